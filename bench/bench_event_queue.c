@@ -48,7 +48,7 @@ static void fail(const char *what)
     exit(1);
 }
 
-/* ---- the event queue ------------------------------------------------------------------------ */
+/* ---- the event queue ------------------------------------------------------------------------- */
 
 static void queue_fill(uint32_t pending)
 {
@@ -81,7 +81,7 @@ static uint64_t queue_hold(void *context)
     return EVENTS_PER_RUN;
 }
 
-/* ---- the machine's loop --------------------------------------------------------------------- */
+/* ---- the machine's loop ---------------------------------------------------------------------- */
 
 static void unit_event(void *unit, const struct event *event)
 {
@@ -138,7 +138,7 @@ static void machine_prepare(void *context)
     machine_fill(*pending);
 }
 
-/* ---- controls ------------------------------------------------------------------------------- */
+/* ---- controls -------------------------------------------------------------------------------- */
 
 static void heap_fill(uint32_t pending)
 {
@@ -167,7 +167,7 @@ static uint64_t systemc_hold(void *context)
 }
 #endif
 
-/* ---- the program ---------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void hold_case(struct bench *bench, uint32_t pending)
 {

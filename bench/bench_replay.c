@@ -39,7 +39,7 @@ extern char **environ;
 static char folder[PATH_BYTES], trace_path[PATH_BYTES + 16], log_path[PATH_BYTES + 16];
 static struct gfe_error failure;
 
-/* ---- the replay ----------------------------------------------------------------------------- */
+/* ---- the replay ------------------------------------------------------------------------------ */
 
 /* A machine at rest in front of its first event, and where its log goes. */
 struct bench_replay {
@@ -123,7 +123,7 @@ static uint64_t run_events(void *context)
     return replay_run_through() ? event_count : 0;
 }
 
-/* ---- controls ------------------------------------------------------------------------------- */
+/* ---- controls -------------------------------------------------------------------------------- */
 
 struct control_chunk {
     uint8_t *raw, *stored;
@@ -218,7 +218,7 @@ static uint64_t run_deflate(void *context)
     return control->things;
 }
 
-/* ---- from start to exit --------------------------------------------------------------------- */
+/* ---- from start to exit ---------------------------------------------------------------------- */
 
 /* Runs ./gfe with these arguments, its output thrown away. */
 static bool start(char *const *arguments)
@@ -287,7 +287,7 @@ static void time_samples(struct bench *bench)
     }
 }
 
-/* ---- all ------------------------------------------------------------------------------------ */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static uint64_t file_bytes(const char *path)
 {

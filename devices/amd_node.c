@@ -9,7 +9,7 @@
 #include "firmware-models/amdgpu_tables.h"
 #include "firmware-models/kfd_tables.h"
 
-/* ---- the program's memory ------------------------------------------------------------------- */
+/* ---- the program's memory -------------------------------------------------------------------- */
 
 uint32_t amd_node_space(const struct amd_node *node, uint32_t pasid)
 {
@@ -28,7 +28,7 @@ void amd_node_give_vmid(struct amd_node *node, uint32_t vmid, uint32_t pasid)
     machine_write32(node->machine, IH_VMID_0_LUT + 4 * vmid, pasid);
 }
 
-/* ---- what the engine does for its firmware -------------------------------------------------- */
+/* ---- what the engine does for its firmware --------------------------------------------------- */
 
 static void amd_node_map(void *unit, const struct hws_queue *queue, const struct hws_place *place)
 {
@@ -112,7 +112,7 @@ static void amd_node_unmapped(void *unit)
 static const struct hws_ops amd_node_hws_ops = {amd_node_map, amd_node_preempt, amd_node_busy,
                                                 amd_node_refused, amd_node_unmapped};
 
-/* ---- what the engine tells its firmware ----------------------------------------------------- */
+/* ---- what the engine tells its firmware ------------------------------------------------------ */
 
 static bool amd_node_waits(void *client)
 {
@@ -152,7 +152,7 @@ static void amd_node_rung(void *client, uint32_t doorbell_index)
     hws_wake(&node->hws);
 }
 
-/* ---- what the driver's handler of interrupts tells processes ---------------------------------- */
+/* ---- what the driver's handler of interrupts tells processes --------------------------------- */
 
 static void amd_node_event(void *client, uint32_t pasid, uint32_t event_id, uint32_t bits)
 {
@@ -184,7 +184,7 @@ static void amd_node_cost(void *client, const struct amd_mec_kernel *kernel, str
         node->cost(node->client, kernel, cost);
 }
 
-/* ---- what the driver does to the engine ----------------------------------------------------- */
+/* ---- what the driver does to the engine ------------------------------------------------------ */
 
 /* Through the KIQ, which is not modelled: as if its MAP_QUEUES had been executed. */
 static void amd_node_map_hiq(void *engine, uint64_t mqd_address)
@@ -291,7 +291,7 @@ static const struct kfd_ops amd_node_kfd_ops = {
     amd_node_sdma_load, amd_node_sdma_unload, amd_node_gone,     amd_node_done,
     amd_node_reset,     amd_node_queue_reset};
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 bool amd_node_wire(struct amd_node *node, struct machine *machine, const struct amd_chip *chip)
 {

@@ -6,7 +6,7 @@
 #include "devices/amd/amd_sdma_regs.h"
 #include "devices/amd_node.h"
 
-/* ---- what the engines do for the firmware ----------------------------------------------------- */
+/* ---- what the engines do for the firmware ---------------------------------------------------- */
 
 void amd_node_sdma_map(struct amd_node *node, const struct hws_queue *queue,
                        const struct hws_place *place)
@@ -42,7 +42,7 @@ bool amd_node_sdma_busy(struct amd_node *node, const struct hws_queue *queue,
                : amd_node_has_sdma(node, queue, place->pasid);
 }
 
-/* ---- what the engines tell -------------------------------------------------------------------- */
+/* ---- what the engines tell ------------------------------------------------------------------- */
 
 static void amd_node_sdma_left(void *client, uint32_t engine, uint32_t slot)
 {
@@ -71,7 +71,7 @@ void amd_node_sdma_wire(struct amd_node *node)
                                                                  .client = node};
 }
 
-/* ---- its SDMA queues without the firmware: kgd_hqd_sdma_load(), kgd_hqd_sdma_destroy() -------- */
+/* ---- its SDMA queues without the firmware: kgd_hqd_sdma_load(), kgd_hqd_sdma_destroy() ------- */
 
 /* What the driver reads of a program's memory. */
 static uint64_t amd_node_peek(struct amd_node *node, uint32_t pasid, uint64_t address)

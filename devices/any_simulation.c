@@ -6,7 +6,7 @@
 #include "devices/hip_simulation.h"
 #include "devices/kfd_simulation.h"
 
-/* ---- NVIDIA --------------------------------------------------------------------------------- */
+/* ---- NVIDIA ---------------------------------------------------------------------------------- */
 
 static bool nvidia_run(void *simulation, gfe_ps until_ps, struct gfe_error *error)
 {
@@ -44,7 +44,7 @@ static void nvidia_free(void *simulation)
 static const struct any_simulation_ops nvidia_ops = {nvidia_run,      nvidia_log_head, nvidia_log_end,
                                                      nvidia_identity, nvidia_subject,  nvidia_free};
 
-/* ---- recordings of AMD's queues ------------------------------------------------------------- */
+/* ---- recordings of AMD's queues -------------------------------------------------------------- */
 
 static bool kfd_run(void *simulation, gfe_ps until_ps, struct gfe_error *error)
 {
@@ -86,7 +86,7 @@ static void kfd_simulation_free_any(void *simulation)
 static const struct any_simulation_ops kfd_ops = {kfd_run,      kfd_log_head, kfd_log_end,
                                                   kfd_identity, kfd_subject,  kfd_simulation_free_any};
 
-/* ---- configurations for AMD's GPUs ---------------------------------------------------------- */
+/* ---- configurations for AMD's GPUs ----------------------------------------------------------- */
 
 static bool hip_run(void *simulation, gfe_ps until_ps, struct gfe_error *error)
 {
@@ -126,7 +126,7 @@ static void hip_simulation_free_any(void *simulation)
 static const struct any_simulation_ops hip_ops = {hip_run,      hip_log_head, hip_log_end,
                                                   hip_identity, hip_subject,  hip_simulation_free_any};
 
-/* ---- any of them ---------------------------------------------------------------------------- */
+/* ---- any of them ----------------------------------------------------------------------------- */
 
 static bool any_nvidia(struct simulation *made, const char *hash, struct any_simulation *simulation)
 {

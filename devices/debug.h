@@ -106,7 +106,7 @@ bool debug_run_back(struct debug *debug, const struct debug_goal *goal, struct d
 bool debug_goto(struct debug *debug, const struct debug_goal *goal, struct debug_halt *halt,
                 struct gfe_error *error);
 
-/* ---- breakpoints and watches (debug_stop.c) --------------------------------------------------- */
+/* ---- breakpoints and watches (debug_stop.c) -------------------------------------------------- */
 
 /*
  * Adds one; `text` is what follows the word break:
@@ -125,7 +125,7 @@ uint32_t debug_break(struct debug *debug, const char *text, bool is_watch, struc
 bool debug_delete(struct debug *debug, uint32_t number);
 void debug_list_stops(const struct debug *debug, FILE *file);
 
-/* ---- looking (debug_show.c, debug_why.c) ------------------------------------------------------- */
+/* ---- looking (debug_show.c, debug_why.c) ----------------------------------------------------- */
 
 /* Position, time, what the last step logged, what comes next, and where each PBDMA stands in its
  * stream, with `context` dwords before and behind; on AMD's GPUs where each queue stands that has
@@ -146,7 +146,7 @@ bool debug_view(struct debug *debug, const char *text, FILE *file, struct gfe_er
 /* Where the time of an operation that has ended went, as gfe explain says it; "": of all. */
 bool debug_explain(struct debug *debug, const char *operation, FILE *file, struct gfe_error *error);
 
-/* ---- for screens (debug_now.c) ----------------------------------------------------------------- */
+/* ---- for screens (debug_now.c) --------------------------------------------------------------- */
 
 /* An event near the present. */
 struct debug_row {
@@ -178,7 +178,7 @@ bool debug_stream_place(const struct debug *debug, char *text, size_t bytes);
 /* why and who run ahead by at most so many steps. */
 void debug_look_ahead(struct debug *debug, uint32_t steps);
 
-/* ---- changing (debug_poke.c) ------------------------------------------------------------------- */
+/* ---- changing (debug_poke.c) ----------------------------------------------------------------- */
 
 /* Now: a register's assignment or a verb as gfe run --poke has them, without a time; or
  * memory PLACE = VALUE, a dword. */

@@ -19,7 +19,7 @@ enum {
     DEBUG_AHEAD_STEPS = 400000,
 };
 
-/* ---- places (debug_place.c) -------------------------------------------------------------------- */
+/* ---- places (debug_place.c) ------------------------------------------------------------------ */
 
 /* A register or a piece of memory.  Virtual addresses become physical ones when they are named. */
 struct debug_place {
@@ -43,7 +43,7 @@ void debug_place_read(struct debug *debug, const struct debug_place *place, uint
 void debug_place_text(const struct debug_place *place, const uint8_t *value, char *text,
                       size_t bytes);
 
-/* ---- breakpoints ------------------------------------------------------------------------------- */
+/* ---- breakpoints ----------------------------------------------------------------------------- */
 
 enum debug_stop_kind {
     DEBUG_STOP_EVENT,
@@ -72,7 +72,7 @@ struct debug_stop {
     uint8_t before[DEBUG_WATCH_BYTES]; /* what stood there behind the step before */
 };
 
-/* ---- the session ------------------------------------------------------------------------------- */
+/* ---- the session ----------------------------------------------------------------------------- */
 
 struct debug_mark {
     uint64_t position;
@@ -189,7 +189,7 @@ bool debug_stream_print(struct debug *debug, const struct debug_stream *stream, 
  * behind the one at hand. */
 bool debug_slots_print(struct debug *debug, uint32_t context, FILE *file, struct gfe_error *error);
 
-/* ---- words (debug_command.c) -------------------------------------------------------------------- */
+/* ---- words (debug_command.c) ----------------------------------------------------------------- */
 
 struct debug_shell;
 struct debug_command_row {

@@ -76,7 +76,7 @@ void gfe_simulation_close(struct gfe_simulation *simulation)
     free(simulation);
 }
 
-/* ---- running -------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static struct machine *gfe_machine(const struct gfe_simulation *simulation)
 {
@@ -134,7 +134,7 @@ int gfe_simulation_write_log(struct gfe_simulation *simulation, const char *path
     return done ? 0 : -1;
 }
 
-/* ---- looking into it ------------------------------------------------------------------------ */
+/* ---- looking into it ------------------------------------------------------------------------- */
 
 uint32_t gfe_simulation_read_register(struct gfe_simulation *simulation, uint32_t offset)
 {
@@ -170,7 +170,7 @@ int gfe_simulation_write_memory(struct gfe_simulation *simulation, enum gfe_aper
                : -1;
 }
 
-/* ---- snapshots ------------------------------------------------------------------------------ */
+/* ---- snapshots ------------------------------------------------------------------------------- */
 
 struct gfe_snapshot *gfe_simulation_take(struct gfe_simulation *simulation)
 {

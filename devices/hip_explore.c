@@ -22,7 +22,7 @@ struct decisions {
     uint32_t count;
 };
 
-/* ---- the tree ------------------------------------------------------------------------------- */
+/* ---- the tree -------------------------------------------------------------------------------- */
 
 static const struct choice_point *point_of(const struct machine *machine, uint32_t choice)
 {
@@ -100,7 +100,7 @@ static void decisions_label(const struct decisions *decisions, char label[LABEL_
                                decisions->made[i].point->id, alternative_of(&decisions->made[i]));
 }
 
-/* ---- runs ----------------------------------------------------------------------------------- */
+/* ---- runs ------------------------------------------------------------------------------------ */
 
 static struct cuda_response response_of(const struct hip_threads *threads, uint32_t plugin)
 {

@@ -17,7 +17,7 @@
 #include "firmware-models/hip_tables.h"
 #include "traces/examiner_text.h"
 
-/* ---- making --------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 bool hip_simulation_is(const char *path)
 {
@@ -199,7 +199,7 @@ void hip_simulation_identity(const struct hip_simulation *simulation,
     snapshot_identity_add_layout(identity, simulation->machine);
 }
 
-/* ---- running -------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 bool hip_simulation_log_head(struct hip_simulation *simulation, struct gfe_error *error)
 {
@@ -269,7 +269,7 @@ bool hip_simulation_run(struct hip_simulation *simulation, struct gfe_error *err
            hip_simulation_log_end(simulation, error);
 }
 
-/* ---- results -------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 /* Milliseconds with six digits behind the point. */
 static void hip_print_ms(FILE *file, gfe_ps ps)
@@ -277,7 +277,7 @@ static void hip_print_ms(FILE *file, gfe_ps ps)
     fprintf(file, " %5" PRIu64 ".%06" PRIu64, ps / 1000000000, ps / 1000 % 1000000);
 }
 
-/* What the kernel driver has printed; NULL: nothing.  (The log has it too, but is not always made.) */
+/* What the kernel driver has printed; NULL: nothing. (The log has it too, but is not always made.) */
 static const char *hip_kernel_line(const struct hip_simulation *simulation)
 {
     const struct event_line_row *row = gfe_event_lines;

@@ -12,7 +12,7 @@ enum { HIP_LAUNCH }; /* argument: plugin */
 /* Of matrix_multiply: registers of its waves. */
 enum { HIP_VGPRS = 24, HIP_SGPRS = 32 };
 
-/* ---- what kernels cost ---------------------------------------------------------------------- */
+/* ---- what kernels cost ----------------------------------------------------------------------- */
 
 static struct amd_cost hip_cost_of(const struct hip_threads *threads, uint32_t plugin)
 {
@@ -46,7 +46,7 @@ static void hip_cost(void *client, const struct amd_mec_kernel *kernel, struct a
     }
 }
 
-/* ---- checks --------------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static void hip_mask_of(const struct hip_threads *threads, uint32_t plugin,
                         uint32_t engines[AMD_SHADER_ENGINES_MAX])
@@ -106,7 +106,7 @@ bool hip_threads_check(struct hip_threads *threads, const char *name, struct gfe
     return true;
 }
 
-/* ---- iterations ----------------------------------------------------------------------------- */
+/* ---- iterations ------------------------------------------------------------------------------ */
 
 static bool hip_has_limit(const struct hip_plugin *plugin)
 {
@@ -185,7 +185,7 @@ static void hip_synchronized(void *client, uint32_t plugin, bool slept)
                      HIP_LAUNCH, plugin);
 }
 
-/* ---- the beginning -------------------------------------------------------------------------- */
+/* ---- the beginning --------------------------------------------------------------------------- */
 
 static void hip_ready(void *client)
 {
@@ -234,7 +234,7 @@ static void hip_start(void *unit)
     hip_runtime_start(&threads->runtime);
 }
 
-/* ---- wiring --------------------------------------------------------------------------------- */
+/* ---- wiring ---------------------------------------------------------------------------------- */
 
 static void hip_ring(void *client, uint32_t doorbell_index, uint64_t value)
 {
@@ -288,7 +288,7 @@ void hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
     }
 }
 
-/* ---- results -------------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
 uint32_t hip_threads_slot(const struct hip_threads *threads, uint32_t plugin)
 {

@@ -39,7 +39,7 @@ static json_t *dwords_json(const uint32_t *dwords, uint32_t count)
     return json;
 }
 
-/* ---- hqds ----------------------------------------------------------------------------------- */
+/* ---- hqds ------------------------------------------------------------------------------------ */
 
 /* Adds the registers of [first, last], byte offsets; false when memory is short. */
 static bool add_registers(json_t *registers, struct machine *machine, uint32_t first, uint32_t last)
@@ -135,7 +135,7 @@ static json_t *build_hqds(const struct inspect_subject *subject)
     return good && add_sdmas(view, node) ? view : inspect_no_memory(view, subject->error);
 }
 
-/* ---- mqds ----------------------------------------------------------------------------------- */
+/* ---- mqds ------------------------------------------------------------------------------------ */
 
 /* What a decoder finds in dwords, those themselves left out; NULL when memory is short. */
 static json_t *packet_json(const struct amd_packet *packet)
@@ -191,7 +191,7 @@ static json_t *build_mqds(const struct inspect_subject *subject)
     return good ? view : inspect_no_memory(view, subject->error);
 }
 
-/* ---- rls ------------------------------------------------------------------------------------ */
+/* ---- rls ------------------------------------------------------------------------------------- */
 
 /* Adds `dwords` and the packets that they are. */
 static bool add_list(json_t *view, const uint32_t *dwords, uint32_t count)
@@ -225,7 +225,7 @@ static json_t *build_rls(const struct inspect_subject *subject)
     return good ? view : inspect_no_memory(view, subject->error);
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 const struct inspect_view kfd_inspect_views[] = {
     {"hqds", NULL, "registers of the hardware's queue slots, as in KFD's debugfs", build_hqds,

@@ -194,7 +194,7 @@ bool address_space_unmap(struct address_spaces *spaces, uint32_t space_id, uint6
     return true;
 }
 
-/* ---- walked spaces -------------------------------------------------------------------------- */
+/* ---- walked spaces --------------------------------------------------------------------------- */
 
 /* The i-th cached page, oldest first. */
 static struct address_space_cached *address_space_nth(const struct address_spaces *spaces,

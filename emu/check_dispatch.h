@@ -187,7 +187,7 @@ void check_hqd_new(struct check *check, const uint64_t *values);
 void check_hqd_map(struct check *check, const uint64_t *values);
 void check_hqd_unmap(struct check *check, const uint64_t *values);
 
-/* ---- check_dma.c ------------------------------------------------------------------------------ */
+/* ---- check_dma.c ----------------------------------------------------------------------------- */
 
 void check_dma_init(struct check *check);
 void check_dma_fini(struct check *check);
@@ -202,7 +202,7 @@ void check_dma_copy_speed(struct check *check, const uint64_t *values);
 void check_dma_copy_end(struct check *check, const uint64_t *values);
 void check_dma_copy_drop(struct check *check, const uint64_t *values);
 
-/* ---- check_rotation.c ------------------------------------------------------------------------- */
+/* ---- check_rotation.c ------------------------------------------------------------------------ */
 
 void check_rotation_fini(struct check *check);
 void check_rotation_list(struct check *check, const uint64_t *values);

@@ -89,7 +89,7 @@ const char *chunk_file_kind(enum chunk_kind kind)
     }
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 struct chunk_writer *chunk_writer_new(int fd, const char *name, struct gfe_error *error)
 {
@@ -206,7 +206,7 @@ static bool chunk_put_indexed(struct chunk_writer *writer, enum chunk_kind kind,
     return true;
 }
 
-/* ---- the second thread ---------------------------------------------------------------------- */
+/* ---- the second thread ----------------------------------------------------------------------- */
 
 void chunk_writer_set_fd(struct chunk_writer *writer, int fd)
 {
@@ -294,7 +294,7 @@ static void thread_begin(struct chunk_writer *writer)
     writer->handoff = handoff_start(jobs_do, writer);
 }
 
-/* ---- whole chunks --------------------------------------------------------------------------- */
+/* ---- whole chunks ---------------------------------------------------------------------------- */
 
 void chunk_writer_observe(struct chunk_writer *writer,
                           void (*observe)(void *context, const struct chunk *chunk), void *context)

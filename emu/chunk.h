@@ -69,7 +69,7 @@ struct chunk {
     uint64_t number;      /* counted from 0 */
 };
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 struct chunk_writer; /* owns its buffers, not the file descriptor */
 
@@ -123,7 +123,7 @@ uint64_t chunk_writer_count(const struct chunk_writer *writer); /* chunks given 
 const char *chunk_writer_name(const struct chunk_writer *writer);
 void chunk_writer_free(struct chunk_writer *writer);
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 struct chunk_reader; /* owns its buffers; owns the descriptor only if told so */
 

@@ -96,7 +96,7 @@ struct chunk_reader *chunk_reader_open(const char *path, struct gfe_error *error
     return chunk_reader_new(fd, true, path, error);
 }
 
-/* ---- the source ----------------------------------------------------------------------------- */
+/* ---- the source ------------------------------------------------------------------------------ */
 
 /* The thread goes; what it has read ahead is forgotten. */
 static void read_ahead_end(struct chunk_reader *reader)
@@ -366,7 +366,7 @@ static void slot_fill(struct chunk_source *source, struct chunk_slot *slot)
     slot->place = (struct chunk_place){source->file_offset, source->saw_index, source->was_cut};
 }
 
-/* ---- reading ahead -------------------------------------------------------------------------- */
+/* ---- reading ahead --------------------------------------------------------------------------- */
 
 bool chunk_reader_is_regular(const struct chunk_reader *reader)
 {

@@ -150,7 +150,7 @@ static bool print_json(const char *name, const struct check_report *report, uint
     return done;
 }
 
-/* ---- both ----------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 static bool print_report(const struct request *request, const char *name,
                          const struct check_report *report, struct gfe_error *error)

@@ -144,7 +144,7 @@ struct debug_session {
     FILE *file;
 };
 
-/* Carries a line out that nobody has typed: it is shown first.  `number`: of a file's line, or 0. */
+/* Carries a line out that nobody has typed: it is shown first. `number`: of a file's line, or 0. */
 static bool debug_shown(struct debug_session *session, const char *line, const char *name,
                         uint64_t number, struct gfe_error *error)
 {

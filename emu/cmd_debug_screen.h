@@ -31,7 +31,7 @@ enum {
     SCREEN_TITLE_BYTES = 120,
 };
 
-/* ---- contents (cmd_debug_panes.c) -------------------------------------------------------------- */
+/* ---- contents (cmd_debug_panes.c) ------------------------------------------------------------ */
 
 /* What panes are to show. */
 struct screen_view {
@@ -61,7 +61,7 @@ struct screen_box {
 void screen_layout(int rows, int columns, enum screen_pane focus, bool zoomed,
                    struct screen_box boxes[PANES]);
 
-/* ---- a screen ---------------------------------------------------------------------------------- */
+/* ---- a screen -------------------------------------------------------------------------------- */
 
 struct screen {
     struct debug_shell *shell;

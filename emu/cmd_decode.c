@@ -113,7 +113,7 @@ struct decode_run {
     uint32_t fence_values[NOUVEAU_CHANNELS_MAX]; /* last fence, by the driver model's number */
 };
 
-/* ---- what the walker asks for and finds ----------------------------------------------------- */
+/* ---- what the walker asks for and finds ------------------------------------------------------ */
 
 static bool walk_read(void *context, uint64_t va, void *data, size_t bytes)
 {
@@ -159,7 +159,7 @@ static void walk_found(void *context, const struct nv_decode_item *item)
     nv_decode_print(channel->run->file, item, channel->run->raw);
 }
 
-/* ---- records -------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 static struct decode_channel *decode_channel_find(struct decode_run *run, uint32_t channel_id)
 {
@@ -351,7 +351,7 @@ static bool decode_record(struct decode_run *run, const struct trace_record *rec
     }
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static void decode_summary(const struct decode_run *run)
 {

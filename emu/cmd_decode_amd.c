@@ -74,7 +74,7 @@ static bool decode_amd_check(const struct decode_amd_request *request, struct gf
     return true;
 }
 
-/* ---- input ---------------------------------------------------------------------------------- */
+/* ---- input ----------------------------------------------------------------------------------- */
 
 static bool decode_room(struct decode_file *decode, size_t count)
 {
@@ -150,7 +150,7 @@ static bool decode_text(struct decode_file *decode, const char *text, size_t siz
     return true;
 }
 
-/* ---- output --------------------------------------------------------------------------------- */
+/* ---- output ---------------------------------------------------------------------------------- */
 
 static void decode_end_repeats(struct decode_file *decode)
 {

@@ -144,7 +144,7 @@ static bool request_check(struct args *args, const struct request *request)
     return true;
 }
 
-/* ---- printing ------------------------------------------------------------------------------- */
+/* ---- printing -------------------------------------------------------------------------------- */
 
 static bool print_all(const struct explain_print *print, const struct request *request)
 {

@@ -85,7 +85,7 @@ static json_t *gpus_json_figures(const struct gpu_figure *figure)
     return NULL;
 }
 
-/* ---- AMD ------------------------------------------------------------------------------------ */
+/* ---- AMD ------------------------------------------------------------------------------------- */
 
 /* Slots for queues of programs: those of the first MEC that the kernel driver does not keep. */
 static uint32_t gpus_amd_queues(const struct amd_chip *chip)
@@ -154,7 +154,7 @@ static json_t *gpus_amd_json(const struct amd_chip *chip)
         gpus_json_figures(chip->figures));
 }
 
-/* ---- NVIDIA --------------------------------------------------------------------------------- */
+/* ---- NVIDIA ---------------------------------------------------------------------------------- */
 
 static void gpus_print_table(void)
 {

@@ -222,7 +222,7 @@ static bool run_option(struct args *args, struct run *run, int option)
     }
 }
 
-/* ---- running -------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static bool run_trace(struct run *run, struct gfe_error *error)
 {

@@ -148,7 +148,7 @@ static enum kind kind_find(const char *name)
     return KIND_NONE;
 }
 
-/* ---- command line --------------------------------------------------------------------------- */
+/* ---- command line ---------------------------------------------------------------------------- */
 
 /* It goes into XML, which knows no control characters. */
 static bool title_check(struct args *args)
@@ -252,7 +252,7 @@ static bool request_check(struct args *args, const struct request *request)
     return true;
 }
 
-/* ---- drawing -------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static uint32_t text_width(const struct request *request, FILE *file)
 {

@@ -21,7 +21,7 @@ struct source {
     int kept; /* what came through a pipe; -1: the path can be opened again */
 };
 
-/* ---- the log ---------------------------------------------------------------------------------- */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 static bool write_all(int fd, const char *bytes, size_t count)
 {
@@ -104,7 +104,7 @@ static struct event_log_reader *log_open(const struct source *source, struct gfe
     return log;
 }
 
-/* ---- the page --------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 /* What could not be written output_commit() says. */
 static bool page_write(struct output *output, const struct show *show,

@@ -27,7 +27,7 @@ void describe_wrapped(FILE *file, int indent, const char *text)
         fputc('\n', file);
 }
 
-/* ---- registers ------------------------------------------------------------------------------ */
+/* ---- registers ------------------------------------------------------------------------------- */
 
 static const char *describe_access(uint8_t access)
 {

@@ -59,7 +59,7 @@ bool event_log_host_write(struct event_log *log, const char *json, struct gfe_er
     return json_put(log, CHUNK_LOG_HOST, json, error);
 }
 
-/* ---- appending ------------------------------------------------------------------------------ */
+/* ---- appending ------------------------------------------------------------------------------- */
 
 /* Takes the list of complete chunks back to where the cursor stands: it may have been restored. */
 static void chunk_ends_rewind(struct event_log *log)
@@ -183,7 +183,7 @@ void event_log_flush(struct event_log *log)
         chunk_end(log);
 }
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* A log that was kept in memory and then given a writer comes out here, chunk by chunk. */
 static bool kept_put(struct event_log *log, struct gfe_error *error)
@@ -224,7 +224,7 @@ const uint8_t *event_log_bytes(const struct event_log *log, uint64_t *byte_count
     return log->bytes;
 }
 
-/* ---- snapshots ------------------------------------------------------------------------------ */
+/* ---- snapshots ------------------------------------------------------------------------------- */
 
 struct event_log_image {
     uint64_t bytes_from, byte_count; /* of the events in `bytes` */
@@ -302,7 +302,7 @@ void event_log_image_free(struct event_log_image *image)
     free(image);
 }
 
-/* ---- images in files ------------------------------------------------------------------------ */
+/* ---- images in files ------------------------------------------------------------------------- */
 
 uint32_t event_log_image_part_count(const struct event_log_image *image)
 {

@@ -37,7 +37,7 @@ struct log_event {
     uint64_t argument[EVENT_ARGUMENTS_MAX];
 };
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 enum { EVENT_LOG_KINDS_MAX = TABLE_END };
 
@@ -130,7 +130,7 @@ bool event_log_image_add(struct event_log_image *image, const uint8_t *data, siz
 bool event_log_image_fits(const struct event_log_image *image,
                           const struct event_log_cursor *cursor);
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 struct event_log_rule {
     char *label, *source, *text, *basis, *enforcer; /* label NULL: no such number */
@@ -143,7 +143,7 @@ struct event_log_kind {
 
 struct event_log_reader;
 
-/* Opens a log ("-" is standard input) and reads its head.  NULL with a clear message if it is none. */
+/* Opens a log ("-" is standard input) and reads its head. NULL with a clear message if it is none. */
 struct event_log_reader *event_log_open(const char *path, struct gfe_error *error);
 /* The same of a descriptor, which is closed with the reader, and also on failure; `name` is for
  * messages and is copied. */

@@ -51,7 +51,7 @@ void event_log_batch_free(struct event_log_batch *batch)
     free(batch);
 }
 
-/* ---- the thread ----------------------------------------------------------------------------- */
+/* ---- the thread ------------------------------------------------------------------------------ */
 
 static bool chunk_out(struct event_log_encoder *encoder, struct chunk_writer *writer,
                       struct gfe_error *error)
@@ -93,7 +93,7 @@ static bool batch_finish(void *context, struct chunk_writer *writer, const void 
            chunk_out(encoder, writer, error);
 }
 
-/* ---- the simulation ------------------------------------------------------------------------- */
+/* ---- the simulation -------------------------------------------------------------------------- */
 
 bool event_log_batch_pass(struct event_log_batch *batch, struct gfe_error *error)
 {

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- opening and closing -------------------------------------------------------------------- */
+/* ---- opening and closing --------------------------------------------------------------------- */
 
 static bool head_take(struct event_log_reader *reader, const struct chunk *chunk)
 {
@@ -98,7 +98,7 @@ bool event_log_is_regular(const struct event_log_reader *reader)
     return reader->chunks && chunk_reader_is_regular(reader->chunks);
 }
 
-/* ---- events --------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 static bool bad_event(struct event_log_reader *reader, const char *what)
 {

@@ -16,7 +16,7 @@ enum {
     JSON_DEPTH_MAX = 16,
 };
 
-/* ---- JSON ----------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 /* Text from a log goes to terminals: control characters do not (C0, DEL, and C1 in UTF-8). */
 static void clean(char *text)
@@ -94,7 +94,7 @@ json_t *event_log_object(struct event_log_reader *reader, const struct chunk *ch
     return object;
 }
 
-/* ---- tables --------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static bool text_take(struct event_log_reader *reader, const json_t *value, char **to)
 {
@@ -301,7 +301,7 @@ void event_log_tables_free(struct event_log_reader *reader)
     json_decref(reader->head);
 }
 
-/* ---- tables, for the readers of a log ------------------------------------------------------- */
+/* ---- tables, for the readers of a log -------------------------------------------------------- */
 
 const struct event_log_kind *event_log_kind(const struct event_log_reader *reader, uint32_t kind)
 {

@@ -202,7 +202,7 @@ bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind)
     return false;
 }
 
-/* ---- timers --------------------------------------------------------------------------------- */
+/* ---- timers ---------------------------------------------------------------------------------- */
 
 uint32_t event_queue_add_timer(struct event_queue *queue)
 {

@@ -20,7 +20,7 @@ static struct explain_by nobody(void)
     return (struct explain_by){EXPLAIN_BY_NOBODY, 0};
 }
 
-/* ---- the program ---------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static bool take_submit(struct explain_build *build, const uint64_t *values)
 {
@@ -54,7 +54,7 @@ static bool take_submit_return(struct explain_build *build, const uint64_t *valu
     return true;
 }
 
-/* ---- waits ---------------------------------------------------------------------------------- */
+/* ---- waits ----------------------------------------------------------------------------------- */
 
 /* The operation of that number, else nobody. */
 static struct explain_by by_number(const struct explain_build *build, enum explain_kind kind,
@@ -172,7 +172,7 @@ static bool take_wait(struct explain_build *build, const uint64_t *values)
     }
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* clang-format off */
 static const struct take_row take_rows[] = {
@@ -256,7 +256,7 @@ static bool events_read(struct explain_build *build, struct event_log_reader *lo
     return result == EVENT_LOG_AT_END;
 }
 
-/* ---- finishing ------------------------------------------------------------------------------ */
+/* ---- finishing ------------------------------------------------------------------------------- */
 
 /* The submission that an operation is for, through its entry; EXPLAIN_NONE: none. */
 static uint32_t submission_of(const struct explain *explain, uint32_t index)

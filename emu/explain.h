@@ -233,7 +233,7 @@ struct explain {
 bool explain_load(struct explain *explain, struct event_log_reader *log, struct gfe_error *error);
 void explain_fini(struct explain *explain);
 
-/* ---- lives ---------------------------------------------------------------------------------- */
+/* ---- lives ----------------------------------------------------------------------------------- */
 
 struct explain_ref {
     enum explain_kind kind;
@@ -261,7 +261,7 @@ struct explain_total {
 };
 struct explain_total explain_total(const struct explain_life *life);
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 enum { EXPLAIN_NAME_BYTES = 64 };
 

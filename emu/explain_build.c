@@ -57,7 +57,7 @@ bool explain_build_id(struct explain_build *build, uint64_t id)
     return id < EXPLAIN_IDS || explain_build_absurd(build, "no machine has so many: number", id);
 }
 
-/* ---- operations ----------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 uint32_t explain_build_operation(struct explain_build *build, enum explain_kind kind, uint64_t key)
 {

@@ -65,7 +65,7 @@ void explain_build_go_on(struct explain_build *build, const struct explain_opera
 struct explain_by explain_build_engine(const struct explain_build *build, uint64_t engine,
                                        gfe_ps begin_ps);
 
-/* ---- explain_channel.c ---------------------------------------------------------------------- */
+/* ---- explain_channel.c ----------------------------------------------------------------------- */
 
 /* Index of the channel with that number, bound now; EXPLAIN_NONE when the error is set. */
 uint32_t explain_channel_at(struct explain_build *build, uint64_t id);
@@ -90,7 +90,7 @@ bool explain_take_pb_fetch(struct explain_build *build, const uint64_t *values);
 bool explain_take_mem_op(struct explain_build *build, const uint64_t *values);
 bool explain_take_segment_end(struct explain_build *build, const uint64_t *values);
 
-/* ---- explain_work.c ------------------------------------------------------------------------- */
+/* ---- explain_work.c -------------------------------------------------------------------------- */
 
 bool explain_take_launch(struct explain_build *build, const uint64_t *values);
 bool explain_take_grid_queue(struct explain_build *build, const uint64_t *values);

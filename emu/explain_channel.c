@@ -10,7 +10,7 @@
 
 enum { TURNS_LOOKED_AT = 4096 };
 
-/* ---- channels ------------------------------------------------------------------------------- */
+/* ---- channels -------------------------------------------------------------------------------- */
 
 /* Where the channel bound to that number is noted; NULL: the error is set. */
 static uint32_t *channel_place(struct explain_build *build, uint64_t id)
@@ -90,7 +90,7 @@ uint32_t explain_channel_entry(const struct explain *explain, uint32_t channel, 
                : id_map_find(&explain->by_id[EXPLAIN_ENTRY], entry_key(channel, sequence));
 }
 
-/* ---- history -------------------------------------------------------------------------------- */
+/* ---- history --------------------------------------------------------------------------------- */
 
 /* The channel's history goes on to `to_ps` (what lies behind already stays). */
 static bool slice_add(struct explain_build *build, struct explain_channel *channel, gfe_ps to_ps,
@@ -159,7 +159,7 @@ static bool idle_until(struct explain_build *build, struct explain_channel *chan
            serve(build, channel, to_ps, EXPLAIN_DOORBELL, EXPLAIN_NONE);
 }
 
-/* ---- scheduling ----------------------------------------------------------------------------- */
+/* ---- scheduling ------------------------------------------------------------------------------ */
 
 bool explain_take_doorbell(struct explain_build *build, const uint64_t *values)
 {
@@ -267,7 +267,7 @@ bool explain_take_context_load(struct explain_build *build, const uint64_t *valu
                             EXPLAIN_CONTEXT_LOAD, EXPLAIN_NONE);
 }
 
-/* ---- entries -------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 static uint32_t entry_new(struct explain_build *build, uint32_t channel, uint64_t sequence,
                           uint64_t dword_count)
@@ -393,7 +393,7 @@ bool explain_take_segment_end(struct explain_build *build, const uint64_t *value
     return true;
 }
 
-/* ---- waits and ends ------------------------------------------------------------------------- */
+/* ---- waits and ends -------------------------------------------------------------------------- */
 
 /* Where what the channel's method has waited for begins: its waits and memory operations end now;
  * in between the channel may have been off its PBDMA. */

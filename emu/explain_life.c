@@ -56,7 +56,7 @@ static struct explain_by by_operation(uint32_t index)
                                index == EXPLAIN_NONE ? 0 : index};
 }
 
-/* ---- a channel's history -------------------------------------------------------------------- */
+/* ---- a channel's history --------------------------------------------------------------------- */
 
 static gfe_ps slice_begin(const struct explain_channel *channel, uint32_t slice)
 {
@@ -168,7 +168,7 @@ static void life_of_method(const struct explain *explain, struct explain_life *l
         slice_add(life, &explain->channels[operation->channel].slices[i]);
 }
 
-/* ---- launches and blocks -------------------------------------------------------------------- */
+/* ---- launches and blocks --------------------------------------------------------------------- */
 
 /* First launch to leave the dispatcher's queue after `time_ps`. */
 static uint32_t head_after(const struct explain *explain, gfe_ps time_ps)
@@ -315,7 +315,7 @@ static void life_of_block(const struct explain *explain, struct explain_life *li
     life_run(explain, life, block);
 }
 
-/* ---- the others ----------------------------------------------------------------------------- */
+/* ---- the others ------------------------------------------------------------------------------ */
 
 /* It may wait once it has started: for its turn on what it shares, for its context to come back. */
 static void life_of_work(const struct explain *explain, struct explain_life *life,
@@ -442,7 +442,7 @@ void explain_life_fini(struct explain_life *life)
     *life = (struct explain_life){0};
 }
 
-/* ---- totals --------------------------------------------------------------------------------- */
+/* ---- totals ---------------------------------------------------------------------------------- */
 
 enum { RULES_ADDED_UP = 32 };
 

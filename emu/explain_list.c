@@ -86,7 +86,7 @@ static bool walk_all(const struct explain_print *print, explain_list_take *take,
     return good;
 }
 
-/* ---- the longest waits ---------------------------------------------------------------------- */
+/* ---- the longest waits ----------------------------------------------------------------------- */
 
 struct ranked {
     gfe_ps wait_ps;
@@ -148,7 +148,7 @@ bool explain_list(const struct explain_print *print, explain_list_take *take, vo
     return good;
 }
 
-/* ---- rule by rule --------------------------------------------------------------------------- */
+/* ---- rule by rule ---------------------------------------------------------------------------- */
 
 struct rules {
     struct explain_rule_row *rows;

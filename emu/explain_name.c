@@ -150,7 +150,7 @@ char *explain_by_name(const struct explain *explain, struct explain_by by,
     return to;
 }
 
-/* ---- what it is ----------------------------------------------------------------------------- */
+/* ---- what it is ------------------------------------------------------------------------------ */
 
 static void describe_semaphore(const struct explain_operation *semaphore, char *to, size_t bytes)
 {
@@ -252,7 +252,7 @@ char *explain_describe(const struct explain *explain, struct explain_ref ref,
     return to;
 }
 
-/* ---- finding -------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static bool entry_find(const struct explain *explain, const struct operation_name *name,
                        struct explain_ref *ref)

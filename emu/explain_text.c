@@ -51,7 +51,7 @@ static int time_width(const struct explain_print *print)
     return print->exact ? 18 : 11;
 }
 
-/* ---- against another run ---------------------------------------------------------------------- */
+/* ---- against another run --------------------------------------------------------------------- */
 
 static const char *against_text(const struct explain_print *print,
                                 const struct explain_against_row *row, char to[AGAINST_BYTES])

@@ -7,7 +7,7 @@
 /* Launches and reports that are looked through for the one that is seen again. */
 enum { QUEUE_LOOKED_AT = 256, ENGINE_OF_GRIDS = 0 };
 
-/* ---- taken, and seen again later ------------------------------------------------------------ */
+/* ---- taken, and seen again later ------------------------------------------------------------- */
 
 static bool queue_push(struct explain_build *build, uint32_t operation)
 {
@@ -59,7 +59,7 @@ static uint32_t queue_find(struct explain_build *build, const struct queue_key *
     return EXPLAIN_NONE;
 }
 
-/* ---- what a method starts ------------------------------------------------------------------- */
+/* ---- what a method starts -------------------------------------------------------------------- */
 
 /* A new operation of the channel's entry; *channel is the channel's index. */
 static struct explain_operation *begun(struct explain_build *build, enum explain_kind kind,
@@ -317,7 +317,7 @@ bool explain_take_work_end(struct explain_build *build, const uint64_t *values)
     return draw && ended(build, draw, draw->work.engine);
 }
 
-/* ---- blocks --------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static uint64_t block_key(const struct explain_build *build, const struct explain_operation *launch,
                           uint64_t index)
@@ -398,7 +398,7 @@ bool explain_take_block_end(struct explain_build *build, const uint64_t *values)
     return true;
 }
 
-/* ---- semaphores ----------------------------------------------------------------------------- */
+/* ---- semaphores ------------------------------------------------------------------------------ */
 
 static struct explain_operation *semaphore_new(struct explain_build *build, uint64_t channel_id,
                                                uint64_t sequence, enum explain_semaphore type,

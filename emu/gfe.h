@@ -9,7 +9,8 @@
  * `gfe show` draws:
  *
  *     char message[512];
- *     struct gfe_simulation *simulation = gfe_simulation_open("app.gft", NULL, message, sizeof message);
+ *     struct gfe_simulation *simulation =
+ *         gfe_simulation_open("app.gft", NULL, message, sizeof message);
  *     gfe_simulation_run(simulation, UINT64_MAX);
  *     gfe_simulation_write_log(simulation, "app.gfl");
  *     gfe_simulation_close(simulation);
@@ -37,7 +38,7 @@ extern "C" {
 /* The version of the library, such as "0.1.0". A constant; never NULL. */
 GFE_API const char *gfe_version(void);
 
-/* ---- a simulation --------------------------------------------------------------------------- */
+/* ---- a simulation ---------------------------------------------------------------------------- */
 
 struct gfe_simulation;
 
@@ -78,7 +79,7 @@ GFE_API int gfe_simulation_write_log(struct gfe_simulation *simulation, const ch
 /* Frees it; NULL is allowed. */
 GFE_API void gfe_simulation_close(struct gfe_simulation *simulation);
 
-/* ---- looking into it ------------------------------------------------------------------------ */
+/* ---- looking into it ------------------------------------------------------------------------- */
 
 enum gfe_aperture { GFE_VIDEO_MEMORY, GFE_SYSTEM_MEMORY };
 
@@ -95,7 +96,7 @@ GFE_API int gfe_simulation_write_memory(struct gfe_simulation *simulation,
                                         enum gfe_aperture aperture, uint64_t address,
                                         const void *data, size_t bytes);
 
-/* ---- snapshots ------------------------------------------------------------------------------ */
+/* ---- snapshots ------------------------------------------------------------------------------- */
 
 struct gfe_snapshot;
 

@@ -12,7 +12,7 @@
 #include "emu/hash_trace.h"
 #include "traces/trace_codec.h"
 
-/* ---- event logs ----------------------------------------------------------------------------- */
+/* ---- event logs ------------------------------------------------------------------------------ */
 
 static void run_end(struct hash_log *log)
 {
@@ -82,7 +82,7 @@ static bool log_hash(struct chunk_reader *chunks, struct chunk chunk, bool event
     return result != CHUNK_FAILED && log_is_whole(chunks, last, error);
 }
 
-/* ---- traces --------------------------------------------------------------------------------- */
+/* ---- traces ---------------------------------------------------------------------------------- */
 
 static bool trace_hash(struct trace_reader *reader, char hex[HASH_HEX_BYTES],
                        struct gfe_error *error)
@@ -102,7 +102,7 @@ static bool trace_hash(struct trace_reader *reader, char hex[HASH_HEX_BYTES],
     return hash && result == TRACE_AT_END;
 }
 
-/* ---- both ----------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 static bool first_is_missing(const struct chunk_reader *chunks, struct gfe_error *error)
 {

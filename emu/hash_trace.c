@@ -55,7 +55,7 @@ static bool numbering_apply(struct numbering *numbering, uint32_t *id)
     return true;
 }
 
-/* ---- blocks of encoded records -------------------------------------------------------------- */
+/* ---- blocks of encoded records --------------------------------------------------------------- */
 
 enum {
     BLOCK_BYTES = 256 << 10,     /* unless a record is larger */

@@ -12,7 +12,7 @@
 json_t *inspect_regs_build(const struct inspect_subject *subject);
 void inspect_regs_print(FILE *file, const json_t *view);
 
-/* For builders.  "FIELD=3(NAME) ..." of a register: what reg_format() says behind the first word. */
+/* For builders. "FIELD=3(NAME) ..." of a register: what reg_format() says behind the first word. */
 void inspect_fields_text(const struct reg_assign *reg, uint32_t word, char *text, size_t bytes);
 /* {"FIELD": number, ...}; NULL when memory is short. */
 json_t *inspect_fields_json(const struct reg_assign *reg, uint32_t word);

@@ -20,7 +20,7 @@ enum {
     MACHINE_PAGE_LIMIT = 4 << 20, /* 16 GiB of guest memory that was really written */
 };
 
-/* ---- wiring --------------------------------------------------------------------------------- */
+/* ---- wiring ---------------------------------------------------------------------------------- */
 
 static bool machine_init(struct machine *machine, struct gfe_error *error)
 {
@@ -190,7 +190,7 @@ bool machine_seal(struct machine *machine, struct gfe_error *error)
     return true;
 }
 
-/* ---- running -------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 static void machine_prepare(struct machine *machine)
 {
@@ -304,7 +304,7 @@ void machine_fail(struct machine *machine, enum error_kind kind, const char *for
     error_set(&machine->error, kind, "%s", text);
 }
 
-/* ---- for units ------------------------------------------------------------------------------ */
+/* ---- for units ------------------------------------------------------------------------------- */
 
 /* Says why the queue refused an event. */
 static void machine_refused(struct machine *machine, uint32_t unit)
@@ -417,7 +417,7 @@ void machine_raise_interrupt(struct machine *machine)
     unit->ops->interrupt(unit->unit);
 }
 
-/* ---- registers ------------------------------------------------------------------------------ */
+/* ---- registers ------------------------------------------------------------------------------- */
 
 /* Reports an access to something that no list names, and says whether there is a register. */
 static struct mmio_window *machine_window(struct machine *machine, uint32_t offset,

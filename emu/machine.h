@@ -167,7 +167,7 @@ struct machine {
     struct machine_page pages[MACHINE_PAGES];
 };
 
-/* ---- wiring --------------------------------------------------------------------------------- */
+/* ---- wiring ---------------------------------------------------------------------------------- */
 
 /* An empty machine; NULL with a message when the host has no memory.  `config` is copied, its
  * strings are borrowed for the machine's life. */
@@ -200,7 +200,7 @@ bool machine_set_choice(struct machine *machine, const char *id, const char *alt
 /* Ends the wiring.  False if anything failed on the way. */
 bool machine_seal(struct machine *machine, struct gfe_error *error);
 
-/* ---- running -------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* Runs until nothing is left to do, or the next event lies at or after until_ps.  False when the
  * run had to stop (a bound was reached, the host has no memory): machine->error says why.  Messages
@@ -224,7 +224,7 @@ static inline bool machine_failed(const struct machine *machine)
     return machine->error.kind != ERROR_NONE;
 }
 
-/* ---- for units ------------------------------------------------------------------------------ */
+/* ---- for units ------------------------------------------------------------------------------- */
 
 /* An event of the unit's own, now or later (asserted).  A full queue stops the run. */
 void machine_schedule(struct machine *machine, uint32_t unit, gfe_ps at_ps, uint32_t kind,
@@ -443,7 +443,7 @@ void machine_touched(struct machine *machine, enum memory_aperture aperture, uin
 /* Asks every unit to log its open waits. */
 void machine_finish(struct machine *machine);
 
-/* ---- snapshots ------------------------------------------------------------------------------ */
+/* ---- snapshots ------------------------------------------------------------------------------- */
 
 struct machine_snapshot;
 /* State, memory and the log so far, between two events.  It costs what has changed since the last

@@ -64,7 +64,7 @@ bool memory_image_visit(const struct memory_image *image,
     return true;
 }
 
-/* ---- comparing ------------------------------------------------------------------------------ */
+/* ---- comparing ------------------------------------------------------------------------------- */
 
 /* False: visit() has had enough. */
 static bool memory_differ_page(uint64_t key, const struct memory_page *here,

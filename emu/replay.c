@@ -62,7 +62,7 @@ void replay_free(struct replay *replay)
     free(replay);
 }
 
-/* ---- when records come --------------------------------------------------------------------- */
+/* ---- when records come ----------------------------------------------------------------------- */
 
 const struct trace_record *replay_call_record(void *context, uint32_t thread_index)
 {
@@ -150,7 +150,7 @@ static void replay_woken(void *context)
             replay_look(replay, i);
 }
 
-/* ---- records -------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 static bool replay_cpu_wait(struct replay *replay, uint32_t thread_index,
                             const struct trace_cpu_wait *wait)
@@ -403,7 +403,7 @@ void replay_end(struct replay *replay)
                 replay->state->recorded_waits, replay->state->inferred_waits);
 }
 
-/* ---- running -------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* A recorder without a GPU lets the program run ahead of what a slower one has fetched. */
 static bool replay_may_store(struct replay *replay, uint32_t thread_index,

@@ -17,7 +17,7 @@ enum { AQL_DISPATCH = 2 };
 
 enum { EARLIER_MAX = 16 }; /* items that are looked at for a wait that goes on */
 
-/* ---- slots ---------------------------------------------------------------------------------- */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
 /* Items of a slot have no key: it holds one queue. */
 static bool slot_open(struct show_build *build, struct show_track *slot, enum show_item_kind kind,
@@ -137,7 +137,7 @@ uint64_t show_amd_queue_in(struct show_build *build, uint64_t slot_id)
     return at == SHOW_NONE ? slot_id : slot->open[at].item.channel_id;
 }
 
-/* ---- rings of AQL packets ------------------------------------------------------------------- */
+/* ---- rings of AQL packets -------------------------------------------------------------------- */
 
 /* Packets stand in the ring, or none do any more. */
 static bool ring_note(struct show_build *build, struct show_track *queue, gfe_ps now_ps)
@@ -210,7 +210,7 @@ bool show_amd_dispatched(struct show_build *build, gfe_ps now_ps, const uint64_t
     return queue && show_build_keep(build, queue, &item);
 }
 
-/* ---- waits ---------------------------------------------------------------------------------- */
+/* ---- waits ----------------------------------------------------------------------------------- */
 
 /* Blocks of a grid wait at several shader engines at once, and one after the other: on the queue's
  * track that is one wait.  Only the last items can be of one that goes on, as waits come when they

@@ -38,7 +38,7 @@ bool show_build_room(struct show_build *build, void *array, uint32_t count, uint
     return true;
 }
 
-/* ---- tracks --------------------------------------------------------------------------------- */
+/* ---- tracks ---------------------------------------------------------------------------------- */
 
 /* An engine has the chip's own name for it, when the log knows it. */
 static void track_name(const struct show *show, struct show_track *track)
@@ -123,7 +123,7 @@ struct show_item show_build_instant(enum show_item_kind kind, gfe_ps now_ps, uin
                               .kind = (uint8_t)kind};
 }
 
-/* ---- items that have begun ------------------------------------------------------------------ */
+/* ---- items that have begun ------------------------------------------------------------------- */
 
 bool show_build_open_at(struct show_build *build, struct show_track *track, uint32_t at,
                         uint64_t key, const struct show_item *item)
@@ -215,7 +215,7 @@ struct show_operation *show_build_find_operation(struct show_build *build,
     return &build->show->operations[index];
 }
 
-/* ---- order and lanes ------------------------------------------------------------------------ */
+/* ---- order and lanes ------------------------------------------------------------------------- */
 
 static int item_order(const void *left, const void *right)
 {

@@ -26,7 +26,7 @@ static void field(FILE *file, const char *text)
     fputc('"', file);
 }
 
-/* ---- the timeline --------------------------------------------------------------------------- */
+/* ---- the timeline ---------------------------------------------------------------------------- */
 
 static const char *item_kind(enum show_item_kind kind)
 {
@@ -145,7 +145,7 @@ void show_csv(FILE *file, const struct show *show)
             item_print(file, show, &show->tracks[t], &show->tracks[t].items[i]);
 }
 
-/* ---- event by event ------------------------------------------------------------------------- */
+/* ---- event by event -------------------------------------------------------------------------- */
 
 enum { COLUMNS_MAX = 1024, KINDS_MAX = 4096 };
 

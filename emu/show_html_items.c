@@ -54,7 +54,7 @@ static void waits_put(const struct html *html, struct columns *to)
     }
 }
 
-/* ---- operations ----------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 /* What gfe explain says of one that pictures do not draw. */
 static struct show_operation other_of(const struct html *html, uint32_t operation)
@@ -125,7 +125,7 @@ static void operations_put(const struct html *html, struct columns *to)
     id_map_fini(&channels);
 }
 
-/* ---- all of it ------------------------------------------------------------------------------ */
+/* ---- all of it ------------------------------------------------------------------------------- */
 
 static void columns_join(struct columns *columns, struct html_bytes *to)
 {

@@ -15,7 +15,7 @@ enum {
     PRECISION_PS = 1000, /* of points in time */
 };
 
-/* ---- title ---------------------------------------------------------------------------------- */
+/* ---- title ----------------------------------------------------------------------------------- */
 
 /* Last part of a path. */
 static const char *base_name(const char *path)
@@ -77,7 +77,7 @@ void show_lists_window(const struct show *show, char *to, size_t bytes)
                    show_time(until, sizeof until, show->to_ps));
 }
 
-/* ---- operations ----------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 /* " to host", where the program says so. */
 static const char *direction_of(const struct show *show, const struct show_operation *copy,
@@ -191,7 +191,7 @@ void show_lists_operations(FILE *file, const struct show *show, uint32_t width)
         fprintf(file, "  ...  and %" PRIu32 " more\n", more);
 }
 
-/* ---- waits ---------------------------------------------------------------------------------- */
+/* ---- waits ----------------------------------------------------------------------------------- */
 
 static int rule_order(const void *left, const void *right)
 {

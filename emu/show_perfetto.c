@@ -104,7 +104,7 @@ static const struct take_row take_rows[] = {
 
 enum { TAKE_ROWS = sizeof take_rows / sizeof take_rows[0], NAMES_KEPT_MAX = 1 << 16 };
 
-/* ---- events without a row ------------------------------------------------------------------- */
+/* ---- events without a row -------------------------------------------------------------------- */
 
 static uint64_t other_track(struct show_perfetto *show)
 {
@@ -146,7 +146,7 @@ static void take_other(struct show_perfetto *show)
     perfetto_done(&show->out, &event);
 }
 
-/* ---- the log -------------------------------------------------------------------------------- */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 /* "0 0 1": the process of each thread, in a log of more than one. */
 static void processes_load(struct show_perfetto *show)
@@ -239,7 +239,7 @@ uint64_t show_perfetto_byte_count(const struct show_perfetto *show)
     return show->out.out.flushed_bytes + (uint64_t)(show->out.out.at - show->out.out.bytes);
 }
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static void table_free(void **table)
 {

@@ -10,7 +10,7 @@
 
 #include <inttypes.h>
 
-/* ---- slots ---------------------------------------------------------------------------------- */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
 static struct pf_hqd *hqd_of(struct show_perfetto *show, uint64_t id)
 {
@@ -168,7 +168,7 @@ uint64_t show_perfetto_amd_queue(const struct show_perfetto *show, uint64_t slot
     return hqd && hqd->is_loaded ? hqd->queue : slot_id;
 }
 
-/* ---- packets -------------------------------------------------------------------------------- */
+/* ---- packets --------------------------------------------------------------------------------- */
 
 static void ring_count(struct show_perfetto *show, struct pf_channel *queue)
 {
@@ -260,7 +260,7 @@ void show_perfetto_amd_packet_end(struct show_perfetto *show, const uint64_t *va
     }
 }
 
-/* ---- waves ---------------------------------------------------------------------------------- */
+/* ---- waves ----------------------------------------------------------------------------------- */
 
 /* Values: grid, waves of a block. */
 void show_perfetto_amd_dispatch(struct show_perfetto *show, const uint64_t *values)
@@ -312,7 +312,7 @@ void show_perfetto_amd_waves(struct show_perfetto *show, struct pf_sm *sm, uint3
         se->waves > 0 ? (uint64_t)se->waves : 0);
 }
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 void show_perfetto_amd_finish(struct show_perfetto *show)
 {

@@ -142,7 +142,7 @@ void show_perfetto_block_end(struct show_perfetto *show, const uint64_t *values)
         slot_end(show, sm, slot, (uint32_t)values[2], false);
 }
 
-/* ---- contexts ------------------------------------------------------------------------------- */
+/* ---- contexts -------------------------------------------------------------------------------- */
 
 static bool stopped_add(struct show_perfetto *show, uint32_t sm_index, uint32_t slot_index,
                         const struct pf_slot *slot)

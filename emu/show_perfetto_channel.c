@@ -75,7 +75,7 @@ uint64_t show_perfetto_channel_semaphores(struct show_perfetto *show, uint64_t i
                                                   show->words.is_amd ? "signals" : "semaphores"});
 }
 
-/* ---- the ring ------------------------------------------------------------------------------- */
+/* ---- the ring -------------------------------------------------------------------------------- */
 
 static void ring_count(struct show_perfetto *show, struct pf_channel *channel, uint64_t id)
 {
@@ -109,7 +109,7 @@ void show_perfetto_driver_entry(struct show_perfetto *show, const uint64_t *valu
     ring_count(show, channel, values[0]);
 }
 
-/* ---- PBDMAs --------------------------------------------------------------------------------- */
+/* ---- PBDMAs ---------------------------------------------------------------------------------- */
 
 static struct pf_pbdma *pbdma_of(struct show_perfetto *show, uint64_t id)
 {
@@ -224,7 +224,7 @@ void show_perfetto_channel_save(struct show_perfetto *show, const uint64_t *valu
         load_end(show, pbdma, false);
 }
 
-/* ---- the stream ----------------------------------------------------------------------------- */
+/* ---- the stream ------------------------------------------------------------------------------ */
 
 static void entry_begin(struct show_perfetto *show, struct pf_channel *channel, uint64_t id)
 {
@@ -414,7 +414,7 @@ void show_perfetto_segment_end(struct show_perfetto *show, const uint64_t *value
     memmove(channel->ahead, channel->ahead + 1, --channel->ahead_count * sizeof *channel->ahead);
 }
 
-/* ---- ends ----------------------------------------------------------------------------------- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 /* A number that is bound again is another channel; what the old one had left stays undone. */
 void show_perfetto_bind(struct show_perfetto *show, const uint64_t *values)

@@ -36,7 +36,7 @@ void show_perfetto_submission_flow(struct show_perfetto *show, struct perfetto_e
     show->submissions[at].flows = !last;
 }
 
-/* ---- submissions ---------------------------------------------------------------------------- */
+/* ---- submissions ----------------------------------------------------------------------------- */
 
 static void submission_begin(struct show_perfetto *show, struct pf_thread *thread, uint64_t id)
 {
@@ -143,7 +143,7 @@ void show_perfetto_store(struct show_perfetto *show, const uint64_t *values)
     show->stored_bytes = values[1];
 }
 
-/* ---- waits for the GPU ---------------------------------------------------------------------- */
+/* ---- waits for the GPU ----------------------------------------------------------------------- */
 
 /* Values: wait, thread, submission, whether it is inferred. */
 void show_perfetto_cpu_wait_begin(struct show_perfetto *show, const uint64_t *values)

@@ -42,7 +42,7 @@ void *show_perfetto_at(struct show_perfetto *show, void ***table, uint64_t id, s
     return (*table)[id];
 }
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 uint64_t show_perfetto_kind_name(struct show_perfetto *show, uint32_t kind)
 {
@@ -189,7 +189,7 @@ bool show_perfetto_names_init(struct show_perfetto *show)
     return show->error.kind == ERROR_NONE;
 }
 
-/* ---- tracks --------------------------------------------------------------------------------- */
+/* ---- tracks ---------------------------------------------------------------------------------- */
 
 static uint64_t track_make(struct show_perfetto *show, struct perfetto_track track)
 {
@@ -256,7 +256,7 @@ uint64_t show_perfetto_gpu(struct show_perfetto *show)
     return show_perfetto_track(show, &show->gpu, &(struct pf_place){.name = name});
 }
 
-/* ---- lanes ---------------------------------------------------------------------------------- */
+/* ---- lanes ----------------------------------------------------------------------------------- */
 
 static bool lane_add(struct show_perfetto *show, struct pf_lanes *lanes,
                      const struct pf_place *place)
@@ -308,7 +308,7 @@ void show_perfetto_lanes_free(struct pf_lanes *lanes)
     free(lanes->free_ps);
 }
 
-/* ---- instants and counters ------------------------------------------------------------------ */
+/* ---- instants and counters ------------------------------------------------------------------- */
 
 struct perfetto_event show_perfetto_instant(struct show_perfetto *show, uint64_t track,
                                             uint64_t name, uint32_t category)

@@ -9,7 +9,7 @@
 
 enum { WORDS_BYTES = PF_WORDS_BYTES };
 
-/* ---- waits ---------------------------------------------------------------------------------- */
+/* ---- waits ----------------------------------------------------------------------------------- */
 
 static bool operation_kind(uint64_t subject, enum pf_kind *kind)
 {
@@ -132,7 +132,7 @@ void show_perfetto_wait_open(struct show_perfetto *show, const uint64_t *values)
     wait_slice(show, values, true);
 }
 
-/* ---- semaphores ----------------------------------------------------------------------------- */
+/* ---- semaphores ------------------------------------------------------------------------------ */
 
 static struct perfetto_event semaphore_instant(struct show_perfetto *show, uint64_t channel_id)
 {
@@ -208,7 +208,7 @@ void show_perfetto_acquire(struct show_perfetto *show, const uint64_t *values)
     perfetto_done(&show->out, &event);
 }
 
-/* ---- runlists ------------------------------------------------------------------------------- */
+/* ---- runlists -------------------------------------------------------------------------------- */
 
 static struct pf_runlist *runlist_of(struct show_perfetto *show, uint64_t id)
 {

@@ -9,7 +9,7 @@
 
 enum { ENGINE_OF_GRIDS = 0 };
 
-/* ---- engines -------------------------------------------------------------------------------- */
+/* ---- engines --------------------------------------------------------------------------------- */
 
 struct pf_engine *show_perfetto_engine(struct show_perfetto *show, uint64_t id)
 {
@@ -70,7 +70,7 @@ void show_perfetto_context_load(struct show_perfetto *show, const uint64_t *valu
     show_perfetto_rest(show, &event, track, show->now_ps, end_ps);
 }
 
-/* ---- operations as slices ------------------------------------------------------------------- */
+/* ---- operations as slices -------------------------------------------------------------------- */
 
 static void details_note(struct perfetto_event *event, const struct pf_operation *operation)
 {
@@ -306,7 +306,7 @@ void show_perfetto_copy_resume(struct show_perfetto *show, const uint64_t *value
         copy->details[2] = values[1]; /* the map may have changed */
 }
 
-/* ---- grids ---------------------------------------------------------------------------------- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 /* An instant in the stream where an operation's flow begins. */
 static void handed_over(struct show_perfetto *show, uint64_t channel_id, uint32_t name,
@@ -413,7 +413,7 @@ void show_perfetto_grid_end(struct show_perfetto *show, const uint64_t *values)
     operation_end_id(show, PF_GRID, values[0]);
 }
 
-/* ---- copies, draws -------------------------------------------------------------------------- */
+/* ---- copies, draws --------------------------------------------------------------------------- */
 
 /* Values: copy, channel, engine, bytes, sequence. */
 void show_perfetto_copy_queue(struct show_perfetto *show, const uint64_t *values)

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- what is active ------------------------------------------------------------------------- */
+/* ---- what is active -------------------------------------------------------------------------- */
 
 /* Disjoint, ascending. */
 struct activity {
@@ -103,7 +103,7 @@ static bool activity_find(struct activity *activity, const struct show *show)
     return true;
 }
 
-/* ---- cutting -------------------------------------------------------------------------------- */
+/* ---- cutting --------------------------------------------------------------------------------- */
 
 static bool span_add(struct show_scale *scale, gfe_ps from_ps, gfe_ps to_ps, bool is_cut)
 {
@@ -155,7 +155,7 @@ static bool gaps_cut(struct show_scale *scale, const struct show *show,
     return span_add(scale, from_ps, show->to_ps, false);
 }
 
-/* ---- places --------------------------------------------------------------------------------- */
+/* ---- places ---------------------------------------------------------------------------------- */
 
 static uint32_t part_of(uint64_t whole_x, gfe_ps part_ps, gfe_ps whole_ps)
 {
@@ -268,7 +268,7 @@ gfe_ps show_scale_step(const struct show_scale *scale, uint32_t least_x)
     return 0;
 }
 
-/* ---- times as text -------------------------------------------------------------------------- */
+/* ---- times as text --------------------------------------------------------------------------- */
 
 struct time_unit {
     const char *name;
@@ -337,7 +337,7 @@ char *show_time_exact(char *to, size_t bytes, gfe_ps time_ps, gfe_ps step_ps)
     return time_put(to, bytes, time_ps / quantum * quantum, unit_of(time_ps));
 }
 
-/* ---- ticks ---------------------------------------------------------------------------------- */
+/* ---- ticks ----------------------------------------------------------------------------------- */
 
 bool show_scale_tick(const struct show_span *span, gfe_ps step_ps, struct show_tick *tick)
 {

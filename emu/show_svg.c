@@ -20,7 +20,7 @@ enum {
     RECTANGLES_MAX = 40000, /* beyond, narrow ones are merged more */
 };
 
-/* ---- legend --------------------------------------------------------------------------------- */
+/* ---- legend ---------------------------------------------------------------------------------- */
 
 struct legend_row {
     uint8_t kind;
@@ -101,7 +101,7 @@ static uint32_t words_put(const struct svg_page *page, uint32_t y)
     return svg_words(page, y, words, true);
 }
 
-/* ---- the page ------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 /* An SM's row is as high as leaves a page of reasonable length. */
 static uint32_t sm_height(uint32_t sm_count)

@@ -17,7 +17,7 @@ enum {
     RULE_LETTERS = 11, /* of a label that fits left of the axis as it is */
 };
 
-/* ---- text, style ---------------------------------------------------------------------------- */
+/* ---- text, style ----------------------------------------------------------------------------- */
 
 /* U+FFFE and U+FFFF are not characters of XML. */
 void svg_text(FILE *file, const char *text)
@@ -165,7 +165,7 @@ bool svg_body_end(struct svg_page *page, const char *about)
     return good;
 }
 
-/* ---- axis and cuts -------------------------------------------------------------------------- */
+/* ---- axis and cuts --------------------------------------------------------------------------- */
 
 static void span_axis(struct svg_page *page, const struct show_span *span, gfe_ps step_ps,
                       const uint32_t edges[2], uint32_t *free_x)
@@ -246,7 +246,7 @@ void svg_cuts(struct svg_page *page, uint32_t top, uint32_t bottom)
             cut_draw(page, &page->scale.spans[i], (const uint32_t[]){top, bottom}, &free_x);
 }
 
-/* ---- words ---------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 uint32_t svg_words(const struct svg_page *page, uint32_t y, const char *words, bool draw)
 {
@@ -304,7 +304,7 @@ void svg_block_words(const struct svg_page *page, char to[SVG_BLOCK_WORDS])
                    page->show->words.is_amd ? "a CU" : "an SM", page->threads_top);
 }
 
-/* ---- rules ---------------------------------------------------------------------------------- */
+/* ---- rules ----------------------------------------------------------------------------------- */
 
 static uint32_t rules_listed(uint32_t count)
 {

@@ -21,7 +21,7 @@ enum {
     LABELLED_HEIGHT = 40,
 };
 
-/* ---- what there is -------------------------------------------------------------------------- */
+/* ---- what there is --------------------------------------------------------------------------- */
 
 /* Copy engines and SMs, and AMD's slots, are the last tracks: of the others nothing is drawn. */
 static void tracks_choose(struct svg_sms *sms)
@@ -200,7 +200,7 @@ static void sms_fini(struct svg_sms *sms)
     free(sms->tops);
 }
 
-/* ---- rows ----------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
 void sms_threads_put(struct svg_sms *sms, uint32_t top)
 {
@@ -260,7 +260,7 @@ static uint32_t copy_rows(struct svg_sms *sms, uint32_t top, bool bands, bool dr
     return top;
 }
 
-/* ---- words ---------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 enum { WORDS_MAX = 7, WORDS_BYTES = SVG_BLOCK_WORDS + 60 };
 
@@ -346,7 +346,7 @@ static uint32_t words_put(struct svg_sms *sms, uint32_t y)
     return y;
 }
 
-/* ---- the page ------------------------------------------------------------------------------- */
+/* ---- the page -------------------------------------------------------------------------------- */
 
 static bool page_draw(struct svg_sms *sms, struct gfe_error *error)
 {

@@ -18,7 +18,7 @@ enum {
     SLOTS_MAX = 64, /* of one page */
 };
 
-/* ---- whose queues --------------------------------------------------------------------------- */
+/* ---- whose queues ---------------------------------------------------------------------------- */
 
 static uint32_t owner_of_queue(const struct svg_page *page, uint32_t queue)
 {
@@ -62,7 +62,7 @@ void sms_queues_use(struct svg_sms *sms)
             sms->owners[sms->queue_owners[i]].used = true;
 }
 
-/* ---- slots ---------------------------------------------------------------------------------- */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
 /* Those of programs' queues, which hold one meanwhile: the second micro engine's are the driver's own.
  */
@@ -111,7 +111,7 @@ uint32_t sms_slots_kinds(const struct svg_sms *sms)
     return used & ~SVG_BIT(SHOW_LOADED);
 }
 
-/* ---- shader engines ------------------------------------------------------------------------- */
+/* ---- shader engines -------------------------------------------------------------------------- */
 
 uint32_t sms_engine_of(const struct svg_sms *sms, uint32_t row)
 {

@@ -48,7 +48,7 @@ static uint32_t threads_y(const struct svg_sms *sms, uint64_t threads)
                                            : (uint32_t)(full * threads / sms->page.threads_top);
 }
 
-/* ---- boxes ---------------------------------------------------------------------------------- */
+/* ---- boxes ----------------------------------------------------------------------------------- */
 
 static void box_title(struct svg_sms *sms, const struct show_track *track,
                       const struct show_item *item)
@@ -131,7 +131,7 @@ static void tops_raise(struct svg_sms *sms, const struct show_item *item)
             sms->tops[x] = last->bottom + last->height;
 }
 
-/* ---- what is merged ------------------------------------------------------------------------- */
+/* ---- what is merged -------------------------------------------------------------------------- */
 
 static void load_add(struct svg_sms *sms, const struct show_item *item)
 {
@@ -274,7 +274,7 @@ static uint32_t areas_draw(struct svg_sms *sms, const struct show_track *track, 
     return count;
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 /* The most threads at a time on any SM, as they are stacked; or (boxes) whether a box of those that
  * will be drawn is in pieces. */

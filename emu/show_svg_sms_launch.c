@@ -26,7 +26,7 @@ enum {
     NAMED_MAX = 8,    /* in a tooltip */
 };
 
-/* ---- which there are ------------------------------------------------------------------------ */
+/* ---- which there are ------------------------------------------------------------------------- */
 
 static bool launch_add(struct svg_sms *sms, gfe_ps time_ps, uint32_t operation, uint32_t owner)
 {
@@ -79,7 +79,7 @@ static void launch_name(const struct svg_sms *sms, uint32_t launch, char to[SHOW
         show_operation_name(&sms->view, &sms->view.operations[operation], to, SHOW_NAME_BYTES);
 }
 
-/* ---- where they are ------------------------------------------------------------------------- */
+/* ---- where they are -------------------------------------------------------------------------- */
 
 /* "K1", "K1, K2", or "K1 to K9 (9)". */
 static void label_of(const struct svg_sms *sms, const struct sms_arrow *arrow,
@@ -146,7 +146,7 @@ uint32_t sms_launches_height(const struct svg_sms *sms)
     return sms->launch_count == 0 ? 0 : ARROW_HEIGHT + sms->levels * LEVEL_HEIGHT + 4;
 }
 
-/* ---- drawing -------------------------------------------------------------------------------- */
+/* ---- drawing --------------------------------------------------------------------------------- */
 
 static void arrow_title(struct svg_sms *sms, const struct sms_arrow *arrow)
 {

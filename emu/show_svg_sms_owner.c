@@ -18,7 +18,7 @@ enum { PATTERNS = SVG_OWNER_STYLES / SVG_COLOURS, LEGEND_MAX = 96, TASKS_NAMED_M
 /* Channels come behind streams, whose key is their place in the log's list. */
 #define KEY_CHANNEL (UINT64_C(1) << 32)
 
-/* ---- finding them --------------------------------------------------------------------------- */
+/* ---- finding them ---------------------------------------------------------------------------- */
 
 /* What the operation is of; KEY_CHANNEL and the number in logs that know of no stream. */
 static uint64_t key_of(const struct show *show, const struct show_operation *operation)
@@ -82,7 +82,7 @@ uint32_t sms_owner_of_stream(const struct svg_sms *sms, uint64_t stream_id)
     return index == ID_MAP_NONE ? SHOW_NONE : owner_by_key(sms, index);
 }
 
-/* ---- what they are called ------------------------------------------------------------------- */
+/* ---- what they are called -------------------------------------------------------------------- */
 
 static void append(char *to, const char *text)
 {
@@ -161,7 +161,7 @@ bool sms_owners_init(struct svg_sms *sms, struct gfe_error *error)
     return true;
 }
 
-/* ---- colours -------------------------------------------------------------------------------- */
+/* ---- colours --------------------------------------------------------------------------------- */
 
 void sms_class(char *to, size_t bytes, uint32_t owner)
 {
@@ -212,7 +212,7 @@ void sms_owners_style(struct svg_sms *sms)
     fputs(".amixed{fill:#777;stroke:#777}\n</style>\n", file);
 }
 
-/* ---- legend --------------------------------------------------------------------------------- */
+/* ---- legend ---------------------------------------------------------------------------------- */
 
 static uint32_t entry_width(const struct svg_sms *sms)
 {

@@ -16,7 +16,7 @@ enum {
     MARK_NEAR_X = 4 * SVG_X, /* marks of a kind that are nearer are one */
 };
 
-/* ---- lanes ---------------------------------------------------------------------------------- */
+/* ---- lanes ----------------------------------------------------------------------------------- */
 
 static bool has_kinds(const struct show_track *track, uint32_t kinds)
 {
@@ -71,7 +71,7 @@ uint64_t svg_wide_count(const struct svg_page *page, uint32_t least_x)
     return count;
 }
 
-/* ---- lanes of intervals --------------------------------------------------------------------- */
+/* ---- lanes of intervals ---------------------------------------------------------------------- */
 
 /* Neighbours too narrow to be drawn by themselves. */
 struct merged {
@@ -149,7 +149,7 @@ static void lane_draw(struct svg_page *page, const struct show_track *track, uin
     merged_draw(page, track, &merged, lane);
 }
 
-/* ---- instants ------------------------------------------------------------------------------- */
+/* ---- instants -------------------------------------------------------------------------------- */
 
 /* Their address or number tells more; those of AMD's queues. */
 static const char *const amd_mark_words[][2] = {
@@ -238,7 +238,7 @@ static void marks_draw(struct svg_page *page, const struct show_track *track, ui
         mark_draw(page, track, first, count, y);
 }
 
-/* ---- a track -------------------------------------------------------------------------------- */
+/* ---- a track --------------------------------------------------------------------------------- */
 
 /* That blocks are still to start, and that a slot's queue changes, lies over what is there. */
 static void kind_draw(struct svg_page *page, const struct show_track *track, uint8_t kind,

@@ -12,7 +12,7 @@ struct load_row {
     uint8_t detail; /* show_item_kind of an instant, or show_operation_kind */
 };
 
-/* ---- the program ---------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static bool take_submit(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
 {
@@ -50,7 +50,7 @@ static bool take_cpu_wait_end(struct show_build *build, gfe_ps now_ps, const uin
                             values[0], now_ps);
 }
 
-/* ---- operations ----------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 static enum show_track_kind engine_kind(const struct show_operation *operation)
 {
@@ -163,7 +163,7 @@ static bool take_end(struct show_build *build, gfe_ps now_ps, const uint64_t *va
                              SHOW_OPERATION, operation->id, now_ps));
 }
 
-/* ---- blocks --------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 static uint64_t block_key(const uint64_t *values)
 {
@@ -200,7 +200,7 @@ static bool take_block_end(struct show_build *build, gfe_ps now_ps, const uint64
                             block_key(values), now_ps);
 }
 
-/* ---- the front end -------------------------------------------------------------------------- */
+/* ---- the front end --------------------------------------------------------------------------- */
 
 static bool take_channel_load(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
 {
@@ -288,7 +288,7 @@ static bool take_instant(struct show_build *build, gfe_ps now_ps, const uint64_t
     return track && show_build_keep(build, track, &item);
 }
 
-/* ---- waits ---------------------------------------------------------------------------------- */
+/* ---- waits ----------------------------------------------------------------------------------- */
 
 /* Track on which a wait is drawn: where the one who waits is; NULL without an error: nowhere. */
 static struct show_track *wait_track(struct show_build *build, uint64_t subject_kind, uint64_t id)
@@ -353,7 +353,7 @@ static bool take_wait(struct show_build *build, const struct log_event *event,
                                                       .blocker_id = values[4]});
 }
 
-/* ---- which events, and how ------------------------------------------------------------------ */
+/* ---- which events, and how ------------------------------------------------------------------- */
 
 static bool take_suspend(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
 {

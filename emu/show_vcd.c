@@ -11,7 +11,7 @@
 #include "emu/event_log_ahead.h"
 #include "emu/show_vcd_build.h"
 
-/* ---- declarations --------------------------------------------------------------------------- */
+/* ---- declarations ---------------------------------------------------------------------------- */
 
 /* As all units of a group are called together. */
 static const char *group_name(const struct show_vcd *vcd, enum vcd_group group)
@@ -90,7 +90,7 @@ static bool body_copy(FILE *file, struct show_vcd *vcd)
     return !ferror(vcd->body) || error_set_errno(vcd->error, EIO, "a temporary file");
 }
 
-/* ---- the log -------------------------------------------------------------------------------- */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 static bool events_take(struct show_vcd *vcd, struct event_log_reader *log, gfe_ps to_ps)
 {

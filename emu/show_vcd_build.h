@@ -112,7 +112,7 @@ struct show_vcd {
     uint32_t gpu; /* unit */
 };
 
-/* ---- show_vcd_signal.c; what fails has set the error ---------------------------------------- */
+/* ---- show_vcd_signal.c; what fails has set the error ----------------------------------------- */
 
 /* The unit of that number, made when it is new; VCD_NONE: failed. */
 uint32_t vcd_unit(struct show_vcd *vcd, enum vcd_group group, uint64_t id);
@@ -135,7 +135,7 @@ void vcd_value_put(FILE *file, const struct vcd_signal *signal, const union vcd_
 void vcd_word(char *to, size_t bytes, const char *from);
 void vcd_signals_fini(struct show_vcd *vcd);
 
-/* ---- show_vcd_live.c ------------------------------------------------------------------------ */
+/* ---- show_vcd_live.c ------------------------------------------------------------------------- */
 
 /* The operation, NULL if it is not known; valid until the next one is added or removed. */
 struct vcd_live *vcd_live_find(struct show_vcd *vcd, enum vcd_kind kind, uint64_t id);
@@ -148,12 +148,12 @@ uint32_t *vcd_live_blocks(struct show_vcd *vcd, struct vcd_live *grid, uint32_t 
 void vcd_live_name(const struct vcd_live *live, char to[16]);
 void vcd_live_fini(struct show_vcd *vcd);
 
-/* ---- show_vcd_take.c ------------------------------------------------------------------------ */
+/* ---- show_vcd_take.c ------------------------------------------------------------------------- */
 
 bool vcd_rows_bind(struct show_vcd *vcd);
 bool vcd_take(struct show_vcd *vcd, const struct log_event *event);
 
-/* ---- show_vcd_front.c: each takes an event; values as its row has them ---------------------- */
+/* ---- show_vcd_front.c: each takes an event; values as its row has them ----------------------- */
 
 void vcd_take_doorbell(struct show_vcd *vcd, const uint64_t *values);
 void vcd_take_bind(struct show_vcd *vcd, const uint64_t *values);

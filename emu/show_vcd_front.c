@@ -18,7 +18,7 @@ static uint32_t channel(struct show_vcd *vcd, uint64_t id)
     return vcd_unit(vcd, VCD_CHANNEL, id);
 }
 
-/* ---- NVIDIA's front end --------------------------------------------------------------------- */
+/* ---- NVIDIA's front end ---------------------------------------------------------------------- */
 
 void vcd_take_doorbell(struct show_vcd *vcd, const uint64_t *values)
 {
@@ -148,7 +148,7 @@ void vcd_take_engine_reset(struct show_vcd *vcd, const uint64_t *values)
                                                     : "idle");
 }
 
-/* ---- AMD's queues --------------------------------------------------------------------------- */
+/* ---- AMD's queues ---------------------------------------------------------------------------- */
 
 enum { MEC_QUEUES = GPU_WORDS_MEC_QUEUES, PIPE_QUEUES = GPU_WORDS_PIPE_QUEUES };
 

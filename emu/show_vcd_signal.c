@@ -40,7 +40,7 @@ void vcd_word(char *to, size_t bytes, const char *from)
     to[at] = '\0';
 }
 
-/* ---- units ---------------------------------------------------------------------------------- */
+/* ---- units ----------------------------------------------------------------------------------- */
 
 /* Letters, digits and "_", as names in the file are. */
 static void name_make(const struct show_vcd *vcd, struct vcd_unit *unit)
@@ -140,7 +140,7 @@ uint32_t vcd_unit(struct show_vcd *vcd, enum vcd_group group, uint64_t id)
     return vcd->unit_count - 1;
 }
 
-/* ---- values --------------------------------------------------------------------------------- */
+/* ---- values ---------------------------------------------------------------------------------- */
 
 static struct vcd_signal *signal_of(const struct show_vcd *vcd, uint32_t unit, uint32_t field)
 {
@@ -200,7 +200,7 @@ void vcd_add(struct show_vcd *vcd, uint32_t unit, uint32_t field, int64_t differ
                             : 0);
 }
 
-/* ---- changes -------------------------------------------------------------------------------- */
+/* ---- changes --------------------------------------------------------------------------------- */
 
 void vcd_code(uint32_t signal, char to[8])
 {

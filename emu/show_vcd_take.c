@@ -26,7 +26,7 @@ static uint32_t running_field(const struct show_vcd *vcd)
     return vcd->words.is_amd ? QUEUE_OPERATIONS : CHANNEL_OPERATIONS;
 }
 
-/* ---- the program ---------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void take_submit(struct show_vcd *vcd, const uint64_t *values)
 {
@@ -47,7 +47,7 @@ static void take_wait_begin(struct show_vcd *vcd, const uint64_t *values)
     vcd_text(vcd, vcd_unit(vcd, VCD_THREAD, values[0]), THREAD_STATE, "waits");
 }
 
-/* ---- operations ----------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 static void count_add(struct show_vcd *vcd, enum vcd_kind kind, int difference)
 {
@@ -285,7 +285,7 @@ static void take_work_end(struct show_vcd *vcd, const uint64_t *values)
     take_end(vcd, VCD_WORK, values[0]);
 }
 
-/* ---- waits ---------------------------------------------------------------------------------- */
+/* ---- waits ----------------------------------------------------------------------------------- */
 
 /* Whose wait it is: a channel or queue, or that of an operation. */
 static uint32_t waiter(struct show_vcd *vcd, uint64_t kind, uint64_t id)
@@ -321,7 +321,7 @@ static void take_wait(struct show_vcd *vcd, const uint64_t *values)
     vcd_text(vcd, unit, vcd->words.is_amd ? QUEUE_LAST_WAIT : CHANNEL_LAST_WAIT, rule->label);
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 /* clang-format off */
 static const struct take_row rows[] = {

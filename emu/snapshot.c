@@ -50,7 +50,7 @@ void machine_snapshot_free(struct machine_snapshot *snapshot)
     free(snapshot);
 }
 
-/* ---- hash ----------------------------------------------------------------------------------- */
+/* ---- hash ------------------------------------------------------------------------------------ */
 
 static void machine_hash_numbers(struct digest *context, uint64_t first, uint64_t second)
 {

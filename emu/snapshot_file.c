@@ -41,7 +41,7 @@ static uint64_t get64(const uint8_t *from)
     return value;
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 /* Entries of one kind on their way into chunks. */
 struct snapshot_out {
@@ -184,7 +184,7 @@ bool snapshot_write(const struct machine_snapshot *snapshot,
     return done;
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 struct snapshot_in {
     struct chunk_reader *chunks;

@@ -50,7 +50,7 @@ bool snapshot_identity_fits(const struct snapshot_identity *snapshot,
     return true;
 }
 
-/* ---- layout --------------------------------------------------------------------------------- */
+/* ---- layout ---------------------------------------------------------------------------------- */
 
 static void hash_number(struct digest *context, uint64_t number)
 {
@@ -112,7 +112,7 @@ void snapshot_identity_add_layout(struct snapshot_identity *identity, const stru
     snapshot_identity_add(identity, "layout", hex);
 }
 
-/* ---- contents ------------------------------------------------------------------------------- */
+/* ---- contents -------------------------------------------------------------------------------- */
 
 /* Copies what the arena holds at an offset. */
 static void image_bytes(const struct arena_image *image, size_t offset, uint8_t *to, size_t bytes)

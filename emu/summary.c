@@ -40,7 +40,7 @@ void summary_meter_name(const struct summary *summary, enum summary_meter_kind k
                        kind == METER_CE ? summary->words.copier : words[kind], id);
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static bool events_read(struct summary *summary, const struct event_fields *fields,
                         struct gfe_error *error)
@@ -166,7 +166,7 @@ bool summary_print(FILE *file, struct event_log_reader *log, const struct summar
     return good;
 }
 
-/* ---- while the log is written --------------------------------------------------------------- */
+/* ---- while the log is written ---------------------------------------------------------------- */
 
 struct summary_live {
     struct event_log_reader *log;

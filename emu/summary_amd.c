@@ -9,7 +9,7 @@
 /* AQL's types of packets (devices/amd/amd_aql.h): others are vendor-specific. */
 enum { AQL_DISPATCH = 2, AQL_BARRIER_AND = 3, AQL_BARRIER_OR = 5 };
 
-/* ---- events --------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 void summary_amd_take(struct summary_amd *amd, enum summary_amd_row row, const uint64_t *values)
 {
@@ -49,7 +49,7 @@ void summary_amd_take(struct summary_amd *amd, enum summary_amd_row row, const u
     }
 }
 
-/* ---- for people ----------------------------------------------------------------------------- */
+/* ---- for people ------------------------------------------------------------------------------ */
 
 void summary_amd_print(FILE *file, const struct summary_amd *amd)
 {
@@ -73,7 +73,7 @@ void summary_amd_print(FILE *file, const struct summary_amd *amd)
     fputc('\n', file);
 }
 
-/* ---- for programs --------------------------------------------------------------------------- */
+/* ---- for programs ---------------------------------------------------------------------------- */
 
 json_t *summary_amd_json(const struct summary_amd *amd)
 {

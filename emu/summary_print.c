@@ -25,7 +25,7 @@ static const char *const unmodelled_names[SUMMARY_UNMODELLED][2] = {
     {"others", "others"},
 };
 
-/* ---- for people ----------------------------------------------------------------------------- */
+/* ---- for people ------------------------------------------------------------------------------ */
 
 static const char *plural(uint64_t count)
 {
@@ -267,7 +267,7 @@ void summary_text(FILE *file, const struct summary *summary)
               file);
 }
 
-/* ---- for programs --------------------------------------------------------------------------- */
+/* ---- for programs ---------------------------------------------------------------------------- */
 
 static json_t *time_json(gfe_ps time_ps)
 {

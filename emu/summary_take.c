@@ -20,7 +20,7 @@ struct take_row {
     uint32_t detail;
 };
 
-/* ---- busy ----------------------------------------------------------------------------------- */
+/* ---- busy ------------------------------------------------------------------------------------ */
 
 static struct summary_meter *meter_of(struct summary *summary, enum summary_meter_kind kind,
                                       uint64_t id)
@@ -46,7 +46,7 @@ void summary_meter_end(struct summary_meter *meter, uint32_t count, gfe_ps now_p
         meter->busy_ps += now_ps - meter->since_ps;
 }
 
-/* ---- the program ---------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void take_submit(struct summary *summary, const struct taken *taken)
 {
@@ -114,7 +114,7 @@ static void take_fence(struct summary *summary, const struct taken *taken)
     summary->fence_count += taken->values[0] != 0;
 }
 
-/* ---- work ----------------------------------------------------------------------------------- */
+/* ---- work ------------------------------------------------------------------------------------ */
 
 /* The launch with that grid, among those that are kept. */
 static struct summary_launch *launch_of(struct summary *summary, uint64_t grid_id)
@@ -361,7 +361,7 @@ static void take_amd(struct summary *summary, const struct taken *taken)
     summary_amd_take(&summary->amd, (enum summary_amd_row)taken->detail, taken->values);
 }
 
-/* ---- which events, and how ------------------------------------------------------------------ */
+/* ---- which events, and how ------------------------------------------------------------------- */
 
 /* clang-format off */
 static const struct take_row take_rows[] = {

@@ -99,7 +99,7 @@ static void spaces_unmap(struct trace_spaces *spaces, const struct trace_as_unma
     }
 }
 
-/* ---- VM_BIND -------------------------------------------------------------------------------- */
+/* ---- VM_BIND --------------------------------------------------------------------------------- */
 
 static bool bind_insert(struct trace_space *space, uint32_t at, struct trace_space_bind bind,
                         struct gfe_error *error)

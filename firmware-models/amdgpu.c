@@ -27,7 +27,7 @@ static uint32_t amdgpu_mask(const struct amdgpu *amdgpu)
     return (4u << log2) - 1;
 }
 
-/* ---- entries -------------------------------------------------------------------------------- */
+/* ---- entries --------------------------------------------------------------------------------- */
 
 /* gmc_v9_0_process_interrupt(). */
 static void amdgpu_vm_fault(struct amdgpu *amdgpu, const uint32_t *entry)
@@ -139,7 +139,7 @@ static void amdgpu_entry(struct amdgpu *amdgpu, const uint32_t *entry)
     amdgpu_compute(amdgpu, entry, pasid);
 }
 
-/* ---- the ring ------------------------------------------------------------------------------- */
+/* ---- the ring -------------------------------------------------------------------------------- */
 
 /* vega10_ih_get_wptr(): the copy in memory, which is asked again in the register when it says that
  * entries were written over: these are given up. */
@@ -187,7 +187,7 @@ static void amdgpu_handle(struct amdgpu *amdgpu)
     machine_write32(machine, IH_RB_RPTR, amdgpu->state->read);
 }
 
-/* ---- the unit ------------------------------------------------------------------------------- */
+/* ---- the unit -------------------------------------------------------------------------------- */
 
 static void amdgpu_interrupt(void *unit)
 {

@@ -28,7 +28,7 @@ _Static_assert(HIP_COMMON_BYTES % MEMORY_PAGE_BYTES == 0 &&
                    HIP_LOCAL_BYTES % MEMORY_PAGE_BYTES == 0,
                "whole pages are mapped");
 
-/* ---- the unit ------------------------------------------------------------------------------- */
+/* ---- the unit -------------------------------------------------------------------------------- */
 
 static void hip_handle(void *unit, const struct event *event)
 {
@@ -60,7 +60,7 @@ void hip_runtime_wire(struct hip_runtime *runtime, struct machine *machine, stru
     extents_init(&runtime->state->sysmem, 0, sysmem_bytes);
 }
 
-/* ---- memory --------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static bool hip_map(struct hip_runtime *runtime, uint32_t process, uint64_t va, uint64_t bytes,
                     enum memory_aperture aperture)
@@ -112,7 +112,7 @@ void hip_runtime_write(struct hip_runtime *runtime, uint32_t process, uint64_t a
     (void)written;
 }
 
-/* ---- processes and kernels ------------------------------------------------------------------ */
+/* ---- processes and kernels ------------------------------------------------------------------- */
 
 static bool hip_process_open(struct hip_runtime *runtime, uint32_t index)
 {
@@ -167,7 +167,7 @@ uint64_t hip_runtime_kernel(struct hip_runtime *runtime, uint32_t process,
     return address;
 }
 
-/* ---- streams -------------------------------------------------------------------------------- */
+/* ---- streams --------------------------------------------------------------------------------- */
 
 uint64_t hip_runtime_signal(uint32_t stream)
 {

@@ -27,7 +27,7 @@ static void hip_after(struct hip_runtime *runtime, uint32_t parameter, uint32_t 
         kind, stream);
 }
 
-/* ---- packets -------------------------------------------------------------------------------- */
+/* ---- packets --------------------------------------------------------------------------------- */
 
 /* Takes an index, fills the packet in, its header last, and rings.  Returns the index. */
 static uint64_t hip_put(struct hip_runtime *runtime, uint32_t stream,
@@ -84,7 +84,7 @@ static void hip_put_barrier(struct hip_runtime *runtime, uint32_t index)
     (void)hip_put(runtime, index, packet, signal);
 }
 
-/* ---- calls ---------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 void hip_runtime_launch(struct hip_runtime *runtime, uint32_t index,
                         const struct hip_dispatch *dispatch)
@@ -126,7 +126,7 @@ void hip_runtime_synchronize(struct hip_runtime *runtime, uint32_t index)
     hip_put_barrier(runtime, index);
 }
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 static bool hip_sleeps(const struct hip_runtime *runtime, const struct hip_stream *stream)
 {

@@ -36,7 +36,7 @@ enum {
     SAVE_ENGINE_WAVES = 512,
 };
 
-/* ---- memory --------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static uint32_t hip_control_stack_bytes(const struct amd_chip *chip)
 {
@@ -83,7 +83,7 @@ static void hip_queue_init(struct hip_runtime *runtime, const struct hip_queue *
     hip_ring_clear(runtime, queue);
 }
 
-/* ---- which queue ---------------------------------------------------------------------------- */
+/* ---- which queue ----------------------------------------------------------------------------- */
 
 /* Number of a queue among its process's. */
 static uint32_t hip_queue_number(const struct hip_runtime *runtime, uint32_t index)
@@ -195,7 +195,7 @@ static bool hip_next(struct hip_runtime *runtime)
     return true;
 }
 
-/* ---- the driver's calls --------------------------------------------------------------------- */
+/* ---- the driver's calls ---------------------------------------------------------------------- */
 
 /* The queue that is being made is not to be. */
 static void hip_drop(struct hip_runtime *runtime)

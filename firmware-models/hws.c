@@ -59,7 +59,7 @@ static bool hws_is_busy(const struct hws *hws, const struct hws_entry *entry)
     return hws->ops->busy(hws->engine, &queue, &place);
 }
 
-/* ---- slots ---------------------------------------------------------------------------------- */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
 /* The next free slot: of the next pipe that has one, its lowest. */
 static uint32_t hws_free_place(const struct hws *hws)
@@ -191,7 +191,7 @@ const struct hws_entry *hws_sdma_queue(const struct hws *hws, uint32_t engine, u
     return index == HWS_NONE ? NULL : &hws->state->queues[index];
 }
 
-/* ---- what the policy sees ------------------------------------------------------------------- */
+/* ---- what the policy sees -------------------------------------------------------------------- */
 
 /* Some 100 KiB, on the stack for as long as the firmware decides. */
 struct hws_look {
@@ -231,7 +231,7 @@ static void hws_look(const struct hws *hws, struct hws_look *look)
             look->queues[i].fixed = 1;
 }
 
-/* ---- filling slots -------------------------------------------------------------------------- */
+/* ---- filling slots --------------------------------------------------------------------------- */
 
 static bool hws_any_waits(const struct hws *hws)
 {
@@ -324,7 +324,7 @@ void hws_fill(struct hws *hws)
     hws_arm(hws);
 }
 
-/* ---- leaving -------------------------------------------------------------------------------- */
+/* ---- leaving --------------------------------------------------------------------------------- */
 
 static void hws_all_left(struct hws *hws)
 {
@@ -485,7 +485,7 @@ void hws_wake(struct hws *hws)
     hws_arm(hws);
 }
 
-/* ---- the unit ------------------------------------------------------------------------------- */
+/* ---- the unit -------------------------------------------------------------------------------- */
 
 /* By an injected fault: the queue stands in the list twice. */
 static void hws_listed_again(struct hws *hws, uint32_t doorbell)

@@ -99,7 +99,7 @@ static bool hws_packet_store(struct hws_packets *packets, uint64_t address, cons
                             count * sizeof *dwords, &fault);
 }
 
-/* ---- lists ---------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 /* Of MAP_QUEUES and UNMAP_QUEUES, which have the fields at the same place: HWS_COMPUTE, or 1 + SDMA
  * engine; HWS_NONE: an engine that there is not. */
@@ -251,7 +251,7 @@ static enum hws_packet_result hws_packet_run_list(struct hws_packets *packets,
     return result;
 }
 
-/* ---- the HIQ -------------------------------------------------------------------------------- */
+/* ---- the HIQ --------------------------------------------------------------------------------- */
 
 static enum hws_packet_result hws_packet_set_resources(struct hws_packets *packets,
                                                        const uint32_t *dwords)

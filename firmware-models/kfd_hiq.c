@@ -47,7 +47,7 @@ static uint64_t hiq_load(struct kfd *kfd, uint32_t at, size_t bytes)
     return value;
 }
 
-/* ---- the ring ------------------------------------------------------------------------------- */
+/* ---- the ring -------------------------------------------------------------------------------- */
 
 void kfd_hiq_start(struct kfd *kfd)
 {
@@ -103,7 +103,7 @@ bool kfd_hiq_put(struct kfd *kfd, const uint32_t *dwords, uint32_t count)
     return true;
 }
 
-/* ---- lists ---------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 static void hiq_list_put(void *context, uint32_t at_dword, const uint32_t *dwords, uint32_t count)
 {
@@ -179,7 +179,7 @@ uint32_t kfd_list(const struct kfd *kfd, uint64_t *physical)
     return 4 * kfd->state->listed;
 }
 
-/* ---- taking the list off -------------------------------------------------------------------- */
+/* ---- taking the list off --------------------------------------------------------------------- */
 
 static void hiq_watch(struct kfd *kfd)
 {

@@ -37,7 +37,7 @@ void kfd_queue_read_mqd(struct kfd *kfd, uint32_t queue, uint32_t mqd[AMD_MQD_DW
                        KFD_MQD_BYTES);
 }
 
-/* ---- tables --------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 /* The count of active queues of its kind. */
 static uint32_t *kfd_active(struct kfd_state *state, const struct kfd_queue *queue)
@@ -109,7 +109,7 @@ static void kfd_free_queue(struct kfd *kfd, uint32_t index)
     *queue = (struct kfd_queue){0};
 }
 
-/* ---- changes -------------------------------------------------------------------------------- */
+/* ---- changes --------------------------------------------------------------------------------- */
 
 static void kfd_apply_update(struct kfd *kfd, struct kfd_queue *queue)
 {
@@ -205,7 +205,7 @@ void kfd_change_evict(struct kfd *kfd, uint32_t process)
     (void)kfd_begin(kfd, KFD_CHANGE_EVICT, KFD_NONE, kfd_has_firmware(kfd), 0);
 }
 
-/* ---- making one ----------------------------------------------------------------------------- */
+/* ---- making one ------------------------------------------------------------------------------ */
 
 static bool kfd_ring_ok(uint64_t address, uint32_t bytes)
 {
@@ -384,7 +384,7 @@ enum kfd_result kfd_queue_create(struct kfd *kfd, uint32_t process,
     return kfd_begin(kfd, KFD_CHANGE_CREATE, index, state->queues[index].active, 0);
 }
 
-/* ---- changing one --------------------------------------------------------------------------- */
+/* ---- changing one ---------------------------------------------------------------------------- */
 
 /* Waves are saved where there is room for them, else they end first. */
 static enum kfd_result kfd_update(struct kfd *kfd, uint32_t index)

@@ -135,7 +135,7 @@ void kfd_query_status(uint32_t *dwords, uint64_t address, uint64_t value)
     amd_put(dwords, AMD_PM4_QUERY_STATUS_DATA, value);
 }
 
-/* ---- lists ---------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 static void kfd_runlist_put(struct kfd_runlist *list, const uint32_t *dwords, uint32_t count)
 {

@@ -83,7 +83,7 @@ void nouveau_poke(struct nouveau *nouveau, enum memory_aperture aperture, uint64
     (void)machine_write(nouveau->machine, aperture, address, &value, sizeof value);
 }
 
-/* ---- start-up ------------------------------------------------------------------------------- */
+/* ---- start-up -------------------------------------------------------------------------------- */
 
 /* One pool of USERD for all channels, seen through BAR1 (gk104_fifo_init). */
 static void nouveau_start_userd(struct nouveau *nouveau, uint32_t channel_count)
@@ -150,7 +150,7 @@ static void nouveau_start(void *unit)
         extent_take(&state->vram, UINT64_C(16) * NOUVEAU_CHANNELS_MAX, MEMORY_PAGE_BYTES);
 }
 
-/* ---- for the replay ------------------------------------------------------------------------- */
+/* ---- for the replay -------------------------------------------------------------------------- */
 
 static bool nouveau_fence(void *driver, uint32_t channel_id, uint32_t submission_id,
                           struct driver_fence *fence)

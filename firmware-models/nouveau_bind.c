@@ -44,7 +44,7 @@ bool nouveau_vm_init(void *driver, const struct trace_vm_init *record)
     return true;
 }
 
-/* ---- items ---------------------------------------------------------------------------------- */
+/* ---- items ----------------------------------------------------------------------------------- */
 
 static bool item_of(struct nouveau *nouveau, const struct trace_bind *bind,
                     struct nouveau_item *item)
@@ -95,7 +95,7 @@ bool nouveau_bind_items(struct nouveau *nouveau, const struct trace_vm_bind *rec
     return true;
 }
 
-/* ---- carrying out --------------------------------------------------------------------------- */
+/* ---- carrying out ---------------------------------------------------------------------------- */
 
 static bool space_map(struct nouveau *nouveau, uint32_t as_id, const struct nouveau_item *item)
 {
@@ -220,7 +220,7 @@ void nouveau_bind_apply(struct nouveau *nouveau, const struct nouveau_job *job)
     }
 }
 
-/* ---- memory without a handle ---------------------------------------------------------------- */
+/* ---- memory without a handle ----------------------------------------------------------------- */
 
 static bool overlaps(uint64_t a, uint64_t a_bytes, uint64_t b, uint64_t b_bytes)
 {

@@ -43,7 +43,7 @@ uint32_t nouveau_group_id(const struct nouveau *nouveau, const struct nouveau_ch
     return nouveau->chip->ccsr_runlist ? UINT32_MAX : channel->tsg_id;
 }
 
-/* ---- memory of a channel -------------------------------------------------------------------- */
+/* ---- memory of a channel --------------------------------------------------------------------- */
 
 static uint32_t nouveau_log2(uint64_t value)
 {
@@ -206,7 +206,7 @@ static void nouveau_clear_userd(struct nouveau *nouveau, uint32_t channel_id)
         nouveau_poke(nouveau, MEMORY_VRAM, userd + fields[i], 0);
 }
 
-/* ---- runlist -------------------------------------------------------------------------------- */
+/* ---- runlist --------------------------------------------------------------------------------- */
 
 static uint32_t nouveau_timeslice(const struct nouveau *nouveau, uint32_t parameter)
 {
@@ -313,7 +313,7 @@ void nouveau_ring(struct nouveau *nouveau, const struct nouveau_channel *channel
                         nouveau->chip->token_has_runlist ? channel->runlist_id << 16 | id : id);
 }
 
-/* ---- create, destroy ------------------------------------------------------------------------ */
+/* ---- create, destroy ------------------------------------------------------------------------- */
 
 static uint32_t nouveau_ccsr(uint32_t channel_id, uint32_t offset)
 {

@@ -27,7 +27,7 @@ void nouveau_wake_later(struct nouveau *nouveau)
     job_schedule(nouveau, NOUVEAU_WAKE, 0, 0);
 }
 
-/* ---- items ---------------------------------------------------------------------------------- */
+/* ---- items ----------------------------------------------------------------------------------- */
 
 uint32_t nouveau_item_take(struct nouveau *nouveau)
 {
@@ -81,7 +81,7 @@ static bool exec_items(struct nouveau *nouveau, const struct trace_exec *record,
     return true;
 }
 
-/* ---- making jobs ---------------------------------------------------------------------------- */
+/* ---- making jobs ----------------------------------------------------------------------------- */
 
 /* A free job; NULL = none (the run stops). */
 static struct nouveau_job *job_new(struct nouveau *nouveau, uint32_t queue, uint32_t number)
@@ -171,7 +171,7 @@ void nouveau_bind_call(struct nouveau *nouveau, uint32_t thread_index)
                      machine_parameter(nouveau->machine, PARAM_NOUVEAU_RETURN_PS), thread_index);
 }
 
-/* ---- waiting -------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 static void wait_log(struct nouveau *nouveau, const struct nouveau_job *job, uint32_t kind)
 {
@@ -274,7 +274,7 @@ void nouveau_jobs_pump(struct nouveau *nouveau)
     }
 }
 
-/* ---- running -------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* A bind takes its time, and then all of it is there. */
 static void bind_step(struct nouveau *nouveau, struct nouveau_job *job)
@@ -329,7 +329,7 @@ void nouveau_job_step(struct nouveau *nouveau, uint32_t index)
         bind_step(nouveau, job);
 }
 
-/* ---- done ----------------------------------------------------------------------------------- */
+/* ---- done ------------------------------------------------------------------------------------ */
 
 void nouveau_job_done(struct nouveau *nouveau, uint32_t index)
 {

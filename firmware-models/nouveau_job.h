@@ -108,7 +108,7 @@ enum { NOUVEAU_SYNCOBJ_FENCE = 1, NOUVEAU_SYNCOBJ_TIMELINE = 2, NOUVEAU_SYNCOBJ_
 
 struct nouveau;
 
-/* ---- nouveau_job.c -------------------------------------------------------------------------- */
+/* ---- nouveau_job.c --------------------------------------------------------------------------- */
 
 /* The job of an EXEC call, and what it signals; the call goes on. */
 bool nouveau_job_exec(struct nouveau *nouveau, const struct trace_exec *record);
@@ -132,7 +132,7 @@ void nouveau_wake_later(struct nouveau *nouveau);
 /* What waits when nothing is left to happen. */
 void nouveau_jobs_finish(struct nouveau *nouveau);
 
-/* ---- nouveau_bind.c ------------------------------------------------------------------------- */
+/* ---- nouveau_bind.c -------------------------------------------------------------------------- */
 
 bool nouveau_vm_init(void *nouveau, const struct trace_vm_init *record);
 /* Makes items of a record's operations: 1 + index of the first, 0 with a message. */
@@ -148,7 +148,7 @@ uint32_t nouveau_item_take(struct nouveau *nouveau);
 /* Gives a list back. */
 void nouveau_items_give(struct nouveau *nouveau, struct nouveau_job *job);
 
-/* ---- nouveau_syncobj.c ---------------------------------------------------------------------- */
+/* ---- nouveau_syncobj.c ----------------------------------------------------------------------- */
 
 bool nouveau_syncobj(void *nouveau, const struct trace_syncobj *record);
 /* Has all of the list been submitted?  *jobs: what of it is not done. */

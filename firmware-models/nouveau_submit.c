@@ -44,7 +44,7 @@ static void nouveau_schedule(struct nouveau *nouveau, uint32_t parameter)
         NOUVEAU_SUBMIT_STEP, 0);
 }
 
-/* ---- starting ------------------------------------------------------------------------------- */
+/* ---- starting -------------------------------------------------------------------------------- */
 
 static void nouveau_begin(struct nouveau *nouveau, uint32_t thread_index)
 {
@@ -185,7 +185,7 @@ bool nouveau_exec(void *driver, const struct trace_exec *record, uint32_t thread
             nouveau_call_start(driver, thread_index));
 }
 
-/* ---- the ring ------------------------------------------------------------------------------- */
+/* ---- the ring -------------------------------------------------------------------------------- */
 
 static uint64_t nouveau_userd_bar1(const struct nouveau *nouveau, uint32_t channel_id)
 {
@@ -289,7 +289,7 @@ uint32_t nouveau_submit_fence(struct nouveau *nouveau, struct nouveau_channel *c
     return channel->fence_value;
 }
 
-/* ---- step by step --------------------------------------------------------------------------- */
+/* ---- step by step ---------------------------------------------------------------------------- */
 
 /* The call returns; who waits for the driver's lock is next. */
 static void nouveau_return(struct nouveau *nouveau)
@@ -364,7 +364,7 @@ void nouveau_submit_finish(struct nouveau *nouveau)
                     SUBJECT_THREAD, submission->thread_index);
 }
 
-/* ---- what is still on its way into the ring ------------------------------------------------ */
+/* ---- what is still on its way into the ring -------------------------------------------------- */
 
 uint32_t nouveau_in_flight(struct nouveau *nouveau, const struct nouveau_channel *channel,
                            uint32_t last_id, uint32_t *submission_id)

@@ -6,7 +6,7 @@
 
 #include "firmware-models/nouveau.h"
 
-/* ---- objects -------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
 /* Index of the first object whose number is not below. */
 static uint32_t syncobj_place(const struct nouveau_jobs *jobs, uint32_t id)
@@ -99,7 +99,7 @@ static struct nouveau_syncobj *syncobj_new(struct nouveau *nouveau, uint32_t id)
     return &jobs->syncobj[at];
 }
 
-/* ---- points --------------------------------------------------------------------------------- */
+/* ---- points ---------------------------------------------------------------------------------- */
 
 static bool point_put(struct nouveau *nouveau, const struct nouveau_point *point)
 {
@@ -204,7 +204,7 @@ void nouveau_syncobjs_job_done(struct nouveau *nouveau, uint32_t job)
     }
 }
 
-/* ---- lists ---------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 static uint64_t sync_point(const struct trace_sync *sync)
 {
@@ -241,7 +241,7 @@ bool nouveau_syncs_signal(struct nouveau *nouveau, const struct trace_syncs *syn
     return good;
 }
 
-/* ---- what the program does with them -------------------------------------------------------- */
+/* ---- what the program does with them --------------------------------------------------------- */
 
 /* All that `from` has up to a point comes to be of `to`. */
 static bool syncobj_copy(struct nouveau *nouveau, struct nouveau_syncobj *to,
@@ -323,7 +323,7 @@ bool nouveau_syncobj(void *driver, const struct trace_syncobj *record)
     return good;
 }
 
-/* ---- for the replay ------------------------------------------------------------------------- */
+/* ---- for the replay -------------------------------------------------------------------------- */
 
 bool nouveau_syncs_submitted(void *driver, const struct trace_record *record)
 {

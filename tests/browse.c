@@ -65,7 +65,7 @@ static double now_s(void)
     return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
 }
 
-/* ---- the pipe --------------------------------------------------------------------------------- */
+/* ---- the pipe -------------------------------------------------------------------------------- */
 
 static void browser_start(struct browser *browser, const char *program, const char *profile)
 {
@@ -221,7 +221,7 @@ static void call_only(struct browser *browser, const char *method, json_t *param
     json_decref(call(browser, method, params));
 }
 
-/* ---- commands --------------------------------------------------------------------------------- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 /* The value of an expression. */
 static json_t *evaluate(struct browser *browser, const char *expression)

@@ -54,7 +54,7 @@ static inline void teardown(void)
     free(log_.events);
 }
 
-/* ---- the first process ---------------------------------------------------------------------- */
+/* ---- the first process ----------------------------------------------------------------------- */
 
 static inline void put(uint32_t at, const uint32_t *dwords, uint32_t count)
 {
@@ -94,7 +94,7 @@ static inline void tell_me(void)
     put(FUZZ_AMD_SIGNAL, WORDS(1, 0, 0, 0));
 }
 
-/* ---- what came of it ------------------------------------------------------------------------ */
+/* ---- what came of it ------------------------------------------------------------------------- */
 
 /* To the end, or (a queue may go on for ever) long enough; `mine`: slots that are the first's. */
 static inline void run_with(uint64_t mine)

@@ -19,7 +19,7 @@ static void must(bool so, const char *what)
     }
 }
 
-/* ---- the micro engine ----------------------------------------------------------------------- */
+/* ---- the micro engine ------------------------------------------------------------------------ */
 
 static void check_map(void *unit, const struct hws_queue *queue, const struct hws_place *place)
 {
@@ -87,7 +87,7 @@ static void check_unmapped(void *unit)
 static const struct hws_ops check_ops = {check_map, check_preempt, check_busy, check_refused,
                                          check_unmapped};
 
-/* ---- the driver's ring ---------------------------------------------------------------------- */
+/* ---- the driver's ring ----------------------------------------------------------------------- */
 
 static void check_pump(struct check_hws *check)
 {
@@ -141,7 +141,7 @@ enum hws_packet_result check_hws_packets(struct check_hws *check, const uint32_t
     return check->result;
 }
 
-/* ---- the fixture ---------------------------------------------------------------------------- */
+/* ---- the fixture ----------------------------------------------------------------------------- */
 
 void check_hws_begin(struct check_hws *check)
 {

@@ -19,7 +19,7 @@ static void must(bool so, const char *what)
     }
 }
 
-/* ---- wiring --------------------------------------------------------------------------------- */
+/* ---- wiring ---------------------------------------------------------------------------------- */
 
 static void check_woken(void *context)
 {
@@ -171,7 +171,7 @@ void check_machine_begin_on(struct check_machine *check, const char *gpu)
     check_begin(check, gpu_model_by_name(gpu), false, (const uint32_t[]){0, 0}, NULL);
 }
 
-/* ---- channels ------------------------------------------------------------------------------- */
+/* ---- channels -------------------------------------------------------------------------------- */
 
 static uint64_t check_userd(const struct check_machine *check, uint32_t channel_id)
 {
@@ -272,7 +272,7 @@ void check_machine_begin_channel(struct check_machine *check, bool with_nouveau)
     check_machine_runlist(check, 0, 1, &channel_id);
 }
 
-/* ---- submitting ----------------------------------------------------------------------------- */
+/* ---- submitting ------------------------------------------------------------------------------ */
 
 uint64_t check_machine_dwords(struct check_machine *check, uint32_t channel_id,
                               const uint32_t *dwords, uint32_t count)
@@ -333,7 +333,7 @@ void check_machine_run(struct check_machine *check)
     check_machine_read_log(check);
 }
 
-/* ---- the log -------------------------------------------------------------------------------- */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 static uint64_t check_varint(const uint8_t *bytes, uint64_t *at)
 {
@@ -443,7 +443,7 @@ void check_machine_log_hash(const struct machine *machine, char hex[65])
     digest_end_hex(&digest, hex);
 }
 
-/* ---- memory --------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 void check_machine_fill(struct check_machine *check, uint64_t va, const void *data, size_t bytes)
 {

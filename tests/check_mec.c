@@ -19,7 +19,7 @@ static void must(bool good, const char *what)
     abort();
 }
 
-/* ---- the machine ---------------------------------------------------------------------------- */
+/* ---- the machine ----------------------------------------------------------------------------- */
 
 static void check_mec_interrupt(void *client, uint32_t source_id, uint32_t ring_id, uint32_t vmid,
                                 uint32_t context_id)
@@ -107,7 +107,7 @@ void check_mec_run_to(struct check_mec *check, gfe_ps until_ps)
     check_machine_read_log(&check->log);
 }
 
-/* ---- memory and registers ------------------------------------------------------------------- */
+/* ---- memory and registers -------------------------------------------------------------------- */
 
 void check_mec_poke(struct check_mec *check, uint64_t va, const void *data, size_t bytes)
 {
@@ -170,7 +170,7 @@ void check_mec_load(struct check_mec *check, uint32_t slot_id, uint32_t n, bool 
         check_mec_set_reg(check, slot_id, writes[i].offset, writes[i].value);
 }
 
-/* ---- packets -------------------------------------------------------------------------------- */
+/* ---- packets --------------------------------------------------------------------------------- */
 
 void check_mec_ring(struct check_mec *check, uint32_t n)
 {

@@ -79,7 +79,7 @@ static inline void begin(int index)
     check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
 }
 
-/* ---- what happens --------------------------------------------------------------------------- */
+/* ---- what happens ---------------------------------------------------------------------------- */
 
 /* SEMAPHOREA to D, or SEM_ADDR_LO to SEM_EXECUTE. */
 static inline void put_semaphore(uint32_t payload, uint32_t operation)

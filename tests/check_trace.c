@@ -135,7 +135,7 @@ struct replay_input *check_trace_end(struct check_trace *trace)
     return input;
 }
 
-/* ---- simulations ---------------------------------------------------------------------------- */
+/* ---- simulations ----------------------------------------------------------------------------- */
 
 struct simulation *check_simulation_new(const struct replay_input *input,
                                         const struct simulation_options *options)

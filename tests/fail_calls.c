@@ -60,7 +60,7 @@ static struct {
     pid_t process;
 } fail;
 
-/* ---- what fails ----------------------------------------------------------------------------- */
+/* ---- what fails ------------------------------------------------------------------------------ */
 
 static bool fail_alloc(void)
 {
@@ -97,7 +97,7 @@ static size_t fail_short(size_t bytes)
     return fail.on && fail.kind == FAIL_SHORT && bytes > 1 ? 1 : bytes;
 }
 
-/* ---- the beginning and the end -------------------------------------------------------------- */
+/* ---- the beginning and the end --------------------------------------------------------------- */
 
 static void fail_space(rlim_t bytes)
 {
@@ -147,7 +147,7 @@ __attribute__((destructor)) static void fail_end(void)
         (void)!syscall(SYS_write, fd, text, (size_t)length);
 }
 
-/* ---- allocations ---------------------------------------------------------------------------- */
+/* ---- allocations ----------------------------------------------------------------------------- */
 
 EXPORT void *NAME(malloc)(size_t bytes);
 EXPORT void *NAME(malloc)(size_t bytes)
@@ -229,7 +229,7 @@ int __wrap_asprintf(char **text, const char *format, ...)
 }
 #endif
 
-/* ---- calls on files ------------------------------------------------------------------------- */
+/* ---- calls on files -------------------------------------------------------------------------- */
 
 EXPORT ssize_t NAME(read)(int fd, void *data, size_t bytes);
 EXPORT ssize_t NAME(read)(int fd, void *data, size_t bytes)

@@ -60,7 +60,7 @@ static void must(bool so, const char *what)
     }
 }
 
-/* ---- one run -------------------------------------------------------------------------------- */
+/* ---- one run --------------------------------------------------------------------------------- */
 
 /* What comes through a pipe; short of the pipe's room, so that nobody waits. */
 static struct bytes pipe_read(int fd)
@@ -150,7 +150,7 @@ static void outcome_free(struct outcome *outcome)
     free(outcome->written.data);
 }
 
-/* ---- what a run must look like -------------------------------------------------------------- */
+/* ---- what a run must look like --------------------------------------------------------------- */
 
 static unsigned files_in(const char *path)
 {
@@ -239,7 +239,7 @@ static void check(struct test *test, const char *fails, bool must_succeed)
     temporary_clear();
 }
 
-/* ---- all runs ------------------------------------------------------------------------------- */
+/* ---- all runs -------------------------------------------------------------------------------- */
 
 static unsigned long next_number(const struct test *test, unsigned long number)
 {

@@ -65,7 +65,7 @@ static void grid_end(struct stage *stage, uint64_t time_ps, uint64_t grid_id, ui
     LOG_ADD(stage->fixture, time_ps, EVENT_GRID_END, RULE_NONE, grid_id, channel_id, 0, 0);
 }
 
-/* ---- compute -------------------------------------------------------------------------------- */
+/* ---- compute --------------------------------------------------------------------------------- */
 
 /* The driver's call, and the PBDMA that takes up its first GP entry. */
 static void submission(struct log_fixture *fixture, uint64_t at, uint64_t id)
@@ -145,7 +145,7 @@ void log_scene_compute(struct log_fixture *fixture)
     LOG_ADD(fixture, MS(26) + US(140), EVENT_RUN_END, RULE_NONE, 2, 2, 1, 0);
 }
 
-/* ---- paper ---------------------------------------------------------------------------------- */
+/* ---- paper ----------------------------------------------------------------------------------- */
 
 struct paper_block {
     uint64_t begin_ms, end_ms, grid_id, block_index, sm_index;
@@ -206,7 +206,7 @@ void log_scene_paper(struct log_fixture *fixture)
     paper_until(&stage, now_ms, 4150);
 }
 
-/* ---- many ----------------------------------------------------------------------------------- */
+/* ---- many ------------------------------------------------------------------------------------ */
 
 void log_scene_many_blocks(struct log_fixture *fixture, uint32_t block_count)
 {

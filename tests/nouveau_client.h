@@ -32,7 +32,7 @@ static struct check_simulation run;
 static uint32_t bind_count;
 static uint64_t push_offset;
 
-/* ---- a client that speaks the interface ----------------------------------------------------- */
+/* ---- a client that speaks the interface ------------------------------------------------------ */
 
 #define SYNCS(...)                                                                                 \
     (const struct trace_sync[]){__VA_ARGS__},                                                      \
@@ -185,7 +185,7 @@ static inline void run_with(const struct simulation_options *options)
     check_simulation_run(&run, input, options);
 }
 
-/* ---- looking at the run --------------------------------------------------------------------- */
+/* ---- looking at the run ---------------------------------------------------------------------- */
 
 /* Time of an event of that kind with that argument; GFE_PS_NEVER = none. */
 static inline gfe_ps time_of(uint32_t kind, uint32_t argument, uint64_t value)

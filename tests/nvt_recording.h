@@ -11,7 +11,7 @@
 #include "tests/trace_samples.h"
 #include "traces/import_nvt.h"
 
-/* ---- a recording in memory ------------------------------------------------------------------ */
+/* ---- a recording in memory ------------------------------------------------------------------- */
 
 enum nvt_type {
     DEVICE = 1,
@@ -170,7 +170,7 @@ static inline struct recording *small_recording(void)
     return recording;
 }
 
-/* ---- importing ------------------------------------------------------------------------------ */
+/* ---- importing ------------------------------------------------------------------------------- */
 
 static inline bool import(const struct recording *recording, struct memory_file *trace,
                           struct gfe_error *error)

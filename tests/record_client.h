@@ -73,7 +73,7 @@ static inline int call(unsigned long request, void *argument)
     return record_nouveau_ioctl(nouveau, &caller, node_fd, request, (uintptr_t)argument);
 }
 
-/* ---- reading the trace back ----------------------------------------------------------------- */
+/* ---- reading the trace back ------------------------------------------------------------------ */
 
 /* A record in short: what the tests ask of it. */
 struct seen {
@@ -168,7 +168,7 @@ static inline unsigned record_count(enum trace_kind kind)
     return count;
 }
 
-/* ---- what drivers do ------------------------------------------------------------------------ */
+/* ---- what drivers do ------------------------------------------------------------------------- */
 
 static inline struct uapi_gem_info object_new(uint64_t size, uint32_t domain)
 {

@@ -58,7 +58,7 @@ static void die(const char *what)
     exit(1);
 }
 
-/* ---- memory --------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static struct map *map_of_va(struct counts *counts, uint64_t va, uint64_t bytes)
 {
@@ -111,7 +111,7 @@ static uint32_t dword_at(const uint8_t *bytes)
     return dword;
 }
 
-/* ---- methods -------------------------------------------------------------------------------- */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 /* Bits `high`:`low` of a QMD, as clc0c0qmd.h counts them. */
 static uint32_t qmd_bits(const uint8_t *qmd, unsigned high, unsigned low)
@@ -200,7 +200,7 @@ static void submit(struct counts *counts, const struct trace_submit *record)
     }
 }
 
-/* ---- waits ---------------------------------------------------------------------------------- */
+/* ---- waits ----------------------------------------------------------------------------------- */
 
 static void take_wait(const struct trace_record *record, uint32_t threads[THREADS_MAX],
                       unsigned *thread_count)
@@ -247,7 +247,7 @@ static void print_marks(struct trace_reader *reader)
         die(error.text);
 }
 
-/* ---- all ------------------------------------------------------------------------------------ */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 static void take(struct counts *counts, const struct trace_record *record)
 {

@@ -173,7 +173,7 @@ START_TEST(a_single_queue_keeps_its_ace)
 }
 END_TEST
 
-/* ---- logs to read --------------------------------------------------------------------------- */
+/* ---- logs to read ---------------------------------------------------------------------------- */
 
 static void check_log(const char *name)
 {

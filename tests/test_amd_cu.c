@@ -247,7 +247,7 @@ START_TEST(looking_at_a_cu_changes_nothing)
 }
 END_TEST
 
-/* ---- a plainer CU --------------------------------------------------------------------------- */
+/* ---- a plainer CU ---------------------------------------------------------------------------- */
 
 /* The same without order, sums and numbers in parts: what each wave has left to do and where it is.
  */

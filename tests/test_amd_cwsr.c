@@ -55,7 +55,7 @@ static void golden(const char *name)
     golden_log_check_events(check.events, check.event_count, name);
 }
 
-/* ---- one dispatch --------------------------------------------------------------------------- */
+/* ---- one dispatch ---------------------------------------------------------------------------- */
 
 /* AMD.CWSR: a lone block stops in the middle of its work and ends later by just the time that it was
  * away. */
@@ -266,7 +266,7 @@ START_TEST(a_held_queue_stages_nothing)
 }
 END_TEST
 
-/* ---- throwing away -------------------------------------------------------------------------- */
+/* ---- throwing away --------------------------------------------------------------------------- */
 
 /* A dispatch with blocks on CUs, in slots and not begun is thrown away; its neighbours, of the same
  * queue number in another ACE and of the same ACE, run as if it had never been there from then on. */
@@ -301,7 +301,7 @@ START_TEST(what_is_thrown_away_touches_nobody_else)
 }
 END_TEST
 
-/* ---- whatever is stopped when --------------------------------------------------------------- */
+/* ---- whatever is stopped when ---------------------------------------------------------------- */
 
 /* What the log says of each block, and of the CUs: how long they had waves to run. */
 struct told {

@@ -24,7 +24,7 @@ static void begin(const char *setting)
     check_amd_begin(&check, "radeon-vii", settings);
 }
 
-/* ---- launches and ends ---------------------------------------------------------------------- */
+/* ---- launches and ends ----------------------------------------------------------------------- */
 
 START_TEST(a_dispatch_without_blocks_is_complete_at_once)
 {
@@ -113,7 +113,7 @@ START_TEST(dispatches_of_a_queue_start_in_their_order)
 }
 END_TEST
 
-/* ---- work ----------------------------------------------------------------------------------- */
+/* ---- work ------------------------------------------------------------------------------------ */
 
 static gfe_ps run_cost(const struct amd_cost *cost, uint64_t blocks, char hash[65])
 {
@@ -182,7 +182,7 @@ START_TEST(only_first_blocks_are_cold)
 }
 END_TEST
 
-/* ---- what holds in any log ------------------------------------------------------------------ */
+/* ---- what holds in any log ------------------------------------------------------------------- */
 
 struct told {
     struct amd_launch launch;

@@ -10,7 +10,7 @@
 #include "tests/check_hostile.h"
 #include "tests/suites.h"
 
-/* ---- PM4 ------------------------------------------------------------------------------------ */
+/* ---- PM4 ------------------------------------------------------------------------------------- */
 
 /* CP_BAD_OPCODE_ERROR, interrupt 183: no opcode; no type; the scheduler's packets, in a queue that
  * is not the driver's; a third level of buffers. */
@@ -95,7 +95,7 @@ START_TEST(memory_that_is_not_mapped)
 }
 END_TEST
 
-/* ---- AQL ------------------------------------------------------------------------------------ */
+/* ---- AQL ------------------------------------------------------------------------------------- */
 
 /* CP_HQD_ERROR's AQL_ERROR, and the code in the queue_inactive_signal (amd_aql_queue.cpp). */
 START_TEST(a_packet_that_cannot_be_carried_out)
@@ -179,7 +179,7 @@ START_TEST(no_cu)
 }
 END_TEST
 
-/* ---- doorbells ------------------------------------------------------------------------------ */
+/* ---- doorbells ------------------------------------------------------------------------------- */
 
 /* Far beyond the ring: what stands there is taken up again, round after round, if it is a packet;
  * an AQL queue comes to a header that is invalid. */

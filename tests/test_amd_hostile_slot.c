@@ -9,7 +9,7 @@
 #include "tests/check_hostile.h"
 #include "tests/suites.h"
 
-/* ---- descriptors ---------------------------------------------------------------------------- */
+/* ---- descriptors ----------------------------------------------------------------------------- */
 
 /* Another AQL queue of the first process, of which packets are said to be there. */
 static enum kfd_result make(struct kfd_queue_options options)
@@ -155,7 +155,7 @@ START_TEST(a_fault_while_a_packet_is_worked_on)
 }
 END_TEST
 
-/* ---- SDMA ----------------------------------------------------------------------------------- */
+/* ---- SDMA ------------------------------------------------------------------------------------ */
 
 static void sdma(const uint32_t *dwords, uint32_t count)
 {
@@ -262,7 +262,7 @@ START_TEST(an_sdma_queue_that_is_stopped_while_it_copies)
 }
 END_TEST
 
-/* ---- tables --------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 /* More dispatches than the dispatcher has room for, in two queues at once: each keeps a part, and
  * the second process's queue has its own. */

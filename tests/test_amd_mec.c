@@ -34,7 +34,7 @@ static const struct log_event *event(uint32_t kind, uint32_t n)
     return check_machine_event(&mec.log, kind, n);
 }
 
-/* ---- slots ---------------------------------------------------------------------------------- */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
 /* Registers are those of the slot that GRBM_GFX_CNTL selects. */
 START_TEST(each_slot_has_its_own_registers)
@@ -119,7 +119,7 @@ START_TEST(a_ring_goes_round)
 }
 END_TEST
 
-/* ---- pipes ---------------------------------------------------------------------------------- */
+/* ---- pipes ----------------------------------------------------------------------------------- */
 
 /* AMD.PIPE: queues of a pipe take turns, those of another pipe do not wait. */
 START_TEST(queues_of_a_pipe_take_turns)
@@ -166,7 +166,7 @@ START_TEST(a_queue_that_waits_holds_up_no_other)
 }
 END_TEST
 
-/* ---- leaving -------------------------------------------------------------------------------- */
+/* ---- leaving --------------------------------------------------------------------------------- */
 
 /* DRAIN_PIPE: no further packet, and away when all is complete. */
 START_TEST(a_queue_leaves_when_its_dispatches_have_ended)
@@ -239,7 +239,7 @@ START_TEST(a_descriptor_that_is_not_there_is_not_loaded)
 }
 END_TEST
 
-/* ---- faults --------------------------------------------------------------------------------- */
+/* ---- faults ---------------------------------------------------------------------------------- */
 
 /* Nothing is mapped where the ring should be: the queue stops, another goes on. */
 START_TEST(a_ring_that_is_not_mapped_stops_its_queue_alone)

@@ -76,7 +76,7 @@ static void set_signal(uint32_t n, uint64_t value)
     check_mec_poke(&mec, MEC_SIGNAL(n) + 8, &value, sizeof value);
 }
 
-/* ---- kernel dispatches ---------------------------------------------------------------------- */
+/* ---- kernel dispatches ----------------------------------------------------------------------- */
 
 /* Workgroups are counted in all dimensions, and the last ones may be partial. */
 START_TEST(a_grid_is_cut_into_workgroups)
@@ -261,7 +261,7 @@ START_TEST(a_queue_without_a_cu_waits_for_ever)
 }
 END_TEST
 
-/* ---- barrier packets ------------------------------------------------------------------------ */
+/* ---- barrier packets ------------------------------------------------------------------------- */
 
 START_TEST(barrier_and_waits_for_all_of_its_signals)
 {
@@ -338,7 +338,7 @@ START_TEST(barrier_value_compares)
 }
 END_TEST
 
-/* ---- PM4 in AQL ----------------------------------------------------------------------------- */
+/* ---- PM4 in AQL ------------------------------------------------------------------------------ */
 
 static void submit_ib(uint32_t dword_count, uint64_t signal)
 {
@@ -380,7 +380,7 @@ START_TEST(an_empty_indirect_buffer_is_complete_at_once)
 }
 END_TEST
 
-/* ---- errors --------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 /* The queue stops, its runtime is told by a code, and another queue goes on. */
 START_TEST(what_is_no_packet_stops_its_queue_and_its_runtime_is_told)

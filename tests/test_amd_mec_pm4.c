@@ -75,7 +75,7 @@ static void submit_program(void)
            SH(0xb824, 1), SH(0xb830, LO(MEC_KERNEL >> 8)), SH(0xb834, 0));
 }
 
-/* ---- memory --------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 START_TEST(packets_are_executed_in_order)
 {
@@ -207,7 +207,7 @@ START_TEST(atomics)
 }
 END_TEST
 
-/* ---- waiting -------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 /* AMD.WRM */
 START_TEST(wait_reg_mem_holds_the_queue)
@@ -255,7 +255,7 @@ START_TEST(each_function_compares)
 }
 END_TEST
 
-/* ---- dispatches ----------------------------------------------------------------------------- */
+/* ---- dispatches ------------------------------------------------------------------------------ */
 
 START_TEST(a_dispatch_has_its_kernel_from_registers)
 {
@@ -314,7 +314,7 @@ START_TEST(a_partial_flush_waits_for_the_dispatches)
 }
 END_TEST
 
-/* ---- indirect buffers ----------------------------------------------------------------------- */
+/* ---- indirect buffers ------------------------------------------------------------------------ */
 
 START_TEST(buffers_call_and_chain)
 {
@@ -378,7 +378,7 @@ START_TEST(conditional_execution)
 }
 END_TEST
 
-/* ---- errors --------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 START_TEST(a_bad_opcode_stops_the_queue_with_its_interrupt)
 {

@@ -95,7 +95,7 @@ static void save(uint32_t slot_id)
     ck_assert_uint_eq(mec.left_count, before + 1);
 }
 
-/* ---- saving --------------------------------------------------------------------------------- */
+/* ---- saving ---------------------------------------------------------------------------------- */
 
 /* AMD.CWSR: from one slot to another in the middle of a kernel.  What was saved stands in the
  * descriptor, and what it costs is in the log. */
@@ -208,7 +208,7 @@ START_TEST(without_room_a_queue_drains)
 }
 END_TEST
 
-/* ---- indirect buffers ----------------------------------------------------------------------- */
+/* ---- indirect buffers ------------------------------------------------------------------------ */
 
 #define LO(value)         ((uint32_t)(value))
 #define HI(value)         ((uint32_t)((uint64_t)(value) >> 32))
@@ -257,7 +257,7 @@ START_TEST(an_indirect_buffer_goes_on_where_it_was)
 }
 END_TEST
 
-/* ---- throwing away -------------------------------------------------------------------------- */
+/* ---- throwing away --------------------------------------------------------------------------- */
 
 /* RESET_WAVES: the queue leaves at once, its packets are never complete; another queue of the same pipe
  * does what it does without. */
@@ -331,7 +331,7 @@ START_TEST(what_is_saved_is_its_own_queues)
 }
 END_TEST
 
-/* ---- whatever happens when ------------------------------------------------------------------ */
+/* ---- whatever happens when ------------------------------------------------------------------- */
 
 enum { RANDOM_QUEUES = 6, RANDOM_STEPS = 400 };
 

@@ -189,7 +189,7 @@ static uint32_t count(uint32_t kind)
     return check_machine_count(&log_, kind);
 }
 
-/* ---- with the firmware ---------------------------------------------------------------------- */
+/* ---- with the firmware ----------------------------------------------------------------------- */
 
 /* From CREATE_QUEUE to a signal in the program's memory. */
 START_TEST(a_queue_of_the_driver_runs_a_kernel)
@@ -320,7 +320,7 @@ START_TEST(a_cu_mask_reaches_the_blocks)
 }
 END_TEST
 
-/* ---- other chips ------------------------------------------------------------------------------ */
+/* ---- other chips ----------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
@@ -486,7 +486,7 @@ START_TEST(the_driver_saves_and_resets_slots_itself)
 }
 END_TEST
 
-/* ---- without it ----------------------------------------------------------------------------- */
+/* ---- without it ------------------------------------------------------------------------------ */
 
 /* sched_policy 2: the driver writes the slots' registers itself. */
 START_TEST(the_driver_can_load_slots_itself)

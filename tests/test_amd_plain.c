@@ -61,7 +61,7 @@ static struct plain {
     struct log_event *next, *end; /* what shall come */
 } plain;
 
-/* ---- a CU ----------------------------------------------------------------------------------- */
+/* ---- a CU ------------------------------------------------------------------------------------ */
 
 /* Further waves of a grid on a SIMD; whole: those that have ended hold their room. */
 static uint32_t simd_room(const struct cu *cu, uint32_t simd, const struct grid *grid, bool whole)
@@ -147,7 +147,7 @@ static bool advance(struct cu *cu, gfe_ps elapsed_ps)
     return has_ended;
 }
 
-/* ---- what happens --------------------------------------------------------------------------- */
+/* ---- what happens ---------------------------------------------------------------------------- */
 
 static bool is_told(const struct log_event *event)
 {
@@ -224,7 +224,7 @@ static void end_blocks(uint32_t se, uint32_t cu_index)
     }
 }
 
-/* ---- who goes where ------------------------------------------------------------------------- */
+/* ---- who goes where -------------------------------------------------------------------------- */
 
 /* The CU in turn that has room for the ACE's block; CUS: there is none. */
 static uint32_t pick_cu(const struct engine *engine, uint32_t se, uint32_t ace)
@@ -321,7 +321,7 @@ static void settle(void)
     } while (goes_on);
 }
 
-/* ---- time ----------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static gfe_ps next_ps(void)
 {
@@ -367,7 +367,7 @@ static void run_plain(void)
     }
 }
 
-/* ---- both ----------------------------------------------------------------------------------- */
+/* ---- both ------------------------------------------------------------------------------------ */
 
 static uint32_t rounded(uint32_t amount, uint32_t unit)
 {

@@ -41,7 +41,7 @@ static uint32_t waits(uint32_t rule)
     return check_machine_count_rule(&sdma.mec.log, EVENT_WAIT, rule);
 }
 
-/* ---- rings ---------------------------------------------------------------------------------- */
+/* ---- rings ----------------------------------------------------------------------------------- */
 
 START_TEST(a_ring_goes_round_in_the_middle_of_a_packet)
 {
@@ -125,7 +125,7 @@ START_TEST(write_pointers_without_doorbells)
 }
 END_TEST
 
-/* ---- turns ---------------------------------------------------------------------------------- */
+/* ---- turns ----------------------------------------------------------------------------------- */
 
 /* The queues of the packets, in order. */
 static void expect_turns(const uint32_t *queues, uint32_t count)
@@ -197,7 +197,7 @@ START_TEST(engines_work_at_the_same_time)
 }
 END_TEST
 
-/* ---- waits ---------------------------------------------------------------------------------- */
+/* ---- waits ----------------------------------------------------------------------------------- */
 
 /* AMD.SDMA_POLL: a queue that waits holds up no other. */
 START_TEST(a_poll_holds_its_queue)
@@ -282,7 +282,7 @@ START_TEST(open_waits_are_logged)
 }
 END_TEST
 
-/* ---- errors --------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 START_TEST(a_bad_opcode_stops_its_queue_alone)
 {
@@ -327,7 +327,7 @@ START_TEST(memory_that_is_not_mapped_stops_its_queue_alone)
 }
 END_TEST
 
-/* ---- loading and leaving -------------------------------------------------------------------- */
+/* ---- loading and leaving --------------------------------------------------------------------- */
 
 START_TEST(a_queue_leaves_after_its_packet)
 {

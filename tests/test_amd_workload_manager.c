@@ -256,7 +256,7 @@ START_TEST(the_lowest_ace_first)
 }
 END_TEST
 
-/* ---- CUs that lag behind -------------------------------------------------------------------- */
+/* ---- CUs that lag behind --------------------------------------------------------------------- */
 
 /* Blocks of the CUs of shader engine 1 end at the very time at which block 7 comes there: they end
  * first, on the CUs that do not get it, too. */
@@ -320,7 +320,7 @@ START_TEST(the_most_free_cu_is_the_one_that_is_so_now)
 }
 END_TEST
 
-/* ---- logs to read --------------------------------------------------------------------------- */
+/* ---- logs to read ---------------------------------------------------------------------------- */
 
 static void check_log(const char *name)
 {

@@ -210,7 +210,7 @@ static void put(uint32_t client_id, uint32_t source_id, uint32_t vmid, uint32_t 
                                                     .context_id = {context_id}});
 }
 
-/* ---- from a queue to its process -------------------------------------------------------------- */
+/* ---- from a queue to its process ------------------------------------------------------------- */
 
 /* A signal with a mailbox: an entry in memory, of that pipe and queue, of the VMID's process. */
 START_TEST(an_end_of_pipe_comes_through_the_ring)
@@ -307,7 +307,7 @@ START_TEST(entries_that_come_meanwhile_are_read_too)
 }
 END_TEST
 
-/* ---- overflow --------------------------------------------------------------------------------- */
+/* ---- overflow -------------------------------------------------------------------------------- */
 
 /* A ring of 8 entries, 20 at once: the last 7 are read, in their order, wherever they lie. */
 START_TEST(a_full_ring_is_written_over)
@@ -365,7 +365,7 @@ START_TEST(a_ring_that_is_none_loses_entries)
 }
 END_TEST
 
-/* ---- exceptions ------------------------------------------------------------------------------- */
+/* ---- exceptions ------------------------------------------------------------------------------ */
 
 START_TEST(a_bad_opcode_is_a_hardware_exception)
 {
@@ -474,7 +474,7 @@ START_TEST(without_the_firmware_too)
 }
 END_TEST
 
-/* ---- decoding --------------------------------------------------------------------------------- */
+/* ---- decoding -------------------------------------------------------------------------------- */
 
 START_TEST(an_entry_is_decoded_by_its_source)
 {

@@ -16,7 +16,7 @@
 
 enum { FILE_BYTES_MAX = 8 << 20 };
 
-/* ---- helpers -------------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 /* Reads the whole log.  Returns the number of events, or -1 with the message in *error; a message
  * that is not one clean line fails the test. */
@@ -127,7 +127,7 @@ static void assert_sample(const struct log_event *event, uint64_t n)
         ck_assert_uint_eq(event->argument[i], want.argument[i]);
 }
 
-/* ---- round trip ----------------------------------------------------------------------------- */
+/* ---- round trip ------------------------------------------------------------------------------ */
 
 START_TEST(what_is_written_is_read)
 {
@@ -215,7 +215,7 @@ START_TEST(names_cannot_command_the_terminal)
 }
 END_TEST
 
-/* ---- memory, rewinding ---------------------------------------------------------------------- */
+/* ---- memory, rewinding ----------------------------------------------------------------------- */
 
 static void append_samples(struct event_log *log, uint64_t from, uint64_t to)
 {
@@ -322,7 +322,7 @@ START_TEST(a_failed_write_is_reported_at_the_end_and_counts_on)
 }
 END_TEST
 
-/* ---- damaged and foreign files -------------------------------------------------------------- */
+/* ---- damaged and foreign files --------------------------------------------------------------- */
 
 /* Ten bytes of ones: 2^64 - 1. */
 #define LARGEST 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 1

@@ -327,7 +327,7 @@ START_TEST(an_event_that_is_taken_back_does_not_come)
 }
 END_TEST
 
-/* ---- timers --------------------------------------------------------------------------------- */
+/* ---- timers ---------------------------------------------------------------------------------- */
 
 /* Held, in the tree, a timer: what is due now is seen; what is due later is not taken for it. */
 START_TEST(what_else_is_due_now_is_known_at_a_look)

@@ -18,7 +18,7 @@
 #include "tests/golden_text.h"
 #include "tests/suites.h"
 
-/* ---- logs ----------------------------------------------------------------------------------- */
+/* ---- logs ------------------------------------------------------------------------------------ */
 
 struct run {
     struct memory_file file;
@@ -85,7 +85,7 @@ static struct replay_input *recorded(const char *program)
     return input;
 }
 
-/* ---- waits ---------------------------------------------------------------------------------- */
+/* ---- waits ----------------------------------------------------------------------------------- */
 
 /* Time that operations of a kind wait under the rule. */
 static gfe_ps waited(const struct explain *explain, enum explain_kind kind, const char *label)
@@ -183,7 +183,7 @@ static void services_check(const struct explain *explain)
     explain_life_fini(&life);
 }
 
-/* ---- recorded programs ---------------------------------------------------------------------- */
+/* ---- recorded programs ----------------------------------------------------------------------- */
 
 static const char *const programs[] = {"clear", "triangle", "compute", "upload"};
 
@@ -258,7 +258,7 @@ START_TEST(recorded_programs_are_explained_as_before)
 }
 END_TEST
 
-/* ---- programs made at random ---------------------------------------------------------------- */
+/* ---- programs made at random ----------------------------------------------------------------- */
 
 struct dice {
     uint64_t state;

@@ -38,7 +38,7 @@ static void made_end(struct made *made)
     log_fixture_remove(&made->fixture);
 }
 
-/* ---- logs made by hand ---------------------------------------------------------------------- */
+/* ---- logs made by hand ----------------------------------------------------------------------- */
 
 /* What a piece has to be. */
 struct wanted {
@@ -465,7 +465,7 @@ START_TEST(a_long_queue_is_cut_short)
 }
 END_TEST
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 START_TEST(operations_have_names)
 {

@@ -38,7 +38,7 @@ static void must_fail(const struct memory_file *file, const char *message)
     ck_assert_ptr_eq(strstr(error.text, file->path), error.text);
 }
 
-/* ---- traces --------------------------------------------------------------------------------- */
+/* ---- traces ---------------------------------------------------------------------------------- */
 
 /* A trace of one record of each kind; `change` may alter each before it is written. */
 typedef void change_function(struct trace_record *record, const void *context);
@@ -275,7 +275,7 @@ START_TEST(the_hash_of_a_known_trace_is_known)
 }
 END_TEST
 
-/* ---- event logs ----------------------------------------------------------------------------- */
+/* ---- event logs ------------------------------------------------------------------------------ */
 
 struct log_part {
     enum chunk_kind kind;

@@ -58,7 +58,7 @@ static uint64_t queue_of(uint32_t stream)
     return check_hip_find(&check, EVENT_HIP_QUEUE, stream, 0)->argument[1];
 }
 
-/* ---- which queue ---------------------------------------------------------------------------- */
+/* ---- which queue ----------------------------------------------------------------------------- */
 
 /* As recordings of HIP 5.2.3 and 5.7.1 count them: one of ROCr's own, and streams and NULL stream
  * in queues up to GPU_MAX_HW_QUEUES; streams are spread evenly. */
@@ -166,7 +166,7 @@ START_TEST(a_log_of_streams_on_queues)
 }
 END_TEST
 
-/* ---- masks ---------------------------------------------------------------------------------- */
+/* ---- masks ----------------------------------------------------------------------------------- */
 
 /* A.M2: the queue has its mask before anything is launched, and keeps it. */
 START_TEST(a_mask_is_set_once_before_the_first_launch)
@@ -211,7 +211,7 @@ START_TEST(a_log_of_a_stream_with_a_mask)
 }
 END_TEST
 
-/* ---- order ---------------------------------------------------------------------------------- */
+/* ---- order ----------------------------------------------------------------------------------- */
 
 /* A.Q3: two streams in one queue: barrier bits keep the one behind the other. */
 START_TEST(streams_in_one_queue_wait_for_each_other)
@@ -241,7 +241,7 @@ START_TEST(streams_in_queues_of_their_own_run_side_by_side)
 }
 END_TEST
 
-/* ---- waiting -------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 /* What a launch costs alone: of the 30 us that were measured none is lost or counted twice. */
 START_TEST(a_launch_costs_what_was_measured)
@@ -373,7 +373,7 @@ START_TEST(rings_queues_and_signals_are_in_memory)
 }
 END_TEST
 
-/* ---- the driver's limits -------------------------------------------------------------------- */
+/* ---- the driver's limits --------------------------------------------------------------------- */
 
 #define EACH_ITS_MASK ", \"compute_unit_mask\": \"1111\""
 
@@ -461,7 +461,7 @@ START_TEST(without_the_firmware)
 }
 END_TEST
 
-/* ---- snapshots ------------------------------------------------------------------------------ */
+/* ---- snapshots ------------------------------------------------------------------------------- */
 
 /* From any place on, a machine that was restored goes on as it did. */
 START_TEST(what_is_restored_goes_on_alike)

@@ -164,7 +164,7 @@ static uint32_t read_log(uint32_t kind)
     return check_machine_count(&mec.log, kind);
 }
 
-/* ---- slots ---------------------------------------------------------------------------------- */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
 /* A.H1: one pipe after the other; of 13 queues the first and the last share pipe 0. */
 START_TEST(queues_get_slots_one_pipe_after_the_other)
@@ -192,7 +192,7 @@ START_TEST(slots_that_may_not_be_used_are_not)
 }
 END_TEST
 
-/* ---- oversubscription ----------------------------------------------------------------------- */
+/* ---- oversubscription ------------------------------------------------------------------------ */
 
 /* A.H2: 33 queues, 32 slots.  The list goes on with the last queue, then from its beginning. */
 START_TEST(one_queue_too_many_has_its_turn_after_a_quantum)
@@ -294,7 +294,7 @@ START_TEST(processes_take_turns)
 }
 END_TEST
 
-/* ---- UNMAP_QUEUES --------------------------------------------------------------------------- */
+/* ---- UNMAP_QUEUES ---------------------------------------------------------------------------- */
 
 START_TEST(a_new_list_comes_after_the_old_one_has_left)
 {
@@ -393,7 +393,7 @@ START_TEST(a_reset_throws_the_work_away)
 }
 END_TEST
 
-/* ---- bad lists ------------------------------------------------------------------------------ */
+/* ---- bad lists ------------------------------------------------------------------------------- */
 
 START_TEST(a_list_that_is_too_long_is_refused)
 {

@@ -36,7 +36,7 @@ static void teardown(void)
     check_hws_end(&check);
 }
 
-/* ---- packets -------------------------------------------------------------------------------- */
+/* ---- packets --------------------------------------------------------------------------------- */
 
 static void process(uint32_t pasid)
 {
@@ -92,7 +92,7 @@ static uint32_t stops(void)
     return check_machine_count(&check.log, EVENT_HWS_STOP);
 }
 
-/* ---- what they do --------------------------------------------------------------------------- */
+/* ---- what they do ---------------------------------------------------------------------------- */
 
 START_TEST(a_list_gives_slots)
 {
@@ -283,7 +283,7 @@ START_TEST(static_queues_of_one_process_stay_together)
 }
 END_TEST
 
-/* ---- what makes no sense -------------------------------------------------------------------- */
+/* ---- what makes no sense --------------------------------------------------------------------- */
 
 START_TEST(a_bad_packet_stops_the_firmware)
 {

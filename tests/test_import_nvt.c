@@ -9,7 +9,7 @@
 #include "tests/nvt_recording.h"
 #include "tests/suites.h"
 
-/* ---- importing ------------------------------------------------------------------------------ */
+/* ---- importing ------------------------------------------------------------------------------- */
 
 START_TEST(a_recording_becomes_a_trace_of_the_driver_layer)
 {
@@ -102,7 +102,7 @@ START_TEST(what_was_written_for_the_gpu_is_left_out_of_memory)
     free(recording);
 }
 END_TEST
-/* ---- recordings of real drivers, where there are any ---------------------------------------- */
+/* ---- recordings of real drivers, where there are any ----------------------------------------- */
 
 struct shared_row {
     const char *name;

@@ -21,7 +21,7 @@ static struct kfd *kfd;
 static enum kfd_result last; /* what done() said */
 static uint32_t done_count;
 
-/* ---- the micro engine ----------------------------------------------------------------------- */
+/* ---- the micro engine ------------------------------------------------------------------------ */
 
 static uint64_t address_of(uint64_t mqd, uint32_t dword)
 {
@@ -92,7 +92,7 @@ static const struct kfd_ops ops = {.map_hiq = map_hiq,
                                    .hqd_dequeue = hqd_dequeue,
                                    .done = done};
 
-/* ---- the fixture ---------------------------------------------------------------------------- */
+/* ---- the fixture ----------------------------------------------------------------------------- */
 
 static void begin(const char *policy, uint64_t num_kcq)
 {
@@ -182,7 +182,7 @@ static void golden_from(gfe_ps from_ps, const char *name)
     golden_log_check_events(check.log.events + first, check.log.event_count - first, name);
 }
 
-/* ---- queues --------------------------------------------------------------------------------- */
+/* ---- queues ---------------------------------------------------------------------------------- */
 
 START_TEST(a_queue_gets_a_slot)
 {
@@ -288,7 +288,7 @@ START_TEST(what_a_program_may_not_ask_for)
 }
 END_TEST
 
-/* ---- over-subscription ---------------------------------------------------------------------- */
+/* ---- over-subscription ----------------------------------------------------------------------- */
 
 /* A.H2: the driver leaves programs 24 slots, or 32 where the graphics driver takes none.  The queue
  * that was made first is the last in the list. */
@@ -379,7 +379,7 @@ START_TEST(without_oversubscription_a_process_is_refused)
 }
 END_TEST
 
-/* ---- what goes wrong ------------------------------------------------------------------------ */
+/* ---- what goes wrong ------------------------------------------------------------------------- */
 
 START_TEST(a_queue_that_does_not_leave)
 {
@@ -474,7 +474,7 @@ START_TEST(the_drivers_lines)
 }
 END_TEST
 
-/* ---- without the firmware ------------------------------------------------------------------- */
+/* ---- without the firmware -------------------------------------------------------------------- */
 
 START_TEST(the_driver_loads_slots_itself)
 {
@@ -533,7 +533,7 @@ START_TEST(a_slot_that_does_not_become_empty)
 }
 END_TEST
 
-/* ---- any order ------------------------------------------------------------------------------ */
+/* ---- any order ------------------------------------------------------------------------------- */
 
 static uint32_t seed;
 

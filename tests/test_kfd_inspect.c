@@ -19,7 +19,7 @@
 
 enum { BLOCKS_MAX = 128, DWORDS_MAX = 4096, HQD_REGS = 56, SDMA_REGS = 42 };
 
-/* ---- the kernel's form ---------------------------------------------------------------------- */
+/* ---- the kernel's form ----------------------------------------------------------------------- */
 
 struct block {
     char head[80]; /* the line above */
@@ -69,7 +69,7 @@ static void parse(char *text, uint32_t indent)
     }
 }
 
-/* ---- machines ------------------------------------------------------------------------------- */
+/* ---- machines -------------------------------------------------------------------------------- */
 
 static struct replay_input *input;
 static struct kfd_simulation *simulation;
@@ -130,7 +130,7 @@ static void show(const char *name, struct machine *machine, struct amd_node *nod
     json_decref(json);
 }
 
-/* ---- hqds ----------------------------------------------------------------------------------- */
+/* ---- hqds ------------------------------------------------------------------------------------ */
 
 static void check_slot(const struct block *block, uint32_t me, uint32_t pipe, uint32_t queue)
 {
@@ -244,7 +244,7 @@ START_TEST(json_has_registers_and_fields_by_name)
 }
 END_TEST
 
-/* ---- mqds ----------------------------------------------------------------------------------- */
+/* ---- mqds ------------------------------------------------------------------------------------ */
 
 START_TEST(mqds_are_the_descriptors_in_memory)
 {
@@ -273,7 +273,7 @@ START_TEST(mqds_are_the_descriptors_in_memory)
 }
 END_TEST
 
-/* ---- rls ------------------------------------------------------------------------------------ */
+/* ---- rls ------------------------------------------------------------------------------------- */
 
 /* One MAP_PROCESS, two MAP_QUEUES; the write pointers end in 0x38 (amd_queue_t). */
 START_TEST(rls_is_the_list_in_memory)
@@ -314,7 +314,7 @@ START_TEST(before_the_first_queue_there_is_no_list)
 }
 END_TEST
 
-/* ---- without a run -------------------------------------------------------------------------- */
+/* ---- without a run --------------------------------------------------------------------------- */
 
 START_TEST(a_bare_gpu_shows_its_reset_values)
 {
@@ -341,7 +341,7 @@ START_TEST(a_bare_gpu_shows_its_reset_values)
 }
 END_TEST
 
-/* ---- a log, made again ---------------------------------------------------------------------- */
+/* ---- a log, made again ----------------------------------------------------------------------- */
 
 static struct memory_file log_file;
 static struct gfe_error error_;

@@ -23,7 +23,7 @@ static void setup(void)
     memset(packet, 0x5a, sizeof packet);
 }
 
-/* ---- packets -------------------------------------------------------------------------------- */
+/* ---- packets --------------------------------------------------------------------------------- */
 
 START_TEST(map_process)
 {
@@ -120,7 +120,7 @@ START_TEST(query_status)
 }
 END_TEST
 
-/* ---- lists ---------------------------------------------------------------------------------- */
+/* ---- lists ----------------------------------------------------------------------------------- */
 
 /* More queues than slots, or more processes than at a time: neither "as many as". */
 START_TEST(when_a_list_is_chained)

@@ -181,7 +181,7 @@ static uint32_t count(uint32_t kind)
     return check_machine_count(&log_, kind);
 }
 
-/* ---- with the firmware ---------------------------------------------------------------------- */
+/* ---- with the firmware ----------------------------------------------------------------------- */
 
 /* From CREATE_QUEUE to bytes, a fence and an interrupt, beside a queue of compute. */
 START_TEST(a_queue_of_the_driver_copies)
@@ -345,7 +345,7 @@ START_TEST(a_queue_that_stopped_is_in_nobodys_way)
 }
 END_TEST
 
-/* ---- without it ----------------------------------------------------------------------------- */
+/* ---- without it ------------------------------------------------------------------------------ */
 
 /* sched_policy 2: the driver writes the engine's registers; what the queue has read goes back into its
  * descriptor. */

@@ -61,7 +61,7 @@ static void map(uint64_t va, uint64_t pages, enum memory_aperture aperture, uint
     ck_assert_int_eq(address_space_map(&machine->spaces, &range), ADDRESS_SPACE_OK);
 }
 
-/* ---- limits --------------------------------------------------------------------------------- */
+/* ---- limits ---------------------------------------------------------------------------------- */
 
 START_TEST(a_run_stops_before_one_event_too_many)
 {
@@ -100,7 +100,7 @@ START_TEST(a_run_that_keeps_to_its_bounds_goes_on)
 }
 END_TEST
 
-/* ---- guest memory by virtual address -------------------------------------------------------- */
+/* ---- guest memory by virtual address --------------------------------------------------------- */
 
 START_TEST(a_write_that_fails_has_written_nothing)
 {
@@ -401,7 +401,7 @@ START_TEST(a_page_that_was_kept_in_mind_is_looked_at_anew)
 }
 END_TEST
 
-/* ---- watches -------------------------------------------------------------------------------- */
+/* ---- watches --------------------------------------------------------------------------------- */
 
 enum { WATCHERS = 300 };
 

@@ -33,7 +33,7 @@ static enum memory_result put_byte(struct memory *memory, uint64_t address, uint
     return memory_write(memory, MEMORY_VRAM, address, &byte, 1);
 }
 
-/* ---- reading and writing -------------------------------------------------------------------- */
+/* ---- reading and writing --------------------------------------------------------------------- */
 
 START_TEST(untouched_memory_reads_as_zero_and_takes_no_page)
 {
@@ -123,7 +123,7 @@ START_TEST(many_pages_keep_their_contents_while_the_table_grows)
 }
 END_TEST
 
-/* ---- the page limit ------------------------------------------------------------------------- */
+/* ---- the page limit -------------------------------------------------------------------------- */
 
 START_TEST(the_page_limit_is_exact)
 {
@@ -182,7 +182,7 @@ START_TEST(a_restore_that_fails_leaves_no_half_restored_memory)
 }
 END_TEST
 
-/* ---- snapshots ------------------------------------------------------------------------------ */
+/* ---- snapshots ------------------------------------------------------------------------------- */
 
 START_TEST(restoring_the_last_image_touches_only_what_was_written_since)
 {
@@ -318,7 +318,7 @@ START_TEST(memories_and_images_agree_with_flat_arrays)
 }
 END_TEST
 
-/* ---- visiting ------------------------------------------------------------------------------- */
+/* ---- visiting -------------------------------------------------------------------------------- */
 
 struct visited {
     uint32_t count;

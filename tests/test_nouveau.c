@@ -62,7 +62,7 @@ static uint32_t word_at(uint64_t va)
     return physical_word((enum memory_aperture)where.aperture, where.physical);
 }
 
-/* ---- channels ------------------------------------------------------------------------------- */
+/* ---- channels -------------------------------------------------------------------------------- */
 
 /* docs: gk104_chan_ramfc's table, dword by dword; what is not listed stays 0. */
 START_TEST(the_ramfc_is_the_one_of_the_real_driver)
@@ -270,7 +270,7 @@ START_TEST(a_fault_is_reported_and_cleared)
 }
 END_TEST
 
-/* ---- submissions ---------------------------------------------------------------------------- */
+/* ---- submissions ----------------------------------------------------------------------------- */
 
 /* NOUVEAU.FENCE, NOUVEAU.KICK */
 START_TEST(each_submission_ends_in_a_fence_and_each_entry_is_kicked)
@@ -385,7 +385,7 @@ START_TEST(a_channel_goes_only_when_every_submission_is_through)
 }
 END_TEST
 
-/* ---- what makes no sense -------------------------------------------------------------------- */
+/* ---- what makes no sense --------------------------------------------------------------------- */
 
 static void bad_push(void)
 {

@@ -8,7 +8,7 @@
 #include "tests/nouveau_client.h"
 #include "tests/suites.h"
 
-/* ---- binds ---------------------------------------------------------------------------------- */
+/* ---- binds ----------------------------------------------------------------------------------- */
 
 START_TEST(a_synchronous_bind_returns_when_it_is_done)
 {
@@ -146,7 +146,7 @@ START_TEST(the_same_commands_again_and_other_memory_wait_for_nothing)
 }
 END_TEST
 
-/* ---- broken traces -------------------------------------------------------------------------- */
+/* ---- broken traces --------------------------------------------------------------------------- */
 
 static void bad_bind_of_nobody(void)
 {

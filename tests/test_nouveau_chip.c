@@ -56,7 +56,7 @@ static uint64_t runlist(void)
     return state->runlist_memory[0] + MEMORY_PAGE_BYTES * (uint64_t)state->runlist_turn[0];
 }
 
-/* ---- the tables ----------------------------------------------------------------------------- */
+/* ---- the tables ------------------------------------------------------------------------------ */
 
 /* The driver goes by PMC_BOOT_0 and the chip by its Host class: both mean the same hardware. */
 START_TEST(driver_and_chip_agree)
@@ -112,7 +112,7 @@ START_TEST(every_board_has_a_model_of_its_gpu)
 }
 END_TEST
 
-/* ---- what it writes ------------------------------------------------------------------------- */
+/* ---- what it writes -------------------------------------------------------------------------- */
 
 /* gv100_chan_ramfc_write, dword by dword; what is not listed stays 0. */
 START_TEST(the_ramfc_of_volta_and_turing_is_the_one_of_the_real_driver)

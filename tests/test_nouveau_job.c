@@ -8,7 +8,7 @@
 #include "tests/nouveau_client.h"
 #include "tests/suites.h"
 
-/* ---- jobs ----------------------------------------------------------------------------------- */
+/* ---- jobs ------------------------------------------------------------------------------------ */
 
 START_TEST(an_exec_returns_at_once_and_its_job_writes_entries_and_fence)
 {
@@ -125,7 +125,7 @@ START_TEST(unfinished_jobs_take_no_more_entries_than_the_ring_has)
 }
 END_TEST
 
-/* ---- the program ---------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 START_TEST(a_wait_of_the_program_lasts_until_the_job_is_done)
 {

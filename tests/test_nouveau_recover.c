@@ -45,7 +45,7 @@ static struct outcome outcome;
 static struct log_event *events;
 static uint32_t event_count;
 
-/* ---- the program ------------------------------------------------------------------------------ */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static const struct gpu_model *model_of(const struct chip *chip)
 {
@@ -123,7 +123,7 @@ static void unmake(void)
     replay_input_free(input);
 }
 
-/* ---- what a run shows ------------------------------------------------------------------------- */
+/* ---- what a run shows ------------------------------------------------------------------------ */
 
 static uint32_t count(uint32_t kind)
 {
@@ -200,7 +200,7 @@ static void recovered_once(const struct chip *chip)
                       0);
 }
 
-/* ---- tests ------------------------------------------------------------------------------------ */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 START_TEST(a_hanging_engine_is_reset_and_the_other_channel_goes_on)
 {

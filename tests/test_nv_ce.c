@@ -40,7 +40,7 @@ static uint32_t lce(uint32_t offset)
     return machine_read32(check.machine, LCE0 + offset);
 }
 
-/* ---- semaphores, interrupts ----------------------------------------------------------------- */
+/* ---- semaphores, interrupts ------------------------------------------------------------------ */
 
 static const struct {
     uint32_t reduction, old, payload, is_unsigned, expected;
@@ -139,7 +139,7 @@ START_TEST(nouveau_answers_the_copy_engines_interrupts)
 }
 END_TEST
 
-/* ---- time ----------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static gfe_ps length_of(uint32_t copy)
 {
@@ -276,7 +276,7 @@ START_TEST(an_engine_holds_no_more_than_it_has_room_for)
 }
 END_TEST
 
-/* ---- suite ---------------------------------------------------------------------------------- */
+/* ---- suite ----------------------------------------------------------------------------------- */
 
 Suite *nv_ce_suite(void)
 {

@@ -26,7 +26,7 @@ static uint32_t lce(uint32_t offset)
     return machine_read32(check.machine, LCE0 + offset);
 }
 
-/* ---- what is refused ------------------------------------------------------------------------ */
+/* ---- what is refused ------------------------------------------------------------------------- */
 
 #define TILE_IN(block, width, height, depth, layer, x, y)                                          \
     {                                                                                              \
@@ -175,7 +175,7 @@ START_TEST(fields_without_a_model_are_reported)
 }
 END_TEST
 
-/* ---- conditions ----------------------------------------------------------------------------- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 static const struct {
     uint32_t mode, first[2], second[2], copies;
@@ -281,7 +281,7 @@ START_TEST(a_condition_without_a_page_faults)
 }
 END_TEST
 
-/* ---- suite ---------------------------------------------------------------------------------- */
+/* ---- suite ----------------------------------------------------------------------------------- */
 
 Suite *nv_ce_launch_suite(void)
 {

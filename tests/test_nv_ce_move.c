@@ -25,7 +25,7 @@ static void teardown(void)
     check_machine_end(&check);
 }
 
-/* ---- lines in pitch layout ------------------------------------------------------------------ */
+/* ---- lines in pitch layout ------------------------------------------------------------------- */
 
 /* T.C2, and a semaphore of four words at the end. */
 START_TEST(a_copy_moves_lines_and_releases_its_semaphore)
@@ -118,7 +118,7 @@ START_TEST(overlapping_lines_are_copied_piece_by_piece)
 }
 END_TEST
 
-/* ---- tiled surfaces ------------------------------------------------------------------------- */
+/* ---- tiled surfaces -------------------------------------------------------------------------- */
 
 struct geometry {
     struct tile_reference surface;
@@ -252,7 +252,7 @@ START_TEST(blocks_of_small_surfaces_may_shrink)
 }
 END_TEST
 
-/* ---- components ----------------------------------------------------------------------------- */
+/* ---- components ------------------------------------------------------------------------------ */
 
 /* Four components of one byte: lengths count elements. */
 START_TEST(remapped_copies_count_elements)
@@ -358,7 +358,7 @@ START_TEST(a_fill_with_constants_reads_no_source)
 }
 END_TEST
 
-/* ---- faults, physical addresses ------------------------------------------------------------- */
+/* ---- faults, physical addresses -------------------------------------------------------------- */
 
 START_TEST(what_lies_in_front_of_a_fault_is_copied)
 {
@@ -529,7 +529,7 @@ START_TEST(physical_addresses_end_where_memory_ends)
 }
 END_TEST
 
-/* ---- suite ---------------------------------------------------------------------------------- */
+/* ---- suite ----------------------------------------------------------------------------------- */
 
 Suite *nv_ce_move_suite(void)
 {

@@ -103,7 +103,7 @@ static void expect_moved(uint32_t bytes, uint32_t moved)
     free(to);
 }
 
-/* ---- where it stops ------------------------------------------------------------------------- */
+/* ---- where it stops -------------------------------------------------------------------------- */
 
 static const struct {
     uint32_t config, split;
@@ -231,7 +231,7 @@ START_TEST(copies_of_every_shape_stop_and_go_on)
 }
 END_TEST
 
-/* ---- what holds it -------------------------------------------------------------------------- */
+/* ---- what holds it --------------------------------------------------------------------------- */
 
 /* A blocking interrupt behind the copy: the context stays until software clears it. */
 START_TEST(an_interrupt_keeps_the_context_on_the_engine)
@@ -294,7 +294,7 @@ START_TEST(a_fault_on_the_way_out_ends_the_copy)
 }
 END_TEST
 
-/* ---- contexts ------------------------------------------------------------------------------- */
+/* ---- contexts -------------------------------------------------------------------------------- */
 
 /* Launches behind the one that stops go and come with it, in their order. */
 START_TEST(launches_behind_it_keep_their_order)

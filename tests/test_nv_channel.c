@@ -43,7 +43,7 @@ static const struct log_event *ended(uint32_t n)
     return check_machine_event(&check, EVENT_NV_TSG_END, n);
 }
 
-/* ---- acquires ------------------------------------------------------------------------------- */
+/* ---- acquires -------------------------------------------------------------------------------- */
 
 /* NV.ACQ, NV.TSG: another channel of the TSG gets in at once, whatever ACQUIRE_SWITCH says. */
 START_TEST(a_failed_acquire_lets_another_channel_of_the_group_run)
@@ -122,7 +122,7 @@ START_TEST(groups_that_all_wait_do_not_poll_for_ever)
 }
 END_TEST
 
-/* ---- turns ---------------------------------------------------------------------------------- */
+/* ---- turns ----------------------------------------------------------------------------------- */
 
 START_TEST(next_is_taken_before_the_others_and_once)
 {
@@ -175,7 +175,7 @@ START_TEST(a_fault_takes_the_group_that_is_on_off)
 }
 END_TEST
 
-/* ---- preemption ----------------------------------------------------------------------------- */
+/* ---- preemption ------------------------------------------------------------------------------ */
 
 /* NV.PREEMPT, step by step as "Channel Teardown Sequence" of tu104/dev_fifo.ref.txt: the TSG of
  * channels 0 and 1 goes, that of channel 2 goes on behind it. */

@@ -44,7 +44,7 @@ static uint32_t gr_loads(uint32_t n, uint32_t *at)
     return count;
 }
 
-/* ---- constant buffers ---------------------------------------------------------------------- */
+/* ---- constant buffers ------------------------------------------------------------------------ */
 
 START_TEST(constant_buffers_are_written_word_by_word)
 {
@@ -101,7 +101,7 @@ START_TEST(constants_are_logged_before_another_context_comes)
 }
 END_TEST
 
-/* ---- reports -------------------------------------------------------------------------------- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 START_TEST(a_report_has_one_word_or_four)
 {
@@ -211,7 +211,7 @@ START_TEST(the_front_end_takes_no_more_work_than_its_tables_hold)
 }
 END_TEST
 
-/* ---- launches ------------------------------------------------------------------------------- */
+/* ---- launches -------------------------------------------------------------------------------- */
 
 struct launch {
     uint32_t grid_x, threads, registers, shared_bytes, version;
@@ -340,7 +340,7 @@ START_TEST(a_grid_or_a_copy_beyond_all_patience_stops_the_run_with_a_message)
 }
 END_TEST
 
-/* ---- copies --------------------------------------------------------------------------------- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 enum { PITCH_TO_PITCH = 0x382 };
 
@@ -360,7 +360,7 @@ START_TEST(switching_to_the_copy_engine_waits_for_the_front_end)
 }
 END_TEST
 
-/* ---- contexts ------------------------------------------------------------------------------- */
+/* ---- contexts -------------------------------------------------------------------------------- */
 
 START_TEST(class_state_follows_its_channel)
 {

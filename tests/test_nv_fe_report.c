@@ -79,7 +79,7 @@ static void expect_words(uint32_t first, uint32_t second, bool with_time)
     ck_assert_uint_eq(word(3), with_time ? 0 : 0x55);
 }
 
-/* ---- releases ------------------------------------------------------------------------------- */
+/* ---- releases -------------------------------------------------------------------------------- */
 
 /* Fields that change nothing that can be seen, alone and together, for both classes. */
 static const uint32_t silent[] = {0, FLUSH_DISABLE, AFTER_WRITES, LOCATION_ALL,
@@ -150,7 +150,7 @@ START_TEST(a_release_may_reduce)
 }
 END_TEST
 
-/* ---- counters ------------------------------------------------------------------------------- */
+/* ---- counters -------------------------------------------------------------------------------- */
 
 /* REPORT 27:23 with REPORT_ONLY: NONE, ZPASS_PIXEL_CNT (2) and STREAMING_BYTE_COUNT (0x1a) have the
  * payload in front and a counter of 32 bits behind it; others, such as VTG_PRIMITIVES_OUT (0x12),
@@ -198,7 +198,7 @@ START_TEST(fields_without_a_model_are_reported_once)
 }
 END_TEST
 
-/* ---- interrupts ----------------------------------------------------------------------------- */
+/* ---- interrupts ------------------------------------------------------------------------------ */
 
 START_TEST(awakening_raises_the_semaphore_interrupt_with_the_write)
 {

@@ -54,7 +54,7 @@ static int interrupt(void)
     return event ? (int)event->argument[2] : -1;
 }
 
-/* ---- every chip ----------------------------------------------------------------------------- */
+/* ---- every chip ------------------------------------------------------------------------------ */
 
 START_TEST(every_gpus_host_has_a_row_and_every_class_a_table)
 {
@@ -127,7 +127,7 @@ START_TEST(the_copy_engine_takes_the_class_of_its_chip_alone)
 }
 END_TEST
 
-/* ---- doorbells ------------------------------------------------------------------------------ */
+/* ---- doorbells ------------------------------------------------------------------------------- */
 
 START_TEST(from_volta_on_a_store_to_userd_is_no_doorbell)
 {
@@ -191,7 +191,7 @@ START_TEST(the_user_mode_window_tells_its_class_and_the_time)
 }
 END_TEST
 
-/* ---- runlists ------------------------------------------------------------------------------- */
+/* ---- runlists -------------------------------------------------------------------------------- */
 
 static const uint32_t bare_short[] = {1, 0, 0, 0};
 static const uint32_t bare_long[] = {0, 0, 1, 0, 0, 0, 0, 0};
@@ -295,7 +295,7 @@ START_TEST(each_generation_submits_by_its_own_registers)
 }
 END_TEST
 
-/* ---- Host's methods ------------------------------------------------------------------------- */
+/* ---- Host's methods -------------------------------------------------------------------------- */
 
 /* A method that the class does not have raises METHOD, as does an operation that it does not have.
  */
@@ -397,7 +397,7 @@ START_TEST(keplers_invalidation_takes_its_operand_from_a)
 }
 END_TEST
 
-/* ---- SEM_EXECUTE ---------------------------------------------------------------------------- */
+/* ---- SEM_EXECUTE ----------------------------------------------------------------------------- */
 
 /* RELEASE: 32 or 64 bits, with the time or without. */
 START_TEST(sem_execute_releases_as_many_bytes_as_it_says)
@@ -512,7 +512,7 @@ START_TEST(sem_execute_checks_its_address)
 }
 END_TEST
 
-/* ---- copies --------------------------------------------------------------------------------- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 /* Origins of 32 bits came with Pascal. */
 START_TEST(the_copy_engine_has_the_methods_of_its_class)
@@ -575,7 +575,7 @@ START_TEST(turing_tiles_in_another_order)
 }
 END_TEST
 
-/* ---- PTOP ----------------------------------------------------------------------------------- */
+/* ---- PTOP ------------------------------------------------------------------------------------ */
 
 /* Two words for an engine before Pascal, and types COPY0 and up; then three, and type LCE. */
 START_TEST(ptop_names_the_copy_engines_as_the_chip_does)

@@ -46,7 +46,7 @@ static void expect_copied(uint32_t to, uint32_t bytes)
     free(there);
 }
 
-/* ---- which engine --------------------------------------------------------------------------- */
+/* ---- which engine ---------------------------------------------------------------------------- */
 
 /* NV.SUBCHANNEL: without graphics 0 to 4 are all the runlist's engine. */
 START_TEST(an_lce_takes_the_methods_of_every_subchannel_of_its_runlist)
@@ -113,7 +113,7 @@ START_TEST(a_wait_for_idle_waits_for_the_lce)
 }
 END_TEST
 
-/* ---- what Host refuses ---------------------------------------------------------------------- */
+/* ---- what Host refuses ----------------------------------------------------------------------- */
 
 static const struct {
     uint32_t bit, method, data;
@@ -149,7 +149,7 @@ START_TEST(host_refuses_in_an_lces_stead)
 }
 END_TEST
 
-/* ---- what goes with a channel --------------------------------------------------------------- */
+/* ---- what goes with a channel ---------------------------------------------------------------- */
 
 /* Two channels on one LCE: each finds what it has set. */
 START_TEST(class_state_goes_with_its_channel)
@@ -243,7 +243,7 @@ START_TEST(a_record_is_of_one_binding_of_one_instance_block)
 }
 END_TEST
 
-/* ---- suite ---------------------------------------------------------------------------------- */
+/* ---- suite ----------------------------------------------------------------------------------- */
 
 Suite *nv_hce_suite(void)
 {

@@ -43,7 +43,7 @@ static uint32_t target(uint32_t offset)
     return check_machine_peek(&check, CHECK_DATA + TARGET + offset);
 }
 
-/* ---- bytes ---------------------------------------------------------------------------------- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 /* 3D, compute and the class of its own. */
 START_TEST(data_goes_to_memory_from_every_class)
@@ -214,7 +214,7 @@ START_TEST(addresses_have_the_upper_bits_of_their_class)
 }
 END_TEST
 
-/* ---- ends ----------------------------------------------------------------------------------- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 START_TEST(a_completion_may_release_one_word_or_four_or_none)
 {
@@ -365,7 +365,7 @@ START_TEST(a_semaphore_without_a_page_faults_behind_the_data)
 }
 END_TEST
 
-/* ---- contexts ------------------------------------------------------------------------------- */
+/* ---- contexts -------------------------------------------------------------------------------- */
 
 /* Two channels in the middle of transfers of the same subchannel. */
 START_TEST(a_transfer_goes_on_when_its_channel_comes_back)
@@ -412,7 +412,7 @@ START_TEST(a_spoiled_context_image_does_no_harm)
 }
 END_TEST
 
-/* ---- constant buffers ----------------------------------------------------------------------- */
+/* ---- constant buffers ------------------------------------------------------------------------ */
 
 /* Words of one buffer from two entries; the offset has 16 bits. */
 START_TEST(constants_run_on_within_their_sixteen_bits)
@@ -440,7 +440,7 @@ START_TEST(constants_without_a_page_fault)
 }
 END_TEST
 
-/* ---- suite ---------------------------------------------------------------------------------- */
+/* ---- suite ----------------------------------------------------------------------------------- */
 
 Suite *nv_inline_suite(void)
 {

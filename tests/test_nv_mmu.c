@@ -84,7 +84,7 @@ static void expect_page(uint64_t va, uint64_t size_bytes, uint64_t physical, uin
     ck_assert_uint_eq(page.aperture, aperture);
 }
 
-/* ---- VER2 ----------------------------------------------------------------------------------- */
+/* ---- VER2 ------------------------------------------------------------------------------------ */
 
 START_TEST(ver2_walks_to_a_small_page)
 {

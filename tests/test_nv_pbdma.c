@@ -14,7 +14,7 @@ static void setup_with_nouveau(void)
     check_machine_begin_channel(&check, true);
 }
 
-/* ---- Host methods --------------------------------------------------------------------------- */
+/* ---- Host methods ---------------------------------------------------------------------------- */
 
 START_TEST(a_release_of_four_words_has_the_time_behind_the_payload)
 {
@@ -118,7 +118,7 @@ START_TEST(an_acquire_waits_until_its_value_is_written)
 }
 END_TEST
 
-/* ---- interrupts ----------------------------------------------------------------------------- */
+/* ---- interrupts ------------------------------------------------------------------------------ */
 
 /* NV.DEVICE, NV.INTR: frozen until software clears the bit; the method has been replaced. */
 START_TEST(a_software_method_freezes_the_pbdma_until_software_has_dealt_with_it)
@@ -198,7 +198,7 @@ START_TEST(nouveau_reports_errors_and_gives_the_channel_up)
 }
 END_TEST
 
-/* ---- any bytes ------------------------------------------------------------------------------ */
+/* ---- any bytes ------------------------------------------------------------------------------- */
 
 START_TEST(any_bytes_end_in_good_order)
 {

@@ -61,7 +61,7 @@ static struct nv_pbdma_sinks sinks_into(struct methods *methods)
     return sinks;
 }
 
-/* ---- the slow decoder ----------------------------------------------------------------------- */
+/* ---- the slow decoder ------------------------------------------------------------------------ */
 
 struct slow {
     const uint32_t *dwords;
@@ -168,7 +168,7 @@ START_TEST(a_recorded_stream_gives_the_methods_of_the_slow_decoder)
 }
 END_TEST
 
-/* ---- random streams, cut anywhere ----------------------------------------------------------- */
+/* ---- random streams, cut anywhere ------------------------------------------------------------ */
 
 enum { RANDOM_DWORDS = 300 };
 
@@ -252,7 +252,7 @@ START_TEST(the_registers_hold_the_state_between_any_two_dwords)
 }
 END_TEST
 
-/* ---- instructions --------------------------------------------------------------------------- */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 /* Decodes dwords with SUBDEVICE as given. */
 static enum nv_pbdma_stop decode(struct nv_pbdma_decoder *decoder, struct methods *methods,

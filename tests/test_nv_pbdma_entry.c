@@ -57,7 +57,7 @@ START_TEST(entries_are_taken_in_the_order_of_the_ring)
 }
 END_TEST
 
-/* ---- what is wrong -------------------------------------------------------------------------- */
+/* ---- what is wrong --------------------------------------------------------------------------- */
 
 START_TEST(an_illegal_entry_raises_gpentry_and_is_discarded)
 {
@@ -166,7 +166,7 @@ START_TEST(pri_while_a_loading_channel_waits_for_its_engine_is_no_step_ahead)
 }
 END_TEST
 
-/* ---- CRCs ----------------------------------------------------------------------------------- */
+/* ---- CRCs ------------------------------------------------------------------------------------ */
 
 static uint32_t crc_words(uint32_t value, const uint32_t *words, uint32_t count)
 {
@@ -266,7 +266,7 @@ START_TEST(pb_crc_covers_long_segments_and_can_be_read_on_the_way)
 }
 END_TEST
 
-/* ---- conditions ----------------------------------------------------------------------------- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 static void with_masks(void)
 {
@@ -336,7 +336,7 @@ START_TEST(data_at_the_start_of_a_conditional_segment_raises_pbseg)
 }
 END_TEST
 
-/* ---- subroutines ---------------------------------------------------------------------------- */
+/* ---- subroutines ----------------------------------------------------------------------------- */
 
 START_TEST(a_subroutine_leaves_top_level_get_alone)
 {

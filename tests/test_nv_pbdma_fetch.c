@@ -124,7 +124,7 @@ START_TEST(a_fault_comes_when_processing_comes_to_it)
 }
 END_TEST
 
-/* ---- ahead ---------------------------------------------------------------------------------- */
+/* ---- ahead ----------------------------------------------------------------------------------- */
 
 /* The first segment changes the second one's only dword, by a release. */
 static void put_self_modifying(uint32_t flags1)
@@ -253,7 +253,7 @@ START_TEST(nobody_misses_what_follows_the_end_of_a_segment)
 }
 END_TEST
 
-/* ---- any cut, any batch --------------------------------------------------------------------- */
+/* ---- any cut, any batch ---------------------------------------------------------------------- */
 
 enum {
     STREAM_DWORDS = 48,

@@ -43,7 +43,7 @@ static bool went_on(void)
     return nv_fe_shadow(&check.gpu->fe, 1, 0x188) == 7;
 }
 
-/* ---- all addresses -------------------------------------------------------------------------- */
+/* ---- all addresses --------------------------------------------------------------------------- */
 
 /* The 64 dword addresses by class c06f (open-gpu-doc classes/host/clc06f.h): what happens to a
  * write of 0.  Those that are not here are reserved. */
@@ -381,7 +381,7 @@ START_TEST(a_wrong_method_crc_freezes_until_the_register_is_mended)
 }
 END_TEST
 
-/* ---- yielding ------------------------------------------------------------------------------- */
+/* ---- yielding -------------------------------------------------------------------------------- */
 
 #define YIELD(operation) PB_IMMD(0, 0x80, (operation))
 

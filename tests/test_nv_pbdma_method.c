@@ -11,7 +11,7 @@
 #include "tests/golden_log.h"
 #include "tests/suites.h"
 
-/* ---- headers -------------------------------------------------------------------------------- */
+/* ---- headers --------------------------------------------------------------------------------- */
 
 START_TEST(an_incrementing_header_fills_consecutive_methods)
 {
@@ -114,7 +114,7 @@ START_TEST(a_header_that_runs_past_the_last_method_raises_pbentry)
 }
 END_TEST
 
-/* ---- what means nothing --------------------------------------------------------------------- */
+/* ---- what means nothing ---------------------------------------------------------------------- */
 
 START_TEST(a_header_without_a_meaning_raises_pbentry)
 {
@@ -186,7 +186,7 @@ START_TEST(a_sequence_that_would_wrap_can_be_shortened)
 }
 END_TEST
 
-/* ---- subdevice masks ------------------------------------------------------------------------ */
+/* ---- subdevice masks ------------------------------------------------------------------------- */
 
 static void with_masks(void)
 {
@@ -238,7 +238,7 @@ START_TEST(a_mask_where_masks_are_disabled_raises_pbentry)
 }
 END_TEST
 
-/* ---- METHOD_CRC ----------------------------------------------------------------------------- */
+/* ---- METHOD_CRC ------------------------------------------------------------------------------ */
 
 static uint32_t crc_bytes(uint32_t value, uint64_t bytes, int count)
 {
@@ -276,7 +276,7 @@ START_TEST(method_crc_covers_what_is_sent_to_engines_and_nothing_else)
 }
 END_TEST
 
-/* ---- engines -------------------------------------------------------------------------------- */
+/* ---- engines --------------------------------------------------------------------------------- */
 
 enum { CHANNEL_2 = CHECK_INSTANCES + 0x2000, NVDEC0 = 3, LCE2 = 6 };
 

@@ -85,7 +85,7 @@ static void clear(uint32_t bit)
     check_machine_run(&check);
 }
 
-/* ---- releases ------------------------------------------------------------------------------- */
+/* ---- releases -------------------------------------------------------------------------------- */
 
 /* Four words: payload, 0, time in ns; one word: the payload alone. */
 START_TEST(a_release_writes_sixteen_bytes_or_four)
@@ -260,7 +260,7 @@ START_TEST(an_address_is_a_multiple_of_four)
 }
 END_TEST
 
-/* ---- polls ---------------------------------------------------------------------------------- */
+/* ---- polls ----------------------------------------------------------------------------------- */
 
 enum { RETRY_MAN = 100, RETRY_EXP = 3, POLL_CYCLES = RETRY_MAN << RETRY_EXP };
 
@@ -360,7 +360,7 @@ START_TEST(a_value_between_two_polls_is_not_seen)
 }
 END_TEST
 
-/* ---- deadlines ------------------------------------------------------------------------------ */
+/* ---- deadlines ------------------------------------------------------------------------------- */
 
 /* TIMEOUT_EN 31, TIMEOUT_MAN 30:15, TIMEOUT_EXP 14:11: 5 << 1 units of 1,024 ns. */
 enum { TIMEOUT_UNITS = 10, UNIT_NS = 1024 };
@@ -486,7 +486,7 @@ START_TEST(the_longest_timeout_ends_too)
 }
 END_TEST
 
-/* ---- leaving -------------------------------------------------------------------------------- */
+/* ---- leaving --------------------------------------------------------------------------------- */
 
 /* A preempted acquire takes METHOD0, ACQUIRE_FAIL and the rest of its segment with it. */
 START_TEST(a_waiting_acquire_can_be_preempted_and_goes_on_later)

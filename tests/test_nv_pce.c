@@ -47,7 +47,7 @@ static void expect_about(gfe_ps took, gfe_ps expected, gfe_ps tolerance)
     ck_assert_uint_le(took, expected + tolerance);
 }
 
-/* ---- B.R8 ----------------------------------------------------------------------------------- */
+/* ---- B.R8 ------------------------------------------------------------------------------------ */
 
 /* Bakita and Anderson 2024, Fig. 10: a copy from the GPU to the CPU beside texture uploads.  Where
  * both LCEs have the same PCE it takes about twice as long, in the other direction of the link
@@ -239,7 +239,7 @@ START_TEST(three_take_turns_in_order)
 }
 END_TEST
 
-/* ---- registers ------------------------------------------------------------------------------ */
+/* ---- registers ------------------------------------------------------------------------------- */
 
 static const struct {
     const char *gpu;
@@ -377,7 +377,7 @@ START_TEST(a_mapping_written_meanwhile_counts_from_the_next_copy_on)
 }
 END_TEST
 
-/* ---- whatever happens ----------------------------------------------------------------------- */
+/* ---- whatever happens ------------------------------------------------------------------------ */
 
 static uint32_t random_register(void)
 {
@@ -473,7 +473,7 @@ START_TEST(turns_leave_no_events_behind)
 }
 END_TEST
 
-/* ---- suite ---------------------------------------------------------------------------------- */
+/* ---- suite ----------------------------------------------------------------------------------- */
 
 Suite *nv_pce_suite(void)
 {

@@ -248,7 +248,7 @@ START_TEST(unbinding_a_running_channel_is_an_error)
 }
 END_TEST
 
-/* ---- PREEMPT -------------------------------------------------------------------------------- */
+/* ---- PREEMPT --------------------------------------------------------------------------------- */
 
 static enum nv_pbdma_phase phase(void)
 {

@@ -17,7 +17,7 @@ enum { MANY_INSTANCES = 0x2000000, MANY_USERD = 0x3000000, BYTES_RUNLIST = 0x220
 
 static struct check_machine check;
 
-/* ---- what is wrong -------------------------------------------------------------------------- */
+/* ---- what is wrong --------------------------------------------------------------------------- */
 
 #define LONG_TSG(id, length)  1u | 3u << 16 | 128u << 24, (length), (id), 0
 #define LONG_CHANNEL(channel) 0, 0, (channel), 0
@@ -62,7 +62,7 @@ START_TEST(the_longest_list_is_bounded)
 }
 END_TEST
 
-/* ---- many ----------------------------------------------------------------------------------- */
+/* ---- many ------------------------------------------------------------------------------------ */
 
 /* All of them run the same segment of the same ring, in TSGs of 128. */
 static void many_channels(void)
@@ -130,7 +130,7 @@ START_TEST(the_only_one_of_many_is_found)
 }
 END_TEST
 
-/* ---- random --------------------------------------------------------------------------------- */
+/* ---- random ---------------------------------------------------------------------------------- */
 
 enum { CHANNELS = 6, ENTRIES = 6 };
 

@@ -151,7 +151,7 @@ START_TEST(the_graphics_engine_numbers_its_reductions_otherwise)
 }
 END_TEST
 
-/* ---- acquires ------------------------------------------------------------------------------- */
+/* ---- acquires -------------------------------------------------------------------------------- */
 
 static const struct {
     enum nv_acquire test;
@@ -223,7 +223,7 @@ START_TEST(sixteen_bytes_hold_the_payload_and_then_the_time)
 }
 END_TEST
 
-/* ---- Host's methods ------------------------------------------------------------------------- */
+/* ---- Host's methods -------------------------------------------------------------------------- */
 
 /* Data of SEMAPHORED, all 32 values of OPERATION: five are one-hot and mean something. */
 START_TEST(five_operations_of_semaphored_exist)

@@ -149,7 +149,7 @@ static const char *trace_end(void)
     return text;
 }
 
-/* ---- queues --------------------------------------------------------------------------------- */
+/* ---- queues ---------------------------------------------------------------------------------- */
 
 static struct kfd_create_queue queue_new(uint32_t type)
 {
@@ -300,7 +300,7 @@ START_TEST(records_stand_in_their_order)
 }
 END_TEST
 
-/* ---- SDMA ----------------------------------------------------------------------------------- */
+/* ---- SDMA ------------------------------------------------------------------------------------ */
 
 static uint32_t put(uint32_t at, const uint32_t *words, uint32_t count)
 {
@@ -352,7 +352,7 @@ START_TEST(an_address_that_nobody_mapped_is_noted_once)
 }
 END_TEST
 
-/* ---- events --------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 START_TEST(an_event_is_waited_for_and_resets_itself)
 {
@@ -459,7 +459,7 @@ START_TEST(an_interrupt_without_its_mailbox_is_nobodys)
 }
 END_TEST
 
-/* ---- refusals ------------------------------------------------------------------------------- */
+/* ---- refusals -------------------------------------------------------------------------------- */
 
 START_TEST(what_is_wrong_is_refused)
 {

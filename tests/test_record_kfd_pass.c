@@ -60,7 +60,7 @@ static struct record_caller caller(void)
     return (struct record_caller){.thread_id = 1, .now_ns = now_ns, .begin_ns = now_ns};
 }
 
-/* ---- the driver below ----------------------------------------------------------------------- */
+/* ---- the driver below ------------------------------------------------------------------------ */
 
 static void *next_map(void *context, int fd, uint64_t offset, uint64_t bytes)
 {
@@ -109,7 +109,7 @@ static void step(void)
         continue;
 }
 
-/* ---- the program ---------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void memory_begin(void)
 {
@@ -248,7 +248,7 @@ static unsigned count(const char *what)
     return found;
 }
 
-/* ---- tests ---------------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 START_TEST(a_doorbell_is_stored_when_it_is_told)
 {

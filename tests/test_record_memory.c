@@ -226,7 +226,7 @@ START_TEST(after_the_end_room_is_found_again_and_is_zero)
 }
 END_TEST
 
-/* ---- the saved copies ----------------------------------------------------------------------- */
+/* ---- the saved copies ------------------------------------------------------------------------ */
 
 /* Resident memory of this process, KiB. */
 static long resident_kib(void)

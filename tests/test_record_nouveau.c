@@ -18,7 +18,7 @@
 #include "tests/record_client.h"
 #include "tests/suites.h"
 
-/* ---- the device ----------------------------------------------------------------------------- */
+/* ---- the device ------------------------------------------------------------------------------ */
 
 START_TEST(the_driver_is_nouveau_1_4_0)
 {
@@ -118,7 +118,7 @@ START_TEST(short_arguments_are_continued_with_zeros_and_long_ones_cut)
 }
 END_TEST
 
-/* ---- buffer objects ------------------------------------------------------------------------- */
+/* ---- buffer objects -------------------------------------------------------------------------- */
 
 START_TEST(objects_have_pages_addresses_and_a_record)
 {
@@ -217,7 +217,7 @@ START_TEST(an_exported_object_comes_back_with_its_handle)
 }
 END_TEST
 
-/* ---- channels and objects ------------------------------------------------------------------- */
+/* ---- channels and objects -------------------------------------------------------------------- */
 
 START_TEST(channels_have_numbers_until_there_are_no_more)
 {

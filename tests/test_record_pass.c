@@ -110,7 +110,7 @@ static void *real_map(void *context, int fd, uint64_t offset, uint64_t bytes)
     return at == MAP_FAILED ? NULL : at;
 }
 
-/* ---- the client ----------------------------------------------------------------------------- */
+/* ---- the client ------------------------------------------------------------------------------ */
 
 static int call_on(int fd, unsigned long request, void *argument)
 {
@@ -215,7 +215,7 @@ static void wait_for_fence(void)
     ck_assert_int_eq(PASS_CALL(GEM_CPU_PREP, cpu_prep, &prep), 0);
 }
 
-/* ---- tests ---------------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 START_TEST(addresses_and_numbers_are_the_real_drivers)
 {
@@ -414,7 +414,7 @@ START_TEST(a_handle_that_was_given_again_is_another_object)
 }
 END_TEST
 
-/* ---- open files ----------------------------------------------------------------------------- */
+/* ---- open files ------------------------------------------------------------------------------ */
 
 static int node_open(void)
 {
@@ -469,7 +469,7 @@ START_TEST(a_file_that_nobody_has_open_ends)
 }
 END_TEST
 
-/* ---- descriptors from outside --------------------------------------------------------------- */
+/* ---- descriptors from outside ---------------------------------------------------------------- */
 
 START_TEST(a_foreign_dmabuf_is_one_object_however_often_it_comes)
 {

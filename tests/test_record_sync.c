@@ -73,7 +73,7 @@ static int timeline_wait(uint32_t handle, uint64_t point, uint32_t flags, int64_
     return RECORD_CALL(SYNCOBJ_TIMELINE_WAIT, syncobj_timeline_wait, &wait);
 }
 
-/* ---- one object ----------------------------------------------------------------------------- */
+/* ---- one object ------------------------------------------------------------------------------ */
 
 START_TEST(an_object_is_made_signalled_reset_and_destroyed)
 {
@@ -143,7 +143,7 @@ START_TEST(broken_arguments_get_the_kernels_errors)
 }
 END_TEST
 
-/* ---- waits ---------------------------------------------------------------------------------- */
+/* ---- waits ----------------------------------------------------------------------------------- */
 
 START_TEST(a_wait_for_any_says_which_and_one_for_all_needs_all)
 {
@@ -181,7 +181,7 @@ START_TEST(a_wait_for_what_nobody_submitted_is_asked_again_until_its_time)
 }
 END_TEST
 
-/* ---- timelines ------------------------------------------------------------------------------ */
+/* ---- timelines ------------------------------------------------------------------------------- */
 
 START_TEST(a_timeline_is_waited_for_and_asked_by_its_points)
 {
@@ -231,7 +231,7 @@ START_TEST(a_transfer_takes_the_state_of_a_point)
 }
 END_TEST
 
-/* ---- descriptors ---------------------------------------------------------------------------- */
+/* ---- descriptors ----------------------------------------------------------------------------- */
 
 static int to_fd(uint32_t handle, uint32_t flags, int *fd)
 {

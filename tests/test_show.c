@@ -16,7 +16,7 @@
 #include "tests/show_loaded.h"
 #include "tests/suites.h"
 
-/* ---- helpers -------------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 static const struct show_track *track(const struct loaded *loaded, enum show_track_kind kind,
                                       uint32_t id)
@@ -92,7 +92,7 @@ static void assert_has(const char *text, const char *part)
     ck_assert_msg(strstr(text, part) != NULL, "'%s' is not in\n%s", part, text);
 }
 
-/* ---- the model ------------------------------------------------------------------------------ */
+/* ---- the model ------------------------------------------------------------------------------- */
 
 START_TEST(tracks_hold_what_happened_on_them)
 {
@@ -361,7 +361,7 @@ START_TEST(an_empty_log_is_a_picture_too)
     unload(&loaded);
 }
 END_TEST
-/* ---- drawings ------------------------------------------------------------------------------- */
+/* ---- drawings -------------------------------------------------------------------------------- */
 
 START_TEST(text_looks_as_it_did)
 {
@@ -484,7 +484,7 @@ START_TEST(very_many_blocks_make_a_small_picture)
 }
 END_TEST
 
-/* ---- the corpus of the fuzz target ---------------------------------------------------------- */
+/* ---- the corpus of the fuzz target ----------------------------------------------------------- */
 
 static size_t corpus_read(const char *name, uint8_t *data, size_t room)
 {
@@ -520,7 +520,7 @@ START_TEST(any_bytes_are_read_without_harm)
 }
 END_TEST
 
-/* ---- the command ---------------------------------------------------------------------------- */
+/* ---- the command ----------------------------------------------------------------------------- */
 
 static int run_show(const char *as, const char *option, const char *output, const char *log)
 {

@@ -26,7 +26,7 @@
 #include "tests/show_loaded.h"
 #include "tests/suites.h"
 
-/* ---- reading a page back ---------------------------------------------------------------------- */
+/* ---- reading a page back --------------------------------------------------------------------- */
 
 struct made {
     char *text;
@@ -371,7 +371,7 @@ START_TEST(an_empty_log_has_a_page)
 }
 END_TEST
 
-/* ---- runlists ---------------------------------------------------------------------------------- */
+/* ---- runlists -------------------------------------------------------------------------------- */
 
 static void slices(struct log_fixture *fixture)
 {
@@ -401,7 +401,7 @@ START_TEST(runlists_have_their_slices)
 }
 END_TEST
 
-/* ---- stories ----------------------------------------------------------------------------------- */
+/* ---- stories --------------------------------------------------------------------------------- */
 
 static const json_t *story_named(const struct data *data, const char *name)
 {
@@ -606,7 +606,7 @@ START_TEST(streams_are_tracks_from_call_to_completion)
 }
 END_TEST
 
-/* ---- safety ------------------------------------------------------------------------------------ */
+/* ---- safety ---------------------------------------------------------------------------------- */
 
 static uint32_t count_of(const char *text, const char *what)
 {

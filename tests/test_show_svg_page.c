@@ -49,7 +49,7 @@ static void teardown(void)
     svg = NULL;
 }
 
-/* ---- the style ------------------------------------------------------------------------------ */
+/* ---- the style ------------------------------------------------------------------------------- */
 
 struct colour {
     double r, g, b; /* linear */
@@ -141,7 +141,7 @@ static double contrast(struct colour a, struct colour b)
     return x > y ? x / y : y / x;
 }
 
-/* ---- tests ---------------------------------------------------------------------------------- */
+/* ---- tests ----------------------------------------------------------------------------------- */
 
 static void check_text(const char *text, const char *below, bool dark)
 {

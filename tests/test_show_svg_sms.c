@@ -55,7 +55,7 @@ static uint32_t count_of(const char *part)
     return count;
 }
 
-/* ---- a log with streams --------------------------------------------------------------------- */
+/* ---- a log with streams ---------------------------------------------------------------------- */
 
 static const char program[] =
     "{\"tasks\":[{\"name\":\"a&b\",\"first_call\":0,\"call_count\":2},"
@@ -180,7 +180,7 @@ START_TEST(a_window_has_its_launches_only)
 }
 END_TEST
 
-/* ---- other logs ----------------------------------------------------------------------------- */
+/* ---- other logs ------------------------------------------------------------------------------ */
 
 START_TEST(recordings_have_the_colours_of_channels)
 {

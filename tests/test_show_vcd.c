@@ -16,7 +16,7 @@
 #include "tests/show_loaded.h"
 #include "tests/suites.h"
 
-/* ---- the parser ----------------------------------------------------------------------------- */
+/* ---- the parser ------------------------------------------------------------------------------ */
 
 enum { VARS_MAX = 256, CHANGES_MAX = 2048 };
 
@@ -221,7 +221,7 @@ static void is(const char *path, gfe_ps time_ps, const char *value)
                   change->value);
 }
 
-/* ---- NVIDIA --------------------------------------------------------------------------------- */
+/* ---- NVIDIA ---------------------------------------------------------------------------------- */
 
 /* Two channels of two TSGs; the second takes the SMs away from the first's grid for a while. */
 static void nvidia_scene(struct log_fixture *f)
@@ -350,7 +350,7 @@ START_TEST(a_window_begins_with_what_holds)
 }
 END_TEST
 
-/* ---- AMD ------------------------------------------------------------------------------------ */
+/* ---- AMD ------------------------------------------------------------------------------------- */
 
 START_TEST(signals_of_amds_units)
 {
@@ -407,7 +407,7 @@ START_TEST(blocks_are_those_of_the_timeline)
 }
 END_TEST
 
-/* ---- what no machine does ------------------------------------------------------------------- */
+/* ---- what no machine does -------------------------------------------------------------------- */
 
 START_TEST(what_was_never_begun_changes_nothing)
 {

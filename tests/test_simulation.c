@@ -41,7 +41,7 @@ static struct replay_input *load(const char *program)
     return input;
 }
 
-/* ---- golden logs ---------------------------------------------------------------------------- */
+/* ---- golden logs ----------------------------------------------------------------------------- */
 
 /* Runs it and opens its log; the caller closes the log and frees the file. */
 static struct event_log_reader *log_of(const struct replay_input *input, struct memory_file *file)
@@ -140,7 +140,7 @@ START_TEST(the_compute_program_launches_what_its_source_says)
 }
 END_TEST
 
-/* ---- small programs ------------------------------------------------------------------------- */
+/* ---- small programs -------------------------------------------------------------------------- */
 
 #define RELEASE(value)                                                                             \
     PB_INC(0, 0x10, 4), (uint32_t)(CHECK_TRACE_BUFFER(2) >> 32), (uint32_t)CHECK_TRACE_BUFFER(2),  \
@@ -265,7 +265,7 @@ START_TEST(decode_and_run_agree_on_the_kernels_entries)
 }
 END_TEST
 
-/* ---- what the log is told ------------------------------------------------------------------- */
+/* ---- what the log is told -------------------------------------------------------------------- */
 
 static void mark_put(struct check_trace *trace, uint32_t process_id, uint32_t thread_id)
 {
@@ -304,7 +304,7 @@ START_TEST(the_log_tells_the_process_of_each_thread)
 }
 END_TEST
 
-/* ---- the same, however it is run ------------------------------------------------------------ */
+/* ---- the same, however it is run ------------------------------------------------------------- */
 
 START_TEST(no_batch_limit_changes_the_log)
 {
@@ -347,7 +347,7 @@ START_TEST(the_seed_alone_decides_where_random_blocks_go)
 }
 END_TEST
 
-/* ---- what the recorder wrote for the GPU ---------------------------------------------------- */
+/* ---- what the recorder wrote for the GPU ----------------------------------------------------- */
 
 static struct replay_input *poisoned(const char *program)
 {
@@ -420,7 +420,7 @@ START_TEST(replay_takes_no_write_that_the_recorder_made_for_the_gpu)
 }
 END_TEST
 
-/* ---- corruption ----------------------------------------------------------------------------- */
+/* ---- corruption ------------------------------------------------------------------------------ */
 
 /* Each changes one word that the driver model wrote, when the first submission is in the ring with
  * its fence and the GPU has not looked at it yet. */

@@ -176,7 +176,7 @@ static void has_events(const struct machine *machine)
     free(events);
 }
 
-/* ---- going on elsewhere --------------------------------------------------------------------- */
+/* ---- going on elsewhere ---------------------------------------------------------------------- */
 
 /* Every other one through a file. */
 static struct simulation_snapshot *take(struct any_simulation *simulation, bool by_file)
@@ -234,7 +234,7 @@ START_TEST(another_machine_goes_on_from_anywhere)
 }
 END_TEST
 
-/* ---- back and forth ------------------------------------------------------------------------- */
+/* ---- back and forth -------------------------------------------------------------------------- */
 
 /* Snapshots on the way, and what the machine was there. */
 static struct simulation_snapshot *stops[STOPS + 1];
@@ -287,7 +287,7 @@ START_TEST(one_machine_goes_back_and_forth)
 }
 END_TEST
 
-/* ---- which run it is of --------------------------------------------------------------------- */
+/* ---- which run it is of ---------------------------------------------------------------------- */
 
 static void refuses(struct any_simulation *simulation, const struct simulation_snapshot *snapshot,
                     const char *message)

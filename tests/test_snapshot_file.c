@@ -84,7 +84,7 @@ static void file_put(const uint8_t *data, size_t bytes)
     ck_assert_int_eq(fclose(file), 0);
 }
 
-/* ---- damage --------------------------------------------------------------------------------- */
+/* ---- damage ---------------------------------------------------------------------------------- */
 
 START_TEST(what_was_written_is_read_and_goes_on)
 {

@@ -17,7 +17,7 @@
 
 enum { PAGE = TRACE_PIECE_BYTES };
 
-/* ---- crafted records ------------------------------------------------------------------------ */
+/* ---- crafted records ------------------------------------------------------------------------- */
 
 /* A trace put together by hand: META, what the test adds, END. */
 struct craft {
@@ -276,7 +276,7 @@ START_TEST(a_newer_format_is_named)
 }
 END_TEST
 
-/* ---- files that are no whole trace ---------------------------------------------------------- */
+/* ---- files that are no whole trace ----------------------------------------------------------- */
 
 struct foreign_row {
     const char *bytes, *message;
@@ -485,7 +485,7 @@ START_TEST(a_trace_comes_through_a_pipe)
 }
 END_TEST
 
-/* ---- the corpus of the fuzz target ---------------------------------------------------------- */
+/* ---- the corpus of the fuzz target ----------------------------------------------------------- */
 
 START_TEST(each_file_of_the_corpus_is_read_without_harm)
 {

@@ -15,7 +15,7 @@
 
 enum { PAGE = TRACE_PIECE_BYTES };
 
-/* ---- helpers -------------------------------------------------------------------------------- */
+/* ---- helpers --------------------------------------------------------------------------------- */
 
 static void must_write(struct trace_writer *writer, struct trace_record record)
 {
@@ -85,7 +85,7 @@ static const uint8_t *page_of(uint32_t seed)
     return page;
 }
 
-/* ---- what is written comes back ------------------------------------------------------------- */
+/* ---- what is written comes back -------------------------------------------------------------- */
 
 START_TEST(a_record_of_each_kind_comes_back_as_written)
 {
@@ -224,7 +224,7 @@ START_TEST(a_record_larger_than_a_chunk_and_a_string_with_a_zero_are_refused_by_
 }
 END_TEST
 
-/* ---- shared memory -------------------------------------------------------------------------- */
+/* ---- shared memory --------------------------------------------------------------------------- */
 
 enum {
     HEAD_AND_ADDRESS = TRACE_HEAD_BYTES + 12,

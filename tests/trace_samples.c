@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-/* ---- files in memory ------------------------------------------------------------------------ */
+/* ---- files in memory ------------------------------------------------------------------------- */
 
 struct memory_file memory_file_new(const void *data, size_t bytes)
 {
@@ -39,7 +39,7 @@ void memory_file_free(struct memory_file *file)
     file->fd = -1;
 }
 
-/* ---- records -------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 enum { SAMPLE_FIELDS = 24, SAMPLE_BYTES = 200, SAMPLE_ROWS = 3 };
 
@@ -204,7 +204,7 @@ struct trace_record sample_mem(uint64_t address, const void *data, uint32_t leng
     return record;
 }
 
-/* ---- whole traces --------------------------------------------------------------------------- */
+/* ---- whole traces ---------------------------------------------------------------------------- */
 
 struct memory_file sample_trace(void)
 {

@@ -53,7 +53,7 @@ enum {
 #define DOMAIN_VRAM 2u
 #define DOMAIN_GART 4u
 
-/* ---- reading the file ----------------------------------------------------------------------- */
+/* ---- reading the file ------------------------------------------------------------------------ */
 
 bool import_nvt_wrong(const struct import_nvt *importer, const struct nvt_record *record,
                       const char *what)
@@ -119,7 +119,7 @@ bool import_nvt_length_is(const struct import_nvt *importer, const struct nvt_re
            import_nvt_wrong(importer, record, "this record has a wrong length");
 }
 
-/* ---- writing the trace ---------------------------------------------------------------------- */
+/* ---- writing the trace ----------------------------------------------------------------------- */
 
 bool import_nvt_emit(struct import_nvt *importer, enum trace_kind kind, struct trace_record *record)
 {
@@ -251,7 +251,7 @@ static bool import_obj(struct import_nvt *importer, const struct nvt_record *nvt
     return import_nvt_emit(importer, TRACE_OBJECT, &object);
 }
 
-/* ---- submissions ---------------------------------------------------------------------------- */
+/* ---- submissions ----------------------------------------------------------------------------- */
 
 static bool pushes_take(struct import_nvt *importer, const struct nvt_record *nvt)
 {
@@ -345,7 +345,7 @@ static bool import_pushdata(struct import_nvt *importer, const struct nvt_record
     return true;
 }
 
-/* ---- memory --------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* What the CPU wrote, run by run: bytes that still hold what was written for the GPU are no CPU
  * writes, though the recorder saves whole pages. */
@@ -415,7 +415,7 @@ static bool import_gpuwrite(struct import_nvt *importer, const struct nvt_record
     return import_nvt_emit(importer, TRACE_GPU_WRITE, &write);
 }
 
-/* ---- the whole ------------------------------------------------------------------------------ */
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static bool import_record(struct import_nvt *importer, const struct nvt_record *nvt)
 {

@@ -11,7 +11,7 @@ struct nvt_page {
     uint8_t by_gpu[NVT_PAGE_BYTES]; /* 1 where the GPU wrote last */
 };
 
-/* ---- buffers -------------------------------------------------------------------------------- */
+/* ---- buffers --------------------------------------------------------------------------------- */
 
 static uint64_t page_count(const struct nvt_bo *bo)
 {
@@ -83,7 +83,7 @@ void nvt_memory_free(struct nvt_memory *memory)
     free(memory->bos);
 }
 
-/* ---- contents ------------------------------------------------------------------------------- */
+/* ---- contents -------------------------------------------------------------------------------- */
 
 static const struct nvt_page *page_at(const struct nvt_bo *bo, uint64_t offset)
 {

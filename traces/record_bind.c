@@ -10,7 +10,7 @@
 #include "traces/record_nouveau_private.h"
 #include "traces/record_user.h"
 
-/* ---- VM_INIT -------------------------------------------------------------------------------- */
+/* ---- VM_INIT --------------------------------------------------------------------------------- */
 
 /* A client that has made a channel or an object before may not; asked again, it begins anew. */
 int record_bind_init(struct record_nouveau *nouveau, struct nouveau_call *call)
@@ -51,7 +51,7 @@ int nouveau_bind_begin(struct record_nouveau *nouveau, const struct nouveau_call
     return 0;
 }
 
-/* ---- VM_BIND -------------------------------------------------------------------------------- */
+/* ---- VM_BIND --------------------------------------------------------------------------------- */
 
 void nouveau_bind_lists_free(struct nouveau_bind_lists *lists)
 {

@@ -152,7 +152,7 @@ void record_directory_remove(struct record_directory *directory)
     record_directory_leave(directory);
 }
 
-/* ---- sweeping ------------------------------------------------------------------------------- */
+/* ---- sweeping -------------------------------------------------------------------------------- */
 
 /* True when the directory is this user's and nobody holds it; then it is held exclusively through
  * *lock_fd, or has no lock file (-1). */

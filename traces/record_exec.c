@@ -20,7 +20,7 @@ static int check_pushes(const struct uapi_exec_push *pushes, uint32_t count)
     return 0;
 }
 
-/* ---- recording ------------------------------------------------------------------------------ */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 void nouveau_exec_record(const struct nouveau_submission *submission, const struct uapi_exec *exec,
                          const struct uapi_exec_push *pushes, const struct nouveau_syncs *syncs)
@@ -43,7 +43,7 @@ void nouveau_exec_record(const struct nouveau_submission *submission, const stru
     record_out_put(nouveau->out, submission->caller, TRACE_EXEC, &record);
 }
 
-/* ---- completion ----------------------------------------------------------------------------- */
+/* ---- completion ------------------------------------------------------------------------------ */
 
 /* The dwords of a push, wherever they lie; those behind the first address where nothing is are left
  * out.  `room` has place for all. */
@@ -106,7 +106,7 @@ static void exec_walk(struct nouveau_submission *submission, const struct uapi_e
     free(room);
 }
 
-/* ---- the call ------------------------------------------------------------------------------- */
+/* ---- the call -------------------------------------------------------------------------------- */
 
 static int exec_submit(struct record_nouveau *nouveau, const struct nouveau_call *call,
                        const struct uapi_exec_push *pushes)

@@ -28,7 +28,7 @@
 
 enum { PATH_BYTES = 40 };
 
-/* ---- descriptors ---------------------------------------------------------------------------- */
+/* ---- descriptors ----------------------------------------------------------------------------- */
 
 /* The serial that a descriptor of the node carries; 0: it was not marked. */
 static uint32_t mark_read(const struct record_nouveau *nouveau, int fd)
@@ -135,7 +135,7 @@ bool record_nouveau_file_enter(struct record_nouveau *nouveau, const struct reco
     return true;
 }
 
-/* ---- in the trace --------------------------------------------------------------------------- */
+/* ---- in the trace ---------------------------------------------------------------------------- */
 
 void nouveau_file_client(struct record_nouveau *nouveau, const struct record_caller *caller)
 {
@@ -214,7 +214,7 @@ struct record_vm *nouveau_channel_vm(struct record_nouveau *nouveau,
     return nouveau->file->has_vm ? space_find(nouveau, channel->file, channel->as_id) : NULL;
 }
 
-/* ---- handles -------------------------------------------------------------------------------- */
+/* ---- handles --------------------------------------------------------------------------------- */
 
 /* A free page of handles: index + 1, or 0. */
 static uint32_t page_new(struct nouveau_table *table)
@@ -255,7 +255,7 @@ void nouveau_handle_va_set(struct record_nouveau *nouveau, uint32_t handle, uint
     nouveau->table->pages[page - 1].vas[(handle - 1) % NOUVEAU_PAGE_HANDLES] = va;
 }
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* As the kernel when the last descriptor is closed. */
 static void file_end(struct record_nouveau *nouveau, struct nouveau_file *file, uint64_t now_ns)
@@ -297,7 +297,7 @@ void record_nouveau_reap(struct record_nouveau *nouveau, const struct record_cal
     nouveau_bo_sweep(nouveau);
 }
 
-/* ---- repair --------------------------------------------------------------------------------- */
+/* ---- repair ---------------------------------------------------------------------------------- */
 
 static void handle_count(struct nouveau_bo *bo, const struct nouveau_file *file)
 {

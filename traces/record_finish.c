@@ -54,7 +54,7 @@ static void count(struct record_totals *totals, const struct trace_record *recor
     }
 }
 
-/* ---- the parts ------------------------------------------------------------------------------ */
+/* ---- the parts ------------------------------------------------------------------------------- */
 
 /* A part that is being read, with its next record. */
 struct part {

@@ -59,7 +59,7 @@ unsigned kfd_gpu_find(const struct record_kfd *kfd, uint32_t gpu_id)
     return gpu;
 }
 
-/* ---- clocks --------------------------------------------------------------------------------- */
+/* ---- clocks ---------------------------------------------------------------------------------- */
 
 static uint64_t clock_read_ns(clockid_t clock)
 {
@@ -91,7 +91,7 @@ static int clock_counters(struct record_kfd *kfd, const struct record_caller *ca
     return 0;
 }
 
-/* ---- apertures ------------------------------------------------------------------------------ */
+/* ---- apertures ------------------------------------------------------------------------------- */
 
 /* As gfx9 has them.  The limit of 47 bits makes the thunk share addresses with the CPU. */
 static void aperture_fill(struct kfd_aperture *aperture, unsigned gpu)
@@ -130,7 +130,7 @@ static int apertures_new(struct record_kfd *kfd, struct kfd_get_apertures_new *g
     return 0;
 }
 
-/* ---- other answers -------------------------------------------------------------------------- */
+/* ---- other answers --------------------------------------------------------------------------- */
 
 static int tile_config(const struct record_kfd *kfd, struct kfd_tile_config *config)
 {
@@ -164,7 +164,7 @@ static int available_memory(const struct record_kfd *kfd, struct kfd_available_m
     return 0;
 }
 
-/* ---- dispatch ------------------------------------------------------------------------------- */
+/* ---- dispatch -------------------------------------------------------------------------------- */
 
 union kfd_argument {
     struct kfd_get_version version;

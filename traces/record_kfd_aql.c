@@ -84,7 +84,7 @@ static const uint8_t *packet_at(struct record_kfd *kfd, const struct record_call
     return *type == TYPE_INVALID ? NULL : packet;
 }
 
-/* ---- signals -------------------------------------------------------------------------------- */
+/* ---- signals --------------------------------------------------------------------------------- */
 
 /* The value of a signal; false when there is no such signal. */
 static bool signal_peek(struct record_kfd *kfd, const struct record_caller *caller, uint64_t signal,
@@ -174,7 +174,7 @@ static void complete(struct record_kfd *kfd, const struct record_caller *caller,
         signal_notify(kfd, caller, queue, copy);
 }
 
-/* ---- telling -------------------------------------------------------------------------------- */
+/* ---- telling --------------------------------------------------------------------------------- */
 
 static void tell_signal(struct record_kfd *kfd, const struct record_caller *caller, uint64_t signal)
 {
@@ -262,7 +262,7 @@ void kfd_aql_tell(struct record_kfd *kfd, const struct record_caller *caller,
     }
 }
 
-/* ---- waiting -------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 /* A signal that is nowhere holds nobody up. */
 static bool signal_is_down(struct record_kfd *kfd, const struct record_caller *caller,
@@ -326,7 +326,7 @@ static bool value_waits(struct record_kfd *kfd, const struct record_caller *call
     }
 }
 
-/* ---- scratch -------------------------------------------------------------------------------- */
+/* ---- scratch --------------------------------------------------------------------------------- */
 
 static const uint8_t *amd_queue_at(struct record_kfd *kfd, const struct record_caller *caller,
                                    const struct kfd_queue *queue)
@@ -399,7 +399,7 @@ static bool scratch_waits(struct record_kfd *kfd, const struct record_caller *ca
     return true;
 }
 
-/* ---- work ----------------------------------------------------------------------------------- */
+/* ---- work ------------------------------------------------------------------------------------ */
 
 static bool waits(struct record_kfd *kfd, const struct record_caller *caller,
                   struct kfd_queue *queue, unsigned type, const uint8_t *packet)

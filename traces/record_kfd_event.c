@@ -162,7 +162,7 @@ uint32_t kfd_event_except(struct record_kfd *kfd, uint32_t type, const union kfd
     return count;
 }
 
-/* ---- waiting -------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 static bool ids_read(uint64_t pointer, uint32_t count, uint32_t *ids)
 {

@@ -98,7 +98,7 @@ int kfd_doorbells_make(struct record_kfd *kfd, unsigned gpu)
     return result;
 }
 
-/* ---- the table ------------------------------------------------------------------------------ */
+/* ---- the table ------------------------------------------------------------------------------- */
 
 /* Place of the first object that begins behind an address. */
 static uint32_t place_behind(const struct record_kfd *kfd, uint64_t va)
@@ -160,7 +160,7 @@ struct kfd_object *kfd_object_of_handle(struct record_kfd *kfd, uint64_t handle)
     return NULL;
 }
 
-/* ---- the calls ------------------------------------------------------------------------------ */
+/* ---- the calls ------------------------------------------------------------------------------- */
 
 static void object_release(struct record_kfd *kfd, struct kfd_object *object)
 {
@@ -338,7 +338,7 @@ bool record_kfd_map(struct record_kfd *kfd, uint64_t offset, uint64_t bytes,
     return file_good(kfd) && offset <= kfd->cursor && bytes <= kfd->cursor - offset;
 }
 
-/* ---- what the GPU sees ---------------------------------------------------------------------- */
+/* ---- what the GPU sees ----------------------------------------------------------------------- */
 
 const struct kfd_object *kfd_object_at(const struct record_kfd *kfd, uint64_t va, uint64_t *bytes)
 {

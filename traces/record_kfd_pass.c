@@ -49,7 +49,7 @@ void kfd_pass_free(struct record_kfd *kfd)
     kfd->pass = NULL;
 }
 
-/* ---- what succeeded ------------------------------------------------------------------------- */
+/* ---- what succeeded -------------------------------------------------------------------------- */
 
 union pass_argument {
     struct kfd_create_queue create_queue;
@@ -181,7 +181,7 @@ static void done(struct record_kfd *kfd, const struct record_caller *caller, uns
     }
 }
 
-/* ---- around a call -------------------------------------------------------------------------- */
+/* ---- around a call --------------------------------------------------------------------------- */
 
 bool record_kfd_pass_is_wait(unsigned long request)
 {
@@ -257,7 +257,7 @@ void record_kfd_pass_after(struct record_kfd *kfd, const struct record_caller *c
     done(kfd, &who, _IOC_NR(call->request), &before, &after);
 }
 
-/* ---- doorbells ------------------------------------------------------------------------------ */
+/* ---- doorbells ------------------------------------------------------------------------------- */
 
 bool record_kfd_pass_is_doorbells(const struct record_kfd *kfd, uint64_t offset, unsigned *gpu)
 {

@@ -38,7 +38,7 @@ static bool peek(const struct record_kfd *kfd, uint64_t va, void *to, size_t byt
     return true;
 }
 
-/* ---- completion values ---------------------------------------------------------------------- */
+/* ---- completion values ----------------------------------------------------------------------- */
 
 static bool is_of(const struct kfd_pending *pending, enum kfd_pending_what what, uint64_t va)
 {
@@ -234,7 +234,7 @@ void kfd_pass_before_doorbell(struct record_kfd *kfd, const struct record_caller
         (void)kfd_pass_look(kfd, caller);
 }
 
-/* ---- queues --------------------------------------------------------------------------------- */
+/* ---- queues ---------------------------------------------------------------------------------- */
 
 bool kfd_pass_read_index(const struct record_kfd *kfd, const struct kfd_queue *queue,
                          uint64_t *index)

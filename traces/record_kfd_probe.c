@@ -21,7 +21,7 @@
 enum { NODES_MAX = 256, BANKS_MAX = 16, TEXT_BYTES = 4096, VENDOR = 0x1002, HEAP_SYSTEM = 0 };
 #define TOPOLOGY "/sys/devices/virtual/kfd/kfd/topology"
 
-/* ---- the topology's files ------------------------------------------------------------------- */
+/* ---- the topology's files -------------------------------------------------------------------- */
 
 /* A small file; false when it cannot be read, which is so for GPUs that are others'. */
 static bool file_read(const char *path, char text[TEXT_BYTES])
@@ -83,7 +83,7 @@ static bool node_read(const char *directory, unsigned node, struct record_kfd_re
     return true;
 }
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static const char *name_of(const struct record_kfd_real_gpu *gpu)
 {
@@ -117,7 +117,7 @@ bool record_kfd_probe_topology(const char *directory, const char *names,
                      "--passthrough: %s/nodes has no GPU of AMD's that may be used", directory);
 }
 
-/* ---- the node ------------------------------------------------------------------------------- */
+/* ---- the node -------------------------------------------------------------------------------- */
 
 bool record_kfd_probe_is_there(void)
 {

@@ -219,7 +219,7 @@ bool record_kfd_has_queues(const struct record_kfd *kfd)
     return false;
 }
 
-/* ---- doorbells ------------------------------------------------------------------------------ */
+/* ---- doorbells ------------------------------------------------------------------------------- */
 
 void record_kfd_doorbells_at(struct record_kfd *kfd, unsigned gpu, void *at, size_t bytes,
                              bool is_caught)
@@ -342,7 +342,7 @@ static void poll(struct record_kfd *kfd, const struct record_caller *caller,
         queue->highest = *index - 1;
 }
 
-/* ---- the round ------------------------------------------------------------------------------ */
+/* ---- the round ------------------------------------------------------------------------------- */
 
 enum record_kfd_left record_kfd_step(struct record_kfd *kfd, const struct record_caller *caller)
 {

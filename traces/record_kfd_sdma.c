@@ -88,7 +88,7 @@ static uint64_t address(const uint32_t *low)
     return (uint64_t)low[1] << 32 | low[0];
 }
 
-/* ---- telling -------------------------------------------------------------------------------- */
+/* ---- telling --------------------------------------------------------------------------------- */
 
 /* Memory that a packet waits for or adds to. */
 static void tell_value(struct record_kfd *kfd, const struct record_caller *caller, uint64_t va)
@@ -157,7 +157,7 @@ void kfd_sdma_tell(struct record_kfd *kfd, const struct record_caller *caller,
     }
 }
 
-/* ---- doing ---------------------------------------------------------------------------------- */
+/* ---- doing ----------------------------------------------------------------------------------- */
 
 /* A sub-window of lines; elements are of 1 << n bytes. */
 static void copy_rect(struct record_kfd *kfd, const struct record_caller *caller, const uint32_t *w)

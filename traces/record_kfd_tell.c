@@ -57,7 +57,7 @@ void kfd_tell_memory(struct record_kfd *kfd, const struct record_caller *caller,
     record_out_put(kfd->out, caller, TRACE_MEM, &record);
 }
 
-/* ---- values that packets wait for ----------------------------------------------------------- */
+/* ---- values that packets wait for ------------------------------------------------------------ */
 
 static struct kfd_told *told_place(struct kfd_told *told, uint32_t capacity, uint64_t va)
 {
@@ -151,7 +151,7 @@ void kfd_tell_packet(struct record_kfd *kfd, const struct record_caller *caller,
     record_out_put(kfd->out, caller, TRACE_PACKET, &record);
 }
 
-/* ---- kernels -------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 /* The place of a kernel that is known, or a new one; NULL when memory is short. */
 static struct kfd_kernel *kernel_place(struct record_kfd *kfd, uint64_t address)

@@ -20,7 +20,7 @@ enum {
     CAPABILITY = 0x2280,
 };
 
-/* ---- properties ----------------------------------------------------------------------------- */
+/* ---- properties ------------------------------------------------------------------------------ */
 
 static void node_path(char path[PATH_BYTES], unsigned node, const char *name)
 {
@@ -134,7 +134,7 @@ static void make_gpu(struct record_tree *tree, const struct record_kfd_board *bo
     make_link(tree, node, 0, 0);
 }
 
-/* ---- the other files ------------------------------------------------------------------------ */
+/* ---- the other files ------------------------------------------------------------------------- */
 
 static void make_render(struct record_tree *tree, const struct record_kfd_board *board,
                         unsigned index)
@@ -190,7 +190,7 @@ bool record_kfd_tree_make(const char *root, const struct record_kfd_board *const
     return record_tree_done(&tree);
 }
 
-/* ---- paths ---------------------------------------------------------------------------------- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 bool record_kfd_tree_has(const char *path)
 {

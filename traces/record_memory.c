@@ -39,7 +39,7 @@ struct record_memory {
     uint8_t batch[BATCH_PAGES * PAGE]; /* saved copies, while pages are compared */
 };
 
-/* ---- windows -------------------------------------------------------------------------------- */
+/* ---- windows --------------------------------------------------------------------------------- */
 
 /* NULL when there is no address space.  Core dumps leave it out. */
 static uint8_t *part_map(int fd, uint64_t offset, uint64_t bytes)
@@ -94,7 +94,7 @@ uint8_t *record_memory_bytes(struct record_memory *memory, const struct record_b
     return window ? window->bytes + window_offset(buffer) : NULL;
 }
 
-/* ---- coming and going ----------------------------------------------------------------------- */
+/* ---- coming and going ------------------------------------------------------------------------ */
 
 struct record_memory *record_memory_attach(struct record_memory_table *table,
                                            const struct record_memory_files *files,
@@ -177,7 +177,7 @@ struct record_buffer *record_memory_at(const struct record_memory *memory, uint3
     return &memory->table->buffers[number];
 }
 
-/* ---- where a buffer goes -------------------------------------------------------------------- */
+/* ---- where a buffer goes --------------------------------------------------------------------- */
 
 static struct record_buffer *ordered(const struct record_memory *memory, size_t slot)
 {
@@ -303,7 +303,7 @@ void record_memory_remove(struct record_memory *memory, struct record_buffer *bu
         table->free_hint = record_memory_number(memory, buffer);
 }
 
-/* ---- repair --------------------------------------------------------------------------------- */
+/* ---- repair ---------------------------------------------------------------------------------- */
 
 /* Moves an order's last entry down to where it belongs. */
 static void order_sink(struct record_memory_table *table, uint32_t last)
@@ -335,7 +335,7 @@ void record_memory_repair(struct record_memory *memory)
     }
 }
 
-/* ---- what the CPU changed ------------------------------------------------------------------- */
+/* ---- what the CPU changed -------------------------------------------------------------------- */
 
 /* Bytes of the run of changed dwords at `start`, joined over gaps shorter than `join`. */
 static uint32_t run_bytes(const uint8_t *now, const uint8_t *before, uint32_t start, uint32_t join)
@@ -477,7 +477,7 @@ void record_memory_all_changes(struct record_memory *memory, record_memory_chang
         told(ordered(memory, slot));
 }
 
-/* ---- of memory that lies elsewhere ---------------------------------------------------------- */
+/* ---- of memory that lies elsewhere ----------------------------------------------------------- */
 
 void record_memory_live_changes(struct record_memory *memory, struct record_buffer *buffer,
                                 uint64_t page, uint64_t count, const uint8_t *live,
@@ -529,7 +529,7 @@ struct record_buffer *record_memory_ordered(const struct record_memory *memory, 
     return ordered(memory, place);
 }
 
-/* ---- for the GPU ---------------------------------------------------------------------------- */
+/* ---- for the GPU ----------------------------------------------------------------------------- */
 
 struct record_buffer *record_memory_find(const struct record_memory *memory, uint64_t va,
                                          uint64_t bytes)

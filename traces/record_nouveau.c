@@ -82,7 +82,7 @@ void record_nouveau_break(struct record_nouveau *nouveau, enum record_nouveau_fa
 }
 #endif
 
-/* ---- waits ---------------------------------------------------------------------------------- */
+/* ---- waits ----------------------------------------------------------------------------------- */
 
 void nouveau_wait_record(struct record_nouveau *nouveau, const struct record_caller *caller,
                          const struct trace_cpu_wait *wait)
@@ -139,7 +139,7 @@ void record_nouveau_wait(struct record_nouveau *nouveau, const struct record_cal
                         });
 }
 
-/* ---- channels ------------------------------------------------------------------------------- */
+/* ---- channels -------------------------------------------------------------------------------- */
 
 struct nouveau_channel *nouveau_channel_find(struct record_nouveau *nouveau, uint32_t channel)
 {
@@ -280,7 +280,7 @@ static int grobj_alloc(struct record_nouveau *nouveau, struct nouveau_call *call
                               alloc->class_id);
 }
 
-/* ---- the device ----------------------------------------------------------------------------- */
+/* ---- the device ------------------------------------------------------------------------------ */
 
 static bool string_answer(uint64_t to, uint64_t *bytes, const char *text)
 {
@@ -351,7 +351,7 @@ static int getparam(struct record_nouveau *nouveau, struct nouveau_call *call)
     return -EINVAL;
 }
 
-/* ---- dispatch ------------------------------------------------------------------------------- */
+/* ---- dispatch -------------------------------------------------------------------------------- */
 
 static const struct ioctl_row {
     unsigned nr;

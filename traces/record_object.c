@@ -20,7 +20,7 @@
 /* VRAM objects of this size and more begin at a multiple of it: the large page's. */
 enum { LARGE_PAGE_BYTES = 128 << 10 };
 
-/* ---- objects and their handles -------------------------------------------------------------- */
+/* ---- objects and their handles --------------------------------------------------------------- */
 
 struct nouveau_bo *nouveau_bo_find(const struct record_nouveau *nouveau, uint32_t handle)
 {
@@ -299,7 +299,7 @@ int record_object_close(struct record_nouveau *nouveau, struct nouveau_call *cal
     return nouveau_bo_close(nouveau, call->caller, which->handle);
 }
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* Render nodes refuse names, primary nodes give them to authenticated clients; the stand-in's node
  * is both. */
@@ -334,7 +334,7 @@ int record_object_open(struct record_nouveau *nouveau, struct nouveau_call *call
     return open->handle ? 0 : -ENOMEM;
 }
 
-/* ---- PRIME ---------------------------------------------------------------------------------- */
+/* ---- PRIME ----------------------------------------------------------------------------------- */
 
 int record_object_export(struct record_nouveau *nouveau, struct nouveau_call *call)
 {

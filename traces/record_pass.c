@@ -12,7 +12,7 @@
 
 enum { MAPPINGS_BYTES = RECORD_MEMORY_BUFFERS_MAX * sizeof(struct pass_mapping) };
 
-/* ---- coming and going ----------------------------------------------------------------------- */
+/* ---- coming and going ------------------------------------------------------------------------ */
 
 /* What is known of a board that has a real driver: its figures, and those of the stand-in's board
  * of the same chip. */
@@ -73,7 +73,7 @@ void record_pass_free(struct record_pass *pass)
     free(pass);
 }
 
-/* ---- calls ---------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Which part records a call. */
 static const struct pass_row {
@@ -178,7 +178,7 @@ void record_pass_after(struct record_nouveau *nouveau, const struct record_calle
     record_pass_submit_free(call);
 }
 
-/* ---- mmap ----------------------------------------------------------------------------------- */
+/* ---- mmap ------------------------------------------------------------------------------------ */
 
 void record_pass_mapped(struct record_nouveau *nouveau, const struct record_caller *caller, int fd,
                         bool is_node, uint64_t offset, uint64_t bytes)

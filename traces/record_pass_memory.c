@@ -21,7 +21,7 @@ static uint32_t bo_place(const struct record_nouveau *nouveau, const struct nouv
     return (uint32_t)(bo - nouveau->table->bos);
 }
 
-/* ---- mappings ------------------------------------------------------------------------------- */
+/* ---- mappings -------------------------------------------------------------------------------- */
 
 static bool mapped_add(struct record_pass *pass, uint32_t place)
 {
@@ -116,7 +116,7 @@ bool record_pass_memory_read(struct record_nouveau *nouveau, const struct record
     return from && record_user_write((uintptr_t)to, from + offset, bytes);
 }
 
-/* ---- contents ------------------------------------------------------------------------------- */
+/* ---- contents -------------------------------------------------------------------------------- */
 
 static bool is_zero(const uint8_t *bytes, size_t count)
 {

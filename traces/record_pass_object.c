@@ -16,7 +16,7 @@
 
 #define DRM_IOWR(nr, type) _IOC(_IOC_READ | _IOC_WRITE, UAPI_DRM_TYPE, (nr), sizeof(type))
 
-/* ---- objects -------------------------------------------------------------------------------- */
+/* ---- objects --------------------------------------------------------------------------------- */
 
 /* A live object that `matches` says is the one, or NULL. */
 static struct nouveau_bo *bo_search(struct record_nouveau *nouveau,
@@ -210,7 +210,7 @@ static void prime_import(struct record_nouveau *nouveau, const struct record_cal
         dmabuf_note(nouveau, bo, prime->fd);
 }
 
-/* ---- channels ------------------------------------------------------------------------------- */
+/* ---- channels -------------------------------------------------------------------------------- */
 
 static void channel_alloc(struct record_nouveau *nouveau, const struct record_caller *caller,
                           const struct uapi_channel_alloc *alloc, uint32_t engine)
@@ -262,7 +262,7 @@ static void nvif(struct record_nouveau *nouveau, const struct record_caller *cal
                               what.new.class_id);
 }
 
-/* ---- calls ---------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 void record_pass_object_before(struct record_nouveau *nouveau, const struct record_caller *caller,
                                struct record_pass_call *call)

@@ -60,7 +60,7 @@ static void *array_copy(uint64_t from, uint64_t count, size_t bytes)
     return NULL;
 }
 
-/* ---- where the GPU writes ------------------------------------------------------------------- */
+/* ---- where the GPU writes -------------------------------------------------------------------- */
 
 /* What the callback for completion values needs. */
 struct pass_submission {
@@ -150,7 +150,7 @@ static void expect(void *context, const struct record_walk_write *write)
     record_pass_complete_expect(nouveau, &pending);
 }
 
-/* ---- methods -------------------------------------------------------------------------------- */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 /* Bytes of an object as they were told; false when nobody knows them. */
 static bool told_read(struct record_nouveau *nouveau, const struct nouveau_bo *bo, uint64_t offset,
@@ -241,7 +241,7 @@ static void seen_take(const struct pass_submission *submission, struct pass_list
     nouveau->file->seen_value = 0;
 }
 
-/* ---- GEM_PUSHBUF ---------------------------------------------------------------------------- */
+/* ---- GEM_PUSHBUF ----------------------------------------------------------------------------- */
 
 /* Copies the arrays; false when the kernel will not take them either. */
 static bool pushbuf_copy(struct pass_lists *lists)
@@ -344,7 +344,7 @@ static void pushbuf_after(struct record_nouveau *nouveau, const struct record_ca
     record_walk_idle(&channel->walk, expect, &submission);
 }
 
-/* ---- EXEC, VM_BIND -------------------------------------------------------------------------- */
+/* ---- EXEC, VM_BIND --------------------------------------------------------------------------- */
 
 static bool exec_copy(struct record_nouveau *nouveau, struct pass_lists *lists)
 {
@@ -383,7 +383,7 @@ static void bind_after(struct record_nouveau *nouveau, const struct record_calle
     record_bind_sweep(nouveau);
 }
 
-/* ---- calls ---------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Copies what a call is given and tells what the CPU changed; false when it is not to be recorded.
  */

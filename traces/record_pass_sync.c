@@ -16,7 +16,7 @@
 
 enum { NAME_GONE = -1 };
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 /* Where the search for a name begins. */
 static uint32_t name_start(uint32_t file, uint32_t handle)
@@ -67,7 +67,7 @@ uint32_t record_pass_sync_object(const struct record_nouveau *nouveau, uint32_t 
     return name ? name->object : 0;
 }
 
-/* ---- coming and going ----------------------------------------------------------------------- */
+/* ---- coming and going ------------------------------------------------------------------------ */
 
 static void name_remove(struct record_nouveau *nouveau, const struct record_caller *caller,
                         struct nouveau_name *name)
@@ -136,7 +136,7 @@ static void create(struct record_nouveau *nouveau, const struct record_caller *c
         signal_record(nouveau, caller, object);
 }
 
-/* ---- descriptors ---------------------------------------------------------------------------- */
+/* ---- descriptors ----------------------------------------------------------------------------- */
 
 static void to_fd(struct record_nouveau *nouveau, const struct record_caller *caller,
                   const struct uapi_syncobj_handle *handle)
@@ -197,7 +197,7 @@ static void from_fd(struct record_nouveau *nouveau, const struct record_caller *
     }
 }
 
-/* ---- arrays --------------------------------------------------------------------------------- */
+/* ---- arrays ---------------------------------------------------------------------------------- */
 
 static void set(struct record_nouveau *nouveau, const struct record_caller *caller,
                 const struct uapi_syncobj_timeline_array *which, enum trace_syncobj_what what)
@@ -294,7 +294,7 @@ static void transfer_after(struct record_nouveau *nouveau, const struct record_c
                                                     .from_point = transfer->src_point});
 }
 
-/* ---- calls ---------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 void record_pass_sync_before(struct record_nouveau *nouveau, const struct record_caller *caller,
                              struct record_pass_call *call)

@@ -33,7 +33,7 @@ static const struct record_real *real(void)
     return record_process_real();
 }
 
-/* ---- paths ---------------------------------------------------------------------------------- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 /* `path`, or its place in the tree, which `room` then holds. */
 static const char *path_redirect(const char *path, char room[PATH_MAX])
@@ -62,7 +62,7 @@ static char *path_restore(char *path)
     return path;
 }
 
-/* ---- stat ----------------------------------------------------------------------------------- */
+/* ---- stat ------------------------------------------------------------------------------------ */
 
 /* A real node is what it is; the library itself sees the file. */
 static bool patching(void)
@@ -217,7 +217,7 @@ RECORD_EXPORT int statx(int fd, const char *restrict path, int flags, unsigned m
     return result;
 }
 
-/* ---- open ----------------------------------------------------------------------------------- */
+/* ---- open ------------------------------------------------------------------------------------ */
 
 static int open_at(int directory, const char *path, int flags, mode_t mode)
 {
@@ -328,7 +328,7 @@ RECORD_EXPORT DIR *opendir(const char *path)
     return real()->opendir(path_redirect(path, room));
 }
 
-/* ---- the rest ------------------------------------------------------------------------------- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 
 RECORD_EXPORT int access(const char *path, int mode)
 {

@@ -23,7 +23,7 @@
 #include "traces/record_step.h"
 #include "traces/record_uapi.h"
 
-/* ---- state ---------------------------------------------------------------------------------- */
+/* ---- state ----------------------------------------------------------------------------------- */
 
 static struct record_process_state state = {.once = PTHREAD_ONCE_INIT};
 
@@ -144,7 +144,7 @@ static void problem_write(const char *text)
     close(fd);
 }
 
-/* ---- the shared state ----------------------------------------------------------------------- */
+/* ---- the shared state ------------------------------------------------------------------------ */
 
 struct record_shared *record_process_shared(void)
 {
@@ -216,7 +216,7 @@ bool record_process_passing(void)
     return state.passing;
 }
 
-/* ---- descriptors ---------------------------------------------------------------------------- */
+/* ---- descriptors ----------------------------------------------------------------------------- */
 
 /* Keeps the directory from being swept as long as this process lives. */
 static void directory_hold(void)
@@ -256,7 +256,7 @@ static bool files_ready(int fd, struct gfe_error *error)
     return true;
 }
 
-/* ---- this process --------------------------------------------------------------------------- */
+/* ---- this process ---------------------------------------------------------------------------- */
 
 #ifdef RECORD_BROKEN
 static unsigned long die_at, die_steps;
@@ -375,7 +375,7 @@ void record_process_give_up(const char *text)
     state.shared->over = 1;
 }
 
-/* ---- calls ---------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 int record_process_open(int flags)
 {

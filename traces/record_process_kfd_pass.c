@@ -15,7 +15,7 @@
 
 #include "traces/record_process_kfd.h"
 
-/* ---- the functions behind ------------------------------------------------------------------- */
+/* ---- the functions behind -------------------------------------------------------------------- */
 
 static void *next_map(void *context, int fd, uint64_t offset, uint64_t bytes)
 {
@@ -50,7 +50,7 @@ bool record_process_kfd_pass_begin(void)
     return record_kfd_pass_begin(state->kfd, &state->shared->kfd_device, &next);
 }
 
-/* ---- looking -------------------------------------------------------------------------------- */
+/* ---- looking --------------------------------------------------------------------------------- */
 
 static void look_before(struct record_kfd_call *call)
 {
@@ -85,7 +85,7 @@ void record_process_kfd_look(const struct record_caller *caller)
         (void)record_kfd_step(state->kfd, caller);
 }
 
-/* ---- calls ---------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static int real_ioctl(int fd, const struct record_kfd_call *call)
 {
@@ -142,7 +142,7 @@ int record_process_kfd_pass_ioctl(int fd, unsigned long request, uint64_t argume
     return -1;
 }
 
-/* ---- mmap(2) -------------------------------------------------------------------------------- */
+/* ---- mmap(2) --------------------------------------------------------------------------------- */
 
 /* Under the lock.  Where stores can be caught, the program gets the page for reading only. */
 static void *map_doorbells(void *at, size_t bytes, int protection, int flags, int fd, off_t offset,

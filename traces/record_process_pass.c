@@ -15,7 +15,7 @@
 
 #include "traces/record_process_private.h"
 
-/* ---- the functions behind ------------------------------------------------------------------- */
+/* ---- the functions behind -------------------------------------------------------------------- */
 
 static int next_ioctl(void *context, int fd, unsigned long request, void *argument)
 {
@@ -42,7 +42,7 @@ bool record_process_pass_begin(void)
     return record_pass_begin(state->nouveau, &state->shared->device, &next);
 }
 
-/* ---- looking -------------------------------------------------------------------------------- */
+/* ---- looking --------------------------------------------------------------------------------- */
 
 /* Under the lock: is there something to record with?  What went wrong is told once. */
 static bool recorder_ready(void)
@@ -93,7 +93,7 @@ static void look_after(struct record_pass_call *call, int result)
         record_out_flush(&state->out);
 }
 
-/* ---- calls ---------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 /* Under the lock, which is left meanwhile: the turn of the file that `fd` is of; NULL when it
  * cannot be known. */

@@ -22,7 +22,7 @@ enum {
     SEGMENTS_MAX = 1000,
 };
 
-/* ---- ELF ------------------------------------------------------------------------------------ */
+/* ---- ELF ------------------------------------------------------------------------------------- */
 
 /* Reads as many bytes as there are; -1 and errno. */
 static ssize_t read_at(int fd, off_t at, void *to, size_t bytes)
@@ -107,7 +107,7 @@ static bool elf_check(int fd, const char *path, const Elf64_Ehdr *head, struct g
     return true;
 }
 
-/* ---- privileges ----------------------------------------------------------------------------- */
+/* ---- privileges ------------------------------------------------------------------------------ */
 
 static bool privileges_check(int fd, const char *path, const struct stat *status,
                              struct gfe_error *error)
@@ -128,7 +128,7 @@ static bool privileges_check(int fd, const char *path, const struct stat *status
                      path, kind);
 }
 
-/* ---- scripts and the like ------------------------------------------------------------------- */
+/* ---- scripts and the like -------------------------------------------------------------------- */
 
 /* The interpreter that a script's first line names, into `interpreter`. */
 static bool script_interpreter(const char *head, char interpreter[HEAD_BYTES])
@@ -169,7 +169,7 @@ static bool file_check(const char *path, char next[HEAD_BYTES], struct gfe_error
     return good;
 }
 
-/* ---- finding -------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 static bool executable(const char *path, struct gfe_error *error)
 {
@@ -228,7 +228,7 @@ bool record_program_check(const char *name, struct gfe_error *error)
     return error_set(error, ERROR_INPUT, "%s: interpreters of interpreters without end", name);
 }
 
-/* ---- the driver ----------------------------------------------------------------------------- */
+/* ---- the driver ------------------------------------------------------------------------------ */
 
 static bool driver_in(const char *directories)
 {

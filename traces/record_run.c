@@ -46,7 +46,7 @@ struct run {
     int wait_status;
 };
 
-/* ---- words ---------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
 {
@@ -106,7 +106,7 @@ static void say_swept(const char *path)
     say("%s: removed (left behind by a gfe record that was killed)", path);
 }
 
-/* ---- the library ---------------------------------------------------------------------------- */
+/* ---- the library ----------------------------------------------------------------------------- */
 
 /* "<directory of this program>/middle/NAME" if it can be read. */
 static char *library_beside(const char *middle, const char *name)
@@ -190,7 +190,7 @@ static bool library_prepare(struct run *run, struct gfe_error *error)
     return !error->text[0];
 }
 
-/* ---- the program ---------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 /* The command line with blanks between its words; NULL when memory is short. */
 static char *command_line(char **words)
@@ -352,7 +352,7 @@ static int program_status(const struct run *run)
                                          : WEXITSTATUS(run->wait_status);
 }
 
-/* ---- afterwards ----------------------------------------------------------------------------- */
+/* ---- afterwards ------------------------------------------------------------------------------ */
 
 /* The reason that the recorded process left for stopping, into `text`; false when there is none. */
 static bool problem_read(const struct record_directory *directory, char *text, size_t room)
@@ -514,7 +514,7 @@ static int run_end(struct run *run)
     return status;
 }
 
-/* ---- the two ways in ------------------------------------------------------------------------ */
+/* ---- the two ways in ------------------------------------------------------------------------- */
 
 static bool output_prepare(struct output *output, const char *path, struct gfe_error *error)
 {

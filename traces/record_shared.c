@@ -36,7 +36,7 @@ static int file_open(const char *path, int flags)
     return (int)fd;
 }
 
-/* ---- making, mapping ------------------------------------------------------------------------ */
+/* ---- making, mapping ------------------------------------------------------------------------- */
 
 static size_t driver_offset(void)
 {
@@ -166,7 +166,7 @@ void record_shared_close(struct record_shared *shared)
         munmap(shared, shared_bytes());
 }
 
-/* ---- the lock ------------------------------------------------------------------------------- */
+/* ---- the lock -------------------------------------------------------------------------------- */
 
 bool record_shared_lock(struct record_shared *shared)
 {
@@ -181,7 +181,7 @@ void record_shared_unlock(struct record_shared *shared)
     pthread_mutex_unlock(&shared->lock);
 }
 
-/* ---- processes ------------------------------------------------------------------------------ */
+/* ---- processes ------------------------------------------------------------------------------- */
 
 static bool is_file(int fd, uint64_t device, uint64_t inode)
 {

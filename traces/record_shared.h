@@ -67,7 +67,7 @@ void *record_shared_driver(struct record_shared *shared);
 bool record_shared_lock(struct record_shared *shared);
 void record_shared_unlock(struct record_shared *shared);
 
-/* ---- under the lock ------------------------------------------------------------------------- */
+/* ---- under the lock -------------------------------------------------------------------------- */
 
 /* Opens the memory's files, descriptors closed by exec(2).  False with a message when no process of
  * the list can be reached. */

@@ -11,7 +11,7 @@
 #include "traces/record_nouveau_private.h"
 #include "traces/record_user.h"
 
-/* ---- the arrays ----------------------------------------------------------------------------- */
+/* ---- the arrays ------------------------------------------------------------------------------ */
 
 static struct nouveau_bo *listed_bo(struct record_nouveau *nouveau, uint32_t index)
 {
@@ -93,7 +93,7 @@ static int copy_arrays(struct record_nouveau *nouveau, const struct uapi_gem_pus
     return 0;
 }
 
-/* ---- what the kernel does with them --------------------------------------------------------- */
+/* ---- what the kernel does with them ---------------------------------------------------------- */
 
 /* Puts addresses where the driver presumed wrong ones; none of GL's on this chip needs it. */
 static void apply_relocs(struct record_nouveau *nouveau, uint32_t count)
@@ -188,7 +188,7 @@ static bool gpu_read(const struct nouveau_submission *submission, uint64_t va, v
               : record_memory_read(nouveau->memory, va, data, bytes);
 }
 
-/* ---- recording ------------------------------------------------------------------------------ */
+/* ---- recording ------------------------------------------------------------------------------- */
 
 void nouveau_record_changed(void *context, const struct record_buffer *buffer, uint64_t va,
                             const uint8_t *data, uint32_t bytes)
@@ -245,7 +245,7 @@ static void record_submit(const struct nouveau_submission *submission, uint32_t 
         record_out_put(nouveau->out, submission->caller, TRACE_SUBMIT, &record);
 }
 
-/* ---- completion ----------------------------------------------------------------------------- */
+/* ---- completion ------------------------------------------------------------------------------ */
 
 void nouveau_complete(void *context, const struct record_walk_write *write)
 {

@@ -30,7 +30,7 @@ struct record_syncobj *nouveau_syncobj_find(const struct record_nouveau *nouveau
                                nouveau->pass ? record_pass_sync_object(nouveau, handle) : handle);
 }
 
-/* ---- lists of jobs -------------------------------------------------------------------------- */
+/* ---- lists of jobs --------------------------------------------------------------------------- */
 
 static int list_copy(uint64_t from, uint32_t count, struct uapi_sync **list)
 {
@@ -140,7 +140,7 @@ void record_sync_free(struct nouveau_syncs *syncs)
     *syncs = (struct nouveau_syncs){0};
 }
 
-/* ---- create, destroy ------------------------------------------------------------------------ */
+/* ---- create, destroy ------------------------------------------------------------------------- */
 
 int record_sync_create(struct record_nouveau *nouveau, struct nouveau_call *call)
 {
@@ -183,7 +183,7 @@ int record_sync_destroy(struct record_nouveau *nouveau, struct nouveau_call *cal
     return 0;
 }
 
-/* ---- descriptors ---------------------------------------------------------------------------- */
+/* ---- descriptors ----------------------------------------------------------------------------- */
 
 /* What a descriptor's file holds. */
 struct sync_name {
@@ -309,7 +309,7 @@ int record_sync_from_fd(struct record_nouveau *nouveau, struct nouveau_call *cal
     return handle->handle ? 0 : -ENOMEM;
 }
 
-/* ---- arrays of objects ---------------------------------------------------------------------- */
+/* ---- arrays of objects ----------------------------------------------------------------------- */
 
 void nouveau_sync_array_free(struct nouveau_sync_array *array)
 {

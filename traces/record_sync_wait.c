@@ -14,7 +14,7 @@
 /* How long TRANSFER waits for a submission. */
 #define TRANSFER_WAIT_NS 5000000000ull
 
-/* ---- waiting -------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 void nouveau_sync_wait_record(struct record_nouveau *nouveau, const struct record_caller *caller,
                               const struct nouveau_sync_wait *wait,
@@ -151,7 +151,7 @@ int record_sync_query(struct record_nouveau *nouveau, struct nouveau_call *call)
     return result;
 }
 
-/* ---- transfer ------------------------------------------------------------------------------- */
+/* ---- transfer -------------------------------------------------------------------------------- */
 
 static int transfer_source(const struct record_caller *caller,
                            const struct uapi_syncobj_transfer *transfer,

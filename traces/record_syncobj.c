@@ -120,7 +120,7 @@ bool record_syncobj_destroy(struct record_syncobjs *objects, uint32_t handle, ui
     return true;
 }
 
-/* ---- fences --------------------------------------------------------------------------------- */
+/* ---- fences ---------------------------------------------------------------------------------- */
 
 void record_syncobj_signal(struct record_syncobj *object)
 {

@@ -22,7 +22,7 @@ enum { SUBSYSTEM_VENDOR = 0x10de, SUBSYSTEM_DEVICE = 0x1234 };
 static const char minor_uevent[] = "MAJOR=226\nMINOR=128\nDEVNAME=dri/renderD128\n"
                                    "DEVTYPE=drm_minor\n";
 
-/* ---- making --------------------------------------------------------------------------------- */
+/* ---- making ---------------------------------------------------------------------------------- */
 
 static void tree_fail(struct record_tree *tree, const char *path)
 {
@@ -136,7 +136,7 @@ bool record_tree_make(const char *root, const struct record_board *board, struct
     return record_tree_done(&tree);
 }
 
-/* ---- paths ---------------------------------------------------------------------------------- */
+/* ---- paths ----------------------------------------------------------------------------------- */
 
 bool record_tree_path_begins(const char *path, const char *const *prefixes)
 {
@@ -157,7 +157,7 @@ bool record_tree_has(const char *path)
     return record_tree_path_begins(path, prefixes);
 }
 
-/* ---- removing ------------------------------------------------------------------------------- */
+/* ---- removing -------------------------------------------------------------------------------- */
 
 static bool remove_in(int directory_fd, const char *name, int depth);
 

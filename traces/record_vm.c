@@ -50,7 +50,7 @@ void record_vm_free(struct record_vm *vm)
     free(vm);
 }
 
-/* ---- sorted ranges -------------------------------------------------------------------------- */
+/* ---- sorted ranges --------------------------------------------------------------------------- */
 
 static uint64_t range_end(const struct vm_range *range)
 {
@@ -146,7 +146,7 @@ static void ranges_cut(struct vm_ranges *ranges, uint64_t va, uint64_t bytes)
     }
 }
 
-/* ---- operations ----------------------------------------------------------------------------- */
+/* ---- operations ------------------------------------------------------------------------------ */
 
 static int op_check(const struct record_vm *vm, const struct record_vm_op *op)
 {
@@ -276,7 +276,7 @@ int record_vm_bind(struct record_vm *vm, const struct record_vm_op *ops, uint32_
     return result;
 }
 
-/* ---- looking -------------------------------------------------------------------------------- */
+/* ---- looking --------------------------------------------------------------------------------- */
 
 bool record_vm_find(const struct record_vm *vm, uint64_t va, struct record_vm_place *place)
 {

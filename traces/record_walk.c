@@ -59,7 +59,7 @@ static void semaphore_set(struct record_walk_semaphore *semaphore, uint32_t n, u
         semaphore->payload = data;
 }
 
-/* ---- Host ----------------------------------------------------------------------------------- */
+/* ---- Host ------------------------------------------------------------------------------------ */
 
 /* IMIN, IMAX, IXOR, IAND, IOR, IADD, INC, DEC. */
 static const uint8_t host_ops[] = {RECORD_WALK_MIN, RECORD_WALK_MAX, RECORD_WALK_XOR,
@@ -137,7 +137,7 @@ static void host_method(struct record_walk *walk, uint32_t method, uint32_t data
         host_sem_execute(walk, data, out);
 }
 
-/* ---- 3D and compute reports ----------------------------------------------------------------- */
+/* ---- 3D and compute reports ------------------------------------------------------------------ */
 
 /* RED_ADD, MIN, MAX, INC, DEC, AND, OR, XOR: the order of the reports and of inline to memory. */
 static const uint8_t engine_ops[] = {RECORD_WALK_ADD, RECORD_WALK_MIN, RECORD_WALK_MAX,
@@ -184,7 +184,7 @@ static void report_method(struct record_walk_object *object, uint32_t method, ui
         report_execute(object, data, out);
 }
 
-/* ---- inline to memory ----------------------------------------------------------------------- */
+/* ---- inline to memory ------------------------------------------------------------------------ */
 
 static void inline_complete(struct record_walk_object *object, const struct walk_out *out)
 {
@@ -237,7 +237,7 @@ static void inline_method(struct record_walk_object *object, uint32_t method, ui
         inline_complete(object, out);
 }
 
-/* ---- copy ----------------------------------------------------------------------------------- */
+/* ---- copy ------------------------------------------------------------------------------------ */
 
 static void copy_launch(const struct record_walk_object *object, uint32_t data,
                         const struct walk_out *out)
@@ -271,7 +271,7 @@ static void copy_method(struct record_walk_object *object, uint32_t method, uint
         copy_launch(object, data, out);
 }
 
-/* ---- notifiers ------------------------------------------------------------------------------ */
+/* ---- notifiers ------------------------------------------------------------------------------- */
 
 static void notify_write(struct record_walk_object *object, const struct walk_out *out)
 {
@@ -297,7 +297,7 @@ static void notify_method(struct record_walk_object *object, uint32_t method, ui
         object->notify_armed = true;
 }
 
-/* ---- the stream ----------------------------------------------------------------------------- */
+/* ---- the stream ------------------------------------------------------------------------------ */
 
 static void walk_method(struct record_walk *walk, uint32_t method, uint32_t data,
                         const struct walk_out *out)

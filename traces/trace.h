@@ -78,7 +78,7 @@ struct trace_record {
  * each reader when many parts are joined, keeps so much. */
 #define TRACE_PART_WINDOW_BYTES (4u << 20)
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 struct trace_writer;
 
@@ -108,7 +108,7 @@ void trace_writer_set_sequence(struct trace_writer *writer, uint64_t sequence);
 void trace_writer_set_fd(struct trace_writer *writer, int fd);
 void trace_writer_free(struct trace_writer *writer);
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 struct trace_reader;
 

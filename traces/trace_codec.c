@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- numbers -------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 static uint8_t *put(uint8_t *to, uint64_t value, size_t bytes)
 {
@@ -128,7 +128,7 @@ static void number_set(void *member, enum trace_field_type type, uint64_t value)
     }
 }
 
-/* ---- encoding ------------------------------------------------------------------------------- */
+/* ---- encoding -------------------------------------------------------------------------------- */
 
 static uint64_t field_bytes(const void *member, enum trace_field_type type)
 {
@@ -268,7 +268,7 @@ size_t trace_encode_mem_reference(uint8_t *to, const struct trace_record *record
     return bytes;
 }
 
-/* ---- decoding ------------------------------------------------------------------------------- */
+/* ---- decoding -------------------------------------------------------------------------------- */
 
 struct decoder {
     const uint8_t *at, *end;

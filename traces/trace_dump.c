@@ -12,7 +12,7 @@
 
 enum { DUMPED_BYTES = 16 }; /* of data; the rest is counted */
 
-/* ---- values of the schema's enums ----------------------------------------------------------- */
+/* ---- values of the schema's enums ------------------------------------------------------------ */
 
 struct value_row {
     const char *of, *name;
@@ -89,7 +89,7 @@ const char *trace_dump_value_name(const char *field_doc, uint64_t value)
     return NULL;
 }
 
-/* ---- one line ------------------------------------------------------------------------------- */
+/* ---- one line -------------------------------------------------------------------------------- */
 
 /* Addresses and codes read better in hexadecimal, counts and times in decimal. */
 static bool in_hex(const char *name)
@@ -235,7 +235,7 @@ void trace_dump(FILE *file, const struct trace_record *record)
     fputc('\n', file);
 }
 
-/* ---- the format's description --------------------------------------------------------------- */
+/* ---- the format's description ---------------------------------------------------------------- */
 
 static const char *const type_names[] = {
     [TRACE_U8] = "u8",         [TRACE_U16] = "u16",     [TRACE_U32] = "u32",

@@ -39,7 +39,7 @@ struct trace_reader {
     struct gfe_error failure; /* kept: what failed once fails again */
 };
 
-/* ---- messages ------------------------------------------------------------------------------- */
+/* ---- messages -------------------------------------------------------------------------------- */
 
 /* Something is wrong with the record at the current place. */
 static bool bad_record(struct trace_reader *reader, const char *wrong)
@@ -60,7 +60,7 @@ static bool cut_off(struct trace_reader *reader)
                      reader->saw_end ? "index" : "END");
 }
 
-/* ---- chunks --------------------------------------------------------------------------------- */
+/* ---- chunks ---------------------------------------------------------------------------------- */
 
 /* Forgets the starts of chunks that lie wholly in front of the window. */
 static void starts_drop(struct trace_reader *reader)
@@ -157,7 +157,7 @@ static enum trace_result chunk_next(struct trace_reader *reader)
     return start_add(reader) ? TRACE_GOT : TRACE_FAILED;
 }
 
-/* ---- records -------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 /* Position and length of the chunk with that number, if its start is still known. */
 static bool chunk_place(const struct trace_reader *reader, uint64_t number, uint64_t *start,
@@ -306,7 +306,7 @@ enum trace_result trace_read(struct trace_reader *reader, struct trace_record *r
     return result;
 }
 
-/* ---- opening -------------------------------------------------------------------------------- */
+/* ---- opening --------------------------------------------------------------------------------- */
 
 /* Reads the first chunk and META in it; the first trace_read() gives META once more. */
 static bool meta_read(struct trace_reader *reader)

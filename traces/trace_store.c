@@ -87,7 +87,7 @@ void trace_store_free(struct trace_store *store)
     free(store);
 }
 
-/* ---- the first pass ------------------------------------------------------------------------- */
+/* ---- the first pass -------------------------------------------------------------------------- */
 
 static bool segments_reserve(struct trace_store *store)
 {
@@ -159,7 +159,7 @@ uint32_t trace_store_segment_of(const struct trace_store *store, uint64_t number
     return low;
 }
 
-/* ---- unpacking ------------------------------------------------------------------------------ */
+/* ---- unpacking ------------------------------------------------------------------------------- */
 
 static bool store_changed(const struct trace_store *store, struct gfe_error *error)
 {
@@ -320,7 +320,7 @@ static const struct slot *slot_at(struct trace_store *store, const struct trace_
     return slot;
 }
 
-/* ---- records -------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 /* Bytes of the record at a place up to the end of its segment; NULL with a message when there is
  * not even a head. */

@@ -97,7 +97,7 @@ void trace_writer_set_fd(struct trace_writer *writer, int fd)
     chunk_writer_set_fd(writer->chunks, fd);
 }
 
-/* ---- chunks --------------------------------------------------------------------------------- */
+/* ---- chunks ---------------------------------------------------------------------------------- */
 
 bool trace_writer_flush(struct trace_writer *writer, struct gfe_error *error)
 {
@@ -132,7 +132,7 @@ static bool room_make(struct trace_writer *writer, size_t bytes, struct gfe_erro
     return true;
 }
 
-/* ---- records -------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 /* The fields stand already at their place; puts the head in front and counts the record. */
 static void record_end(struct trace_writer *writer, const struct trace_record *record,
@@ -165,7 +165,7 @@ static bool record_write(struct trace_writer *writer, const struct trace_record 
     return true;
 }
 
-/* ---- memory, deduplicated ------------------------------------------------------------------- */
+/* ---- memory, deduplicated -------------------------------------------------------------------- */
 
 /* Are the bytes at `position` still there, and the same? */
 static bool same_bytes(const struct trace_writer *writer, uint64_t position, const uint8_t *data,

@@ -61,7 +61,7 @@ void amd_ace_enqueue(struct amd_dispatch *dispatch, struct amd_grid *grid)
     amd_ace_requeue(dispatch, grid);
 }
 
-/* ---- whose turn it is ----------------------------------------------------------------------- */
+/* ---- whose turn it is ------------------------------------------------------------------------ */
 
 static void amd_ace_set_slice(struct amd_dispatch *dispatch, uint32_t ace_index)
 {
@@ -109,7 +109,7 @@ void amd_ace_slice_end(struct amd_dispatch *dispatch, uint32_t ace_index)
     dispatch->state->due_aces |= 1u << ace_index;
 }
 
-/* ---- blocks --------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* The dispatch has all its blocks staged: the next one of its queue is at the head. */
 static OFTEN void amd_ace_pop(struct amd_dispatch *dispatch, struct amd_ace *ace,

@@ -19,7 +19,7 @@ static uint32_t amd_least(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* ---- room ----------------------------------------------------------------------------------- */
+/* ---- room ------------------------------------------------------------------------------------ */
 
 /* What a SIMD has: amd_simd_pack(). */
 static uint64_t amd_simd_all(const struct amd_chip *chip)
@@ -96,7 +96,7 @@ bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *
             amd_room(chip, cu->held, need));
 }
 
-/* ---- waves ---------------------------------------------------------------------------------- */
+/* ---- waves ----------------------------------------------------------------------------------- */
 
 /* Of the width of addresses: compilers then see that a block's slot needs no shift to lead to it. */
 static size_t amd_tag_block(size_t tag)

@@ -60,7 +60,7 @@ static void amd_cwsr_wake(struct amd_dispatch *dispatch)
                      AMD_EVENT_WAKE, 0);
 }
 
-/* ---- whose blocks are where ----------------------------------------------------------------- */
+/* ---- whose blocks are where ------------------------------------------------------------------ */
 
 /* Whose: a queue's, or a context's. */
 struct amd_cwsr_owner {
@@ -109,7 +109,7 @@ static void amd_cwsr_walk(struct amd_dispatch *dispatch, const struct amd_cwsr_o
         }
 }
 
-/* ---- stopping ------------------------------------------------------------------------------- */
+/* ---- stopping -------------------------------------------------------------------------------- */
 
 static uint64_t amd_cwsr_bytes(const struct amd_dispatch *dispatch, const struct amd_block *block)
 {
@@ -274,7 +274,7 @@ static void amd_cwsr_empty(struct amd_dispatch *dispatch, uint32_t ace, uint32_t
     unit->queues[queue] = (struct amd_queue){0};
     unit->busy_queues &= ~(1u << queue);
     unit->held_queues &= ~(1u << queue);
-    /* They may come back with other masks.  A block of another queue that waits is looked at anew. */
+    /* They may come back with other masks. A block of another queue that waits is looked at anew. */
     for (uint32_t se = 0; se < AMD_SHADER_ENGINES_MAX; se++) {
         dispatch->state->managers[se].wants[ace] = (struct amd_want){0};
         if (dispatch->state->managers[se].staged >> ace & 1)
@@ -320,7 +320,7 @@ void amd_cwsr_release(struct amd_dispatch *dispatch, uint32_t context)
     amd_cwsr_wake(dispatch);
 }
 
-/* ---- going on ------------------------------------------------------------------------------- */
+/* ---- going on -------------------------------------------------------------------------------- */
 
 /* The context's dispatches in the order in which they were launched. */
 static uint32_t amd_cwsr_in_order(const struct amd_dispatch *dispatch, uint32_t context,
@@ -429,7 +429,7 @@ bool amd_cwsr_go_on(struct amd_dispatch *dispatch, const struct amd_slot *slot, 
     return true;
 }
 
-/* ---- throwing away -------------------------------------------------------------------------- */
+/* ---- throwing away --------------------------------------------------------------------------- */
 
 static void amd_cwsr_drop_block(struct amd_dispatch *dispatch, void *context, uint32_t se,
                                 uint32_t cu_index, uint32_t slot)

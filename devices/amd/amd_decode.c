@@ -13,7 +13,7 @@ enum {
     WIDE_BITS = 12 /* fields of registers with more are addresses and masks: hexadecimal */
 };
 
-/* ---- text ----------------------------------------------------------------------------------- */
+/* ---- text ------------------------------------------------------------------------------------ */
 
 /* Where a line is, and what kind of items it holds. */
 struct decode_page {
@@ -129,7 +129,7 @@ void amd_decode_print(FILE *file, const struct amd_packet *packet, uint64_t at_b
     fputc('\n', file);
 }
 
-/* ---- JSON ----------------------------------------------------------------------------------- */
+/* ---- JSON ------------------------------------------------------------------------------------ */
 
 struct decode_object {
     json_t *fields, *names, *registers, *data, *reserved;

@@ -82,7 +82,7 @@ static void amd_dispatch_prepare(void *unit)
     dispatch->fit = (struct amd_fit){0};
 }
 
-/* ---- dispatches ----------------------------------------------------------------------------- */
+/* ---- dispatches ------------------------------------------------------------------------------ */
 
 bool amd_dispatch_has_room(const struct amd_dispatch *dispatch)
 {
@@ -276,7 +276,7 @@ static OFTEN void amd_dispatch_end(struct amd_dispatch *dispatch, struct amd_gri
         dispatch->client.done(dispatch->client.client, ace, queue, grid_id);
 }
 
-/* ---- blocks --------------------------------------------------------------------------------- */
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* `work` times `ppm` millionths. */
 static uint64_t amd_scale(uint64_t work, uint64_t ppm)
@@ -424,7 +424,7 @@ OFTEN void amd_dispatch_run_cu(struct amd_dispatch *dispatch, uint32_t se, uint3
         amd_dispatch_block_end(dispatch, se, cu_index, (uint32_t)__builtin_ctzll(ended));
 }
 
-/* ---- events --------------------------------------------------------------------------------- */
+/* ---- events ---------------------------------------------------------------------------------- */
 
 /* Looks up when something may happen next on a CU. */
 static void amd_dispatch_arm_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)

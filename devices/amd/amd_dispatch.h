@@ -250,7 +250,7 @@ static inline struct amd_cu *amd_dispatch_cu(const struct amd_dispatch *dispatch
 {
     return &dispatch->state->cus[se * AMD_CUS_PER_ENGINE_MAX + cu];
 }
-/* Lets a CU run until now, and logs the blocks that have ended.  Often it has been: no call then. */
+/* Lets a CU run until now, and logs the blocks that have ended. Often it has been: no call then. */
 void amd_dispatch_run_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu);
 static inline void amd_dispatch_advance(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
 {

@@ -12,7 +12,7 @@ static const struct reg_list *const amd_gc_lists[] = {&amd_grbm_list, &amd_cp_li
                                                       &amd_compute_list, &amd_spi_list};
 enum { AMD_GC_LISTS = sizeof amd_gc_lists / sizeof amd_gc_lists[0] };
 
-/* ---- banks ---------------------------------------------------------------------------------- */
+/* ---- banks ----------------------------------------------------------------------------------- */
 
 /* Moves the registers of the selected slot between its banks and the windows. */
 static void amd_gc_swap(struct amd_gc *gc, uint32_t slot_id, bool to_window)
@@ -47,7 +47,7 @@ static void amd_gc_select(struct amd_gc *gc, uint32_t control)
     amd_gc_show(gc, slot_id);
 }
 
-/* ---- hooks ---------------------------------------------------------------------------------- */
+/* ---- hooks ----------------------------------------------------------------------------------- */
 
 static void amd_gc_poll(struct amd_gc *gc, uint32_t slots)
 {
@@ -87,7 +87,7 @@ static void amd_gc_write(void *unit, const struct mmio_window *window, uint32_t 
 
 static const struct unit_ops amd_gc_ops = {.write = amd_gc_write};
 
-/* ---- windows -------------------------------------------------------------------------------- */
+/* ---- windows --------------------------------------------------------------------------------- */
 
 /* Which list has the lowest register word from `from` on, that is where; the number of lists: none
  * has any. */

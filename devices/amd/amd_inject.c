@@ -62,7 +62,7 @@ static void write_deliver(struct machine *machine, uint32_t unit, uint64_t subje
     word_write(machine, write.space_id, write.address, write.value, write.bytes);
 }
 
-/* It is counted down as it is then.  Of a queue that has left its slot nobody who sleeps is woken. */
+/* It is counted down as it is then. Of a queue that has left its slot nobody who sleeps is woken. */
 static void signal_deliver(struct machine *machine, uint32_t unit, uint64_t subject,
                            const void *data)
 {
@@ -110,7 +110,7 @@ static void ih_entry_deliver(struct machine *machine, uint32_t unit, uint64_t su
             amd_ih_put_dwords(machine->units[i].unit, dwords);
 }
 
-/* ---- slots ------------------------------------------------------------------------------------ */
+/* ---- slots ----------------------------------------------------------------------------------- */
 
 static struct amd_gc *slots_of(const struct machine *machine)
 {
@@ -167,8 +167,9 @@ static bool slot_select(struct machine *machine, uint32_t bank, uint32_t *before
     return true;
 }
 
-/* ---- fields ----------------------------------------------------------------------------------- */
+/* ---- fields ---------------------------------------------------------------------------------- */
 
+// clang-format off
 #define FIELD(packet, field, dword, lo, width, shift, form, names)                                 \
     {#field, (dword)*32 + (lo) + (width)-1, (dword)*32 + (lo)},
 #define FIELD_R(packet, field, dword, reg) {#field, (dword)*32 + 31, (dword)*32},
@@ -213,9 +214,11 @@ static const struct inject_field copy_fields[] = {
     {"source", 63, 0}, {"target", 127, 64},        {"bytes", 159, 128},
     {"rows", 191, 160}, {"source_pitch", 223, 192}, {"target_pitch", 255, 224},
     {0}};
+// clang-format on
 
-/* ---- rows ------------------------------------------------------------------------------------- */
+/* ---- rows ------------------------------------------------------------------------------------ */
 
+// clang-format off
 static const struct inject_site amd_inject_rows[AMD_INJECT(AMD_INJECT_END)] = {
     CORE_INJECT_ROWS,
     [AMD_INJECT(AMD_INJECT_DOORBELL)] =
@@ -450,6 +453,7 @@ static const struct inject_site amd_inject_rows[AMD_INJECT(AMD_INJECT_END)] = {
          .subject = "queue",
          .doc = "the end of a copy or fill: lost, the engine hangs"},
 };
+// clang-format on
 
 const struct inject_sites amd_inject_sites = {
     amd_inject_rows, AMD_INJECT(AMD_INJECT_END), "ME.PIPE.QUEUE/ or DOORBELL/", slot_parse, slot_select};

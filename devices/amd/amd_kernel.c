@@ -56,7 +56,7 @@ uint32_t amd_kernel_sgprs(const struct amd_chip *chip, const uint32_t *descripto
     return rounded((REG_GET(rsrc1, COMPUTE_PGM_RSRC1__SGPRS) + 1) * 8, chip->sgpr_unit);
 }
 
-/* ---- code objects --------------------------------------------------------------------------- */
+/* ---- code objects ---------------------------------------------------------------------------- */
 
 enum { MACHINE_AMDGPU = 224 }; /* EM_AMDGPU; older elf.h do not have it */
 

@@ -109,7 +109,7 @@ bool amd_register_find(uint32_t offset, const struct reg_list **list, const stru
     return false;
 }
 
-/* ---- items ---------------------------------------------------------------------------------- */
+/* ---- items ----------------------------------------------------------------------------------- */
 
 /* How many of the dwords that the packet says it has are there. */
 static uint32_t dwords_there(const struct amd_packet *packet)

@@ -13,7 +13,7 @@
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_mqd.h"
 
-/* ---- interrupts and errors ------------------------------------------------------------------ */
+/* ---- interrupts and errors ------------------------------------------------------------------- */
 
 void amd_mec_interrupt(struct amd_mec *mec, uint32_t slot_id, uint32_t source_id,
                        uint32_t context_id)
@@ -47,7 +47,7 @@ void amd_mec_stop(struct amd_mec *mec, uint32_t slot_id, uint32_t error_bit, uin
         amd_mec_interrupt(mec, slot_id, source_id, 0);
 }
 
-/* ---- taking packets up ---------------------------------------------------------------------- */
+/* ---- taking packets up ----------------------------------------------------------------------- */
 
 void amd_mec_log_wait(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, gfe_ps from_ps)
 {
@@ -277,7 +277,7 @@ void amd_mec_go_on(struct amd_mec *mec, uint32_t slot_id)
     amd_mec_retry(mec, slot_id);
 }
 
-/* ---- doorbells ------------------------------------------------------------------------------ */
+/* ---- doorbells ------------------------------------------------------------------------------- */
 
 /* 48 bits of write pointer, and whose it is: slot, and its time in the slot. */
 static uint64_t amd_mec_rung_argument(const struct amd_mec *mec, uint32_t slot_id, uint64_t write)
@@ -353,7 +353,7 @@ static void amd_mec_poll(void *unit, uint32_t slot_id)
         amd_mec_rung(mec, slot_id, write);
 }
 
-/* ---- the unit ------------------------------------------------------------------------------- */
+/* ---- the unit -------------------------------------------------------------------------------- */
 
 /* But for packets and what follows them. */
 static __attribute__((noinline)) void amd_mec_event_of_slot(struct amd_mec *mec,

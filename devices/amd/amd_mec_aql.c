@@ -33,7 +33,7 @@ static uint64_t amd_mec_packet_address(const struct amd_mec_view *at)
            (at->queue->read & (at->ring - 1)) * AMD_AQL_BYTES;
 }
 
-/* ---- telling the runtime -------------------------------------------------------------------- */
+/* ---- telling the runtime --------------------------------------------------------------------- */
 
 /* Writes a code into the queue_inactive_signal; false: there is none, or nothing mapped. */
 static bool amd_mec_tell(struct amd_mec *mec, uint32_t slot_id, uint64_t code)
@@ -60,7 +60,7 @@ void amd_mec_refuse(struct amd_mec *mec, uint32_t slot_id, enum amd_refuse code)
         amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
 }
 
-/* ---- what a packet waits for ---------------------------------------------------------------- */
+/* ---- what a packet waits for ----------------------------------------------------------------- */
 
 /* The n-th signal of a barrier packet; 0: none. */
 static uint64_t amd_mec_dependency(const uint32_t *packet, uint32_t n)
@@ -326,7 +326,7 @@ OFTEN enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, const struct am
     return result;
 }
 
-/* ---- what a packet does --------------------------------------------------------------------- */
+/* ---- what a packet does ---------------------------------------------------------------------- */
 
 /* The program may write that place of the ring again. */
 static bool amd_mec_aql_retire(struct amd_mec *mec, const struct amd_mec_view *at)

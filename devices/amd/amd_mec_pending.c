@@ -29,7 +29,7 @@ static struct amd_pending *amd_mec_record(const struct amd_mec *mec, uint32_t li
     return &mec->state->pending[link - 1];
 }
 
-/* ---- the list ------------------------------------------------------------------------------- */
+/* ---- the list -------------------------------------------------------------------------------- */
 
 /* Each queue has some places of its own, for which it waits for nobody; beyond them come those that
  * need them first.  Pipes look for a place before they take a packet up, and use it later: one packet
@@ -222,7 +222,7 @@ void amd_mec_remove_unfinished(struct amd_mec *mec, uint32_t slot_id)
     amd_mec_room(mec);
 }
 
-/* ---- signals -------------------------------------------------------------------------------- */
+/* ---- signals --------------------------------------------------------------------------------- */
 
 static uint64_t amd_mec_clock(const struct amd_mec *mec, gfe_ps time_ps)
 {
@@ -370,7 +370,7 @@ OFTEN void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, const uint32_t 
         amd_mec_signal_far(mec, slot_id, packet, signal, begin_ps);
 }
 
-/* ---- completion ----------------------------------------------------------------------------- */
+/* ---- completion ------------------------------------------------------------------------------ */
 
 /* What RELEASE_MEM writes, and whom it tells. */
 static void amd_mec_release(struct amd_mec *mec, const struct amd_pending *record)

@@ -12,7 +12,7 @@
 
 enum { CS_PARTIAL_FLUSH = 7, NOP_OF_ONE_DWORD = 0x3fff };
 
-/* ---- dwords --------------------------------------------------------------------------------- */
+/* ---- dwords ---------------------------------------------------------------------------------- */
 
 static struct amd_ib *amd_mec_ib(const struct amd_mec *mec, uint32_t slot_id)
 {
@@ -142,7 +142,7 @@ static bool amd_mec_pm4_packet(struct amd_mec *mec, uint32_t slot_id,
     return true;
 }
 
-/* ---- going on ------------------------------------------------------------------------------- */
+/* ---- going on -------------------------------------------------------------------------------- */
 
 /* The read pointer as the driver sees it: in a register, and in memory. */
 static bool amd_mec_pm4_report(struct amd_mec *mec, uint32_t slot_id)
@@ -225,7 +225,7 @@ bool amd_mec_pm4_call(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwo
     return true;
 }
 
-/* ---- what holds a packet up ----------------------------------------------------------------- */
+/* ---- what holds a packet up ------------------------------------------------------------------ */
 
 static enum amd_mec_result amd_mec_wait_reg_mem(struct amd_mec *mec, uint32_t slot_id,
                                                 const uint32_t *dwords)

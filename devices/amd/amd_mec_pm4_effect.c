@@ -10,7 +10,7 @@
 enum { SH_BASE = 0xb000, CONFIG_BASE = 0x8000, UCONFIG_BASE = 0x30000, UCONFIG_END = 0x31000 };
 enum { AMD_IH_ILLEGAL_REGISTER = 184 };
 
-/* ---- memory and registers ------------------------------------------------------------------- */
+/* ---- memory and registers -------------------------------------------------------------------- */
 
 static bool amd_mec_store(struct amd_mec *mec, uint32_t slot_id, uint64_t address, uint64_t value,
                           uint32_t bytes)
@@ -149,7 +149,7 @@ static void amd_mec_release_mem(struct amd_mec *mec, uint32_t slot_id, const uin
     amd_mec_settle(mec, slot_id);
 }
 
-/* ---- dispatches ----------------------------------------------------------------------------- */
+/* ---- dispatches ------------------------------------------------------------------------------ */
 
 static enum amd_mec_result amd_mec_dispatch(struct amd_mec *mec, uint32_t slot_id,
                                             const uint32_t dimensions[3], uint32_t initiator)
@@ -202,7 +202,7 @@ static enum amd_mec_result amd_mec_dispatch_indirect(struct amd_mec *mec, uint32
                             (uint32_t)amd_get(dwords, AMD_PM4_DISPATCH_INDIRECT_INITIATOR));
 }
 
-/* ---- all ------------------------------------------------------------------------------------ */
+/* ---- all ------------------------------------------------------------------------------------- */
 
 /* COND_EXEC, PRED_EXEC: the dwords behind it are skipped unless there is a reason not to. */
 static bool amd_mec_conditional(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwords)

@@ -174,7 +174,7 @@ static inline bool amd_mec_is_private(const struct amd_mec *mec, uint32_t slot_i
            0;
 }
 
-/* ---- amd_mec.c ------------------------------------------------------------------------------ */
+/* ---- amd_mec.c ------------------------------------------------------------------------------- */
 
 /* The queue waits; it is tried again when a watch strikes, or amd_mec_retry() is called.  `address`
  * is what it waits for if that is memory, else 0. */
@@ -201,7 +201,7 @@ void amd_mec_log_wait(struct amd_mec *mec, uint32_t slot_id, uint32_t rule, gfe_
 /* The wait of a queue that is blocked, for that signal or place in memory, is over. */
 void amd_mec_log_block(struct amd_mec *mec, uint32_t slot_id);
 
-/* ---- amd_mec_slot.c ------------------------------------------------------------------------- */
+/* ---- amd_mec_slot.c -------------------------------------------------------------------------- */
 
 /* It has a queue that is neither being loaded nor saved. */
 static inline bool amd_mec_active(const struct amd_mec *mec, uint32_t slot_id)
@@ -220,14 +220,14 @@ void amd_mec_leave_if_done(struct amd_mec *mec, uint32_t slot_id);
 /* AMD_MEC_LEFT: the slot is empty. */
 void amd_mec_left(struct amd_mec *mec, uint32_t slot_id);
 
-/* ---- amd_mec_mqd.c -------------------------------------------------------------------------- */
+/* ---- amd_mec_mqd.c --------------------------------------------------------------------------- */
 
 /* AMD_MEC_LOADED */
 void amd_mec_loaded(struct amd_mec *mec, uint32_t slot_id);
 /* The slot's registers go into its descriptor. */
 void amd_mec_save(struct amd_mec *mec, uint32_t slot_id);
 
-/* ---- amd_mec_save.c ------------------------------------------------------------------------- */
+/* ---- amd_mec_save.c -------------------------------------------------------------------------- */
 
 /* SAVE_WAVES: the queue is held, and its waves stop when the grace period is over. */
 void amd_mec_save_begin(struct amd_mec *mec, uint32_t slot_id);
@@ -243,7 +243,7 @@ void amd_mec_restored(struct amd_mec *mec, uint32_t slot_id);
 /* RESET_WAVES: what has begun is thrown away. */
 void amd_mec_throw(struct amd_mec *mec, uint32_t slot_id);
 
-/* ---- amd_mec_memory.c ----------------------------------------------------------------------- */
+/* ---- amd_mec_memory.c ------------------------------------------------------------------------ */
 
 /* Nothing is mapped there: the queue stops. */
 void amd_mec_fault(struct amd_mec *mec, uint32_t slot_id, uint64_t address, bool is_write);
@@ -321,7 +321,7 @@ static inline bool amd_mec_peek(struct amd_mec *mec, uint32_t slot_id, uint64_t 
 /* The queue is tried again when four bytes there are written; n tells watches of a slot apart. */
 bool amd_mec_watch(struct amd_mec *mec, uint32_t slot_id, uint32_t n, uint64_t address);
 
-/* ---- amd_mec_pending.c ---------------------------------------------------------------------- */
+/* ---- amd_mec_pending.c ----------------------------------------------------------------------- */
 
 /* DATA_SEL and INT_SEL of RELEASE_MEM. */
 enum { AMD_DATA_NONE, AMD_DATA_32, AMD_DATA_64, AMD_DATA_CLOCK };
@@ -356,7 +356,7 @@ void amd_mec_dispatched(void *mec, uint32_t ace, uint32_t queue, uint64_t grid_i
 /* AMD_MEC_RELEASED */
 void amd_mec_released(struct amd_mec *mec, uint32_t record);
 
-/* ---- amd_mec_launch.c ----------------------------------------------------------------------- */
+/* ---- amd_mec_launch.c ------------------------------------------------------------------------ */
 
 /* What a packet asks to be dispatched. */
 struct amd_mec_launch {
@@ -388,7 +388,7 @@ enum amd_refuse {
 };
 void amd_mec_refuse(struct amd_mec *mec, uint32_t slot_id, enum amd_refuse code);
 
-/* ---- amd_mec_aql.c, amd_mec_pm4.c ----------------------------------------------------------- */
+/* ---- amd_mec_aql.c, amd_mec_pm4.c ------------------------------------------------------------ */
 
 /* The queue has a packet: may it be taken up?  AMD_MEC_DONE: yes, and it is latched.  There is a
  * ring. */

@@ -46,7 +46,7 @@ static uint32_t amd_mec_ace(uint32_t slot_id, uint32_t *queue)
     return amd_mec_pipe_of(slot_id);
 }
 
-/* ---- the context save area ------------------------------------------------------------------ */
+/* ---- the context save area ------------------------------------------------------------------- */
 
 static uint32_t amd_mec_stack_bytes(const struct amd_mec *mec, uint32_t slot_id)
 {
@@ -92,7 +92,7 @@ static gfe_ps amd_mec_move_ps(const struct amd_mec *mec, uint32_t fixed, uint64_
            bytes * GFE_PS_PER_US / (per_us ? per_us : 1);
 }
 
-/* ---- contexts ------------------------------------------------------------------------------- */
+/* ---- contexts -------------------------------------------------------------------------------- */
 
 /* A free one; 0: there is none. */
 static uint32_t amd_mec_new_context(struct amd_mec *mec)
@@ -182,7 +182,7 @@ static uint32_t amd_mec_find_context(struct amd_mec *mec, uint32_t slot_id)
     return 0;
 }
 
-/* ---- saving --------------------------------------------------------------------------------- */
+/* ---- saving ---------------------------------------------------------------------------------- */
 
 static void amd_mec_schedule_save(struct amd_mec *mec, uint32_t slot_id, gfe_ps after_ps,
                                   uint32_t kind)
@@ -299,7 +299,7 @@ void amd_mec_save_event(struct amd_mec *mec, uint32_t kind, uint64_t argument)
     amd_mec_leave_if_done(mec, slot_id);
 }
 
-/* ---- going on ------------------------------------------------------------------------------- */
+/* ---- going on -------------------------------------------------------------------------------- */
 
 bool amd_mec_restore(struct amd_mec *mec, uint32_t slot_id)
 {
@@ -348,7 +348,7 @@ void amd_mec_restored(struct amd_mec *mec, uint32_t slot_id)
     amd_mec_turn_of(mec, slot_id);
 }
 
-/* ---- throwing away -------------------------------------------------------------------------- */
+/* ---- throwing away --------------------------------------------------------------------------- */
 
 void amd_mec_throw(struct amd_mec *mec, uint32_t slot_id)
 {
@@ -364,7 +364,7 @@ void amd_mec_throw(struct amd_mec *mec, uint32_t slot_id)
     queue->ib_depth = 0;
 }
 
-/* ---- reset ---------------------------------------------------------------------------------- */
+/* ---- reset ----------------------------------------------------------------------------------- */
 
 /* Its waves are moved, to memory or back: they are no more. */
 static void amd_mec_lose_context(struct amd_mec *mec, uint32_t slot_id)

@@ -8,7 +8,7 @@
 #include "devices/amd/amd_compute_regs.h"
 #include "devices/amd/amd_pm4_fields.h"
 
-/* ---- names of values ------------------------------------------------------------------------ */
+/* ---- names of values ------------------------------------------------------------------------- */
 
 /* clang-format off */
 #define NAMES(list, ...) static const struct amd_value list[] = {__VA_ARGS__, {0, NULL}}
@@ -134,7 +134,7 @@ static const struct amd_value others[] = {
     {0x88, "WAIT_ON_DE_COUNTER_DIFF"}, {0, NULL},
 };
 
-/* ---- layouts -------------------------------------------------------------------------------- */
+/* ---- layouts --------------------------------------------------------------------------------- */
 
 #define FIELDS(packet)                                                                             \
     static const struct amd_field packet##_fields[] = {                                            \
@@ -203,7 +203,7 @@ static const struct amd_layout type2_layout = {0, "TYPE2", 1, 1, AMD_TAIL_NONE, 
 
 enum { HEADER_TYPE = 0xc0000000, HEADER_COUNT = 0x3fff0000, HEADER_OPCODE = 0xff00 };
 
-/* ---- walking -------------------------------------------------------------------------------- */
+/* ---- walking --------------------------------------------------------------------------------- */
 
 static void pm4_type3(struct amd_packet *packet)
 {

@@ -9,7 +9,7 @@
 #include "devices/amd/amd_sdma_private.h"
 #include "devices/amd/amd_sdma_tables.h"
 
-/* ---- interrupts, errors, waits -------------------------------------------------------------- */
+/* ---- interrupts, errors, waits --------------------------------------------------------------- */
 
 void amd_sdma_interrupt(struct amd_sdma *sdma, uint32_t queue_id, uint32_t source_id,
                         uint32_t context_id)
@@ -65,7 +65,7 @@ void amd_sdma_stop(struct amd_sdma *sdma, uint32_t queue_id, uint32_t source_id)
         amd_sdma_interrupt(sdma, queue_id, source_id, 0);
 }
 
-/* ---- taking packets up ---------------------------------------------------------------------- */
+/* ---- taking packets up ----------------------------------------------------------------------- */
 
 /* The queue that the engine does not leave; the number of queues: there is none. */
 static uint32_t amd_sdma_bound(const struct amd_sdma *sdma)
@@ -139,7 +139,7 @@ void amd_sdma_finished(struct amd_sdma *sdma, uint32_t queue_id, enum amd_sdma_r
     amd_sdma_turn(sdma);
 }
 
-/* ---- doorbells ------------------------------------------------------------------------------ */
+/* ---- doorbells ------------------------------------------------------------------------------- */
 
 bool amd_sdma_doorbell(struct amd_sdma *sdma, uint32_t doorbell_index, uint64_t value)
 {
@@ -187,7 +187,7 @@ bool amd_sdma_busy(const struct amd_sdma *sdma, uint32_t queue_id)
     return phase == AMD_QUEUE_READY || phase == AMD_QUEUE_TAKEN || phase == AMD_QUEUE_BLOCKED;
 }
 
-/* ---- the unit ------------------------------------------------------------------------------- */
+/* ---- the unit -------------------------------------------------------------------------------- */
 
 static void amd_sdma_rung(struct amd_sdma *sdma, uint64_t argument)
 {

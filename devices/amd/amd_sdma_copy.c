@@ -24,7 +24,7 @@ static uint32_t amd_sdma_channel(const struct amd_sdma *sdma)
     return amd_sdma_queue(sdma, sdma->state->turn)->doorbell_index;
 }
 
-/* ---- time ----------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 static struct copy_rates amd_sdma_rates(const struct amd_sdma *sdma)
 {
@@ -163,7 +163,7 @@ enum amd_sdma_result amd_sdma_begin_job(struct amd_sdma *sdma, uint32_t queue_id
     return AMD_SDMA_MOVES;
 }
 
-/* ---- bytes ---------------------------------------------------------------------------------- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static bool amd_sdma_get_bytes(struct amd_sdma *sdma, uint32_t queue_id, uint64_t from,
                                uint8_t *data, uint32_t bytes)

@@ -57,7 +57,7 @@ static bool amd_sdma_complete(struct amd_sdma *sdma, uint32_t queue_id, uint64_t
     return true;
 }
 
-/* ---- bytes ---------------------------------------------------------------------------------- */
+/* ---- bytes ----------------------------------------------------------------------------------- */
 
 static enum amd_sdma_result amd_sdma_copy_linear(struct amd_sdma *sdma, uint32_t queue_id,
                                                  const uint32_t *dwords)
@@ -127,7 +127,7 @@ static enum amd_sdma_result amd_sdma_write_untiled(struct amd_sdma *sdma, uint32
     return amd_sdma_begin_job(sdma, queue_id);
 }
 
-/* ---- words ---------------------------------------------------------------------------------- */
+/* ---- words ----------------------------------------------------------------------------------- */
 
 static enum amd_sdma_result amd_sdma_atomic(struct amd_sdma *sdma, uint32_t queue_id,
                                             const uint32_t *dwords)
@@ -198,7 +198,7 @@ static enum amd_sdma_result amd_sdma_srbm_write(struct amd_sdma *sdma, uint32_t 
     return AMD_SDMA_DONE;
 }
 
-/* ---- the way of packets --------------------------------------------------------------------- */
+/* ---- the way of packets ---------------------------------------------------------------------- */
 
 /* COND_EXE, PRE_EXE: the dwords behind it are passed over unless there is a reason not to. */
 static enum amd_sdma_result amd_sdma_conditional(struct amd_sdma *sdma, uint32_t queue_id,

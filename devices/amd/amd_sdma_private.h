@@ -39,7 +39,7 @@ static inline struct amd_sdma_queue *amd_sdma_queue(const struct amd_sdma *sdma,
     return &sdma->state->queues[queue_id];
 }
 
-/* ---- amd_sdma.c ----------------------------------------------------------------------------- */
+/* ---- amd_sdma.c ------------------------------------------------------------------------------ */
 
 void amd_sdma_interrupt(struct amd_sdma *sdma, uint32_t queue_id, uint32_t source_id,
                         uint32_t context_id);
@@ -56,7 +56,7 @@ void amd_sdma_finished(struct amd_sdma *sdma, uint32_t queue_id, enum amd_sdma_r
 /* The write pointer is that, or has been. */
 void amd_sdma_written(struct amd_sdma *sdma, uint32_t queue_id, uint64_t write);
 
-/* ---- amd_sdma_queue.c ----------------------------------------------------------------------- */
+/* ---- amd_sdma_queue.c ------------------------------------------------------------------------ */
 
 /* A register of a queue, by RLC0's offset; there must be windows. */
 uint32_t *amd_sdma_reg(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t offset);
@@ -71,12 +71,12 @@ void amd_sdma_add_windows(struct amd_sdma *sdma);
 /* Looks for the write pointer in memory, now and when it changes. */
 void amd_sdma_poll(struct amd_sdma *sdma, uint32_t queue_id);
 
-/* ---- amd_sdma_slot.c ------------------------------------------------------------------------ */
+/* ---- amd_sdma_slot.c ------------------------------------------------------------------------- */
 
 /* The queue leaves: what it is goes back into its descriptor. */
 void amd_sdma_save(struct amd_sdma *sdma, uint32_t queue_id);
 
-/* ---- amd_sdma_memory.c ---------------------------------------------------------------------- */
+/* ---- amd_sdma_memory.c ----------------------------------------------------------------------- */
 
 /* In the space of the queue's VMID.  False: nothing is mapped there; the queue has been stopped. */
 bool amd_sdma_read(struct amd_sdma *sdma, uint32_t queue_id, uint64_t address, void *data,
@@ -88,7 +88,7 @@ bool amd_sdma_is_system(struct amd_sdma *sdma, uint32_t queue_id, uint64_t addre
 /* An event of that kind when four bytes there are written. */
 bool amd_sdma_watch(struct amd_sdma *sdma, uint32_t queue_id, uint32_t kind, uint64_t address);
 
-/* ---- amd_sdma_fetch.c ----------------------------------------------------------------------- */
+/* ---- amd_sdma_fetch.c ------------------------------------------------------------------------ */
 
 /* Dwords from here to the end of what has been written. */
 uint64_t amd_sdma_left(const struct amd_sdma *sdma, uint32_t queue_id);
@@ -105,7 +105,7 @@ enum amd_sdma_result amd_sdma_packet(struct amd_sdma *sdma, uint32_t queue_id,
                                      uint32_t dwords[AMD_SDMA_FIELD_DWORDS],
                                      struct amd_packet *packet);
 
-/* ---- amd_sdma_effect.c, amd_sdma_copy.c ----------------------------------------------------- */
+/* ---- amd_sdma_effect.c, amd_sdma_copy.c ------------------------------------------------------ */
 
 enum amd_sdma_result amd_sdma_execute(struct amd_sdma *sdma, uint32_t queue_id);
 /* The job that lies in the state begins: all of it but copy_id and where it is has been filled in.

@@ -9,7 +9,7 @@
 
 enum { ENGINE_BYTES = SDMA0_PHASE2_QUANTUM + 4 };
 
-/* ---- registers ------------------------------------------------------------------------------ */
+/* ---- registers ------------------------------------------------------------------------------- */
 
 uint32_t *amd_sdma_reg(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t offset)
 {
@@ -152,7 +152,7 @@ void amd_sdma_add_windows(struct amd_sdma *sdma)
         sdma->window = sdma->queue_window = NULL;
 }
 
-/* ---- loading and leaving -------------------------------------------------------------------- */
+/* ---- loading and leaving --------------------------------------------------------------------- */
 
 bool amd_sdma_load(struct amd_sdma *sdma, uint32_t queue_id, const struct amd_sdma_ring *ring)
 {

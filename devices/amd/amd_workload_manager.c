@@ -142,7 +142,7 @@ gfe_ps amd_workload_manager_wants_ps(const struct amd_dispatch *dispatch, uint32
     return first_ps;
 }
 
-/* ---- which block, and where ----------------------------------------------------------------- */
+/* ---- which block, and where ------------------------------------------------------------------ */
 
 /* Has the CU, which has been advanced, room for the block? */
 static inline bool amd_manager_fits(const struct amd_dispatch *dispatch, uint32_t se,
@@ -354,7 +354,7 @@ static uint32_t amd_manager_rule(const struct amd_dispatch *dispatch, uint32_t s
     return amd_manager_whole_rule(dispatch, se, cu, amd_slot_grid(dispatch, mine));
 }
 
-/* ---- placing -------------------------------------------------------------------------------- */
+/* ---- placing --------------------------------------------------------------------------------- */
 
 /* Why a block waited that is placed now. */
 static void amd_manager_log_wait(const struct amd_dispatch *dispatch, const struct amd_slot *slot)

@@ -36,7 +36,7 @@ int copy_work_compare(struct copy_work a, struct copy_work b)
     return (left > right) - (left < right);
 }
 
-/* ---- one copy ------------------------------------------------------------------------------- */
+/* ---- one copy -------------------------------------------------------------------------------- */
 
 /* bytes / rate as a part of worst_bytes / worst_rate, which is no less; rounded up. */
 static uint64_t load_of(uint64_t bytes, uint64_t rate, uint64_t worst_bytes, uint64_t worst_rate)
@@ -109,7 +109,7 @@ gfe_ps copy_flow_due_ps(const struct copy_flow *flow)
     return span >= GFE_PS_NEVER ? GFE_PS_NEVER : clock_add(flow->since_ps, (gfe_ps)span);
 }
 
-/* ---- all of them ---------------------------------------------------------------------------- */
+/* ---- all of them ----------------------------------------------------------------------------- */
 
 /* The link that is full first when the speeds of the open flows rise together, and the speed that
  * they then have; COPY_LINKS: none is full at full speed. */

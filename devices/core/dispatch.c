@@ -56,7 +56,7 @@ void dispatch_stop_place(struct dispatch *dispatch)
     dispatch->state->place_pending = 0;
 }
 
-/* ---- grids ---------------------------------------------------------------------------------- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 bool dispatch_has_room(const struct dispatch *dispatch, uint32_t context, uint32_t more)
 {
@@ -199,7 +199,7 @@ uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch
     return grid->grid_id;
 }
 
-/* ---- placing -------------------------------------------------------------------------------- */
+/* ---- placing --------------------------------------------------------------------------------- */
 
 void dispatch_log_wait(struct dispatch *dispatch, struct dispatch_grid *grid)
 {
@@ -384,7 +384,7 @@ static void dispatch_place(struct dispatch *dispatch)
                                          machine_parameter(machine, PARAM_DISPATCH_CYCLES)));
 }
 
-/* ---- ends ----------------------------------------------------------------------------------- */
+/* ---- ends ------------------------------------------------------------------------------------ */
 
 /* When the grid's next block ends, if the context stays on. */
 static gfe_ps dispatch_grid_end_ps(const struct dispatch *dispatch,

@@ -25,7 +25,7 @@ void dispatch_set_channel(struct dispatch *dispatch, uint32_t context, uint32_t 
     dispatch->state->contexts[context].channel_id = channel_id;
 }
 
-/* ---- leaving -------------------------------------------------------------------------------- */
+/* ---- leaving --------------------------------------------------------------------------------- */
 
 static uint64_t dispatch_saved_limit(const struct dispatch *dispatch)
 {
@@ -156,7 +156,7 @@ void dispatch_drop(struct dispatch *dispatch, uint32_t index)
     dispatch_arm(dispatch);
 }
 
-/* ---- coming back ---------------------------------------------------------------------------- */
+/* ---- coming back ----------------------------------------------------------------------------- */
 
 static void dispatch_resume_grid(struct dispatch *dispatch, const struct dispatch_context *context,
                                  const struct dispatch_grid *grid)

@@ -30,7 +30,7 @@ static void nv_ce_finish(void *unit);
 static const struct unit_ops nv_ce_ops = {
     .event = nv_ce_event, .read = nv_ce_read, .write = nv_ce_write, .finish = nv_ce_finish};
 
-/* ---- engine ------------------------------------------------------------------------------- */
+/* ---- engine ---------------------------------------------------------------------------------- */
 
 const struct nv_engine_ops nv_ce_engine_ops = {
     .suspend = nv_ce_suspend,
@@ -55,7 +55,7 @@ void nv_ce_connect(struct nv_ce *ce, struct nv_engine *engine)
     nv_engine_connect(engine, &nv_ce_engine_ops, ce);
 }
 
-/* ---- wiring --------------------------------------------------------------------------------- */
+/* ---- wiring ---------------------------------------------------------------------------------- */
 
 static void nv_ce_fill_known(struct nv_ce *ce)
 {
@@ -118,7 +118,7 @@ void nv_ce_wire(struct nv_ce *ces, uint32_t number, const struct nv_ce_common *c
     ce->saved = ces[0].saved;
 }
 
-/* ---- class state ---------------------------------------------------------------------------- */
+/* ---- class state ----------------------------------------------------------------------------- */
 
 uint32_t nv_ce_class(const struct nv_ce *ce)
 {
@@ -234,7 +234,7 @@ void nv_ce_context_load(struct nv_ce *ce, uint32_t channel_id)
     state->object = REG_GET(state->shadow[NVC197_SET_OBJECT / 4], NVC197_SET_OBJECT_CLASS_ID);
 }
 
-/* ---- launching ------------------------------------------------------------------------------ */
+/* ---- launching ------------------------------------------------------------------------------- */
 
 /* The hardware would copy it; here it is a question of patience. */
 static void nv_ce_check_size(struct nv_ce *ce, const struct nv_ce_copy *copy)
@@ -324,7 +324,7 @@ bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *ru
     return true;
 }
 
-/* ---- registers and events ------------------------------------------------------------------- */
+/* ---- registers and events -------------------------------------------------------------------- */
 
 static void nv_ce_event(void *unit, const struct event *event)
 {

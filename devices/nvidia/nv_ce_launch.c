@@ -87,7 +87,7 @@ static struct nv_ce_side nv_ce_side(const struct nv_ce *ce,
     return side;
 }
 
-/* ---- checks --------------------------------------------------------------------------------- */
+/* ---- checks ---------------------------------------------------------------------------------- */
 
 static uint32_t nv_ce_check_fields(uint32_t launch)
 {
@@ -203,7 +203,7 @@ static uint32_t nv_ce_check(const struct nv_ce *ce, const struct nv_ce_copy *cop
     return error ? error : nv_ce_check_side(ce, copy, false);
 }
 
-/* ---- launch --------------------------------------------------------------------------------- */
+/* ---- launch ---------------------------------------------------------------------------------- */
 
 /* Bytes of a remapped element, of the source's or the destination's components. */
 static uint32_t nv_ce_element_bytes(uint32_t launch, uint32_t remap, bool source)
@@ -274,7 +274,7 @@ struct nv_ce_copy nv_ce_decode(struct nv_ce *ce, const struct nv_method *method,
     return copy;
 }
 
-/* ---- conditions ----------------------------------------------------------------------------- */
+/* ---- conditions ------------------------------------------------------------------------------ */
 
 /* ASSUMED, as conditional rendering of the 3D class is used (Mesa nvc0_query_hw.c): 64 bits that
  * are not 0, or that are equal to the 64 bits of the report behind, 16 bytes on. */

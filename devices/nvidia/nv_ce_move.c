@@ -107,7 +107,7 @@ static size_t nv_ce_transfer(struct nv_ce_access *access, uint32_t line, uint32_
     return done;
 }
 
-/* ---- components ----------------------------------------------------------------------------- */
+/* ---- components ------------------------------------------------------------------------------ */
 
 enum { ELEMENT_BYTES_MAX = 16 };
 
@@ -171,7 +171,7 @@ static void nv_ce_remap_element(const struct nv_ce_remap *remap, const uint8_t *
             to[i] = remap->of[i].value;
 }
 
-/* ---- lines ---------------------------------------------------------------------------------- */
+/* ---- lines ----------------------------------------------------------------------------------- */
 
 struct nv_ce_mover {
     struct nv_ce_access from, to;
@@ -243,7 +243,7 @@ bool nv_ce_move(struct machine *machine, const struct nv_ce_copy *copy, uint64_t
     return true;
 }
 
-/* ---- traffic -------------------------------------------------------------------------------- */
+/* ---- traffic --------------------------------------------------------------------------------- */
 
 static uint64_t nv_ce_side_traffic(struct machine *machine, const struct nv_ce_copy *copy,
                                    const struct nv_ce_side *side, bool *in_system)

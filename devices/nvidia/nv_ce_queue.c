@@ -73,7 +73,7 @@ void nv_ce_tell_waiting(struct nv_ce *ce, uint32_t rule, uint32_t blocker_kind, 
     }
 }
 
-/* ---- running -------------------------------------------------------------------------------- */
+/* ---- running --------------------------------------------------------------------------------- */
 
 /* Its bytes are moved: a flush, and the end. */
 static void nv_ce_flush(struct nv_ce *ce, const struct nv_ce_copy *copy, gfe_ps from_ps)
@@ -216,7 +216,7 @@ void nv_ce_advance(struct nv_ce *ce)
     nv_ce_resume_waiting(ce);
 }
 
-/* ---- the end of a copy ---------------------------------------------------------------------- */
+/* ---- the end of a copy ----------------------------------------------------------------------- */
 
 /* Brings the copy's bytes into memory, up to `end`.  False: a fault, the channel is stopped. */
 static bool nv_ce_store(struct nv_ce *ce, struct nv_ce_copy *copy, uint64_t end)
@@ -280,7 +280,7 @@ void nv_ce_moved(struct nv_ce *ce)
     }
 }
 
-/* ---- contexts ------------------------------------------------------------------------------- */
+/* ---- contexts -------------------------------------------------------------------------------- */
 
 /* The first place where a copy can stop of which it is not beyond, with `left` to do. */
 static uint64_t nv_ce_stop_at(const struct nv_ce_copy *copy, struct copy_work left,
@@ -445,7 +445,7 @@ void nv_ce_resume(void *unit, uint32_t tsg_id, uint32_t channel_id, uint32_t spa
         nv_ce_resume_waiting(ce);
 }
 
-/* ---- reset ---------------------------------------------------------------------------------- */
+/* ---- reset ----------------------------------------------------------------------------------- */
 
 /* The copy at the head does not go on. */
 static void nv_ce_abort(struct nv_ce *ce)
@@ -489,7 +489,7 @@ void nv_ce_reset(void *unit, uint32_t tsg_id)
     nv_ce_resume_waiting(ce);
 }
 
-/* ---- state ---------------------------------------------------------------------------------- */
+/* ---- state ----------------------------------------------------------------------------------- */
 
 bool nv_ce_busy(void *unit)
 {

@@ -12,7 +12,7 @@
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 
-/* ---- numbers -------------------------------------------------------------------------------- */
+/* ---- numbers --------------------------------------------------------------------------------- */
 
 uint32_t nv_channel_slot(const struct nv_host *host, uint32_t channel_id)
 {
@@ -40,7 +40,7 @@ static uint32_t nv_channel_id(const struct nv_host *host, const struct nv_channe
     return nv_channel_id_of_slot(host, (uint32_t)(channel - host->channels));
 }
 
-/* ---- being able to run ---------------------------------------------------------------------- */
+/* ---- being able to run ----------------------------------------------------------------------- */
 
 static enum nv_runlist_count nv_channel_counts(const struct nv_channel *channel)
 {
@@ -106,7 +106,7 @@ void nv_channel_make_pending(struct nv_host *host, uint32_t channel_id)
     nv_channel_changed(host, channel);
 }
 
-/* ---- what registers do ---------------------------------------------------------------------- */
+/* ---- what registers do ----------------------------------------------------------------------- */
 
 void nv_channel_bind(struct nv_host *host, uint32_t channel_id, enum memory_aperture aperture,
                      uint64_t instance_address)
@@ -210,7 +210,7 @@ void nv_channel_force_ctx_reload(struct nv_host *host, uint32_t channel_id)
     nv_channel_changed(host, channel);
 }
 
-/* ---- acquires ------------------------------------------------------------------------------- */
+/* ---- acquires -------------------------------------------------------------------------------- */
 
 /* The watches of a channel are events of Host, told apart by their kinds. */
 void nv_channel_wait_acquire(struct nv_host *host, uint32_t channel_id,
@@ -307,7 +307,7 @@ void nv_channel_load(struct nv_host *host, uint32_t channel_id, uint32_t pbdma_i
     nv_channel_changed(host, channel);
 }
 
-/* ---- faults --------------------------------------------------------------------------------- */
+/* ---- faults ---------------------------------------------------------------------------------- */
 
 static void nv_channel_set_fault(struct nv_host *host, uint32_t channel_id, uint8_t pbdma,
                                  uint8_t engine)
@@ -351,7 +351,7 @@ void nv_channel_clear_fault(struct nv_host *host, uint32_t channel_id, bool pbdm
     nv_channel_set_fault(host, channel_id, pbdma, engine);
 }
 
-/* ---- status --------------------------------------------------------------------------------- */
+/* ---- status ---------------------------------------------------------------------------------- */
 
 /* Is its context on an engine of its runlist; does that engine have work? */
 static void nv_channel_look_at_engines(const struct nv_host *host, uint32_t channel_id,
@@ -392,7 +392,7 @@ struct nv_channel_status nv_channel_status(const struct nv_host *host, uint32_t 
     return status;
 }
 
-/* ---- the end -------------------------------------------------------------------------------- */
+/* ---- the end --------------------------------------------------------------------------------- */
 
 /* A channel that keeps its PBDMA although nothing is left to happen; UINT32_MAX when there is none.
  */

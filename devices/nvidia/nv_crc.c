@@ -19,7 +19,7 @@
 
 #define NV_CRC_POLYNOMIAL UINT32_C(0x04c11db7)
 
-/* ---- constants ------------------------------------------------------------------------------ */
+/* ---- constants ------------------------------------------------------------------------------- */
 
 /* value * x modulo the polynomial, whose x^32 is not written. */
 static uint32_t nv_crc_times_x(uint32_t value)
@@ -63,7 +63,7 @@ void nv_crc_init(struct nv_crc *crc)
 #endif
 }
 
-/* ---- tables --------------------------------------------------------------------------------- */
+/* ---- tables ---------------------------------------------------------------------------------- */
 
 static inline uint32_t nv_crc_load(const uint8_t *bytes)
 {
@@ -102,7 +102,7 @@ static uint32_t nv_crc_by_table(const struct nv_crc *crc, uint32_t value, const 
     return value;
 }
 
-/* ---- folding -------------------------------------------------------------------------------- */
+/* ---- folding --------------------------------------------------------------------------------- */
 
 #if NV_CRC_HAS_FOLD
 
@@ -180,7 +180,7 @@ uint32_t nv_crc_bytes(const struct nv_crc *crc, uint32_t value, const uint8_t *b
     return nv_crc_by_table(crc, value, bytes, count);
 }
 
-/* ---- dwords and methods --------------------------------------------------------------------- */
+/* ---- dwords and methods ---------------------------------------------------------------------- */
 
 uint32_t nv_crc_dwords(const struct nv_crc *crc, uint32_t value, const uint32_t *dwords,
                        size_t count)

@@ -55,7 +55,7 @@ struct nv_decode_chip nv_decode_chip(uint32_t chipset)
     return (struct nv_decode_chip){0};
 }
 
-/* ---- uploads -------------------------------------------------------------------------------- */
+/* ---- uploads --------------------------------------------------------------------------------- */
 
 static void upload_open(struct nv_decode_upload *upload, uint32_t launch)
 {
@@ -122,7 +122,7 @@ static void upload_method(struct nv_decode *decode, struct nv_decode_item *item)
     }
 }
 
-/* ---- grids ---------------------------------------------------------------------------------- */
+/* ---- grids ----------------------------------------------------------------------------------- */
 
 static void grid_scheduled(struct nv_decode *decode, const struct nv_decode_item *method)
 {
@@ -166,7 +166,7 @@ static void grid_method(struct nv_decode *decode, struct nv_decode_item *item)
         grid_inline_data(decode, item);
 }
 
-/* ---- methods -------------------------------------------------------------------------------- */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 static void decode_method(struct nv_decode *decode, struct nv_decode_item *item)
 {

@@ -50,7 +50,7 @@ struct nv_engine *nv_engine_by_id(const struct nv_host *host, uint32_t engine_id
     return NULL;
 }
 
-/* ---- questions ------------------------------------------------------------------------------ */
+/* ---- questions ------------------------------------------------------------------------------- */
 
 bool nv_engine_busy(const struct nv_engine *engine)
 {
@@ -96,7 +96,7 @@ void nv_engine_stop_waiting(struct nv_host *host, uint32_t runlist_id, uint32_t 
         runlist->engine_at[i]->state->waiting_pbdmas &= ~(UINT64_C(1) << pbdma_id);
 }
 
-/* ---- switching ------------------------------------------------------------------------------ */
+/* ---- switching ------------------------------------------------------------------------------- */
 
 static bool nv_engine_copies(const struct nv_engine *engine)
 {
@@ -330,7 +330,7 @@ void nv_engine_work_changed(struct nv_engine *engine, uint32_t tsg_id)
     nv_runlist_engine_changed(&engine->host->runlists[engine->row->runlist_id]);
 }
 
-/* ---- reset ---------------------------------------------------------------------------------- */
+/* ---- reset ----------------------------------------------------------------------------------- */
 
 /* No context is on it, and none is moved. */
 static void nv_engine_forget(struct nv_engine *engine)

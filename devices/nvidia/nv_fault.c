@@ -87,7 +87,7 @@ static uint32_t nv_fault_status(const struct nv_fault_registers *faults)
                    REG_GET(get, NV_VIRTUAL_FUNCTION_PRIV_MMU_FAULT_BUFFER_GET_GETPTR_CORRUPTED));
 }
 
-/* ---- interrupts ----------------------------------------------------------------------------- */
+/* ---- interrupts ------------------------------------------------------------------------------ */
 
 static uint32_t nv_fault_niso_intr(const struct nv_fault_registers *faults)
 {
@@ -118,7 +118,7 @@ static void nv_fault_line(struct nv_fault_registers *faults)
         machine_raise_interrupt(faults->machine);
 }
 
-/* ---- accesses ------------------------------------------------------------------------------- */
+/* ---- accesses -------------------------------------------------------------------------------- */
 
 static uint32_t nv_fault_read(void *unit, const struct mmio_window *window, uint32_t offset,
                               uint32_t stored)
@@ -246,7 +246,7 @@ static void nv_fault_write(void *unit, const struct mmio_window *window, uint32_
         nv_fault_write_enable(faults, offset, written);
 }
 
-/* ---- faults --------------------------------------------------------------------------------- */
+/* ---- faults ---------------------------------------------------------------------------------- */
 
 uint32_t nv_fault_engine_id(const struct nv_fault_registers *faults, enum nv_fault_unit unit_kind,
                             uint32_t instance)

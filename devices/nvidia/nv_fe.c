@@ -62,7 +62,7 @@ void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatc
                                                 .sm_site = NV_INJECT_SM};
 }
 
-/* ---- class state ---------------------------------------------------------------------------- */
+/* ---- class state ----------------------------------------------------------------------------- */
 
 uint32_t nv_fe_class(const struct nv_fe *fe, uint32_t subchannel)
 {
@@ -220,7 +220,7 @@ bool nv_fe_take(void *context, uint32_t subchannel, uint32_t method, uint32_t da
     return true;
 }
 
-/* ---- methods that can be seen --------------------------------------------------------------- */
+/* ---- methods that can be seen ---------------------------------------------------------------- */
 
 static bool nv_fe_set_object(struct nv_fe *fe, const struct nv_method *method)
 {
@@ -290,7 +290,7 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
     return nv_fe_other(fe, method, class_id, rule);
 }
 
-/* ---- waiting -------------------------------------------------------------------------------- */
+/* ---- waiting --------------------------------------------------------------------------------- */
 
 /* The context of the channel on a PBDMA: that of its TSG, or all there is while nobody tells TSGs
  * apart. */
@@ -400,7 +400,7 @@ void nv_fe_outstanding_done(struct nv_fe *fe, struct nv_fe_context *context, uin
     nv_fe_context_changed(fe, context);
 }
 
-/* ---- errors --------------------------------------------------------------------------------- */
+/* ---- errors ---------------------------------------------------------------------------------- */
 
 void nv_fe_unmodelled(struct nv_fe *fe, const struct nv_method *method, uint32_t what)
 {

@@ -14,7 +14,7 @@
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_tables.h"
 
-/* ---- records -------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 uint32_t nv_fe_pool_take(struct nv_fe_pool *pool, uint32_t *next, uint32_t limit)
 {
@@ -62,7 +62,7 @@ void nv_fe_queue_remove(struct nv_fe_queue *queue, uint32_t *next, uint32_t befo
     queue->count--;
 }
 
-/* ---- contexts ------------------------------------------------------------------------------- */
+/* ---- contexts -------------------------------------------------------------------------------- */
 
 /* Until somebody names a TSG, everything is one context's. */
 void nv_fe_context_wire(struct nv_fe *fe)
@@ -152,7 +152,7 @@ uint64_t nv_fe_state_bytes(void *unit, uint32_t tsg_id)
                     : 0);
 }
 
-/* ---- leaving -------------------------------------------------------------------------------- */
+/* ---- leaving --------------------------------------------------------------------------------- */
 
 /* By the compute class: PASCAL_COMPUTE_A is the first. */
 bool nv_fe_stops_inside(const struct nv_fe *fe)
@@ -237,7 +237,7 @@ void nv_fe_context_changed(struct nv_fe *fe, struct nv_fe_context *context)
         nv_fe_context_free(fe, context);
 }
 
-/* ---- coming back ---------------------------------------------------------------------------- */
+/* ---- coming back ----------------------------------------------------------------------------- */
 
 /* The context that is on, and idle, gives way without being asked. */
 static void nv_fe_give_way(struct nv_fe *fe)
@@ -289,7 +289,7 @@ void nv_fe_resume(void *unit, uint32_t tsg_id, uint32_t channel_id, uint32_t spa
         dispatch_set_channel(fe->dispatch, state->current - 1, context->channel_id);
 }
 
-/* ---- class state ---------------------------------------------------------------------------- */
+/* ---- class state ----------------------------------------------------------------------------- */
 
 /* Whose context: the page-aligned address of the channel's instance block and, below it, the number
  * of its binding, because both number and block may be used again.  UINT64_MAX: not bound. */

@@ -55,7 +55,7 @@ static bool nv_fe_report_push(struct nv_fe *fe, const struct nv_method *method,
     return true;
 }
 
-/* ---- acquires ------------------------------------------------------------------------------- */
+/* ---- acquires -------------------------------------------------------------------------------- */
 
 static bool nv_fe_acquire(struct nv_fe *fe, const struct nv_method *method, uint64_t address,
                           uint32_t *rule)
@@ -96,7 +96,7 @@ void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id)
     nv_pbdma_resume(pbdma);
 }
 
-/* ---- reports -------------------------------------------------------------------------------- */
+/* ---- reports --------------------------------------------------------------------------------- */
 
 /* True when a field means something that is not modelled, or nothing. */
 static bool nv_fe_odd_report(uint32_t data, bool is_3d)
@@ -202,7 +202,7 @@ void nv_fe_report_log_open_waits(struct nv_fe *fe)
                             state->reports[link - 1].address, SUBJECT_ENGINE, 0);
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static void nv_fe_report_write(struct nv_fe *fe, const struct nv_fe_report *report)
 {

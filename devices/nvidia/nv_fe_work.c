@@ -147,7 +147,7 @@ void nv_fe_work_end(struct nv_fe *fe)
     nv_fe_outstanding_done(fe, context, work.work_id);
 }
 
-/* ---- contexts ------------------------------------------------------------------------------- */
+/* ---- contexts -------------------------------------------------------------------------------- */
 
 bool nv_fe_work_runs(const struct nv_fe *fe, const struct nv_fe_context *context)
 {

@@ -107,7 +107,7 @@ bool nv_host_instance(const struct nv_host *host, uint32_t channel_id, uint64_t 
     return channel->bound;
 }
 
-/* ---- interrupts ----------------------------------------------------------------------------- */
+/* ---- interrupts ------------------------------------------------------------------------------ */
 
 void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits)
 {
@@ -249,7 +249,7 @@ void nv_host_fault_channel(struct nv_host *host, uint32_t channel_id)
                  host->generation->bit & NV_FROM_VOLTA ? NV_CHANNEL_FAULTED : NV_CHANNEL_STOPPED);
 }
 
-/* ---- registers ------------------------------------------------------------------------------ */
+/* ---- registers ------------------------------------------------------------------------------- */
 
 static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint32_t offset,
                              uint32_t stored)

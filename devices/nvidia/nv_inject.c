@@ -54,6 +54,7 @@ static void submit_deliver(struct machine *machine, uint32_t unit, uint64_t subj
 
 /* ---- rows ------------------------------------------------------------------------------------ */
 
+// clang-format off
 static const struct inject_field gp_entry_fields[] = {
     {"fetch", 0, 0},   {"get", 31, 2},     {"get_hi", 39, 32}, {"priv", 40, 40},
     {"level", 41, 41}, {"length", 62, 42}, {"sync", 63, 63},   {NULL, 0, 0},
@@ -84,7 +85,9 @@ static const struct inject_field release_fields[] = {
     {"address", 63, 0}, {"payload", 127, 64}, {NULL, 0, 0}};
 static const struct inject_field submit_fields[] = {
     {"base", 63, 0}, {"length", 95, 64}, {"offset", 127, 96}, {NULL, 0, 0}};
+// clang-format on
 /* The method registers OFFSET_IN_UPPER to LINE_COUNT, as they lie. */
+// clang-format off
 static const struct inject_field copy_fields[] = {
     {"offset_in_upper", 31, 0},    {"offset_in_lower", 63, 32},  {"offset_out_upper", 95, 64},
     {"offset_out_lower", 127, 96}, {"pitch_in", 159, 128},       {"pitch_out", 191, 160},
@@ -117,7 +120,9 @@ static const struct inject_field userd_fields[] = {
     USERD_WORD("gp_put", NV_RAMUSERD_GP_PUT),
     {NULL, 0, 0},
 };
+// clang-format on
 /* Pascal and before have two words, others four. */
+// clang-format off
 #define ENTRY_FIELD(name, word, field) {name, 32 * (word) + field##_HI, 32 * (word) + field##_LO}
 static const struct inject_field gk104_entry_fields[] = {
     ENTRY_FIELD("id", 0, NV_RAMRL_ENTRY_ID),
@@ -144,6 +149,7 @@ static const struct inject_field runlist_entry_fields[] = {
     {NULL, 0, 0},
 };
 static const struct inject_field pce_map_fields[] = {{"lce", 3, 0}, {"present", 4, 4}, {NULL, 0, 0}};
+// clang-format on
 
 static const struct inject_field *runlist_entry_fields_of(const struct machine *machine)
 {
@@ -153,6 +159,7 @@ static const struct inject_field *runlist_entry_fields_of(const struct machine *
                                                                            : runlist_entry_fields;
 }
 
+// clang-format off
 static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
     CORE_INJECT_ROWS,
     [NV_INJECT(NV_INJECT_DOORBELL)] =
@@ -336,6 +343,7 @@ static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
                                       .read_state = nv_inject_state_pce,
                                       .write_state = nv_inject_state_set_pce},
 };
+// clang-format on
 
 const struct inject_sites nv_inject_sites = {.rows = nv_inject_rows,
                                              .count = NV_INJECT(NV_INJECT_END)};

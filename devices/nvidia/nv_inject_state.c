@@ -34,7 +34,7 @@ static struct nv_channel *state_channel(struct machine *machine, uint64_t subjec
     return channel && channel->bound ? channel : NULL;
 }
 
-/* ---- channel RAM ------------------------------------------------------------------------------ */
+/* ---- channel RAM ----------------------------------------------------------------------------- */
 
 bool nv_inject_state_channel(struct machine *machine, uint64_t subject, uint32_t index,
                              uint32_t *word)
@@ -92,7 +92,7 @@ void nv_inject_state_set_channel(struct machine *machine, uint64_t subject, uint
     nv_channel_changed(host, channel);
 }
 
-/* ---- what lies in memory ---------------------------------------------------------------------- */
+/* ---- what lies in memory --------------------------------------------------------------------- */
 
 /* It is the front end's own, of which the program has nothing but what comes of it. */
 static void state_store(struct machine *machine, enum memory_aperture aperture, uint64_t address,
@@ -164,7 +164,7 @@ void nv_inject_state_set_userd(struct machine *machine, uint64_t subject, uint32
         state_store(machine, aperture, address + 4 * index, word);
 }
 
-/* ---- PCEs ------------------------------------------------------------------------------------- */
+/* ---- PCEs ------------------------------------------------------------------------------------ */
 
 bool nv_inject_state_pce(struct machine *machine, uint64_t subject, uint32_t index, uint32_t *word)
 {

@@ -26,7 +26,7 @@ static uint32_t nv_inline_upper_mask(uint32_t class_id, bool semaphore)
     return (class_id & 0xff) == 0xc0 && !semaphore ? 0x1ffff : UINT8_MAX;
 }
 
-/* ---- memory --------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* Where byte `at` of the transfer goes; *together is cut to what follows it there. */
 static uint64_t nv_inline_target(const struct nv_inline *transfer, uint64_t at, uint64_t *together)
@@ -116,7 +116,7 @@ void nv_inline_restored(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id
     }
 }
 
-/* ---- transfers ------------------------------------------------------------------------------ */
+/* ---- transfers ------------------------------------------------------------------------------- */
 
 /* The reduction belongs to the semaphore, as in SET_REPORT_SEMAPHORE_D, which has the same fields
  * (INFERRED). */
@@ -263,7 +263,7 @@ void nv_inline_data(struct nv_fe *fe, const struct nv_method *method)
         nv_inline_complete(fe, transfer);
 }
 
-/* ---- constant buffers ----------------------------------------------------------------------- */
+/* ---- constant buffers ------------------------------------------------------------------------ */
 
 /* LOAD_CONSTANT_BUFFER_OFFSET moves on by four with each word, within its 16 bits (ASSUMED). */
 void nv_constant_load(struct nv_fe *fe, const struct nv_method *method)

@@ -89,7 +89,7 @@ static struct nv_mmu_table nv_mmu_dual_ver1(uint64_t entry, bool big)
     return nv_mmu_table(aperture, nv_mmu_address(word, aperture == 1, 31, 28, 4, 12));
 }
 
-/* ---- pages ---------------------------------------------------------------------------------- */
+/* ---- pages ----------------------------------------------------------------------------------- */
 
 /* Aperture codes of pages: 0 video memory, 1 a peer, 2 and 3 system memory. */
 static enum nv_fault_type nv_mmu_place(const struct nv_mmu_tables *tables, uint64_t aperture,
@@ -167,7 +167,7 @@ static enum nv_fault_type nv_mmu_pte(const struct nv_mmu_tables *tables, uint64_
     }
 }
 
-/* ---- the walk ------------------------------------------------------------------------------- */
+/* ---- the walk -------------------------------------------------------------------------------- */
 
 /* An entry of a table; one outside memory is as one that names nothing (ASSUMED). */
 static bool nv_mmu_read(struct machine *machine, const struct nv_mmu_table *table, uint64_t index,

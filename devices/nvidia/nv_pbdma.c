@@ -61,7 +61,7 @@ bool nv_pbdma_is_free(const struct nv_pbdma *pbdma)
     return pbdma->state->phase == NV_PBDMA_EMPTY;
 }
 
-/* ---- time ----------------------------------------------------------------------------------- */
+/* ---- time ------------------------------------------------------------------------------------ */
 
 uint64_t nv_pbdma_cycles(const struct nv_pbdma *pbdma, uint32_t parameter)
 {
@@ -98,7 +98,7 @@ void nv_pbdma_start_batch(struct nv_pbdma *pbdma)
     pbdma->state->batch_count = 0;
 }
 
-/* ---- loading and saving --------------------------------------------------------------------- */
+/* ---- loading and saving ---------------------------------------------------------------------- */
 
 void nv_pbdma_load(struct nv_pbdma *pbdma, uint32_t runlist_id, uint32_t tsg_id,
                    uint32_t channel_id)
@@ -428,7 +428,7 @@ void nv_pbdma_doorbell(struct nv_pbdma *pbdma)
     }
 }
 
-/* ---- registers and events ------------------------------------------------------------------- */
+/* ---- registers and events -------------------------------------------------------------------- */
 
 static uint32_t nv_pbdma_read(void *unit, const struct mmio_window *window, uint32_t offset,
                               uint32_t stored)

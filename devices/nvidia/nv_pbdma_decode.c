@@ -9,7 +9,7 @@
 #include "devices/nvidia/nv_methods.h"
 #include "devices/nvidia/nv_pbdma_regs.h"
 
-/* ---- methods -------------------------------------------------------------------------------- */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 static bool nv_pbdma_is_hosts(uint32_t method)
 {
@@ -147,7 +147,7 @@ static inline uint32_t nv_pbdma_data(struct nv_pbdma_call *call, struct nv_pbdma
     return together;
 }
 
-/* ---- instructions --------------------------------------------------------------------------- */
+/* ---- instructions ---------------------------------------------------------------------------- */
 
 bool nv_pbdma_is_inactive(uint32_t subdevice)
 {
@@ -298,7 +298,7 @@ enum nv_pbdma_stop nv_pbdma_decode(struct nv_pbdma_decoder *decoder,
     return call.stop;
 }
 
-/* ---- registers ------------------------------------------------------------------------------ */
+/* ---- registers ------------------------------------------------------------------------------- */
 
 void nv_pbdma_decoder_load(struct nv_pbdma_decoder *decoder, uint32_t pb_header, uint32_t pb_count)
 {

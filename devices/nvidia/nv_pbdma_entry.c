@@ -22,7 +22,7 @@ static bool nv_pbdma_is_conditional(const struct nv_pbdma_entry *entry)
     return nv_gp_entry_decode(entry->word[0], entry->word[1]).conditional;
 }
 
-/* ---- GET ------------------------------------------------------------------------------------ */
+/* ---- GET ------------------------------------------------------------------------------------- */
 
 static void nv_pbdma_set_address(struct nv_pbdma *pbdma, uint32_t low, uint32_t high,
                                  uint64_t address)
@@ -57,7 +57,7 @@ void nv_pbdma_store_get(struct nv_pbdma *pbdma)
                      REG_PUT(high, NV_PPBDMA_PB_FETCH_HI_LENGTH, entry->length - entry->fetched));
 }
 
-/* ---- taking --------------------------------------------------------------------------------- */
+/* ---- taking ---------------------------------------------------------------------------------- */
 
 /* The entry begins to be processed: its place in the ring is free. */
 static void nv_pbdma_commit(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry)
@@ -217,7 +217,7 @@ void nv_pbdma_next_entry(struct nv_pbdma *pbdma)
     }
 }
 
-/* ---- segments ------------------------------------------------------------------------------- */
+/* ---- segments -------------------------------------------------------------------------------- */
 
 void nv_pbdma_segment(struct nv_pbdma *pbdma)
 {
@@ -281,7 +281,7 @@ void nv_pbdma_segment_end(struct nv_pbdma *pbdma)
     nv_pbdma_next_entry(pbdma);
 }
 
-/* ---- going on ------------------------------------------------------------------------------- */
+/* ---- going on -------------------------------------------------------------------------------- */
 
 /* What is left of the segment in which the channel left, from GET to PUT, as an entry. */
 static void nv_pbdma_take_up(struct nv_pbdma *pbdma, uint64_t get, uint64_t put)

@@ -42,7 +42,7 @@ void nv_pbdma_forget(struct nv_pbdma *pbdma)
     state->lost_serial++;
 }
 
-/* ---- asking --------------------------------------------------------------------------------- */
+/* ---- asking ---------------------------------------------------------------------------------- */
 
 /* False: reading is held here. */
 static bool nv_pbdma_may_read(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry)
@@ -160,7 +160,7 @@ void nv_pbdma_fetch_more(struct nv_pbdma *pbdma, gfe_ps from_ps)
                      ++state->fetch_serial);
 }
 
-/* ---- answers -------------------------------------------------------------------------------- */
+/* ---- answers --------------------------------------------------------------------------------- */
 
 /* For how long processing has waited for the request under way. */
 static gfe_ps nv_pbdma_waited(const struct nv_pbdma *pbdma)

@@ -18,7 +18,7 @@
 #include "devices/nvidia/nv_tables.h"
 #include "emu/inject.h"
 
-/* ---- methods -------------------------------------------------------------------------------- */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 struct nv_method nv_pbdma_method(const struct nv_pbdma *pbdma)
 {
@@ -111,7 +111,7 @@ bool nv_pbdma_target_idle(struct nv_pbdma *pbdma)
     return !nv_pbdma_is_ce(pbdma, target) || nv_ce_idle(nv_pbdma_ce(pbdma), pbdma->pbdma_id);
 }
 
-/* ---- sinks ---------------------------------------------------------------------------------- */
+/* ---- sinks ----------------------------------------------------------------------------------- */
 
 static bool nv_pbdma_take_nothing(void *pbdma, uint32_t subchannel, uint32_t method, uint32_t data)
 {
@@ -191,7 +191,7 @@ static const struct nv_pbdma_sinks *nv_pbdma_choose_sinks(struct nv_pbdma *pbdma
     return &pbdma->graphics_sinks;
 }
 
-/* ---- batches -------------------------------------------------------------------------------- */
+/* ---- batches --------------------------------------------------------------------------------- */
 
 void nv_pbdma_fold_latch(struct nv_pbdma *pbdma)
 {

@@ -46,7 +46,7 @@ static uint64_t nv_pbdma_payload(const struct nv_pbdma *pbdma, unsigned bits)
     return high << 32 | nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREC);
 }
 
-/* ---- releases ------------------------------------------------------------------------------- */
+/* ---- releases -------------------------------------------------------------------------------- */
 
 static bool nv_pbdma_release(struct nv_pbdma *pbdma, const struct nv_semaphore_operation *operation)
 {
@@ -78,7 +78,7 @@ static bool nv_pbdma_release(struct nv_pbdma *pbdma, const struct nv_semaphore_o
     return true;
 }
 
-/* ---- polls ---------------------------------------------------------------------------------- */
+/* ---- polls ----------------------------------------------------------------------------------- */
 
 static uint64_t nv_pbdma_poll_cycles(const struct nv_pbdma *pbdma)
 {
@@ -120,7 +120,7 @@ void nv_pbdma_poll_later(struct nv_pbdma *pbdma)
                      state->generation);
 }
 
-/* ---- deadlines ------------------------------------------------------------------------------ */
+/* ---- deadlines ------------------------------------------------------------------------------- */
 
 static uint32_t nv_pbdma_time_units(const struct nv_pbdma *pbdma)
 {
@@ -188,7 +188,7 @@ void nv_pbdma_semaphore_timeout(struct nv_pbdma *pbdma)
         nv_pbdma_execute(pbdma);
 }
 
-/* ---- acquires ------------------------------------------------------------------------------- */
+/* ---- acquires -------------------------------------------------------------------------------- */
 
 bool nv_pbdma_acquire_failed(const struct nv_pbdma *pbdma)
 {

@@ -128,7 +128,7 @@ void nv_pbdma_resume(struct nv_pbdma *pbdma)
     state->after_cycles = 0;
 }
 
-/* ---- stops ---------------------------------------------------------------------------------- */
+/* ---- stops ----------------------------------------------------------------------------------- */
 
 static void nv_pbdma_halt(struct nv_pbdma *pbdma, bool saves)
 {

@@ -22,7 +22,7 @@ static void nv_pce_finish(void *unit);
 static const struct unit_ops nv_pce_ops = {
     .event = nv_pce_event, .read = nv_pce_read, .write = nv_pce_write, .finish = nv_pce_finish};
 
-/* ---- wiring and registers ------------------------------------------------------------------- */
+/* ---- wiring and registers -------------------------------------------------------------------- */
 
 static uint32_t *nv_pce_reg(const struct nv_pce *pce, uint32_t offset)
 {
@@ -143,7 +143,7 @@ uint32_t nv_pce_serving(const struct nv_pce *pce, uint32_t instance)
     return pces;
 }
 
-/* ---- turns ---------------------------------------------------------------------------------- */
+/* ---- turns ----------------------------------------------------------------------------------- */
 
 static void nv_pce_settle(struct nv_pce *pce)
 {
@@ -342,7 +342,7 @@ static void nv_pce_leave(struct nv_pce *pce, uint32_t ce)
     nv_pce_arrange(pce);
 }
 
-/* ---- copies --------------------------------------------------------------------------------- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 void nv_pce_move(struct nv_pce *pce, uint32_t ce, const struct nv_pce_request *request)
 {
@@ -428,7 +428,7 @@ static void nv_pce_finish(void *unit)
     }
 }
 
-/* ---- registers ------------------------------------------------------------------------------ */
+/* ---- registers ------------------------------------------------------------------------------- */
 
 /* PIPESTATUS: the stages of the pipe are all that one copy is in (ASSUMED). */
 static uint32_t nv_pce_pipestatus(const struct nv_pce *pce, uint32_t index)

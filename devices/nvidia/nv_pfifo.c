@@ -302,7 +302,7 @@ static void nv_pfifo_preempt_runlists(struct nv_host *host, uint32_t written)
             nv_runlist_preempt(&host->runlists[i]);
 }
 
-/* ---- faults that software asks for ------------------------------------------------------------ */
+/* ---- faults that software asks for ----------------------------------------------------------- */
 
 /* Which engine's TRIGGER_MMU_FAULT; NULL when it is another register, or none of the chip's. */
 static const struct nv_engine *nv_pfifo_triggers(const struct nv_host *host, uint32_t offset)

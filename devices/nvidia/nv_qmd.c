@@ -167,7 +167,7 @@ uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row
     return nv_qmd_bits(words, field->hi + index * field->stride, field->lo + index * field->stride);
 }
 
-/* ---- what a launch needs -------------------------------------------------------------------- */
+/* ---- what a launch needs --------------------------------------------------------------------- */
 
 /* Fields by number, so that no name is looked up for a launch.  First those that every layout has
  * by this name, then what the layouts before V03_00 call so. */

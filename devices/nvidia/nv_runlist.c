@@ -59,7 +59,7 @@ static struct nv_pbdma *nv_runlist_current_pbdma(const struct nv_runlist *runlis
     return &runlist->host->pbdmas[runlist->state->pbdma_id];
 }
 
-/* ---- telling -------------------------------------------------------------------------------- */
+/* ---- telling --------------------------------------------------------------------------------- */
 
 static void nv_runlist_tell(struct nv_runlist *runlist, enum nv_runlist_notice notice,
                             uint32_t code)
@@ -98,7 +98,7 @@ static void nv_runlist_tell_idle(struct nv_runlist *runlist)
     }
 }
 
-/* ---- submits -------------------------------------------------------------------------------- */
+/* ---- submits --------------------------------------------------------------------------------- */
 
 /* The channel that is on is being loaded, or a context for it (B.T2). */
 static bool nv_runlist_is_loading(const struct nv_runlist *runlist)
@@ -170,7 +170,7 @@ void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture
     nv_runlist_wake(runlist);
 }
 
-/* ---- taking turns --------------------------------------------------------------------------- */
+/* ---- taking turns ---------------------------------------------------------------------------- */
 
 void nv_runlist_wake(struct nv_runlist *runlist)
 {
@@ -368,7 +368,7 @@ static void nv_runlist_scan(struct nv_runlist *runlist)
     nv_runlist_start(runlist, nv_runlist_find(runlist, state->next_group));
 }
 
-/* ---- leaving -------------------------------------------------------------------------------- */
+/* ---- leaving --------------------------------------------------------------------------------- */
 
 static bool nv_runlist_has_engine_work(const struct nv_runlist *runlist)
 {
@@ -564,7 +564,7 @@ bool nv_runlist_yield_channel(struct nv_runlist *runlist)
     return runlist->state->switching;
 }
 
-/* ---- changes -------------------------------------------------------------------------------- */
+/* ---- changes --------------------------------------------------------------------------------- */
 
 /* A channel of the TSG that is on can run. */
 static void nv_runlist_member_ready(struct nv_runlist *runlist)

@@ -11,7 +11,7 @@
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_runlist_regs.h"
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 /* Where reading has come. */
 struct nv_runlist_reader {
@@ -197,7 +197,7 @@ bool nv_runlist_read(struct nv_runlist *runlist, uint32_t start_entry, enum nv_r
     return good;
 }
 
-/* ---- finding -------------------------------------------------------------------------------- */
+/* ---- finding --------------------------------------------------------------------------------- */
 
 /* The first bit from `from` on in `count` words; UINT32_MAX: none is set. */
 static uint32_t nv_runlist_first_bit(const uint64_t *words, uint32_t count, uint32_t from)
@@ -275,7 +275,7 @@ uint32_t nv_runlist_next_member(const struct nv_runlist *runlist, uint32_t group
     return found;
 }
 
-/* ---- counting ------------------------------------------------------------------------------- */
+/* ---- counting -------------------------------------------------------------------------------- */
 
 static bool nv_runlist_is_ready(const struct nv_runlist_group *group)
 {

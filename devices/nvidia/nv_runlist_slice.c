@@ -44,7 +44,7 @@ static gfe_ps nv_runlist_own_slice(const struct nv_runlist *runlist, uint32_t ch
                                REG_GET(word, NV_PPBDMA_RUNLIST_TIMESLICE_TIMESCALE)));
 }
 
-/* ---- whether it matters --------------------------------------------------------------------- */
+/* ---- whether it matters ---------------------------------------------------------------------- */
 
 uint32_t nv_runlist_waiting(const struct nv_host *host, uint32_t pbdma_id)
 {
@@ -82,7 +82,7 @@ bool nv_runlist_channel_contended(const struct nv_runlist *runlist)
     return group != UINT32_MAX && runlist->groups[group].ready > 0;
 }
 
-/* ---- the TSG's ------------------------------------------------------------------------------ */
+/* ---- the TSG's ------------------------------------------------------------------------------- */
 
 void nv_runlist_slice_begin(struct nv_runlist *runlist)
 {
@@ -161,7 +161,7 @@ void nv_runlist_slice_end(struct nv_runlist *runlist)
     nv_runlist_channel_slice_end(runlist);
 }
 
-/* ---- the channel's -------------------------------------------------------------------------- */
+/* ---- the channel's --------------------------------------------------------------------------- */
 
 /* PB_TIMESLICE, up to Pascal; from Volta on that word is another. */
 static gfe_ps nv_runlist_channel_slice(const struct nv_runlist *runlist)

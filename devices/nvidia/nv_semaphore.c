@@ -113,7 +113,7 @@ void nv_semaphore_pack(uint64_t payload, uint64_t time_ns, uint32_t words[4])
     words[3] = (uint32_t)(time_ns >> 32);
 }
 
-/* ---- Host's methods ------------------------------------------------------------------------- */
+/* ---- Host's methods -------------------------------------------------------------------------- */
 
 static struct nv_semaphore_operation nv_semaphore_acquire(enum nv_acquire test, unsigned bits,
                                                           bool switches)

@@ -55,7 +55,7 @@ uint32_t nv_top_type(enum nv_top_form form, uint32_t gpu_engine_kind, uint32_t i
     return types[gpu_engine_kind];
 }
 
-/* ---- writing -------------------------------------------------------------------------------- */
+/* ---- writing --------------------------------------------------------------------------------- */
 
 static uint32_t nv_top_enum_row(const struct gpu_engine *engine)
 {
@@ -141,7 +141,7 @@ uint32_t nv_top_fill(const struct gpu_model *model, uint32_t rows[NV_TOP_ROWS_MA
     return count;
 }
 
-/* ---- reading -------------------------------------------------------------------------------- */
+/* ---- reading --------------------------------------------------------------------------------- */
 
 static uint32_t nv_top_id(uint32_t valid, uint32_t id)
 {
@@ -261,7 +261,7 @@ bool nv_top_next(enum nv_top_form form, const uint32_t *rows, uint32_t row_count
                                        : nv_top_next_old(rows, row_count, at, device);
 }
 
-/* ---- wiring --------------------------------------------------------------------------------- */
+/* ---- wiring ---------------------------------------------------------------------------------- */
 
 bool nv_top_wire(struct machine *machine, uint32_t unit, const struct gpu_model *model)
 {

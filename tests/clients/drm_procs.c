@@ -148,7 +148,7 @@ static void children_wait(int count)
     }
 }
 
-/* ---- modes ---------------------------------------------------------------------------------- */
+/* ---- modes ----------------------------------------------------------------------------------- */
 
 /* Processes at once, each with a file of its own. */
 static void mode_several(void)

@@ -198,7 +198,7 @@ static void submit(struct client *client, const struct upload *upload, uint32_t 
         die("the fence of submission %u did not come", (unsigned)value);
 }
 
-/* ---- memory --------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static long status_kib(const char *name)
 {

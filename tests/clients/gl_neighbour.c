@@ -28,7 +28,7 @@
 
 enum { WORDS = 1024, ROUNDS = 4, PUSH_BYTES = 256, OBJECTS = 3 };
 
-/* ---- the neighbour ---------------------------------------------------------------------------- */
+/* ---- the neighbour --------------------------------------------------------------------------- */
 
 struct object {
     struct uapi_gem_info info;
@@ -175,7 +175,7 @@ static void neighbour_go_on(struct neighbour *neighbour)
     fflush(stdout); /* what OpenGL does next may end the process */
 }
 
-/* ---- OpenGL ----------------------------------------------------------------------------------- */
+/* ---- OpenGL ---------------------------------------------------------------------------------- */
 
 static GLuint gl_buffer(GLenum target, const void *data)
 {

@@ -78,7 +78,7 @@ static void stream_compare(struct stream *stream)
         stream->wrong += stream->got[i] != stream->sent[i];
 }
 
-/* ---- streams -------------------------------------------------------------------------------- */
+/* ---- streams --------------------------------------------------------------------------------- */
 
 static void launch(hipFunction_t kernel, struct stream *stream)
 {
@@ -127,7 +127,7 @@ static int streams(unsigned count, int gpus, const char *code)
     return wrong != 0;
 }
 
-/* ---- threads -------------------------------------------------------------------------------- */
+/* ---- threads --------------------------------------------------------------------------------- */
 
 static void *thread_run(void *context)
 {
@@ -164,7 +164,7 @@ static int threads(unsigned count, unsigned rounds)
     return wrong != 0;
 }
 
-/* ---- features ------------------------------------------------------------------------------- */
+/* ---- features -------------------------------------------------------------------------------- */
 
 enum { LINES = 100, LINE = 300, PITCH = 512 };
 
@@ -265,7 +265,7 @@ static int features(void)
     return wrong != 0;
 }
 
-/* ---- late ----------------------------------------------------------------------------------- */
+/* ---- late ------------------------------------------------------------------------------------ */
 
 static int late(const char *code)
 {

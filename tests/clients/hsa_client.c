@@ -66,7 +66,7 @@ static void expect(int good, int status, const char *what)
         _exit(status);
 }
 
-/* ---- what there is -------------------------------------------------------------------------- */
+/* ---- what there is --------------------------------------------------------------------------- */
 
 static hsa_status_t agent_found(hsa_agent_t agent, void *context)
 {
@@ -172,7 +172,7 @@ static void begin(struct client *client, const char *code)
     MUST(hsa_signal_create(1, 0, NULL, &client->host));
 }
 
-/* ---- copies --------------------------------------------------------------------------------- */
+/* ---- copies ---------------------------------------------------------------------------------- */
 
 static long now_ms(void)
 {
@@ -288,7 +288,7 @@ static void check_sleep(struct client *client)
     sleep_for(client, "a copy wakes the sleeper");
 }
 
-/* ---- queues --------------------------------------------------------------------------------- */
+/* ---- queues ---------------------------------------------------------------------------------- */
 
 #define FENCES                                                                                     \
     (HSA_FENCE_SCOPE_SYSTEM << HSA_PACKET_HEADER_SCACQUIRE_FENCE_SCOPE |                           \

@@ -74,7 +74,7 @@ static void call(int fd, unsigned nr, void *argument, size_t bytes, const char *
 }
 #define CALL(nr, argument) call(queue->kfd, (nr), (argument), sizeof *(argument), #nr)
 
-/* ---- a queue -------------------------------------------------------------------------------- */
+/* ---- a queue --------------------------------------------------------------------------------- */
 
 static void memory_make(struct queue *queue)
 {
@@ -193,7 +193,7 @@ static int strict(void)
     return 0;
 }
 
-/* ---- kernels -------------------------------------------------------------------------------- */
+/* ---- kernels --------------------------------------------------------------------------------- */
 
 /* A queue beside the first: of the same process, with memory of its own. */
 static void queue_beside(struct queue *queue, const struct queue *first)
@@ -288,7 +288,7 @@ static int kernels(bool by_calls)
     return *word(&first, SIGNAL + 8) != 0;
 }
 
-/* ---- processes ------------------------------------------------------------------------------ */
+/* ---- processes ------------------------------------------------------------------------------- */
 
 static int children_wait(unsigned count)
 {
@@ -347,7 +347,7 @@ static int inherit(void)
     return failed | queue_use(&queue) | children_wait(1);
 }
 
-/* ---- signals -------------------------------------------------------------------------------- */
+/* ---- signals --------------------------------------------------------------------------------- */
 
 static sigjmp_buf back;
 static volatile sig_atomic_t alarms;
@@ -413,7 +413,7 @@ static int strange(void)
     return queue_drain(&queue);
 }
 
-/* ---- how long it takes --------------------------------------------------------------------- */
+/* ---- how long it takes ----------------------------------------------------------------------- */
 
 static int longer(const void *a, const void *b)
 {

@@ -86,7 +86,7 @@ static uint64_t pointer(const void *to)
     return (uintptr_t)to;
 }
 
-/* ---- memory --------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 static uint32_t object_new(uint32_t domain, uint64_t size, uint8_t **bytes)
 {
@@ -112,7 +112,7 @@ static void bind_all(const struct vm_bind_op *ops, uint32_t count, struct sync *
     must(ioctl(node, NOUVEAU_VM_BIND, &bind), "VM_BIND");
 }
 
-/* ---- work ----------------------------------------------------------------------------------- */
+/* ---- work ------------------------------------------------------------------------------------ */
 
 static uint32_t header(uint32_t subchannel, uint32_t method, uint32_t count)
 {
@@ -194,7 +194,7 @@ static void *second(void *unused)
     return NULL;
 }
 
-/* ---- synchronisation objects by descriptor -------------------------------------------------- */
+/* ---- synchronisation objects by descriptor --------------------------------------------------- */
 
 static uint32_t syncobj_new(void)
 {
@@ -229,7 +229,7 @@ static void pass_on(void)
     close(other);
 }
 
-/* ---- the program ---------------------------------------------------------------------------- */
+/* ---- the program ----------------------------------------------------------------------------- */
 
 static void start(void)
 {

@@ -58,7 +58,7 @@ static size_t fuzz_parse(struct fuzz_mqd *input, const uint8_t *data, size_t byt
     return at;
 }
 
-/* ---- into a slot ---------------------------------------------------------------------------- */
+/* ---- into a slot ----------------------------------------------------------------------------- */
 
 static void fuzz_select(struct fuzz_amd *fuzz, uint32_t slot_id)
 {
@@ -126,7 +126,7 @@ static void fuzz_load(struct fuzz_amd *fuzz, struct fuzz_mqd *input)
                               fuzz->vmid[0]));
 }
 
-/* ---- one input ------------------------------------------------------------------------------ */
+/* ---- one input ------------------------------------------------------------------------------- */
 
 /* A descriptor that is the kernel driver's own business: it may do anything, or takes another
  * queue's doorbell. */

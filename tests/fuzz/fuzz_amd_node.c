@@ -26,7 +26,7 @@ void fuzz_amd_must(bool so)
 
 #define must fuzz_amd_must
 
-/* ---- the machine ---------------------------------------------------------------------------- */
+/* ---- the machine ----------------------------------------------------------------------------- */
 
 static struct machine *fuzz_machine(struct fuzz_amd *fuzz)
 {
@@ -122,7 +122,7 @@ static void fuzz_sdma(struct fuzz_amd *fuzz, uint32_t engine, uint32_t process)
     must(amd_sdma_load(&fuzz->node.gpu.sdma[engine], process, &ring));
 }
 
-/* ---- the second process --------------------------------------------------------------------- */
+/* ---- the second process ---------------------------------------------------------------------- */
 
 /* A kernel with a signal, a barrier that waits for it to come to its end, and another kernel; on
  * each engine a copy and a fence. */
@@ -189,7 +189,7 @@ static void fuzz_calm(struct fuzz_amd *fuzz)
         fuzz_bank(fuzz, slot_id, fuzz->banks[slot_id]);
 }
 
-/* ---- for the targets ------------------------------------------------------------------------ */
+/* ---- for the targets ------------------------------------------------------------------------- */
 
 struct fuzz_amd *fuzz_amd_get(void)
 {

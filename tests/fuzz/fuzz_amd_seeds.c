@@ -82,7 +82,7 @@ static void seed_write(const struct seed *seed, const char *directory, const cha
     must(fclose(file) == 0, path);
 }
 
-/* ---- compute: AQL --------------------------------------------------------------------------- */
+/* ---- compute: AQL ---------------------------------------------------------------------------- */
 
 static void mec_aql(const char *directory)
 {
@@ -149,7 +149,7 @@ static void mec_aql_refused(const char *directory)
     }
 }
 
-/* ---- compute: PM4 --------------------------------------------------------------------------- */
+/* ---- compute: PM4 ---------------------------------------------------------------------------- */
 
 static void mec_pm4(const char *directory)
 {
@@ -225,7 +225,7 @@ static void mec_pm4_refused(const char *directory)
     }
 }
 
-/* ---- SDMA ----------------------------------------------------------------------------------- */
+/* ---- SDMA ------------------------------------------------------------------------------------ */
 
 static void sdma_ring(const char *directory)
 {
@@ -288,7 +288,7 @@ static void sdma_refused(const char *directory)
     }
 }
 
-/* ---- descriptors ---------------------------------------------------------------------------- */
+/* ---- descriptors ----------------------------------------------------------------------------- */
 
 static void mqd_one(const char *directory, const char *name, uint32_t offset, uint32_t value)
 {
@@ -328,7 +328,7 @@ static void mqds(const char *directory)
     mqd_one(directory, "active", CP_HQD_ACTIVE, 1);
 }
 
-/* ---- the stand-in for KFD ------------------------------------------------------------------- */
+/* ---- the stand-in for KFD -------------------------------------------------------------------- */
 
 static void rk_write(const char *directory, const char *name, const uint8_t *data, size_t bytes)
 {

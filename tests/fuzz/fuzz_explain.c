@@ -76,7 +76,7 @@ static void must(bool so)
         abort();
 }
 
-/* ---- the log -------------------------------------------------------------------------------- */
+/* ---- the log --------------------------------------------------------------------------------- */
 
 static const struct table_set *const sets[] = {&emu_tables, &core_tables, &nv_tables,
                                                &nouveau_tables, &cuda_tables, &amd_tables,
@@ -184,7 +184,7 @@ static void log_write(int fd, const uint8_t *data, size_t bytes)
     free(head);
 }
 
-/* ---- what must hold ------------------------------------------------------------------------- */
+/* ---- what must hold -------------------------------------------------------------------------- */
 
 static void life_check(const struct explain *explain, struct explain_ref ref,
                        struct explain_life *life)

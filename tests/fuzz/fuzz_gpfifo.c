@@ -56,7 +56,7 @@ static uint32_t fuzz_take(struct fuzz_input *input)
     return from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
 }
 
-/* ---- the machine ---------------------------------------------------------------------------- */
+/* ---- the machine ----------------------------------------------------------------------------- */
 
 static void fuzz_wire(struct fuzz_part *part, bool with_nouveau)
 {
@@ -98,7 +98,7 @@ void fuzz_gpfifo_free(struct fuzz_gpfifo *fuzz)
     free(fuzz);
 }
 
-/* ---- what can be done ----------------------------------------------------------------------- */
+/* ---- what can be done ------------------------------------------------------------------------ */
 
 static uint64_t fuzz_bar1(const struct fuzz_run *run, uint32_t channel)
 {
@@ -210,7 +210,7 @@ static void fuzz_runlist(struct fuzz_run *run, uint32_t runlist_id, uint32_t cou
     machine_write32(machine, 0x2274, runlist_id << 20 | count);
 }
 
-/* ---- commands ------------------------------------------------------------------------------- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 /* Operations whose dwords are as many as the head says. */
 static void fuzz_list(struct fuzz_run *run, uint32_t operation, uint32_t channel, uint32_t count)
@@ -293,7 +293,7 @@ static void fuzz_act(struct fuzz_run *run)
     }
 }
 
-/* ---- a run ---------------------------------------------------------------------------------- */
+/* ---- a run ----------------------------------------------------------------------------------- */
 
 /* True when the input came to its end: nothing was cut off. */
 static bool fuzz_part_run(struct fuzz_part *part, const uint8_t *data, size_t dword_count,

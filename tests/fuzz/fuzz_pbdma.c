@@ -60,7 +60,7 @@ static uint32_t fuzz_word(struct fuzz_input *input)
     return pick < 2 * sizeof words / sizeof words[0] ? words[pick / 2] : fuzz_take(input, 4);
 }
 
-/* ---- what can be done ----------------------------------------------------------------------- */
+/* ---- what can be done ------------------------------------------------------------------------ */
 
 static void fuzz_submit(struct fuzz_run *run, uint32_t channel, const uint32_t *dwords,
                         uint32_t count)
@@ -187,7 +187,7 @@ static void fuzz_act(struct fuzz_run *run)
     }
 }
 
-/* ---- a run ---------------------------------------------------------------------------------- */
+/* ---- a run ----------------------------------------------------------------------------------- */
 
 static void fuzz_begin(struct fuzz_run *run)
 {

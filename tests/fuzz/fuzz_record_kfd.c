@@ -51,7 +51,7 @@ static void must(bool so)
         abort();
 }
 
-/* ---- the input ------------------------------------------------------------------------------ */
+/* ---- the input ------------------------------------------------------------------------------- */
 
 static uint64_t fuzz_take(struct fuzz_kfd *fuzz, unsigned count)
 {
@@ -97,7 +97,7 @@ static struct record_caller fuzz_caller(struct fuzz_kfd *fuzz)
         .thread_id = 1, .now_ns = fuzz->now_ns, .begin_ns = fuzz->now_ns};
 }
 
-/* ---- calls ---------------------------------------------------------------------------------- */
+/* ---- calls ----------------------------------------------------------------------------------- */
 
 static int fuzz_call(struct fuzz_kfd *fuzz, unsigned nr, void *argument, size_t bytes)
 {
@@ -182,7 +182,7 @@ static void fuzz_queue(struct fuzz_kfd *fuzz)
     (void)CALL(fuzz, KFD_CREATE_QUEUE, &create);
 }
 
-/* ---- the rest ------------------------------------------------------------------------------- */
+/* ---- the rest -------------------------------------------------------------------------------- */
 
 static void fuzz_store(struct fuzz_kfd *fuzz)
 {
@@ -250,7 +250,7 @@ static void fuzz_operation(struct fuzz_kfd *fuzz)
     operations[fuzz_take(fuzz, 1) % (sizeof operations / sizeof operations[0])](fuzz);
 }
 
-/* ---- begin and end -------------------------------------------------------------------------- */
+/* ---- begin and end --------------------------------------------------------------------------- */
 
 static void fuzz_trace(struct fuzz_kfd *fuzz)
 {

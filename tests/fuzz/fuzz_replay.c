@@ -22,7 +22,7 @@ static void must(bool so)
         abort();
 }
 
-/* ---- replay --------------------------------------------------------------------------------- */
+/* ---- replay ---------------------------------------------------------------------------------- */
 
 /* A failure has one line of words, a success none. */
 static void error_check(const struct gfe_error *error, bool good)

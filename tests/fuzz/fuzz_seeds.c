@@ -97,7 +97,7 @@ static void seed_write(const struct seeds *seeds, const char *target, const stru
     must(fclose(file) == 0, path);
 }
 
-/* ---- records as commands -------------------------------------------------------------------- */
+/* ---- records as commands --------------------------------------------------------------------- */
 
 static void store_put(struct seeds *seeds, const struct trace_mem *mem)
 {
@@ -160,7 +160,7 @@ static void submission_put(struct seeds *seeds, const struct trace_submit *submi
     seeds->stores.bytes = 0;
 }
 
-/* ---- records as records --------------------------------------------------------------------- */
+/* ---- records as records ---------------------------------------------------------------------- */
 
 static void record_put(struct seeds *seeds, const struct trace_record *record)
 {

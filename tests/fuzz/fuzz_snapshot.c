@@ -69,7 +69,7 @@ static uint8_t *fuzz_put(uint8_t *to, uint64_t value)
     return to;
 }
 
-/* ---- files ---------------------------------------------------------------------------------- */
+/* ---- files ----------------------------------------------------------------------------------- */
 
 static int file_new(char path[PATH_BYTES])
 {
@@ -90,7 +90,7 @@ static void snapshot_put(int fd, const struct machine_snapshot *snapshot,
     chunk_writer_free(writer);
 }
 
-/* ---- the sample ----------------------------------------------------------------------------- */
+/* ---- the sample ------------------------------------------------------------------------------ */
 
 static void pieces_free(struct pieces *pieces)
 {
@@ -158,7 +158,7 @@ static void fuzz_snapshot_free(struct fuzz_snapshot *fuzz)
     free(fuzz);
 }
 
-/* ---- commands ------------------------------------------------------------------------------- */
+/* ---- commands -------------------------------------------------------------------------------- */
 
 /* The head with one number more that is not the sample's. */
 static void head_set(struct piece *head, const char *key, uint64_t number)
@@ -283,7 +283,7 @@ static void fuzz_act(const struct fuzz_snapshot *fuzz, struct pieces *pieces,
     }
 }
 
-/* ---- putting together ----------------------------------------------------------------------- */
+/* ---- putting together ------------------------------------------------------------------------ */
 
 /* The head's counts as they are. */
 static void counts_put(struct pieces *pieces)
@@ -338,7 +338,7 @@ static void file_fill(const struct fuzz_snapshot *fuzz, int fd, const uint8_t *d
     pieces_free(&pieces);
 }
 
-/* ---- what must hold ------------------------------------------------------------------------- */
+/* ---- what must hold -------------------------------------------------------------------------- */
 
 /* A failure has one line of words, a success none. */
 static void error_check(const struct gfe_error *error, bool good)

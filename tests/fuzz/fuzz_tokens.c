@@ -38,7 +38,7 @@ static void dwords_print(const uint32_t *dwords, uint32_t count)
     printf("\"\n");
 }
 
-/* ---- methods -------------------------------------------------------------------------------- */
+/* ---- methods --------------------------------------------------------------------------------- */
 
 /* An incrementing header for one dword, in the form of class GPFIFO_A. */
 static uint32_t method_header(uint32_t subchannel, uint32_t offset)
@@ -81,7 +81,7 @@ static void methods_print(void)
     }
 }
 
-/* ---- records -------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 static void records_print(void)
 {
@@ -92,7 +92,7 @@ static void records_print(void)
     printf("\"\\xff\\xff\\xff\\xff\"\n\"\\x00\\x00\\x00\\x80\"\n");
 }
 
-/* ---- names ---------------------------------------------------------------------------------- */
+/* ---- names ----------------------------------------------------------------------------------- */
 
 static void names_print(void)
 {
