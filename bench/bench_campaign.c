@@ -197,6 +197,7 @@ int main(void)
 {
     static char early[] = "interrupt spurious @1us", late[64];
     static struct share one = {.workers = 1}, two = {.workers = 2};
+    // clang-format off
     const struct bench_case cases[] = {
         {.name = "experiments", .unit = "experiments/s", .target = 10000,
          .subject = {"snapshots", .run = experiments}, .controls = {{"from_start", .run = from_start}}},
@@ -208,6 +209,7 @@ int main(void)
          .controls = {{"one", .run = shared, .context = &one}}},
         {.name = "set_up", .unit = "ms", .subject = {"golden", .run = set_up}},
     };
+    // clang-format on
     const char *folder = getenv("top_srcdir");
     struct bench *bench = bench_begin("bench_campaign");
     struct gfe_error error = {0};

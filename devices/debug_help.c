@@ -149,10 +149,12 @@ static void offer_registers(const struct completion *completion)
 /* Without the numbers that may follow. */
 static void offer_views(const struct completion *completion)
 {
+    // clang-format off
     static const char *const names[] = {"device_info", "runlist",     "pce_map", "lce_for_pce",
                                         "channels",    "tsgs",        "pbdma",   "engines",
                                         "regs",        "hqds",        "mqds",    "rls",
                                         "shared_lce_for_grce"};
+    // clang-format on
     uint32_t number;
 
     offer(completion, "breaks");

@@ -27,6 +27,7 @@ static const struct {
 };
 
 /* An error, or somebody's answer to one. */
+// clang-format off
 static const char *const fault_kinds[] = {
     "FAULT",           "NV_MMU_FAULT",      "NV_BIND_ERROR",    "NV_SCHED_ERROR",
     "NV_ENGINE_ERROR", "NV_CE_LAUNCHERR",   "NV_CTXSW_TIMEOUT", "NV_CHANNEL_STOP",
@@ -38,6 +39,7 @@ static const char *const fault_kinds[] = {
     "KFD_HANG",        "KFD_RESET",         "DRIVER_SCHED_ERROR", "DRIVER_RC",
     "DRIVER_FAULT_GV100",
 };
+// clang-format on
 
 void debug_kinds_init(struct debug *debug)
 {

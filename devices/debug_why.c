@@ -37,6 +37,7 @@ static void look_ahead(struct debug *debug)
 /* enum event_subject in words; the number follows. */
 static void print_subject(const struct debug *debug, FILE *file, uint64_t kind, uint64_t id)
 {
+    // clang-format off
     static const char *const names[] = {
         [SUBJECT_NONE] = "nobody",       [SUBJECT_CHANNEL] = "channel",
         [SUBJECT_SUBMISSION] = "submission", [SUBJECT_GRID] = "grid",
@@ -46,6 +47,7 @@ static void print_subject(const struct debug *debug, FILE *file, uint64_t kind, 
         [SUBJECT_BIND] = "job",          [SUBJECT_OPERATION] = "operation",
         [SUBJECT_QUEUE] = "queue",
     };
+    // clang-format on
     const char *engine =
         kind == SUBJECT_ENGINE ? event_log_engine(debug->words, id) : NULL;
 

@@ -90,11 +90,13 @@ static bool job_begin(struct job *job, const struct campaign_programs *programs,
     (void)snprintf(count, sizeof count, "%" PRIu64, space->experiment_count);
     (void)snprintf(shard, sizeof shard, "%" PRIu32 "/%" PRIu32, job->request->shard,
                    job->request->shards);
+    // clang-format off
     const char *const keys[][2] = {
         {"format", CAMPAIGN_DB_FORMAT},   {"hash", programs->hash}, {"version", gfe_version()},
         {"shard", shard},  {"experiments", count},   {"plan", plan->canonical},
         {"folder", folder ? folder : "."},
     };
+    // clang-format on
     if (held) {
         for (size_t i = 0; good && i < 4; i++)
             good = job_is_same(job, keys[i][0], keys[i][1], error);

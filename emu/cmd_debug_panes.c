@@ -20,9 +20,11 @@ enum {
 void screen_pane_title(const struct screen_view *view, enum screen_pane pane,
                        char title[SCREEN_TITLE_BYTES])
 {
+    // clang-format off
     static const char *const titles[PANES] = {"time line", "events", "stream",
                                               "queues and runlists", "unit", "memory",
                                               "what waits, and the last rule", "commands"};
+    // clang-format on
     char name[80];
 
     (void)snprintf(title, SCREEN_TITLE_BYTES, "%s", titles[pane]);

@@ -12,6 +12,7 @@
 #include "emu/inject_trigger.h"
 #include "emu/reg_assign.h"
 
+// clang-format off
 static const char *const inject_model_names[INJECT_MODELS] = {
     [INJECT_FLIP] = "flip",           [INJECT_STUCK_0] = "stuck0",
     [INJECT_STUCK_1] = "stuck1",      [INJECT_VALUE] = "value",
@@ -20,6 +21,7 @@ static const char *const inject_model_names[INJECT_MODELS] = {
     [INJECT_SPURIOUS] = "spurious",   [INJECT_UNMAP] = "unmap",
     [INJECT_WRONG_PAGE] = "wrong_page", [INJECT_READ_ONLY] = "read_only",
 };
+// clang-format on
 
 const char *inject_model_name(enum inject_model model)
 {

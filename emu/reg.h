@@ -79,25 +79,17 @@ struct reg_masks {
 #define REG_CONST(name, at, count, stride, access, reset, ...) name = (at),
 #define FIELD_CONST(name, hi, lo, ...)                         name##_HI = (hi), name##_LO = (lo),
 #define VALUE_CONST(name, number, ...)                         name = (number),
+// clang-format off
 #define REG_ROW(name, at, count, stride, access, reset, ...)                                       \
-    {ROW_REG, #name, REG_DOC(__VA_ARGS__),      at,           count,                               \
-     stride,  reset, REG_VARIANTS(__VA_ARGS__), REG_##access, 31,                                  \
-     0},
+    {ROW_REG, #name, REG_DOC(__VA_ARGS__), at, count, stride, reset, REG_VARIANTS(__VA_ARGS__),    \
+     REG_##access, 31, 0},
 #define FIELD_ROW(name, hi, lo, ...)                                                               \
-    {ROW_FIELD,                                                                                    \
-     #name,                                                                                        \
-     FIELD_DOC(__VA_ARGS__),                                                                       \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     0,                                                                                            \
-     FIELD_VARIANTS(__VA_ARGS__),                                                                  \
-     FIELD_ACCESS(__VA_ARGS__),                                                                    \
-     hi,                                                                                           \
-     lo},
+    {ROW_FIELD, #name, FIELD_DOC(__VA_ARGS__), 0, 0, 0, 0, FIELD_VARIANTS(__VA_ARGS__),            \
+     FIELD_ACCESS(__VA_ARGS__), hi, lo},
 #define VALUE_ROW(name, number, ...)                                                               \
-    {ROW_VALUE, #name, REG_DOC(__VA_ARGS__), number, 0, 0, 0, REG_VARIANTS(__VA_ARGS__), REG_SAME, \
-     0,         0},
+    {ROW_VALUE, #name, REG_DOC(__VA_ARGS__), number, 0, 0, 0, REG_VARIANTS(__VA_ARGS__),           \
+     REG_SAME, 0, 0},
+// clang-format on
 
 /* The last of the arguments, and those that may stand before it. */
 #define REG_PICK_3(a, b, c, picked, ...) picked

@@ -156,7 +156,8 @@ struct nouveau {
     const struct trace_record *(*record)(void *context, uint32_t thread_index);
     const struct nouveau_chip *chip;
     uint32_t unit;
-    bool host_memory; /* objects lie in the program's own memory (struct machine_host), by address */
+    /* Objects lie in the program's own memory (struct machine_host), by address. */
+    bool host_memory;
     struct nouveau_state *state;
 };
 

@@ -266,10 +266,12 @@ static struct log_event *run_random(uint64_t seed, const char *setting, bool is_
 
 START_TEST(a_block_that_goes_straight_goes_where_it_would_have_gone)
 {
+    // clang-format off
     static const char *const settings[] = {
         "amd.baton=staged",           "amd.baton=placed",         "amd.release=block",
         "amd.block_to_cu=lowest",     "amd.block_to_cu=most-free", "amd.ace_turn=block",
         "amd.wlm_arbitration=oldest-first", "amd.cu_waves=18"};
+    // clang-format on
     uint32_t count, straight_count;
     struct log_event *events = run_random((uint64_t)_i, settings[_i % 8], true, &count);
     struct log_event *straight = run_random((uint64_t)_i, settings[_i % 8], false, &straight_count);

@@ -220,6 +220,7 @@ END_TEST
  * saved, or drained between two packets. */
 START_TEST(an_indirect_buffer_goes_on_where_it_was)
 {
+    // clang-format off
     const uint32_t ib[] = {SH(0xb848, 5 | 3 << 6), SH(0xb84c, 8 << 15), SH(0xb81c, 64),
                            SH(0xb820, 1), SH(0xb824, 1), SH(0xb830, LO(MEC_KERNEL >> 8)),
                            SH(0xb834, 0),
@@ -229,6 +230,7 @@ START_TEST(an_indirect_buffer_goes_on_where_it_was)
                            P3(0x3c, 6), 3 | 1 << 4, LO(MEC_DATA + 8), HI(MEC_DATA + 8), 1,
                            UINT32_MAX, 4,             /* WAIT_REG_MEM */
                            WRITE(4, 78)};
+    // clang-format on
     const uint32_t call[] = {P3(0x3f, 3), LO(MEC_IB), HI(MEC_IB), sizeof ib / 4 | 1u << 23};
     const uint32_t one = 1;
 

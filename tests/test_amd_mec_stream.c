@@ -74,8 +74,10 @@ END_TEST
 /* WAIT_REG_MEM for a dword of memory that nobody writes, in the ring or in an indirect buffer. */
 START_TEST(pm4_is_read_from_where_it_comes)
 {
+    // clang-format off
     const uint32_t wait[] = {3u << 30 | 5u << 16 | AMD_PM4_WAIT_REG_MEM << 8, 3 | 1u << 4,
                              (uint32_t)MEC_DATA, (uint32_t)(MEC_DATA >> 32), 7, UINT32_MAX, 4};
+    // clang-format on
     const uint32_t call[] = {3u << 30 | 2u << 16 | AMD_PM4_INDIRECT_BUFFER << 8, (uint32_t)MEC_IB,
                              (uint32_t)(MEC_IB >> 32), 1u << 23 | 7};
     const uint32_t *before = _i ? call : wait;

@@ -166,9 +166,11 @@ static enum kfd_result make_queue(uint32_t n, uint32_t of)
 static void launch(uint32_t n, uint32_t blocks)
 {
     const uint64_t base = (uint64_t)owner[n] * BYTES - VA, number = written[n]++;
+    // clang-format off
     const uint32_t packet[16] = {2 | 1 << 8 | 1 << 16, 64 | 1 << 16, 1,  64 * blocks,
                                  1, 1, 0, 0, (uint32_t)KERNEL, KERNEL >> 32, 0, 0, 0, 0,
                                  (uint32_t)SIGNAL, SIGNAL >> 32};
+    // clang-format on
 
     ck_assert(machine_write(machine, MEMORY_VRAM, base + RING(n) + 64 * (number % 16), packet,
                             sizeof packet));

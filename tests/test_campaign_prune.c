@@ -21,6 +21,7 @@ enum { ACCESSES = 60, STUCK = 300 };
 #define VALUE_AT(site)                                                                             \
     "{\"site\": \"" site "\", \"models\": [\"value\"], \"values\": [0, 1, 2, 3, 4, 5]}"
 
+// clang-format off
 static const struct program {
     const char *file, *plan;
 } programs[] = {
@@ -34,6 +35,7 @@ static const struct program {
          "aql") "," STUCK_AT("kernel") "," STUCK_AT("mqd_load") "," STUCK_AT("map_queues") ","
      STUCK_AT("cu_mask") "," STUCK_AT("signal") "," VALUE_AT("wptr") "," VALUE_AT("vmid") "]}"},
 };
+// clang-format on
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 
 static struct campaign_pair pair;

@@ -18,6 +18,7 @@ enum { EXPERIMENTS = 220, SLICES = 4 };
 #define ANY(site, models) "{\"site\": \"" site "\", \"models\": [" models "]}"
 #define NUMBERS           "\"flip\", \"stuck0\", \"stuck1\""
 
+// clang-format off
 static const struct program {
     const char *file, *plan;
 } programs[] = {
@@ -52,11 +53,13 @@ static const struct program {
      "\"sys:0x0\", \"count\": 262144}},"
      ANY("block_end", "\"drop\"") "," ANY("grid_end", "\"drop\"") "]}"},
 };
+// clang-format on
 /* Several that act together: of one family, and of several. */
 #define TWO(site, models) "{\"site\": \"" site "\", \"models\": [" models "], \"count\": 2}"
 #define WORDS(from, count, times)                                                                  \
     "\"words\": {\"from\": \"" from "\", \"count\": " count "}, \"times\": " times
 
+// clang-format off
 static const struct program sets[] = {
     {"compute.gft",
      "{\"programs\": [\"x\"], \"samples\": 880, \"faults\": ["
@@ -84,6 +87,7 @@ static const struct program sets[] = {
      "{\"together\": [{\"site\": \"memory\", \"models\": [\"flip\"], " WORDS("sys:0x0", "262144", "90")
      "}," ANY("grid_end", "\"drop\"") "]}]}"},
 };
+// clang-format on
 
 enum { PROGRAMS = sizeof programs / sizeof programs[0] };
 

@@ -74,9 +74,11 @@ enum { TERMINALS = sizeof terminals / sizeof terminals[0] };
 /* On each kind of terminal; names of panes and what stands in them, as docs/debugger.md has it. */
 START_TEST(panes_show_the_run)
 {
+    // clang-format off
     static const char *const titles[] = {" time line ", " events ", " stream ",
                                          " queues and runlists ", " unit nv_", " memory ",
                                          " what waits, and the last rule ", " commands "};
+    // clang-format on
     begin(terminals[_i], "compute.gft", NULL, NULL);
     for (size_t i = 0; i < sizeof titles / sizeof titles[0]; i++)
         pty_wait(screen, titles[i]);

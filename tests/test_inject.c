@@ -74,12 +74,14 @@ static const struct unit_ops gate_ops = {.event = gate_event, .start = gate_star
 static const struct inject_field fields[] = {{"high", 15, 8}, {"low", 3, 0}, {NULL, 0, 0}};
 static const struct inject_field state_fields[] = {
     {"high", 35, 32}, {"both", 33, 30}, {NULL, 0, 0}};
+// clang-format off
 static const struct inject_site rows[SITES] = {
     {.name = "gate", .models = UINT32_MAX, .bytes = 8, .subject = "parity", .doc = "a number",
      .fields = fields, .deliver = comes},
     {.name = "state", .place = INJECT_VENDOR, .models = INJECT_CHANGES, .bytes = 8,
      .fields = state_fields, .subject = "NUMBER", .doc = "a word", .read_state = read_state, .write_state = write_state},
 };
+// clang-format on
 static const struct inject_sites sites = {.rows = rows, .count = SITES};
 
 static void setup(void)

@@ -302,9 +302,11 @@ END_TEST
 START_TEST(a_queue_goes_on_inside_its_buffer)
 {
     static const uint32_t one = 1;
+    // clang-format off
     const uint32_t buffer[] = {5, LO(DATA + 16), HI(DATA), 3,              /* FENCE */
                                8 | 3u << 28 | 1u << 31, LO(DATA + 64), HI(DATA), 1, UINT32_MAX, 0,
                                5, LO(DATA + 32), HI(DATA), 4};
+    // clang-format on
     const uint32_t packets[] = {4, LO(DATA + 0x100), HI(DATA), 14, 0, 0, 5, LO(DATA + 48),
                                 HI(DATA), 5};
 

@@ -325,12 +325,14 @@ static void may_not_stall(const struct cause *cause)
         check_machine_end(&check);                                                                 \
     }                                                                                              \
     END_TEST
+// clang-format off
 #define EACH_CAUSE(DO)                                                                             \
     DO(gpfifo)                                                                                     \
     DO(gpptr)                                                                                      \
     DO(gpentry) DO(gpcrc) DO(pbptr) DO(pbentry) DO(pbcrc) DO(method) DO(methodcrc) DO(device)      \
         DO(semaphore) DO(acquire) DO(pri) DO(pbseg) DO(signature) DO(hce_re_illegal_op)            \
             DO(hce_re_alignb) DO(hce_priv) DO(hce_illegal_mthd) DO(hce_illegal_class)
+// clang-format on
 #define ADD_TESTS_OF(name)                                                                         \
     tcase_add_loop_test(tcase, name##_freezes_until_it_is_cleared, 0, CLASSES);                    \
     tcase_add_loop_test(tcase, name##_comes_again_unless_it_is_mended, 0, CLASSES);                \

@@ -72,9 +72,11 @@ static void many_channels(void)
     check_machine_begin_on(&check, "v100");
     for (uint32_t id = 0; id < MANY; id++) {
         const uint32_t instance = MANY_INSTANCES + 0x1000 * id;
+        // clang-format off
         const uint32_t words[][2] = {{0x08, MANY_USERD + 512 * id}, {0x10, 0xface},
                                      {0x48, (uint32_t)CHECK_RING(0)}, {0x4c, 5u << 16},
                                      {0x84, 0x20400000}, {0xac, 0x1f}, {0x200, CHECK_ROOT}};
+        // clang-format on
 
         for (uint32_t i = 0; i < sizeof words / sizeof words[0]; i++)
             check_machine_poke_vram(&check, instance + words[i][0], words[i][1]);

@@ -56,10 +56,12 @@ END_TEST
 
 START_TEST(no_operation_is_called_so)
 {
+    // clang-format off
     static const char *const none[] = {
         "",         ":0",       "launch:",    "launch:x",   "launch:2.0",  "launch:2:",
         "copy:1:0", "block:2",  "block:2:0",  "block:2.x",  "gp:0",        "gp:0.:1",
         "gp:x:1",   "draw:5:0", "block:2.4294967296", "submission:99999999999999999999999999"};
+    // clang-format on
     struct operation_name name;
 
     ck_assert_msg(!operation_name_read(none[_i], &name), "%s", none[_i]);

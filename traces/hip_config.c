@@ -126,10 +126,12 @@ static bool hip_limits(const struct spot *object, struct hip_plugin *plugin)
 
 static bool hip_plugin_read(const struct spot *object, struct hip_plugin *plugin)
 {
+    // clang-format off
     static const char *const keys[] = {
         "filename",          "log_name",        "label",    "thread_count", "block_count",
         "data_size",         "max_iterations",  "max_time", "cpu_core",     "release_time",
         "compute_unit_mask", "additional_info", "stream_priority", NULL};
+    // clang-format on
     const struct spot file = spot_member(object, "filename");
     char *filename = NULL;
     uint64_t threads;

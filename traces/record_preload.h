@@ -30,8 +30,8 @@
 #define RECORD_ENV_DIRECTORY RECORD_ENV "DIRECTORY"
 #define RECORD_ENV_GPU       RECORD_ENV "GPU"
 #define RECORD_ENV_NODE      RECORD_ENV "NODE"    /* device:inode of the memory, which is the node */
-#define RECORD_ENV_PASSING   RECORD_ENV "PASSING" /* major:minor of a real node; GPU, NODE not used */
-#define RECORD_ENV_COMMAND   RECORD_ENV "COMMAND" /* only if the trace is to have the command line */
+#define RECORD_ENV_PASSING   RECORD_ENV "PASSING" /* major:minor of a real node; no GPU, NODE */
+#define RECORD_ENV_COMMAND   RECORD_ENV "COMMAND" /* only if the trace has the command line */
 #define RECORD_ENV_BREAK     RECORD_ENV "BREAK"   /* only with RECORD_BROKEN */
 
 /* Names in the recording's directory. */

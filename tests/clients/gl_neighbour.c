@@ -106,6 +106,7 @@ static void neighbour_start(struct neighbour *neighbour)
 static uint32_t push_write(const struct neighbour *neighbour, uint32_t *at)
 {
     const uint64_t from = neighbour->from.info.offset, to = neighbour->to.info.offset;
+    // clang-format off
     const uint32_t words[] = {
         0x20010000, neighbour->class_3d,   /* SET_OBJECT */
         0x80010674,                        /* CLEAR_SURFACE */
@@ -115,6 +116,7 @@ static uint32_t push_write(const struct neighbour *neighbour, uint32_t *at)
         0, 0, WORDS * sizeof(uint32_t), 1, /* OFFSET_IN_UPPER ... LINE_COUNT */
         0x200180c0, 0x186,                 /* LAUNCH_DMA: pitch to pitch, flushed */
     };
+    // clang-format on
 
     memcpy(at, words, sizeof words);
     return sizeof words;

@@ -95,6 +95,7 @@ static void mec_aql(const char *directory)
         {0 | 2 << 16, 0, SIGNAL, 0, 50, 0, 0xffffffff, 0, 3, 0, 0, 0, 0, 0, SIGNAL, 0},
         {0 | 1 << 16, P3(0x3f, 3), IB, 0, 27 | 1 << 23, 10, 0, 0, 0, 0, 0, 0, 0, 0, SIGNAL, 0},
         {2 | 3 << 16, 8 | 8 << 16, 4, 64, 64, 8, 16, 0, KERNEL, 0, 0, 0, 0, 0, SIGNAL, 0}};
+    // clang-format off
     static const uint32_t buffer[] = {SH(0xb848, 5 | 3 << 6), SH(0xb81c, 64), SH(0xb820, 1),
                                       SH(0xb824, 1),          WRITE(DATA + 128, 1),
                                       P3(0x15, 4),            8,
@@ -102,6 +103,7 @@ static void mec_aql(const char *directory)
                                       1,                      P3(0x46, 1),
                                       7 | 4u << 8,            P3(0x10, 2),
                                       0,                      0};
+    // clang-format on
     struct seed seed;
 
     seed_head(&seed, (const uint8_t[8]){0, 6, 0, 0, 8});
@@ -153,6 +155,7 @@ static void mec_aql_refused(const char *directory)
 
 static void mec_pm4(const char *directory)
 {
+    // clang-format off
     static const uint32_t ring[] = {
         SH(0xb848, 5 | 3 << 6), SH(0xb81c, 64), SH(0xb820, 1), SH(0xb824, 1), SH(0xb830, KERNEL >> 8),
         P3(0x37, 6), 5u << 8, DATA, 0, 4, 1, 1,                /* WRITE_DATA: a size */
@@ -169,6 +172,7 @@ static void mec_pm4(const char *directory)
         P3(0x22, 4), DATA + 64, 0, 0, 2, 0x80000000, 0x80000000, /* COND_EXEC */
         P3(0x79, 2), 0x100, 1,                                 /* SET_UCONFIG_REG */
         RELEASE(DATA + 80, 11), CALL(IB, 14, 0u), WRITE(DATA + 8, 3)};
+    // clang-format on
     static const uint32_t outer[] = {WRITE(DATA + 96, 1), CALL(IB + 0x100, 5, 0u),
                                      CALL(IB + 0x200, 5, 1u), P3(0x10, 1)};
     static const uint32_t inner[] = {WRITE(DATA + 100, 1)};
@@ -229,6 +233,7 @@ static void mec_pm4_refused(const char *directory)
 
 static void sdma_ring(const char *directory)
 {
+    // clang-format off
     static const uint32_t ring[] = {
         0x0,                                                    /* NOP */
         0x1, 1023, 0, DATA, 0, DATA + 0x400, 0,                 /* COPY_LINEAR */
@@ -245,6 +250,7 @@ static void sdma_ring(const char *directory)
         31u << 13, 255, 4 | 3u << 16, 1,                        /* COPY_LINEAR_SUBWIN */
         0x4, IB, 0, 8, 0, 0,                                    /* INDIRECT */
         0x5, DATA + 160, 0, 9};
+    // clang-format on
     static const uint32_t buffer[] = {0x5, DATA + 164, 0, 1, 0x5, DATA + 168, 0, 2};
     struct seed seed;
 
