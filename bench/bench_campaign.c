@@ -2,8 +2,8 @@
 /*
  * Experiments of a fault campaign on the recorded compute stream (fewer than 1,000 operations), one
  * process, log and database left out: drawn from the sites of a channel, beside the same faults
- * injected from the start; a fault early and late in the run; and with two processes beside one, by the
- * clock, which says little where others want the cores.
+ * injected from the start; a fault early and late in the run; and with two processes beside one, by
+ * the clock, which says little where others want the cores.
  */
 #include <config.h>
 
@@ -16,7 +16,13 @@
 #include "devices/campaign_workers.h"
 #include "devices/inject_run.h"
 
-enum { EXPERIMENTS = CAMPAIGN_RANGE_MAX, FROM_START = 20, LATE_PS = 10000000, SHARED = 8000, CPU_REPEATS = 7 };
+enum {
+    EXPERIMENTS = CAMPAIGN_RANGE_MAX,
+    FROM_START = 20,
+    LATE_PS = 10000000,
+    SHARED = 8000,
+    CPU_REPEATS = 7
+};
 
 static const char plan_text[] =
     "{\"programs\": [\"x\"], \"margin\": \"1%\", \"confidence\": \"99%\", \"faults\": ["
@@ -227,12 +233,13 @@ int main(void)
                    (unsigned long long)(run.end_ps / 1000000 - 1));
     for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
         bench_run(bench, &cases[i]);
-    bench_note(bench, "processes: by the clock; by_cpu_time has only the process that waits for them");
+    bench_note(bench,
+               "processes: by the clock; by_cpu_time has only the process that waits for them");
     bench_value(bench, "processes_cpu", "times", shared_cpu_s(&two) / shared_cpu_s(&one), 0, false);
     bench_value(bench, "golden_events", "events", (double)run.event_count, 0, false);
     bench_value(bench, "points", "snapshots", (double)run.point_count, 0, false);
-    bench_value(bench, "written_pages", "pages", (double)run.simulation.machine->arena.watch->count, 0,
-                false);
+    bench_value(bench, "written_pages", "pages", (double)run.simulation.machine->arena.watch->count,
+                0, false);
     campaign_space_fini(&space);
     campaign_plan_free(plan);
     campaign_run_fini(&run);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gfe show --as html: a log of a million blocks as a page, from its file to a page in /dev/null: the
- * log is read twice, for tracks and for stories.  The target is the million in five seconds.
+ * gfe show --as html: a log of a million blocks as a page, from its file to a page in /dev/null:
+ * the log is read twice, for tracks and for stories.  The target is the million in five seconds.
  * Beside it the events of the log, decoded once, and the drawing's tracks alone.
  */
 #include <config.h>

@@ -2,8 +2,8 @@
 /*
  * Traces for benchmarks: a program on nouveau that keeps one channel busy with class state.
  *
- * Each push is one GP entry of BENCH_TRACE_DWORDS dwords: 11 times a header and four data of private
- * 3D state, an immediate method, and a Host semaphore release (header, SEMAPHOREA to D).  A
+ * Each push is one GP entry of BENCH_TRACE_DWORDS dwords: 11 times a header and four data of
+ * private 3D state, an immediate method, and a Host semaphore release (header, SEMAPHOREA to D).  A
  * submission writes its pushes into one of BENCH_TRACE_BUFFERS buffers and submits them; before a
  * buffer is used again, the program waits for the submission that used it last.  Three data of each
  * push are new values, the others come from a small set: like that the trace compresses to about a

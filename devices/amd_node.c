@@ -100,7 +100,8 @@ static void amd_node_refused(void *unit, const struct hws_queue *queue, uint32_t
     hws_packet_refused(&node->packets, queue, index);
 }
 
-static const uint32_t hiq_slot = AMD_PIPES_MAX * AMD_QUEUES_PER_PIPE_MAX; /* MEC2, pipe 0, queue 0 */
+static const uint32_t hiq_slot =
+    AMD_PIPES_MAX * AMD_QUEUES_PER_PIPE_MAX; /* MEC2, pipe 0, queue 0 */
 
 static void amd_node_unmapped(void *unit)
 {
@@ -134,7 +135,8 @@ static bool amd_node_schedule(void *client, uint32_t slot_id, const uint32_t *dw
 static void amd_node_left(void *client, uint32_t slot_id)
 {
     struct amd_node *node = client;
-    const uint32_t pipe = slot_id / AMD_QUEUES_PER_PIPE_MAX, slot = slot_id % AMD_QUEUES_PER_PIPE_MAX;
+    const uint32_t pipe = slot_id / AMD_QUEUES_PER_PIPE_MAX,
+                   slot = slot_id % AMD_QUEUES_PER_PIPE_MAX;
 
     if (slot_id >= hiq_slot)
         return;
@@ -229,8 +231,9 @@ static void amd_node_hqd_load(void *engine, const struct kfd_hqd *hqd)
     for (uint32_t i = 0; i < AMD_HQD_DWORDS; i++)
         if (AMD_HQD_BASE + 4 * i != CP_HQD_ACTIVE)
             machine_write32(machine, AMD_HQD_BASE + 4 * i, hqd_words[i]);
-    machine_write32(machine, CP_HQD_VMID,
-                    REG_PUT(hqd_words[(CP_HQD_VMID - AMD_HQD_BASE) / 4], CP_HQD_VMID__VMID, hqd->vmid));
+    machine_write32(
+        machine, CP_HQD_VMID,
+        REG_PUT(hqd_words[(CP_HQD_VMID - AMD_HQD_BASE) / 4], CP_HQD_VMID__VMID, hqd->vmid));
     machine_write32(machine, CP_HQD_PQ_DOORBELL_CONTROL,
                     hqd_words[(CP_HQD_PQ_DOORBELL_CONTROL - AMD_HQD_BASE) / 4] |
                         1u << CP_HQD_PQ_DOORBELL_CONTROL__DOORBELL_EN_LO);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An AMD GPU with what drives it: the kernel driver's model (firmware-models/kfd.h), the scheduling
- * firmware's (hws.h, hws_packet.h) and the devices (devices/amd/amd_gpu.h), joined.  KFD calls such a
- * GPU a node of its topology.
+ * firmware's (hws.h, hws_packet.h) and the devices (devices/amd/amd_gpu.h), joined.  KFD calls such
+ * a GPU a node of its topology.
  *
  *     program: rings, doorbells ------------------------------------------v
  *     kfd -> HIQ (a queue of MEC2) -> amd_mec -> hws_packet -> hws -> slots of amd_mec -> dispatch
@@ -10,12 +10,12 @@
  *      ^-- fences, the HIQ's MQD <---------------'              '--- preempts, is told who has left
  *     amd_mec, amd_sdma -> amd_ih -> ring of interrupts -> amdgpu -> events of processes
  *
- * Driver and firmware reach the devices through memory, doorbells, registers and what the firmware's
- * own engine does for it.  ASSUMED: the firmware finds the page tables of a VMID's process where the
- * driver's MAP_PROCESS put them; here the driver's table of processes is asked.
+ * Driver and firmware reach the devices through memory, doorbells, registers and what the
+ * firmware's own engine does for it.  ASSUMED: the firmware finds the page tables of a VMID's
+ * process where the driver's MAP_PROCESS put them; here the driver's table of processes is asked.
  *
- * Its memory: the driver's own part at the end of system memory.  Programs' address spaces are lists
- * of ranges, known by their roots, that the caller makes (emu/address_space.h).
+ * Its memory: the driver's own part at the end of system memory.  Programs' address spaces are
+ * lists of ranges, known by their roots, that the caller makes (emu/address_space.h).
  */
 #ifndef GFE_DEVICES_AMD_NODE_H
 #define GFE_DEVICES_AMD_NODE_H
@@ -42,11 +42,11 @@ struct amd_node {
     uint32_t gpu_id; /* KFD's number of it, for who looks at it */
     /* A call of the driver that was KFD_PENDING has ended; NULL: nobody waits. */
     void (*done)(void *client, enum kfd_result result);
-    /* An interrupt from a queue of a program, with the number that it gave: an event's.  NULL: nobody
-     * listens. */
+    /* An interrupt from a queue of a program, with the number that it gave: an event's.  NULL:
+     * nobody listens. */
     void (*interrupt)(void *client, uint32_t space_id, uint32_t context_id);
-    /* A process has done something wrong: events of that type of the kernel interface (amdgpu.h) are
-     * set; their number.  NULL: there are none. */
+    /* A process has done something wrong: events of that type of the kernel interface (amdgpu.h)
+     * are set; their number.  NULL: there are none. */
     uint32_t (*exception)(void *client, uint32_t space_id, uint32_t type);
     /* What a block of a kernel works (amd_mec.h); NULL: amd.block_ps. */
     void (*cost)(void *client, const struct amd_mec_kernel *kernel, struct amd_cost *cost);

@@ -37,9 +37,8 @@ static bool amd_node_has_sdma(struct amd_node *node, const struct hws_queue *que
 bool amd_node_sdma_busy(struct amd_node *node, const struct hws_queue *queue,
                         const struct hws_place *place)
 {
-    return place->slot != HWS_NONE
-               ? amd_sdma_busy(&node->gpu.sdma[place->engine - 1], place->slot)
-               : amd_node_has_sdma(node, queue, place->pasid);
+    return place->slot != HWS_NONE ? amd_sdma_busy(&node->gpu.sdma[place->engine - 1], place->slot)
+                                   : amd_node_has_sdma(node, queue, place->pasid);
 }
 
 /* ---- what the engines tell ------------------------------------------------------------------- */
@@ -66,9 +65,8 @@ void amd_node_sdma_wire(struct amd_node *node)
     node->hws.sdma_engines = node->gpu.sdma_links.engine_count;
     node->hws.sdma_slots = node->gpu.sdma[0].chip->sdma_queues_per_engine;
     for (uint32_t engine = 0; engine < node->gpu.sdma_links.engine_count; engine++)
-        node->gpu.sdma[engine].client = (struct amd_sdma_client){.left = amd_node_sdma_left,
-                                                                 .rung = amd_node_sdma_rung,
-                                                                 .client = node};
+        node->gpu.sdma[engine].client = (struct amd_sdma_client){
+            .left = amd_node_sdma_left, .rung = amd_node_sdma_rung, .client = node};
 }
 
 /* ---- its SDMA queues without the firmware: kgd_hqd_sdma_load(), kgd_hqd_sdma_destroy() ------- */
@@ -99,7 +97,7 @@ void amd_node_sdma_load(void *engine, const struct kfd_sdma *queue)
         return;
 #define WRITE(reg, value)                                                                          \
     machine_write32(node->machine, amd_sdma_register(sdma, queue->slot, SDMA0_RLC0_##reg), value)
-#define MQD(field) (uint32_t)amd_get(mqd, AMD_SDMA_MQD_##field)
+#define MQD(field) (uint32_t) amd_get(mqd, AMD_SDMA_MQD_##field)
     WRITE(RB_CNTL, REG_PUT(MQD(RB_CNTL), SDMA0_RLC0_RB_CNTL__RB_ENABLE, 0));
     WRITE(DOORBELL_OFFSET, MQD(DOORBELL_OFFSET));
     WRITE(DOORBELL, REG_PUT(MQD(DOORBELL), SDMA0_RLC0_DOORBELL__ENABLE, 1));
@@ -121,8 +119,8 @@ void amd_node_sdma_unload(void *engine, const struct kfd_sdma *queue)
 {
     struct amd_node *node = engine;
     struct amd_sdma *sdma = &node->gpu.sdma[queue->engine];
-    const uint32_t control = machine_read32(
-        node->machine, amd_sdma_register(sdma, queue->slot, SDMA0_RLC0_RB_CNTL));
+    const uint32_t control =
+        machine_read32(node->machine, amd_sdma_register(sdma, queue->slot, SDMA0_RLC0_RB_CNTL));
 
     WRITE(RB_CNTL, REG_PUT(control, SDMA0_RLC0_RB_CNTL__RB_ENABLE, 0));
 }

@@ -41,8 +41,8 @@ static void nvidia_free(void *simulation)
     simulation_free(simulation);
 }
 
-static const struct any_simulation_ops nvidia_ops = {nvidia_run,      nvidia_log_head, nvidia_log_end,
-                                                     nvidia_identity, nvidia_subject,  nvidia_free};
+static const struct any_simulation_ops nvidia_ops = {
+    nvidia_run, nvidia_log_head, nvidia_log_end, nvidia_identity, nvidia_subject, nvidia_free};
 
 /* ---- recordings of AMD's queues -------------------------------------------------------------- */
 
@@ -83,8 +83,8 @@ static void kfd_simulation_free_any(void *simulation)
     kfd_simulation_free(simulation);
 }
 
-static const struct any_simulation_ops kfd_ops = {kfd_run,      kfd_log_head, kfd_log_end,
-                                                  kfd_identity, kfd_subject,  kfd_simulation_free_any};
+static const struct any_simulation_ops kfd_ops = {
+    kfd_run, kfd_log_head, kfd_log_end, kfd_identity, kfd_subject, kfd_simulation_free_any};
 
 /* ---- configurations for AMD's GPUs ----------------------------------------------------------- */
 
@@ -123,24 +123,24 @@ static void hip_simulation_free_any(void *simulation)
     hip_simulation_free(simulation);
 }
 
-static const struct any_simulation_ops hip_ops = {hip_run,      hip_log_head, hip_log_end,
-                                                  hip_identity, hip_subject,  hip_simulation_free_any};
+static const struct any_simulation_ops hip_ops = {
+    hip_run, hip_log_head, hip_log_end, hip_identity, hip_subject, hip_simulation_free_any};
 
 /* ---- any of them ----------------------------------------------------------------------------- */
 
 static bool any_nvidia(struct simulation *made, const char *hash, struct any_simulation *simulation)
 {
     if (made)
-        *simulation = (struct any_simulation){made->machine, &nvidia_ops, made, hash, made->name,
-                                              made->replay};
+        *simulation = (struct any_simulation){made->machine, &nvidia_ops, made,
+                                              hash,          made->name,  made->replay};
     return made != NULL;
 }
 
 static bool any_kfd(struct kfd_simulation *made, struct any_simulation *simulation)
 {
     if (made)
-        *simulation = (struct any_simulation){made->machine, &kfd_ops, made, made->input->hash,
-                                              made->input->path, made->replay};
+        *simulation = (struct any_simulation){made->machine,     &kfd_ops,          made,
+                                              made->input->hash, made->input->path, made->replay};
     return made != NULL;
 }
 

@@ -46,17 +46,16 @@ struct any_simulation_ops {
 struct any_simulation {
     struct machine *machine;
     const struct any_simulation_ops *ops;
-    void *simulation; /* its own kind */
-    const char *hash; /* of the program, as logs have it */
-    const char *name; /* of the program, for messages */
+    void *simulation;            /* its own kind */
+    const char *hash;            /* of the program, as logs have it */
+    const char *name;            /* of the program, for messages */
     const struct replay *replay; /* of a recording; else NULL */
 };
 
 /* Wires a machine; the program, and what options point to, stay the caller's and must outlive it.
  * options->gpu names the GPU of scenarios and configurations.  False with a message; *simulation is
  * then empty. */
-bool any_simulation_new(const struct any_program *program,
-                        const struct simulation_options *options,
+bool any_simulation_new(const struct any_program *program, const struct simulation_options *options,
                         struct any_simulation *simulation, struct gfe_error *error);
 void any_simulation_free(struct any_simulation *simulation);
 /* Runs the events before until_ps.  When nothing is left, logs what still waits, once. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An AMD GPU alone (bare_gpu.h has NVIDIA's): wired with its driver's and firmware's models, neither of
- * which has begun.  For what only asks what the chip has.
+ * An AMD GPU alone (bare_gpu.h has NVIDIA's): wired with its driver's and firmware's models,
+ * neither of which has begun.  For what only asks what the chip has.
  */
 #ifndef GFE_DEVICES_BARE_NODE_H
 #define GFE_DEVICES_BARE_NODE_H

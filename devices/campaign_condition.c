@@ -19,8 +19,8 @@ static const struct campaign_condition *find(const struct campaign_run *run,
     return NULL;
 }
 
-/* The last point at which the fault, armed at the start, still waits in a machine as it was without;
- * UINT32_MAX: it waits for ever. */
+/* The last point at which the fault, armed at the start, still waits in a machine as it was
+ * without; UINT32_MAX: it waits for ever. */
 static bool condition_walk(struct campaign_run *run, uint32_t *start, struct gfe_error *error)
 {
     struct any_simulation *simulation = &run->simulation;

@@ -87,8 +87,8 @@ static gfe_ps *golden_times(struct campaign_run *run, uint32_t *count, struct gf
             capacity *= 2;
         }
         times[(*count)++] = next_ps;
-        if (!any_simulation_run(&run->simulation,
-                                next_ps == GFE_PS_NEVER ? next_ps : next_ps + 1, error)) {
+        if (!any_simulation_run(&run->simulation, next_ps == GFE_PS_NEVER ? next_ps : next_ps + 1,
+                                error)) {
             free(times);
             return NULL;
         }
@@ -135,7 +135,7 @@ static void golden_add_kinds(struct campaign_run *run)
 /* The golden run once more, with the points: the start, and times spread evenly over those at which
  * something happens. */
 static bool golden_points(struct campaign_run *run, const gfe_ps *times, uint32_t count,
-                       struct gfe_error *error)
+                          struct gfe_error *error)
 {
     struct any_simulation *simulation = &run->simulation;
     struct inject *inject = simulation->machine->inject;

@@ -15,9 +15,8 @@
 
 enum { WORD_BYTES = 4 };
 
-static __attribute__((format(printf, 3, 4))) bool part_wrong(const struct campaign_part *part,
-                                                             struct gfe_error *error,
-                                                             const char *format, ...)
+static __attribute__((format(printf, 3, 4))) bool
+part_wrong(const struct campaign_part *part, struct gfe_error *error, const char *format, ...)
 {
     char text[300], together[32] = "";
     va_list arguments;
@@ -89,9 +88,8 @@ static bool count_positions(struct campaign_part *part, struct gfe_error *error)
                               fields->texts[i]);
         part->positions += field_positions(part, fields->texts[i]);
     }
-    return part->positions > 0 ||
-           part_wrong(part, error, "%s has no contents for '%s'", part->site->name,
-                      inject_model_name(part->model));
+    return part->positions > 0 || part_wrong(part, error, "%s has no contents for '%s'",
+                                             part->site->name, inject_model_name(part->model));
 }
 
 static uint64_t subject_count(const struct campaign_entry *entry)
@@ -124,8 +122,8 @@ static bool count_passages(struct campaign_part *part, struct gfe_error *error)
         part->passages[i] = campaign_run_passages(part->run, part->site_number, subject);
         if (part->passages[i] == 0)
             return part_wrong(part, error, "nothing passes %s%s%.60s in %.100s", part->site->name,
-                              subjects->count ? ":" : "",
-                              subjects->count ? subjects->texts[i] : "", part->program);
+                              subjects->count ? ":" : "", subjects->count ? subjects->texts[i] : "",
+                              part->program);
         part->faults += part->passages[i] * part->positions;
     }
     return true;
@@ -215,9 +213,9 @@ static void text_trigger(const struct campaign_part *part, uint64_t trigger, cha
     else if (entry->triggers.count > 0)
         (void)snprintf(text, bytes, "%.70s", entry->triggers.texts[trigger]);
     else if (entry->times > 0)
-        (void)snprintf(text, bytes, "@%" PRIu64 "ps",
-                       (uint64_t)((unsigned __int128)end_ps * (2 * trigger + 1) /
-                                  (2 * entry->times)));
+        (void)snprintf(
+            text, bytes, "@%" PRIu64 "ps",
+            (uint64_t)((unsigned __int128)end_ps * (2 * trigger + 1) / (2 * entry->times)));
     else
         (void)snprintf(text, bytes, "@%" PRIu64 "ps", trigger);
 }
@@ -241,16 +239,15 @@ void campaign_part_fault(const struct campaign_part *part, uint64_t index,
     field = text_field(part, &position);
     text_argument(part, position, argument, sizeof argument);
     (void)snprintf(text, INJECT_TEXT_MAX, "%.24s%s%.30s%.110s %s%.44s %.70s", part->site->name,
-                   field ? "." : "", field ? field : "", subject,
-                   inject_model_name(part->model), argument, trigger);
+                   field ? "." : "", field ? field : "", subject, inject_model_name(part->model),
+                   argument, trigger);
 }
 
 /* ---- what it must be ------------------------------------------------------------------------- */
 
 /* A trigger that the run without faults does not have. */
-static __attribute__((format(printf, 3, 4))) bool check_missing(struct campaign_part *part,
-                                                                struct gfe_error *error,
-                                                                const char *format, ...)
+static __attribute__((format(printf, 3, 4))) bool
+check_missing(struct campaign_part *part, struct gfe_error *error, const char *format, ...)
 {
     char text[300];
     va_list arguments;
@@ -299,8 +296,8 @@ static bool check_fault(struct campaign_part *part, uint64_t index, struct gfe_e
     return check_trigger(part, &fault, error);
 }
 
-/* Do the faults mean something?  All are made of the same lists: each subject, of words the first and
- * the last, is looked at with each trigger, bit and argument that are given. */
+/* Do the faults mean something?  All are made of the same lists: each subject, of words the first
+ * and the last, is looked at with each trigger, bit and argument that are given. */
 static bool part_check(struct campaign_part *part, struct gfe_error *error)
 {
     const uint64_t triggers = part->entry->triggers.count > 0 ? part->triggers : 1;
@@ -333,12 +330,10 @@ bool campaign_part_init(struct campaign_part *part, const char *model, struct gf
            strcmp(inject_model_name((enum inject_model)number), model) != 0)
         number++;
     if (number == INJECT_MODELS || !(part->site->models & INJECT_BIT(number)))
-        return part_wrong(part, error,
-                          "%s cannot have '%.60s'; gfe inject --list says what it can",
+        return part_wrong(part, error, "%s cannot have '%.60s'; gfe inject --list says what it can",
                           part->site->name, model);
     part->model = (enum inject_model)number;
-    if (!count_positions(part, error) || !count_triggers(part, error) ||
-        !part_check(part, error))
+    if (!count_positions(part, error) || !count_triggers(part, error) || !part_check(part, error))
         return false;
     part->size = campaign_sets(part->faults, part->count);
     if (part->size == 0)

@@ -5,8 +5,8 @@
  * family with a count, sets of so many different ones are numbered likewise.
  *
  * The triggers of a passage are the passages that the run without faults had, so that each fault
- * meets something; state is changed at times or behind events.  What is given as a trigger must come
- * in that run, unless another fault acts together with it, which may be what makes it come.
+ * meets something; state is changed at times or behind events.  What is given as a trigger must
+ * come in that run, unless another fault acts together with it, which may be what makes it come.
  */
 #ifndef GFE_DEVICES_CAMPAIGN_PART_H
 #define GFE_DEVICES_CAMPAIGN_PART_H
@@ -21,7 +21,7 @@
 struct campaign_part {
     /* Given: */
     const struct campaign_entry *entry;
-    struct campaign_run *run; /* of the program */
+    struct campaign_run *run;        /* of the program */
     const char *plan_path, *program; /* paths, for messages */
     uint32_t entry_index, together;  /* where in the plan; CAMPAIGN_ALONE: not within another */
     /* What follows: */
@@ -33,7 +33,7 @@ struct campaign_part {
     uint64_t *passages; /* by subject of the entry, or one number for all: passages there */
     uint64_t triggers;  /* where they are not passages */
     uint64_t faults;
-    campaign_wide size; /* sets of `count` of them */
+    campaign_wide size;  /* sets of `count` of them */
     bool may_never_come; /* triggers are among them that the run without faults does not have */
 };
 

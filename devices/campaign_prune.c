@@ -22,8 +22,8 @@ static void start_memory(const struct campaign_run *run, const struct inject_fau
     const enum memory_aperture aperture = (enum memory_aperture)fault->aperture;
     const uint64_t word = (uint64_t)aperture << 63 | fault->address / 4;
     gfe_ps met_ps;
-    const enum campaign_fate fate = campaign_access_fate(
-        &run->accesses, aperture, fault->address, flipped_bytes(fault), time_ps, &met_ps);
+    const enum campaign_fate fate = campaign_access_fate(&run->accesses, aperture, fault->address,
+                                                         flipped_bytes(fault), time_ps, &met_ps);
 
     if (fate == CAMPAIGN_FATE_UNKNOWN)
         return;
@@ -61,10 +61,10 @@ static bool is_stuck(const struct inject_fault *fault)
     return fault->model == INJECT_STUCK_0 || fault->model == INJECT_STUCK_1;
 }
 
-/* From its trigger on the fault does nothing before the first passage that it changes; one that gives a
- * value has its turn at the first alone. */
+/* From its trigger on the fault does nothing before the first passage that it changes; one that
+ * gives a value has its turn at the first alone. */
 static void start_same(const struct campaign_run *run, const struct inject_fault *fault,
-                        struct campaign_start *start)
+                       struct campaign_start *start)
 {
     const struct campaign_passages *passages = &run->passages[fault->site];
 
@@ -105,9 +105,9 @@ static struct campaign_start start_alone(const struct campaign_run *run,
     return start;
 }
 
-/* The point before the earliest of several.  Who waits for a condition looks at the machine behind each
- * event, which may do something to it: then the experiment starts where that is known, or at the
- * beginning. */
+/* The point before the earliest of several.  Who waits for a condition looks at the machine behind
+ * each event, which may do something to it: then the experiment starts where that is known, or at
+ * the beginning. */
 static uint32_t start_point(const struct campaign_run *run, const struct inject_fault *faults,
                             uint32_t count)
 {

@@ -250,10 +250,9 @@ static bool run_same_memory(struct campaign_run *run, const struct campaign_poin
 {
     bool differs = false;
 
-    run->memory_differs =
-        !memory_differ(&run->simulation.machine->memory, point->snapshot->memory, run_differs,
-                       &differs) ||
-        differs;
+    run->memory_differs = !memory_differ(&run->simulation.machine->memory, point->snapshot->memory,
+                                         run_differs, &differs) ||
+                          differs;
     return !run->memory_differs;
 }
 
@@ -286,8 +285,8 @@ bool campaign_run_is_back(struct campaign_run *run, uint32_t index)
            (memory_first || run_same_memory(run, point));
 }
 
-/* Goes on until the end, or a point where all is as it was; that point.  What has long been otherwise
- * is looked at less often. */
+/* Goes on until the end, or a point where all is as it was; that point.  What has long been
+ * otherwise is looked at less often. */
 static uint32_t run_go(struct campaign_run *run, uint32_t from, struct gfe_error *stopped)
 {
     struct any_simulation *simulation = &run->simulation;
@@ -339,8 +338,8 @@ static bool run_append(struct campaign_run *run, uint32_t stop)
     return true;
 }
 
-/* Between the points alone, where all pairs up; else with the rest, of which another result or error
- * can then be the one that is too many. */
+/* Between the points alone, where all pairs up; else with the rest, of which another result or
+ * error can then be the one that is too many. */
 static bool run_judge(struct campaign_run *run, struct campaign_result *result)
 {
     const gfe_ps acted_ps = inject_run_acted_ps(run->simulation.machine->inject);
@@ -351,9 +350,9 @@ static bool run_judge(struct campaign_run *run, struct campaign_result *result)
     run->faulty.same_memory = is_back;
     if (!outcome_judge(&golden, &run->faulty, &result->owners, acted_ps, run->late_ps, outcome))
         return false;
-    if (!is_back || (outcome->missing + outcome->extra + outcome->different == 0 &&
-                     run->faulty.lists[OUTCOME_DETECTION].count ==
-                         golden.lists[OUTCOME_DETECTION].count))
+    if (!is_back ||
+        (outcome->missing + outcome->extra + outcome->different == 0 &&
+         run->faulty.lists[OUTCOME_DETECTION].count == golden.lists[OUTCOME_DETECTION].count))
         return true;
     golden = run_window(run, result->from, run->point_count);
     return run_append(run, result->stop) &&

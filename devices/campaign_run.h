@@ -3,9 +3,10 @@
  * Many experiments with one program, fast: what a fault campaign does again and again.
  *
  * The run without faults (golden) is made once, with a snapshot at each of many points.  An
- * experiment restores the last one before one of its faults can act, goes on with them, and stops when
- * they have done all that they ever will and the machine is at a point as it was there without:
- * from then on both go the same way.  So it costs what the fault changes, not how late it is.
+ * experiment restores the last one before one of its faults can act, goes on with them, and stops
+ * when they have done all that they ever will and the machine is at a point as it was there
+ * without: from then on both go the same way.  So it costs what the fault changes, not how late it
+ * is.
  *
  * The outcome is the one that inject_run_make() (devices/inject_run.h) comes to from the start, in
  * every detail.  "As it was" is exact: all of guest memory, and all of the arena but for
@@ -49,10 +50,10 @@ struct campaign_passages {
     struct campaign_passage {
         uint64_t subject;
         gfe_ps time_ps;
-        uint32_t point; /* the last before it */
-        uint32_t bytes; /* of its contents, from contents_at on in the run's; */
+        uint32_t point;     /* the last before it */
+        uint32_t bytes;     /* of its contents, from contents_at on in the run's; */
         size_t contents_at; /* SIZE_MAX: not kept, there were too many */
-    } *rows;
+    } * rows;
     uint32_t count, capacity;
 };
 
@@ -70,7 +71,7 @@ struct campaign_run {
     struct outcome_observer golden, faulty;
     struct campaign_point *points;
     uint32_t point_count;
-    uint64_t event_count; /* of the golden run */
+    uint64_t event_count;      /* of the golden run */
     uint64_t kinds[TABLE_END]; /* events that it logged, by kind */
     gfe_ps end_ps;
     struct campaign_passages passages[INJECT_SITES_MAX];
@@ -78,7 +79,7 @@ struct campaign_run {
     struct campaign_accesses accesses; /* to memory */
     struct campaign_condition {
         struct inject_trigger trigger; /* INJECT_AT_VALUE */
-        uint32_t start; /* as campaign_condition_start() says */
+        uint32_t start;                /* as campaign_condition_start() says */
     } conditions[CAMPAIGN_CONDITIONS_MAX];
     uint32_t condition_count;
     bool prunes; /* experiments whose outcome is known are not made (devices/campaign_prune.h) */
@@ -92,18 +93,19 @@ struct campaign_run {
 /* What came of an experiment. */
 struct campaign_result {
     struct outcome outcome;
-    uint64_t acted;      /* how often the faults have */
-    uint32_t activated;  /* how many of them have */
-    gfe_ps first_ps;     /* when the first did, if one has */
+    uint64_t acted;               /* how often the faults have */
+    uint32_t activated;           /* how many of them have */
+    gfe_ps first_ps;              /* when the first did, if one has */
     struct outcome_owners owners; /* whose they are taken for */
-    uint64_t events;     /* handled for this experiment */
+    uint64_t events;              /* handled for this experiment */
     bool pruned;         /* it was not made: both runs are known to be one; no values are known */
     uint32_t from, stop; /* points; stop = point_count: it ran to its end; from UINT32_MAX: none was
                           * made */
 };
 
-/* Makes the golden run; experiments are pruned unless run->prunes is made false.  `options` (without log) and what they point to, and the program, must
- * outlive it.  False with a message; campaign_run_fini() in any case. */
+/* Makes the golden run; experiments are pruned unless run->prunes is made false.  `options`
+ * (without log) and what they point to, and the program, must outlive it.  False with a message;
+ * campaign_run_fini() in any case. */
 bool campaign_run_init(struct campaign_run *run, const struct any_program *program,
                        const struct simulation_options *options, gfe_ps late_ps, uint64_t owner,
                        struct gfe_error *error);
@@ -111,14 +113,14 @@ void campaign_run_fini(struct campaign_run *run);
 /* With faults that act together.  False with a message: no memory. */
 bool campaign_run_make(struct campaign_run *run, const struct inject_fault *faults, uint32_t count,
                        struct campaign_result *result, struct gfe_error *error);
-/* The point from which an experiment with that fault alone starts; UINT32_MAX: it cannot act, as nothing
- * passes there any more. */
+/* The point from which an experiment with that fault alone starts; UINT32_MAX: it cannot act, as
+ * nothing passes there any more. */
 uint32_t campaign_run_start(const struct campaign_run *run, const struct inject_fault *fault);
 /* How often something of that subject (or INJECT_ANY) passed a site in the golden run. */
 uint64_t campaign_run_passages(const struct campaign_run *run, uint32_t site, uint64_t subject);
 
-/* Between experiments' events: is the machine as it was at this point without a fault, so that it goes
- * on as it did then? */
+/* Between experiments' events: is the machine as it was at this point without a fault, so that it
+ * goes on as it did then? */
 bool campaign_run_is_back(struct campaign_run *run, uint32_t index);
 /* The last point at a time or before. */
 uint32_t campaign_run_point_at(const struct campaign_run *run, gfe_ps time_ps);

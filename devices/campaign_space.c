@@ -144,11 +144,13 @@ static bool stratum_init(struct campaign_space *space, struct campaign_stratum *
     }
     if (!comes)
         return error_set(error, ERROR_INPUT,
-                         "%s: faults[%" PRIu32 "]: each family has triggers that never come of themselves",
+                         "%s: faults[%" PRIu32
+                         "]: each family has triggers that never come of themselves",
                          plan->path, stratum->entry_index);
     if (size > CAMPAIGN_WIDE_MAX - space->size)
         return error_set(error, ERROR_INPUT,
-                         "%s: faults[%" PRIu32 "]: more than 2^126 combinations; give times or triggers",
+                         "%s: faults[%" PRIu32
+                         "]: more than 2^126 combinations; give times or triggers",
                          plan->path, stratum->entry_index);
     stratum->size = size;
     space->size += size;
@@ -175,8 +177,9 @@ static bool space_too_many(const struct campaign_space *space, campaign_wide exp
     char text[CAMPAIGN_WIDE_BYTES];
 
     campaign_wide_text(experiments, text);
-    return error_set(error, ERROR_INPUT, "%s: %s experiments; give times, triggers or fewer samples",
-                     space->plan->path, text);
+    return error_set(error, ERROR_INPUT,
+                     "%s: %s experiments; give times, triggers or fewer samples", space->plan->path,
+                     text);
 }
 
 bool campaign_space_init(struct campaign_space *space, const struct campaign_plan *plan,

@@ -263,7 +263,7 @@ static _Noreturn void worker_main(const struct campaign_space *space, int from, 
 
 struct worker {
     pid_t pid;
-    int to, from; /* pipes; -1: closed */
+    int to, from;  /* pipes; -1: closed */
     uint64_t left; /* of its ranges, what it has not given back */
     uint64_t last; /* length of the last one */
     uint64_t most; /* of the next one */
@@ -305,8 +305,8 @@ static bool worker_start(struct worker *workers, uint32_t index, const struct ca
     return true;
 }
 
-/* How long the next range is to be.  What is left is shared out in smaller and smaller pieces, so that
- * all end at about the same time. */
+/* How long the next range is to be.  What is left is shared out in smaller and smaller pieces, so
+ * that all end at about the same time. */
 static uint64_t worker_most(struct worker *worker, const struct campaign_work *work, uint32_t count)
 {
     const int64_t now = now_ms(), took_ms = now - worker->fed_ms;
@@ -322,8 +322,8 @@ static uint64_t worker_most(struct worker *worker, const struct campaign_work *w
     return share >= worker->most ? worker->most : share > RANGE_MIN ? share : RANGE_MIN;
 }
 
-/* One range is always ahead of the one that is being made, so that nobody waits for us; or the end of its
- * work. */
+/* One range is always ahead of the one that is being made, so that nobody waits for us; or the end
+ * of its work. */
 static void worker_feed(struct worker *worker, const struct campaign_work *work, uint32_t count)
 {
     struct range range;
@@ -357,8 +357,8 @@ static bool worker_ends(struct worker *worker, const struct campaign_work *work,
         return true;
     (void)campaign_space_fault(work->space, *worker->at, text);
     return error_set(error, ERROR_SYSTEM,
-                     "experiment %" PRIu64 ", '%.120s', ended its process (%s %d)",
-                     *worker->at, text, WIFSIGNALED(status) ? "signal" : "status",
+                     "experiment %" PRIu64 ", '%.120s', ended its process (%s %d)", *worker->at,
+                     text, WIFSIGNALED(status) ? "signal" : "status",
                      WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status));
 }
 

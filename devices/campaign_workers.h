@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The experiments of a campaign, made by several processes: each is a copy of this one, with the
- * golden runs and their points, and makes a range of experiments after the other, in the order of their
- * starts.  One that dies
- * takes the experiments of its last moments with it and nobody else's.
+ * golden runs and their points, and makes a range of experiments after the other, in the order of
+ * their starts.  One that dies takes the experiments of its last moments with it and nobody else's.
  */
 #ifndef GFE_DEVICES_CAMPAIGN_WORKERS_H
 #define GFE_DEVICES_CAMPAIGN_WORKERS_H

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const unit_names[DEBUG_UNITS] = {"event", "tick", "method", "packet", "slice",
-                                                    "kernel"};
+static const char *const unit_names[DEBUG_UNITS] = {"event",  "tick",  "method",
+                                                    "packet", "slice", "kernel"};
 
 const char *debug_unit_name(enum debug_unit unit)
 {

@@ -5,10 +5,10 @@
  * as text.  gfe debug (emu/cmd_debug.c) is the command above it, devices/debug_command.h has the
  * words.
  *
- * A step of the run is one event of the machine (emu/event_queue.h); the last step is the end of the
- * run, at which what still waits is logged.  Private work of a PBDMA is cut into batches of one
- * (which changes nothing in the log), so that each method is a step of its own.  The position is the
- * number of steps since the start.
+ * A step of the run is one event of the machine (emu/event_queue.h); the last step is the end of
+ * the run, at which what still waits is logged.  Private work of a PBDMA is cut into batches of one
+ * (which changes nothing in the log), so that each method is a step of its own.  The position is
+ * the number of steps since the start.
  *
  * Going back restores the nearest mark - a snapshot of the machine - and runs forward from there:
  * the run is the same each time, so every position is always the same state (debug_hash()).  Marks
@@ -111,14 +111,14 @@ bool debug_goto(struct debug *debug, const struct debug_goal *goal, struct debug
 /*
  * Adds one; `text` is what follows the word break:
  *     event KIND [ARGUMENT=VALUE...]   an event of the log
- *     rule LABEL                       an event that names the rule, such as the end of a WAIT by it
- *     channel N, queue N               an event of that channel or queue (AMD: by its doorbell)
+ *     rule LABEL                       an event that names the rule, such as the end of a WAIT by
+ * it channel N, queue N               an event of that channel or queue (AMD: by its doorbell)
  *     method NAME|OFFSET               the PBDMA has processed that method
  *     address PLACE [BYTES]            an event names an address in it, or memory there changes
  *     register PLACE                   its value changes
  *     fault                            an error, an injected fault, an interrupt of one
- * or, with is_watch, a register or memory whose changes are shown.  The number that it gets; 0 with a
- * message.
+ * or, with is_watch, a register or memory whose changes are shown.  The number that it gets; 0 with
+ * a message.
  */
 uint32_t debug_break(struct debug *debug, const char *text, bool is_watch, struct gfe_error *error);
 /* Takes one away, or all (0); false: there is none of that number. */
@@ -166,7 +166,8 @@ struct debug_chart {
 };
 bool debug_chart(struct debug *debug, const struct debug_chart *chart, FILE *file,
                  struct gfe_error *error);
-/* The rule that the last event names which names one, and that event; nothing if none did lately. */
+/* The rule that the last event names which names one, and that event; nothing if none did lately.
+ */
 bool debug_last_rule(struct debug *debug, FILE *file, struct gfe_error *error);
 /* How many units have registers; the name of one, as debug_view()'s `regs` has it; the one that has
  * logged the last event, UINT32_MAX: it has none. */

@@ -15,7 +15,7 @@ enum {
     DEBUG_WATCH_BYTES = 64,
     DEBUG_FIRST_STRIDE = 32, /* steps from a mark to the next, at first */
     DEBUG_PBDMAS_MAX = 64,
-    DEBUG_CHANNELS = 4096,   /* whose classes are known */
+    DEBUG_CHANNELS = 4096, /* whose classes are known */
     DEBUG_AHEAD_STEPS = 400000,
 };
 
@@ -87,14 +87,14 @@ struct debug_poke_row {
 /* Where a PBDMA stands in its channel's stream (debug_stream.c). */
 struct debug_stream {
     uint32_t pbdma_id;
-    bool is_loaded;    /* it has a channel */
+    bool is_loaded; /* it has a channel */
     bool in_segment;
     bool is_in_method; /* the last dword's method is in METHOD0 */
     uint32_t channel_id, space_id;
-    uint64_t segment;  /* address of the segment that it works on */
-    uint32_t length;   /* its dwords */
-    uint32_t done;     /* of them processed */
-    uint32_t entry;    /* counter of its GP entry */
+    uint64_t segment; /* address of the segment that it works on */
+    uint32_t length;  /* its dwords */
+    uint32_t done;    /* of them processed */
+    uint32_t entry;   /* counter of its GP entry */
 };
 
 /* Classes on subchannels, as the log so far tells. */
@@ -121,10 +121,10 @@ struct debug {
     void *interrupt_context;
     char failure[500]; /* why the last step could not be made; "": it could */
     /* Behind the last step that was looked at. */
-    uint32_t units;          /* bits of enum debug_unit that it was */
+    uint32_t units;                         /* bits of enum debug_unit that it was */
     struct log_event first_of[DEBUG_UNITS]; /* the first event that made it one */
-    uint32_t logged;         /* events of it */
-    uint8_t units_of[TABLE_END]; /* by kind of event */
+    uint32_t logged;                        /* events of it */
+    uint8_t units_of[TABLE_END];            /* by kind of event */
     bool is_fault[TABLE_END];
     struct debug_stream streams[DEBUG_PBDMAS_MAX];
     uint32_t ahead_steps;        /* of why and who */

@@ -39,7 +39,10 @@ static bool say_events(struct debug *debug, const struct debug_goal *goal, FILE 
 
     if (!by_unit || (by_event && count > 0))
         return debug_event_count(debug) == 0 ||
-               debug_events(debug, !by_event ? 1 : count < STEP_EVENTS_MAX ? count : STEP_EVENTS_MAX,
+               debug_events(debug,
+                            !by_event                 ? 1
+                            : count < STEP_EVENTS_MAX ? count
+                                                      : STEP_EVENTS_MAX,
                             file, error);
     if (!by_event && goal->unit != DEBUG_METHOD)
         debug_log_print(debug, file, &debug->first_of[goal->unit]);
@@ -146,18 +149,17 @@ static bool goal_take(const char *text, struct debug_goal *goal, struct gfe_erro
     *goal = (struct debug_goal){.kind = DEBUG_TO_END};
     if (strcmp(text, "end") == 0)
         return true;
-    goal->kind = strncmp(text, "event:", 6) == 0 ? DEBUG_TO_EVENT
-                 : strncmp(text, "step:", 5) == 0 || strcmp(text, "start") == 0
-                     ? DEBUG_TO_POSITION
-                     : DEBUG_TO_TIME;
+    goal->kind = strncmp(text, "event:", 6) == 0                                ? DEBUG_TO_EVENT
+                 : strncmp(text, "step:", 5) == 0 || strcmp(text, "start") == 0 ? DEBUG_TO_POSITION
+                                                                                : DEBUG_TO_TIME;
     if (strcmp(text, "start") == 0)
         return true;
     if (goal->kind == DEBUG_TO_TIME ? args_parse_time(text, &goal->value)
                                     : args_parse_number(strchr(text, ':') + 1, &goal->value))
         return true;
-    return error_set(error, ERROR_INPUT,
-                     "'%.60s' is no place of a run: a time such as 2ms, event:N, step:N, start, end",
-                     text);
+    return error_set(
+        error, ERROR_INPUT,
+        "'%.60s' is no place of a run: a time such as 2ms, event:N, step:N, start, end", text);
 }
 
 static bool run_run(struct debug_shell *shell, const char *text, FILE *file,
@@ -333,38 +335,44 @@ static const struct debug_command_row commands[] = {
     {"step", "s", "[UNIT] [N]",
      "On by N (1) of UNIT: event (of the log; the default), tick (any step), method, packet (a GP "
      "entry, or a queue's packet), slice (of a runlist, or a queue's slot), kernel (its start or "
-     "end).  Stops at breakpoints, too.", run_step},
+     "end).  Stops at breakpoints, too.",
+     run_step},
     {"back", "bs", "[UNIT] [N]", "Back by as much, past breakpoints.", run_back},
     {"continue", "c", "", "On to the next breakpoint or watch, or the end.", run_continue},
     {"reverse", "rc", "", "Back to the last breakpoint or change before here, or the start.",
      run_reverse},
     {"run", "r", "[WHEN]",
      "On to a time such as 2ms, behind all its events; to event:N of the log; to step:N; to the end "
-     "(the default); or to a breakpoint before.", run_run},
+     "(the default); or to a breakpoint before.",
+     run_run},
     {"goto", "g", "WHEN", "There, forward or back, past breakpoints; also start.", run_goto},
     {"break", "b", "[WHAT]",
      "Stop at: event KIND [ARGUMENT=VALUE...], rule LABEL, channel N, queue N, method NAME|OFFSET, "
-     "address PLACE [BYTES], register NAME[.FIELD], fault.  Without WHAT it lists them.", run_break},
-    {"watch", "w", "REGISTER[.FIELD]|PLACE [BYTES]",
-     "Stop where it changes, and show the change.", run_watch},
+     "address PLACE [BYTES], register NAME[.FIELD], fault.  Without WHAT it lists them.",
+     run_break},
+    {"watch", "w", "REGISTER[.FIELD]|PLACE [BYTES]", "Stop where it changes, and show the change.",
+     run_watch},
     {"delete", "d", "[N]", "Take breakpoint or watch N away, or all.", run_delete},
     {"where", NULL, "[N]",
      "Position, time, and where each PBDMA is in its stream, with N (4) dwords around it; of AMD's "
-     "queues with something to do the packet at hand and N behind it.", run_where},
+     "queues with something to do the packet at hand and N behind it.",
+     run_where},
     {"events", "e", "[N]", "The last N (10) events of the log.", run_events},
     {"why", NULL, "[OPERATION]",
      "What waits now: by which rule, behind whom, since when and, as the run goes on, until when.  "
-     "With OPERATION what that one waited for so far, as explain says it.", run_why},
+     "With OPERATION what that one waited for so far, as explain says it.",
+     run_why},
     {"who", NULL, "", "What is on each engine, and the queues before them.", run_who},
     {"print", "p", "NAME",
      "A register with its fields, REGISTER.FIELD, SLOT/REGISTER (AMD: ME.PIPE.QUEUE, or the doorbell "
      "of the queue in it), PLACE, a "
-     "parameter, a choice point or a rule.", run_print},
+     "parameter, a choice point or a rule.",
+     run_print},
     {"x", NULL, "PLACE [DWORDS]",
      "Memory: vid:ADDRESS, sys:ADDRESS, or SPACE:ADDRESS, virtual, of an address space by number.",
      run_x},
-    {"info", "i", "VIEW|breaks|pokes", "A view of gfe inspect: runlist0, channels, hqds, regs UNIT ...",
-     run_info},
+    {"info", "i", "VIEW|breaks|pokes",
+     "A view of gfe inspect: runlist0, channels, hqds, regs UNIT ...", run_info},
     {"explain", NULL, "[OPERATION]",
      "Where the time of an operation went so far, as gfe explain says it; or of all.", run_explain},
     {"poke", NULL, "ASSIGNMENT|VERB ID|memory PLACE = VALUE",

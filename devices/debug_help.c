@@ -20,7 +20,10 @@ static void help_all(FILE *file)
     const struct debug_command_row *row;
 
     for (uint32_t i = 0; (row = debug_command_at(i)) != NULL; i++)
-        fprintf(file, row->arguments[0] ? "  %-9s%-3s %s\n" : row->brief ? "  %-9s%s\n" : "  %s\n",
+        fprintf(file,
+                row->arguments[0] ? "  %-9s%-3s %s\n"
+                : row->brief      ? "  %-9s%s\n"
+                                  : "  %s\n",
                 row->name, row->brief ? row->brief : "", row->arguments);
     fputs("help COMMAND says more; names may be cut as long as they are clear\n", file);
 }
@@ -182,7 +185,7 @@ static void offer_list(const struct completion *completion, const char *const *w
 static void offer_arguments(const struct completion *completion, const char *command,
                             const char *before)
 {
-    static const char *const forms[] = {"event",   "rule",    "channel",  "queue", "method",
+    static const char *const forms[] = {"event",   "rule",     "channel", "queue", "method",
                                         "address", "register", "fault",   NULL};
     static const char *const places[] = {"event:", "step:", "start", "end", NULL};
 

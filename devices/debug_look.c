@@ -38,9 +38,9 @@ static bool is_of(const struct debug *debug, const struct log_event *event, uint
     const struct event_log_kind *kind = event_log_kind(debug->words, event->kind);
 
     for (uint32_t i = 0; i < kind->argument_count; i++) {
-        const bool is_subject = strcmp(kind->arguments[i], "subject_id") == 0 && i > 0 &&
-                                (event->argument[i - 1] == SUBJECT_CHANNEL ||
-                                 event->argument[i - 1] == SUBJECT_QUEUE);
+        const bool is_subject =
+            strcmp(kind->arguments[i], "subject_id") == 0 && i > 0 &&
+            (event->argument[i - 1] == SUBJECT_CHANNEL || event->argument[i - 1] == SUBJECT_QUEUE);
 
         if (event->argument[i] != number)
             continue;

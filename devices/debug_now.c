@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a screen shows of the present beside what is asked for: the events around it, what ran lately,
- * the rule that decided last, and which unit that was. */
+/* What a screen shows of the present beside what is asked for: the events around it, what ran
+ * lately, the rule that decided last, and which unit that was. */
 #include <config.h>
 
 #include <inttypes.h>
@@ -118,13 +118,12 @@ bool debug_chart(struct debug *debug, const struct debug_chart *chart, FILE *fil
                  struct gfe_error *error)
 {
     const gfe_ps now = debug_now_ps(debug);
-    const struct show_text_options options = {.width = chart->columns < SHOW_TEXT_WIDTH_MIN
-                                                           ? SHOW_TEXT_WIDTH_MIN
-                                                       : chart->columns < SHOW_TEXT_WIDTH_MAX
-                                                           ? chart->columns
-                                                           : SHOW_TEXT_WIDTH_MAX,
-                                              .ascii = chart->ascii,
-                                              .tracks_only = true};
+    const struct show_text_options options = {
+        .width = chart->columns < SHOW_TEXT_WIDTH_MIN   ? SHOW_TEXT_WIDTH_MIN
+                 : chart->columns < SHOW_TEXT_WIDTH_MAX ? chart->columns
+                                                        : SHOW_TEXT_WIDTH_MAX,
+        .ascii = chart->ascii,
+        .tracks_only = true};
     gfe_ps from = chart->span_ps < now ? now - chart->span_ps : 0;
     struct event_log_reader *log;
     struct show show;

@@ -31,7 +31,8 @@ static const char *bank_take(struct debug *debug, const char *text, uint32_t *ba
     rest = sites->bank_parse ? sites->bank_parse(debug->machine, text, bank) : NULL;
     if (!rest)
         error_set(error, ERROR_INPUT, "'%.80s': %s%s", text,
-                  sites->bank_parse ? "before a register's name stands " : "there are no slots here",
+                  sites->bank_parse ? "before a register's name stands "
+                                    : "there are no slots here",
                   sites->bank_parse ? sites->bank_form : "");
     return rest;
 }
@@ -73,7 +74,8 @@ static bool place_translate(struct debug *debug, uint32_t space_id, uint64_t va,
     if (!found || contiguous < place->bytes)
         return error_set(error, ERROR_INPUT,
                          "%u:0x%" PRIx64 ": nothing is mapped there now, or not %u bytes in one "
-                         "piece", space_id, va, place->bytes);
+                         "piece",
+                         space_id, va, place->bytes);
     place->aperture = where.aperture;
     place->address = where.physical;
     return true;
@@ -92,7 +94,8 @@ bool debug_place_memory(struct debug *debug, const char *text, uint32_t bytes,
     if (!colon || !args_parse_number(colon + 1, &place->address))
         return error_set(error, ERROR_INPUT,
                          "'%.80s' is no place in memory: vid:ADDRESS, sys:ADDRESS or "
-                         "SPACE:ADDRESS, of an address space by its number", text);
+                         "SPACE:ADDRESS, of an address space by its number",
+                         text);
     if (strcmp(word, "vid") == 0 || strcmp(word, "sys") == 0) {
         place->aperture = word[0] == 'v' ? MEMORY_VRAM : MEMORY_SYSMEM;
         return (place->address < debug->machine->memory.size_bytes[place->aperture] &&

@@ -138,9 +138,10 @@ static bool print_setting(const struct debug *debug, const char *text, FILE *fil
 bool debug_print(struct debug *debug, const char *text, FILE *file, struct gfe_error *error)
 {
     if (text[0] == '\0')
-        return error_set(error, ERROR_INPUT,
-                         "print what? a register, a place in memory, a parameter, a choice point or "
-                         "a rule");
+        return error_set(
+            error, ERROR_INPUT,
+            "print what? a register, a place in memory, a parameter, a choice point or "
+            "a rule");
     if (strlen(text) >= DEBUG_TEXT_BYTES)
         return error_set(error, ERROR_INPUT, "that is too long");
     if (strchr(text, ':'))
@@ -198,9 +199,9 @@ static const struct inspect_view *view_find(const struct debug *debug, const cha
     *argument = text[length] == '\0' ? NULL : text + length + strspn(text + length, " ");
     view = inspection_view_find(name, number);
     inspection_view_names_of(vendor, names, sizeof names);
-    if (!view || view == &inspect_queues_view ||
-        !(inspection_view_vendors(view) & vendor)) {
-        error_set(error, ERROR_INPUT, "there is no view '%s' of this GPU: there are %s", name, names);
+    if (!view || view == &inspect_queues_view || !(inspection_view_vendors(view) & vendor)) {
+        error_set(error, ERROR_INPUT, "there is no view '%s' of this GPU: there are %s", name,
+                  names);
         return NULL;
     }
     if (*argument && !(view->argument && view->argument[0] == ' ')) {

@@ -28,8 +28,8 @@ static void slot_head(uint32_t slot_id, const struct amd_mec_stream *stream, FIL
         fprintf(file, "dword %" PRIu32 " of %" PRIu32 " of the indirect buffer at 0x%" PRIx64 "\n",
                 stream->ib.at, stream->ib.dword_count, stream->ib.address);
     else
-        fprintf(file, "%s %" PRIu64 " of %" PRIu64 " written\n", stream->is_aql ? "packet" : "dword",
-                stream->read, stream->write);
+        fprintf(file, "%s %" PRIu64 " of %" PRIu64 " written\n",
+                stream->is_aql ? "packet" : "dword", stream->read, stream->write);
 }
 
 static void slot_packets(struct amd_mec *mec, uint32_t slot_id, const struct amd_mec_stream *stream,

@@ -88,7 +88,8 @@ static bool conditions_take(const struct debug *debug, const char *text, struct 
         *equals = '\0';
         at = debug_argument(debug, stop->event_kind, word);
         if (at == EVENT_ARGUMENTS_MAX)
-            return error_set(error, ERROR_INPUT, "%s has no argument '%s'; help event %s lists them",
+            return error_set(error, ERROR_INPUT,
+                             "%s has no argument '%s'; help event %s lists them",
                              event_log_kind(debug->words, stop->event_kind)->name, word,
                              event_log_kind(debug->words, stop->event_kind)->name);
         stop->arguments[stop->argument_count++].at = (uint8_t)at;
@@ -105,8 +106,10 @@ static bool take_event(struct debug *debug, const char *text, struct debug_stop 
     stop->kind = DEBUG_STOP_EVENT;
     stop->event_kind = debug_kind(debug, word);
     if (stop->event_kind == UINT32_MAX)
-        return error_set(error, ERROR_INPUT, "no event of this run is called '%s'; help events lists "
-                                             "them", word);
+        return error_set(error, ERROR_INPUT,
+                         "no event of this run is called '%s'; help events lists "
+                         "them",
+                         word);
     return conditions_take(debug, text, stop, error);
 }
 
@@ -116,8 +119,8 @@ static bool take_rule(struct debug *debug, const char *text, struct debug_stop *
     stop->kind = DEBUG_STOP_RULE;
     stop->rule = debug_rule(debug, text);
     return stop->rule != UINT32_MAX ||
-           error_set(error, ERROR_INPUT, "no rule of this run is called '%.60s'; gfe rules lists them",
-                     text);
+           error_set(error, ERROR_INPUT,
+                     "no rule of this run is called '%.60s'; gfe rules lists them", text);
 }
 
 static bool take_channel(struct debug *debug, const char *text, struct debug_stop *stop,
@@ -134,8 +137,9 @@ static bool take_method(struct debug *debug, const char *text, struct debug_stop
 {
     stop->kind = DEBUG_STOP_METHOD;
     if (debug->is_amd)
-        return error_set(error, ERROR_INPUT, "methods are NVIDIA's: here are packets, break event "
-                                             "AMD_PACKET code=N");
+        return error_set(error, ERROR_INPUT,
+                         "methods are NVIDIA's: here are packets, break event "
+                         "AMD_PACKET code=N");
     if (text[0] == '\0')
         return error_set(error, ERROR_INPUT, "which method? its name, or its offset such as 0x2bc");
     if (!args_parse_number(text, &stop->value))
@@ -183,8 +187,8 @@ static const struct {
     bool (*take)(struct debug *debug, const char *text, struct debug_stop *stop,
                  struct gfe_error *error);
 } stop_forms[] = {
-    {"event", take_event},     {"rule", take_rule},         {"channel", take_channel},
-    {"queue", take_channel},   {"method", take_method},     {"address", take_address},
+    {"event", take_event},       {"rule", take_rule},     {"channel", take_channel},
+    {"queue", take_channel},     {"method", take_method}, {"address", take_address},
     {"register", take_register}, {"fault", take_fault},
 };
 
@@ -197,8 +201,10 @@ static bool break_parse(struct debug *debug, const char *text, struct debug_stop
     for (size_t i = 0; i < sizeof stop_forms / sizeof stop_forms[0]; i++)
         if (strcmp(stop_forms[i].word, word) == 0)
             return stop_forms[i].take(debug, rest, stop, error);
-    return error_set(error, ERROR_INPUT, "'%.60s': break is at event, rule, channel, queue, method, "
-                                         "address, register or fault", word);
+    return error_set(error, ERROR_INPUT,
+                     "'%.60s': break is at event, rule, channel, queue, method, "
+                     "address, register or fault",
+                     word);
 }
 
 /* A register, or a place in memory: that has a colon. */

@@ -33,17 +33,17 @@ uint32_t debug_streams(const struct debug *debug, struct debug_stream streams[DE
         const struct nv_pbdma_state *state = gpu->pbdmas[i].state;
         const struct nv_pbdma_entry *entry = &state->entries[state->entry_head % NV_PBDMA_ENTRIES];
 
-        streams[i] = (struct debug_stream){.pbdma_id = i,
-                                           .is_loaded = state->phase != NV_PBDMA_EMPTY,
-                                           .in_segment = state->in_segment != 0 && entry->length > 0,
-                                           .is_in_method = state->phase == NV_PBDMA_METHOD ||
-                                                           state->phase == NV_PBDMA_BLOCKED,
-                                           .channel_id = state->channel_id,
-                                           .space_id = state->space_id,
-                                           .segment = entry->address,
-                                           .length = entry->length,
-                                           .done = entry->done,
-                                           .entry = state->entry_head};
+        streams[i] = (struct debug_stream){
+            .pbdma_id = i,
+            .is_loaded = state->phase != NV_PBDMA_EMPTY,
+            .in_segment = state->in_segment != 0 && entry->length > 0,
+            .is_in_method = state->phase == NV_PBDMA_METHOD || state->phase == NV_PBDMA_BLOCKED,
+            .channel_id = state->channel_id,
+            .space_id = state->space_id,
+            .segment = entry->address,
+            .length = entry->length,
+            .done = entry->done,
+            .entry = state->entry_head};
     }
     return count;
 }
@@ -57,8 +57,7 @@ static bool stream_same(const struct debug_stream *before, const struct debug_st
 
 bool debug_stream_moved(const struct debug_stream *before, const struct debug_stream *after)
 {
-    return after->in_segment &&
-           after->done > (stream_same(before, after) ? before->done : 0);
+    return after->in_segment && after->done > (stream_same(before, after) ? before->done : 0);
 }
 
 /* ---- decoding -------------------------------------------------------------------------------- */
@@ -192,10 +191,8 @@ bool debug_stream_method(struct debug *debug, const struct debug_stream *before,
                          size_t bytes)
 {
     struct debug_nvidia *nvidia = nvidia_of(debug);
-    struct reading reading = {.machine = debug->machine,
-                              .space_id = stream->space_id,
-                              .name = name,
-                              .name_bytes = bytes};
+    struct reading reading = {
+        .machine = debug->machine, .space_id = stream->space_id, .name = name, .name_bytes = bytes};
     struct decoder *decoder;
 
     if (!nvidia)
@@ -218,14 +215,16 @@ bool debug_stream_method(struct debug *debug, const struct debug_stream *before,
 /* The method that it is at: the one that waits in METHOD0, or that of the next dword. */
 static uint64_t stream_mark(const struct debug_stream *stream)
 {
-    return stream->segment +
-           4 * (uint64_t)(stream->is_in_method && stream->done > 0 ? stream->done - 1 : stream->done);
+    return stream->segment + 4 * (uint64_t)(stream->is_in_method && stream->done > 0
+                                                ? stream->done - 1
+                                                : stream->done);
 }
 
 bool debug_stream_print(struct debug *debug, const struct debug_stream *stream, uint32_t context,
                         FILE *file, struct gfe_error *error)
 {
-    struct reading reading = {.machine = debug->machine, .space_id = stream->space_id, .file = file};
+    struct reading reading = {
+        .machine = debug->machine, .space_id = stream->space_id, .file = file};
     struct machine_snapshot *snapshot;
     struct decoder decoder = {0};
     uint64_t from, to;
@@ -235,8 +234,9 @@ bool debug_stream_print(struct debug *debug, const struct debug_stream *stream, 
     if (!stream->in_segment)
         return true;
     reading.mark = stream_mark(stream);
-    from = reading.mark - stream->segment < 4 * (uint64_t)context ? stream->segment
-                                                                : reading.mark - 4 * (uint64_t)context;
+    from = reading.mark - stream->segment < 4 * (uint64_t)context
+               ? stream->segment
+               : reading.mark - 4 * (uint64_t)context;
     to = reading.mark + 4 * (uint64_t)context + 4;
     reading.from = from;
     reading.to = to;

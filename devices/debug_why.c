@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What waits, and what is where.  A wait is logged when it ends, so the run goes on for a while from
- * where it is, on a machine that is put back afterwards: what it logs of waits that have begun by now
- * is what waits now.  Pokes that lie ahead are not made on that way.
+ * What waits, and what is where.  A wait is logged when it ends, so the run goes on for a while
+ * from where it is, on a machine that is put back afterwards: what it logs of waits that have begun
+ * by now is what waits now.  Pokes that lie ahead are not made on that way.
  */
 #include <config.h>
 
@@ -48,8 +48,7 @@ static void print_subject(const struct debug *debug, FILE *file, uint64_t kind, 
         [SUBJECT_QUEUE] = "queue",
     };
     // clang-format on
-    const char *engine =
-        kind == SUBJECT_ENGINE ? event_log_engine(debug->words, id) : NULL;
+    const char *engine = kind == SUBJECT_ENGINE ? event_log_engine(debug->words, id) : NULL;
 
     if (kind >= sizeof names / sizeof names[0] || kind == SUBJECT_NONE)
         fputs(names[SUBJECT_NONE], file);
@@ -82,8 +81,8 @@ static void print_wait(const struct debug *debug, FILE *file, const struct log_e
         describe_wrapped(file, 4, rule->text);
 }
 
-/* Waits that had begun by `now_ps`, of what the machine has logged since: these end behind where the
- * session is, if at the same time.  What begins and ends at once has not begun yet. */
+/* Waits that had begun by `now_ps`, of what the machine has logged since: these end behind where
+ * the session is, if at the same time.  What begins and ends at once has not begun yet. */
 static uint32_t print_waits(struct debug *debug, struct event_log_cursor *at, gfe_ps now_ps,
                             FILE *file)
 {
@@ -194,9 +193,10 @@ static bool explain_lives(struct event_log_reader *log, const char *operation, F
     if (operation[0] == '\0')
         done = explain_text_list(&print);
     else
-        done = explain_find(&explain, operation, &ref)
-                   ? explain_text_one(&print, ref)
-                   : error_set(error, ERROR_INPUT, "there is no operation '%.60s' so far", operation);
+        done =
+            explain_find(&explain, operation, &ref)
+                ? explain_text_one(&print, ref)
+                : error_set(error, ERROR_INPUT, "there is no operation '%.60s' so far", operation);
     explain_fini(&explain);
     return done;
 }
@@ -216,9 +216,10 @@ static bool explain_stories(struct debug *debug, struct event_log_reader *log,
     if (operation[0] == '\0')
         done = story_text_list(&print);
     else
-        done = story_find(&story, operation, &subject)
-                   ? story_text(&print, subject)
-                   : error_set(error, ERROR_INPUT, "there is no operation '%.60s' so far", operation);
+        done =
+            story_find(&story, operation, &subject)
+                ? story_text(&print, subject)
+                : error_set(error, ERROR_INPUT, "there is no operation '%.60s' so far", operation);
     story_fini(&story);
     return done;
 }

@@ -9,5 +9,5 @@
 #include "firmware-models/nouveau_lines.h"
 #include "firmware-models/rm_lines.h"
 
-const struct event_line_row gfe_event_lines[] = {AMDGPU_LINES KFD_LINES NOUVEAU_LINES
-                                                    RM_LINES{NULL, NULL}};
+const struct event_line_row gfe_event_lines[] = {
+    AMDGPU_LINES KFD_LINES NOUVEAU_LINES RM_LINES{NULL, NULL}};

@@ -66,9 +66,9 @@ bool gpu_model_missing(const char *name, struct gfe_error *error)
 }
 
 const struct table_set *const gfe_table_sets[] = {
-    &emu_tables,     &core_tables, &nv_tables,   &amd_tables, &amd_mec_tables, &amd_sdma_tables,
-    &nouveau_tables, &rm_tables,   &cuda_tables, &kfd_tables, &amdgpu_tables,
-    &hip_tables, &live_tables};
+    &emu_tables,      &core_tables,    &nv_tables,  &amd_tables,  &amd_mec_tables,
+    &amd_sdma_tables, &nouveau_tables, &rm_tables,  &cuda_tables, &kfd_tables,
+    &amdgpu_tables,   &hip_tables,     &live_tables};
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
 
 const struct reg_list *const gfe_reg_lists[] = {

@@ -102,8 +102,7 @@ static bool hip_simulation_note(struct hip_simulation *simulation, const char *p
 
 /* Behind all other units, if asked for. */
 static bool hip_simulation_inject(struct hip_simulation *simulation,
-                                  const struct simulation_options *options,
-                                  struct gfe_error *error)
+                                  const struct simulation_options *options, struct gfe_error *error)
 {
     return !options->injects || inject_new(simulation->machine, &amd_inject_sites) ||
            error_set(error, ERROR_SYSTEM, "no memory for injected faults");
@@ -205,12 +204,16 @@ bool hip_simulation_log_head(struct hip_simulation *simulation, struct gfe_error
 {
     struct machine *machine = simulation->machine;
     const char *units[MACHINE_UNITS_MAX];
-    char seed[24], engines[AMD_CHIP_ENGINES_BYTES], *json = NULL, *program = hip_program_json(simulation->config);
+    char seed[24], engines[AMD_CHIP_ENGINES_BYTES], *json = NULL,
+                                                    *program = hip_program_json(simulation->config);
     const struct event_log_head_string strings[] = {
-        {"gpu", machine->config.gpu},     {"driver_model", "hip"},
+        {"gpu", machine->config.gpu},
+        {"driver_model", "hip"},
         {"engine_cus", amd_chip_engines(simulation->node.gpu.mec.chip, engines)},
-        {"trace_hash", simulation->hash}, {"seed", seed},
-        {"version", gfe_version()},       {"durations", machine->duration_sources},
+        {"trace_hash", simulation->hash},
+        {"seed", seed},
+        {"version", gfe_version()},
+        {"durations", machine->duration_sources},
         {"costs", simulation->costs}, /* only where there are some */
     };
     const struct event_log_head head = {
@@ -249,8 +252,8 @@ bool hip_simulation_run_until(struct hip_simulation *simulation, gfe_ps until_ps
         machine->state->ended = 1;
         machine_finish(machine);
     }
-    return !machine_failed(machine) || error_set(error, machine->error.kind, "%s: %s",
-                                                 simulation->name, machine->error.text);
+    return !machine_failed(machine) ||
+           error_set(error, machine->error.kind, "%s: %s", simulation->name, machine->error.text);
 }
 
 bool hip_simulation_log_end(struct hip_simulation *simulation, struct gfe_error *error)
@@ -277,7 +280,8 @@ static void hip_print_ms(FILE *file, gfe_ps ps)
     fprintf(file, " %5" PRIu64 ".%06" PRIu64, ps / 1000000000, ps / 1000 % 1000000);
 }
 
-/* What the kernel driver has printed; NULL: nothing. (The log has it too, but is not always made.) */
+/* What the kernel driver has printed; NULL: nothing. (The log has it too, but is not always made.)
+ */
 static const char *hip_kernel_line(const struct hip_simulation *simulation)
 {
     const struct event_line_row *row = gfe_event_lines;
@@ -295,8 +299,8 @@ static void hip_print_kernel(const struct hip_simulation *simulation, FILE *file
     const uint64_t us = simulation->node.kfd->state->warned_ps / GFE_PS_PER_US;
 
     if (hip_kernel_line(simulation))
-        fprintf(file, "kernel log\n  [%5" PRIu64 ".%06" PRIu64 "] %s\n", us / 1000000,
-                us % 1000000, hip_kernel_line(simulation));
+        fprintf(file, "kernel log\n  [%5" PRIu64 ".%06" PRIu64 "] %s\n", us / 1000000, us % 1000000,
+                hip_kernel_line(simulation));
 }
 
 static void hip_print_text(struct hip_simulation *simulation, FILE *file)
@@ -360,11 +364,10 @@ static bool hip_print_json(struct hip_simulation *simulation, FILE *file)
     for (uint32_t i = 0; i < simulation->config->plugin_count && good; i++)
         good = json_array_append_new(plugins, hip_json_plugin(simulation, i)) == 0;
     if (good && hip_kernel_line(simulation))
-        good = json_object_set_new(
-                   root, "kernel_log",
-                   json_pack("[{s:I, s:s}]", "time_ps",
-                             (json_int_t)simulation->node.kfd->state->warned_ps, "text",
-                             hip_kernel_line(simulation))) == 0;
+        good = json_object_set_new(root, "kernel_log",
+                                   json_pack("[{s:I, s:s}]", "time_ps",
+                                             (json_int_t)simulation->node.kfd->state->warned_ps,
+                                             "text", hip_kernel_line(simulation))) == 0;
     good = good && json_text_print(file, root);
     json_decref(root);
     json_decref(plugins);

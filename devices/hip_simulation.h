@@ -14,7 +14,7 @@
 
 struct hip_simulation {
     struct machine *machine;
-    const char *name; /* of the configuration, for messages */
+    const char *name;   /* of the configuration, for messages */
     char *path, *costs; /* where it was; "NAME=PS" of each cost, a line each, "" for none */
     struct hip_config *config;
     char hash[65]; /* SHA-256 of the file */

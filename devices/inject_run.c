@@ -72,7 +72,8 @@ bool inject_run_parse_set(const struct inject_run *run, const char *text,
            error_set(error, wrong.kind, "--fault %.300s", wrong.text);
 }
 
-/* How often the fault's subject passes in a run without: one is made with a fault that never acts. */
+/* How often the fault's subject passes in a run without: one is made with a fault that never acts.
+ */
 static bool run_count(struct inject_run *run, const struct inject_fault *fault, uint64_t *passed,
                       struct gfe_error *error)
 {

@@ -24,8 +24,8 @@ struct inject_run {
     uint64_t golden_events;
 };
 
-/* Runs the program without faults.  `options` (of which log is ignored: logs are kept in memory) and
- * what they point to must outlive it.  False with a message; inject_run_fini() in any case. */
+/* Runs the program without faults.  `options` (of which log is ignored: logs are kept in memory)
+ * and what they point to must outlive it.  False with a message; inject_run_fini() in any case. */
 bool inject_run_init(struct inject_run *run, const struct any_program *program,
                      const struct simulation_options *options, gfe_ps late_ps,
                      struct gfe_error *error);
@@ -33,7 +33,8 @@ void inject_run_fini(struct inject_run *run);
 /* Parses a fault for this run; false with a message that quotes it. */
 bool inject_run_parse(const struct inject_run *run, const char *text, struct inject_fault *fault,
                       struct gfe_error *error);
-/* The same of a text with several (inject_parse_set()), which are added; at most INJECT_FAULTS_MAX. */
+/* The same of a text with several (inject_parse_set()), which are added; at most INJECT_FAULTS_MAX.
+ */
 bool inject_run_parse_set(const struct inject_run *run, const char *text,
                           struct inject_fault faults[INJECT_FAULTS_MAX], uint32_t *count,
                           struct gfe_error *error);
@@ -52,8 +53,8 @@ void inject_experiment_fini(struct inject_experiment *experiment);
 /* For others who make such runs (devices/campaign_run.h): the bounds of a run with faults, */
 void inject_run_watchdog(uint64_t golden_events, gfe_ps golden_end_ps, uint64_t *max_events,
                          gfe_ps *max_time_ps);
-/* whose the faults that acted are, `given` or (UINT64_MAX) whom they touched; nobody's as soon as one
- * is, */
+/* whose the faults that acted are, `given` or (UINT64_MAX) whom they touched; nobody's as soon as
+ * one is, */
 struct outcome_owners inject_run_owners(const struct inject *inject, uint64_t given);
 /* and when it did; GFE_PS_NEVER: none has. */
 gfe_ps inject_run_acted_ps(const struct inject *inject);

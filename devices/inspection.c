@@ -87,9 +87,10 @@ static bool config_take(struct inspection *inspection, const char *path, const c
     if (!hip_simulation_hash(path, hash, &inspection->trace_error))
         return false;
     if (strcmp(hash, wanted) != 0)
-        return error_set(&inspection->trace_error, ERROR_INPUT,
-                         "%s: is not the configuration of %s: its hash is %.16s..., %.16s... was run",
-                         path, inspection->log_path, hash, wanted);
+        return error_set(
+            &inspection->trace_error, ERROR_INPUT,
+            "%s: is not the configuration of %s: its hash is %.16s..., %.16s... was run", path,
+            inspection->log_path, hash, wanted);
     inspection->config = strdup(path);
     return inspection->config != NULL;
 }
@@ -247,6 +248,7 @@ json_t *inspection_from_log(const struct inspection *inspection, const struct in
     json = nv_inspect_log_build(log, view, number, when->at_ps, when->event, error);
     event_log_close(log);
     if (json)
-        (void)json_object_set_new(json, "gpu", json_string(inspection_run_string(inspection, "gpu")));
+        (void)json_object_set_new(json, "gpu",
+                                  json_string(inspection_run_string(inspection, "gpu")));
     return json;
 }

@@ -20,9 +20,9 @@ struct inspection_when {
 
 struct inspection {
     char *log_path;
-    json_t *head;                 /* of the log */
-    struct replay_input *input;   /* NULL: the trace was not found, or: */
-    char *config;                 /* of a configuration of hip_plugin_framework, its path; else NULL */
+    json_t *head;               /* of the log */
+    struct replay_input *input; /* NULL: the trace was not found, or: */
+    char *config; /* of a configuration of hip_plugin_framework, its path; else NULL */
     struct gfe_error trace_error; /* why */
 };
 
@@ -37,9 +37,9 @@ struct inspection_run {
 struct inspection *inspection_open(const char *log, const char *trace, uint64_t unpacked_bytes,
                                    struct gfe_error *error);
 void inspection_close(struct inspection *inspection);
-/* Makes the run again up to `when` and compares it with the log; inspection->input or ->config is not
- * NULL.  The inspection must outlive it.  False with a message: a parameter is unknown, the snapshot
- * is of another run, the run differs, or ends before the event. */
+/* Makes the run again up to `when` and compares it with the log; inspection->input or ->config is
+ * not NULL.  The inspection must outlive it.  False with a message: a parameter is unknown, the
+ * snapshot is of another run, the run differs, or ends before the event. */
 bool inspection_rerun(const struct inspection *inspection, const struct inspection_run *run,
                       struct any_simulation *simulation, struct gfe_error *error);
 /* The view as far as the log's events tell it; NULL with a message when they tell nothing of it. */

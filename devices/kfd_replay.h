@@ -21,9 +21,9 @@
  * as these are not in a recording.
  *
  * Sources: amdkfd kfd_chardev.c, kfd_events.c (an event is set by the interrupt with its number).
- * Not modelled: several GPUs, PM4 queues of programs, processes that end without ending their queues
- * (which stay, idle), memory that is mapped anew and should still hold what it held, GWS, and (A.H3)
- * a recorded queue that the model refuses: the run stops.
+ * Not modelled: several GPUs, PM4 queues of programs, processes that end without ending their
+ * queues (which stay, idle), memory that is mapped anew and should still hold what it held, GWS,
+ * and (A.H3) a recorded queue that the model refuses: the run stops.
  */
 #ifndef GFE_DEVICES_KFD_REPLAY_H
 #define GFE_DEVICES_KFD_REPLAY_H

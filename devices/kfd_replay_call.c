@@ -192,7 +192,8 @@ void kfd_replay_call_done(void *client, enum kfd_result result)
     }
     if (record->head.kind == TRACE_MARK)
         return; /* the trace cannot be read any more */
-    if (result == KFD_OK) { /* else an injected fault has come to it, and its thread goes no further */
+    if (result ==
+        KFD_OK) { /* else an injected fault has come to it, and its thread goes no further */
         call_end(replay, record);
         replay->client.call_returned(replay->client.context, caller);
     }

@@ -191,9 +191,8 @@ bool kfd_simulation_run_until(struct kfd_simulation *simulation, gfe_ps until_ps
         machine_finish(machine);
         replay_end(simulation->replay);
     }
-    return !machine_failed(machine) ||
-           error_set(error, machine->error.kind, "%s: %s", simulation->input->path,
-                     machine->error.text);
+    return !machine_failed(machine) || error_set(error, machine->error.kind, "%s: %s",
+                                                 simulation->input->path, machine->error.text);
 }
 
 bool kfd_simulation_log_end(struct kfd_simulation *simulation, struct gfe_error *error)

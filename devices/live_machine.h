@@ -16,10 +16,10 @@
 struct live_machine {
     struct machine *machine;
     struct inject *inject;
-    uint32_t unit;                     /* the program's */
-    uint64_t ahead_ps;                 /* of the emulation's time before the host's */
-    uint64_t takes_ps;                 /* what the last call has yet to take */
-    uint64_t acted[INJECT_FAULTS_MAX]; /* as the log has it */
+    uint32_t unit;                      /* the program's */
+    uint64_t ahead_ps;                  /* of the emulation's time before the host's */
+    uint64_t takes_ps;                  /* what the last call has yet to take */
+    uint64_t acted[INJECT_FAULTS_MAX];  /* as the log has it */
     bool was_futile[INJECT_FAULTS_MAX]; /* likewise: its turn came, and it changed nothing */
 };
 
@@ -29,8 +29,8 @@ bool live_machine_head(struct live_machine *live, const char *driver_model,
 /* Faults by their texts; false with a message. */
 bool live_machine_arm(struct live_machine *live, const struct inject_sites *sites,
                       const char *const *texts, uint32_t count, struct gfe_error *error);
-/* Which faults have acted since the log was told?  What a fault does may end the program at once: when
- * it first acts the log goes into its file. */
+/* Which faults have acted since the log was told?  What a fault does may end the program at once:
+ * when it first acts the log goes into its file. */
 void live_machine_tell_faults(struct live_machine *live);
 
 /* The emulation's time at one of the host's. */

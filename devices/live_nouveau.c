@@ -270,8 +270,7 @@ static const struct nouveau_channel *live_nouveau_channel(const struct live_nouv
 /* nouveau_gem_ioctl_pushbuf: ENODEV of a channel that was killed. */
 static int live_nouveau_submit(struct live_nouveau *live, const struct trace_record *record)
 {
-    const struct nouveau_channel *channel =
-        live_nouveau_channel(live, record->submit.channel_id);
+    const struct nouveau_channel *channel = live_nouveau_channel(live, record->submit.channel_id);
 
     if (!channel)
         return -ENOENT;

@@ -20,9 +20,9 @@ void live_orders_check(struct live_orders *orders)
 {
     if (record_own_fd_good(&orders->log))
         return;
-    if (record_own_fd_take(&orders->log, record_process_real()->openat(
-                                             AT_FDCWD, orders->log_path,
-                                             O_WRONLY | O_APPEND | O_CLOEXEC)))
+    if (record_own_fd_take(&orders->log,
+                           record_process_real()->openat(AT_FDCWD, orders->log_path,
+                                                         O_WRONLY | O_APPEND | O_CLOEXEC)))
         chunk_writer_set_fd(orders->writer, orders->log.fd);
 }
 

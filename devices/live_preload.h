@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What joins the stand-in for a kernel driver with the emulation, in the process of the program: the
- * part of libgfe-live that libgfe-record has not (live_preload_kfd.c, live_preload_nouveau.c).
+ * What joins the stand-in for a kernel driver with the emulation, in the process of the program:
+ * the part of libgfe-live that libgfe-record has not (live_preload_kfd.c, live_preload_nouveau.c).
  *
  * The recording's directory holds a file "live" of lines: "seed N", "fault TEXT", "param ID=N",
  * "policy ID=NAME"; the log of each process goes there, as live-PID.gfl.  When the emulation has to

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Joins the stand-in for nouveau (traces/record_nouveau_live.h) with the emulation (live_nouveau.h).
+/* Joins the stand-in for nouveau (traces/record_nouveau_live.h) with the emulation
+ * (live_nouveau.h).
  */
 #include <config.h>
 

@@ -15,8 +15,8 @@
 
 /* Of a call, over all runs so far. */
 struct response {
-    char *name; /* owned; NULL: it is no operation */
-    char *task; /* whose it is; owned */
+    char *name;     /* owned; NULL: it is no operation */
+    char *task;     /* whose it is; owned */
     uint64_t count; /* completions */
     uint32_t best_run, worst_run;
     uint64_t worst_iteration;

@@ -96,8 +96,7 @@ static bool simulation_inject(struct simulation *simulation,
     if (!options->injects)
         return true;
     simulation->inject = inject_new(simulation->machine, &nv_inject_sites);
-    return simulation->inject ||
-           error_set(error, ERROR_SYSTEM, "no memory for injected faults");
+    return simulation->inject || error_set(error, ERROR_SYSTEM, "no memory for injected faults");
 }
 
 /* At layer BUS the recording itself is all that drives the GPU. */
@@ -393,8 +392,7 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
     done = event_log_head(&machine->log, json, error);
     free(json);
     return done &&
-           (!simulation->input ||
-            simulation_note_trace(&machine->log, simulation->name, error));
+           (!simulation->input || simulation_note_trace(&machine->log, simulation->name, error));
 }
 
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error)

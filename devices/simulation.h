@@ -55,7 +55,8 @@ struct simulation {
     uint32_t poke_count;
 };
 
-/* Sets the options' parameters and choices of a machine that is being wired; false with a message. */
+/* Sets the options' parameters and choices of a machine that is being wired; false with a message.
+ */
 bool simulation_set(struct machine *machine, const struct simulation_options *options,
                     struct gfe_error *error);
 /* Wires a machine; the input and the pokes' texts stay the caller's and must outlive it.  NULL with

@@ -75,8 +75,8 @@ struct address_space_walker {
     /* How many pages are kept, 1 to ADDRESS_SPACE_CACHED_MAX. */
     uint32_t (*entries)(void *mmu);
     void *mmu;
-    /* What injected faults make of a page that was found, of which at least the page of memory of va
-     * has to be left; false: it is not there.  NULL: nobody injects. */
+    /* What injected faults make of a page that was found, of which at least the page of memory of
+     * va has to be left; false: it is not there.  NULL: nobody injects. */
     bool (*changed)(void *injector, uint32_t space_id, uint64_t va,
                     struct address_space_range *page);
     void *injector;
@@ -88,7 +88,8 @@ struct address_spaces {
     struct address_space_range *ranges; /* sorted by (space_id, va), never overlapping */
     struct address_space_cached *cached;
     struct address_space_walker walker; /* constant after the wiring */
-    uint64_t removals; /* grows when something is no longer mapped, or elsewhere; not state either */
+    uint64_t
+        removals; /* grows when something is no longer mapped, or elsewhere; not state either */
     /* Where ranges were found last, by a hash of the address.  Not state: a hint is tried against
      * the table and a stale one is of no consequence. */
     uint32_t hints[ADDRESS_SPACE_HINTS];

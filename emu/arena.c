@@ -178,7 +178,8 @@ struct arena_image *arena_take(struct arena *arena)
 }
 
 /* What is already right is only read: most pages were never touched and stay so. */
-static void arena_page_restore(struct arena *arena, const struct arena_image *image, uint32_t number)
+static void arena_page_restore(struct arena *arena, const struct arena_image *image,
+                               uint32_t number)
 {
     uint8_t *data = arena->base + (size_t)number * ARENA_PAGE_BYTES;
     const size_t bytes = arena_page_bytes(arena->used_bytes, number);

@@ -77,8 +77,7 @@ bool arena_watch(struct arena *arena, struct gfe_error *error)
         watch->pages = calloc(count, sizeof *watch->pages);
         watch->is_written = calloc(count, sizeof *watch->is_written);
     }
-    if (!watch || !watch->pages || !watch->is_written ||
-        (!watched && !arena_watch_listen(error))) {
+    if (!watch || !watch->pages || !watch->is_written || (!watched && !arena_watch_listen(error))) {
         arena_watch_free(watch);
         return error_set(error, ERROR_SYSTEM, "no memory to watch the machine's state");
     }

@@ -179,7 +179,8 @@ static const char *usage_operand(const char **usage, size_t *length)
     return NULL;
 }
 
-/* Adds what the usage's alternatives with so many operands (UINT32_MAX: any number) have at a place.
+/* Adds what the usage's alternatives with so many operands (UINT32_MAX: any number) have at a
+ * place.
  */
 static void missing_add(const char *usage, uint32_t place, uint32_t wanted, char to[MISSING_BYTES])
 {

@@ -8,7 +8,8 @@
  *         {0},
  *     };
  *     static const struct args_command command = {
- *         "run", "[OPTION...] TRACE", "Replays a trace through an emulated GPU.\n", options, false};
+ *         "run", "[OPTION...] TRACE", "Replays a trace through an emulated GPU.\n", options,
+ * false};
  *
  *     args_start(&args, &command, argc, argv);
  *     while ((id = args_next(&args)) > 0)

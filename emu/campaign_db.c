@@ -45,7 +45,8 @@ static bool db_failed(const struct campaign_db *db, struct gfe_error *error)
     case SQLITE_IOERR:
         return error_set(error, ERROR_SYSTEM,
                          "%s: the disk is full or fails (%s); what is written stays, and the "
-                         "campaign can go on", db->path, sqlite3_errmsg(db->handle));
+                         "campaign can go on",
+                         db->path, sqlite3_errmsg(db->handle));
     default:
         return error_set(error, ERROR_SYSTEM, "%s: %s", db->path,
                          db->handle ? sqlite3_errmsg(db->handle) : "no memory");
@@ -69,12 +70,16 @@ static sqlite3_stmt *db_prepare(struct campaign_db *db, const char *sql, struct 
 /* Takes the lock at once and for good. */
 static bool db_prepare_writing(struct campaign_db *db, struct gfe_error *error)
 {
-    if (!db_do(db, "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=TRUNCATE;"
-                   "PRAGMA synchronous=NORMAL; BEGIN EXCLUSIVE;", error) ||
+    if (!db_do(db,
+               "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=TRUNCATE;"
+               "PRAGMA synchronous=NORMAL; BEGIN EXCLUSIVE;",
+               error) ||
         !db_do(db, schema, error) || !db_do(db, "COMMIT", error))
         return false;
-    db->put = db_prepare(db, "INSERT OR IGNORE INTO experiment VALUES"
-                             "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)", error);
+    db->put = db_prepare(db,
+                         "INSERT OR IGNORE INTO experiment VALUES"
+                         "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                         error);
     db->put_victim =
         db->put ? db_prepare(db, "INSERT OR IGNORE INTO victim VALUES(?,?)", error) : NULL;
     return db->put_victim != NULL;
@@ -83,8 +88,8 @@ static bool db_prepare_writing(struct campaign_db *db, struct gfe_error *error)
 struct campaign_db *campaign_db_open(const char *path, enum campaign_db_mode mode,
                                      struct gfe_error *error)
 {
-    /* Also to read: what a writer that was killed has left half written is taken back by the first who
-     * opens the file.  (One that cannot be written is opened to read alone.) */
+    /* Also to read: what a writer that was killed has left half written is taken back by the first
+     * who opens the file.  (One that cannot be written is opened to read alone.) */
     const int flags = SQLITE_OPEN_READWRITE | (mode == CAMPAIGN_DB_READ ? 0 : SQLITE_OPEN_CREATE);
     struct campaign_db *db = calloc(1, sizeof *db);
     bool good;
@@ -139,8 +144,10 @@ bool campaign_db_is_begun(struct campaign_db *db, struct gfe_error *error)
     if (!good)
         error_set(error, ERROR_INPUT, "%s: no campaign was begun in it", db->path);
     else if (strcmp(format, CAMPAIGN_DB_FORMAT) != 0)
-        good = error_set(error, ERROR_INPUT, "%s: has the tables of gfe %.20s, in format %.10s: this "
-                         "one has format " CAMPAIGN_DB_FORMAT, db->path, version, format);
+        good = error_set(error, ERROR_INPUT,
+                         "%s: has the tables of gfe %.20s, in format %.10s: this "
+                         "one has format " CAMPAIGN_DB_FORMAT,
+                         db->path, version, format);
     free(format);
     free(version);
     return good;
@@ -162,8 +169,7 @@ char *campaign_db_get(struct campaign_db *db, const char *key)
 bool campaign_db_set(struct campaign_db *db, const char *key, const char *value,
                      struct gfe_error *error)
 {
-    sqlite3_stmt *statement =
-        db_prepare(db, "INSERT OR REPLACE INTO campaign VALUES(?,?)", error);
+    sqlite3_stmt *statement = db_prepare(db, "INSERT OR REPLACE INTO campaign VALUES(?,?)", error);
     bool good = statement != NULL;
 
     good = good && sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
@@ -235,9 +241,10 @@ static bool db_step(struct campaign_db *db, sqlite3_stmt *statement, struct gfe_
 bool campaign_db_put(struct campaign_db *db, const struct campaign_row *row,
                      struct gfe_error *error)
 {
-    const int64_t numbers[] = {(int64_t)row->recovered, (int64_t)row->different,
-                               (int64_t)row->missing, (int64_t)row->extra, (int64_t)row->late,
-                               (int64_t)row->latest_ps, (int64_t)row->memory_words};
+    const int64_t numbers[] = {(int64_t)row->recovered,   (int64_t)row->different,
+                               (int64_t)row->missing,     (int64_t)row->extra,
+                               (int64_t)row->late,        (int64_t)row->latest_ps,
+                               (int64_t)row->memory_words};
     char who[OUTCOME_OWNERS_BYTES];
 
     (void)sqlite3_bind_int64(db->put, 1, (sqlite3_int64)row->id);
@@ -276,11 +283,13 @@ bool campaign_db_join(struct campaign_db *db, const char *path, struct gfe_error
     (void)sqlite3_finalize(attach);
     if (!good)
         return false;
-    good = db_do(db, "BEGIN;"
-                     "INSERT OR IGNORE INTO stratum SELECT * FROM other.stratum;"
-                     "INSERT OR IGNORE INTO experiment SELECT * FROM other.experiment;"
-                     "INSERT OR IGNORE INTO victim SELECT * FROM other.victim;"
-                     "COMMIT", error);
+    good = db_do(db,
+                 "BEGIN;"
+                 "INSERT OR IGNORE INTO stratum SELECT * FROM other.stratum;"
+                 "INSERT OR IGNORE INTO experiment SELECT * FROM other.experiment;"
+                 "INSERT OR IGNORE INTO victim SELECT * FROM other.victim;"
+                 "COMMIT",
+                 error);
     return db_do(db, "DETACH other", error) && good;
 }
 
@@ -349,8 +358,7 @@ static sqlite3_stmt *db_ask(struct campaign_db *db, const char *sql, uint64_t en
     sqlite3_stmt *asked = db_prepare(db, sql, error);
 
     if (asked && sqlite3_bind_parameter_count(asked) > 0)
-        (void)sqlite3_bind_int64(asked, 1,
-                                 end > INT64_MAX ? INT64_MAX : (sqlite3_int64)end);
+        (void)sqlite3_bind_int64(asked, 1, end > INT64_MAX ? INT64_MAX : (sqlite3_int64)end);
     return asked;
 }
 
@@ -405,8 +413,10 @@ bool campaign_db_row(struct campaign_db *db, uint64_t id, campaign_db_visit *vis
 bool campaign_db_strata(struct campaign_db *db, campaign_db_stratum_visit *visit, void *context,
                         struct gfe_error *error)
 {
-    sqlite3_stmt *asked = db_ask(db, "SELECT id, family, program, unit, site, model, faults"
-                                     " FROM stratum ORDER BY id", 0, error);
+    sqlite3_stmt *asked = db_ask(db,
+                                 "SELECT id, family, program, unit, site, model, faults"
+                                 " FROM stratum ORDER BY id",
+                                 0, error);
     int code = SQLITE_DONE;
 
     while (asked && (code = sqlite3_step(asked)) == SQLITE_ROW) {
@@ -432,10 +442,11 @@ bool campaign_db_strata(struct campaign_db *db, campaign_db_stratum_visit *visit
 bool campaign_db_harms(struct campaign_db *db, uint64_t end, campaign_db_harm *visit, void *context,
                        struct gfe_error *error)
 {
-    sqlite3_stmt *asked = db_ask(db,
-                                 "SELECT ifnull(owner, ''), who, count(*) FROM victim JOIN experiment"
-                                 " ON experiment = id WHERE id < ? GROUP BY 1, 2 ORDER BY 1, 2",
-                                 end, error);
+    sqlite3_stmt *asked =
+        db_ask(db,
+               "SELECT ifnull(owner, ''), who, count(*) FROM victim JOIN experiment"
+               " ON experiment = id WHERE id < ? GROUP BY 1, 2 ORDER BY 1, 2",
+               end, error);
     int code = SQLITE_DONE;
 
     while (asked && (code = sqlite3_step(asked)) == SQLITE_ROW)

@@ -3,11 +3,11 @@
  * The results of a campaign: an SQLite file, which any program that reads those can ask.
  *
  *     campaign(key, value)   what was run: format, version, plan, hash, folder, experiments, ...
- *     stratum(id, program, unit, site, model, family, faults)   faults: a text, as they may be more than 2^64
- *     experiment(id, stratum, fault, acted, first_ps, outcome, classes, detected_by, latency_ps,
- *                recovered, different, missing, extra, late, latest_ps, memory_words, owner,
- *                pruned, activated)   fault: or several, with "; " between; activated: how many of them
- *     victim(experiment, who)     of those where Collateral holds
+ *     stratum(id, program, unit, site, model, family, faults)   faults: a text, as they may be more
+ * than 2^64 experiment(id, stratum, fault, acted, first_ps, outcome, classes, detected_by,
+ * latency_ps, recovered, different, missing, extra, late, latest_ps, memory_words, owner, pruned,
+ * activated)   fault: or several, with "; " between; activated: how many of them victim(experiment,
+ * who)     of those where Collateral holds
  *
  * Rows are written in transactions, so that a file is whole however its writer ends; who runs the
  * campaign again makes what is missing.  A writer has the file for itself.

@@ -148,7 +148,8 @@ static bool take_settings(const struct place *place, json_t *value,
     if (!json_is_object(value) || json_object_size(value) > CAMPAIGN_SETTINGS_MAX)
         return wrong(place, "an object of at most %d names and values is needed",
                      CAMPAIGN_SETTINGS_MAX);
-    json_object_foreach (value, key, member) {
+    json_object_foreach(value, key, member)
+    {
         const struct place inside = place_in(place, key);
         struct campaign_setting *setting = &settings[(*count)++];
 
@@ -171,7 +172,8 @@ static bool take_costs(const struct place *place, json_t *value)
     if (!json_is_object(value) || json_object_size(value) > CAMPAIGN_SETTINGS_MAX)
         return wrong(place, "an object of at most %d names and times is needed",
                      CAMPAIGN_SETTINGS_MAX);
-    json_object_foreach (value, key, member) {
+    json_object_foreach(value, key, member)
+    {
         const struct place inside = place_in(place, key);
         struct campaign_cost *cost = &plan->costs[plan->cost_count++];
 
@@ -245,7 +247,8 @@ static bool take_family(const struct place *place, json_t *value, struct campaig
     if (!json_is_object(value))
         return wrong(place, "an object is needed");
     entry->count = 1;
-    json_object_foreach (value, key, member) {
+    json_object_foreach(value, key, member)
+    {
         const struct place inside = place_in(place, key);
 
         if (!take_member(&inside, key, member, entry))
@@ -432,8 +435,8 @@ static bool plan_member(const struct place *place, const char *key, json_t *valu
 static bool plan_is_whole(const struct place *place)
 {
     struct campaign_plan *plan = place->plan;
-    const int sizes = (plan->samples > 0) + (plan->margin_ppm > 0) +
-                      (plan->size == CAMPAIGN_EXHAUSTIVE);
+    const int sizes =
+        (plan->samples > 0) + (plan->margin_ppm > 0) + (plan->size == CAMPAIGN_EXHAUSTIVE);
 
     if (plan->program_count == 0 || plan->entry_count == 0)
         return wrong(place, "%s is missing", plan->entry_count ? "programs" : "faults");
@@ -455,7 +458,8 @@ static bool plan_take(struct campaign_plan *plan, struct gfe_error *error)
 
     if (!json_is_object(plan->json))
         return wrong(&top, "a plan is a JSON object");
-    json_object_foreach (plan->json, key, value) {
+    json_object_foreach(plan->json, key, value)
+    {
         const struct place inside = place_in(&top, key);
 
         if (!plan_member(&inside, key, value))
@@ -484,8 +488,7 @@ static bool plan_resize(json_t *json, const struct campaign_sizes *sizes)
 }
 
 static struct campaign_plan *plan_parse(const char *text, size_t bytes, const char *path,
-                                        const struct campaign_sizes *sizes,
-                                        struct gfe_error *error)
+                                        const struct campaign_sizes *sizes, struct gfe_error *error)
 {
     struct campaign_plan *plan = calloc(1, sizeof *plan);
     json_error_t cause;

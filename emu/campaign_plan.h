@@ -30,8 +30,8 @@
  *
  * What is not known is refused with the place where it stands.
  *
- * R. Leveugle, A. Calvez, P. Maistri, P. Vanhauwaert: "Statistical Fault Injection: Quantified Error
- * and Confidence", DATE 2009.
+ * R. Leveugle, A. Calvez, P. Maistri, P. Vanhauwaert: "Statistical Fault Injection: Quantified
+ * Error and Confidence", DATE 2009.
  */
 #ifndef GFE_EMU_CAMPAIGN_PLAN_H
 #define GFE_EMU_CAMPAIGN_PLAN_H
@@ -80,7 +80,7 @@ struct campaign_plan {
     json_t *json;
     char *programs[CAMPAIGN_PROGRAMS_MAX]; /* paths from where the user is */
     uint32_t program_count;
-    const char *gpu; /* NULL: as gfe run */
+    const char *gpu;      /* NULL: as gfe run */
     uint64_t seed, owner; /* owner UINT64_MAX: whose each fault is */
     bool open_loop, early_stop, prune;
     gfe_ps late_ps;
@@ -90,7 +90,7 @@ struct campaign_plan {
     struct campaign_entry *entries;
     uint32_t entry_count;
     enum campaign_size size;
-    uint64_t samples;        /* CAMPAIGN_SAMPLES, and CAMPAIGN_MARGIN */
+    uint64_t samples;                    /* CAMPAIGN_SAMPLES, and CAMPAIGN_MARGIN */
     uint32_t margin_ppm, confidence_ppm; /* 99 % is 990000; also of the report's intervals */
 };
 

@@ -101,8 +101,8 @@ static uint32_t latency_bin(gfe_ps latency_ps)
 const char *campaign_latency_name(uint32_t bin)
 {
     static const char *const names[CAMPAIGN_LATENCIES] = {
-        "< 1 ns",  "1 ns",   "10 ns",  "100 ns", "1 us",  "10 us", "100 us",
-        "1 ms",    "10 ms",  "100 ms", "1 s",    "10 s",  "100 s", "1000 s"};
+        "< 1 ns", "1 ns",  "10 ns",  "100 ns", "1 us", "10 us", "100 us",
+        "1 ms",   "10 ms", "100 ms", "1 s",    "10 s", "100 s", "1000 s"};
 
     return names[bin];
 }
@@ -258,8 +258,8 @@ bool campaign_report_init(struct campaign_report *report, struct campaign_db *db
 
 void campaign_report_fini(struct campaign_report *report)
 {
-    struct campaign_tallies *const all[] = {&report->strata, &report->units,    &report->sites,
-                                            &report->models, &report->owners,   &report->programs,
+    struct campaign_tallies *const all[] = {&report->strata,    &report->units,  &report->sites,
+                                            &report->models,    &report->owners, &report->programs,
                                             &report->detections};
 
     for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)

@@ -22,7 +22,7 @@ enum { CAMPAIGN_NAME_BYTES = 400, CAMPAIGN_LATENCIES = 14, CAMPAIGN_EXAMPLES = 3
 struct campaign_tally {
     char name[CAMPAIGN_NAME_BYTES];
     uint64_t total, acted, outcomes[OUTCOME_CLASSES];
-    uint64_t pruned; /* of all: not made, as the outcome was known */
+    uint64_t pruned;      /* of all: not made, as the outcome was known */
     campaign_wide faults; /* of the strata behind it, where it is one */
 };
 
@@ -39,9 +39,9 @@ struct campaign_harm {
 struct campaign_report {
     struct campaign_plan *plan;
     char *hash, *version;
-    uint64_t planned;  /* experiments */
-    uint64_t end;      /* those below count */
-    uint64_t missing;  /* of these */
+    uint64_t planned; /* experiments */
+    uint64_t end;     /* those below count */
+    uint64_t missing; /* of these */
     bool stopped_early;
     uint32_t together;  /* faults in one experiment, at most */
     uint64_t all_acted; /* experiments of which each fault did */
@@ -51,7 +51,7 @@ struct campaign_report {
     /* By stratum: its row in units, sites, models and programs. */
     struct campaign_rows {
         uint32_t unit, site, model, program;
-    } *rows_of;
+    } * rows_of;
     struct campaign_harm *harms;
     uint32_t harm_count, harm_capacity;
     uint64_t latencies[CAMPAIGN_LATENCIES]; /* below 1 ns, 10 ns, ... */

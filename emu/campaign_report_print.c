@@ -11,7 +11,8 @@ enum { WORST = 10, PERCENT_BYTES = 24, NAMES = 28, NAMES_TOGETHER = 56 };
 
 static uint64_t ppm_of(uint64_t count, uint64_t total)
 {
-    return total > 0 ? (uint64_t)(((unsigned __int128)count * CAMPAIGN_PPM + total / 2) / total) : 0;
+    return total > 0 ? (uint64_t)(((unsigned __int128)count * CAMPAIGN_PPM + total / 2) / total)
+                     : 0;
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */
@@ -29,8 +30,9 @@ static void print_head(FILE *file, const struct campaign_report *report)
     fprintf(file, "faults       %s %sin %" PRIu32 " strata\n", faults,
             report->together > 1 ? "sets " : "", report->strata.count);
     if (report->together > 1)
-        fprintf(file, "together     up to %" PRIu32 " faults in an experiment; in %" PRIu64
-                      " all of them acted, under 'acted' at least one\n",
+        fprintf(file,
+                "together     up to %" PRIu32 " faults in an experiment; in %" PRIu64
+                " all of them acted, under 'acted' at least one\n",
                 report->together, report->all_acted);
     fprintf(file, "experiments  %" PRIu64 "%s", report->end,
             plan->size != CAMPAIGN_EXHAUSTIVE ? ", drawn by chance"
@@ -44,8 +46,10 @@ static void print_head(FILE *file, const struct campaign_report *report)
         fprintf(file, "; precise enough before %" PRIu64, report->planned);
     fputc('\n', file);
     if (report->all.pruned > 0)
-        fprintf(file, "pruned       %" PRIu64 " of them: the run without faults tells that they are "
-                      "Masked\n", report->all.pruned);
+        fprintf(file,
+                "pruned       %" PRIu64 " of them: the run without faults tells that they are "
+                "Masked\n",
+                report->all.pruned);
     if (report->missing > 0)
         fprintf(file, "missing      %" PRIu64 " of them: run the campaign again, or its shards\n",
                 report->missing);
@@ -75,15 +79,15 @@ static void print_tally(FILE *file, const struct campaign_report *report,
     fprintf(file, "%-*.*s %9" PRIu64 " %9" PRIu64, names_width(report), names_width(report),
             tally->name, tally->total, tally->acted);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
-        fprintf(file, " %8s %%", campaign_percent(share, sizeof share,
-                                                 ppm_of(tally->outcomes[c], tally->total)));
+        fprintf(file, " %8s %%",
+                campaign_percent(share, sizeof share, ppm_of(tally->outcomes[c], tally->total)));
     campaign_interval(tally->total - tally->outcomes[OUTCOME_MASKED], tally->total,
                       report->level->z_ppm, &low_ppm, &high_ppm);
     if (report->plan->size == CAMPAIGN_EXHAUSTIVE)
-        fprintf(file, "   %s %%\n",
-                campaign_percent(share, sizeof share,
-                                 ppm_of(tally->total - tally->outcomes[OUTCOME_MASKED],
-                                        tally->total)));
+        fprintf(
+            file, "   %s %%\n",
+            campaign_percent(share, sizeof share,
+                             ppm_of(tally->total - tally->outcomes[OUTCOME_MASKED], tally->total)));
     else
         fprintf(file, "   %s - %s %%\n", campaign_percent(low, sizeof low, low_ppm),
                 campaign_percent(high, sizeof high, high_ppm));
@@ -166,8 +170,9 @@ static void csv_tally(FILE *file, const struct campaign_report *report, const ch
         uint32_t low, high;
 
         campaign_interval(tally->outcomes[c], tally->total, report->level->z_ppm, &low, &high);
-        fprintf(file, "%s,\"%s\",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32
-                      ",%" PRIu32 ",%" PRIu64 "\n",
+        fprintf(file,
+                "%s,\"%s\",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%" PRIu32
+                ",%" PRIu64 "\n",
                 by, tally->name, outcome_class_name((enum outcome_class)c), tally->outcomes[c],
                 tally->total, tally->acted, ppm_of(tally->outcomes[c], tally->total), low, high,
                 c == OUTCOME_MASKED ? tally->pruned : 0);

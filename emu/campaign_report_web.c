@@ -20,10 +20,9 @@ static json_t *json_tally(const struct campaign_report *report, const struct cam
         uint32_t low, high;
 
         campaign_interval(tally->outcomes[c], tally->total, report->level->z_ppm, &low, &high);
-        (void)json_object_set_new(
-            outcomes, outcome_class_name((enum outcome_class)c),
-            json_pack("{sI,si,si}", "count", (json_int_t)tally->outcomes[c], "low_ppm", (int)low,
-                      "high_ppm", (int)high));
+        (void)json_object_set_new(outcomes, outcome_class_name((enum outcome_class)c),
+                                  json_pack("{sI,si,si}", "count", (json_int_t)tally->outcomes[c],
+                                            "low_ppm", (int)low, "high_ppm", (int)high));
     }
     return json_pack("{ss,sI,sI,sI,so}", "name", tally->name, "made", (json_int_t)tally->total,
                      "acted", (json_int_t)tally->acted, "pruned", (json_int_t)tally->pruned,
@@ -45,9 +44,9 @@ static json_t *json_harms(const struct campaign_report *report)
     json_t *list = json_array();
 
     for (uint32_t i = 0; i < report->harm_count; i++)
-        (void)json_array_append_new(
-            list, json_pack("{ss,ss,sI}", "owner", report->harms[i].owner, "victim",
-                            report->harms[i].victim, "count", (json_int_t)report->harms[i].count));
+        (void)json_array_append_new(list, json_pack("{ss,ss,sI}", "owner", report->harms[i].owner,
+                                                    "victim", report->harms[i].victim, "count",
+                                                    (json_int_t)report->harms[i].count));
     return list;
 }
 
@@ -73,17 +72,17 @@ static json_t *json_wide(campaign_wide number)
 bool campaign_report_json(FILE *file, const struct campaign_report *report)
 {
     json_t *json = json_pack(
-        "{ss,ss,sI,sI,sI,sb,so,sI,si,sI,so,so,so,so,so,so,so,so,so,so}", "hash", report->hash, "version",
-        report->version, "planned", (json_int_t)report->planned, "experiments",
+        "{ss,ss,sI,sI,sI,sb,so,sI,si,sI,so,so,so,so,so,so,so,so,so,so}", "hash", report->hash,
+        "version", report->version, "planned", (json_int_t)report->planned, "experiments",
         (json_int_t)report->end, "missing", (json_int_t)report->missing, "stopped_early",
         (int)report->stopped_early, "faults", json_wide(report->all.faults), "confidence_ppm",
         (json_int_t)report->plan->confidence_ppm, "together", (int)report->together, "all_acted",
         (json_int_t)report->all_acted, "all", json_tally(report, &report->all), "units",
-        json_tallies(report, &report->units), "sites", json_tallies(report, &report->sites), "models", json_tallies(report, &report->models),
-        "programs", json_tallies(report, &report->programs), "strata",
-        json_tallies(report, &report->strata), "owners", json_tallies(report, &report->owners),
-        "harms", json_harms(report), "detected_by", json_tallies(report, &report->detections),
-        "latencies", json_latencies(report));
+        json_tallies(report, &report->units), "sites", json_tallies(report, &report->sites),
+        "models", json_tallies(report, &report->models), "programs",
+        json_tallies(report, &report->programs), "strata", json_tallies(report, &report->strata),
+        "owners", json_tallies(report, &report->owners), "harms", json_harms(report), "detected_by",
+        json_tallies(report, &report->detections), "latencies", json_latencies(report));
     const bool done = json_text_print(file, json);
 
     json_decref(json);
@@ -115,7 +114,8 @@ static void html_text(FILE *file, const char *text)
 
 static uint64_t ppm_of(uint64_t count, uint64_t total)
 {
-    return total > 0 ? (uint64_t)(((unsigned __int128)count * CAMPAIGN_PPM + total / 2) / total) : 0;
+    return total > 0 ? (uint64_t)(((unsigned __int128)count * CAMPAIGN_PPM + total / 2) / total)
+                     : 0;
 }
 
 /* A bar of the classes' shares, the most severe last. */
@@ -163,8 +163,10 @@ static void html_tally(FILE *file, const struct campaign_report *report,
 
 static void html_begin(FILE *file, const char *what)
 {
-    fprintf(file, "<h2>%s</h2>\n<div class=\"t\"><table class=\"o\"><thead><tr><th></th><th></th>"
-                  "<th>made</th><th>acted</th>", what);
+    fprintf(file,
+            "<h2>%s</h2>\n<div class=\"t\"><table class=\"o\"><thead><tr><th></th><th></th>"
+            "<th>made</th><th>acted</th>",
+            what);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
         fprintf(file, "<th><b class=\"c%" PRIu32 "\"></b>%s %%</th>", c,
                 outcome_class_name((enum outcome_class)c));
@@ -219,8 +221,9 @@ static void html_latencies(FILE *file, const struct campaign_report *report)
 
             fputs("<tr><th>", file);
             html_text(file, campaign_latency_name(i));
-            fprintf(file, "</th><td class=\"b\"><div class=\"n\"><i class=\"c2\" style=\"width:%s%%\">"
-                          "</i></div></td><td>%" PRIu64 "</td></tr>\n",
+            fprintf(file,
+                    "</th><td class=\"b\"><div class=\"n\"><i class=\"c2\" style=\"width:%s%%\">"
+                    "</i></div></td><td>%" PRIu64 "</td></tr>\n",
                     campaign_percent(text, sizeof text, ppm_of(report->latencies[i], most)),
                     report->latencies[i]);
         }
@@ -230,12 +233,14 @@ static void html_latencies(FILE *file, const struct campaign_report *report)
 static void html_examples(FILE *file, const struct campaign_report *report)
 {
     fputs("<h2>Some of them</h2>\n<p>To repeat one: <code>gfe inject --from DB --id N</code></p>\n"
-          "<div class=\"t\"><table>", file);
+          "<div class=\"t\"><table>",
+          file);
     for (uint32_t c = 1; c < OUTCOME_CLASSES; c++)
         for (uint32_t i = 0; i < CAMPAIGN_EXAMPLES && i < report->all.outcomes[c]; i++) {
-            fprintf(file, "<tr><th><b class=\"c%" PRIu32 "\"></b>%s</th><td>%" PRIu64
-                          "</td><td class=\"f\"><code>", c,
-                    outcome_class_name((enum outcome_class)c), report->examples[c][i].id);
+            fprintf(file,
+                    "<tr><th><b class=\"c%" PRIu32 "\"></b>%s</th><td>%" PRIu64
+                    "</td><td class=\"f\"><code>",
+                    c, outcome_class_name((enum outcome_class)c), report->examples[c][i].id);
             html_text(file, report->examples[c][i].fault);
             fputs("</code></td></tr>\n", file);
         }
@@ -268,10 +273,11 @@ static void html_head(FILE *file, const struct campaign_report *report)
 {
     char faults[CAMPAIGN_WIDE_BYTES];
 
-    fprintf(file, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-                  "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-                  "<title>Fault campaign %.16s</title>\n%s</head><body>\n"
-                  "<h1>Fault campaign %.16s</h1>\n<p>%" PRIu64 " experiments",
+    fprintf(file,
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+            "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+            "<title>Fault campaign %.16s</title>\n%s</head><body>\n"
+            "<h1>Fault campaign %.16s</h1>\n<p>%" PRIu64 " experiments",
             report->hash, html_style, report->hash, report->end);
     if (report->stopped_early)
         fprintf(file, ", precise enough before %" PRIu64, report->planned);
@@ -279,11 +285,12 @@ static void html_head(FILE *file, const struct campaign_report *report)
         fprintf(file, ", <strong>%" PRIu64 " of them missing</strong>", report->missing);
     campaign_wide_text(report->all.faults, faults);
     fprintf(file, ", %s of %s %sfaults in %" PRIu32 " strata.",
-            report->plan->size == CAMPAIGN_EXHAUSTIVE ? "each" : "drawn by chance",
-            faults, report->together > 1 ? "sets of " : "", report->strata.count);
+            report->plan->size == CAMPAIGN_EXHAUSTIVE ? "each" : "drawn by chance", faults,
+            report->together > 1 ? "sets of " : "", report->strata.count);
     if (report->together > 1)
-        fprintf(file, " Up to %" PRIu32 " faults act together; in %" PRIu64
-                      " experiments all of them acted, in those under &lsquo;acted&rsquo; at least one.",
+        fprintf(file,
+                " Up to %" PRIu32 " faults act together; in %" PRIu64
+                " experiments all of them acted, in those under &lsquo;acted&rsquo; at least one.",
                 report->together, report->all_acted);
     if (report->all.pruned > 0)
         fprintf(file, " %" PRIu64 " of them are known to be Masked from the run without faults.",

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a campaign draws by chance: sample i depends on the plan's hash and i alone, so that any part
- * of a campaign can be made anywhere, in any order, and again.
+ * What a campaign draws by chance: sample i depends on the plan's hash and i alone, so that any
+ * part of a campaign can be made anywhere, in any order, and again.
  */
 #ifndef GFE_EMU_CAMPAIGN_SAMPLE_H
 #define GFE_EMU_CAMPAIGN_SAMPLE_H
@@ -27,8 +27,8 @@ campaign_wide campaign_draw_wide(uint64_t seed, uint64_t i, campaign_wide bound)
 /* How many sets of `count` there are among `of` different things, of at most 2^62; above
  * CAMPAIGN_WIDE_MAX: too many. */
 campaign_wide campaign_sets(uint64_t of, uint32_t count);
-/* The things, from 0, of the index-th of these sets, each once, the last first; index is below their
- * number (asserted).  All of them come once (combinatorial number system). */
+/* The things, from 0, of the index-th of these sets, each once, the last first; index is below
+ * their number (asserted).  All of them come once (combinatorial number system). */
 void campaign_set(uint64_t of, uint32_t count, campaign_wide index, uint64_t *things);
 /* Experiments first ... last - 1 of shard `shard` of `shards`, from 1. */
 void campaign_shard(uint64_t count, uint32_t shard, uint32_t shards, uint64_t *first,

@@ -67,7 +67,8 @@ void campaign_interval(uint64_t count, uint64_t total, uint32_t z_ppm, uint32_t 
         return;
     /* sqrt in thousandths; z in thousandths: the product is in millionths, as the middle is. */
     spread = z * ((unsigned __int128)root(z2 + 4 * (unsigned __int128)CAMPAIGN_PPM * count *
-                                                   (total - count) / total) + 1);
+                                                   (total - count) / total) +
+                  1);
     if (count > 0 && middle > spread)
         *low_ppm = (uint32_t)((middle - spread) * CAMPAIGN_PPM / below);
     if (count < total && middle + spread < below)

@@ -9,8 +9,8 @@
  * Wilson, JASA 22, 1927), which stay within 0 and 1 and hold for shares near them.
  *
  * Early stopping is judged at three sizes that are fixed beforehand, a quarter, a half and all of
- * the samples, at a level that is corrected for the three looks (Bonferroni): the chance that any of
- * them is wrong is what the plan asks for.
+ * the samples, at a level that is corrected for the three looks (Bonferroni): the chance that any
+ * of them is wrong is what the plan asks for.
  */
 #ifndef GFE_EMU_CAMPAIGN_STATS_H
 #define GFE_EMU_CAMPAIGN_STATS_H
@@ -23,9 +23,9 @@ enum { CAMPAIGN_PPM = 1000000, CAMPAIGN_LOOKS = 3 };
 /* Quantiles of the normal distribution for a two-sided confidence, in 1/1000000. */
 struct campaign_level {
     uint32_t confidence_ppm;
-    uint32_t t_hundredths;   /* as tables have it */
-    uint32_t z_ppm;          /* of one look */
-    uint32_t corrected_ppm;  /* of each of three */
+    uint32_t t_hundredths;  /* as tables have it */
+    uint32_t z_ppm;         /* of one look */
+    uint32_t corrected_ppm; /* of each of three */
 };
 
 /* NULL: none of 90, 95, 98, 99, 99.5, 99.8 and 99.9 %. */

@@ -17,14 +17,15 @@
  * groups has one queue.  Not checked: that a block which could start does (the rules say when one
  * may), waits for events, times of slices, registers.
  *
- * Of a GPU of AMD's (limits->engine_count), check_dispatch.h: A.D1 turns of an ACE's queues, A.O1 and
- * A.D2 the order of blocks and shader engines, A.D3 one block in a slot, A.D4 what fits is not
+ * Of a GPU of AMD's (limits->engine_count), check_dispatch.h: A.D1 turns of an ACE's queues, A.O1
+ * and A.D2 the order of blocks and shader engines, A.D3 one block in a slot, A.D4 what fits is not
  * overtaken twice by one ACE, A.D5 what CUs hold, A.M1 masks, A.H1 slots and VMIDs, A.Q1 packets
- * of a ring, A.Q3 the barrier bit, AMD.DEPENDS signals of barriers, AMD.CWSR that a queue leaves when
- * its waves are saved, A.H2 (hws.swap=list) that all have to leave when a quantum is over and not
- * before, nobody comes before the last has left, and nobody is passed over; of SDMA, A.H1 and A.Q1
- * likewise, AMD.SDMA_ENGINE one packet of an engine at a time, and copies as fast as their bytes allow.
- * Not checked: how long turns of ACEs are, that a quantum begins when somebody waits, grace periods.
+ * of a ring, A.Q3 the barrier bit, AMD.DEPENDS signals of barriers, AMD.CWSR that a queue leaves
+ * when its waves are saved, A.H2 (hws.swap=list) that all have to leave when a quantum is over and
+ * not before, nobody comes before the last has left, and nobody is passed over; of SDMA, A.H1 and
+ * A.Q1 likewise, AMD.SDMA_ENGINE one packet of an engine at a time, and copies as fast as their
+ * bytes allow. Not checked: how long turns of ACEs are, that a quantum begins when somebody waits,
+ * grace periods.
  */
 #ifndef GFE_EMU_CHECK_H
 #define GFE_EMU_CHECK_H

@@ -6,8 +6,8 @@
  * Kept account of: the queues of each ACE and whose turn it is (A.D1), where each dispatch's next
  * block has to go (A.O1, A.D2), the slots of the workload managers (A.D3), what CUs hold (A.D5,
  * A.M1), who has been passed over (A.D4), which queue is in which hardware slot, whose VMIDs are
- * whose (A.H1), how far each ring is (A.Q1), what of it is not complete (A.Q3), what barriers wait for
- * (AMD.DEPENDS).
+ * whose (A.H1), how far each ring is (A.Q1), what of it is not complete (A.Q3), what barriers wait
+ * for (AMD.DEPENDS).
  *
  * The ends of single waves are not in a log.  So a CU surely holds, of each block that has not
  * ended, its LDS and one wave, and at most all its waves: the first must never be more than it has,
@@ -36,7 +36,7 @@ struct dispatch_grid {
     uint64_t masks[2];
     uint32_t threads, waves, vgprs, sgprs, lds_bytes;
     uint32_t ace, queue, next_in_queue;
-    uint32_t last_engine; /* CHECK_NONE: none yet */
+    uint32_t last_engine;  /* CHECK_NONE: none yet */
     uint32_t next_of_ring; /* CHECK_NONE: the last that was launched from its ring */
     uint64_t to_stage;     /* blocks that have to go through a slot yet, saved ones again */
     bool known, over, stopped;
@@ -62,13 +62,13 @@ struct dispatch_cu {
 
 struct dispatch_ring {
     uint64_t doorbell, next, written;
-    uint32_t hqd; /* CHECK_NONE: in none */
+    uint32_t hqd;                   /* CHECK_NONE: in none */
     uint32_t first_grid, last_grid; /* launched from it; CHECK_NONE: none */
-    uint32_t open;  /* dispatches whose packets are not complete */
-    gfe_ps saved_ps;       /* its waves are, and it may leave */
+    uint32_t open;                  /* dispatches whose packets are not complete */
+    gfe_ps saved_ps;                /* its waves are, and it may leave */
     uint32_t signals, met; /* of the barrier packet that is taken up; those that are zero */
     bool is_aql, rung, started;
-    bool in_barrier; /* it has been taken up and is not complete */
+    bool in_barrier;               /* it has been taken up and is not complete */
     struct check_event rang, last; /* last: packet that was taken up */
 };
 
@@ -122,8 +122,8 @@ struct check_dispatch {
     struct {
         uint32_t first[DISPATCH_QUEUES], last[DISPATCH_QUEUES]; /* grids not all staged */
         uint32_t current;
-        /* Nothing of it has to be staged: it has been told to leave its slot, or what was saved of it
-         * is not back yet; up to that time. */
+        /* Nothing of it has to be staged: it has been told to leave its slot, or what was saved of
+         * it is not back yet; up to that time. */
         gfe_ps held_until_ps[DISPATCH_QUEUES];
     } aces[DISPATCH_ACES];
     struct dispatch_slot slots[DISPATCH_ACES][DISPATCH_ENGINES];

@@ -35,10 +35,8 @@ static struct dispatch_ring *ring_of(struct check *check, uint64_t doorbell)
         check->no_memory = true;
         return NULL;
     }
-    rings[dispatch->ring_count] = (struct dispatch_ring){.doorbell = doorbell,
-                                                                  .hqd = CHECK_NONE,
-                                                                  .first_grid = CHECK_NONE,
-                                                                  .last_grid = CHECK_NONE};
+    rings[dispatch->ring_count] = (struct dispatch_ring){
+        .doorbell = doorbell, .hqd = CHECK_NONE, .first_grid = CHECK_NONE, .last_grid = CHECK_NONE};
     return &rings[dispatch->ring_count++];
 }
 
@@ -258,7 +256,8 @@ void check_hqd_packet(struct check *check, const uint64_t *values)
     if (ring->hqd == CHECK_NONE || ring->hqd != values[0])
         check_violation(check, "A.H1", NULL, &event, "its queue is not in slot %" PRIu64,
                         values[0]);
-    if (values[3] == 0 && ring->is_aql) { /* PM4 of the buffer that the packet taken up last names */
+    if (values[3] == 0 &&
+        ring->is_aql) { /* PM4 of the buffer that the packet taken up last names */
         if (values[2] + 1 != ring->next)
             check_violation(check, "A.Q1", NULL, &event, "it is of another packet's buffer");
         return;

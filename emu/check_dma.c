@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Queues of AMD's SDMA engines: one place each, packets one after another, one packet of an engine at a
- * time, and copies as fast as their bytes allow. */
+/* Queues of AMD's SDMA engines: one place each, packets one after another, one packet of an engine
+ * at a time, and copies as fast as their bytes allow. */
 #include <config.h>
 
 #include <inttypes.h>
@@ -18,8 +18,8 @@ static struct sdma_queue *queue_of(struct check *check, uint64_t doorbell)
 
     if (found != ID_MAP_NONE)
         return &sdma->queues[found];
-    queues = check_room(check, sdma->queues, sdma->queue_count, &sdma->queue_capacity,
-                        sizeof *queues);
+    queues =
+        check_room(check, sdma->queues, sdma->queue_count, &sdma->queue_capacity, sizeof *queues);
     if (!queues)
         return NULL;
     sdma->queues = queues;
@@ -64,7 +64,8 @@ void check_dma_load(struct check *check, const uint64_t *values)
     const struct check_event event =
         check_event_at(check->now,
                        "place %" PRIu64 " of SDMA engine %" PRIu64 " gets the queue of doorbell "
-                       "%" PRIu64, values[1], values[0], values[2]);
+                       "%" PRIu64,
+                       values[1], values[0], values[2]);
     struct sdma_queue *queue = queue_of(check, values[2]);
     struct check_dma *sdma = &check->dispatch->sdma;
 
@@ -92,17 +93,17 @@ void check_dma_load(struct check *check, const uint64_t *values)
 /* engine, queue, doorbell, read_index */
 void check_dma_leave(struct check *check, const uint64_t *values)
 {
-    const struct check_event event = check_event_at(
-        check->now, "doorbell %" PRIu64 "'s queue leaves SDMA engine %" PRIu64, values[2], values[0]);
+    const struct check_event event =
+        check_event_at(check->now, "doorbell %" PRIu64 "'s queue leaves SDMA engine %" PRIu64,
+                       values[2], values[0]);
     struct sdma_queue *queue = queue_on(check, values[2], values[0], &event);
 
     if (!queue)
         return;
     if (check->dispatch->sdma.engines[values[0]].busy &&
         check->dispatch->sdma.engines[values[0]].doorbell == values[2])
-        check_violation(check, "AMD.SDMA_ENGINE",
-                        &check->dispatch->sdma.engines[values[0]].start, &event,
-                        "its copy is not complete");
+        check_violation(check, "AMD.SDMA_ENGINE", &check->dispatch->sdma.engines[values[0]].start,
+                        &event, "its copy is not complete");
     queue->engine = queue->slot = CHECK_NONE;
     queue->read = values[3];
     queue->left = true;
@@ -151,8 +152,8 @@ void check_dma_write(struct check *check, const uint64_t *values)
 /* copy, doorbell, engine, byte_count, place in the ring */
 void check_dma_copy(struct check *check, const uint64_t *values)
 {
-    const struct check_event event = check_event_at(
-        check->now, "copy %" PRIu64 " of doorbell %" PRIu64, values[0], values[1]);
+    const struct check_event event =
+        check_event_at(check->now, "copy %" PRIu64 " of doorbell %" PRIu64, values[0], values[1]);
     const struct sdma_queue *queue = queue_on(check, values[1], values[2], &event);
 
     check->report->copy_count++;
@@ -214,7 +215,8 @@ static gfe_ps time_of(uint64_t bytes, uint64_t rate)
 }
 
 /* No faster than the engine moves bytes, no slower than the slowest of what it loads, at the lowest
- * speed that is left beside other copies; a picosecond or two for each step is left by divisions. */
+ * speed that is left beside other copies; a picosecond or two for each step is left by divisions.
+ */
 static void copy_time(struct check *check, const struct sdma_engine *engine,
                       const struct check_event *event)
 {
@@ -250,8 +252,7 @@ static void copy_time(struct check *check, const struct sdma_engine *engine,
 void check_dma_copy_end(struct check *check, const uint64_t *values)
 {
     struct sdma_engine *engine = engine_at(check, values, "ends");
-    const struct check_event event =
-        check_event_at(check->now, "copy %" PRIu64 " ends", values[0]);
+    const struct check_event event = check_event_at(check->now, "copy %" PRIu64 " ends", values[0]);
 
     if (!engine)
         return;

@@ -146,8 +146,8 @@ void check_rotation_map(struct check *check, uint64_t queue_id)
     if (!queue)
         return;
     if (rotation->chained && !rotation->changing && rotation->leaving > 0)
-        check_violation(check, "A.H2", NULL, &event,
-                        "%" PRIu32 " that have to leave have not left", rotation->leaving);
+        check_violation(check, "A.H2", NULL, &event, "%" PRIu32 " that have to leave have not left",
+                        rotation->leaving);
     for (uint32_t i = 0; i < rotation->queue_count && rotation->in_order; i++) {
         const struct rotation_queue *other = &rotation->queues[i];
 

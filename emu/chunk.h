@@ -49,8 +49,8 @@ enum chunk_kind {
     CHUNK_SNAPSHOT_ARENA = 7,  /* snapshot: pages of the arena */
     CHUNK_SNAPSHOT_MEMORY = 8, /* snapshot: pages of guest memory */
     CHUNK_SNAPSHOT_LOG = 9,    /* snapshot: the event log so far */
-    CHUNK_LOG_HOST = 10,       /* event log: about the machine that ran it; not part of its identity */
-    CHUNK_KIND_END,            /* no kind */
+    CHUNK_LOG_HOST = 10, /* event log: about the machine that ran it; not part of its identity */
+    CHUNK_KIND_END,      /* no kind */
 };
 
 /* Is it a chunk of snapshots? */
@@ -100,7 +100,8 @@ struct chunk_buffer {
     size_t capacity;
 };
 /* Has chunks made of the first `raw_bytes` bytes of the buffer, in turn with those written, in the
- * thread that compresses.  The buffer goes to that thread; one at least as large takes its place. */
+ * thread that compresses.  The buffer goes to that thread; one at least as large takes its place.
+ */
 bool chunk_write_made(struct chunk_writer *writer, const struct chunk_maker *maker,
                       struct chunk_buffer *buffer, size_t raw_bytes, struct gfe_error *error);
 /* As chunk_write(), for the maker.  Such chunks count in chunk_writer_count() from

@@ -163,8 +163,8 @@ static bool campaign_do_report(const struct campaign_request *request, struct gf
 {
     struct campaign_db *db = campaign_db_open(request->operands[0], CAMPAIGN_DB_READ, error);
     struct campaign_report report = {0};
-    const bool done = db && campaign_report_init(&report, db, error) &&
-                      report_write(request, &report, error);
+    const bool done =
+        db && campaign_report_init(&report, db, error) && report_write(request, &report, error);
 
     campaign_report_fini(&report);
     campaign_db_close(db);

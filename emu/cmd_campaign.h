@@ -31,7 +31,8 @@ struct campaign_programs {
     char hash[65]; /* of the plan and its programs */
 };
 /* A plan's costs as programs take them; the names are the plan's. */
-void campaign_costs(const struct campaign_plan *plan, struct scenario_cost costs[SCENARIO_COSTS_MAX]);
+void campaign_costs(const struct campaign_plan *plan,
+                    struct scenario_cost costs[SCENARIO_COSTS_MAX]);
 /* False with a message; campaign_programs_fini() in any case. */
 bool campaign_programs_init(struct campaign_programs *programs, struct campaign_plan *plan,
                             const struct limits *limits, struct gfe_error *error);

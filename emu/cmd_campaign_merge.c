@@ -31,8 +31,9 @@ static bool merge_head(struct campaign_db *db, struct campaign_db *part, struct 
         else if (!held)
             good = campaign_db_set(db, keys[i], theirs, error);
         else if (strcmp(keys[i], "folder") != 0 && strcmp(held, theirs) != 0)
-            good = error_set(error, ERROR_INPUT, "%s: of another campaign: its %s is %.40s, not %.40s",
-                             campaign_db_path(part), keys[i], theirs, held);
+            good =
+                error_set(error, ERROR_INPUT, "%s: of another campaign: its %s is %.40s, not %.40s",
+                          campaign_db_path(part), keys[i], theirs, held);
         free(shard);
         free(theirs);
         free(held);

@@ -98,7 +98,8 @@ static void settings(struct simulation_setting *to, const struct campaign_settin
         to[i] = (struct simulation_setting){from[i].id, from[i].value};
 }
 
-void campaign_costs(const struct campaign_plan *plan, struct scenario_cost costs[SCENARIO_COSTS_MAX])
+void campaign_costs(const struct campaign_plan *plan,
+                    struct scenario_cost costs[SCENARIO_COSTS_MAX])
 {
     _Static_assert((int)CAMPAIGN_SETTINGS_MAX <= (int)SCENARIO_COSTS_MAX, "room for all");
     for (uint32_t i = 0; i < plan->cost_count; i++)

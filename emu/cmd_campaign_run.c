@@ -20,12 +20,12 @@ enum { COMMIT_MS = 250, SHOW_MS = 250, BAR = 30, NUMBER_BYTES = 48 };
 struct job {
     const struct campaign_request *request;
     struct campaign_db *db;
-    uint64_t first, last;  /* of this shard */
-    uint8_t *is_there;     /* bits from first on */
-    uint64_t at;           /* looked at so far */
-    uint64_t had, made;    /* experiments that were there, and those made */
+    uint64_t first, last; /* of this shard */
+    uint8_t *is_there;    /* bits from first on */
+    uint64_t at;          /* looked at so far */
+    uint64_t had, made;   /* experiments that were there, and those made */
     int64_t began_ms, committed_ms, shown_ms;
-    bool open;             /* a transaction is */
+    bool open; /* a transaction is */
 };
 
 static int64_t now_ms(void)
@@ -38,7 +38,8 @@ static int64_t now_ms(void)
 
 /* ---- the database ---------------------------------------------------------------------------- */
 
-static bool job_is_same(struct job *job, const char *key, const char *value, struct gfe_error *error)
+static bool job_is_same(struct job *job, const char *key, const char *value,
+                        struct gfe_error *error)
 {
     char *held = campaign_db_get(job->db, key);
     const bool same = held && strcmp(held, value) == 0;
@@ -237,8 +238,7 @@ static bool job_run(struct job *job, const struct campaign_programs *programs,
 
 bool campaign_do_run(const struct campaign_request *request, struct gfe_error *error)
 {
-    struct campaign_plan *plan =
-        campaign_plan_load(request->operands[0], &request->sizes, error);
+    struct campaign_plan *plan = campaign_plan_load(request->operands[0], &request->sizes, error);
     struct campaign_programs *programs = plan ? malloc(sizeof *programs) : NULL;
     struct job job = {.request = request};
     bool good;

@@ -37,7 +37,8 @@ static const struct args_option debug_options[] = {
     {DEBUG_OPTION_SEED, "seed", "N", "seed of the choice points decided by chance (default 0)"},
     {DEBUG_OPTION_OPEN_LOOP, "open-loop", NULL, "keep the program's recorded times"},
     {DEBUG_OPTION_PARAM, "param", "ID=N", "set a parameter; may be repeated"},
-    {DEBUG_OPTION_POLICY, "policy", "ID=NAME", "take this alternative at a choice point; may be repeated"},
+    {DEBUG_OPTION_POLICY, "policy", "ID=NAME",
+     "take this alternative at a choice point; may be repeated"},
     {DEBUG_OPTION_COST, "cost", "NAME=TIME",
      "how long a block of a plugin works, as gfe run has it; may be repeated"},
     LIMITS_OPTION_EVENTS,
@@ -239,10 +240,10 @@ static bool debug_session(const struct debug_request *request, const struct any_
                           struct gfe_error *error)
 {
     struct debug_session session = {.shell.debug = debug_new(program, &request->options, error)};
-    const bool has_panes = !request->batch && !request->lines && cmd_debug_is_terminal() &&
-                           !cmd_debug_is_dumb();
-    const bool good = session.shell.debug && (has_panes ? debug_on_screen : debug_on_lines)(
-                                                 &session, request, error);
+    const bool has_panes =
+        !request->batch && !request->lines && cmd_debug_is_terminal() && !cmd_debug_is_dumb();
+    const bool good = session.shell.debug &&
+                      (has_panes ? debug_on_screen : debug_on_lines)(&session, request, error);
 
     debug_free(session.shell.debug);
     return good && output_flush_stdout(error);

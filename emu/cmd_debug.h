@@ -16,8 +16,8 @@ bool cmd_debug_asked(void *context);
 /* Lines from a terminal, until quit or its end. */
 bool cmd_debug_terminal(struct debug_shell *shell, struct gfe_error *error);
 
-/* cmd_debug_screen.c: the same with panes; `said` stands among what commands have said.  False: there
- * is no terminal that could show them, and nothing has been done. */
+/* cmd_debug_screen.c: the same with panes; `said` stands among what commands have said.  False:
+ * there is no terminal that could show them, and nothing has been done. */
 bool cmd_debug_screen(struct debug_shell *shell, const char *said);
 
 #endif

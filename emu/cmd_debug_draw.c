@@ -158,8 +158,8 @@ static void draw_title(const struct screen *screen, enum screen_pane pane,
         (void)snprintf(words, sizeof words, "%s", words[0] ? " ..." : "");
     (void)mvhline(box->row, box->column, ACS_HLINE, box->columns - 1);
     (void)attrset(pane == screen->focus ? A_REVERSE : A_BOLD);
-    (void)mvprintw(box->row, box->column + 1, " %.*s%s ", box->columns - 4 - (int)strlen(words), title,
-                   words);
+    (void)mvprintw(box->row, box->column + 1, " %.*s%s ", box->columns - 4 - (int)strlen(words),
+                   title, words);
     (void)attrset(A_NORMAL);
 }
 
@@ -177,7 +177,8 @@ static const char *pane_text(struct screen *screen, enum screen_pane pane,
         return screen->console;
     if (!screen->texts[pane] || drawn->rows != box->rows || drawn->columns != box->columns) {
         free(screen->texts[pane]);
-        screen->texts[pane] = screen_pane_text(&screen->view, pane, box->rows - 1, box->columns - 1);
+        screen->texts[pane] =
+            screen_pane_text(&screen->view, pane, box->rows - 1, box->columns - 1);
         screen->drawn[pane] = *box;
     }
     return screen->texts[pane] ? screen->texts[pane] : "no memory\n";
@@ -224,7 +225,8 @@ static void draw_status(const struct screen *screen, int columns)
 
     (void)snprintf(status, sizeof status,
                    " gfe debug  step %" PRIu64 "  %" PRIu64 ".%06" PRIu64 " us  %" PRIu64
-                   " events%s", debug_position(debug), now / GFE_PS_PER_US, now % GFE_PS_PER_US,
+                   " events%s",
+                   debug_position(debug), now / GFE_PS_PER_US, now % GFE_PS_PER_US,
                    debug_event_count(debug), debug_at_end(debug) ? "  the end" : "");
     (void)attrset(A_REVERSE);
     (void)mvprintw(0, 0, "%-*.*s", columns, columns, status);

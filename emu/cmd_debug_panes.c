@@ -10,11 +10,11 @@
 #include "emu/cmd_debug_screen.h"
 
 enum {
-    WIDE = 100,         /* columns from which on there are two columns of panes */
-    PANE_ROWS = 5,      /* at least, with the title */
+    WIDE = 100,    /* columns from which on there are two columns of panes */
+    PANE_ROWS = 5, /* at least, with the title */
     TIME_ROWS = 7,
     CONSOLE_ROWS = 4,
-    DWORDS_OF_ROW = 4,  /* as debug_dump() prints them */
+    DWORDS_OF_ROW = 4, /* as debug_dump() prints them */
 };
 
 void screen_pane_title(const struct screen_view *view, enum screen_pane pane,
@@ -29,7 +29,8 @@ void screen_pane_title(const struct screen_view *view, enum screen_pane pane,
 
     (void)snprintf(title, SCREEN_TITLE_BYTES, "%s", titles[pane]);
     if (pane == PANE_TIME && view->span_ps > 0)
-        (void)snprintf(title, SCREEN_TITLE_BYTES, "time line: the last %" PRIu64 ".%03" PRIu64 " us",
+        (void)snprintf(title, SCREEN_TITLE_BYTES,
+                       "time line: the last %" PRIu64 ".%03" PRIu64 " us",
                        view->span_ps / GFE_PS_PER_US, view->span_ps % GFE_PS_PER_US / 1000);
     if (pane == PANE_UNIT) {
         debug_register_unit(view->debug, view->unit, name, sizeof name);
@@ -128,8 +129,8 @@ static bool text_memory(const struct screen_view *view, int rows, FILE *file,
 
 static bool text_rule(const struct screen_view *view, FILE *file, struct gfe_error *error)
 {
-    return debug_why_waits(view->debug, file, error) &&
-           fputs("\nLast rule: ", file) != EOF && debug_last_rule(view->debug, file, error);
+    return debug_why_waits(view->debug, file, error) && fputs("\nLast rule: ", file) != EOF &&
+           debug_last_rule(view->debug, file, error);
 }
 
 static bool text_print(const struct screen_view *view, enum screen_pane pane, int rows, int columns,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gfe debug at a terminal: panes above, commands and a line to type below (ncurses).  Every command
- * of the line mode is there, with the same editing.  While a command runs, Ctrl-C is a signal that is
- * found pending (cmd_debug_terminal.c); else it is a key.
+ * of the line mode is there, with the same editing.  While a command runs, Ctrl-C is a signal that
+ * is found pending (cmd_debug_terminal.c); else it is a key.
  */
 #include <config.h>
 
@@ -404,7 +404,9 @@ static void screen_loop(struct screen *screen, const char *said)
     int key;
 
     console_add(screen, said, strlen(said));
-    console_say(screen, "help lists the commands, F1 also the keys; quit or Ctrl-D leaves; long answers: PgUp, or F5");
+    console_say(
+        screen,
+        "help lists the commands, F1 also the keys; quit or Ctrl-D leaves; long answers: PgUp, or F5");
     while (!screen->shell->quit) {
         screen_draw(screen);
         key = next_key();

@@ -19,7 +19,7 @@ enum screen_pane {
     PANE_QUEUES, /* queues and runlists */
     PANE_UNIT,   /* registers of a unit */
     PANE_MEMORY,
-    PANE_RULE,   /* that decided last, and what waits */
+    PANE_RULE, /* that decided last, and what waits */
     PANE_CONSOLE,
     PANES,
 };
@@ -36,9 +36,9 @@ enum {
 /* What panes are to show. */
 struct screen_view {
     struct debug *debug;
-    uint32_t unit;   /* index of debug_register_unit() */
-    char place[96];  /* in memory; "": where a PBDMA reads next */
-    gfe_ps span_ps;  /* of the time line; 0: some hundred events */
+    uint32_t unit;  /* index of debug_register_unit() */
+    char place[96]; /* in memory; "": where a PBDMA reads next */
+    gfe_ps span_ps; /* of the time line; 0: some hundred events */
     bool ascii;
     struct debug_row rows[SCREEN_ROWS]; /* of the events */
     uint32_t row_count, before_count;   /* `before_count` of them lie before the present */

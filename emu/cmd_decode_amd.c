@@ -33,8 +33,7 @@ static const struct {
     {"amd-pm4", amd_pm4_next, false},   {"amd-aql", amd_aql_next, false},
     {"amd-sdma", amd_sdma_next, false}, {"amd-mqd", amd_mqd_next, false},
     {"amd-hqd", amd_hqd_next, false},   {"amd-sdma-mqd", amd_sdma_mqd_next, false},
-    {"amd-ih", amd_ih_next, false},
-    {"amd-kernel-descriptor", amd_kernel_next, true},
+    {"amd-ih", amd_ih_next, false},     {"amd-kernel-descriptor", amd_kernel_next, true},
 };
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };

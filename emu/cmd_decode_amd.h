@@ -20,7 +20,7 @@ struct decode_amd_request {
 
 /* Their names with commas between, for messages. */
 #define DECODE_AMD_FORMATS                                                                         \
-    "amd-pm4, amd-aql, amd-sdma, amd-mqd, amd-hqd, amd-sdma-mqd, amd-ih, "                     \
+    "amd-pm4, amd-aql, amd-sdma, amd-mqd, amd-hqd, amd-sdma-mqd, amd-ih, "                         \
     "amd-kernel-descriptor"
 
 /* Writes what the file holds to output_path ("-" = standard output); what could not be is in the

@@ -179,8 +179,7 @@ static bool explain_read(struct event_log_reader *log, const struct request *req
                                         .with_pieces = request->json};
     bool good;
 
-    good = output_differs(request->output_path, path, error) &&
-           explain_load(&explain, log, error);
+    good = output_differs(request->output_path, path, error) && explain_load(&explain, log, error);
     if (good && request->against) {
         other = event_log_open(request->against, error);
         good = other && explain_against_make(&against, &explain, other, error);
@@ -244,7 +243,8 @@ static bool story_read(struct event_log_reader *log, const struct request *reque
 /* What only the lives of operations of the GPU can answer is not asked of stories. */
 static bool wants_lives(const struct request *request)
 {
-    return request->against || request->top || request->rules || request->blocks || request->only != EXPLAIN_KINDS ||
+    return request->against || request->top || request->rules || request->blocks ||
+           request->only != EXPLAIN_KINDS ||
            (request->operation && operation_name_is_number(request->operation));
 }
 

@@ -41,7 +41,8 @@ enum {
 #define LATE_DEFAULT_PS (10000 * GFE_PS_PER_NS)
 
 static const struct args_option inject_options[] = {
-    {'f', "fault", "FAULT", "inject this fault, or several with a ; between them; may be\nrepeated (at most 8 faults in all)"},
+    {'f', "fault", "FAULT",
+     "inject this fault, or several with a ; between them; may be\nrepeated (at most 8 faults in all)"},
     {'o', "output", "FILE", "write the event log of the run with faults there (.gfl)"},
     {INJECT_OPTION_GPU, "gpu", "GPU", "emulate this GPU (default: as gfe run)"},
     {INJECT_OPTION_SEED, "seed", "N", "seed of the choice points decided by chance (default 0)"},
@@ -57,7 +58,8 @@ static const struct args_option inject_options[] = {
      "it is at the site)"},
     {INJECT_OPTION_COST, "cost", "NAME=TIME",
      "how long a block of a plugin works, as gfe run has it; may be repeated"},
-    {INJECT_OPTION_FROM, "from", "DB", "make an experiment of gfe campaign again: that of this file"},
+    {INJECT_OPTION_FROM, "from", "DB",
+     "make an experiment of gfe campaign again: that of this file"},
     {INJECT_OPTION_ID, "id", "N", "with this number"},
     {INJECT_OPTION_LIST, "list", NULL,
      "print all sites, with their fields and models, and stop; with\n--gpu: of that GPU"},
@@ -191,8 +193,7 @@ static bool inject_say(const struct inject_request *request,
                        const struct inject_wake *wake, struct gfe_error *error)
 {
     const struct inject *inject = experiment->simulation.machine->inject;
-    const char *stopped =
-        experiment->stopped.kind != ERROR_NONE ? experiment->stopped.text : NULL;
+    const char *stopped = experiment->stopped.kind != ERROR_NONE ? experiment->stopped.text : NULL;
 
     if (request->json)
         return inject_print_json(stdout, inject, outcome, wake, stopped) ||
@@ -228,13 +229,13 @@ static bool inject_runs(const struct inject_request *request, const struct any_p
         good = inject_run_parse_set(&run, request->faults[i], faults, &count, error);
     for (uint32_t i = 0; good && i < count; i++)
         good = inject_run_draw(&run, &faults[i], error);
-    good = good &&
-           inject_run_make(&run, faults, count,
-                           inject_owner(request, run.golden.simulation.machine),
-                           &experiment, &outcome, error) &&
-           inject_log_write(request, &experiment, &output, error) &&
-           inject_wake_make(&wake, &run, &experiment, error) &&
-           inject_say(request, &experiment, &outcome, &wake, error);
+    good =
+        good &&
+        inject_run_make(&run, faults, count, inject_owner(request, run.golden.simulation.machine),
+                        &experiment, &outcome, error) &&
+        inject_log_write(request, &experiment, &output, error) &&
+        inject_wake_make(&wake, &run, &experiment, error) &&
+        inject_say(request, &experiment, &outcome, &wake, error);
     output_abort(&output);
     inject_wake_fini(&wake);
     inject_experiment_fini(&experiment);
@@ -283,9 +284,8 @@ static bool inject_scenario(struct inject_request *request, struct gfe_error *er
 /* A configuration of hip_plugin_framework. */
 static bool inject_hip(struct inject_request *request, struct gfe_error *error)
 {
-    const struct any_program program = {.hip_path = request->paths[0],
-                                        .costs = request->costs,
-                                        .cost_count = request->cost_count};
+    const struct any_program program = {
+        .hip_path = request->paths[0], .costs = request->costs, .cost_count = request->cost_count};
 
     if (!request->options.gpu)
         request->options.gpu = "radeon-vii";
@@ -383,9 +383,9 @@ int cmd_inject(int argc, char **argv)
         if (!inject_option(&args, &request, option))
             return args.status;
     if (option != ARGS_STOP && !request.from != !request.has_id)
-        return args_wrong(&args, "%s", request.from
-                                           ? "--from needs --id N: which experiment of the campaign"
-                                           : "--id needs --from DB: of which campaign");
+        return args_wrong(&args, "%s",
+                          request.from ? "--from needs --id N: which experiment of the campaign"
+                                       : "--id needs --from DB: of which campaign");
     if (option == ARGS_STOP || !args_operands(&args, request.list || request.from ? 0 : 1,
                                               request.from ? 0 : SCENARIO_FILES_MAX))
         return args.status;

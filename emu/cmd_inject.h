@@ -32,7 +32,8 @@ void inject_wake_fini(struct inject_wake *wake);
 void inject_wake_print(FILE *file, const struct inject_wake *wake);
 json_t *inject_wake_json(const struct inject_wake *wake);
 
-/* What the faults of a run did, and its outcome; why it could not be run to its end, NULL: it was. */
+/* What the faults of a run did, and its outcome; why it could not be run to its end, NULL: it was.
+ */
 void inject_print(FILE *file, const struct inject *inject, const struct outcome *outcome,
                   const struct inject_wake *wake, const char *stopped);
 /* False: no memory, nothing was printed. */

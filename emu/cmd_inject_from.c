@@ -39,9 +39,8 @@ static bool search_stratum(void *context, const struct campaign_db_stratum *stra
         return true;
     search->from->path = malloc(bytes);
     if (search->from->path)
-        (void)snprintf(search->from->path, bytes, "%s%s%s",
-                       program[0] == '/' ? "" : search->folder, program[0] == '/' ? "" : "/",
-                       program);
+        (void)snprintf(search->from->path, bytes, "%s%s%s", program[0] == '/' ? "" : search->folder,
+                       program[0] == '/' ? "" : "/", program);
     return false;
 }
 

@@ -11,7 +11,13 @@
 #include "emu/json_text.h"
 #include "emu/show_scale.h"
 
-enum { TIME_BYTES = 48, WHO_BYTES = 48, LIST_COLUMNS = 96, LIST_FIELDS_MAX = 40, LIST_FIELDS_FIRST = 12 };
+enum {
+    TIME_BYTES = 48,
+    WHO_BYTES = 48,
+    LIST_COLUMNS = 96,
+    LIST_FIELDS_MAX = 40,
+    LIST_FIELDS_FIRST = 12
+};
 
 /* ---- sites ----------------------------------------------------------------------------------- */
 
@@ -75,13 +81,12 @@ static json_t *site_json(const char *vendor, const struct inject_site *site)
     json_t *fields = json_array(), *models = json_array();
 
     for (const struct inject_field *field = site->fields; field && field->name; field++)
-        (void)json_array_append_new(
-            fields, json_pack("{ss,si,si}", "name", field->name, "high", (int)field->high, "low",
-                              (int)field->low));
+        (void)json_array_append_new(fields, json_pack("{ss,si,si}", "name", field->name, "high",
+                                                      (int)field->high, "low", (int)field->low));
     for (uint32_t model = 0; model < INJECT_MODELS; model++)
         if (site->models & INJECT_BIT(model))
-            (void)json_array_append_new(
-                models, json_string(inject_model_name((enum inject_model)model)));
+            (void)json_array_append_new(models,
+                                        json_string(inject_model_name((enum inject_model)model)));
     return json_pack("{ss,ss?,ss,ss,ss?,si,so,so}", "name", site->name, "vendor", vendor, "unit",
                      site->unit, "doc", site->doc, "subject", site->subject, "bits",
                      (int)(8 * site->bytes), "fields", fields, "models", models);
@@ -142,8 +147,9 @@ static void print_victims(FILE *file, const struct outcome *outcome)
         const struct outcome_victim *victim = &outcome->victims[i];
 
         outcome_who(victim->who, who, sizeof who);
-        fprintf(file, "%s %s: %" PRIu32 " results different, %" PRIu32 " missing, %" PRIu32
-                      " late, %" PRIu32 " errors\n",
+        fprintf(file,
+                "%s %s: %" PRIu32 " results different, %" PRIu32 " missing, %" PRIu32
+                " late, %" PRIu32 " errors\n",
                 i == 0 ? "affected  " : "          ", who, victim->different, victim->missing,
                 victim->late, victim->detections);
     }
@@ -206,10 +212,10 @@ static json_t *victims_json(const struct outcome *outcome)
         const struct outcome_victim *victim = &outcome->victims[i];
 
         outcome_who(victim->who, who, sizeof who);
-        (void)json_array_append_new(
-            list, json_pack("{ss,si,si,si,si}", "who", who, "different", (int)victim->different,
-                            "missing", (int)victim->missing, "late", (int)victim->late, "errors",
-                            (int)victim->detections));
+        (void)json_array_append_new(list, json_pack("{ss,si,si,si,si}", "who", who, "different",
+                                                    (int)victim->different, "missing",
+                                                    (int)victim->missing, "late", (int)victim->late,
+                                                    "errors", (int)victim->detections));
     }
     return list;
 }
@@ -239,10 +245,10 @@ bool inject_print_json(FILE *file, const struct inject *inject, const struct out
         outcome->detected_by, "latency_ps",
         outcome->latency_ps == GFE_PS_NEVER ? json_null()
                                             : json_integer((json_int_t)outcome->latency_ps),
-        "recovered", outcome->recovered, "stopped", stopped, "different",
-        (int)outcome->different, "missing", (int)outcome->missing, "extra", (int)outcome->extra, "late", (int)outcome->late, "latest_ps",
-        (json_int_t)outcome->latest_ps, "memory_words", (json_int_t)outcome->memory_words,
-        "affected", victims_json(outcome), "wake",
+        "recovered", outcome->recovered, "stopped", stopped, "different", (int)outcome->different,
+        "missing", (int)outcome->missing, "extra", (int)outcome->extra, "late", (int)outcome->late,
+        "latest_ps", (json_int_t)outcome->latest_ps, "memory_words",
+        (json_int_t)outcome->memory_words, "affected", victims_json(outcome), "wake",
         inject_wake_json(wake));
     done = json_text_print(file, json);
     json_decref(json);

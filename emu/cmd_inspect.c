@@ -202,12 +202,12 @@ static bool inspect_bare_node(const struct inspect *inspect, const struct amd_ch
                               struct gfe_error *error)
 {
     struct bare_node bare;
-    const bool done = bare_node_init(&bare, chip, error) &&
-                      inspect_show(inspect, view,
-                                   (struct inspect_subject){.machine = bare.machine,
-                                                            .node = &bare.node,
-                                                            .number = number},
-                                   chip->name, error);
+    const bool done =
+        bare_node_init(&bare, chip, error) &&
+        inspect_show(
+            inspect, view,
+            (struct inspect_subject){.machine = bare.machine, .node = &bare.node, .number = number},
+            chip->name, error);
 
     bare_node_fini(&bare);
     return done;

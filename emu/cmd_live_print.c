@@ -189,8 +189,8 @@ static json_t *faults_json(const struct live_report *report)
         (void)json_array_append_new(
             list,
             json_pack("{ss,sb,sb,sI,so,sI,sI,sI}", "fault", report->faults[i], "acted",
-                      fault->acted > 0, "changed_nothing",
-                      fault->acted == 0 && fault->was_futile, "acts", (json_int_t)fault->acted, "first_ps",
+                      fault->acted > 0, "changed_nothing", fault->acted == 0 && fault->was_futile,
+                      "acts", (json_int_t)fault->acted, "first_ps",
                       fault->acted > 0 ? json_integer((json_int_t)fault->first_ps) : json_null(),
                       "subject", (json_int_t)fault->subject, "old_value",
                       (json_int_t)fault->old_value, "new_value", (json_int_t)fault->new_value));
@@ -209,16 +209,16 @@ bool live_print_json(FILE *file, const struct live_report *report)
         if (report->outcome->classes[c])
             (void)json_array_append_new(classes,
                                         json_string(outcome_class_name((enum outcome_class)c)));
-    json = json_pack(
-        "{ss,ss,so,ss,so,ss?,ss?,sb,sb,so,so,so,so,si}", "program", report->program, "gpu", report->gpu,
-        "faults", faults_json(report), "outcome", outcome_class_name(report->outcome->outcome),
-        "classes", classes, "affected",
-        report->outcome->classes[OUTCOME_COLLATERAL] ? who : NULL, "detected_by",
-        report->outcome->detected_by, "output_differs",
-        report->outcome->other_output, "status_differs", report->outcome->other_status, "without",
-        run_json(report->golden), "with", run_json(report->faulty), "stdout",
-        text_json(report->output, report->output_bytes), "stderr",
-        text_json(report->errors, report->error_bytes), "processes_left", (int)report->left_count);
+    json = json_pack("{ss,ss,so,ss,so,ss?,ss?,sb,sb,so,so,so,so,si}", "program", report->program,
+                     "gpu", report->gpu, "faults", faults_json(report), "outcome",
+                     outcome_class_name(report->outcome->outcome), "classes", classes, "affected",
+                     report->outcome->classes[OUTCOME_COLLATERAL] ? who : NULL, "detected_by",
+                     report->outcome->detected_by, "output_differs", report->outcome->other_output,
+                     "status_differs", report->outcome->other_status, "without",
+                     run_json(report->golden), "with", run_json(report->faulty), "stdout",
+                     text_json(report->output, report->output_bytes), "stderr",
+                     text_json(report->errors, report->error_bytes), "processes_left",
+                     (int)report->left_count);
     done = json_text_print(file, json);
     json_decref(json);
     return done;

@@ -53,8 +53,8 @@ bool cmd_program_load(struct cmd_program *program, const char *const *paths, uin
         return error_set(error, ERROR_USAGE, "%s: of such configurations one is run", paths[0]);
     if (!options->gpu)
         options->gpu = "radeon-vii";
-    program->program = (struct any_program){
-        .hip_path = paths[0], .costs = costs, .cost_count = cost_count};
+    program->program =
+        (struct any_program){.hip_path = paths[0], .costs = costs, .cost_count = cost_count};
     return true;
 }
 

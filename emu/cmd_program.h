@@ -16,8 +16,8 @@ struct cmd_program {
 };
 
 /* Loads it.  options->gpu is set where none was named and the files do not say one.  The paths and
- * costs stay the caller's and must outlive the program.  False with a message; cmd_program_fini() in
- * any case. */
+ * costs stay the caller's and must outlive the program.  False with a message; cmd_program_fini()
+ * in any case. */
 bool cmd_program_load(struct cmd_program *program, const char *const *paths, uint32_t path_count,
                       struct simulation_options *options, const struct scenario_cost *costs,
                       uint32_t cost_count, uint64_t expansion_bytes, struct gfe_error *error);

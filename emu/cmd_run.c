@@ -159,7 +159,7 @@ static bool run_scenario_option(struct args *args, struct run *run, int option)
     case RUN_MPS:
         run->mps = true;
         return cmd_settings_add(args, run->parameters, &run->options.parameter_count, "cuda.mps",
-                               "1");
+                                "1");
     case RUN_TIMES:
         run->times = args->value;
         return true;
@@ -262,8 +262,7 @@ static bool run_explore(const struct run *run, const struct scenario *scenario,
     run_options_complete(run, &explore.options);
     if (!responses_init(&responses, scenario, model, explore_runs(&explore), error))
         return false;
-    good = explore_make(&explore, &responses, error) &&
-           run_print_responses(run, &responses, error);
+    good = explore_make(&explore, &responses, error) && run_print_responses(run, &responses, error);
     responses_fini(&responses);
     return good;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Options of commands that run a program: --param and --policy ID=VALUE, --cost NAME=TIME.  Arguments
- * are split in place.  Private to cmd_*.c.
+ * Options of commands that run a program: --param and --policy ID=VALUE, --cost NAME=TIME.
+ * Arguments are split in place.  Private to cmd_*.c.
  */
 #ifndef GFE_EMU_CMD_SETTINGS_H
 #define GFE_EMU_CMD_SETTINGS_H

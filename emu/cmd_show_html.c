@@ -68,7 +68,8 @@ static bool source_keep(struct source *source, struct gfe_error *error)
         if (from < 0)
             return error_set_errno(error, errno, "%s", source->path);
     }
-    if (!is_stdin && fstat(from, &status) == 0 && (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))) {
+    if (!is_stdin && fstat(from, &status) == 0 &&
+        (S_ISREG(status.st_mode) || S_ISDIR(status.st_mode))) {
         (void)close(from);
         return true;
     }
@@ -116,8 +117,7 @@ static bool page_write(struct output *output, const struct show *show,
     const bool known = gpu_limits_by_name(gpu, &limits);
     const struct show_html_options html = {.again = again,
                                            .limits = known ? &limits : NULL,
-                                           .threads_per_sm =
-                                               model ? model->sm.threads_per_sm : 0};
+                                           .threads_per_sm = model ? model->sm.threads_per_sm : 0};
 
     return show_html(output->file, show, &html, error) || ferror(output->file);
 }

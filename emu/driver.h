@@ -17,8 +17,8 @@
 struct driver_fence {
     uint64_t address; /* physical */
     uint32_t aperture;
-    uint32_t value;   /* reached when (int32_t)(memory - value) >= 0 */
-    uint64_t va;      /* what the driver's own channel sees there; logs name it so */
+    uint32_t value; /* reached when (int32_t)(memory - value) >= 0 */
+    uint64_t va;    /* what the driver's own channel sees there; logs name it so */
 };
 
 /* The model calls back; `context` is the replay. */
@@ -36,7 +36,7 @@ struct driver_client {
 enum driver_step {
     DRIVER_REFUSED, /* machine_fail() was called with the reason */
     DRIVER_DONE,
-    DRIVER_CALLS,   /* it takes time: call_returned() ends it */
+    DRIVER_CALLS, /* it takes time: call_returned() ends it */
 };
 
 struct driver_ops {
@@ -72,18 +72,17 @@ struct driver_ops {
                       uint32_t *submission_id);
     /* Has the channel that address space? */
     bool (*shows)(void *driver, uint32_t channel_id, uint32_t as_id);
-    /* The driver's own completion of the last submission up to submission_id on a channel (TRACE_ANY:
-     * any).  False: there was none. */
+    /* The driver's own completion of the last submission up to submission_id on a channel
+     * (TRACE_ANY: any).  False: there was none. */
     bool (*fence)(void *driver, uint32_t channel_id, uint32_t submission_id,
                   struct driver_fence *fence);
-    /* Will it never be reached, because its channel was given up?  Who waits for it in the kernel is
-     * told so by woken(), and waits no more. */
+    /* Will it never be reached, because its channel was given up?  Who waits for it in the kernel
+     * is told so by woken(), and waits no more. */
     bool (*lost)(void *driver, const struct driver_fence *fence);
     /* Somebody sleeps in the kernel: make sure that an interrupt wakes him. */
     void (*arm)(void *driver);
     /* Where a virtual address of the program lies.  False: nowhere. */
-    bool (*locate)(void *driver, uint32_t channel_id, uint64_t address,
-                   struct driver_fence *place);
+    bool (*locate)(void *driver, uint32_t channel_id, uint64_t address, struct driver_fence *place);
 
     /* Layer RING alone; a driver of other layers has none of these. */
 
@@ -92,8 +91,7 @@ struct driver_ops {
     enum driver_step (*ring)(void *driver, const struct trace_record *record,
                              uint32_t thread_index);
     /* Where the packet lies is free once the fence is reached; false: it is free in any case. */
-    bool (*ring_place)(void *driver, const struct trace_packet *packet,
-                       struct driver_fence *fence);
+    bool (*ring_place)(void *driver, const struct trace_packet *packet, struct driver_fence *fence);
     /* The machine's number of an address space, ADDRESS_SPACE_NONE. */
     uint32_t (*space)(void *driver, uint32_t as_id);
 };

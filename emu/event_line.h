@@ -29,8 +29,8 @@ struct event_line_row {
 /* Of all drivers; ends with kind NULL.  Defined in devices/event_lines.c. */
 extern const struct event_line_row gfe_event_lines[];
 
-/* The event's first line, cut to fit, of the row that is returned: behind it, at + 1, the next is looked for.
- * NULL: its kind has none, or no more. */
+/* The event's first line, cut to fit, of the row that is returned: behind it, at + 1, the next is
+ * looked for. NULL: its kind has none, or no more. */
 const struct event_line_row *event_line(const struct event_line_row *rows,
                                         const struct event_log_reader *log,
                                         const struct log_event *event, char *to, size_t bytes);

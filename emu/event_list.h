@@ -89,8 +89,8 @@ enum event_unmodelled {
     UNMODELLED_METHOD,
     UNMODELLED_FIELD,
     UNMODELLED_MACRO,
-    UNMODELLED_ENGINE, /* address: number of the engine << 16 | method */
-    UNMODELLED_SPARSE, /* address and value: a sparse range that is too large to back */
+    UNMODELLED_ENGINE,        /* address: number of the engine << 16 | method */
+    UNMODELLED_SPARSE,        /* address and value: a sparse range that is too large to back */
     UNMODELLED_REGISTER_BITS, /* value: bits written that are reserved, or have no effect here */
 };
 

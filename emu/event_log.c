@@ -136,8 +136,7 @@ static void chunk_end(struct event_log *log)
         (void)chunk_close(log);
     event_log_chunk_ends(log->cursor);
     if (log->error.kind == ERROR_NONE && log->writer && chunk_writer_has_thread(log->writer))
-        log->batch =
-            event_log_batch_new(log->writer, log->is_overheard ? NULL : &log->notes);
+        log->batch = event_log_batch_new(log->writer, log->is_overheard ? NULL : &log->notes);
 }
 
 /* The cursor moves in the same way whether or not the bytes could be kept: it is the machine's

@@ -31,8 +31,8 @@ struct log_event {
     gfe_ps time_ps;
     uint16_t kind;
     uint16_t unit;
-    uint16_t rule;   /* RULE_NONE or the rule that decided */
-    uint8_t origin;  /* enum event_origin */
+    uint16_t rule;  /* RULE_NONE or the rule that decided */
+    uint8_t origin; /* enum event_origin */
     uint8_t argument_count;
     uint64_t argument[EVENT_ARGUMENTS_MAX];
 };
@@ -52,10 +52,10 @@ struct event_log_last {
 /* Lies in the arena: restoring a snapshot also takes the log back to where it was.  Once another
  * thread encodes, event_count alone goes on. */
 struct event_log_cursor {
-    gfe_ps last_ps;        /* of the last event in the open chunk */
+    gfe_ps last_ps; /* of the last event in the open chunk */
     uint64_t event_count;
-    uint64_t byte_count;   /* of encoded events */
-    uint64_t chunk_start;  /* byte_count at the start of the open chunk */
+    uint64_t byte_count;                             /* of encoded events */
+    uint64_t chunk_start;                            /* byte_count at the start of the open chunk */
     struct event_log_last last[EVENT_LOG_KINDS_MAX]; /* in the open chunk */
 };
 GFE_STATE_END
@@ -71,25 +71,26 @@ struct event_log {
     uint8_t *bytes;                  /* encoded events, those already written out excepted */
     uint64_t bytes_from;             /* byte_count of bytes[0] */
     uint64_t capacity;
-    uint64_t *chunk_ends;            /* byte_count at the end of each complete chunk kept */
+    uint64_t *chunk_ends; /* byte_count at the end of each complete chunk kept */
     uint32_t chunk_end_count, chunk_end_capacity;
-    struct chunk_writer *writer;     /* NULL: everything is kept in memory and can be rewound */
-    struct event_log_batch *batch;   /* the writer's thread encodes; NULL: it is done here */
-    struct event_log_notes notes;    /* the batch's; NULL while somebody else hears of each event */
-    bool is_overheard;               /* somebody does */
-    bool is_unheard;                 /* nobody gets the chunks: events are counted only */
-    bool is_quiet;                   /* is_unheard, and not is_overheard */
-    struct gfe_error error;          /* the first failure; later events are counted, not kept */
+    struct chunk_writer *writer;   /* NULL: everything is kept in memory and can be rewound */
+    struct event_log_batch *batch; /* the writer's thread encodes; NULL: it is done here */
+    struct event_log_notes notes;  /* the batch's; NULL while somebody else hears of each event */
+    bool is_overheard;             /* somebody does */
+    bool is_unheard;               /* nobody gets the chunks: events are counted only */
+    bool is_quiet;                 /* is_unheard, and not is_overheard */
+    struct gfe_error error;        /* the first failure; later events are counted, not kept */
 };
 
-/* With a writer (borrowed) complete chunks go out at once, and once it has a second thread, that one
- * encodes (there are no snapshots then, asserted); without, all is kept. */
+/* With a writer (borrowed) complete chunks go out at once, and once it has a second thread, that
+ * one encodes (there are no snapshots then, asserted); without, all is kept. */
 void event_log_init(struct event_log *log, struct arena *arena, struct chunk_writer *writer);
 void event_log_fini(struct event_log *log);
-/* Writes the head; call before the first event when there is a writer.  From here on events are only
- * counted if the writer has neither a file nor an observer. */
+/* Writes the head; call before the first event when there is a writer.  From here on events are
+ * only counted if the writer has neither a file nor an observer. */
 bool event_log_head(struct event_log *log, const char *json, struct gfe_error *error);
-/* Somebody is to hear of each event when it is appended: from now on none is only noted or counted. */
+/* Somebody is to hear of each event when it is appended: from now on none is only noted or counted.
+ */
 void event_log_overhear(struct event_log *log);
 /* Writes the note of the host, behind the head. */
 bool event_log_host_write(struct event_log *log, const char *json, struct gfe_error *error);
@@ -113,8 +114,8 @@ const uint8_t *event_log_bytes(const struct event_log *log, uint64_t *byte_count
 struct event_log_image;
 /* NULL when memory is short. */
 struct event_log_image *event_log_take(const struct event_log *log);
-/* Brings back what was kept; the cursor is restored with the arena.  False when memory is short: the
- * log is then of no use. */
+/* Brings back what was kept; the cursor is restored with the arena.  False when memory is short:
+ * the log is then of no use. */
 bool event_log_restore(struct event_log *log, const struct event_log_image *image);
 void event_log_image_free(struct event_log_image *image);
 /* Images piece by piece, for files: the complete chunks' events, and last those of the open chunk,
@@ -143,7 +144,8 @@ struct event_log_kind {
 
 struct event_log_reader;
 
-/* Opens a log ("-" is standard input) and reads its head. NULL with a clear message if it is none. */
+/* Opens a log ("-" is standard input) and reads its head. NULL with a clear message if it is none.
+ */
 struct event_log_reader *event_log_open(const char *path, struct gfe_error *error);
 /* The same of a descriptor, which is closed with the reader, and also on failure; `name` is for
  * messages and is copied. */

@@ -22,9 +22,9 @@ enum {
 
 struct event_log_batch {
     struct chunk_writer *writer; /* borrowed */
-    struct chunk_buffer words; /* uint64_t[EVENT_LOG_BATCH_WORDS + EVENT_LOG_BATCH_EVENT_WORDS] */
+    struct chunk_buffer words;   /* uint64_t[EVENT_LOG_BATCH_WORDS + EVENT_LOG_BATCH_EVENT_WORDS] */
     struct event_log_notes *notes, own; /* in `words` */
-    struct event_log_encoder *encoder; /* the thread's, until event_log_batch_end() */
+    struct event_log_encoder *encoder;  /* the thread's, until event_log_batch_end() */
 };
 
 /* For events behind a complete chunk; NULL when memory is short.  `notes`: where it keeps them, for

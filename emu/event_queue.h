@@ -10,9 +10,9 @@
  * that depends on the outcome: a push costs the same whatever is in the queue, and grows with the
  * logarithm of the places in use.  The place of the event that was taken last is left as it is
  * until the next call: nearly every event schedules another, which takes over its place, and the
- * way is gone once and not twice.  And some events are held outside the tree, the earliest of them and
- * each new one: a unit's step that comes next of all, as most do, never goes into the tree, nor do
- * those that come soon behind it.
+ * way is gone once and not twice.  And some events are held outside the tree, the earliest of them
+ * and each new one: a unit's step that comes next of all, as most do, never goes into the tree, nor
+ * do those that come soon behind it.
  *
  * A timer is a place of its own that its unit may set, set again and stop as often as it likes, for
  * one way to the root each: nothing of an earlier setting is left behind.  At equal times a unit's
@@ -129,8 +129,9 @@ static inline gfe_ps event_queue_next_ps(const struct event_queue *queue)
         return event_queue_next_unsettled_ps(queue);
     return ~(root > state->held[0].time ? root : state->held[0].time);
 }
-/* True when it is known, by no more than a look, that no other event is due now.  False says nothing:
- * while the event taken last has its place still, finding out would take a way to the root. */
+/* True when it is known, by no more than a look, that no other event is due now.  False says
+ * nothing: while the event taken last has its place still, finding out would take a way to the
+ * root. */
 static inline bool event_queue_none_now(const struct event_queue *queue)
 {
     const struct event_queue_state *state = queue->state;

@@ -68,6 +68,6 @@ void event_queue_extent(const struct event_queue *queue, const struct arena *are
                         size_t *to)
 {
     *from = (size_t)((const uint8_t *)queue->state - arena->base);
-    *to = (size_t)((const uint8_t *)(queue->next_sequence + queue->state->unit_count) -
-                   arena->base);
+    *to =
+        (size_t)((const uint8_t *)(queue->next_sequence + queue->state->unit_count) - arena->base);
 }

@@ -132,9 +132,11 @@ static void pieces_print(const struct explain_print *print, const struct explain
 static bool against_print(const struct explain_print *print, struct explain_ref ref,
                           const struct explain_life *life)
 {
-    static const char *const words[] = {
-        [AGAINST_MOVED] = "moved",     [AGAINST_LENGTH] = "length", [AGAINST_NO_END] = "no end",
-        [AGAINST_HAS_END] = "has end", [AGAINST_NEW] = "only here"};
+    static const char *const words[] = {[AGAINST_MOVED] = "moved",
+                                        [AGAINST_LENGTH] = "length",
+                                        [AGAINST_NO_END] = "no end",
+                                        [AGAINST_HAS_END] = "has end",
+                                        [AGAINST_NEW] = "only here"};
     struct explain_against_row row;
 
     if (!print->against)

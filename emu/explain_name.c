@@ -230,8 +230,9 @@ char *explain_describe(const struct explain *explain, struct explain_ref ref,
             (void)snprintf(to, bytes, "%s, not yet in the dispatcher's queue", label);
         else
             (void)snprintf(to, bytes, "%s, %" PRIu32 " block%s of %" PRIu32 " threads", label,
-                       operation->launch.block_count, operation->launch.block_count == 1 ? "" : "s",
-                       operation->launch.block_threads);
+                           operation->launch.block_count,
+                           operation->launch.block_count == 1 ? "" : "s",
+                           operation->launch.block_threads);
         break;
     case EXPLAIN_DRAW:
         (void)snprintf(to, bytes, "D%" PRIu32 ", class %04x, method 0x%x", operation->number,
@@ -276,7 +277,8 @@ static bool label_find(const struct explain *explain, const char *name, size_t b
     const bool is_first = bytes > 2 && strncmp(name + bytes - 2, "#1", 2) == 0;
     char label[STREAMS_NAME_BYTES];
 
-    for (uint32_t i = 0; explain->streams.operation_count > 0 && i < explain->operation_count; i++) {
+    for (uint32_t i = 0; explain->streams.operation_count > 0 && i < explain->operation_count;
+         i++) {
         const struct explain_operation *operation = &explain->operations[i];
         const char *of = label_of(explain, operation->kind, operation, label);
         const size_t length = of ? strlen(of) : 0;
@@ -338,7 +340,6 @@ bool explain_find(const struct explain *explain, const char *text, struct explai
     if (ref->kind != EXPLAIN_LAUNCH)
         return false;
     *ref = (struct explain_ref){
-        EXPLAIN_BLOCK,
-        id_map_find(&explain->block_by_id, (uint64_t)ref->index << 32 ^ name.block)};
+        EXPLAIN_BLOCK, id_map_find(&explain->block_by_id, (uint64_t)ref->index << 32 ^ name.block)};
     return ref->index != ID_MAP_NONE;
 }

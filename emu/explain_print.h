@@ -17,13 +17,13 @@ struct explain_print {
     FILE *file;
     const struct explain *explain;
     struct gfe_error *error;
-    enum explain_kind only; /* EXPLAIN_KINDS: all kinds */
-    uint64_t top;           /* the operations that waited longest; 0: all, in order */
+    enum explain_kind only;          /* EXPLAIN_KINDS: all kinds */
+    uint64_t top;                    /* the operations that waited longest; 0: all, in order */
     struct explain_against *against; /* of listed operations; NULL: nothing is compared */
-    bool exact;             /* text: times in picoseconds */
-    bool blocks;            /* list blocks too */
-    bool all;               /* text: all pieces */
-    bool with_pieces;       /* JSON: the pieces of listed operations */
+    bool exact;                      /* text: times in picoseconds */
+    bool blocks;                     /* list blocks too */
+    bool all;                        /* text: all pieces */
+    bool with_pieces;                /* JSON: the pieces of listed operations */
 };
 
 /* One line or object for each operation.  All: false when memory is short. */

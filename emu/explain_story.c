@@ -413,11 +413,10 @@ bool story_load(struct story *story, struct event_log_reader *log,
 
 void story_fini(struct story *story)
 {
-    struct id_map *const maps[] = {&story->operation_by_id, &story->grid_by_id,
-                                   &story->copy_by_id,      &story->block_by_id,
-                                   &story->stream_by_id,    &story->channel_by_id,
-                                   &story->name_by_text,    &story->queue_by_doorbell,
-                                   &story->signal_by_address};
+    struct id_map *const maps[] = {
+        &story->operation_by_id, &story->grid_by_id,        &story->copy_by_id,
+        &story->block_by_id,     &story->stream_by_id,      &story->channel_by_id,
+        &story->name_by_text,    &story->queue_by_doorbell, &story->signal_by_address};
 
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
         id_map_fini(maps[i]);

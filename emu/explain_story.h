@@ -44,7 +44,7 @@ enum {
     STORY_NAME_BYTES = 160,
     STORY_ACES_MAX = 8,
     STORY_ENGINES_MAX = 8, /* shader engines */
-    STORY_CROWD_MAX = 64, /* who was in the way is told one by one up to here */
+    STORY_CROWD_MAX = 64,  /* who was in the way is told one by one up to here */
 };
 
 #define STORY_NONE UINT32_MAX
@@ -125,8 +125,8 @@ struct story_piece {
 
 struct story_wait {
     gfe_ps begin_ps, end_ps;
-    uint64_t by_id;        /* as in the event */
-    uint64_t signal;       /* AMD: address of the signal, or what else in memory, it was for; 0: none */
+    uint64_t by_id;  /* as in the event */
+    uint64_t signal; /* AMD: address of the signal, or what else in memory, it was for; 0: none */
     uint32_t rule, next;   /* next: of the same subject, later */
     uint32_t by_kind;      /* enum event_subject */
     uint32_t subject_kind; /* likewise */
@@ -180,7 +180,7 @@ struct story_stream {
     uint32_t first, last;             /* operations */
     uint32_t hsa_queue;               /* of a HIP thread's stream; of is_sdma: the engine */
     bool is_hip, has_mask;
-    bool is_sdma; /* AMD: is_queue, and of an SDMA engine */
+    bool is_sdma;  /* AMD: is_queue, and of an SDMA engine */
     bool is_queue; /* AMD: of a program of which only packets are told; the id is its doorbell */
 };
 
@@ -191,8 +191,8 @@ struct story_ring {
 };
 struct story_queue {
     struct story_ring *rings;
-    gfe_ps left_ps; /* its slot; GFE_PS_NEVER: it is in one, or never was */
-    gfe_ps grace_ps; /* since then nothing of it is staged, as it is to leave */
+    gfe_ps left_ps;           /* its slot; GFE_PS_NEVER: it is in one, or never was */
+    gfe_ps grace_ps;          /* since then nothing of it is staged, as it is to leave */
     uint32_t slot, left_rule; /* its slot; why it left */
     uint32_t live;            /* dispatches that it launched and that are not over */
     uint32_t first_ring, ring_count, ring_capacity;
@@ -271,12 +271,12 @@ struct story {
     uint32_t turn_count, turn_capacity, visit_count, visit_capacity;
     uint32_t first_turns[STORY_ACES_MAX]; /* of each ACE: 1 + index of turns; 0: none */
     uint32_t first_stages[STORY_ACES_MAX][STORY_ENGINES_MAX]; /* of each slot, likewise */
-    uint32_t clients[STORY_CLIENTS_MAX];  /* of MPS, by process: 1 + its context; 0: it is none */
-    uint32_t order_rule;                  /* T.G4; RULE_NONE: the log has none */
-    uint32_t last_ended[STORY_SMS_MAX];   /* of blocks; while loading */
-    uint8_t roles[TABLE_END];             /* enum story_role */
-    uint16_t role_rules[STORY_ROLES];     /* the first rule of each; RULE_NONE: none */
-    gfe_ps end_ps;                        /* of the log */
+    uint32_t clients[STORY_CLIENTS_MAX]; /* of MPS, by process: 1 + its context; 0: it is none */
+    uint32_t order_rule;                 /* T.G4; RULE_NONE: the log has none */
+    uint32_t last_ended[STORY_SMS_MAX];  /* of blocks; while loading */
+    uint8_t roles[TABLE_END];            /* enum story_role */
+    uint16_t role_rules[STORY_ROLES];    /* the first rule of each; RULE_NONE: none */
+    gfe_ps end_ps;                       /* of the log */
     struct id_map operation_by_id, grid_by_id, copy_by_id, block_by_id, stream_by_id, channel_by_id,
         name_by_text;
 };

@@ -57,14 +57,14 @@ static void in_slot(const struct story *story, struct story_life *life, gfe_ps t
     }
 }
 
-/* What is known while a life is made: where its queue is, whose turn it is at the ACE, and who is in
- * its slots. */
+/* What is known while a life is made: where its queue is, whose turn it is at the ACE, and who is
+ * in its slots. */
 struct path {
     const struct story *story;
     struct story_life *life;
     const struct story_dispatch *dispatch;
     const struct story_visit *visit;
-    uint32_t turn, engine; /* engine: of the block that was staged last */
+    uint32_t turn, engine;                /* engine: of the block that was staged last */
     uint32_t in_slots[STORY_ENGINES_MAX]; /* stages; STORY_NONE: none yet */
 };
 
@@ -129,12 +129,12 @@ static void visit_enter(struct path *path, uint32_t index)
     path->turn = visit->turn;
     memcpy(path->in_slots, visit->slots, sizeof path->in_slots);
     if (before)
-        way_add(path->life, &(struct way){.to_ps = before->staged_ps < visit->stop_ps
-                                                       ? before->staged_ps
-                                                       : visit->stop_ps,
-                                          .rule = story_role_rule(story, STORY_ROLE_ACE),
-                                          .engine = STORY_NONE,
-                                          .by = before->work});
+        way_add(path->life,
+                &(struct way){.to_ps = before->staged_ps < visit->stop_ps ? before->staged_ps
+                                                                          : visit->stop_ps,
+                              .rule = story_role_rule(story, STORY_ROLE_ACE),
+                              .engine = STORY_NONE,
+                              .by = before->work});
 }
 
 /* Its waves have stopped: until its queue is in a slot again, and they may go on. */
@@ -145,13 +145,12 @@ static void visit_leave(struct path *path)
                               ? visit->away_rule
                               : story_role_rule(path->story, STORY_ROLE_QUEUE);
 
-    story_life_add(path->life, &(struct story_piece){.end_ps = visit->saved_ps,
-                                                     .what = STORY_SAVE,
-                                                     .engine = STORY_NONE});
-    way_add(path->life, &(struct way){.to_ps = visit->load_ps,
-                                      .rule = rule,
-                                      .engine = STORY_NONE,
-                                      .by = STORY_NONE});
+    story_life_add(
+        path->life,
+        &(struct story_piece){.end_ps = visit->saved_ps, .what = STORY_SAVE, .engine = STORY_NONE});
+    way_add(path->life,
+            &(struct way){
+                .to_ps = visit->load_ps, .rule = rule, .engine = STORY_NONE, .by = STORY_NONE});
     if (visit->next == STORY_NONE)
         return;
     story_life_add(path->life,
@@ -162,7 +161,8 @@ static void visit_leave(struct path *path)
 }
 
 /* Where the next block has to go, of which the log tells no more in this visit: in turn the first
- * shader engine whose slot stays taken as long as the dispatch is next, or it would be staged there. */
+ * shader engine whose slot stays taken as long as the dispatch is next, or it would be staged
+ * there. */
 static uint32_t engine_in_turn(struct path *path, gfe_ps to_ps)
 {
     uint32_t engine = path->engine;
@@ -199,7 +199,8 @@ static void for_some_slot(struct path *path, gfe_ps to_ps)
 /* ---- stages -----------------------------------------------------------------------------------
  */
 
-/* Turns of the ACE's other queues, then the slot; NULL: of a block that is not staged in this visit. */
+/* Turns of the ACE's other queues, then the slot; NULL: of a block that is not staged in this
+ * visit. */
 static void for_turn(struct path *path, const struct story_stage *stage, gfe_ps to_ps)
 {
     const struct story *story = path->story;

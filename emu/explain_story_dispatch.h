@@ -17,9 +17,10 @@
  * Then that block itself waits in its slot, for the same reasons, and runs.
  *
  * A queue may have to leave its slot in the middle of its dispatches (A.H2): a dispatch has a visit
- * for each time that its queue was in a slot.  At a visit's end nothing more is staged for the grace
- * period (AMD.GRACE), then its waves stop and are saved, it waits until its queue is in a slot again,
- * its waves are restored (AMD.CWSR), and all goes on as above, with another ACE, perhaps.
+ * for each time that its queue was in a slot.  At a visit's end nothing more is staged for the
+ * grace period (AMD.GRACE), then its waves stop and are saved, it waits until its queue is in a
+ * slot again, its waves are restored (AMD.CWSR), and all goes on as above, with another ACE,
+ * perhaps.
  *
  * All of it is told by AMD_BLOCK_STAGE, BLOCK_START and AMD_ACE_TURN, with the masks of
  * AMD_DISPATCH, and by AMD_QUEUE_SAVE, _LOAD and _RESTORE with AMD_BLOCK_STOP, _GO_ON and _UNSTAGE;
@@ -41,11 +42,11 @@ enum {
 /* A block in a slot. */
 struct story_stage {
     gfe_ps staged_ps, start_ps; /* start_ps GFE_PS_NEVER: it is not placed */
-    gfe_ps stop_ps;             /* where it was placed; GFE_PS_NEVER: it ended there, or the log did */
-    gfe_ps free_ps;             /* from then on another shader engine had an empty slot */
-    gfe_ps cut_ps;              /* the first that cut ahead; GFE_PS_NEVER: none did */
-    uint32_t work, block;       /* indexes; block: its number in the grid until it is placed */
-    uint32_t after;             /* stage that is next in the same slot; STORY_NONE */
+    gfe_ps stop_ps;       /* where it was placed; GFE_PS_NEVER: it ended there, or the log did */
+    gfe_ps free_ps;       /* from then on another shader engine had an empty slot */
+    gfe_ps cut_ps;        /* the first that cut ahead; GFE_PS_NEVER: none did */
+    uint32_t work, block; /* indexes; block: its number in the grid until it is placed */
+    uint32_t after;       /* stage that is next in the same slot; STORY_NONE */
     uint32_t cut_by, cut_count; /* work; how many blocks cut ahead */
     uint32_t holder;            /* work that has most of the CUs when it is staged; STORY_NONE */
     uint32_t next;              /* of the same dispatch */
@@ -57,13 +58,13 @@ struct story_stage {
 
 /* A dispatch, while its queue is in a slot. */
 struct story_visit {
-    gfe_ps begin_ps;             /* its blocks may be staged */
-    gfe_ps hold_ps, held_to_ps;  /* nothing is staged in between: the queue is to leave */
-    gfe_ps stop_ps;              /* its waves stop; GFE_PS_NEVER: it stays to its end, or the log's */
-    gfe_ps saved_ps;             /* they are saved */
-    gfe_ps load_ps;              /* its queue is in a slot again; GFE_PS_NEVER: it is not */
-    gfe_ps staged_ps;            /* its last block was staged; 0: none was */
-    uint32_t away_rule;          /* why not sooner; RULE_NONE */
+    gfe_ps begin_ps;            /* its blocks may be staged */
+    gfe_ps hold_ps, held_to_ps; /* nothing is staged in between: the queue is to leave */
+    gfe_ps stop_ps;     /* its waves stop; GFE_PS_NEVER: it stays to its end, or the log's */
+    gfe_ps saved_ps;    /* they are saved */
+    gfe_ps load_ps;     /* its queue is in a slot again; GFE_PS_NEVER: it is not */
+    gfe_ps staged_ps;   /* its last block was staged; 0: none was */
+    uint32_t away_rule; /* why not sooner; RULE_NONE */
     uint32_t work, ace, queue, turn; /* turn: the ACE's last before; STORY_NONE */
     uint32_t before;                 /* visit of the one in front of it in its queue; STORY_NONE */
     uint32_t next;                   /* of the same dispatch */

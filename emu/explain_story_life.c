@@ -185,14 +185,14 @@ static void life_waits(const struct story *story, struct story_life *life, uint3
             break;
         life_serve(life, wait->begin_ps, what);
         by = by_of(story, wait);
-        story_life_add(life, &(struct story_piece){.end_ps = wait->end_ps < to_ps ? wait->end_ps
-                                                                                   : to_ps,
-                                                   .what = STORY_WAIT,
-                                                   .rule = wait->rule,
-                                                   .by = by.kind,
-                                                   .by_id = by.id,
-                                                   .signal = wait->signal,
-                                                   .engine = STORY_NONE});
+        story_life_add(life,
+                       &(struct story_piece){.end_ps = wait->end_ps < to_ps ? wait->end_ps : to_ps,
+                                             .what = STORY_WAIT,
+                                             .rule = wait->rule,
+                                             .by = by.kind,
+                                             .by_id = by.id,
+                                             .signal = wait->signal,
+                                             .engine = STORY_NONE});
     }
     life_serve(life, to_ps, what);
 }

@@ -392,7 +392,8 @@ char *story_drawn_name(const struct story *story, struct story_subject subject,
         return to;
     for (uint32_t i = 0; i < work; i++)
         turn += story->works[i].is_copy == story->works[work].is_copy;
-    used = snprintf(to, STORY_NAME_BYTES, "%c%" PRIu32, story->works[work].is_copy ? 'C' : 'K', turn);
+    used =
+        snprintf(to, STORY_NAME_BYTES, "%c%" PRIu32, story->works[work].is_copy ? 'C' : 'K', turn);
     if (subject.block != STORY_NONE)
         (void)snprintf(to + used, STORY_NAME_BYTES - (size_t)used, ":%" PRIu32,
                        story->blocks[subject.block].index);

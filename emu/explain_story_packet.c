@@ -163,8 +163,9 @@ bool story_take_queue_leave(struct story_build *build, const uint64_t *values)
         return false;
     queue = &build->story->queues[index];
     queue->left_ps = build->now_ps;
-    queue->left_rule =
-        values[1] < STORY_PIPES * STORY_PIPE_SLOTS ? build->story->leave_rules[values[1]] : RULE_NONE;
+    queue->left_rule = values[1] < STORY_PIPES * STORY_PIPE_SLOTS
+                           ? build->story->leave_rules[values[1]]
+                           : RULE_NONE;
     queue->slot = STORY_NONE;
     story_visit_leave(build->story, queue, values[1]);
     return true;
@@ -222,8 +223,8 @@ bool story_take_queue_load(struct story_build *build, const uint64_t *values)
     if (index == STORY_NONE)
         return false;
     queue = &story->queues[index];
-    wait.begin_ps =
-        queue->left_ps != GFE_PS_NEVER ? queue->left_ps : story_rung_at(queue, values[2], build->now_ps);
+    wait.begin_ps = queue->left_ps != GFE_PS_NEVER ? queue->left_ps
+                                                   : story_rung_at(queue, values[2], build->now_ps);
     queue->left_ps = GFE_PS_NEVER;
     if (values[1] < STORY_PIPES * STORY_PIPE_SLOTS) {
         wait.rule = map_rule(story, queue, story->map_rules[values[1]]);

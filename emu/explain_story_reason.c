@@ -37,7 +37,8 @@ static struct story_reason *reason_at(struct story_reasons *reasons,
         if (!same_reason(&reasons->reasons[i], wanted))
             continue;
         same = &reasons->reasons[i];
-        if (same->by == wanted->by || (same->by == STORY_NONE && reasons->count == STORY_REASONS_MAX))
+        if (same->by == wanted->by ||
+            (same->by == STORY_NONE && reasons->count == STORY_REASONS_MAX))
             return same;
     }
     if (reasons->count < STORY_REASONS_MAX) {
@@ -74,8 +75,8 @@ static void stages_add(const struct story *story, struct story_reasons *reasons,
 
     for (uint32_t i = dispatch ? dispatch->first_visit : STORY_NONE; i != STORY_NONE;
          i = story->visits[i].next) {
-        reasons->slots |= UINT64_C(1)
-                          << (story->visits[i].ace * STORY_PIPE_SLOTS + story->visits[i].queue) % 64;
+        reasons->slots |=
+            UINT64_C(1) << (story->visits[i].ace * STORY_PIPE_SLOTS + story->visits[i].queue) % 64;
         reasons->saves += story->visits[i].stop_ps != GFE_PS_NEVER;
     }
     for (uint32_t i = dispatch ? dispatch->first_stage : STORY_NONE; i != STORY_NONE;
@@ -161,7 +162,8 @@ void story_reasons_gather(struct story_reasons *reasons)
                 continue;
             sum.ps += other->ps;
             sum.count += other->count;
-            sum.longest_ps = other->longest_ps > sum.longest_ps ? other->longest_ps : sum.longest_ps;
+            sum.longest_ps =
+                other->longest_ps > sum.longest_ps ? other->longest_ps : sum.longest_ps;
             *other = reasons->reasons[--reasons->count];
             k--;
         }

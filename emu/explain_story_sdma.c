@@ -69,10 +69,9 @@ bool story_take_sdma_write(struct story_build *build, const uint64_t *values)
 {
     const uint32_t index = story_queue_at(build, values[0]);
 
-    return index != STORY_NONE &&
-           (values[1] < STORY_SIGNAL_VALUE ||
-            story_signal_set(build, values[1] - STORY_SIGNAL_VALUE,
-                             build->story->queues[index].ended));
+    return index != STORY_NONE && (values[1] < STORY_SIGNAL_VALUE ||
+                                   story_signal_set(build, values[1] - STORY_SIGNAL_VALUE,
+                                                    build->story->queues[index].ended));
 }
 
 bool story_sdma_copy(struct story_build *build, uint32_t work, uint64_t doorbell, uint64_t read)

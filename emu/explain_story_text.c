@@ -39,8 +39,8 @@ static void head_print(const struct story_print *print, struct story_subject sub
     fputs(story_name(story, subject, name), print->file);
     if (*story_drawn_name(story, subject, drawn))
         fprintf(print->file, " (in pictures %s)", drawn);
-    fprintf(print->file, ": %s%s",
-            subject.block == STORY_NONE ? "" : "block of a ", story_kind_name(operation->kind));
+    fprintf(print->file, ": %s%s", subject.block == STORY_NONE ? "" : "block of a ",
+            story_kind_name(operation->kind));
     if (*story_task_name(story, operation->task))
         fprintf(print->file, " of task \"%s\"", story_task_name(story, operation->task));
     fprintf(print->file, " in %s", story_stream_name(story, operation->stream, stream));

@@ -460,8 +460,9 @@ void story_add_service(struct story_words *words, const struct story *story,
                          "(AMD.CWSR)");
         break;
     case STORY_RESTORE:
-        story_add(words, " stood still: its queue was in a slot again, and its waves were read back "
-                         "(AMD.CWSR)");
+        story_add(words,
+                  " stood still: its queue was in a slot again, and its waves were read back "
+                  "(AMD.CWSR)");
         break;
     case STORY_REST:
         story_add(words, " was over, and other blocks of its kernel were not");

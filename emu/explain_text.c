@@ -9,7 +9,14 @@
 #include "emu/show_lists.h"
 #include "emu/show_scale.h"
 
-enum { TIME_BYTES = 48, WIDTH = 100, NAME_WIDTH = 20, BELOW_LISTED = 12, HEAD_PIECES = 40, AGAINST_BYTES = TIME_BYTES + 16 };
+enum {
+    TIME_BYTES = 48,
+    WIDTH = 100,
+    NAME_WIDTH = 20,
+    BELOW_LISTED = 12,
+    HEAD_PIECES = 40,
+    AGAINST_BYTES = TIME_BYTES + 16
+};
 
 /* Always three decimals, so that columns line up. */
 static void time_rounded(char to[TIME_BYTES], gfe_ps time_ps)

@@ -43,10 +43,10 @@ GFE_API const char *gfe_version(void);
 struct gfe_simulation;
 
 struct gfe_options {
-    size_t size;       /* sizeof(struct gfe_options): members may be added at the end */
-    const char *gpu;   /* NULL: the one that the trace names */
-    uint64_t seed;     /* of the choice points that are decided by chance */
-    int open_loop;     /* nonzero: keep the program's recorded times */
+    size_t size;          /* sizeof(struct gfe_options): members may be added at the end */
+    const char *gpu;      /* NULL: the one that the trace names */
+    uint64_t seed;        /* of the choice points that are decided by chance */
+    int open_loop;        /* nonzero: keep the program's recorded times */
     uint32_t batch_limit; /* private steps of a unit per event; 0: no limit */
     uint32_t reserved;    /* 0 */
     /* A run that would pass one of these stops with a message; 0: no bound of the user's. */
@@ -58,8 +58,8 @@ struct gfe_options {
 /* Opens a trace and wires a machine; options may be NULL. On failure returns NULL and writes one
  * line into message (message_bytes may be 0). */
 GFE_API struct gfe_simulation *gfe_simulation_open(const char *trace_path,
-                                                   const struct gfe_options *options,
-                                                   char *message, size_t message_bytes);
+                                                   const struct gfe_options *options, char *message,
+                                                   size_t message_bytes);
 /* Runs all events before until_ps (UINT64_MAX: to the end). Returns 1 when events are left, 0 when
  * nothing is left to do, -1 when the run had to stop: gfe_simulation_message() says why. */
 GFE_API int gfe_simulation_run(struct gfe_simulation *simulation, uint64_t until_ps);
@@ -100,29 +100,30 @@ GFE_API int gfe_simulation_write_memory(struct gfe_simulation *simulation,
 
 struct gfe_snapshot;
 
-/* The whole state with memory and the log so far, between two events. It costs what has changed since
- * the last snapshot taken or restored. NULL with a message when memory is short. The caller frees it,
- * also after the simulation was closed. */
+/* The whole state with memory and the log so far, between two events. It costs what has changed
+ * since the last snapshot taken or restored. NULL with a message when memory is short. The caller
+ * frees it, also after the simulation was closed. */
 GFE_API struct gfe_snapshot *gfe_simulation_take(struct gfe_simulation *simulation);
-/* Into the simulation that it was taken of, or another of the same trace, GPU, seed, loop and version,
- * which then goes on as the first did. 0, or -1 with a message: it does not fit (nothing is changed), or
- * memory is short (the simulation can then only be restored again or closed). */
+/* Into the simulation that it was taken of, or another of the same trace, GPU, seed, loop and
+ * version, which then goes on as the first did. 0, or -1 with a message: it does not fit (nothing
+ * is changed), or memory is short (the simulation can then only be restored again or closed). */
 GFE_API int gfe_simulation_restore(struct gfe_simulation *simulation,
                                    const struct gfe_snapshot *snapshot);
 /* Writes a snapshot to a file (.gfs), which appears when it is complete. 0, or -1 with one line in
  * message (message_bytes may be 0). */
 GFE_API int gfe_snapshot_save(const struct gfe_snapshot *snapshot, const char *path, char *message,
                               size_t message_bytes);
-/* Reads one, for gfe_simulation_restore() in this or another process on the same kind of machine. NULL
- * with one line in message when it is none or damaged. A file's contents are believed as a program's own
- * memory is: load only files of those whose programs you would run. */
+/* Reads one, for gfe_simulation_restore() in this or another process on the same kind of machine.
+ * NULL with one line in message when it is none or damaged. A file's contents are believed as a
+ * program's own memory is: load only files of those whose programs you would run. */
 GFE_API struct gfe_snapshot *gfe_snapshot_load(const char *path, char *message,
                                                size_t message_bytes);
 /* Simulated time at which it was taken. */
 GFE_API uint64_t gfe_snapshot_time_ps(const struct gfe_snapshot *snapshot);
 /* Frees it; NULL is allowed. */
 GFE_API void gfe_snapshot_free(struct gfe_snapshot *snapshot);
-/* SHA-256 of state and memory as 64 hexadecimal digits and a terminator; "" when memory is short. */
+/* SHA-256 of state and memory as 64 hexadecimal digits and a terminator; "" when memory is short.
+ */
 GFE_API void gfe_simulation_hash(struct gfe_simulation *simulation, char hex[65]);
 
 #ifdef __cplusplus

@@ -7,8 +7,8 @@
  * doorbell, a GP entry on its way from memory into a PBDMA, a semaphore release, an interrupt - may
  * be changed, lost, doubled or late.  The unit that models the passage calls machine_inject() and
  * does what it says.  Others are state: a bit of memory, of a register, of a translation; those are
- * changed between two events.  Sites of all vendors are rows (struct inject_site); gfe inject --list
- * prints them.
+ * changed between two events.  Sites of all vendors are rows (struct inject_site); gfe inject
+ * --list prints them.
  *
  * Models are those of the dependability literature (bit flip, stuck-at, loss, omission, timing), at
  * the level of what the front end hands on; how a particle or an aged transistor causes one is not
@@ -16,9 +16,9 @@
  * activated) when something has become other than it would have been: what writes the value that is
  * there already has had its turn, and has not.
  *
- * How far a fault has come lies in the arena; what it is (struct inject_fault) is constant for a run
- * and is given to the machine by inject_arm(), between two events.  A machine without an injector
- * pays one test of a pointer at each passage.
+ * How far a fault has come lies in the arena; what it is (struct inject_fault) is constant for a
+ * run and is given to the machine by inject_arm(), between two events.  A machine without an
+ * injector pays one test of a pointer at each passage.
  *
  * Text of a fault (inject_parse()):
  *     SITE[.FIELD][:SUBJECT] MODEL[=ARGUMENT] [@TRIGGER]
@@ -55,18 +55,18 @@ enum {
 #define INJECT_ANY UINT64_MAX /* every subject */
 
 enum inject_model {
-    INJECT_FLIP,      /* =BIT[,BIT...]: these bits are inverted */
-    INJECT_STUCK_0,   /* =BIT[,BIT...] or all of the field: are 0 from then on */
-    INJECT_STUCK_1,   /* likewise 1 */
-    INJECT_VALUE,     /* =NUMBER: the field, or all of it, is that */
-    INJECT_DROP,      /* [=COUNT|all]: it does not come, so many times */
-    INJECT_DUPLICATE, /* it comes twice */
-    INJECT_DELAY,     /* =TIME: it comes later */
-    INJECT_REORDER,   /* it comes behind the next one */
-    INJECT_SPURIOUS,  /* it comes without a cause */
-    INJECT_UNMAP,     /* no translation */
-    INJECT_WRONG_PAGE,/* [=PAGES]: the translation names a page so many further on */
-    INJECT_READ_ONLY, /* writes are refused */
+    INJECT_FLIP,       /* =BIT[,BIT...]: these bits are inverted */
+    INJECT_STUCK_0,    /* =BIT[,BIT...] or all of the field: are 0 from then on */
+    INJECT_STUCK_1,    /* likewise 1 */
+    INJECT_VALUE,      /* =NUMBER: the field, or all of it, is that */
+    INJECT_DROP,       /* [=COUNT|all]: it does not come, so many times */
+    INJECT_DUPLICATE,  /* it comes twice */
+    INJECT_DELAY,      /* =TIME: it comes later */
+    INJECT_REORDER,    /* it comes behind the next one */
+    INJECT_SPURIOUS,   /* it comes without a cause */
+    INJECT_UNMAP,      /* no translation */
+    INJECT_WRONG_PAGE, /* [=PAGES]: the translation names a page so many further on */
+    INJECT_READ_ONLY,  /* writes are refused */
     INJECT_MODELS,
 };
 #define INJECT_BIT(model) (UINT32_C(1) << (model))
@@ -90,20 +90,20 @@ struct inject_field {
 
 struct inject_site {
     const char *name;
-    const char *unit;       /* of the hardware or its firmware; campaigns add up by it */
-    uint32_t place;        /* enum inject_place */
-    uint32_t models;       /* INJECT_BIT() of those that make sense here */
-    uint32_t bytes;        /* of what passes; 0: it has no contents */
-    const char *subject;   /* whose it is, for SUBJECT; NULL: nobody's in particular */
-    const char *doc;       /* one line */
+    const char *unit;                  /* of the hardware or its firmware; campaigns add up by it */
+    uint32_t place;                    /* enum inject_place */
+    uint32_t models;                   /* INJECT_BIT() of those that make sense here */
+    uint32_t bytes;                    /* of what passes; 0: it has no contents */
+    const char *subject;               /* whose it is, for SUBJECT; NULL: nobody's in particular */
+    const char *doc;                   /* one line */
     const struct inject_field *fields; /* NULL: none has a name */
     /* Fields that differ by chip: those of a machine's.  NULL: `fields` are all chips'. */
     const struct inject_field *(*fields_of)(const struct machine *machine);
-    /* Lets what was held come, as if it came now (INJECT_DUPLICATE, DELAY, REORDER, SPURIOUS).  Of a
-     * site that has DUPLICATE alone NULL: whoever lets it pass asks inject_comes_again(). */
+    /* Lets what was held come, as if it came now (INJECT_DUPLICATE, DELAY, REORDER, SPURIOUS).  Of
+     * a site that has DUPLICATE alone NULL: whoever lets it pass asks inject_comes_again(). */
     void (*deliver)(struct machine *machine, uint32_t unit, uint64_t subject, const void *data);
-    /* INJECT_VENDOR: the index-th 32 bits of the subject's state; false: there is no such subject at
-     * present.  Bits that cannot be written stay. */
+    /* INJECT_VENDOR: the index-th 32 bits of the subject's state; false: there is no such subject
+     * at present.  Bits that cannot be written stay. */
     bool (*read_state)(struct machine *machine, uint64_t subject, uint32_t index, uint32_t *word);
     void (*write_state)(struct machine *machine, uint64_t subject, uint32_t index, uint32_t word);
 };
@@ -123,7 +123,8 @@ struct inject_sites {
     uint32_t count;
     /* Registers that are there many times, of which a window shows one bank; NULL: there are none.
      * A text that begins with a bank, and what follows; NULL: it does not.  Lets the window show a
-     * bank, without anybody's noticing, and says which it showed; false: there is none at present. */
+     * bank, without anybody's noticing, and says which it showed; false: there is none at present.
+     */
     const char *bank_form; /* for messages */
     const char *(*bank_parse)(const struct machine *machine, const char *text, uint32_t *bank);
     bool (*bank_select)(struct machine *machine, uint32_t bank, uint32_t *before);
@@ -131,10 +132,11 @@ struct inject_sites {
 #define INJECT_NO_BANK UINT32_MAX
 
 enum inject_when {
-    INJECT_AT_TIME,    /* before the first event at or after it; a passage: the first from then on */
+    INJECT_AT_TIME, /* before the first event at or after it; a passage: the first from then on */
     INJECT_AT_PASSAGE, /* the n-th, from 1, of the subject's, since the fault was armed */
     INJECT_AT_EVENT,   /* behind the n-th event of a kind in the log; likewise */
-    INJECT_AT_VALUE,   /* when a register, a vendor's state, or a field, first has a value after an event */
+    INJECT_AT_VALUE,   /* when a register, a vendor's state, or a field, first has a value after an
+                          event */
     INJECT_AT_RANDOM,  /* by a seed, which stands in count; never acts before inject_draw() */
 };
 
@@ -153,10 +155,10 @@ struct inject_fault {
     char text[INJECT_TEXT_MAX]; /* as it was given */
     uint32_t site;
     enum inject_model model;
-    uint64_t subject; /* or INJECT_ANY */
-    uint32_t bit_low, bit_count; /* of the field in what passes, or of the word */
+    uint64_t subject;                           /* or INJECT_ANY */
+    uint32_t bit_low, bit_count;                /* of the field in what passes, or of the word */
     uint32_t bits[INJECT_BITS_MAX], bits_given; /* from bit 0 of what passes */
-    uint64_t value;   /* INJECT_VALUE, DELAY (ps), DROP (how often), WRONG_PAGE (pages) */
+    uint64_t value; /* INJECT_VALUE, DELAY (ps), DROP (how often), WRONG_PAGE (pages) */
     struct inject_trigger trigger;
     /* Of state: */
     uint32_t aperture; /* memory by physical address; or MEMORY_APERTURE_COUNT and */
@@ -169,14 +171,14 @@ struct inject_fault {
  * it).  False with a message that says what was wrong, without file or text. */
 bool inject_parse(const struct machine *machine, const struct inject_sites *sites, const char *text,
                   struct inject_fault *fault, struct gfe_error *error);
-/* The same of a text of several, of which there is room for `room` more behind *count: adds them to it.
- * The message quotes the one that is wrong. */
+/* The same of a text of several, of which there is room for `room` more behind *count: adds them to
+ * it. The message quotes the one that is wrong. */
 bool inject_parse_set(const struct machine *machine, const struct inject_sites *sites,
                       const char *text, struct inject_fault *faults, uint32_t *count, uint32_t room,
                       struct gfe_error *error);
-/* Gives a fault with a random trigger the one that its seed draws: of `passed` passages, or of state a
- * time before end_ps; its text then says which, and can be given again.  Others stay.  False: nothing
- * passes. */
+/* Gives a fault with a random trigger the one that its seed draws: of `passed` passages, or of
+ * state a time before end_ps; its text then says which, and can be given again.  Others stay.
+ * False: nothing passes. */
 bool inject_draw(const struct inject_sites *sites, struct inject_fault *fault, uint64_t passed,
                  gfe_ps end_ps);
 /* The row of a site by number; by name UINT32_MAX when there is none. */
@@ -192,13 +194,14 @@ const struct inject_field *inject_fields(const struct inject_site *site,
 GFE_STATE_BEGIN
 /* How far a fault has come. */
 struct inject_fault_state {
-    uint64_t passed;   /* of its subject since it was armed */
-    uint64_t acted;    /* how often it has acted: made something other than it would have been */
-    gfe_ps first_ps;   /* when it first did */
-    uint64_t old_value, new_value; /* of the first 8 bytes that it changed first, from bit_low's byte on */
-    uint64_t subject;  /* whose it was then */
-    uint64_t events;   /* of the kind of its trigger */
-    uint32_t is_on;    /* its trigger has come */
+    uint64_t passed; /* of its subject since it was armed */
+    uint64_t acted;  /* how often it has acted: made something other than it would have been */
+    gfe_ps first_ps; /* when it first did */
+    uint64_t old_value,
+        new_value;      /* of the first 8 bytes that it changed first, from bit_low's byte on */
+    uint64_t subject;   /* whose it was then */
+    uint64_t events;    /* of the kind of its trigger */
+    uint32_t is_on;     /* its trigger has come */
     uint32_t is_futile; /* its turn has come, and all was as it would have made it */
     uint32_t is_holding;
     uint32_t reserved;
@@ -215,7 +218,8 @@ struct inject_state {
 };
 GFE_STATE_END
 
-/* Who is told what passes, as it is without a fault, and what is logged, in a run without faults; either may be NULL. */
+/* Who is told what passes, as it is without a fault, and what is logged, in a run without faults;
+ * either may be NULL. */
 struct inject_ear {
     void *context;
     void (*passed)(void *context, uint32_t site, uint64_t subject, const void *data, size_t bytes);
@@ -245,8 +249,8 @@ bool inject_spent(const struct inject *inject);
 
 /* Would these contents of a passage be others with the fault? */
 bool inject_would_change(const struct inject_fault *fault, const void *data, size_t bytes);
-/* Is there a fault that may yet act on what passes a site, or somebody who counts it?  Else the unit
- * need not ask, and may take many at once. */
+/* Is there a fault that may yet act on what passes a site, or somebody who counts it?  Else the
+ * unit need not ask, and may take many at once. */
 bool inject_waits(const struct inject *inject, uint32_t site);
 
 /* What machine_inject() (emu/machine.h) calls. */
@@ -258,6 +262,6 @@ bool inject_comes_again(struct machine *machine);
 void inject_look(struct inject *inject);
 /* An event has been logged. */
 __attribute__((noinline)) void inject_logged(struct inject *inject, uint32_t kind,
-                                              const uint64_t *arguments);
+                                             const uint64_t *arguments);
 
 #endif

@@ -77,15 +77,14 @@ static bool inject_split(const char *text, struct inject_words *words, struct gf
     if (words->trigger[0] != '\0' && words->trigger[0] != '@')
         return error_set(error, ERROR_USAGE, "a trigger begins with @, unlike '%.60s'",
                          words->trigger);
-    return text[0] == '\0' ||
-           error_set(error, ERROR_USAGE, "this is too much: '%.60s'", text);
+    return text[0] == '\0' || error_set(error, ERROR_USAGE, "this is too much: '%.60s'", text);
 }
 
 /* ---- sites ----------------------------------------------------------------------------------- */
 
 /* A register, or its field, as a mask of the word at *offset. */
-bool inject_reg(const struct machine *machine, const char *place, uint32_t *offset,
-                       uint32_t *mask, struct gfe_error *error)
+bool inject_reg(const struct machine *machine, const char *place, uint32_t *offset, uint32_t *mask,
+                struct gfe_error *error)
 {
     struct reg_assign_message message = {0};
     struct reg_assign assign;
@@ -102,8 +101,8 @@ bool inject_reg(const struct machine *machine, const char *place, uint32_t *offs
 }
 
 /* What stands before a slash names a bank; *text moves behind it. */
-bool inject_bank(const struct machine *machine, const struct inject_sites *sites,
-                        char **text, uint32_t *bank, struct gfe_error *error)
+bool inject_bank(const struct machine *machine, const struct inject_sites *sites, char **text,
+                 uint32_t *bank, struct gfe_error *error)
 {
     const char *rest;
 
@@ -112,7 +111,8 @@ bool inject_bank(const struct machine *machine, const struct inject_sites *sites
     rest = sites->bank_parse ? sites->bank_parse(machine, *text, bank) : NULL;
     if (!rest)
         return error_set(error, ERROR_USAGE, "'%.60s': %s%s", *text,
-                         sites->bank_parse ? "before a register stands " : "there are no banks here",
+                         sites->bank_parse ? "before a register stands "
+                                           : "there are no banks here",
                          sites->bank_parse ? sites->bank_form : "");
     *text += rest - *text;
     return true;
@@ -133,8 +133,8 @@ static bool inject_address(const struct machine *machine, const char *text, bool
     uint64_t space = 0;
     char word[32];
 
-    (void)snprintf(word, sizeof word, "%.*s", colon ? (int)(colon - text < 31 ? colon - text : 31) : 0,
-                   text);
+    (void)snprintf(word, sizeof word, "%.*s",
+                   colon ? (int)(colon - text < 31 ? colon - text : 31) : 0, text);
     fault->aperture = MEMORY_APERTURE_COUNT;
     if (!is_mapping && strcmp(word, "vid") == 0)
         fault->aperture = MEMORY_VRAM;
@@ -158,8 +158,7 @@ static bool inject_address(const struct machine *machine, const char *text, bool
 }
 
 bool inject_field_parse(const struct machine *machine, const struct inject_site *site,
-                               const char *name, struct inject_fault *fault,
-                               struct gfe_error *error)
+                        const char *name, struct inject_fault *fault, struct gfe_error *error)
 {
     fault->bit_low = 0;
     fault->bit_count = 8 * site->bytes;
@@ -190,8 +189,8 @@ static bool inject_site_parse(const struct machine *machine, const struct inject
         *dot++ = '\0';
     fault->site = inject_site_by_name(sites, word);
     if (fault->site == UINT32_MAX)
-        return error_set(error, ERROR_USAGE, "no site is called '%.60s'; gfe inject --list has them",
-                         word);
+        return error_set(error, ERROR_USAGE,
+                         "no site is called '%.60s'; gfe inject --list has them", word);
     site = inject_site(sites, fault->site);
     fault->subject = INJECT_ANY;
     if (!colon && (site->place == INJECT_MEMORY || site->place == INJECT_MAPPING ||
@@ -246,8 +245,7 @@ static bool inject_value_parse(const char *text, struct inject_fault *fault,
     if (!args_parse_number(text, &fault->value))
         return error_set(error, ERROR_USAGE, "'%.60s' is no number", text);
     if (fault->bit_count < 64 && fault->value >> fault->bit_count != 0)
-        return error_set(error, ERROR_USAGE, "%.60s has more than %u bits", text,
-                         fault->bit_count);
+        return error_set(error, ERROR_USAGE, "%.60s has more than %u bits", text, fault->bit_count);
     if (fault->bit_count > 64)
         return error_set(error, ERROR_USAGE, "a value of %u bits cannot be given: name a field",
                          fault->bit_count);
@@ -307,11 +305,15 @@ static bool inject_model_parse(char *word, const struct inject_site *site,
     while (model < INJECT_MODELS && strcmp(inject_model_names[model], word) != 0)
         model++;
     if (model == INJECT_MODELS)
-        return error_set(error, ERROR_USAGE, "no model is called '%.60s'; gfe inject --list has "
-                                             "them", word);
+        return error_set(error, ERROR_USAGE,
+                         "no model is called '%.60s'; gfe inject --list has "
+                         "them",
+                         word);
     if ((site->models & INJECT_BIT(model)) == 0)
-        return error_set(error, ERROR_USAGE, "%s cannot have '%s'; gfe inject --list says what "
-                                             "it can", site->name, word);
+        return error_set(error, ERROR_USAGE,
+                         "%s cannot have '%s'; gfe inject --list says what "
+                         "it can",
+                         site->name, word);
     fault->model = (enum inject_model)model;
     return inject_argument(argument, site, fault, error);
 }

@@ -287,4 +287,3 @@ void inject_state_act(struct inject *inject, uint32_t index)
         break;
     }
 }
-

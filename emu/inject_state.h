@@ -14,7 +14,8 @@
 
 /* Four bytes from the fault's first word on, for the log. */
 uint64_t inject_state_peek(const struct inject_fault *fault, const uint8_t *data, size_t bytes);
-/* Changes data, of at most INJECT_DATA_MAX bytes, as the model says. False: they are as they were. */
+/* Changes data, of at most INJECT_DATA_MAX bytes, as the model says. False: they are as they were.
+ */
 bool inject_state_change(const struct inject_fault *fault, uint8_t *data, size_t bytes);
 /* A fault of state acts, now; nothing happens where there is no such state at present. */
 void inject_state_act(struct inject *inject, uint32_t index);

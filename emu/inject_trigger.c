@@ -68,7 +68,8 @@ static bool inject_value_state(const struct machine *machine, const struct injec
     if (dot)
         *dot++ = '\0';
     trigger->site = inject_site_by_name(sites, word);
-    *is_one = trigger->site != UINT32_MAX && inject_site(sites, trigger->site)->place == INJECT_VENDOR;
+    *is_one =
+        trigger->site != UINT32_MAX && inject_site(sites, trigger->site)->place == INJECT_VENDOR;
     if (!*is_one)
         return false;
     if (!colon || !args_parse_number(colon, &trigger->subject))
@@ -77,8 +78,8 @@ static bool inject_value_state(const struct machine *machine, const struct injec
     if (!inject_field_parse(machine, inject_site(sites, trigger->site), dot, &of, error))
         return false;
     trigger->reg_offset = of.bit_low / 32;
-    trigger->reg_mask = of.bit_count < 32 ? ((UINT32_C(1) << of.bit_count) - 1) << of.bit_low % 32
-                                          : UINT32_MAX;
+    trigger->reg_mask =
+        of.bit_count < 32 ? ((UINT32_C(1) << of.bit_count) - 1) << of.bit_low % 32 : UINT32_MAX;
     return of.bit_count <= 32 ||
            error_set(error, ERROR_USAGE, "'@%.60s' has more than 32 bits: name a field", place);
 }
@@ -105,8 +106,8 @@ static bool inject_condition(const struct machine *machine, const struct inject_
 }
 
 bool inject_trigger_parse(const struct machine *machine, const struct inject_sites *sites,
-                                 char *word, bool is_passage, struct inject_trigger *trigger,
-                                 struct gfe_error *error)
+                          char *word, bool is_passage, struct inject_trigger *trigger,
+                          struct gfe_error *error)
 {
     char *sharp = strchr(word, '#'), *equal = strstr(word, "==");
 
@@ -148,13 +149,13 @@ bool inject_draw(const struct inject_sites *sites, struct inject_fault *fault, u
     while (fault->text[at] != '@')
         at--;
     if (is_passage) {
-        fault->trigger = (struct inject_trigger){.when = INJECT_AT_PASSAGE,
-                                                 .count = 1 + drawn % passed};
+        fault->trigger =
+            (struct inject_trigger){.when = INJECT_AT_PASSAGE, .count = 1 + drawn % passed};
         (void)snprintf(fault->text + at, sizeof fault->text - at, "@#%" PRIu64,
                        fault->trigger.count);
     } else {
-        fault->trigger = (struct inject_trigger){.when = INJECT_AT_TIME,
-                                                 .time_ps = end_ps ? drawn % end_ps : 0};
+        fault->trigger =
+            (struct inject_trigger){.when = INJECT_AT_TIME, .time_ps = end_ps ? drawn % end_ps : 0};
         (void)snprintf(fault->text + at, sizeof fault->text - at, "@%" PRIu64 "ps",
                        fault->trigger.time_ps);
     }

@@ -6,8 +6,9 @@
 #include "emu/inject.h"
 
 /* What stands behind a model, with its @, or "": none. */
-bool inject_trigger_parse(const struct machine *machine, const struct inject_sites *sites, char *word,
-                          bool is_passage, struct inject_trigger *trigger, struct gfe_error *error);
+bool inject_trigger_parse(const struct machine *machine, const struct inject_sites *sites,
+                          char *word, bool is_passage, struct inject_trigger *trigger,
+                          struct gfe_error *error);
 
 /* In inject_parse.c.  A register, or its field, as a mask of the word at *offset. */
 bool inject_reg(const struct machine *machine, const char *place, uint32_t *offset, uint32_t *mask,

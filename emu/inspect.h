@@ -27,11 +27,11 @@ struct gpu_model;
 
 /* What a view is of. */
 struct inspect_subject {
-    struct machine *machine; /* NULL: the GPU's registers are not modelled */
+    struct machine *machine;       /* NULL: the GPU's registers are not modelled */
     const struct gpu_model *model; /* of NVIDIA's; else NULL */
     struct amd_node *node;         /* of AMD's, with its driver; else NULL */
-    uint32_t number;      /* of lce_for_pceN and the like */
-    const char *argument; /* of `regs UNIT`; NULL: none */
+    uint32_t number;               /* of lce_for_pceN and the like */
+    const char *argument;          /* of `regs UNIT`; NULL: none */
     struct gfe_error *error;
 };
 

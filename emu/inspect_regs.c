@@ -68,7 +68,7 @@ void inspect_regs_print(FILE *file, const json_t *view)
 }
 
 bool inspect_window_add(json_t *view, struct machine *machine, const struct mmio_window *window,
-                       uint32_t *left_out)
+                        uint32_t *left_out)
 {
     for (uint32_t i = 0; i < window->list->row_count; i++) {
         const struct reg_row *row = &window->list->rows[i];

@@ -79,8 +79,7 @@ void line_edit_next(struct line_edit *edit)
 {
     const bool is_blank = edit->text[strspn(edit->text, " ")] == '\0';
 
-    if (!is_blank &&
-        (edit->history_count == 0 || strcmp(history_at(edit, 1), edit->text) != 0)) {
+    if (!is_blank && (edit->history_count == 0 || strcmp(history_at(edit, 1), edit->text) != 0)) {
         memcpy(edit->history[edit->history_count % LINE_EDIT_HISTORY], edit->text,
                sizeof edit->text);
         edit->history_count++;
@@ -225,9 +224,9 @@ static int key_of_escape(const char *escape)
     static const struct {
         const char *sequence;
         int key;
-    } keys[] = {{"A", LINE_KEY_UP},    {"B", LINE_KEY_DOWN}, {"C", LINE_KEY_RIGHT},
-                {"D", LINE_KEY_LEFT},  {"H", LINE_KEY_HOME}, {"F", LINE_KEY_END},
-                {"1~", LINE_KEY_HOME}, {"4~", LINE_KEY_END}, {"7~", LINE_KEY_HOME},
+    } keys[] = {{"A", LINE_KEY_UP},    {"B", LINE_KEY_DOWN},   {"C", LINE_KEY_RIGHT},
+                {"D", LINE_KEY_LEFT},  {"H", LINE_KEY_HOME},   {"F", LINE_KEY_END},
+                {"1~", LINE_KEY_HOME}, {"4~", LINE_KEY_END},   {"7~", LINE_KEY_HOME},
                 {"8~", LINE_KEY_END},  {"3~", LINE_KEY_DELETE}};
 
     for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++)

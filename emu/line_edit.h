@@ -3,9 +3,9 @@
  * One line that somebody types: a text, a cursor, a history, completion.  Keys go in, one after the
  * other; what the line looks like comes out.  No terminal: whoever has one reads keys and draws.
  *
- * Keys are those of readline's emacs mode and the arrows: Left, Right, Home, End, Delete, Backspace,
- * Ctrl-A, E, B, F, D, H, K, U, W; Up, Down, Ctrl-P, N (history); Tab (completion); Return; Ctrl-C
- * (drops the line); Ctrl-D on an empty line (the end); Ctrl-L (draw again).
+ * Keys are those of readline's emacs mode and the arrows: Left, Right, Home, End, Delete,
+ * Backspace, Ctrl-A, E, B, F, D, H, K, U, W; Up, Down, Ctrl-P, N (history); Tab (completion);
+ * Return; Ctrl-C (drops the line); Ctrl-D on an empty line (the end); Ctrl-L (draw again).
  */
 #ifndef GFE_EMU_LINE_EDIT_H
 #define GFE_EMU_LINE_EDIT_H
@@ -28,11 +28,11 @@ enum line_edit_key {
 };
 
 enum line_edit_result {
-    LINE_EDIT_MORE,   /* the line may have changed */
-    LINE_EDIT_DONE,   /* Return: `text` is the line; line_edit_next() goes on */
-    LINE_EDIT_DROPPED,/* Ctrl-C: likewise, to be thrown away */
-    LINE_EDIT_CLOSED, /* Ctrl-D on an empty line */
-    LINE_EDIT_CHOICE, /* Tab, and several words fit: line_edit_choices */
+    LINE_EDIT_MORE,    /* the line may have changed */
+    LINE_EDIT_DONE,    /* Return: `text` is the line; line_edit_next() goes on */
+    LINE_EDIT_DROPPED, /* Ctrl-C: likewise, to be thrown away */
+    LINE_EDIT_CLOSED,  /* Ctrl-D on an empty line */
+    LINE_EDIT_CHOICE,  /* Tab, and several words fit: line_edit_choices */
     LINE_EDIT_REDRAW,
 };
 
@@ -42,12 +42,12 @@ typedef void line_edit_complete(void *context, const char *line,
 
 struct line_edit {
     char text[LINE_EDIT_BYTES];
-    uint32_t length, cursor; /* bytes */
+    uint32_t length, cursor;                          /* bytes */
     char history[LINE_EDIT_HISTORY][LINE_EDIT_BYTES]; /* a ring; the oldest go */
-    uint32_t history_count;  /* ever */
-    uint32_t recalled;       /* so many back; 0: none */
+    uint32_t history_count;                           /* ever */
+    uint32_t recalled;                                /* so many back; 0: none */
     char kept[LINE_EDIT_BYTES]; /* the line that was being typed, while older ones are shown */
-    char escape[8];          /* of a key that comes in several bytes */
+    char escape[8];             /* of a key that comes in several bytes */
     uint32_t escape_count;
     line_edit_complete *complete; /* NULL: Tab does nothing */
     void *context;

@@ -157,8 +157,7 @@ static void event_take(struct live_observation *observation, const struct event_
 {
     observation->end_ps =
         event->time_ps > observation->end_ps ? event->time_ps : observation->end_ps;
-    observation->launch_count +=
-        event->kind == kinds->launch[0] || event->kind == kinds->launch[1];
+    observation->launch_count += event->kind == kinds->launch[0] || event->kind == kinds->launch[1];
     for (size_t i = 0; i < sizeof kinds->signal / sizeof kinds->signal[0]; i++)
         observation->signal_count += event->kind == kinds->signal[i];
     observation->exception_count += event->kind == kinds->exception;
@@ -195,8 +194,8 @@ bool live_observe_log(struct live_observation *observation, const char *path,
 /* ---- the comparison ---------------------------------------------------------------------------
  */
 
-/* Has a call failed that did not without the fault?  A program that ends early makes fewer calls, so
- * it is not the sum that counts. */
+/* Has a call failed that did not without the fault?  A program that ends early makes fewer calls,
+ * so it is not the sum that counts. */
 static bool call_failed(const struct live_observation *golden,
                         const struct live_observation *faulty)
 {
@@ -265,8 +264,7 @@ static bool has_hurt(const struct live_observation *golden, const struct live_ob
 static bool is_late(const struct live_observation *golden, const struct live_observation *faulty,
                     const struct live_question *question)
 {
-    const uint64_t late_ns =
-        question->late_ns != 0 ? question->late_ns : golden->took_ns + LATE_NS;
+    const uint64_t late_ns = question->late_ns != 0 ? question->late_ns : golden->took_ns + LATE_NS;
 
     return faulty->took_ns > golden->took_ns && faulty->took_ns - golden->took_ns > late_ns;
 }

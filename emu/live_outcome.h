@@ -6,15 +6,15 @@
  *
  * Classes are those of emu/outcome.h, with what can be seen from outside:
  *   - Masked: it ended and printed as without the fault;
- *   - SDC-timing: so it did, but took longer by more than a limit: times of a running program are not
- *     the same twice, so the limit is far above what a computer's other work makes of them;
+ *   - SDC-timing: so it did, but took longer by more than a limit: times of a running program are
+ * not the same twice, so the limit is far above what a computer's other work makes of them;
  *   - Detected: the driver printed a line, told the program of an exception or let a call fail,
- *     that it did not without the fault (of each kind of call and each errno more often); or a signal
- *     ended the program, or it said itself, by its exit status, that something was wrong;
+ *     that it did not without the fault (of each kind of call and each errno more often); or a
+ * signal ended the program, or it said itself, by its exit status, that something was wrong;
  *   - SDC-data: it printed something else, and nothing said so;
  *   - Hang: it had not ended when its time was over;
- *   - Collateral: the driver gave up, or found at fault, another channel or queue of the process than
- *     the fault's own.  What others waited for, or computed, cannot be told apart from what the
+ *   - Collateral: the driver gave up, or found at fault, another channel or queue of the process
+ * than the fault's own.  What others waited for, or computed, cannot be told apart from what the
  *     program made of it, and each process has a GPU of its own: that is for gfe inject.
  */
 #ifndef GFE_EMU_LIVE_OUTCOME_H
@@ -28,7 +28,7 @@ enum { LIVE_LINES_KEPT = 64, LIVE_REFUSALS_KEPT = 64, LIVE_VICTIMS_KEPT = 64 };
 
 /* What a fault did first, of the processes' the earliest. */
 struct live_fault {
-    uint64_t acted; /* in all processes */
+    uint64_t acted;  /* in all processes */
     bool was_futile; /* in one its turn came, and it changed nothing */
     gfe_ps first_ps;
     uint64_t subject, old_value, new_value;
@@ -56,7 +56,7 @@ struct live_observation {
     struct live_refusal refusals[LIVE_REFUSALS_KEPT]; /* ways in which calls did */
     uint32_t victim_count;
     uint64_t victims[LIVE_VICTIMS_KEPT]; /* given up or at fault, as outcome_owner() names them */
-    gfe_ps end_ps;     /* of the last event */
+    gfe_ps end_ps;                       /* of the last event */
     /* Of the program: */
     bool timed_out, was_killed;
     int status; /* exit status, or the signal that killed it */
@@ -75,7 +75,8 @@ bool live_observe_log(struct live_observation *observation, const char *path,
 struct live_question {
     uint32_t fault_count;
     const char *subjects[INJECT_FAULTS_MAX]; /* what each fault's subject is; NULL: nothing */
-    uint64_t late_ns; /* SDC-timing from there on; 0: what it took without the fault, and a second */
+    uint64_t
+        late_ns; /* SDC-timing from there on; 0: what it took without the fault, and a second */
 };
 
 struct live_outcome {

@@ -39,8 +39,8 @@ struct inject;
 struct machine;
 
 /* Memory of a running program that the GPU sees (devices/live_kfd.h): it lies at physical addresses
- * from MACHINE_HOST_BASE on, in either aperture, and the host's owner reads and writes it.  It is no
- * part of snapshots, and stores of the program are not seen: machine_touched() tells of them. */
+ * from MACHINE_HOST_BASE on, in either aperture, and the host's owner reads and writes it.  It is
+ * no part of snapshots, and stores of the program are not seen: machine_touched() tells of them. */
 #define MACHINE_HOST_BASE (UINT64_C(1) << 62)
 struct machine_host {
     /* False: nothing is there.  Addresses count from MACHINE_HOST_BASE. */
@@ -82,7 +82,8 @@ struct unit {
     void *unit;
 };
 
-/* Enough for each thread of a program (256), each PBDMA and the driver models, two for each stream. */
+/* Enough for each thread of a program (256), each PBDMA and the driver models, two for each stream.
+ */
 enum { MACHINE_WATCHES_MAX = 320 + 2 * 4096 };
 
 GFE_STATE_BEGIN
@@ -161,8 +162,8 @@ struct machine {
     /* Choice points that the run depended on, in the order in which it came to them; no state. */
     bool is_met[TABLE_END];
     uint32_t met[TABLE_END], met_count;
-    struct gfe_error error;       /* why the run had to stop; ERROR_NONE while all is well */
-    struct inject *inject;        /* faults (emu/inject.h); NULL: none can be injected */
+    struct gfe_error error;          /* why the run had to stop; ERROR_NONE while all is well */
+    struct inject *inject;           /* faults (emu/inject.h); NULL: none can be injected */
     const struct machine_host *host; /* NULL: the GPU sees no program's own memory */
     struct machine_page pages[MACHINE_PAGES];
 };
@@ -246,7 +247,8 @@ void machine_log_values(struct machine *machine, uint32_t unit, uint32_t kind, u
                         uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e, uint64_t f,
                         uint64_t g, uint64_t h);
 /* In line where a batch takes the event as it is: each value is then stored once, where it belongs.
- * Where nobody hears of events they are counted behind the rest of the function, a few bytes each. */
+ * Where nobody hears of events they are counted behind the rest of the function, a few bytes each.
+ */
 static inline __attribute__((always_inline)) void
 machine_log_here(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,
                  uint32_t count, uint64_t a, uint64_t b, uint64_t c, uint64_t d, uint64_t e,
@@ -287,8 +289,8 @@ static inline uint64_t machine_parameter(const struct machine *machine, uint32_t
 {
     return machine->parameters[parameter];
 }
-/* Something passes a place where faults are injected (emu/inject.h): `bytes` of data may be changed.
- * False: it is lost, or comes later.  `site` is a number of the unit's vendor. */
+/* Something passes a place where faults are injected (emu/inject.h): `bytes` of data may be
+ * changed. False: it is lost, or comes later.  `site` is a number of the unit's vendor. */
 bool inject_pass(struct inject *inject, uint32_t unit, uint32_t site, uint64_t subject, void *data,
                  size_t bytes);
 static inline bool machine_inject(struct machine *machine, uint32_t unit, uint32_t site,
@@ -347,8 +349,8 @@ bool machine_write(struct machine *machine, enum memory_aperture aperture, uint6
  * done; or the host is out of memory, which stops the run. */
 bool machine_vm_read_far(struct machine *machine, uint32_t space_id, uint64_t va, void *data,
                          size_t bytes, uint64_t *fault_address);
-bool machine_vm_write_far(struct machine *machine, uint32_t space_id, uint64_t va,
-                          const void *data, size_t bytes, uint64_t *fault_address);
+bool machine_vm_write_far(struct machine *machine, uint32_t space_id, uint64_t va, const void *data,
+                          size_t bytes, uint64_t *fault_address);
 /* Grows whenever pages of virtual memory may be elsewhere. */
 static inline uint64_t machine_page_changes(const struct machine *machine)
 {
@@ -428,9 +430,8 @@ static inline uint8_t *machine_vm_here(const struct machine *machine,
 {
     const struct machine_page *page = machine_page_near(machine, near, space_id, va, bytes);
 
-    return page && page->write && machine->state->watch_count == 0
-               ? page->write + (va - page->va)
-               : NULL;
+    return page && page->write && machine->state->watch_count == 0 ? page->write + (va - page->va)
+                                                                   : NULL;
 }
 
 /* Schedules an event for the unit, at once, when the four bytes at a physical address are written

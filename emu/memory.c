@@ -228,8 +228,8 @@ static bool memory_is_zero(const uint8_t *data, size_t bytes)
     return bytes == 0 || (data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0);
 }
 
-/* What is written first in an interval, or to a page that nobody has written to: there zeros need no
- * page.  (Scenarios copy hundreds of megabytes of them.) */
+/* What is written first in an interval, or to a page that nobody has written to: there zeros need
+ * no page.  (Scenarios copy hundreds of megabytes of them.) */
 static __attribute__((noinline)) bool memory_write_first(struct memory *memory,
                                                          struct memory_slot *slot, uint64_t key,
                                                          uint64_t address, const void *from,
@@ -265,8 +265,8 @@ static inline size_t memory_here(uint64_t address, size_t bytes)
     return bytes < left ? bytes : left;
 }
 
-/* Nearly every access lies in one page of its aperture, of which there are whole ones only, and nobody
- * listens. */
+/* Nearly every access lies in one page of its aperture, of which there are whole ones only, and
+ * nobody listens. */
 static inline bool memory_in_page(const struct memory *memory, enum memory_aperture aperture,
                                   uint64_t address, size_t bytes)
 {

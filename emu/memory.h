@@ -6,8 +6,8 @@
  * Snapshots: memory_take() makes an image that shares all pages; afterwards the first write to a
  * page puts its old contents (the pre-image) into a journal and writes into a fresh copy.
  * Restoring the last image therefore touches only pages written since; restoring another image, or
- * one of another memory, replaces the page table.  Pages are counted references; memories that share
- * images must be used from one thread.
+ * one of another memory, replaces the page table.  Pages are counted references; memories that
+ * share images must be used from one thread.
  */
 #ifndef GFE_EMU_MEMORY_H
 #define GFE_EMU_MEMORY_H
@@ -46,7 +46,7 @@ struct memory {
     uint32_t *journal;   /* slots written since the last image; their pre-images are in `slots` */
     uint32_t journal_count, journal_capacity;
     struct memory_image *image; /* the last image taken or restored, held; NULL = none */
-    uint64_t page_limit; /* pages that may be allocated */
+    uint64_t page_limit;        /* pages that may be allocated */
     uint64_t moves; /* grows when a page's bytes move, or may no more be written in place; not 0 */
 };
 
@@ -64,8 +64,8 @@ enum memory_result { MEMORY_OK, MEMORY_OUTSIDE, MEMORY_EXHAUSTED };
 enum memory_result memory_write(struct memory *memory, enum memory_aperture aperture,
                                 uint64_t address, const void *data, size_t bytes);
 
-/* From now on `ear` is told of each access; one without a function: nobody is.  That somebody waits for
- * a write (MEMORY_WATCHED) has to be said by who lets him: memory_hear(). */
+/* From now on `ear` is told of each access; one without a function: nobody is.  That somebody waits
+ * for a write (MEMORY_WATCHED) has to be said by who lets him: memory_hear(). */
 void memory_listen(struct memory *memory, struct memory_ear ear);
 static inline void memory_hear(const struct memory *memory, enum memory_access access,
                                enum memory_aperture aperture, uint64_t address, size_t bytes)
@@ -74,16 +74,16 @@ static inline void memory_hear(const struct memory *memory, enum memory_access a
         memory->ear.heard(memory->ear.context, access, aperture, address, bytes);
 }
 
-/* The bytes of the page at that address, a multiple of the page size inside the aperture (asserted);
- * NULL: it was never written, or somebody listens.  They are there until memory->moves grows, and so long can be written
- * in place if *is_own. */
+/* The bytes of the page at that address, a multiple of the page size inside the aperture
+ * (asserted); NULL: it was never written, or somebody listens.  They are there until memory->moves
+ * grows, and so long can be written in place if *is_own. */
 uint8_t *memory_page_bytes(const struct memory *memory, enum memory_aperture aperture,
                            uint64_t address, bool *is_own);
 
 /* NULL when the host has no memory. */
 struct memory_image *memory_take(struct memory *memory);
-/* Works for images of this memory and of others with the same aperture sizes.  False when the host's
- * memory or page_limit does not suffice: the memory is then all zeroes. */
+/* Works for images of this memory and of others with the same aperture sizes.  False when the
+ * host's memory or page_limit does not suffice: the memory is then all zeroes. */
 bool memory_restore(struct memory *memory, struct memory_image *image);
 /* Gives up the caller's hold on an image. */
 void memory_image_free(struct memory_image *image);

@@ -26,8 +26,7 @@ static void memory_visit_entries(struct memory_image_entry *entries, uint32_t co
 {
     qsort(entries, count, sizeof entries[0], memory_entry_order);
     for (uint32_t i = 0; i < count; i++)
-        if (entries[i].page &&
-            memcmp(entries[i].page->data, memory_zeroes, MEMORY_PAGE_BYTES) != 0)
+        if (entries[i].page && memcmp(entries[i].page->data, memory_zeroes, MEMORY_PAGE_BYTES) != 0)
             visit(context, (enum memory_aperture)(entries[i].key & 1),
                   (entries[i].key >> 1) * MEMORY_PAGE_BYTES, entries[i].page->data);
 }
@@ -91,8 +90,8 @@ static void memory_differ_pages(const struct memory *memory, const struct memory
             return;
     }
     for (uint32_t i = 0; i < memory->slot_count; i++)
-        if (!seen[i] && !memory_differ_page(memory->slots[i].key, memory->slots[i].page, NULL,
-                                            visit, context))
+        if (!seen[i] &&
+            !memory_differ_page(memory->slots[i].key, memory->slots[i].page, NULL, visit, context))
             return;
 }
 

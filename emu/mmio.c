@@ -66,7 +66,9 @@ static void mmio_sort(struct mmio *mmio, uint32_t added)
 {
     uint32_t at = mmio->window_count;
 
-    for (; at > 0 && mmio_from(mmio, at - 1) > mmio->windows[added].base + mmio->windows[added].start; at--)
+    for (;
+         at > 0 && mmio_from(mmio, at - 1) > mmio->windows[added].base + mmio->windows[added].start;
+         at--)
         mmio->by_base[at] = mmio->by_base[at - 1];
     mmio->by_base[at] = (uint8_t)added;
 }

@@ -23,7 +23,7 @@ enum { MMIO_WINDOWS_MAX = 192, MMIO_REPORTED_MAX = 1024 };
 struct mmio_window {
     const char *name;
     const struct reg_list *list;
-    uint32_t base; /* BAR0 offset of what the list has at 0 */
+    uint32_t base;  /* BAR0 offset of what the list has at 0 */
     uint32_t start; /* offset in the list where the window begins: what is in front is elsewhere */
     uint32_t size_bytes;
     uint32_t unit;     /* number of the unit whose hooks it calls */

@@ -27,7 +27,7 @@ struct operation_name {
     enum explain_kind kind; /* by number or turn; a block's is that of its launch */
     uint64_t number;        /* by number or turn, which counts from 1; a GP entry's in its ring */
     uint64_t channel, binding; /* of a GP entry; which of the channels of that number, from 0 */
-    size_t bytes;           /* of the name without its block, as in "K1" of "K1:0" */
+    size_t bytes;              /* of the name without its block, as in "K1" of "K1:0" */
     bool has_block;
     uint32_t block;
 };

@@ -174,8 +174,8 @@ void outcome_owners_text(const struct outcome_owners *owners, char text[OUTCOME_
         char who[32];
 
         outcome_who(owners->who[i], who, sizeof who);
-        at += (size_t)snprintf(text + at, OUTCOME_OWNERS_BYTES - at, "%s%s", i > 0 ? " + " : "",
-                               who);
+        at +=
+            (size_t)snprintf(text + at, OUTCOME_OWNERS_BYTES - at, "%s%s", i > 0 ? " + " : "", who);
     }
 }
 
@@ -209,8 +209,7 @@ static void outcome_bind(struct outcome_observer *observer, uint32_t number,
         observer->row_of_kind[number] = (uint8_t)row;
         observer->argument_at[row][0] = outcome_argument(kind, outcome_rows[row].who);
         for (uint32_t i = 0; i < OUTCOME_VALUES; i++)
-            observer->argument_at[row][1 + i] =
-                outcome_argument(kind, outcome_rows[row].values[i]);
+            observer->argument_at[row][1 + i] = outcome_argument(kind, outcome_rows[row].values[i]);
     }
 }
 
@@ -218,8 +217,8 @@ void outcome_observe(struct outcome_observer *observer, struct machine *machine)
 {
     _Static_assert(OUTCOME_ROWS <= sizeof observer->argument_at / sizeof observer->argument_at[0],
                    "each row has its arguments");
-    *observer = (struct outcome_observer){
-        .machine = machine, .is_amd = outcome_has_kind(machine, "AMD_PACKET_END")};
+    *observer = (struct outcome_observer){.machine = machine,
+                                          .is_amd = outcome_has_kind(machine, "AMD_PACKET_END")};
     memset(observer->row_of_kind, OUTCOME_NO_ROW, sizeof observer->row_of_kind);
     for (uint32_t t = 0; t < machine->table_count; t++)
         for (uint32_t i = 0; i < machine->tables[t]->event_count; i++)
@@ -265,7 +264,8 @@ static uint64_t outcome_mix(uint64_t hash, uint64_t value)
     return hash ^ hash >> 29;
 }
 
-static enum outcome_subject outcome_subject_of(const struct outcome_observer *observer, uint32_t row)
+static enum outcome_subject outcome_subject_of(const struct outcome_observer *observer,
+                                               uint32_t row)
 {
     const enum outcome_subject subject = outcome_rows[row].subject;
 
@@ -292,8 +292,8 @@ void outcome_take(void *context, uint32_t kind, const uint64_t *arguments)
 
     if (row == OUTCOME_NO_ROW)
         return;
-    result = (struct outcome_result){.time_ps = machine_now(observer->machine), .row = row,
-                                     .value = outcome_mix(0, row)};
+    result = (struct outcome_result){
+        .time_ps = machine_now(observer->machine), .row = row, .value = outcome_mix(0, row)};
     subject = outcome_rows[row].subject == OUTCOME_WHO_WAITS ? outcome_waits(arguments[at[1]])
                                                              : outcome_subject_of(observer, row);
     if (at[0] != OUTCOME_NO_ARGUMENT && subject != OUTCOME_NOBODY)

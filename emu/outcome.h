@@ -5,8 +5,9 @@
  * An observer stands at a machine's log and keeps, of each channel, queue or thread, the results of
  * its work (a release and its value, the end of a grid, copy or draw), and each time that something
  * said that there was an error.  Two observations are compared: of each subject the k-th result of
- * one value with the k-th of the same value.  Memory is compared as a whole but for what says nothing about the program: times
- * that the GPU wrote, and where the front end keeps its own state (RAMFC, context images).
+ * one value with the k-th of the same value.  Memory is compared as a whole but for what says
+ * nothing about the program: times that the GPU wrote, and where the front end keeps its own state
+ * (RAMFC, context images).
  *
  * Classes are those of the dependability literature, told apart for a front end:
  *     Masked       same results, same memory, none later than the threshold
@@ -84,11 +85,11 @@ struct outcome_observer {
     const struct outcome_observer *golden;
     struct memory_image *memory; /* at the end: outcome_keep_memory() */
     bool same_memory;            /* it ends with the golden run's, as somebody else knows */
-    bool is_amd; /* the GPU; else NVIDIA's */
+    bool is_amd;                 /* the GPU; else NVIDIA's */
     bool no_memory;
-    bool ended;      /* nothing was left to do */
-    bool watchdog;   /* ... but a bound was reached instead */
-    bool stopped;    /* ... or the program could not be run on: a call of it failed */
+    bool ended;    /* nothing was left to do */
+    bool watchdog; /* ... but a bound was reached instead */
+    bool stopped;  /* ... or the program could not be run on: a call of it failed */
     gfe_ps end_ps;
 };
 
@@ -116,18 +117,18 @@ struct outcome_victim {
 };
 
 struct outcome {
-    enum outcome_class most;  /* the class */
-    uint32_t classes;         /* bits of all that hold */
-    gfe_ps latency_ps;        /* from the first act to the first detection; GFE_PS_NEVER: none */
-    const char *detected_by;  /* kind of event; NULL: none */
-    bool recovered;           /* detected, and everything after it went on to its end */
+    enum outcome_class most; /* the class */
+    uint32_t classes;        /* bits of all that hold */
+    gfe_ps latency_ps;       /* from the first act to the first detection; GFE_PS_NEVER: none */
+    const char *detected_by; /* kind of event; NULL: none */
+    bool recovered;          /* detected, and everything after it went on to its end */
     /* Results of all: of another value, that never came, that came too often, late. */
     uint32_t different, missing, extra, late;
-    gfe_ps latest_ps;         /* how much later the latest was */
-    uint64_t memory_words;    /* words of memory that differ */
-    uint64_t first_word;      /* the first of them: aperture << 63 | address / 4 */
+    gfe_ps latest_ps;      /* how much later the latest was */
+    uint64_t memory_words; /* words of memory that differ */
+    uint64_t first_word;   /* the first of them: aperture << 63 | address / 4 */
     struct outcome_victim victims[OUTCOME_VICTIMS_MAX]; /* those affected, by number */
-    uint32_t victim_count;    /* of all; only the first are listed */
+    uint32_t victim_count;                              /* of all; only the first are listed */
 };
 
 /* Whose number `subject` is at a site; UINT64_MAX: nobody's. */
@@ -147,9 +148,9 @@ const char *outcome_row_kind(uint32_t row);
 bool outcome_row_ends(uint32_t row);
 /* Appends rows to a list; false: no memory. */
 bool outcome_list_add(struct outcome_list *list, const struct outcome_result *rows, uint32_t count);
-/* Compares; the golden run has kept its memory, the faulty one's machine still stands.  `owners` are
- * whose the faults are, `acted_ps` when it first acted or GFE_PS_NEVER (then everything
- * is masked).  False: no memory. */
+/* Compares; the golden run has kept its memory, the faulty one's machine still stands.  `owners`
+ * are whose the faults are, `acted_ps` when it first acted or GFE_PS_NEVER (then everything is
+ * masked).  False: no memory. */
 bool outcome_judge(const struct outcome_observer *golden, const struct outcome_observer *faulty,
                    const struct outcome_owners *owners, gfe_ps acted_ps, gfe_ps late_ps,
                    struct outcome *outcome);

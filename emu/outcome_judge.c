@@ -179,8 +179,8 @@ static void outcome_detections(const struct outcome_observer *golden,
         for (uint32_t k = 0; k <= i; k++)
             before += ours->rows[k].value == found->value && ours->rows[k].who == found->who;
         for (uint32_t k = 0; k < theirs->count; k++)
-            golden_count += theirs->rows[k].value == found->value &&
-                            theirs->rows[k].who == found->who;
+            golden_count +=
+                theirs->rows[k].value == found->value && theirs->rows[k].who == found->who;
         if (before <= golden_count || found->time_ps < acted_ps)
             continue;
         if (!outcome->detected_by) {
@@ -288,8 +288,8 @@ static void outcome_classify(const struct outcome_observer *golden,
             classes |= 1u << OUTCOME_COLLATERAL;
     outcome->recovered = outcome->detected_by && !hangs && !faulty->stopped;
     outcome->classes = classes;
-    outcome->most = classes == 0 ? OUTCOME_MASKED
-                                 : (enum outcome_class)(31 - __builtin_clz(classes));
+    outcome->most =
+        classes == 0 ? OUTCOME_MASKED : (enum outcome_class)(31 - __builtin_clz(classes));
 }
 
 bool outcome_judge(const struct outcome_observer *golden, const struct outcome_observer *faulty,

@@ -3,11 +3,11 @@
  * Output files that appear whole or not at all.
  *
  * What is written goes to a file without a name in the target's directory (O_TMPFILE), which
- * output_commit() gives the target's name; a program killed at any moment leaves nothing.  Where the
- * file system cannot do that, a file .gfe-PID-N.tmp stands beside the target until then, and only a
- * signal can leave it behind.  A file that existed keeps its old contents until the commit and
- * passes its permissions on; symbolic links are followed.  "-" is standard output.  Devices, pipes
- * and the like are written to directly.
+ * output_commit() gives the target's name; a program killed at any moment leaves nothing.  Where
+ * the file system cannot do that, a file .gfe-PID-N.tmp stands beside the target until then, and
+ * only a signal can leave it behind.  A file that existed keeps its old contents until the commit
+ * and passes its permissions on; symbolic links are followed.  "-" is standard output.  Devices,
+ * pipes and the like are written to directly.
  */
 #ifndef GFE_EMU_OUTPUT_H
 #define GFE_EMU_OUTPUT_H

@@ -19,8 +19,8 @@ struct random_state {
 };
 GFE_STATE_END
 
-/* Any seed and any stream are good; two that differ in either give unrelated numbers.  The seed goes
- * through one step of splitmix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
+/* Any seed and any stream are good; two that differ in either give unrelated numbers.  The seed
+ * goes through one step of splitmix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
  * Generators", OOPSLA 2014), so that seeds 1, 2, 3 do not begin alike. */
 void random_seed(struct random_state *random, uint64_t seed, uint32_t stream);
 /* Each of the 2^32 values is as likely as any other. */

@@ -35,8 +35,8 @@ enum reg_access {
     REG_W1C,   /* writing 1 clears the bit */
     REG_HOOK,  /* as RW, and the unit's hook decides what is stored */
     REG_INERT, /* as RW, without effect on anything here: a write that changes it is reported */
-    REG_SET,   /* writing 1 sets the bit in the register at the offset that stands for a reset value,
-                * which may be itself; reads as that one, or as zero if that one is RO */
+    REG_SET, /* writing 1 sets the bit in the register at the offset that stands for a reset value,
+              * which may be itself; reads as that one, or as zero if that one is RO */
     REG_CLEAR, /* likewise, and clears it */
     REG_SAME   /* of a field: as its register */
 };
@@ -148,8 +148,8 @@ static inline uint32_t reg_held_at(const struct reg_row *row, uint32_t offset)
 /* What its access and its fields' make of a register.  One without fields has no reserved bits. */
 struct reg_masks reg_masks(const struct reg_list *list, uint32_t variants,
                            const struct reg_row *row);
-/* The part of a field's name that its register's name (or of a value's that its field's) does not say
- * already: behind one underscore, or two as AMD has them. */
+/* The part of a field's name that its register's name (or of a value's that its field's) does not
+ * say already: behind one underscore, or two as AMD has them. */
 const char *reg_short_name(const char *name, const char *prefix);
 /* Short name of a field's value; NULL when it has none. */
 const char *reg_value_name(const struct reg_list *list, const struct reg_row *field,

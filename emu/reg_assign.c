@@ -223,7 +223,8 @@ static bool take_place(struct parser *parser)
 
 /* ---- fields ---------------------------------------------------------------------------------- */
 
-/* Is it the row's name, or the part of it behind the prefix?  (AMD's have two underscores there.) */
+/* Is it the row's name, or the part of it behind the prefix?  (AMD's have two underscores there.)
+ */
 static bool row_is(const struct reg_row *row, const char *prefix, const char *name)
 {
     return strcmp(row->name, name) == 0 || strcmp(reg_short_name(row->name, prefix), name) == 0;

@@ -30,7 +30,7 @@ struct reg_assign {
     const struct reg_row *row; /* of the register; NULL: the offset was given, no list has it */
     const struct reg_list *list;
     uint32_t variants; /* of the list, that the machine has */
-    uint32_t index; /* of an array */
+    uint32_t index;    /* of an array */
 };
 
 /* What was wrong, in words without a full stop or newline. */

@@ -44,8 +44,8 @@ struct replay *replay_new(struct machine *machine, const struct replay_input *in
     replay->state = machine_alloc(machine, sizeof *replay->state);
     replay_check_init(replay);
     replay->space_count = input->space_count;
-    replay->written = machine_alloc(machine, replay_needs_place_count(input->needs) *
-                                                 sizeof *replay->written);
+    replay->written =
+        machine_alloc(machine, replay_needs_place_count(input->needs) * sizeof *replay->written);
     replay->state->next_wait_id = 1;
     for (uint32_t i = 0; i < REPLAY_THREADS_MAX; i++)
         replay->places[i].number = replay->held[i].number = REPLAY_NO_RECORD;
@@ -105,10 +105,10 @@ static void replay_schedule(struct replay *replay, uint32_t thread_index)
     thread->phase = REPLAY_READY;
     place = replay_next_place(replay, thread_index);
     if (place && trace_store_head(replay->input->store, place, &head, &error))
-        machine_schedule(replay->machine, replay->unit,
-                         replay_due(replay, thread_index,
-                                    replay_ring_begin_ns(replay, thread_index, &head)),
-                         REPLAY_GO + thread_index, 0);
+        machine_schedule(
+            replay->machine, replay->unit,
+            replay_due(replay, thread_index, replay_ring_begin_ns(replay, thread_index, &head)),
+            REPLAY_GO + thread_index, 0);
     else if (place)
         replay_next_unreadable(replay, &error);
 }
@@ -310,11 +310,10 @@ static void replay_call_returned(void *context, uint32_t thread_index)
 
 struct driver_client replay_client(struct replay *replay)
 {
-    return (struct driver_client){
-        .call_returned = replay_call_returned,
-        .woken = replay_woken,
-        .fired = replay_ring_fired,
-        .context = replay};
+    return (struct driver_client){.call_returned = replay_call_returned,
+                                  .woken = replay_woken,
+                                  .fired = replay_ring_fired,
+                                  .context = replay};
 }
 
 /* Before memory of an address space goes: wait until the channels that it could be of are done with

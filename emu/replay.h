@@ -67,7 +67,7 @@ struct replay_input {
     bool has_call_waits;
     struct replay_needs *needs; /* of layer RING */
     uint32_t space_count;       /* address spaces, by their highest number */
-    uint8_t layer; /* enum trace_layer that replay drives; 0: no client says */
+    uint8_t layer;              /* enum trace_layer that replay drives; 0: no client says */
 };
 
 /* Reads a trace ("-" is standard input) for the first time and keeps it open.  What is no regular
@@ -108,8 +108,8 @@ struct replay_thread {
     uint32_t wait_rule;
     uint32_t kernel_wait;   /* enum replay_sleep */
     uint32_t inferred_done; /* the next submission's inferred wait is over */
-    uint32_t packets;      /* layer RING: put into rings since its last doorbell */
-    uint64_t stored_bytes; /* since the last submission */
+    uint32_t packets;       /* layer RING: put into rings since its last doorbell */
+    uint64_t stored_bytes;  /* since the last submission */
 };
 
 struct replay_state {

@@ -163,8 +163,8 @@ static bool replay_note_wait(struct replay_load *load, const struct trace_event_
 
     for (uint32_t at = 0; at + sizeof event_id <= wait->events.length; at += sizeof event_id) {
         memcpy(&event_id, wait->events.data + at, sizeof event_id);
-        if (!replay_note_needs(load, replay_needs_event(load->input->needs, wait->client_id,
-                                                        event_id, number)))
+        if (!replay_note_needs(
+                load, replay_needs_event(load->input->needs, wait->client_id, event_id, number)))
             return false;
     }
     return true;
@@ -241,12 +241,11 @@ static bool replay_note_ring(struct replay_load *load, const struct trace_record
                                           number));
     case TRACE_KERNEL:
         return replay_note_needs(
-            load, replay_needs_range(input->needs, record->kernel.as_id,
-                                     record->kernel.kernel_address,
-                                     record->kernel.descriptor.length, number) &&
-                      replay_needs_range(input->needs, record->kernel.as_id,
-                                         record->kernel.entry_address, record->kernel.code.length,
-                                         number));
+            load,
+            replay_needs_range(input->needs, record->kernel.as_id, record->kernel.kernel_address,
+                               record->kernel.descriptor.length, number) &&
+                replay_needs_range(input->needs, record->kernel.as_id, record->kernel.entry_address,
+                                   record->kernel.code.length, number));
     case TRACE_EVENT:
         return record->event.what != TRACE_EVENT_SET ||
                replay_note_needs(load, replay_needs_fired(input->needs, record->event.client_id,

@@ -10,14 +10,14 @@
  * without cycles, so such waits alone never stop a replay.
  *
  * Likewise memory that an SDMA queue has copied to: who writes there afterwards (a kernel that was
- * loaded so, its arguments) has seen the copy's end, which is the next completion of its queue.  And
- * what a packet waits for: a program that has let a barrier go, and sets its signal anew, has seen that
- * it went; else a replay in which the program is a little quicker would take the value away again before
- * the queue has looked.
+ * loaded so, its arguments) has seen the copy's end, which is the next completion of its queue. And
+ * what a packet waits for: a program that has let a barrier go, and sets its signal anew, has seen
+ * that it went; else a replay in which the program is a little quicker would take the value away
+ * again before the queue has looked.
  *
- * And small stores, as those into signals, by the stores before them at the same place: the thread of
- * a recorder that has seen a store is not the one that made it, so that two stores at one place may be
- * records of two threads, which a replay does not keep in step otherwise.
+ * And small stores, as those into signals, by the stores before them at the same place: the thread
+ * of a recorder that has seen a store is not the one that made it, so that two stores at one place
+ * may be records of two threads, which a replay does not keep in step otherwise.
  *
  * And events for which programs sleep in the kernel: such a wait lasts until the event has been set
  * as often as it had been in the recording when the wait was over.  Whether it is set at the moment
@@ -47,8 +47,9 @@ void replay_needs_free(struct replay_needs *needs);
 /* The GPU has written a completion value, for that queue. */
 bool replay_needs_written(struct replay_needs *needs, uint32_t as_id, uint64_t address,
                           uint32_t queue_id);
-/* A packet of a queue will write a range, or waits for a value there, before the queue's next completion that is asked for
- * (of REPLAY_COPIES_MAX the last are remembered); or one asks for a completion. */
+/* A packet of a queue will write a range, or waits for a value there, before the queue's next
+ * completion that is asked for (of REPLAY_COPIES_MAX the last are remembered); or one asks for a
+ * completion. */
 void replay_needs_copy(struct replay_needs *needs, uint32_t as_id, uint64_t address, uint64_t bytes,
                        uint32_t queue_id);
 void replay_needs_asked(struct replay_needs *needs, uint32_t queue_id);
@@ -59,8 +60,9 @@ bool replay_needs_event(struct replay_needs *needs, uint32_t client_id, uint32_t
 /* A record with that number overwrites or gives back a range. */
 bool replay_needs_range(struct replay_needs *needs, uint32_t as_id, uint64_t address,
                         uint64_t bytes, uint64_t number);
-/* A thread (any number that is its own) stores so many bytes there; more than REPLAY_STORE_BYTES_MAX do not count.  For its
- * order this is as good as can be: beyond half of REPLAY_PLACES_MAX new places are left out. */
+/* A thread (any number that is its own) stores so many bytes there; more than
+ * REPLAY_STORE_BYTES_MAX do not count.  For its order this is as good as can be: beyond half of
+ * REPLAY_PLACES_MAX new places are left out. */
 bool replay_needs_stored(struct replay_needs *needs, uint32_t as_id, uint64_t address,
                          uint64_t bytes, uint64_t thread, uint64_t number);
 /* Or takes away a queue. */

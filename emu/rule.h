@@ -85,15 +85,15 @@ struct table_set {
     uint32_t rule_count, parameter_count, choice_count, event_count;
 };
 
-#define RULE_ID(id, label, basis, enforcer, source, text) id,
-#define RULE_ROW(id, label, basis, enforcer, source, text) {label, basis, enforcer, source, text},
+#define RULE_ID(id, label, basis, enforcer, source, text)        id,
+#define RULE_ROW(id, label, basis, enforcer, source, text)       {label, basis, enforcer, source, text},
 #define PARAMETER_ID(id, name, unit, value, basis, source, text) id,
 #define PARAMETER_ROW(id, name, unit, value, basis, source, text)                                  \
     {name, unit, value, basis, source, text},
 #define CHOICE_ID(id, name, default_index, basis, source, text, ...) id,
 #define CHOICE_ROW(id, name, default_index, basis, source, text, ...)                              \
     {name, {__VA_ARGS__}, default_index, basis, source, text},
-#define EVENT_ID(id, name, doc, ...) id,
+#define EVENT_ID(id, name, doc, ...)  id,
 #define EVENT_ROW(id, name, doc, ...) {name, {__VA_ARGS__}, doc},
 
 /* The highest value that a parameter may be given, by its unit: cycles 2^40 (some 10 minutes), ps

@@ -30,7 +30,7 @@ enum {
     SHOW_LANES_MAX = 8,     /* what overlaps still more shares the last lane */
 };
 
-#define SHOW_NONE UINT32_MAX
+#define SHOW_NONE   UINT32_MAX
 #define SHOW_NO_TSG 0x40000000u /* plus the channel's number: as in NV_TSG_START */
 
 /* From the program down to the SMs: the order in which tracks are drawn. */
@@ -149,7 +149,7 @@ struct show {
     gfe_ps asked_from_ps, asked_to_ps; /* as asked */
     gfe_ps end_ps;                     /* time of the last event */
     uint64_t submission_count;
-    bool with_runlists; /* by show_load_all() */
+    bool with_runlists;     /* by show_load_all() */
     struct streams streams; /* names of a scenario's operations; empty of a recording */
 };
 

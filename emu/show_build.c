@@ -43,8 +43,10 @@ bool show_build_room(struct show_build *build, void *array, uint32_t count, uint
 /* An engine has the chip's own name for it, when the log knows it. */
 static void track_name(const struct show *show, struct show_track *track)
 {
-    static const char *const words[SHOW_TRACK_KINDS] = {
-        [SHOW_THREAD] = "CPU thread", [SHOW_PBDMA] = "PBDMA", [SHOW_GR] = "GR", [SHOW_RUNLIST] = "runlist"};
+    static const char *const words[SHOW_TRACK_KINDS] = {[SHOW_THREAD] = "CPU thread",
+                                                        [SHOW_PBDMA] = "PBDMA",
+                                                        [SHOW_GR] = "GR",
+                                                        [SHOW_RUNLIST] = "runlist"};
     const char *engine = track->kind == SHOW_GR || track->kind == SHOW_CE
                              ? event_log_engine(show->log, track->id)
                              : NULL;

@@ -90,8 +90,8 @@ bool show_build_go_on(struct show_build *build, gfe_ps now_ps, const uint64_t *v
 bool show_build_resume(struct show_build *build, gfe_ps now_ps, uint32_t rule,
                        const uint64_t *values);
 
-/* show_runlist.c: a time-slice group is on its runlist's PBDMA, and is not any more.  Values: runlist,
- * group. */
+/* show_runlist.c: a time-slice group is on its runlist's PBDMA, and is not any more.  Values:
+ * runlist, group. */
 bool show_build_slice_begin(struct show_build *build, gfe_ps now_ps, const uint64_t *values);
 bool show_build_slice_end(struct show_build *build, gfe_ps now_ps, const uint64_t *values);
 

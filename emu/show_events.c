@@ -87,8 +87,7 @@ static enum event_origin show_events_origin(const struct show_events *show,
     return (enum event_origin)event->origin;
 }
 
-void show_events_text(FILE *file, const struct event_log_reader *log,
-                      const struct log_event *event)
+void show_events_text(FILE *file, const struct event_log_reader *log, const struct log_event *event)
 {
     const struct event_log_kind *kind = event_log_kind(log, event->kind);
     const struct event_log_rule *rule = event_log_rule(log, event->rule);

@@ -145,7 +145,8 @@ static void frame_put(struct page *page)
     const char *text = html_frame.text;
 
     for (size_t i = 0; i < html_frame.bytes; i++) {
-        const struct place *place = text[i] == '@' ? place_at(text + i, html_frame.bytes - i) : NULL;
+        const struct place *place =
+            text[i] == '@' ? place_at(text + i, html_frame.bytes - i) : NULL;
 
         if (place) {
             place->put(page);

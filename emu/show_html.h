@@ -2,12 +2,13 @@
 /*
  * A log as a page for a browser: one HTML file that asks for nothing else, neither from the network
  * nor from disk.  A time line of every track to zoom and to search; what an operation waited for,
- * as gfe explain tells it; what stands in queues, runlists, slots and SMs at the time of the cursor.
+ * as gfe explain tells it; what stands in queues, runlists, slots and SMs at the time of the
+ * cursor.
  *
  * The page is emu/show_html_page.html with style, program and data put into it (docs/html.md says
- * how it is used).  The data are deflated and in base64, so nothing that a log says can be taken for
- * HTML; and the page's Content-Security-Policy lets the browser run the one program whose hash it
- * has, use the one style sheet, and load nothing.
+ * how it is used).  The data are deflated and in base64, so nothing that a log says can be taken
+ * for HTML; and the page's Content-Security-Policy lets the browser run the one program whose hash
+ * it has, use the one style sheet, and load nothing.
  *
  * Three parts, each zlib data (RFC 1950):
  *
@@ -33,7 +34,7 @@
 enum { HTML_STORIES_MAX = 20000 };
 
 struct show_html_options {
-    struct event_log_reader *again; /* the same log, from its beginning: for the stories */
+    struct event_log_reader *again;    /* the same log, from its beginning: for the stories */
     const struct check_limits *limits; /* of the GPU; NULL: not known */
     uint32_t threads_per_sm;           /* likewise; 0 */
 };

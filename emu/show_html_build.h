@@ -39,9 +39,10 @@ struct html {
     struct explain explain; /* of others */
     bool is_story;
     struct gfe_error untold; /* why there are no stories: gfe explain refuses the log */
-    uint32_t *tells; /* of each operation of the page: 1 + which of the former tells of it; 0: none */
+    uint32_t
+        *tells; /* of each operation of the page: 1 + which of the former tells of it; 0: none */
     uint32_t *is_of; /* of each of the former: the operation of the page; SHOW_NONE: none */
-    uint32_t operation_count; /* of the page: the show's, then the others */
+    uint32_t operation_count;   /* of the page: the show's, then the others */
     struct show_track *streams; /* of kind HTML_STREAM */
     uint32_t stream_count;
 };
@@ -61,15 +62,15 @@ void html_streams_fini(struct html *html);
 
 /* show_html_items.c */
 enum html_column {
-    HTML_ITEM_KIND,      /* a byte each: show_item_kind; bit 7: unfinished */
-    HTML_ITEM_BEGIN,     /* varint: since the begin of the track's item before, at first since 0 */
-    HTML_ITEM_LENGTH,    /* varint */
-    HTML_ITEM_OPERATION, /* 1 + operation, 0: none; as a difference to the track's item before */
-    HTML_ITEM_NUMBER,    /* difference */
-    HTML_ITEM_PLACE,     /* varint: the union of struct show_item, without a block's height */
-    HTML_ITEM_CHANNEL,   /* difference */
-    HTML_WAIT_RULE,      /* varint */
-    HTML_WAIT_SUBJECT,   /* a byte */
+    HTML_ITEM_KIND,       /* a byte each: show_item_kind; bit 7: unfinished */
+    HTML_ITEM_BEGIN,      /* varint: since the begin of the track's item before, at first since 0 */
+    HTML_ITEM_LENGTH,     /* varint */
+    HTML_ITEM_OPERATION,  /* 1 + operation, 0: none; as a difference to the track's item before */
+    HTML_ITEM_NUMBER,     /* difference */
+    HTML_ITEM_PLACE,      /* varint: the union of struct show_item, without a block's height */
+    HTML_ITEM_CHANNEL,    /* difference */
+    HTML_WAIT_RULE,       /* varint */
+    HTML_WAIT_SUBJECT,    /* a byte */
     HTML_WAIT_SUBJECT_ID, /* difference to the wait before */
     HTML_WAIT_BLOCKER,    /* a byte */
     HTML_WAIT_BLOCKER_ID, /* difference */

@@ -132,9 +132,11 @@ bool html_head_write(struct html *html, struct html_bytes *to)
     const char *slash = strrchr(path, '/');
     char words[SHOW_LISTS_WORDS];
 
-    html_print(to, "{\"format\":1,\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"end\":%" PRIu64
-               ",\"amd\":%d,\"story\":%d,\"threads\":%" PRIu32, show->from_ps, show->to_ps,
-               show->end_ps, show->words.is_amd, html->is_story, html->options->threads_per_sm);
+    html_print(to,
+               "{\"format\":1,\"from\":%" PRIu64 ",\"to\":%" PRIu64 ",\"end\":%" PRIu64
+               ",\"amd\":%d,\"story\":%d,\"threads\":%" PRIu32,
+               show->from_ps, show->to_ps, show->end_ps, show->words.is_amd, html->is_story,
+               html->options->threads_per_sm);
     text_put(to, "untold", html->untold.kind == ERROR_NONE ? NULL : html->untold.text);
     text_put(to, "log", slash && slash[1] ? slash + 1 : path);
     text_put(to, "gpu", gpu);

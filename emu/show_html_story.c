@@ -11,8 +11,8 @@
 #include "emu/show_html_build.h"
 
 enum {
-    PIECES_ALL = 60,    /* a story of so many is told whole */
-    SHORT_SHARE = 200,  /* of longer ones what is shorter than this part is told together */
+    PIECES_ALL = 60,   /* a story of so many is told whole */
+    SHORT_SHARE = 200, /* of longer ones what is shorter than this part is told together */
 };
 
 /* ---- who is who ------------------------------------------------------------------------------ */
@@ -53,8 +53,8 @@ static bool drawn_as(const struct html *html, uint32_t i, enum show_operation_ki
 static bool in_window(const struct html *html, uint32_t i)
 {
     const struct show *show = html->show;
-    const gfe_ps from_ps = html->is_story ? html->story.operations[i].called_ps
-                                          : html->explain.operations[i].birth_ps;
+    const gfe_ps from_ps =
+        html->is_story ? html->story.operations[i].called_ps : html->explain.operations[i].birth_ps;
     const gfe_ps to_ps = html->is_story ? html->story.operations[i].completed_ps
                                         : html->explain.operations[i].end_ps;
 
@@ -321,10 +321,9 @@ static bool explain_put(const struct html *html, uint32_t operation, struct expl
         return false;
     const struct explain_total total = explain_total(life);
     if (parent != EXPLAIN_NONE)
-        (void)explain_name(explain,
-                           (struct explain_ref){
-                               (enum explain_kind)explain->operations[parent].kind, parent},
-                           of);
+        (void)explain_name(
+            explain,
+            (struct explain_ref){(enum explain_kind)explain->operations[parent].kind, parent}, of);
     teller.short_ps = short_of(total.total_ps, life->count);
     head_put(html, to, operation, explain_name(explain, ref, name),
              explain_describe(explain, ref, what), *of ? of : NULL);

@@ -84,8 +84,8 @@ uint32_t svg_legend(struct svg_page *page, uint32_t y, uint32_t used, bool draw)
     return y + SVG_LINE_HEIGHT;
 }
 
-/* What the rows of SMs mean, if there are any, and what is missing, from y on; returns where it ends.
- * What is merged and which names there are is known when all is drawn. */
+/* What the rows of SMs mean, if there are any, and what is missing, from y on; returns where it
+ * ends. What is merged and which names there are is known when all is drawn. */
 static uint32_t words_put(const struct svg_page *page, uint32_t y)
 {
     char words[SVG_BLOCK_WORDS + 80] = "";

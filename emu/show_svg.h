@@ -30,7 +30,7 @@ struct show_svg_options {
     bool to_scale;  /* cut nothing out */
     enum show_svg_view view;
     uint32_t sm_count, threads_per_sm; /* of the GPU, for SHOW_SVG_SMS; 0: not known */
-    const char *title; /* what stands above; NULL: the names of log and GPU */
+    const char *title;                 /* what stands above; NULL: the names of log and GPU */
 };
 
 bool show_svg(FILE *file, const struct show *show, const struct show_svg_options *options,

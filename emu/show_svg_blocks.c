@@ -10,11 +10,11 @@
 
 /* Merged blocks in one pixel of an SM's row. */
 struct svg_load {
-    uint64_t threads_x; /* threads times places */
-    uint32_t count;     /* of blocks that begin here */
+    uint64_t threads_x;            /* threads times places */
+    uint32_t count;                /* of blocks that begin here */
     const struct show_item *first; /* of them; NULL: none does */
-    uint32_t operation; /* SHOW_NONE: of several grids */
-    uint32_t bottom;    /* lowest */
+    uint32_t operation;            /* SHOW_NONE: of several grids */
+    uint32_t bottom;               /* lowest */
 };
 
 bool svg_loads_init(struct svg_page *page)

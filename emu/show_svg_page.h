@@ -88,8 +88,8 @@ void svg_cuts(struct svg_page *page, uint32_t top, uint32_t bottom);
 /* A paragraph below the picture, broken so that it fits the width; y of the line behind it.  draw
  * false: only that. */
 uint32_t svg_words(const struct svg_page *page, uint32_t y, const char *words, bool draw);
-/* What the boxes of blocks mean: their names, where there are any, else what gfe explain calls them;
- * and how high they are. */
+/* What the boxes of blocks mean: their names, where there are any, else what gfe explain calls
+ * them; and how high they are. */
 enum { SVG_BLOCK_WORDS = 320 };
 void svg_block_words(const struct svg_page *page, char to[SVG_BLOCK_WORDS]);
 /* The rules under which most was waited, a line each, from y on; how many pixels they take. */

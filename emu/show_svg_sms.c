@@ -331,7 +331,8 @@ static uint32_t words_find(const struct svg_sms *sms, char words[WORDS_MAX][WORD
     left_out(words[count], WORDS_BYTES, draws, "draw (see --view all)", "draws (see --view all)");
     count += words[count][0] != '\0';
     if (sms->owner_count > SVG_OWNER_STYLES)
-        (void)snprintf(words[count++], WORDS_BYTES, "Colours repeat after %d streams.", SVG_OWNER_STYLES);
+        (void)snprintf(words[count++], WORDS_BYTES, "Colours repeat after %d streams.",
+                       SVG_OWNER_STYLES);
     return count;
 }
 

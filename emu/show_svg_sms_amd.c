@@ -64,7 +64,8 @@ void sms_queues_use(struct svg_sms *sms)
 
 /* ---- slots ----------------------------------------------------------------------------------- */
 
-/* Those of programs' queues, which hold one meanwhile: the second micro engine's are the driver's own.
+/* Those of programs' queues, which hold one meanwhile: the second micro engine's are the driver's
+ * own.
  */
 static bool is_drawn(const struct svg_sms *sms, const struct show_track *track)
 {

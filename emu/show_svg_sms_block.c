@@ -236,8 +236,7 @@ static void column_areas(const struct svg_sms *sms, uint32_t column, struct area
         uint32_t high = half_pixels(threads_y(sms, below / column_x));
         if (high == low && loads[style].threads_x > 0) /* whatever is there shows */
             high = low + SVG_X / 2;
-        areas[style] =
-            (struct area){column, 1, low, high, loads[style].count, loads[style].first};
+        areas[style] = (struct area){column, 1, low, high, loads[style].count, loads[style].first};
     }
 }
 

@@ -263,8 +263,7 @@ static void page_draw(struct threads *threads)
     const uint32_t top = SVG_TITLE_HEIGHT + (page->scale.cut_count ? SVG_CUT_LABEL_HEIGHT : 0) + 6;
     const uint32_t bottom = top + THREADS_HEIGHT, legend = bottom + SVG_AXIS_HEIGHT + 10;
 
-    page->height =
-        words_put(threads, legend + threads->area_count * LEGEND_ENTRY + 12, false) - 4;
+    page->height = words_put(threads, legend + threads->area_count * LEGEND_ENTRY + 12, false) - 4;
     svg_open(page, about);
     fputs("<style>.area{stroke:none}</style>\n", page->file);
     svg_axis(page, top, bottom);

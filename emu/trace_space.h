@@ -6,9 +6,9 @@
  * Fed with the records in their order, it knows at each submission which buffer lies where and what
  * the CPU had written by then.  Bytes that nobody wrote are 0.  A range that is unmapped and mapped
  * anew keeps its old bytes: the trace says all that the CPU wrote, and the rest is not defined.
- * What VM_BIND maps shows the memory objects of TRACE_AS_OBJECTS, at once: when the kernel gets to it
- * is a matter of the emulation.  Virtual addresses have 49 bits: the most that a class of the modelled chips can name (clc1b5.h,
- * OFFSET_OUT_UPPER 16:0).
+ * What VM_BIND maps shows the memory objects of TRACE_AS_OBJECTS, at once: when the kernel gets to
+ * it is a matter of the emulation.  Virtual addresses have 49 bits: the most that a class of the
+ * modelled chips can name (clc1b5.h, OFFSET_OUT_UPPER 16:0).
  */
 #ifndef GFE_EMU_TRACE_SPACE_H
 #define GFE_EMU_TRACE_SPACE_H
@@ -37,7 +37,7 @@ struct trace_space_bind {
 
 struct trace_space {
     uint32_t as_id;
-    uint64_t kernel_va; /* where the kernel's own part begins, of VM_INIT */
+    uint64_t kernel_va;             /* where the kernel's own part begins, of VM_INIT */
     struct trace_space_bind *binds; /* sorted, never overlapping */
     uint32_t bind_count;
     struct memory memory; /* aperture VRAM, addressed by virtual address */
@@ -49,7 +49,7 @@ struct trace_space_map {
     uint64_t va, size_bytes, object_offset;
 };
 
-struct trace_spaces { /* zero it first, but for limit_bytes; keep it where it is */
+struct trace_spaces {     /* zero it first, but for limit_bytes; keep it where it is */
     uint64_t limit_bytes; /* of the host's memory, for all spaces; 0 = TRACE_SPACES_BYTES */
     uint64_t page_count;  /* written, in all spaces */
     struct trace_space **spaces;

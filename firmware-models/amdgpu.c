@@ -33,9 +33,8 @@ static uint32_t amdgpu_mask(const struct amdgpu *amdgpu)
 static void amdgpu_vm_fault(struct amdgpu *amdgpu, const uint32_t *entry)
 {
     const uint32_t client_id = (uint32_t)amd_get(entry, AMD_IH_ENTRY_CLIENT_ID);
-    const uint64_t address =
-        amd_get(entry, AMD_IH_ENTRY_CONTEXT_ID_0) << 12 |
-        (amd_get(entry, AMD_IH_ENTRY_CONTEXT_ID_1) & 0xf) << 44;
+    const uint64_t address = amd_get(entry, AMD_IH_ENTRY_CONTEXT_ID_0) << 12 |
+                             (amd_get(entry, AMD_IH_ENTRY_CONTEXT_ID_1) & 0xf) << 44;
 
     MACHINE_LOG(amdgpu->machine, amdgpu->unit, EVENT_AMDGPU_VM_FAULT, RULE_NONE,
                 client_id == AMD_IH_CLIENT_VMC, amd_get(entry, AMD_IH_ENTRY_SOURCE_ID),
@@ -106,8 +105,7 @@ static void amdgpu_compute(struct amdgpu *amdgpu, const uint32_t *entry, uint32_
     if (client_id == AMD_IH_CLIENT_UTCL2 || client_id == AMD_IH_CLIENT_VMC) {
         kfd_evict(amdgpu->kfd, pasid);
         amdgpu_exception(amdgpu, pasid, AMDGPU_EVENT_MEMORY,
-                         context_id << 12 |
-                             (amd_get(entry, AMD_IH_ENTRY_CONTEXT_ID_1) & 0xf) << 44,
+                         context_id << 12 | (amd_get(entry, AMD_IH_ENTRY_CONTEXT_ID_1) & 0xf) << 44,
                          (uint32_t)amd_get(entry, AMD_IH_ENTRY_RING_ID));
     } else if (source_id == CP_END_OF_PIPE) {
         amdgpu_event(amdgpu, pasid, context_id, 32);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A first-fit allocator of guest memory, as a driver model needs it: which ranges of an aperture are
- * free.  Lies in the arena.  Freed ranges join their neighbours.
+ * A first-fit allocator of guest memory, as a driver model needs it: which ranges of an aperture
+ * are free.  Lies in the arena.  Freed ranges join their neighbours.
  */
 #ifndef GFE_FIRMWARE_MODELS_EXTENT_H
 #define GFE_FIRMWARE_MODELS_EXTENT_H

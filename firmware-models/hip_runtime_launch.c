@@ -158,8 +158,8 @@ void hip_runtime_interrupt(struct hip_runtime *runtime, uint32_t space_id, uint3
     if (event_id == 0 || index >= runtime->state->stream_count)
         return;
     stream = hip_stream(runtime, index);
-    if (hip_runtime_space(runtime, stream->process) == space_id &&
-        stream->waiting == HIP_WAITS && hip_sleeps(runtime, stream))
+    if (hip_runtime_space(runtime, stream->process) == space_id && stream->waiting == HIP_WAITS &&
+        hip_sleeps(runtime, stream))
         hip_return(runtime, index, PARAM_HIP_INTERRUPT_PS, HIP_EVENT_WOKEN);
 }
 

@@ -6,13 +6,14 @@
 #include "emu/rule.h"
 
 /*
- * What was measured is the time from a launch to the return without that of the blocks: 30 us.  It is
- * made up of hip.launch_ps, of what the packets' way costs (amd.doorbell_ps, amd.packet_ps twice: of
- * the dispatch and of the barrier packet behind it, and amd.eop_ps), and of hip.interrupt_ps.
+ * What was measured is the time from a launch to the return without that of the blocks: 30 us.  It
+ * is made up of hip.launch_ps, of what the packets' way costs (amd.doorbell_ps, amd.packet_ps
+ * twice: of the dispatch and of the barrier packet behind it, and amd.eop_ps), and of
+ * hip.interrupt_ps.
  */
-#define HIP_OVERHEAD_PS       30000000
-#define HIP_PACKETS_WAY_PS    (500000 + 2 * 1000000 + 1000000)
-#define HIP_INTERRUPT_PS      10000000
+#define HIP_OVERHEAD_PS    30000000
+#define HIP_PACKETS_WAY_PS (500000 + 2 * 1000000 + 1000000)
+#define HIP_INTERRUPT_PS   10000000
 
 /* clang-format off */
 #define HIP_EVENTS(EVENT)                                                                            \

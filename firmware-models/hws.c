@@ -104,8 +104,7 @@ static uint32_t hws_free_vmid(const struct hws *hws)
 
 static bool hws_process_fits(const struct hws *hws, const struct hws_entry *entry)
 {
-    return hws->state->processes[entry->process].vmid != HWS_NONE ||
-           hws_free_vmid(hws) != HWS_NONE;
+    return hws->state->processes[entry->process].vmid != HWS_NONE || hws_free_vmid(hws) != HWS_NONE;
 }
 
 static void hws_log_map(const struct hws *hws, const struct hws_entry *entry,
@@ -272,8 +271,8 @@ static void hws_arm(struct hws *hws)
         return;
     state->quantum_armed = 1;
     MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_QUANTUM, RULE_NONE, hws_quantum_ps(hws));
-    machine_schedule(hws->machine, hws->unit,
-                     machine_now(hws->machine) + hws_quantum_ps(hws), HWS_QUANTUM, 0);
+    machine_schedule(hws->machine, hws->unit, machine_now(hws->machine) + hws_quantum_ps(hws),
+                     HWS_QUANTUM, 0);
 }
 
 void hws_disarm(struct hws *hws)
@@ -302,8 +301,7 @@ void hws_fill(struct hws *hws)
     hws_look(hws, &look);
     while ((index = hws_policy_next(&look.view)) != HWS_POLICY_NONE) {
         const struct hws_entry *entry = &hws->state->queues[index];
-        const uint32_t at =
-            entry->engine ? hws_free_sdma(hws, entry->engine) : hws_free_place(hws);
+        const uint32_t at = entry->engine ? hws_free_sdma(hws, entry->engine) : hws_free_place(hws);
 
         if (at == HWS_NONE) {
             if (next == HWS_NONE)

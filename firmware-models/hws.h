@@ -13,16 +13,17 @@
  * for those that wait (A.H2).  Which, and which come next, is not published: choice hws.swap.  The
  * list is not gone on with before the last of them has left (ASSUMED).
  *
- * UNMAP_QUEUES takes queues off their slots and the list; the answer comes when the last has left, or when
- * UNMAP_LATENCY is over: then the firmware gives those that stayed up without a word, and notes
- * their doorbells (A.H.REFUSED), which the driver finds in the HIQ's MQD.
+ * UNMAP_QUEUES takes queues off their slots and the list; the answer comes when the last has left,
+ * or when UNMAP_LATENCY is over: then the firmware gives those that stayed up without a word, and
+ * notes their doorbells (A.H.REFUSED), which the driver finds in the HIQ's MQD.
  *
  * A queue of an SDMA engine gets a place on its engine: the lowest that is free (ASSUMED), with its
- * process's VMID.  It takes no slot, so that it leaves for no other queue, but with its process when
- * there are more of these than may be on at a time.  UNMAP_QUEUES is of one engine.
+ * process's VMID.  It takes no slot, so that it leaves for no other queue, but with its process
+ * when there are more of these than may be on at a time.  UNMAP_QUEUES is of one engine.
  *
  * While no queue of a chained list has work nothing is rotated: whoever rings a doorbell says so
- * (hws_wake()), and a quantum begins then.  Without that an idle machine would never come to an end.
+ * (hws_wake()), and a quantum begins then.  Without that an idle machine would never come to an
+ * end.
  *
  * Sources: Otterness and Anderson 2022, s.4.2; amdkfd kfd_packet_manager.c, kfd_pm4_headers_ai.h,
  * kfd_device_queue_manager.c.  Not modelled: GWS and GDS, the debugger's queues, leaving a quantum
@@ -53,7 +54,7 @@ struct hws_queue {
     uint32_t doorbell; /* DOORBELL_OFFSET: dwords from the aperture's start */
     uint32_t engine;   /* HWS_COMPUTE, or 1 + SDMA engine */
     uint64_t mqd_address, wptr_address;
-    uint32_t priority; /* of the MQD's QUEUE_PRIORITY; used by hws.swap=priority alone */
+    uint32_t priority;  /* of the MQD's QUEUE_PRIORITY; used by hws.swap=priority alone */
     uint32_t is_static; /* "normal latency static queue": UNMAP_ALL_NON_STATIC passes it over */
 };
 
@@ -100,17 +101,17 @@ struct hws_entry {
 };
 
 struct hws_state {
-    uint32_t vmid_mask, unmap_latency;        /* of SET_RESOURCES */
-    uint64_t slot_mask;                       /* bit pipe * HWS_SLOTS_MAX + slot */
-    uint32_t slots[HWS_PLACES]; /* in `queues`; HWS_NONE: free */
-    uint32_t vmids[HWS_VMIDS];                /* in `processes`; HWS_NONE: free */
+    uint32_t vmid_mask, unmap_latency; /* of SET_RESOURCES */
+    uint64_t slot_mask;                /* bit pipe * HWS_SLOTS_MAX + slot */
+    uint32_t slots[HWS_PLACES];        /* in `queues`; HWS_NONE: free */
+    uint32_t vmids[HWS_VMIDS];         /* in `processes`; HWS_NONE: free */
     uint32_t process_count, queue_count;
     uint32_t process_limit; /* at a time */
     uint32_t listed;        /* the list is complete, and in use */
     uint32_t chained;
-    uint32_t next;          /* queue with which the list goes on */
-    uint32_t next_pipe;     /* where the next slot is looked for */
-    uint32_t listing;       /* process whose queues come, while a list does; HWS_NONE */
+    uint32_t next;      /* queue with which the list goes on */
+    uint32_t next_pipe; /* where the next slot is looked for */
+    uint32_t listing;   /* process whose queues come, while a list does; HWS_NONE */
     uint32_t reserved;
     uint32_t leaving;       /* queues that have been told to leave, and have not yet */
     uint32_t unmapping;     /* an UNMAP_QUEUES waits for them */

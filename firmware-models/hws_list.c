@@ -82,17 +82,16 @@ bool hws_list_queue(struct hws *hws, const struct hws_queue *queue)
 
     if (state->queue_count == HWS_QUEUES_MAX || state->listing == HWS_NONE)
         return false;
-    state->queues[state->queue_count++] =
-        (struct hws_entry){.mqd_address = queue->mqd_address,
-                           .wptr_address = queue->wptr_address,
-                           .since_ps = machine_now(hws->machine),
-                           .queue_id = queue->queue_id,
-                           .doorbell = queue->doorbell,
-                           .engine = queue->engine,
-                           .priority = queue->priority,
-                           .is_static = queue->is_static,
-                           .process = state->listing,
-                           .place = HWS_NONE};
+    state->queues[state->queue_count++] = (struct hws_entry){.mqd_address = queue->mqd_address,
+                                                             .wptr_address = queue->wptr_address,
+                                                             .since_ps = machine_now(hws->machine),
+                                                             .queue_id = queue->queue_id,
+                                                             .doorbell = queue->doorbell,
+                                                             .engine = queue->engine,
+                                                             .priority = queue->priority,
+                                                             .is_static = queue->is_static,
+                                                             .process = state->listing,
+                                                             .place = HWS_NONE};
     return true;
 }
 

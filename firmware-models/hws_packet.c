@@ -131,8 +131,7 @@ static enum hws_packet_result hws_packet_map_queues(struct hws_packets *packets,
     };
 
     if (amd_get(dwords, AMD_PM4_MAP_QUEUES_QUEUE_SEL) != SLOT_BY_FIRMWARE ||
-        queue.engine == HWS_NONE ||
-        amd_get(dwords, AMD_PM4_MAP_QUEUES_NUM_QUEUES) != 1 ||
+        queue.engine == HWS_NONE || amd_get(dwords, AMD_PM4_MAP_QUEUES_NUM_QUEUES) != 1 ||
         (type != NORMAL_QUEUE && type != STATIC_QUEUE && type != STATIC_LOW_LATENCY_QUEUE))
         return HWS_PACKET_BAD_FIELD;
     queue.queue_id = queue.doorbell / 2;
@@ -171,9 +170,8 @@ static enum hws_packet_result hws_packet_listed_passes(struct hws_packets *packe
                                                        uint32_t *dwords, uint32_t *count)
 {
     const bool is_process = AMD_PM4_OPCODE(dwords[0]) == AMD_PM4_MAP_PROCESS;
-    const uint64_t subject = is_process
-                                 ? amd_get(dwords, AMD_PM4_MAP_PROCESS_PASID)
-                                 : amd_get(dwords, AMD_PM4_MAP_QUEUES_DOORBELL_OFFSET) / 2;
+    const uint64_t subject = is_process ? amd_get(dwords, AMD_PM4_MAP_PROCESS_PASID)
+                                        : amd_get(dwords, AMD_PM4_MAP_QUEUES_DOORBELL_OFFSET) / 2;
     const struct hws *hws = packets->hws;
     enum hws_packet_result result;
     uint32_t said;
@@ -319,7 +317,7 @@ static enum hws_packet_result hws_packet_query_status(struct hws_packets *packet
 }
 
 static enum hws_packet_result hws_packet_execute(struct hws_packets *packets,
-                                                   const uint32_t *dwords)
+                                                 const uint32_t *dwords)
 {
     switch (AMD_PM4_OPCODE(dwords[0])) {
     case AMD_PM4_SET_RESOURCES:

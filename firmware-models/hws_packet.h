@@ -56,8 +56,8 @@ struct hws_packet_state {
     uint64_t query_count; /* of QUERY_STATUS packets that asked for an interrupt */
     uint32_t space_id;    /* the driver's own address space (VMID 0) */
     uint32_t reserved;
-    uint32_t stopped;     /* enum hws_packet_result of the packet; 0: goes on */
-    uint32_t header;      /* of that packet */
+    uint32_t stopped; /* enum hws_packet_result of the packet; 0: goes on */
+    uint32_t header;  /* of that packet */
 };
 GFE_STATE_END
 

@@ -109,8 +109,7 @@ uint32_t hws_policy_next(const struct hws_policy_view *view)
 
         if (!hws_policy_waits(queue))
             continue;
-        if (best == HWS_POLICY_NONE ||
-            (busy_first && queue->busy && !view->queues[best].busy) ||
+        if (best == HWS_POLICY_NONE || (busy_first && queue->busy && !view->queues[best].busy) ||
             (view->swap == HWS_SWAP_PRIORITY && queue->priority > view->queues[best].priority))
             best = i;
     }

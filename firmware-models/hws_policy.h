@@ -4,8 +4,8 @@
  * of choice hws.swap (kfd_tables.h), as functions of what the firmware can see.
  *
  * The firmware's own rule is not published.  `list` is what a list that is chained to its beginning
- * suggests: all leave, the list goes on from where it stopped.  `oldest` gives up no more slots than
- * are wanted.  `idle` is gem5's hw_scheduler.cc: only queues without work leave.  `ready` is
+ * suggests: all leave, the list goes on from where it stopped.  `oldest` gives up no more slots
+ * than are wanted.  `idle` is gem5's hw_scheduler.cc: only queues without work leave.  `ready` is
  * the queue prioritisation of Puthoor et al. 2018: slots are for queues that have work.  `priority`
  * is `oldest` among queues of no higher priority than who waits.
  */
@@ -29,9 +29,9 @@ struct hws_policy_queue {
 struct hws_policy_view {
     const struct hws_policy_queue *queues;
     uint32_t queue_count;
-    uint32_t next;            /* where the list goes on */
-    uint32_t swap;            /* alternative of hws.swap */
-    uint32_t process_waits;   /* a process waits for another to leave: not for slots alone */
+    uint32_t next;          /* where the list goes on */
+    uint32_t swap;          /* alternative of hws.swap */
+    uint32_t process_waits; /* a process waits for another to leave: not for slots alone */
 };
 
 /* At the end of a quantum: writes the queues that have to leave to victims[], which has room for

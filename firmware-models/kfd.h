@@ -8,15 +8,16 @@
  * and QUERY_STATUS into the driver's ring (HIQ), wait for the fence, the change, a new list
  * (kfd_runlist.h) and RUN_LIST.  All calls hold one lock meanwhile.  If the fence does not come in
  * kfd.preemption_timeout_ps the firmware is given up, every later call fails, and the GPU is reset
- * (amdgpu.gpu_recovery; kfd_reset.c); if it comes but a doorbell stands in the HIQ's MQD, a queue has
- * not left its slot, and the call fails, or (kfd.queue_reset) the queue is reset alone.
+ * (amdgpu.gpu_recovery; kfd_reset.c); if it comes but a doorbell stands in the HIQ's MQD, a queue
+ * has not left its slot, and the call fails, or (kfd.queue_reset) the queue is reset alone.
  *
  * With no_oversubscription a queue that would be one too many is refused (A.H3).  With no_hws the
  * driver itself gives processes VMIDs and queues slots, one pipe after the other, and loads them.
  *
- * A queue of SDMA gets a place on an engine when it is made, whoever gives slots: of all engines the
- * first places, then the second; when there is none left no queue is made.  Its doorbell is fixed by
- * its place, in a range that compute queues leave alone.  It counts for no over-subscription.
+ * A queue of SDMA gets a place on an engine when it is made, whoever gives slots: of all engines
+ * the first places, then the second; when there is none left no queue is made.  Its doorbell is
+ * fixed by its place, in a range that compute queues leave alone.  It counts for no
+ * over-subscription.
  *
  * The firmware may use the slots that the graphics driver leaves: of MEC1's 32 it takes kfd.num_kcq
  * for its own queues, one of each pipe and then the next of each.
@@ -24,9 +25,9 @@
  * Sources: amdkfd kfd_device_queue_manager.c, kfd_process_queue_manager.c, kfd_kernel_queue.c,
  * kfd_doorbell.c; amdgpu amdgpu_amdkfd.c, amdgpu_gfx.c, amdgpu_drv.c.  The newest queue is the
  * first in the list, and likewise the process that got its first queue last.  ASSUMED: addresses,
- * doorbells of the driver's own, process ids from 0x8000 up.  Not modelled: events, memory management,
- * eviction for want of memory, debuggers; of a reset of the GPU the loss of VRAM, and resets for
- * other reasons.
+ * doorbells of the driver's own, process ids from 0x8000 up.  Not modelled: events, memory
+ * management, eviction for want of memory, debuggers; of a reset of the GPU the loss of VRAM, and
+ * resets for other reasons.
  */
 #ifndef GFE_FIRMWARE_MODELS_KFD_H
 #define GFE_FIRMWARE_MODELS_KFD_H
@@ -98,16 +99,16 @@ struct kfd_ops {
     /* The same of a queue of an SDMA engine; kfd_sdma_left(). */
     void (*sdma_load)(void *engine, const struct kfd_sdma *sdma);
     void (*sdma_unload)(void *engine, const struct kfd_sdma *sdma);
-    /* A queue is no more, and the memory of its MQD is free: what was saved of its waves is lost.  May
-     * be NULL. */
+    /* A queue is no more, and the memory of its MQD is free: what was saved of its waves is lost.
+     * May be NULL. */
     void (*gone)(void *engine, uint64_t mqd_address);
     /* A call that was pending has ended; the next may come from within. */
     void (*done)(void *engine, enum kfd_result result);
-    /* The GPU is reset: nothing is in any slot any more, no later than amdgpu.reset_ps from now; and
-     * processes that have queues are told.  NULL: it cannot be. */
+    /* The GPU is reset: nothing is in any slot any more, no later than amdgpu.reset_ps from now;
+     * and processes that have queues are told.  NULL: it cannot be. */
     void (*reset)(void *engine);
-    /* What the queue of that number (its doorbell) has taken up is thrown away, and it leaves its slot;
-     * its process is told.  NULL: it cannot be. */
+    /* What the queue of that number (its doorbell) has taken up is thrown away, and it leaves its
+     * slot; its process is told.  NULL: it cannot be. */
     void (*queue_reset)(void *engine, uint32_t queue_id, uint32_t pasid);
 };
 
@@ -129,7 +130,7 @@ struct kfd_process {
     uint32_t used, pasid;
     uint32_t vmid; /* no_hws; 0: none */
     uint32_t first_queue, queue_count;
-    uint32_t next;                                   /* of those that have queues */
+    uint32_t next;           /* of those that have queues */
     uint32_t evicted, evict; /* its queues are no more mapped; and have yet to be taken off */
     uint32_t doorbells[KFD_PROCESS_QUEUES_MAX / 32]; /* that are taken */
 };
@@ -147,21 +148,22 @@ struct kfd_queue {
 
 struct kfd_state {
     struct extents memory;
-    uint64_t hiq_write; /* dwords */
+    uint64_t hiq_write;            /* dwords */
     uint64_t sdma_free, xgmi_free; /* places on SDMA engines: bit slot * engines + engine */
-    gfe_ps since_ps;    /* of the wait */
-    gfe_ps warned_ps;   /* when it was, if it was */
+    gfe_ps since_ps;               /* of the wait */
+    gfe_ps warned_ps;              /* when it was, if it was */
     struct kfd_mqd_queue change_to;
     uint32_t space_id, started;
-    uint32_t hangs;   /* is_hws_hang */
+    uint32_t hangs;               /* is_hws_hang */
     uint32_t resets, reset_count; /* the GPU is being reset; has been, so often */
-    uint32_t listed;  /* active_runlist: its dwords, 0 = there is none */
-    uint32_t warned;  /* of over-subscription */
-    uint32_t waiting; /* enum kfd_wait */
-    uint32_t change;  /* enum kfd_change of the call that is under way */
+    uint32_t listed;              /* active_runlist: its dwords, 0 = there is none */
+    uint32_t warned;              /* of over-subscription */
+    uint32_t waiting;             /* enum kfd_wait */
+    uint32_t change;              /* enum kfd_change of the call that is under way */
     uint32_t change_queue, change_process, change_active;
     uint32_t process_count, queue_count; /* that have queues; queues */
-    uint32_t active_count, active_sdma_count, sdma_count; /* of compute; of SDMA; and all of these */
+    uint32_t active_count, active_sdma_count,
+        sdma_count; /* of compute; of SDMA; and all of these */
     uint32_t first_process;
     uint32_t next_pipe, slots; /* no_hws: free slots, bit pipe * 8 + slot */
     uint32_t vmids, reserved;  /* no_hws: free ones */
@@ -202,8 +204,8 @@ uint32_t kfd_process_open(struct kfd *kfd, uint64_t page_table);
 /* It ends: its queues are taken away, its number is free. */
 enum kfd_result kfd_process_close(struct kfd *kfd, uint32_t process);
 
-/* A process's queues are taken off for good, once the lock is free (KFD.EVICT; kfd_evict.c).  Nothing
- * is called back. */
+/* A process's queues are taken off for good, once the lock is free (KFD.EVICT; kfd_evict.c).
+ * Nothing is called back. */
 void kfd_evict(struct kfd *kfd, uint32_t pasid);
 
 /* ---- queues (kfd_queue.c) -------------------------------------------------------------------- */
@@ -250,8 +252,8 @@ void kfd_hiq_start(struct kfd *kfd);
 void kfd_hiq_begin(struct kfd *kfd);
 /* kfd_reset.c: the GPU will be reset, if it may be; it is; it has been. */
 void kfd_reset_later(struct kfd *kfd);
-/* With choice kfd.queue_reset: the compute queue with that doorbell (in dwords), which has not left its
- * slot, is reset alone.  False: it is not. */
+/* With choice kfd.queue_reset: the compute queue with that doorbell (in dwords), which has not left
+ * its slot, is reset alone.  False: it is not. */
 bool kfd_reset_queue(struct kfd *kfd, uint32_t doorbell);
 void kfd_reset(struct kfd *kfd);
 void kfd_reset_done(struct kfd *kfd);

@@ -26,10 +26,9 @@ static uint32_t hiq_is_gfx90a(const struct kfd *kfd)
 /* Up to the end of the longest list. */
 static uint64_t hiq_bytes(const struct kfd *kfd)
 {
-    const uint64_t dwords =
-        KFD_PROCESSES_MAX * (hiq_is_gfx90a(kfd) ? KFD_MAP_PROCESS_GFX90A_DWORDS
-                                                : KFD_MAP_PROCESS_DWORDS) +
-        KFD_QUEUES_MAX * KFD_MAP_QUEUES_DWORDS + KFD_RUN_LIST_DWORDS;
+    const uint64_t dwords = KFD_PROCESSES_MAX * (hiq_is_gfx90a(kfd) ? KFD_MAP_PROCESS_GFX90A_DWORDS
+                                                                    : KFD_MAP_PROCESS_DWORDS) +
+                            KFD_QUEUES_MAX * KFD_MAP_QUEUES_DWORDS + KFD_RUN_LIST_DWORDS;
 
     return HIQ_LIST + (4 * dwords + 4095) / 4096 * 4096;
 }
@@ -122,12 +121,11 @@ static void hiq_list_process(const struct kfd *kfd, struct kfd_runlist *list,
 
         if (queue->active)
             kfd_runlist_queue(
-                list, &(struct kfd_runlist_queue){.doorbell = queue->mqd.doorbell,
-                                                  .engine = kfd_mqd_is_sdma(&queue->mqd)
-                                                                ? 1 + queue->mqd.sdma_engine
-                                                                : 0,
-                                                  .mqd_address = queue->mqd.mqd_address,
-                                                  .write_pointer = queue->mqd.write_pointer});
+                list, &(struct kfd_runlist_queue){
+                          .doorbell = queue->mqd.doorbell,
+                          .engine = kfd_mqd_is_sdma(&queue->mqd) ? 1 + queue->mqd.sdma_engine : 0,
+                          .mqd_address = queue->mqd.mqd_address,
+                          .write_pointer = queue->mqd.write_pointer});
     }
 }
 
@@ -216,8 +214,7 @@ enum kfd_result kfd_hiq_unmap(struct kfd *kfd)
     hiq_store(kfd, HIQ_FENCE, &not_yet, sizeof not_yet);
     MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_UNMAP, RULE_A_H_UNMAP,
                 state->active_count + state->active_sdma_count);
-    if (!hiq_put_unmaps(kfd) ||
-        !kfd_hiq_put(kfd, query, KFD_QUERY_STATUS_DWORDS))
+    if (!hiq_put_unmaps(kfd) || !kfd_hiq_put(kfd, query, KFD_QUERY_STATUS_DWORDS))
         return KFD_ENOMEM;
     state->waiting = KFD_WAIT_FENCE;
     state->since_ps = machine_now(kfd->machine);

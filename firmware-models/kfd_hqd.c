@@ -165,9 +165,8 @@ void kfd_hqd_timeout(struct kfd *kfd)
 
     kfd->state->waiting = KFD_WAIT_NONE;
     if (kfd_mqd_is_sdma(&queue->mqd))
-        MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_SDMA_TIMEOUT, RULE_NONE,
-                    kfd_queue_id(queue), kfd_pasid(kfd, queue), queue->mqd.sdma_engine,
-                    queue->mqd.sdma_slot);
+        MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_SDMA_TIMEOUT, RULE_NONE, kfd_queue_id(queue),
+                    kfd_pasid(kfd, queue), queue->mqd.sdma_engine, queue->mqd.sdma_slot);
     else
         MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_HQD_TIMEOUT, RULE_NONE, kfd_queue_id(queue),
                     kfd_pasid(kfd, queue), queue->pipe, queue->slot);

@@ -116,7 +116,8 @@ static void kfd_apply_update(struct kfd *kfd, struct kfd_queue *queue)
     struct kfd_state *state = kfd->state;
 
     *kfd_active(state, queue) -= queue->active;
-    queue->active = state->change_active && !state->processes[queue->process].evicted && !queue->lost;
+    queue->active =
+        state->change_active && !state->processes[queue->process].evicted && !queue->lost;
     *kfd_active(state, queue) += queue->active;
     queue->mqd = state->change_to;
     kfd_write_mqd(kfd, queue, false);
@@ -287,8 +288,8 @@ static void kfd_fill(struct kfd *kfd, struct kfd_queue *queue, uint32_t doorbell
         .sdma_slot = queue->mqd.sdma_slot,
     };
     kfd_cu_mask_all(queue->mqd.engines);
-    queue->active = options->ring_bytes > 0 && options->ring_address != 0 &&
-                    options->percent > 0 && !kfd->state->processes[queue->process].evicted;
+    queue->active = options->ring_bytes > 0 && options->ring_address != 0 && options->percent > 0 &&
+                    !kfd->state->processes[queue->process].evicted;
 }
 
 /* A place: on an SDMA engine; without the firmware a slot. */

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The firmware has not answered, and the GPU is reset: what kfd_hws_hang(), amdgpu_device_gpu_recover(),
- * kgd2kfd_pre_reset() and kgd2kfd_post_reset() do as far as KFD sees it.  All processes that have
- * queues lose them for good, and are told; then the HIQ is there again, for new ones.  And one queue
- * that has not left its slot, with choice kfd.queue_reset: reset_hung_queues().
+ * The firmware has not answered, and the GPU is reset: what kfd_hws_hang(),
+ * amdgpu_device_gpu_recover(), kgd2kfd_pre_reset() and kgd2kfd_post_reset() do as far as KFD sees
+ * it.  All processes that have queues lose them for good, and are told; then the HIQ is there
+ * again, for new ones.  And one queue that has not left its slot, with choice kfd.queue_reset:
+ * reset_hung_queues().
  */
 #include <config.h>
 
@@ -12,7 +13,8 @@
 
 bool kfd_reset_queue(struct kfd *kfd, uint32_t doorbell)
 {
-    if (!kfd->ops->queue_reset || kfd->machine->choices[CHOICE_KFD_QUEUE_RESET] != KFD_QUEUE_RESET_ON)
+    if (!kfd->ops->queue_reset ||
+        kfd->machine->choices[CHOICE_KFD_QUEUE_RESET] != KFD_QUEUE_RESET_ON)
         return false;
     for (uint32_t i = 0; i < KFD_QUEUES_MAX; i++) {
         struct kfd_queue *queue = &kfd->state->queues[i];

@@ -7,9 +7,9 @@
  * queues.  There are more queues than the hardware has slots, or more processes than may be on at a
  * time (over-subscription): then RUN_LIST at its end points to its own beginning, and the firmware
  * begins again.  In the HIQ, RUN_LIST says where the list is.  Queues are taken off by
- * UNMAP_QUEUES, and QUERY_STATUS behind it writes a fence when they are.  Queues of SDMA engines are
- * in the list like others, but are not counted: they take none of the slots.  ENGINE_SEL says which
- * engine; beyond the second EXTENDED_ENGINE_SEL is set, and ENGINE_SEL is its number.
+ * UNMAP_QUEUES, and QUERY_STATUS behind it writes a fence when they are.  Queues of SDMA engines
+ * are in the list like others, but are not counted: they take none of the slots.  ENGINE_SEL says
+ * which engine; beyond the second EXTENDED_ENGINE_SEL is set, and ENGINE_SEL is its number.
  *
  * Sources: amdkfd kfd_packet_manager.c, kfd_packet_manager_v9.c, kfd_pm4_headers_ai.h.  Not
  * modelled: the longer MAP_PROCESS of gfx90a, queues of debuggers and with global wave sync, the
@@ -50,7 +50,8 @@ struct kfd_runlist_process {
 struct kfd_runlist_queue {
     uint32_t doorbell; /* dwords from the aperture's start */
     uint32_t is_static;
-    uint32_t engine; /* 0: compute; else 1 + number of the SDMA engine, below KFD_SDMA_ENGINES_MAX */
+    uint32_t
+        engine; /* 0: compute; else 1 + number of the SDMA engine, below KFD_SDMA_ENGINES_MAX */
     uint64_t mqd_address, write_pointer;
 };
 

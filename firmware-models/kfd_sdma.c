@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Places on the SDMA engines: allocate_sdma_queue() and allocate_doorbell() of amdkfd, whose numbers
- * of doorbells are amdgpu's (amdgpu_doorbell.h, Vega 20). */
+/* Places on the SDMA engines: allocate_sdma_queue() and allocate_doorbell() of amdkfd, whose
+ * numbers of doorbells are amdgpu's (amdgpu_doorbell.h, Vega 20). */
 #include <config.h>
 
 #include "firmware-models/kfd.h"
@@ -35,9 +35,8 @@ enum kfd_result kfd_sdma_take(struct kfd *kfd, struct kfd_queue *queue)
     uint32_t bit = 0;
 
     if (*free == 0) {
-        MACHINE_LOG(kfd->machine, kfd->unit,
-                    is_xgmi ? EVENT_KFD_XGMI_FULL : EVENT_KFD_SDMA_FULL, RULE_A_H_SDMA,
-                    kfd_pasid(kfd, queue), kfd->state->sdma_count);
+        MACHINE_LOG(kfd->machine, kfd->unit, is_xgmi ? EVENT_KFD_XGMI_FULL : EVENT_KFD_SDMA_FULL,
+                    RULE_A_H_SDMA, kfd_pasid(kfd, queue), kfd->state->sdma_count);
         return KFD_ENOMEM;
     }
     while ((*free >> bit & 1) == 0)
@@ -53,8 +52,8 @@ void kfd_sdma_give(struct kfd *kfd, const struct kfd_queue *queue)
     const struct amd_chip *chip = kfd->chip;
     const uint32_t first = queue->mqd.format == KFD_MQD_SDMA_XGMI ? chip->sdma_engine_count : 0;
     const uint32_t engines = first ? chip->sdma_xgmi_engine_count : chip->sdma_engine_count;
-    const uint64_t bit = UINT64_C(1) << (queue->mqd.sdma_slot * engines +
-                                         (queue->mqd.sdma_engine - first));
+    const uint64_t bit = UINT64_C(1)
+                         << (queue->mqd.sdma_slot * engines + (queue->mqd.sdma_engine - first));
 
     if (first)
         kfd->state->xgmi_free |= bit;

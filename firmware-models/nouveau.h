@@ -12,18 +12,19 @@
  * manage their addresses themselves (VM_INIT) submit jobs instead: nouveau_job.h.
  *
  * Sources (nouveau's MIT-licensed code, read as facts): nouveau_dma.c, nouveau_chan.c in
- * intel-lab-lkp/linux @375a9d04b874eb94df07d7dbe9f7e77a2382af0d; nvkm/engine/fifo gk104.c @3499af52,
- * gf100.c @c8d4849a, gk110.c and uchan.c @0604aa87, gp100.c @06db7fde; nvc0_fence.c @3499af52; sw/chan.c
+ * intel-lab-lkp/linux @375a9d04b874eb94df07d7dbe9f7e77a2382af0d; nvkm/engine/fifo gk104.c
+ * @3499af52, gf100.c @c8d4849a, gk110.c and uchan.c @0604aa87, gp100.c @06db7fde; nvc0_fence.c
+ * @3499af52; sw/chan.c
  * @2c55d703, sw/gf100.c @01d64afc.
  *
  * After an MMU fault, and when an engine does not come to the end of a context switch, a channel is
  * given up and the engine reset, with choice nouveau.recovery (nouveau_recover.c, nouveau_fault.c).
  *
- * ASSUMED: every virtual and physical address that it chooses, all its times.  Not modelled: engines
- * other than graphics (such a channel is refused), page tables in memory, buffer validation and
- * eviction; from Volta on, USERD that user space allocates (it lies in
- * the same pool as before) and the buffer for methods of faulted copies; on Turing, the tree of
- * interrupts above PFIFO's, and the register that switches the doorbell on.
+ * ASSUMED: every virtual and physical address that it chooses, all its times.  Not modelled:
+ * engines other than graphics (such a channel is refused), page tables in memory, buffer validation
+ * and eviction; from Volta on, USERD that user space allocates (it lies in the same pool as before)
+ * and the buffer for methods of faulted copies; on Turing, the tree of interrupts above PFIFO's,
+ * and the register that switches the doorbell on.
  */
 #ifndef GFE_FIRMWARE_MODELS_NOUVEAU_H
 #define GFE_FIRMWARE_MODELS_NOUVEAU_H
@@ -39,26 +40,27 @@ enum {
     NOUVEAU_OBJECTS_MAX = 16384,
     NOUVEAU_SPACES_MAX = 1000,
     NOUVEAU_RING_ENTRIES_MAX = 2048, /* so that the ring of fences is not overtaken */
-    NOUVEAU_QUEUE_MAX = 64, /* threads that wait for the driver's lock */
+    NOUVEAU_QUEUE_MAX = 64,          /* threads that wait for the driver's lock */
     NOUVEAU_RUNLISTS = 16,
     NOUVEAU_ENGINES = 32,
     NOUVEAU_FAULT_PACKETS_MAX = 512, /* of the buffer for MMU faults */
-    NOUVEAU_FENCES = 2048, /* submissions remembered per channel */
-    NOUVEAU_SPANS_MAX = 16, /* of a channel; older ones are merged */
+    NOUVEAU_FENCES = 2048,           /* submissions remembered per channel */
+    NOUVEAU_SPANS_MAX = 16,          /* of a channel; older ones are merged */
 };
 
 GFE_STATE_BEGIN
-/* A memory object of the program in one address space; in another it has an entry of its own, with the
- * same memory. */
+/* A memory object of the program in one address space; in another it has an entry of its own, with
+ * the same memory. */
 struct nouveau_object {
     uint64_t va, size_bytes, physical;
     uint32_t handle, as_id;
     uint32_t aperture, used;
 };
 
-/* Where the commands of a submission lie: all its pushes, from the lowest address to the highest. */
+/* Where the commands of a submission lie: all its pushes, from the lowest address to the highest.
+ */
 struct nouveau_span {
-    uint64_t begin, end; /* virtual; of a client that binds memory itself nouveau_physical_key() */
+    uint64_t begin, end;  /* virtual; of a client that binds memory itself nouveau_physical_key() */
     uint32_t fence_value; /* of the fence behind it */
     uint32_t reserved;
 };
@@ -73,24 +75,24 @@ struct nouveau_spans {
 enum nouveau_rc { NOUVEAU_RC_NONE, NOUVEAU_RC_PENDING, NOUVEAU_RC_RUNNING };
 
 struct nouveau_channel {
-    uint32_t used, user_id;          /* user_id: the number that the program knows */
+    uint32_t used, user_id; /* user_id: the number that the program knows */
     uint32_t tsg_id, runlist_id;
     uint32_t as_id, space_id;
-    uint64_t instance;               /* physical, video memory */
-    gfe_ps going_since_ps;           /* while `going` */
-    uint64_t buffer;                 /* physical, system memory: push buffer and GPFIFO */
+    uint64_t instance;     /* physical, video memory */
+    gfe_ps going_since_ps; /* while `going` */
+    uint64_t buffer;       /* physical, system memory: push buffer and GPFIFO */
     uint64_t buffer_va, context_va, context_physical;
-    uint32_t put;                    /* next free GP entry */
-    uint32_t fence_value;            /* of the last fence */
-    uint32_t killed;                 /* given up after an error: nothing more of it completes */
-    uint32_t removed;                /* off its runlist, by recovery */
-    uint32_t recovery;               /* enum nouveau_rc */
+    uint32_t put;         /* next free GP entry */
+    uint32_t fence_value; /* of the last fence */
+    uint32_t killed;      /* given up after an error: nothing more of it completes */
+    uint32_t removed;     /* off its runlist, by recovery */
+    uint32_t recovery;    /* enum nouveau_rc */
     uint32_t reserved;
     uint32_t has_software_object;
-    uint32_t going;                  /* 1 + thread that waits for it to be off its PBDMA; 0 */
+    uint32_t going; /* 1 + thread that waits for it to be off its PBDMA; 0 */
     uint64_t gp_sequence;
     uint64_t fence_physical, fence_va;
-    struct nouveau_spans spans;      /* of the last submissions */
+    struct nouveau_spans spans;                 /* of the last submissions */
     uint32_t fence_submissions[NOUVEAU_FENCES]; /* submission of fence value i % NOUVEAU_FENCES */
 };
 
@@ -98,7 +100,7 @@ struct nouveau_channel {
 struct nouveau_submission {
     uint32_t active;
     uint32_t thread_index; /* whose record it is */
-    uint32_t channel; /* index into channels */
+    uint32_t channel;      /* index into channels */
     uint32_t next_push;
     gfe_ps ring_wait_from_ps; /* GFE_PS_NEVER = is not waiting */
 };
@@ -135,8 +137,8 @@ struct nouveau_state {
     uint32_t queue_count;
     uint32_t interrupt_pending;
     uint32_t orphan_count;
-    uint32_t object_space, reserved; /* of TRACE_AS_OBJECTS: no channel has it; 0 = none */
-    uint32_t space_ids[NOUVEAU_SPACES_MAX]; /* by as_id; 0 = none (0 is BAR1's) */
+    uint32_t object_space, reserved;          /* of TRACE_AS_OBJECTS: no channel has it; 0 = none */
+    uint32_t space_ids[NOUVEAU_SPACES_MAX];   /* by as_id; 0 = none (0 is BAR1's) */
     uint32_t space_is_vm[NOUVEAU_SPACES_MAX]; /* 1: its client manages it */
     uint64_t space_kernel_va[NOUVEAU_SPACES_MAX]; /* where the kernel's part begins */
     struct nouveau_submission submission;
@@ -151,8 +153,8 @@ GFE_STATE_END
 struct nouveau {
     struct machine *machine;
     struct driver_client client;
-    /* The record of a call that a thread of the replay is in: SUBMIT, EXEC or VM_BIND; MARK when the
-     * trace cannot be read any more and the run stops. */
+    /* The record of a call that a thread of the replay is in: SUBMIT, EXEC or VM_BIND; MARK when
+     * the trace cannot be read any more and the run stops. */
     const struct trace_record *(*record)(void *context, uint32_t thread_index);
     const struct nouveau_chip *chip;
     uint32_t unit;
@@ -161,8 +163,8 @@ struct nouveau {
     struct nouveau_state *state;
 };
 
-/* Joins a machine that is being wired as a unit, and takes its interrupts.  chip_id is what PMC_BOOT_0
- * will say.  NULL with a message. */
+/* Joins a machine that is being wired as a unit, and takes its interrupts.  chip_id is what
+ * PMC_BOOT_0 will say.  NULL with a message. */
 struct nouveau *nouveau_new(struct machine *machine, uint32_t chip_id, struct gfe_error *error);
 void nouveau_free(struct nouveau *nouveau);
 /* After the parameters are set: could this driver run with them? */

@@ -38,9 +38,10 @@ struct nouveau_chip {
     bool gv100_ramfc;    /* and no ADR_LIMIT */
     bool runlists_apart; /* RUNLIST_BASE_LO ... */
     bool token_has_runlist;
-    bool lces;             /* copy engines have Pascal's registers */
-    uint32_t doorbell;     /* register; 0: a store to USERD is enough */
-    /* Recovery preempts the runlist; before, it triggers faults, and ERROR_SCHED_DISABLE is cleared. */
+    bool lces;         /* copy engines have Pascal's registers */
+    uint32_t doorbell; /* register; 0: a store to USERD is enough */
+    /* Recovery preempts the runlist; before, it triggers faults, and ERROR_SCHED_DISABLE is
+     * cleared. */
     bool preempts_runlists;
     uint32_t fault_buffer; /* MMU_FAULT_BUFFER_LO and on; 0: faults are PFIFO's */
     uint32_t fault_info;   /* MMU_FAULT_ADDR_LO and on */

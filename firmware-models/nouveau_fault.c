@@ -12,8 +12,8 @@
  * @0875fde7; tu102.c @002c6ca7; nvkm/engine/fifo/gf100.c, intel-lab-lkp/linux @c8d4849a.
  *
  * ASSUMED: the buffer lies at a physical address, in the memory left to firmware; the real driver's
- * is seen through BAR2, which is not modelled.  Its packets are read by the interrupt handler, not a
- * worker.  Not modelled: the buffer for faults that are replayable.
+ * is seen through BAR2, which is not modelled.  Its packets are read by the interrupt handler, not
+ * a worker.  Not modelled: the buffer for faults that are replayable.
  */
 #include <config.h>
 
@@ -77,9 +77,8 @@ void nouveau_faults_start(struct nouveau *nouveau)
                         REG_PUT((uint32_t)NOUVEAU_FAULT_MEMORY,
                                 NV_VIRTUAL_FUNCTION_PRIV_MMU_FAULT_BUFFER_LO_ADDR_MODE,
                                 NV_VIRTUAL_FUNCTION_PRIV_MMU_FAULT_BUFFER_LO_ADDR_MODE_PHYSICAL));
-    nouveau_fault_write(
-        nouveau, size_at,
-        REG_PUT(size, NV_VIRTUAL_FUNCTION_PRIV_MMU_FAULT_BUFFER_SIZE_ENABLE, 1));
+    nouveau_fault_write(nouveau, size_at,
+                        REG_PUT(size, NV_VIRTUAL_FUNCTION_PRIV_MMU_FAULT_BUFFER_SIZE_ENABLE, 1));
 }
 
 /* ---- what follows ---------------------------------------------------------------------------- */
@@ -117,8 +116,7 @@ static void nouveau_fault_of_unit(struct nouveau *nouveau, uint32_t unit)
     const uint32_t inst = machine_read32(machine, at + NV_PFIFO_INTR_MMU_FAULT_INST);
     const uint32_t low = machine_read32(machine, at + NV_PFIFO_INTR_MMU_FAULT_LO);
     const struct nouveau_fault fault = {
-        .address =
-            (uint64_t)machine_read32(machine, at + NV_PFIFO_INTR_MMU_FAULT_HI) << 32 | low,
+        .address = (uint64_t)machine_read32(machine, at + NV_PFIFO_INTR_MMU_FAULT_HI) << 32 | low,
         .instance = (uint64_t)REG_GET(inst, NV_PFIFO_INTR_MMU_FAULT_INST_PTR) << 12,
         .engine_id = unit,
         .client = REG_GET(info, NV_PFIFO_INTR_MMU_FAULT_INFO_CLIENT),
@@ -134,8 +132,8 @@ static void nouveau_fault_of_unit(struct nouveau *nouveau, uint32_t unit)
 static void nouveau_faults_of_pfifo(struct nouveau *nouveau, uint32_t pending)
 {
     const uint32_t at = NV_PFIFO_BASE + NV_PFIFO_INTR_MMU_FAULT_ID;
-    const uint32_t bits = pending & (1u << NV_PFIFO_INTR_0_MMU_FAULT_LO |
-                                     1u << NV_PFIFO_INTR_0_DROPPED_MMU_FAULT_LO);
+    const uint32_t bits =
+        pending & (1u << NV_PFIFO_INTR_0_MMU_FAULT_LO | 1u << NV_PFIFO_INTR_0_DROPPED_MMU_FAULT_LO);
     const uint32_t units = machine_read32(nouveau->machine, at);
 
     if (!REG_GET(pending, NV_PFIFO_INTR_0_MMU_FAULT))
@@ -193,8 +191,7 @@ static void nouveau_fault_of_registers(struct nouveau *nouveau)
 {
     const uint32_t status_at = NV_VIRTUAL_FUNCTION_PRIV_MMU_FAULT_STATUS;
     const uint32_t status = nouveau_fault_read(nouveau, status_at);
-    const uint32_t inst =
-        nouveau_fault_read(nouveau, NV_VIRTUAL_FUNCTION_PRIV_MMU_FAULT_INST_LO);
+    const uint32_t inst = nouveau_fault_read(nouveau, NV_VIRTUAL_FUNCTION_PRIV_MMU_FAULT_INST_LO);
     const uint32_t inst_hi =
         nouveau_fault_read(nouveau, NV_VIRTUAL_FUNCTION_PRIV_MMU_FAULT_INST_HI);
     const struct nouveau_fault fault = nouveau_fault_of_words(

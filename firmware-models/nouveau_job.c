@@ -354,8 +354,8 @@ void nouveau_job_done(struct nouveau *nouveau, uint32_t index)
     nouveau_wake_later(nouveau);
 }
 
-/* nouveau_fence_update: a channel's fences are done in their order; those of one that was killed are
- * done, with an error. */
+/* nouveau_fence_update: a channel's fences are done in their order; those of one that was killed
+ * are done, with an error. */
 void nouveau_jobs_look(struct nouveau *nouveau)
 {
     struct nouveau_jobs *jobs = &nouveau->state->jobs;

@@ -114,8 +114,7 @@ static bool nouveau_runlist_idle(struct nouveau *nouveau, uint32_t runlist_id)
         REG_GET(machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_CFG0), NV_PFIFO_CFG0_NUM_PBDMA);
 
     for (uint32_t i = 0; i < count; i++) {
-        const uint32_t map =
-            machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_PBDMA_MAP + 4 * i);
+        const uint32_t map = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_PBDMA_MAP + 4 * i);
         const uint32_t status =
             machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_PBDMA_STATUS + 4 * i);
 
@@ -176,9 +175,9 @@ static void nouveau_sched_error_enable(struct nouveau *nouveau, bool enabled)
 {
     const uint32_t at = NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0;
 
-    machine_write32(nouveau->machine, at,
-                    REG_PUT(machine_read32(nouveau->machine, at), NV_PFIFO_INTR_0_SCHED_ERROR,
-                            enabled));
+    machine_write32(
+        nouveau->machine, at,
+        REG_PUT(machine_read32(nouveau->machine, at), NV_PFIFO_INTR_0_SCHED_ERROR, enabled));
 }
 
 static void nouveau_recover_trigger(struct nouveau *nouveau, const struct nouveau_engine *engine)
@@ -254,12 +253,12 @@ static void nouveau_recover_timeout_info(struct nouveau *nouveau, uint32_t info)
 
     if (REG_GET(info, NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO_STATUS))
         return;
-    channel = nouveau_channel_of_group(
-        nouveau,
-        state == NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO_CTXSW_STATE_LOAD
-            ? REG_GET(info, NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO_NEXT_TSGID)
-            : REG_GET(info, NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO_PREV_TSGID),
-        true);
+    channel =
+        nouveau_channel_of_group(nouveau,
+                                 state == NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO_CTXSW_STATE_LOAD
+                                     ? REG_GET(info, NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO_NEXT_TSGID)
+                                     : REG_GET(info, NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO_PREV_TSGID),
+                                 true);
     if (channel)
         nouveau_recover_channel(nouveau, channel);
 }

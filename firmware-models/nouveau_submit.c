@@ -137,8 +137,8 @@ static bool nouveau_call_is_refused(struct nouveau *nouveau, const struct nouvea
 {
     if (!nouveau_channel_by_user(nouveau, call->channel_id)->killed)
         return false;
-    MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_DRIVER_REFUSED, RULE_NONE,
-                call->channel_id, call->submission_id);
+    MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_DRIVER_REFUSED, RULE_NONE, call->channel_id,
+                call->submission_id);
     machine_schedule(nouveau->machine, nouveau->unit,
                      clock_add(machine_now(nouveau->machine),
                                machine_parameter(nouveau->machine, PARAM_NOUVEAU_RETURN_PS)),

@@ -133,15 +133,13 @@ static bool policy_slot_never(const struct policy_slot *a, const struct policy_s
     return false;
 }
 
-static uint32_t policy_slot_oldest(const struct policy_slot *slots, uint32_t fits,
-                                   uint32_t *memory)
+static uint32_t policy_slot_oldest(const struct policy_slot *slots, uint32_t fits, uint32_t *memory)
 {
     (void)memory;
     return policy_slot_first(slots, fits, policy_slot_older);
 }
 
-static uint32_t policy_slot_lowest(const struct policy_slot *slots, uint32_t fits,
-                                   uint32_t *memory)
+static uint32_t policy_slot_lowest(const struct policy_slot *slots, uint32_t fits, uint32_t *memory)
 {
     (void)memory;
     return policy_slot_first(slots, fits, policy_slot_never);

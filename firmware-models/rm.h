@@ -76,7 +76,7 @@ struct rm_recovery {
     uint32_t xid, channel_id;
     uint32_t has_next, next_tsg_id;
     uint32_t next_xid, next_channel_id;
-    uint32_t polls, reset; /* 1: what it was on has been reset */
+    uint32_t polls, reset;    /* 1: what it was on has been reset */
     uint32_t innocent;        /* 1: torn down for another's error, xid */
     uint32_t clears, because; /* 1: so are all that follow, for this Xid */
     uint32_t reserved;
@@ -287,8 +287,8 @@ void rm_interrupt_start(struct rm *rm);
 void rm_interrupt(void *rm);
 void rm_interrupt_handler(struct rm *rm);
 void rm_interrupt_pbdmas(struct rm *rm);
-/* rm_reset.c: an engine that a TSG in error is still on, off and on; all engines, and all TSGs of all
- * runlists are torn down; the next of these. */
+/* rm_reset.c: an engine that a TSG in error is still on, off and on; all engines, and all TSGs of
+ * all runlists are torn down; the next of these. */
 void rm_reset_engine(struct rm *rm, const struct rm_engine *engine, uint32_t tsg_id);
 void rm_reset_gpu(struct rm *rm, uint32_t runlist_id);
 void rm_reset_clear(struct rm *rm, uint32_t runlist_id);

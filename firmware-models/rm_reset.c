@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resets of engines while a TSG in error is torn down (rm_recover.c): of the one that it is still on;
- * or, with choice rm.reset_scope=gpu, of all.  Then no context is on any engine any more, and every
- * TSG is torn down as well, one runlist beside the other, for an error that is not its own (Xid 45).
- * ASSUMED: what a driver would do beyond that (memory, its own channels) is not modelled.
+ * Resets of engines while a TSG in error is torn down (rm_recover.c): of the one that it is still
+ * on; or, with choice rm.reset_scope=gpu, of all.  Then no context is on any engine any more, and
+ * every TSG is torn down as well, one runlist beside the other, for an error that is not its own
+ * (Xid 45). ASSUMED: what a driver would do beyond that (memory, its own channels) is not modelled.
  */
 #include <config.h>
 

@@ -3,10 +3,10 @@
  * Context switches that took too long: Xid 109, and the recovery of the TSG that did not leave its
  * engine, or did not come onto it.
  *
- * Which it is stands in CTXSW_TIMEOUT_INFO, from Turing on: the TSG before while the state is SWITCH
- * or SAVE, the next one while it is LOAD.  ACK_RECEIVED and DROPPED_TIMEOUT mean that the switch
- * ended after all: nothing is to be done (nvgpu hal/fifo/ctxsw_timeout_gv11b_fusa.c, of the same
- * register).  Before Turing there is SCHED_ERROR alone, and ENGINE_STATUS tells.  ASSUMED: the
+ * Which it is stands in CTXSW_TIMEOUT_INFO, from Turing on: the TSG before while the state is
+ * SWITCH or SAVE, the next one while it is LOAD.  ACK_RECEIVED and DROPPED_TIMEOUT mean that the
+ * switch ended after all: nothing is to be done (nvgpu hal/fifo/ctxsw_timeout_gv11b_fusa.c, of the
+ * same register).  Before Turing there is SCHED_ERROR alone, and ENGINE_STATUS tells.  ASSUMED: the
  * driver prints for these the word that Turing would have.
  */
 #include <config.h>
@@ -84,10 +84,10 @@ static void rm_timeouts_by_status(struct rm *rm)
         const struct rm_engine *engine = &rm->state->engines[i];
         uint32_t info;
 
-        if (rm_timeout_of_status(machine_read32(rm->machine,
-                                                NV_PFIFO_BASE + NV_PFIFO_ENGINE_STATUS +
-                                                    8 * engine->engine_id),
-                                 &info))
+        if (rm_timeout_of_status(
+                machine_read32(rm->machine,
+                               NV_PFIFO_BASE + NV_PFIFO_ENGINE_STATUS + 8 * engine->engine_id),
+                &info))
             rm_timeout_recover(rm, engine->runlist_id, info);
     }
 }
@@ -111,10 +111,10 @@ void rm_timeouts_pfifo(struct rm *rm, uint32_t intr_0)
         const struct rm_engine *engine = &rm->state->engines[i];
 
         if (engine->engine_id < 32 && engines >> engine->engine_id & 1)
-            rm_timeout_recover(
-                rm, engine->runlist_id,
-                machine_read32(rm->machine, NV_PFIFO_BASE + NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO +
-                                                4 * engine->engine_id));
+            rm_timeout_recover(rm, engine->runlist_id,
+                               machine_read32(rm->machine, NV_PFIFO_BASE +
+                                                               NV_PFIFO_INTR_CTXSW_TIMEOUT_INFO +
+                                                               4 * engine->engine_id));
     }
     machine_write32(rm->machine, at, engines);
 }

@@ -15,7 +15,8 @@
  *   key NAME           as KeyboardEvent.key has it; Space
  *   type TEXT
  *   shot FILE          a PNG
- *   said               prints what the page complained of, and each request that it made: a line each
+ *   said               prints what the page complained of, and each request that it made: a line
+ * each
  *
  * Usage: browse BROWSER PROFILE-FOLDER.  Status 1 with a message when a command fails.
  */
@@ -232,9 +233,9 @@ static json_t *evaluate(struct browser *browser, const char *expression)
     json_t *value = json_incref(json_object_get(json_object_get(result, "result"), "value"));
 
     if (json_object_get(result, "exceptionDetails"))
-        fail("it threw", string_at(json_object_get(json_object_get(result, "exceptionDetails"),
-                                                   "exception"),
-                                   "description", NULL));
+        fail("it threw",
+             string_at(json_object_get(json_object_get(result, "exceptionDetails"), "exception"),
+                       "description", NULL));
     json_decref(result);
     return value ? value : json_null();
 }
@@ -329,7 +330,8 @@ static void key(struct browser *browser, const char *name)
     if (strlen(name) == 1 || enters)
         json_object_set_new(params, "text", json_string(enters ? "\r" : name));
     call_only(browser, "Input.dispatchKeyEvent", params);
-    call_only(browser, "Input.dispatchKeyEvent", json_pack("{ss ss}", "type", "keyUp", "key", name));
+    call_only(browser, "Input.dispatchKeyEvent",
+              json_pack("{ss ss}", "type", "keyUp", "key", name));
 }
 
 static void size(struct browser *browser, const char *words)
@@ -385,9 +387,9 @@ static void command_do(struct browser *browser, const char *command, const char 
     else if (strcmp(command, "size") == 0)
         size(browser, words);
     else if (strcmp(command, "scheme") == 0)
-        call_only(browser, "Emulation.setEmulatedMedia",
-                  json_pack("{s[{ssss}]}", "features", "name", "prefers-color-scheme", "value",
-                            words));
+        call_only(
+            browser, "Emulation.setEmulatedMedia",
+            json_pack("{s[{ssss}]}", "features", "name", "prefers-color-scheme", "value", words));
     else if (strcmp(command, "wait") == 0)
         wait_true(browser, words);
     else if (strcmp(command, "eval") == 0)
@@ -410,9 +412,9 @@ static void command_do(struct browser *browser, const char *command, const char 
 static void session_begin(struct browser *browser)
 {
     json_t *target = call(browser, "Target.createTarget", json_pack("{ss}", "url", "about:blank"));
-    json_t *session = call(browser, "Target.attachToTarget",
-                           json_pack("{ss sb}", "targetId", string_at(target, "targetId", NULL),
-                                     "flatten", true));
+    json_t *session = call(
+        browser, "Target.attachToTarget",
+        json_pack("{ss sb}", "targetId", string_at(target, "targetId", NULL), "flatten", true));
 
     browser->session = strdup(string_at(session, "sessionId", NULL));
     json_decref(target);
@@ -452,7 +454,8 @@ int main(int argc, char **argv)
     free(browser.session);
     browser.session = NULL;
     command_line = "end";
-    message_send(&browser, json_pack("{si ss}", "id", ++browser.last_id, "method", "Browser.close"));
+    message_send(&browser,
+                 json_pack("{si ss}", "id", ++browser.last_id, "method", "Browser.close"));
     (void)close(browser.to);
     (void)waitpid(browser.pid, NULL, 0);
     free(browser.bytes);

@@ -23,13 +23,12 @@ void campaign_pair_init(struct campaign_pair *pair, const char *file, const char
     pair->plan = campaign_plan_parse(plan, strlen(plan), "plan", &error);
     ck_assert_msg(pair->plan != NULL, "%s", error.text);
     pair->runs[0] = &pair->run;
-    ck_assert_msg(campaign_run_init(&pair->run, &subject, &options, pair->plan->late_ps, UINT64_MAX,
-                                    &error) &&
-                      inject_run_init(&pair->whole, &subject, &options, pair->plan->late_ps,
-                                      &error) &&
-                      campaign_space_init(&pair->space, pair->plan, pair->runs, "00000000000000b7",
-                                          &error),
-                  "%s", error.text);
+    ck_assert_msg(
+        campaign_run_init(&pair->run, &subject, &options, pair->plan->late_ps, UINT64_MAX,
+                          &error) &&
+            inject_run_init(&pair->whole, &subject, &options, pair->plan->late_ps, &error) &&
+            campaign_space_init(&pair->space, pair->plan, pair->runs, "00000000000000b7", &error),
+        "%s", error.text);
 }
 
 void campaign_pair_fini(struct campaign_pair *pair)
@@ -75,10 +74,10 @@ void campaign_pair_make(struct campaign_pair *pair, const char *text,
 
     ck_assert_msg(inject_run_parse_set(&pair->whole, text, faults, &count, &error), "%s",
                   error.text);
-    ck_assert_msg(campaign_run_make(&pair->run, faults, count, result, &error) &&
-                      inject_run_make(&pair->whole, faults, count, UINT64_MAX, &experiment,
-                                      &outcome, &error),
-                  "%s: %s", text, error.text);
+    ck_assert_msg(
+        campaign_run_make(&pair->run, faults, count, result, &error) &&
+            inject_run_make(&pair->whole, faults, count, UINT64_MAX, &experiment, &outcome, &error),
+        "%s: %s", text, error.text);
     same(text, result, &outcome);
     inject = experiment.simulation.machine->inject;
     for (uint32_t i = 0; i < count; i++) {
@@ -92,8 +91,8 @@ void campaign_pair_make(struct campaign_pair *pair, const char *text,
                   "%s: it first acted at %llu ps", text, (unsigned long long)result->first_ps);
     owners = inject_run_owners(inject, UINT64_MAX);
     ck_assert_msg(result->owners.count == owners.count &&
-                      memcmp(result->owners.who, owners.who,
-                             owners.count * sizeof owners.who[0]) == 0,
+                      memcmp(result->owners.who, owners.who, owners.count * sizeof owners.who[0]) ==
+                          0,
                   "%s: others'", text);
     inject_experiment_fini(&experiment);
 }

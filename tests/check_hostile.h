@@ -28,7 +28,7 @@ enum {
     DATA = FUZZ_AMD_VA + FUZZ_AMD_DATA,
     KERNEL = FUZZ_AMD_VA + FUZZ_AMD_KERNEL,
     SIGNAL = FUZZ_AMD_VA + FUZZ_AMD_SIGNAL,
-    NOWHERE = 0x1000000, /* not mapped for anybody */
+    NOWHERE = 0x1000000,             /* not mapped for anybody */
     INACTIVE = FUZZ_AMD_SIDE + 0xc0, /* queue_inactive_signal */
 };
 
@@ -102,8 +102,8 @@ static inline void run_with(uint64_t mine)
     uint64_t signal;
 
     fuzz_amd_run(fuzz, STEPS);
-    ck_assert(machine_read(fuzz->machine, MEMORY_VRAM, FUZZ_AMD_BYTES + FUZZ_AMD_SIGNAL + 8, &signal,
-                           8));
+    ck_assert(
+        machine_read(fuzz->machine, MEMORY_VRAM, FUZZ_AMD_BYTES + FUZZ_AMD_SIGNAL + 8, &signal, 8));
     ck_assert_uint_eq(signal, 98); /* the second process's work is done */
     fuzz_amd_check(fuzz, mine, false);
     check_machine_read_log(&log_);
@@ -111,8 +111,8 @@ static inline void run_with(uint64_t mine)
 
 static inline void run(void)
 {
-    run_with(UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_AQL] |
-             UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_PM4]);
+    run_with(UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_AQL] | UINT64_C(1)
+                                                                 << fuzz->slot[FUZZ_AMD_QUEUE_PM4]);
 }
 
 static inline const struct amd_mec_queue *queue_of(enum fuzz_amd_queue which)
@@ -136,8 +136,7 @@ static inline uint32_t interrupts(uint32_t source_id)
     uint32_t found = 0;
 
     for (uint32_t i = 0; i < count(EVENT_AMD_INTERRUPT); i++)
-        found +=
-            check_machine_event(&log_, EVENT_AMD_INTERRUPT, i)->argument[1] == source_id;
+        found += check_machine_event(&log_, EVENT_AMD_INTERRUPT, i)->argument[1] == source_id;
     return found;
 }
 

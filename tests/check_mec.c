@@ -148,18 +148,18 @@ void check_mec_load(struct check_mec *check, uint32_t slot_id, uint32_t n, bool 
     const struct {
         uint32_t offset, value;
     } writes[] = {
-        {0xc920, MEC_VMID},                          /* CP_HQD_VMID */
-        {0xc934, (uint32_t)ring},                    /* PQ_BASE */
-        {0xc938, (uint32_t)(ring >> 32)},            /* PQ_BASE_HI */
-        {0xc93c, 0},                                 /* PQ_RPTR */
-        {0xc940, is_aql ? (uint32_t)program : 0},    /* PQ_RPTR_REPORT_ADDR */
+        {0xc920, MEC_VMID},                       /* CP_HQD_VMID */
+        {0xc934, (uint32_t)ring},                 /* PQ_BASE */
+        {0xc938, (uint32_t)(ring >> 32)},         /* PQ_BASE_HI */
+        {0xc93c, 0},                              /* PQ_RPTR */
+        {0xc940, is_aql ? (uint32_t)program : 0}, /* PQ_RPTR_REPORT_ADDR */
         {0xc944, is_aql ? (uint32_t)(program >> 32) : 0},
-        {0xc950, 2 * (n + 1) << 2 | 1u << 30},       /* PQ_DOORBELL_CONTROL */
-        {0xc958, 9},                                 /* PQ_CONTROL: 2 << 9 dwords */
-        {0xc9e8, is_aql},                            /* AQL_CONTROL */
-        {0xc9ec, 0},                                 /* PQ_WPTR */
+        {0xc950, 2 * (n + 1) << 2 | 1u << 30}, /* PQ_DOORBELL_CONTROL */
+        {0xc958, 9},                           /* PQ_CONTROL: 2 << 9 dwords */
+        {0xc9e8, is_aql},                      /* AQL_CONTROL */
+        {0xc9ec, 0},                           /* PQ_WPTR */
         {0xc9f0, 0},
-        {0xc91c, 1},                                 /* ACTIVE */
+        {0xc91c, 1}, /* ACTIVE */
     };
     const uint16_t invalid = 1;
 

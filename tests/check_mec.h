@@ -14,7 +14,7 @@
 
 #define MEC_VA         UINT64_C(0x200000000)
 #define MEC_BYTES      UINT64_C(0x1000000)
-#define MEC_RING(n)    (MEC_VA + UINT64_C(0x10000) * (n))        /* 64 packets, or 1,024 dwords */
+#define MEC_RING(n)    (MEC_VA + UINT64_C(0x10000) * (n))          /* 64 packets, or 1,024 dwords */
 #define MEC_PROGRAM(n) (MEC_VA + UINT64_C(0x10000) * (n) + 0x8000) /* amd_queue_t */
 #define MEC_MQD(n)     (MEC_VA + UINT64_C(0x10000) * (n) + 0x9000)
 #define MEC_SIGNAL(n)  (MEC_VA + 0x800000 + UINT64_C(64) * (n))

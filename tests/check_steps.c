@@ -76,9 +76,8 @@ void check_steps(const struct check_step *steps, uint32_t count, bool cuda,
 
 void check_steps_amd_head(char **head, struct check_limits *limits)
 {
-    static const struct table_set *const sets[] = {&emu_tables,     &core_tables,
-                                                   &amd_tables,     &amd_mec_tables,
-                                                   &amd_sdma_tables, &kfd_tables};
+    static const struct table_set *const sets[] = {&emu_tables,     &core_tables,     &amd_tables,
+                                                   &amd_mec_tables, &amd_sdma_tables, &kfd_tables};
     static const char *const units[UNIT_COUNT] = {"a", "b", "c", "d", "e", "f"};
 
     *head = event_log_head_build(&(struct event_log_head){

@@ -52,8 +52,7 @@ static void print_event(FILE *file, const struct log_event *event)
     fputc('\n', file);
 }
 
-void golden_log_check_events(const struct log_event *events, uint32_t event_count,
-                             const char *name)
+void golden_log_check_events(const struct log_event *events, uint32_t event_count, const char *name)
 {
     char *text = NULL;
     size_t bytes = 0;

@@ -93,8 +93,7 @@ void hip_run_replay_of(struct hip_run *run, const char *recording)
     char path[4096];
     bool good;
 
-    (void)snprintf(path, sizeof path, "%s/tests/golden/%s.gft", folder ? folder : ".",
-                   recording);
+    (void)snprintf(path, sizeof path, "%s/tests/golden/%s.gft", folder ? folder : ".", recording);
     input = replay_load(path, &error);
     ck_assert_msg(input != NULL, "%s", error.text);
     run->file = memory_file_new("", 0);

@@ -131,7 +131,8 @@ static bool control(struct pty_screen *screen, const char *text, char last)
     }
     n = number[0] > 0 ? number[0] : 1;
     switch (last) {
-    case 'H': case 'f':
+    case 'H':
+    case 'f':
         cursor_to(screen, n - 1, (number[1] > 0 ? number[1] : 1) - 1);
         return true;
     case 'A':
@@ -189,10 +190,12 @@ static bool control(struct pty_screen *screen, const char *text, char last)
         screen->bottom = number[1] > 0 ? number[1] - 1 : screen->rows - 1;
         cursor_to(screen, 0, 0);
         return true;
-    case 'h': case 'l':
+    case 'h':
+    case 'l':
         set_mode(screen, text, last == 'h');
         return true;
-    case 'm': case 't':
+    case 'm':
+    case 't':
         return true;
     default:
         return false;
@@ -256,7 +259,8 @@ static void take_control(struct pty_screen *screen, char c)
         screen->sequence[0] = c;
         screen->sequence_length = 1;
         break;
-    case 'N' & 0x1f: case 'O' & 0x1f:
+    case 'N' & 0x1f:
+    case 'O' & 0x1f:
         screen->has_other_set = c == ('N' & 0x1f);
         break;
     default:

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A terminal for tests: a program on a pseudo-terminal, and what its bytes leave on a screen - the
- * control sequences of xterm and vt100 that ncurses uses, one column for each character.  A sequence
- * that is none of them fails the test.  Uses Check.
+ * control sequences of xterm and vt100 that ncurses uses, one column for each character.  A
+ * sequence that is none of them fails the test.  Uses Check.
  */
 #ifndef TESTS_PTY_SCREEN_H
 #define TESTS_PTY_SCREEN_H
@@ -21,8 +21,8 @@ struct pty_screen {
     int rows, columns;
     int row, column; /* of the cursor */
     int saved_row, saved_column;
-    int top, bottom; /* of the region that scrolls; bottom is its last row */
-    bool wraps;      /* a character was put in the last column */
+    int top, bottom;    /* of the region that scrolls; bottom is its last row */
+    bool wraps;         /* a character was put in the last column */
     bool has_other_set; /* ^N: characters are those that draw lines */
     bool is_other;      /* the alternate screen is shown */
     char cells[PTY_ROWS_MAX][PTY_COLUMNS_MAX];
@@ -46,8 +46,8 @@ void pty_resize(struct pty_screen *screen, int rows, int columns);
 const char *pty_row(struct pty_screen *screen, int row);
 /* The row in which it stands, from `from` on; -1: in none. */
 int pty_find(struct pty_screen *screen, int from, const char *text);
-/* Until the text stands somewhere on the screen, or in that row; until it stands nowhere.  What does
- * not come in a minute fails the test.  Blanks at the end of a row are none. */
+/* Until the text stands somewhere on the screen, or in that row; until it stands nowhere.  What
+ * does not come in a minute fails the test.  Blanks at the end of a row are none. */
 void pty_wait(struct pty_screen *screen, const char *text);
 void pty_wait_row(struct pty_screen *screen, int row, const char *text);
 /* Below the row in which the title stands. */
@@ -55,8 +55,8 @@ void pty_wait_below(struct pty_screen *screen, const char *title, const char *te
 /* The cursor stands behind that text, and nothing else is in its row. */
 void pty_wait_prompt(struct pty_screen *screen, const char *text);
 void pty_wait_gone(struct pty_screen *screen, const char *text);
-/* Types the same again and again, every five seconds, until the text stands somewhere.  (Not faster:
- * a key that is a signal throws away what the terminal has not been asked for yet.) */
+/* Types the same again and again, every five seconds, until the text stands somewhere.  (Not
+ * faster: a key that is a signal throws away what the terminal has not been asked for yet.) */
 void pty_type_until(struct pty_screen *screen, const char *bytes, const char *text);
 /* Until the bytes have come, wherever they went. */
 void pty_wait_raw(struct pty_screen *screen, const char *bytes);

@@ -216,8 +216,7 @@ static void run_random(uint64_t seed, bool often, gfe_ps ends[RANDOM_BLOCKS])
     while (ended < RANDOM_BLOCKS) {
         const struct amd_need need = need_of(64, 24, 32, 0);
         const bool fits = started < RANDOM_BLOCKS && amd_cu_fits(chip, &limits, &cu, &need);
-        gfe_ps next = fits ? now + random_below(&random, 3000)
-                           : next_ps(&limits, AMD_CU_WAVES_MAX);
+        gfe_ps next = fits ? now + random_below(&random, 3000) : next_ps(&limits, AMD_CU_WAVES_MAX);
 
         if (next_ps(&limits, AMD_CU_WAVES_MAX) < next)
             next = next_ps(&limits, AMD_CU_WAVES_MAX);

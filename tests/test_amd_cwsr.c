@@ -57,8 +57,8 @@ static void golden(const char *name)
 
 /* ---- one dispatch ---------------------------------------------------------------------------- */
 
-/* AMD.CWSR: a lone block stops in the middle of its work and ends later by just the time that it was
- * away. */
+/* AMD.CWSR: a lone block stops in the middle of its work and ends later by just the time that it
+ * was away. */
 START_TEST(a_stopped_block_goes_on_where_it_was)
 {
     struct amd_cwsr_size size;
@@ -169,7 +169,8 @@ START_TEST(waves_that_have_ended_are_not_saved)
 }
 END_TEST
 
-/* Blocks in slots of workload managers have not begun: they are taken back, and staged there again. */
+/* Blocks in slots of workload managers have not begun: they are taken back, and staged there again.
+ */
 START_TEST(staged_blocks_are_taken_back)
 {
     const uint32_t one[4] = {1, 1, 1, 1};
@@ -191,7 +192,8 @@ START_TEST(staged_blocks_are_taken_back)
     check_amd_run(&check);
     ck_assert_uint_eq(check_amd_end_ps(&check, id), (5 * 250 + 10) * US);
     for (uint32_t i = 0; i < 4; i++) {
-        ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_BLOCK_UNSTAGE, id, i)->argument[1], 4 + i);
+        ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_BLOCK_UNSTAGE, id, i)->argument[1],
+                          4 + i);
         ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_BLOCK_UNSTAGE, id, i)->argument[2], i);
     }
     ck_assert_uint_eq(check.dispatch.state->saved_count, 0);
@@ -257,7 +259,8 @@ START_TEST(a_held_queue_stages_nothing)
     run_to(100 * US);
     amd_cwsr_hold(&check.dispatch, 0, 0);
     check_amd_run(&check);
-    ck_assert_uint_eq(machine_now(check.machine), 500 * US); /* the one on the CU, and the staged one */
+    ck_assert_uint_eq(machine_now(check.machine),
+                      500 * US); /* the one on the CU, and the staged one */
     ck_assert_uint_eq(check.ended_count, 0);
     amd_cwsr_let(&check.dispatch, 0, 0);
     check_amd_run(&check);
@@ -269,7 +272,8 @@ END_TEST
 /* ---- throwing away --------------------------------------------------------------------------- */
 
 /* A dispatch with blocks on CUs, in slots and not begun is thrown away; its neighbours, of the same
- * queue number in another ACE and of the same ACE, run as if it had never been there from then on. */
+ * queue number in another ACE and of the same ACE, run as if it had never been there from then on.
+ */
 START_TEST(what_is_thrown_away_touches_nobody_else)
 {
     struct amd_launch launch;
@@ -347,10 +351,10 @@ static uint64_t tell(void)
 
 static struct amd_launch random_launch(struct random_state *random)
 {
-    struct amd_launch launch = check_amd_launch(
-        &check, random_below(random, ACES), random_below(random, QUEUES),
-        1 + random_below(random, BLOCKS), 1 + random_below(random, 1024),
-        1000000 + random_below(random, 40000000));
+    struct amd_launch launch =
+        check_amd_launch(&check, random_below(random, ACES), random_below(random, QUEUES),
+                         1 + random_below(random, BLOCKS), 1 + random_below(random, 1024),
+                         1000000 + random_below(random, 40000000));
 
     launch.kind.vgprs = 1 + random_below(random, 64);
     launch.kind.sgprs = 1 + random_below(random, 102);

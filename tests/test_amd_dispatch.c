@@ -213,8 +213,7 @@ static void told_event(const struct log_event *event, uint64_t slots[CUS])
     case EVENT_BLOCK_START:
         ck_assert_uint_lt(event->argument[1], grid->staged);
         ck_assert_uint_lt(event->argument[2], CUS);
-        ck_assert(grid->launch.kind.cu_masks[event->argument[2] / 15] >>
-                      event->argument[2] % 15 &
+        ck_assert(grid->launch.kind.cu_masks[event->argument[2] / 15] >> event->argument[2] % 15 &
                   1);
         ck_assert(!(slots[event->argument[2]] >> event->argument[3] & 1));
         slots[event->argument[2]] |= UINT64_C(1) << event->argument[3];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What hardware does with queues, packets and descriptors that no program should write, and that
- * another process goes on: beside each of them runs the second process of fuzz_amd_node.h, which has
- * to come to what it comes to when the first does nothing.
+ * another process goes on: beside each of them runs the second process of fuzz_amd_node.h, which
+ * has to come to what it comes to when the first does nothing.
  */
 #include <config.h>
 
@@ -122,9 +122,8 @@ START_TEST(a_packet_that_cannot_be_carried_out)
     run();
     expect_stopped(FUZZ_AMD_QUEUE_AQL);
     ck_assert_uint_eq(get(FUZZ_AMD_SIGNAL + 8), cases[_i].code);
-    ck_assert_uint_ne(reg_of(FUZZ_AMD_QUEUE_AQL, CP_HQD_ERROR) &
-                          UINT32_C(1) << CP_HQD_ERROR__AQL_ERROR_LO,
-                      0);
+    ck_assert_uint_ne(
+        reg_of(FUZZ_AMD_QUEUE_AQL, CP_HQD_ERROR) & UINT32_C(1) << CP_HQD_ERROR__AQL_ERROR_LO, 0);
     ck_assert_uint_eq(count(EVENT_GRID_QUEUE), 2); /* the second process's */
 }
 END_TEST

@@ -36,12 +36,12 @@ START_TEST(addresses_of_a_queue_that_are_not_mapped)
 
     put(FUZZ_AMD_PM4, WORDS(3));
     put(FUZZ_AMD_PM4 + 64, WORDS(1));
-    ck_assert_int_eq(make((struct kfd_queue_options){
-                         .ring_address = _i == 0 ? NOWHERE : ring_at,
-                         .read_pointer = _i == 1 ? NOWHERE : side + 0x80,
-                         .write_pointer = _i == 2 ? NOWHERE : side + 0x38,
-                         .ring_bytes = 4096}),
-                     KFD_OK);
+    ck_assert_int_eq(
+        make((struct kfd_queue_options){.ring_address = _i == 0 ? NOWHERE : ring_at,
+                                        .read_pointer = _i == 1 ? NOWHERE : side + 0x80,
+                                        .write_pointer = _i == 2 ? NOWHERE : side + 0x38,
+                                        .ring_bytes = 4096}),
+        KFD_OK);
     run_with(UINT64_MAX);
     /* The write pointer is told by the doorbell, too. */
     ck_assert_uint_eq(count(EVENT_AMD_VM_FAULT), fault[_i] != 0);
@@ -54,15 +54,13 @@ END_TEST
 /* A descriptor in the slot beside the second process's. */
 static void load(uint32_t offset, uint32_t value)
 {
-    const struct kfd_queue *queue =
-        &fuzz->node.kfd->state->queues[fuzz->queue[FUZZ_AMD_QUEUE_AQL]];
+    const struct kfd_queue *queue = &fuzz->node.kfd->state->queues[fuzz->queue[FUZZ_AMD_QUEUE_AQL]];
 
     ck_assert(machine_write(fuzz->machine, MEMORY_SYSMEM,
-                            queue->mqd_physical +
-                                4 * (AMD_MQD_HQD + (offset - AMD_HQD_BASE) / 4),
+                            queue->mqd_physical + 4 * (AMD_MQD_HQD + (offset - AMD_HQD_BASE) / 4),
                             &value, sizeof value));
-    ck_assert(amd_mec_map(&fuzz->node.gpu.mec, fuzz->free_slot, queue->mqd.mqd_address,
-                          fuzz->vmid[0]));
+    ck_assert(
+        amd_mec_map(&fuzz->node.gpu.mec, fuzz->free_slot, queue->mqd.mqd_address, fuzz->vmid[0]));
 }
 
 static void run_beside(void)
@@ -129,8 +127,8 @@ START_TEST(a_slot_that_is_not_the_firmwares)
 }
 END_TEST
 
-/* A queue faults in what it has asked for while its pipe works on its next packet, and has to leave:
- * the packet is not carried out, and no other queue in the slot has it. */
+/* A queue faults in what it has asked for while its pipe works on its next packet, and has to
+ * leave: the packet is not carried out, and no other queue in the slot has it. */
 START_TEST(a_fault_while_a_packet_is_worked_on)
 {
     const struct amd_mec_queue *queue = &fuzz->node.gpu.mec.state->queues[fuzz->free_slot];
@@ -150,7 +148,8 @@ START_TEST(a_fault_while_a_packet_is_worked_on)
     run_beside();
     ck_assert_uint_eq(queue->phase, AMD_QUEUE_EMPTY);
     for (uint32_t i = 0; i < count(EVENT_AMD_QUEUE_LEAVE); i++)
-        left += check_machine_event(&log_, EVENT_AMD_QUEUE_LEAVE, i)->argument[0] == fuzz->free_slot;
+        left +=
+            check_machine_event(&log_, EVENT_AMD_QUEUE_LEAVE, i)->argument[0] == fuzz->free_slot;
     ck_assert_uint_eq(left, 1);
 }
 END_TEST
@@ -279,12 +278,13 @@ START_TEST(a_queue_takes_no_room_that_is_others)
         words[n] = 0x80000000;
     put(FUZZ_AMD_PM4, words, 1024);
     for (uint32_t i = 0; i < 64; i++)
-        put(FUZZ_AMD_AQL + 64 * i, WORDS(0 | 1 << 16, P3(0x3f, 3), FUZZ_AMD_VA + FUZZ_AMD_PM4, 0,
-                                         1024 | 1 << 23, 10));
+        put(FUZZ_AMD_AQL + 64 * i,
+            WORDS(0 | 1 << 16, P3(0x3f, 3), FUZZ_AMD_VA + FUZZ_AMD_PM4, 0, 1024 | 1 << 23, 10));
     ring(FUZZ_AMD_QUEUE_AQL, 63);
     ring(FUZZ_AMD_QUEUE_PM4, UINT64_C(1) << 40);
-    for (uint32_t i = 0; i < 1000 * STEPS && (queue_of(FUZZ_AMD_QUEUE_AQL)->block_rule != RULE_AMD_ROOM ||
-                                       queue_of(FUZZ_AMD_QUEUE_PM4)->block_rule != RULE_AMD_ROOM);
+    for (uint32_t i = 0;
+         i < 1000 * STEPS && (queue_of(FUZZ_AMD_QUEUE_AQL)->block_rule != RULE_AMD_ROOM ||
+                              queue_of(FUZZ_AMD_QUEUE_PM4)->block_rule != RULE_AMD_ROOM);
          i++)
         ck_assert(machine_step(fuzz->machine));
     ck_assert_uint_ge(fuzz->node.gpu.dispatch.state->used_grids, 700);

@@ -23,8 +23,8 @@
 
 enum program { KERNELS, STREAMS, CROWD, PROGRAMS };
 
-/* What is to come of a fault: its class, the event that told of it first (NULL: none), and the first
- * word that it changed (both 0: not looked at). */
+/* What is to come of a fault: its class, the event that told of it first (NULL: none), and the
+ * first word that it changed (both 0: not looked at). */
 static const struct row {
     enum program program;
     const char *fault;
@@ -96,35 +96,35 @@ static const struct row {
     {STREAMS, "release reorder", OUTCOME_MASKED, NULL, 0, 0},
     {STREAMS, "release.address flip=40", OUTCOME_DETECTED, "AMD_SDMA_FAULT", 0x7f2a, 0x7e2a},
     /* The HIQ's packets are PM4. */
-    {STREAMS, "pm4_header.opcode flip=3",
-     OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0xc006a000, 0xc006a800},
-    {STREAMS, "pm4_header.count flip=1 @#5",
-     OUTCOME_DETECTED, "KFD_FENCE_TIMEOUT", 0xc005a400, 0xc007a400},
-    {STREAMS, "pm4_header.type value=0 @#3",
-     OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0xc0055800, 0x55800},
-    {STREAMS, "pm4_header.count stuck1=1",
-     OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0xc0055800, 0xc0075800},
+    {STREAMS, "pm4_header.opcode flip=3", OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0xc006a000,
+     0xc006a800},
+    {STREAMS, "pm4_header.count flip=1 @#5", OUTCOME_DETECTED, "KFD_FENCE_TIMEOUT", 0xc005a400,
+     0xc007a400},
+    {STREAMS, "pm4_header.type value=0 @#3", OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0xc0055800,
+     0x55800},
+    {STREAMS, "pm4_header.count stuck1=1", OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0xc0055800,
+     0xc0075800},
     {STREAMS, "pm4_header.opcode stuck0=0", OUTCOME_DETECTED, "HWS_STOP", 0xc002a500, 0xc002a400},
     {STREAMS, "pm4_body.dword1 flip=4 @#3", OUTCOME_MASKED, NULL, 0x28840000, 0x28840010},
     {STREAMS, "pm4_body.dword2 value=0 @#3", OUTCOME_MASKED, NULL, 0xffffffff, 0x0},
     {STREAMS, "pm4_body.dword3 stuck0 @#4", OUTCOME_DETECTED, "KFD_FENCE_TIMEOUT", 0x1810, 0x0},
     {STREAMS, "pm4_body.dword1 stuck1=2 @#4", OUTCOME_DETECTED, "HWS_STOP", 0x30, 0x34},
     /* Descriptors and slots */
-    {STREAMS, "mqd_load.CP_HQD_PQ_BASE_LO flip=4 @#3",
-     OUTCOME_COLLATERAL, NULL, 0x29b75800, 0x29b75810},
-    {STREAMS, "mqd_load.CP_HQD_PQ_BASE_LO value=4096 @#5",
-     OUTCOME_DETECTED, "AMD_VM_FAULT", 0x29b37800, 0x1000},
-    {STREAMS, "mqd_load.CP_HQD_PQ_CONTROL stuck0",
-     OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0xc0000508, 0x0},
+    {STREAMS, "mqd_load.CP_HQD_PQ_BASE_LO flip=4 @#3", OUTCOME_COLLATERAL, NULL, 0x29b75800,
+     0x29b75810},
+    {STREAMS, "mqd_load.CP_HQD_PQ_BASE_LO value=4096 @#5", OUTCOME_DETECTED, "AMD_VM_FAULT",
+     0x29b37800, 0x1000},
+    {STREAMS, "mqd_load.CP_HQD_PQ_CONTROL stuck0", OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0xc0000508,
+     0x0},
     {STREAMS, "mqd_load.CP_HQD_PQ_RPTR stuck1=3", OUTCOME_HANG, NULL, 0x0, 0x8},
     {STREAMS, "mqd_save drop=all", OUTCOME_COLLATERAL, NULL, 0, 0},
     {STREAMS, "mqd_save.CP_HQD_PQ_RPTR flip=4", OUTCOME_MASKED, NULL, 0x20, 0x30},
-    {STREAMS, "mqd_save.CP_HQD_PQ_BASE_LO value=5",
-     OUTCOME_DETECTED, "AMD_VM_FAULT", 0x2abc44e0, 0x5},
-    {STREAMS, "mqd_save.CP_HQD_PQ_BASE_LO stuck0",
-     OUTCOME_DETECTED, "AMD_VM_FAULT", 0x2abc44e0, 0x0},
-    {STREAMS, "mqd_save.CP_HQD_PQ_BASE_LO stuck1=4",
-     OUTCOME_DETECTED, "AMD_VM_FAULT", 0x2abc44e0, 0x2abc44f0},
+    {STREAMS, "mqd_save.CP_HQD_PQ_BASE_LO value=5", OUTCOME_DETECTED, "AMD_VM_FAULT", 0x2abc44e0,
+     0x5},
+    {STREAMS, "mqd_save.CP_HQD_PQ_BASE_LO stuck0", OUTCOME_DETECTED, "AMD_VM_FAULT", 0x2abc44e0,
+     0x0},
+    {STREAMS, "mqd_save.CP_HQD_PQ_BASE_LO stuck1=4", OUTCOME_DETECTED, "AMD_VM_FAULT", 0x2abc44e0,
+     0x2abc44f0},
     {STREAMS, "vmid flip=2 @#8", OUTCOME_DETECTED, "AMD_SDMA_FAULT", 0x8, 0xc},
     {STREAMS, "vmid value=2 @#8", OUTCOME_DETECTED, "AMD_SDMA_FAULT", 0x8, 0x2},
     {STREAMS, "vmid stuck0=3", OUTCOME_HANG, "AMD_VM_FAULT", 0x8, 0x0},
@@ -144,8 +144,8 @@ static const struct row {
     /* Runlists */
     {STREAMS, "map_process drop", OUTCOME_DETECTED, "HWS_STOP", 0, 0},
     {STREAMS, "map_process.PASID flip=3", OUTCOME_DETECTED, "AMD_VM_FAULT", 0x14008000, 0x14008008},
-    {STREAMS, "map_process.PASID value=0",
-     OUTCOME_DETECTED, "AMD_VM_FAULT", 0x14008000, 0x14000000},
+    {STREAMS, "map_process.PASID value=0", OUTCOME_DETECTED, "AMD_VM_FAULT", 0x14008000,
+     0x14000000},
     {STREAMS, "map_process.PROCESS_QUANTUM stuck0", OUTCOME_MASKED, NULL, 0x14008000, 0x8000},
     {STREAMS, "map_process.OPCODE stuck1=6", OUTCOME_DETECTED, "HWS_STOP", 0xc00ea100, 0xc00ee100},
     {STREAMS, "map_queues drop", OUTCOME_SDC_TIMING, NULL, 0, 0},
@@ -153,8 +153,8 @@ static const struct row {
     {STREAMS, "map_queues.MQD_ADDR flip=12", OUTCOME_SDC_TIMING, NULL, 0x23000, 0x22000},
     {STREAMS, "map_queues.DOORBELL_OFFSET value=9", OUTCOME_MASKED, NULL, 0x2000, 0x24},
     {STREAMS, "map_queues.NUM_QUEUES stuck0", OUTCOME_DETECTED, "HWS_STOP", 0x20000010, 0x10},
-    {STREAMS, "map_queues.ENGINE_SEL stuck1=2",
-     OUTCOME_DETECTED, "HWS_STOP", 0x20000010, 0x30000010},
+    {STREAMS, "map_queues.ENGINE_SEL stuck1=2", OUTCOME_DETECTED, "HWS_STOP", 0x20000010,
+     0x30000010},
     {STREAMS, "hiq:0xa5 drop", OUTCOME_SDC_TIMING, NULL, 0, 0},
     {STREAMS, "hiq:0xa4 drop", OUTCOME_DETECTED, "KFD_FENCE_TIMEOUT", 0, 0},
     {STREAMS, "hiq:0xa0 drop", OUTCOME_HANG, NULL, 0, 0},
@@ -175,8 +175,8 @@ static const struct row {
     {STREAMS, "ih_entry delay=50us", OUTCOME_MASKED, NULL, 0, 0},
     {STREAMS, "ih_entry reorder", OUTCOME_MASKED, NULL, 0, 0},
     {STREAMS, "ih_entry spurious @132ms", OUTCOME_MASKED, NULL, 0, 0},
-    {STREAMS, "ih_entry.SOURCE_ID value=183",
-     OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0x824b514, 0x824b714},
+    {STREAMS, "ih_entry.SOURCE_ID value=183", OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0x824b514,
+     0x824b714},
     {STREAMS, "ih_entry.PASID value=0", OUTCOME_DETECTED, "KFD_NO_PASID", 0x8000, 0x0},
     {STREAMS, "ih_entry.CONTEXT_ID_0 flip=0", OUTCOME_SDC_DATA, NULL, 0x5, 0x4},
     {STREAMS, "ih_entry.SOURCE_ID stuck0", OUTCOME_HANG, NULL, 0x824b514, 0x8240014},
@@ -209,14 +209,15 @@ static const struct row {
     {STREAMS, "copy.target flip=40", OUTCOME_DETECTED, "AMD_SDMA_FAULT", 0x7f29, 0x7e29},
     {STREAMS, "copy_end drop", OUTCOME_DETECTED, "HWS_SDMA_REFUSED", 0, 0},
     /* State */
-    {STREAMS, "register:2.0.0/CP_HQD_PQ_CONTROL value=0 @131ms",
-     OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0xc0000508, 0x0},
-    {STREAMS, "register:1.1.0/CP_HQD_PQ_BASE flip=4 @KFD_RUN_LIST#2",
-     OUTCOME_MASKED, NULL, 0x0, 0x10},
-    {STREAMS, "register:SDMA0_F32_CNTL[0].SDMA0_F32_CNTL__HALT value=1 @100ms",
-     OUTCOME_HANG, NULL, 0x0, 0x1},
+    {STREAMS, "register:2.0.0/CP_HQD_PQ_CONTROL value=0 @131ms", OUTCOME_DETECTED,
+     "AMDGPU_CP_ERROR", 0xc0000508, 0x0},
+    {STREAMS, "register:1.1.0/CP_HQD_PQ_BASE flip=4 @KFD_RUN_LIST#2", OUTCOME_MASKED, NULL, 0x0,
+     0x10},
+    {STREAMS, "register:SDMA0_F32_CNTL[0].SDMA0_F32_CNTL__HALT value=1 @100ms", OUTCOME_HANG, NULL,
+     0x0, 0x1},
     {STREAMS, "register:1024/CP_HQD_PQ_CONTROL stuck0 @133ms", OUTCOME_SDC_DATA, NULL, 0, 0},
-    {KERNELS, "register:1025/CP_HQD_PQ_BASE stuck1=4 @1024/CP_HQD_ACTIVE==1", OUTCOME_HANG, NULL, 0, 0},
+    {KERNELS, "register:1025/CP_HQD_PQ_BASE stuck1=4 @1024/CP_HQD_ACTIVE==1", OUTCOME_HANG, NULL, 0,
+     0},
     {KERNELS, "signal drop @1024/CP_HQD_PQ_RPTR==48", OUTCOME_HANG, NULL, 0, 0},
     {KERNELS, "memory:1:0x7f35a7d9b008 flip=5 @1ms", OUTCOME_HANG, NULL, 0, 0},
     {KERNELS, "memory:1:0x7f35a7d9b008 value=7 @1ms", OUTCOME_HANG, NULL, 0, 0},
@@ -255,9 +256,8 @@ static void setup(void)
                                             .hip_path = i == CROWD ? config.path : NULL};
         struct gfe_error error = {0};
 
-        ck_assert_msg(
-            inject_run_init(&runs[i], &program, &options, 10000 * GFE_PS_PER_NS, &error), "%s",
-            error.text);
+        ck_assert_msg(inject_run_init(&runs[i], &program, &options, 10000 * GFE_PS_PER_NS, &error),
+                      "%s", error.text);
         ck_assert_uint_eq(runs[i].golden.observer.lists[OUTCOME_OPEN].count, 0);
         ck_assert_uint_gt(runs[i].golden.observer.lists[OUTCOME_RESULT].count, 3);
     }
@@ -297,11 +297,10 @@ START_TEST(each_fault_acts_and_does_what_its_site_says)
                   (unsigned long long)state->passed);
     ck_assert_msg(outcome.most == row->outcome, "%s: %s", row->fault,
                   outcome_class_name(outcome.most));
-    ck_assert_msg(row->detected_by ? outcome.detected_by &&
-                                         strcmp(outcome.detected_by, row->detected_by) == 0
-                                   : !outcome.detected_by,
-                  "%s: detected by %s", row->fault,
-                  outcome.detected_by ? outcome.detected_by : "nobody");
+    ck_assert_msg(
+        row->detected_by ? outcome.detected_by && strcmp(outcome.detected_by, row->detected_by) == 0
+                         : !outcome.detected_by,
+        "%s: detected by %s", row->fault, outcome.detected_by ? outcome.detected_by : "nobody");
     if (row->old_value != 0 || row->new_value != 0)
         ck_assert_msg(state->old_value == row->old_value && state->new_value == row->new_value,
                       "%s: 0x%llx -> 0x%llx", row->fault, (unsigned long long)state->old_value,
@@ -383,7 +382,8 @@ static const void *unit_of(const struct machine *machine, const char *name)
     ck_abort_msg("no unit is called %s", name);
 }
 
-/* A bit of one slot's register, of no other's; the window shows afterwards what it showed before. */
+/* A bit of one slot's register, of no other's; the window shows afterwards what it showed before.
+ */
 START_TEST(a_register_of_a_slot_is_reached_through_its_bank)
 {
     struct inject_experiment experiment;
@@ -406,7 +406,8 @@ END_TEST
 
 /* ---- what the driver does about it ----------------------------------------------------------- */
 
-/* The firmware does not answer, at several moments of what queues do, and with engines that hang. */
+/* The firmware does not answer, at several moments of what queues do, and with engines that hang.
+ */
 static const struct hang {
     const char *faults[3];
 } hangs[] = {
@@ -438,8 +439,8 @@ START_TEST(after_a_reset_every_slot_is_empty)
 
     for (; count < 3 && hang->faults[count]; count++)
         ck_assert(inject_run_parse(&runs[STREAMS], hang->faults[count], &faults[count], &error));
-    ck_assert(inject_run_make(&runs[STREAMS], faults, count, UINT64_MAX, &experiment, &outcome,
-                              &error));
+    ck_assert(
+        inject_run_make(&runs[STREAMS], faults, count, UINT64_MAX, &experiment, &outcome, &error));
     mec = unit_of(experiment.simulation.machine, "amd_mec");
     kfd = unit_of(experiment.simulation.machine, "kfd");
     ck_assert_uint_ge(kfd->state->reset_count, 1);
@@ -545,14 +546,11 @@ END_TEST
 
 START_TEST(a_slot_that_there_is_not_is_told)
 {
-    static const char *const texts[] = {"register:0.0.0/CP_HQD_ERROR flip=0",
-                                        "register:3.0.0/CP_HQD_ERROR flip=0",
-                                        "register:1.4.0/CP_HQD_ERROR flip=0",
-                                        "register:1.0.8/CP_HQD_ERROR flip=0",
-                                        "register:/CP_HQD_ERROR flip=0",
-                                        "register:1.0/CP_HQD_ERROR flip=0",
-                                        "register:0x80000000/CP_HQD_ERROR flip=0",
-                                        "signal drop @1.9.0/CP_HQD_ERROR==1"};
+    static const char *const texts[] = {
+        "register:0.0.0/CP_HQD_ERROR flip=0",      "register:3.0.0/CP_HQD_ERROR flip=0",
+        "register:1.4.0/CP_HQD_ERROR flip=0",      "register:1.0.8/CP_HQD_ERROR flip=0",
+        "register:/CP_HQD_ERROR flip=0",           "register:1.0/CP_HQD_ERROR flip=0",
+        "register:0x80000000/CP_HQD_ERROR flip=0", "signal drop @1.9.0/CP_HQD_ERROR==1"};
 
     for (uint32_t i = 0; i < sizeof texts / sizeof texts[0]; i++) {
         struct gfe_error error = {0};

@@ -68,10 +68,10 @@ START_TEST(a_packet_is_taken_up_when_the_doorbell_is_rung)
     ck_assert_uint_eq(check_machine_count_rule(&mec.log, EVENT_AMD_PACKET, RULE_A_Q1), 1);
     ck_assert_uint_eq(count(EVENT_BLOCK_END), 100);
     ck_assert_uint_eq(check_mec_signal_value(&mec, 0), 0);
-    ck_assert_uint_eq(check_mec_peek(&mec, MEC_RING(0)) & 0xff, 1);           /* INVALID */
-    ck_assert_uint_eq(check_mec_peek(&mec, MEC_PROGRAM(0) + 0x80), 1);        /* read_dispatch_id */
-    ck_assert_uint_eq(check_mec_reg(&mec, 0, 0xc93c), 16);                    /* RPTR in dwords */
-    ck_assert_uint_eq(check_mec_reg(&mec, 0, 0xc9ec), 1);                     /* WPTR in packets */
+    ck_assert_uint_eq(check_mec_peek(&mec, MEC_RING(0)) & 0xff, 1);    /* INVALID */
+    ck_assert_uint_eq(check_mec_peek(&mec, MEC_PROGRAM(0) + 0x80), 1); /* read_dispatch_id */
+    ck_assert_uint_eq(check_mec_reg(&mec, 0, 0xc93c), 16);             /* RPTR in dwords */
+    ck_assert_uint_eq(check_mec_reg(&mec, 0, 0xc9ec), 1);              /* WPTR in packets */
     golden_log_check(&mec.log, "rule_a_q1.events");
 }
 END_TEST

@@ -108,8 +108,8 @@ START_TEST(the_barrier_bit_waits_for_all_in_front)
     check_mec_run(&mec);
     ck_assert_uint_eq(waits(RULE_A_Q3), _i != 0 ? 3 : 0);
     for (uint32_t i = 1; i < 4; i++)
-        ck_assert_int_eq(event(EVENT_GRID_QUEUE, i)->time_ps > event(EVENT_GRID_END, i - 1)->time_ps,
-                         _i != 0);
+        ck_assert_int_eq(
+            event(EVENT_GRID_QUEUE, i)->time_ps > event(EVENT_GRID_END, i - 1)->time_ps, _i != 0);
     if (_i)
         golden_log_check(&mec.log, "rule_a_q3.events");
 }
@@ -316,8 +316,8 @@ START_TEST(barrier_value_compares)
         uint32_t condition;
         int64_t value, mask, before, after;
     } cases[] = {
-        {0, 5, -1, 4, 5},   {0, 5, 0xf, 0x16, 0x25}, {1, 5, -1, 5, 6},
-        {2, 0, -1, 0, -1},  {3, 0, -1, -1, 0},       {2, 3, 0xff, 0x103, 0x102},
+        {0, 5, -1, 4, 5},  {0, 5, 0xf, 0x16, 0x25}, {1, 5, -1, 5, 6},
+        {2, 0, -1, 0, -1}, {3, 0, -1, -1, 0},       {2, 3, 0xff, 0x103, 0x102},
     };
 
     check_mec_signal(&mec, 0, (uint64_t)cases[_i].before);
@@ -355,9 +355,9 @@ static void submit_ib(uint32_t dword_count, uint64_t signal)
 START_TEST(an_indirect_buffer_is_executed_and_then_the_packet_is_complete)
 {
     /* WRITE_DATA to memory, NOP, WRITE_DATA. */
-    const uint32_t dwords[] = {0xc0033700, 5u << 8, (uint32_t)MEC_DATA, MEC_DATA >> 32, 0x11,
-                               0xffff1000,
-                               0xc0033700, 5u << 8, (uint32_t)MEC_DATA + 4, MEC_DATA >> 32, 0x22};
+    const uint32_t dwords[] = {
+        0xc0033700, 5u << 8, (uint32_t)MEC_DATA,     MEC_DATA >> 32, 0x11, 0xffff1000,
+        0xc0033700, 5u << 8, (uint32_t)MEC_DATA + 4, MEC_DATA >> 32, 0x22};
 
     check_mec_poke(&mec, MEC_IB, dwords, sizeof dwords);
     check_mec_signal(&mec, 7, 1);
@@ -389,13 +389,13 @@ START_TEST(what_is_no_packet_stops_its_queue_and_its_runtime_is_told)
         uint32_t header, dword, value;
         uint64_t code;
     } cases[] = {
-        {2, 1, 0 | 1 << 16, 2},       /* a workgroup of no thread */
-        {2, 3, 0, 2},                 /* a grid of none */
-        {2, 1, 1024 | 2 << 16, 64},   /* a workgroup of 2,048 threads */
-        {2, 7, 70000, 64},            /* more LDS than a CU has */
-        {4, 0, 0, 32},                /* AGENT_DISPATCH */
-        {9, 0, 0, 32},                /* no type */
-        {3u << 16, 0, 0, 16},         /* VENDOR_SPECIFIC, unknown format */
+        {2, 1, 0 | 1 << 16, 2},     /* a workgroup of no thread */
+        {2, 3, 0, 2},               /* a grid of none */
+        {2, 1, 1024 | 2 << 16, 64}, /* a workgroup of 2,048 threads */
+        {2, 7, 70000, 64},          /* more LDS than a CU has */
+        {4, 0, 0, 32},              /* AGENT_DISPATCH */
+        {9, 0, 0, 32},              /* no type */
+        {3u << 16, 0, 0, 16},       /* VENDOR_SPECIFIC, unknown format */
     };
     const uint64_t signal = MEC_SIGNAL(3);
 
@@ -430,8 +430,8 @@ START_TEST(a_kernel_that_is_not_mapped_stops_its_queue)
 }
 END_TEST
 
-/* What is found once is looked for again where it may have changed: a kernel's descriptor, and where
- * it lies, between packets of the same queue. */
+/* What is found once is looked for again where it may have changed: a kernel's descriptor, and
+ * where it lies, between packets of the same queue. */
 START_TEST(each_packet_finds_memory_as_it_is)
 {
     const uint32_t larger[16] = {[12] = 9 | 3 << 6}; /* 40 VGPRs */

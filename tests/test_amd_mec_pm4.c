@@ -21,10 +21,11 @@
     P3(0x49, 7), 0x14 | 5u << 8, 1u << 29 | 2u << 24, LO(MEC_DATA + (offset)), HI(MEC_DATA),       \
         (uint32_t)(value), 0, 0x77
 #define WAIT_EQUAL(offset, value)                                                                  \
-    P3(0x3c, 6), 3 | 1u << 4, LO(MEC_DATA + (offset)), HI(MEC_DATA), (uint32_t)(value), UINT32_MAX, 10
+    P3(0x3c, 6), 3 | 1u << 4, LO(MEC_DATA + (offset)), HI(MEC_DATA), (uint32_t)(value),            \
+        UINT32_MAX, 10
 #define IB(offset, dwords, chain)                                                                  \
     P3(0x3f, 3), LO(MEC_IB + (offset)), HI(MEC_IB), (uint32_t)(dwords) | (chain) << 20 | 1u << 23
-#define SH(reg, ...) /* of one value */ P3(0x76, 2), ((reg)-0xb000) / 4, __VA_ARGS__
+#define SH(reg, ...)     /* of one value */ P3(0x76, 2), ((reg)-0xb000) / 4, __VA_ARGS__
 #define DISPATCH(blocks) P3(0x15, 4), (blocks), 1, 1, 1
 #define SUBMIT(...)                                                                                \
     check_mec_pm4(&mec, 0, (const uint32_t[]){__VA_ARGS__},                                        \
@@ -178,8 +179,7 @@ START_TEST(copy_data_reads_registers_and_the_clock)
     check_mec_run(&mec);
     ck_assert_uint_eq(data(0), 0xabc);
     ck_assert_uint_lt(check_mec_peek(&mec, MEC_DATA + 8), 100 * 25);
-    ck_assert_uint_ge(check_mec_peek(&mec, MEC_DATA + 16),
-                      check_mec_peek(&mec, MEC_DATA + 8));
+    ck_assert_uint_ge(check_mec_peek(&mec, MEC_DATA + 16), check_mec_peek(&mec, MEC_DATA + 8));
 }
 END_TEST
 
@@ -420,7 +420,7 @@ START_TEST(registers_of_the_kernel_driver_are_not_for_programs)
 
     if (_i)
         check_mec_set_reg(&mec, 0, 0xc958, control | 1u << 30); /* PRIV_STATE */
-    SUBMIT(P3(0x37, 4), 0, 0x30d8, 0, 0x1234, WRITE(0, 1)); /* CP_HQD_PQ_BASE, at 0xc360 */
+    SUBMIT(P3(0x37, 4), 0, 0x30d8, 0, 0x1234, WRITE(0, 1));     /* CP_HQD_PQ_BASE, at 0xc360 */
     check_mec_run(&mec);
     ck_assert_uint_eq(data(0), (uint32_t)_i);
     if (!_i)
@@ -466,8 +466,8 @@ static bool scheduler_waits(void *client)
 /* The HIQ: MEC2, pipe 0, queue 0, with PRIV_STATE. */
 START_TEST(the_schedulers_packets_are_for_the_firmware)
 {
-    const uint32_t dwords[] = {P3(0xa0, 7), 0, 0, 0, 0, 0, 0, 0, P3(0xa3, 5), 0, 0, 0, 0, 0,
-                               P3(0xa5, 3), 0, 0, 0};
+    const uint32_t dwords[] = {P3(0xa0, 7), 0, 0, 0, 0, 0,           0, 0, P3(0xa3, 5),
+                               0,           0, 0, 0, 0, P3(0xa5, 3), 0, 0, 0};
 
     scheduled_count = 0;
     unmapping = false;

@@ -11,9 +11,9 @@
 #include "tests/golden_log.h"
 #include "tests/suites.h"
 
-#define US     GFE_PS_PER_US
-#define AREA   (MEC_VA + 0xc00000)
-#define BLOCK  (24 * 64 * 4 + 32 * 4 + 100) /* bytes of a saved block of one wave */
+#define US    GFE_PS_PER_US
+#define AREA  (MEC_VA + 0xc00000)
+#define BLOCK (24 * 64 * 4 + 32 * 4 + 100) /* bytes of a saved block of one wave */
 enum { STACK = 0x1000, AREA_BYTES = 0x100000 };
 
 static struct check_mec mec;
@@ -120,8 +120,7 @@ START_TEST(a_queue_goes_on_in_another_slot)
     ck_assert_uint_ge(saved_ps, 100 * US + 35 * US);
     ck_assert_uint_le(saved_ps, 100 * US + 38 * US);
     ck_assert_uint_eq(event(EVENT_AMD_QUEUE_SAVE, 0)->argument[5], 5 * US + 5 * 10 * BLOCK);
-    ck_assert_uint_eq(event(EVENT_AMD_QUEUE_LEAVE, 1)->time_ps,
-                      saved_ps + 5 * US + 5 * 10 * BLOCK);
+    ck_assert_uint_eq(event(EVENT_AMD_QUEUE_LEAVE, 1)->time_ps, saved_ps + 5 * US + 5 * 10 * BLOCK);
     ck_assert(amd_mec_is_parked(&mec.gpu.mec, MEC_MQD(0)));
     map(0, 13);
     check_mec_run(&mec);
@@ -216,8 +215,8 @@ END_TEST
 #define SH(offset, value) P3(0x76, 2), ((offset)-0xb000) / 4, value
 #define WRITE(at, value)  P3(0x37, 4), 5 << 8, LO(MEC_DATA + (at)), HI(MEC_DATA + (at)), value
 
-/* A queue leaves in the middle of an indirect buffer, with what it waits for in it, and goes on there:
- * saved, or drained between two packets. */
+/* A queue leaves in the middle of an indirect buffer, with what it waits for in it, and goes on
+ * there: saved, or drained between two packets. */
 START_TEST(an_indirect_buffer_goes_on_where_it_was)
 {
     // clang-format off
@@ -261,8 +260,8 @@ END_TEST
 
 /* ---- throwing away --------------------------------------------------------------------------- */
 
-/* RESET_WAVES: the queue leaves at once, its packets are never complete; another queue of the same pipe
- * does what it does without. */
+/* RESET_WAVES: the queue leaves at once, its packets are never complete; another queue of the same
+ * pipe does what it does without. */
 START_TEST(a_reset_touches_no_other_queue)
 {
     gfe_ps end_ps[2];
@@ -361,8 +360,8 @@ static void disturb(struct random_state *random, uint32_t n)
     }
 }
 
-/* Kernels with and without the barrier bit; every signal is decremented once, every packet ends once,
- * whenever its queue was taken off and whatever it was doing. */
+/* Kernels with and without the barrier bit; every signal is decremented once, every packet ends
+ * once, whenever its queue was taken off and whatever it was doing. */
 START_TEST(no_packet_is_lost_or_done_twice)
 {
     struct random_state random;

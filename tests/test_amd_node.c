@@ -18,14 +18,14 @@
 #include "tests/golden_log.h"
 #include "tests/suites.h"
 
-#define US GFE_PS_PER_US
-#define MS (1000 * GFE_PS_PER_US)
+#define US      GFE_PS_PER_US
+#define MS      (1000 * GFE_PS_PER_US)
 /* A process's memory: for each queue a ring of 16 packets and the program's side of it. */
-#define VA       UINT64_C(0x200000000)
-#define RING(n)  (VA + UINT64_C(0x1000) * (n))
-#define SIDE(n)  (VA + UINT64_C(0x1000) * (n) + 0x800)
-#define KERNEL   (VA + 0x800000)
-#define SIGNAL   (VA + 0x900000)
+#define VA      UINT64_C(0x200000000)
+#define RING(n) (VA + UINT64_C(0x1000) * (n))
+#define SIDE(n) (VA + UINT64_C(0x1000) * (n) + 0x800)
+#define KERNEL  (VA + 0x800000)
+#define SIGNAL  (VA + 0x900000)
 enum { QUEUES = 40, PROCESSES = 10, BYTES = 0x1000000 };
 
 static struct check_machine log_;
@@ -60,8 +60,8 @@ static void map(uint32_t n)
     ck_assert_int_eq(address_space_map(&machine->spaces, &range), ADDRESS_SPACE_OK);
     ck_assert(machine_write(machine, MEMORY_VRAM, range.physical + (KERNEL - VA), descriptor,
                             sizeof descriptor));
-    ck_assert(machine_write(machine, MEMORY_VRAM, range.physical + (SIGNAL - VA), signal,
-                            sizeof signal));
+    ck_assert(
+        machine_write(machine, MEMORY_VRAM, range.physical + (SIGNAL - VA), signal, sizeof signal));
     process[n] = kfd_process_open(node.kfd, root);
     ck_assert_uint_ne(process[n], KFD_NONE);
 }
@@ -142,22 +142,23 @@ static enum kfd_result call(enum kfd_result result)
 static enum kfd_result make_queue(uint32_t n, uint32_t of)
 {
     const struct kfd_queue_options wanted = {.ring_address = RING(n),
-                                              .read_pointer = SIDE(n) + 0x80,
-                                              .write_pointer = SIDE(n) + 0x38,
-                                              .eop_address = VA + 0xa00000,
-                                              .save_address = VA + 0xb00000,
-                                              .ring_bytes = 1024,
-                                              .eop_bytes = 4096,
-                                              .save_bytes = 0x1a00000,
-                                              .control_stack_bytes = 0x5000,
-                                              .format = KFD_MQD_AQL,
-                                              .priority = 7,
-                                              .percent = 100};
+                                             .read_pointer = SIDE(n) + 0x80,
+                                             .write_pointer = SIDE(n) + 0x38,
+                                             .eop_address = VA + 0xa00000,
+                                             .save_address = VA + 0xb00000,
+                                             .ring_bytes = 1024,
+                                             .eop_bytes = 4096,
+                                             .save_bytes = 0x1a00000,
+                                             .control_stack_bytes = 0x5000,
+                                             .format = KFD_MQD_AQL,
+                                             .priority = 7,
+                                             .percent = 100};
     const uint16_t invalid = 1;
 
     for (uint32_t i = 0; i < 16; i++)
-        ck_assert(machine_write(machine, MEMORY_VRAM, (uint64_t)of * BYTES + (RING(n) - VA) + 64 * i,
-                                &invalid, sizeof invalid));
+        ck_assert(machine_write(machine, MEMORY_VRAM,
+                                (uint64_t)of * BYTES + (RING(n) - VA) + 64 * i, &invalid,
+                                sizeof invalid));
     owner[n] = of;
     return call(kfd_queue_create(node.kfd, process[of], &wanted, &queue[n]));
 }
@@ -182,7 +183,8 @@ static uint64_t signal_of(uint32_t n)
 {
     uint64_t value;
 
-    ck_assert(machine_read(machine, MEMORY_VRAM, (uint64_t)n * BYTES + (SIGNAL - VA) + 8, &value, 8));
+    ck_assert(
+        machine_read(machine, MEMORY_VRAM, (uint64_t)n * BYTES + (SIGNAL - VA) + 8, &value, 8));
     return value;
 }
 
@@ -210,8 +212,8 @@ START_TEST(a_queue_of_the_driver_runs_a_kernel)
 }
 END_TEST
 
-/* An SDMA queue, loaded by hand, beside the driver's: the engine runs and may interrupt, the doorbell
- * of the one does not reach the other. */
+/* An SDMA queue, loaded by hand, beside the driver's: the engine runs and may interrupt, the
+ * doorbell of the one does not reach the other. */
 START_TEST(an_sdma_queue_beside_the_drivers)
 {
     const struct amd_sdma_ring ring = {.address = RING(20),
@@ -219,11 +221,11 @@ START_TEST(an_sdma_queue_beside_the_drivers)
                                        .vmid = 15,
                                        .doorbell_index = 700,
                                        .has_doorbell = true};
-    const uint32_t packets[] = {0x5, (uint32_t)SIGNAL + 8, SIGNAL >> 32, 5, 0x6, 3}; /* FENCE, TRAP */
+    const uint32_t packets[] = {0x5, (uint32_t)SIGNAL + 8, SIGNAL >> 32, 5, 0x6,
+                                3}; /* FENCE, TRAP */
 
     begin("hws", 8, 1);
-    amd_vm_set(&node.gpu.vm, 15,
-                     address_space_by_root(&machine->spaces, MEMORY_VRAM, 0x1000));
+    amd_vm_set(&node.gpu.vm, 15, address_space_by_root(&machine->spaces, MEMORY_VRAM, 0x1000));
     ck_assert(machine_write(machine, MEMORY_VRAM, RING(20) - VA, packets, sizeof packets));
     ck_assert_int_eq(make_queue(0, 0), KFD_OK);
     ck_assert(amd_sdma_load(&node.gpu.sdma[1], 2, &ring));
@@ -332,8 +334,8 @@ static const struct {
              {"mi100", 8, 120, 3, 23},
              {"mi210", 8, 104, 3, 28}};
 
-/* A kernel with a block for each CU is on all of them, of all shader engines; the process has the first
- * VMID of the chip's, and the list the chip's packet. */
+/* A kernel with a block for each CU is on all of them, of all shader engines; the process has the
+ * first VMID of the chip's, and the list the chip's packet. */
 START_TEST(chips_differ_by_their_data)
 {
     uint64_t physical;
@@ -356,8 +358,8 @@ START_TEST(chips_differ_by_their_data)
 }
 END_TEST
 
-/* A.M1 over all shader engines: bit i is of engine i mod 4 or 8.  The MQD has their masks, and blocks go
- * to no others. */
+/* A.M1 over all shader engines: bit i is of engine i mod 4 or 8.  The MQD has their masks, and
+ * blocks go to no others. */
 START_TEST(a_cu_mask_of_eight_engines)
 {
     const uint32_t mask[4] = {0x80808080, 0x80808080, 0x80808080, 0x00808080}; /* engine 7 */
@@ -387,19 +389,19 @@ static gfe_ps end_ps(uint32_t n)
     return check_machine_event(&log_, EVENT_GRID_END, n)->time_ps;
 }
 
-/* A.H2 with kernels that are longer than many quanta: 33 queues on 32 slots.  Where waves are saved all
- * of them have their share: a kernel of 100 ms is on for 10 quanta of 10 ms, and away for its part of
- * the others'.  Where only idle queues are swapped, or waves cannot be saved, the last one waits until
- * another has ended. */
+/* A.H2 with kernels that are longer than many quanta: 33 queues on 32 slots.  Where waves are saved
+ * all of them have their share: a kernel of 100 ms is on for 10 quanta of 10 ms, and away for its
+ * part of the others'.  Where only idle queues are swapped, or waves cannot be saved, the last one
+ * waits until another has ended. */
 START_TEST(long_kernels_of_more_queues_than_slots)
 {
     static const struct {
         const char *swap;
         bool no_cwsr, shares;
         uint32_t last_ms; /* when the last kernel ends, at least, and 10 ms later at most */
-    } rows[] = {{"list", false, true, 110},   {"oldest", false, true, 110},
-                {"ready", false, true, 110},  {"priority", false, true, 110},
-                {"idle", false, false, 200},  {"list", true, false, 200}};
+    } rows[] = {{"list", false, true, 110},  {"oldest", false, true, 110},
+                {"ready", false, true, 110}, {"priority", false, true, 110},
+                {"idle", false, false, 200}, {"list", true, false, 200}};
     uint32_t saves;
 
     options.swap = rows[_i].swap;
@@ -424,8 +426,8 @@ START_TEST(long_kernels_of_more_queues_than_slots)
 }
 END_TEST
 
-/* A process ends while its kernel and another's run: its waves are thrown away, the other's kernel ends
- * later by no more than it was off its slot. */
+/* A process ends while its kernel and another's run: its waves are thrown away, the other's kernel
+ * ends later by no more than it was off its slot. */
 START_TEST(a_process_that_ends_takes_its_waves_with_it)
 {
     options.block_us = 4000;
@@ -466,7 +468,8 @@ START_TEST(a_running_kernel_gets_another_cu_mask)
 }
 END_TEST
 
-/* sched_policy 2: the driver has one queue's waves saved to change it; it throws them away to destroy it.
+/* sched_policy 2: the driver has one queue's waves saved to change it; it throws them away to
+ * destroy it.
  */
 START_TEST(the_driver_saves_and_resets_slots_itself)
 {

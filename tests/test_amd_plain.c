@@ -279,8 +279,7 @@ static bool place(uint32_t se)
     engine->slots[ace] = (struct slot){0};
     engine->next_slot = ace + 1;
     engine->next_cu = cu + 1;
-    engine->ready_ps =
-        clock_after_cycles(&check.dispatch.clock, plain.now, plain.grids[ace].waves);
+    engine->ready_ps = clock_after_cycles(&check.dispatch.clock, plain.now, plain.grids[ace].waves);
     engine->is_due = true;
     start(se, cu, ace, index, rule);
     return true;

@@ -167,8 +167,8 @@ static gfe_ps start_of_the_waiting(const char *bound, gfe_ps other_ps, uint32_t 
     return start_ps;
 }
 
-/* A.R1: with eight waves ended on CU 0 the SIMDs have room and the bound keeps the block waiting, even
- * though nobody had a reason to look at that CU since. */
+/* A.R1: with eight waves ended on CU 0 the SIMDs have room and the bound keeps the block waiting,
+ * even though nobody had a reason to look at that CU since. */
 START_TEST(what_keeps_a_block_waiting_is_what_does_now)
 {
     uint32_t rule;

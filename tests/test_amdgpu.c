@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts through the ring in memory, and what the kernel driver makes of them: events of processes,
- * exceptions, queues that are taken off; entries are put in by the block itself or come from queues.
+ * Interrupts through the ring in memory, and what the kernel driver makes of them: events of
+ * processes, exceptions, queues that are taken off; entries are put in by the block itself or come
+ * from queues.
  */
 #include <config.h>
 
@@ -20,15 +21,15 @@
 #include "tests/golden_log.h"
 #include "tests/suites.h"
 
-#define US GFE_PS_PER_US
-#define MS (1000 * GFE_PS_PER_US)
-#define VA       UINT64_C(0x200000000)
-#define RING(n)  (VA + UINT64_C(0x1000) * (n))
-#define SIDE(n)  (VA + UINT64_C(0x1000) * (n) + 0x800)
-#define KERNEL   (VA + 0x800000)
-#define SIGNAL   (VA + 0x900000)
-#define MAILBOX  (VA + 0x980000)
-#define NOWHERE  UINT64_C(0x7f1234567000)
+#define US      GFE_PS_PER_US
+#define MS      (1000 * GFE_PS_PER_US)
+#define VA      UINT64_C(0x200000000)
+#define RING(n) (VA + UINT64_C(0x1000) * (n))
+#define SIDE(n) (VA + UINT64_C(0x1000) * (n) + 0x800)
+#define KERNEL  (VA + 0x800000)
+#define SIGNAL  (VA + 0x900000)
+#define MAILBOX (VA + 0x980000)
+#define NOWHERE UINT64_C(0x7f1234567000)
 enum { BYTES = 0x1000000, PROCESSES = 2, QUEUES = 4 };
 
 static struct check_machine log_;
@@ -78,8 +79,8 @@ static void map(uint32_t n)
     ck_assert_int_eq(address_space_map(&machine->spaces, &range), ADDRESS_SPACE_OK);
     ck_assert(machine_write(machine, MEMORY_VRAM, range.physical + (KERNEL - VA), descriptor,
                             sizeof descriptor));
-    ck_assert(machine_write(machine, MEMORY_VRAM, range.physical + (SIGNAL - VA), signal,
-                            sizeof signal));
+    ck_assert(
+        machine_write(machine, MEMORY_VRAM, range.physical + (SIGNAL - VA), signal, sizeof signal));
     spaces[n] = range.space_id;
     process[n] = kfd_process_open(node.kfd, root);
 }
@@ -187,7 +188,8 @@ static uint64_t signal_of(uint32_t n)
 {
     uint64_t value;
 
-    ck_assert(machine_read(machine, MEMORY_VRAM, (uint64_t)n * BYTES + (SIGNAL - VA) + 8, &value, 8));
+    ck_assert(
+        machine_read(machine, MEMORY_VRAM, (uint64_t)n * BYTES + (SIGNAL - VA) + 8, &value, 8));
     return value;
 }
 
@@ -338,9 +340,9 @@ START_TEST(without_leave_to_write_over_the_new_one_is_lost)
     begin("hws", "amdgpu.ih_dwords_log2", 6);
     make_queue(0, 0);
     run();
-    machine_write32(machine, IH_RB_CNTL,
-                    REG_PUT(machine_read32(machine, IH_RB_CNTL), IH_RB_CNTL__WPTR_OVERFLOW_ENABLE,
-                            0));
+    machine_write32(
+        machine, IH_RB_CNTL,
+        REG_PUT(machine_read32(machine, IH_RB_CNTL), IH_RB_CNTL__WPTR_OVERFLOW_ENABLE, 0));
     for (uint32_t i = 0; i < 20; i++)
         put(0x14, 181, 8, 100 + i);
     run();
@@ -354,7 +356,8 @@ END_TEST
 /* Registers that make no sense: entries are lost, and nothing else happens. */
 START_TEST(a_ring_that_is_none_loses_entries)
 {
-    static const uint32_t controls[] = {0, 1, 1 | 2 << 28, 1 | 31 << 1, 0xffffffff, 1 | 3 << 1 | 2 << 28};
+    static const uint32_t controls[] = {0,           1,          1 | 2 << 28,
+                                        1 | 31 << 1, 0xffffffff, 1 | 3 << 1 | 2 << 28};
 
     begin("hws", NULL, 0);
     machine_write32(machine, IH_RB_BASE, 0xffffffff);

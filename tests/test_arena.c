@@ -143,8 +143,8 @@ END_TEST
 
 START_TEST(ranges_are_left_out_of_a_comparison_to_the_byte)
 {
-    static const struct arena_range range[] = {
-        {100, 104}, {ARENA_PAGE_BYTES - 2, 2 * ARENA_PAGE_BYTES + 3}};
+    static const struct arena_range range[] = {{100, 104},
+                                               {ARENA_PAGE_BYTES - 2, 2 * ARENA_PAGE_BYTES + 3}};
     static const size_t inside[] = {100, 103, ARENA_PAGE_BYTES - 2, ARENA_PAGE_BYTES + 9,
                                     2 * ARENA_PAGE_BYTES + 2};
     static const size_t outside[] = {99, 104, ARENA_PAGE_BYTES - 3, 2 * ARENA_PAGE_BYTES + 3};

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Experiments that wait for a condition start late, and come to what they come to from the start. */
+/* Experiments that wait for a condition start late, and come to what they come to from the start.
+ */
 #include <config.h>
 
 #include <check.h>
@@ -28,12 +29,9 @@ static const struct {
     const char *condition;
     bool is_late, never;
 } rows[] = {
-    {"NV_PPBDMA_GP_GET[0]==0", false, false},
-    {"NV_PPBDMA_GP_GET[0]==3", true, false},
-    {"NV_PPBDMA_GP_PUT[0]==12", true, false},
-    {"NV_PPBDMA_GP_GET[0]==77", false, true},
-    {"channel_ram:0==1", true, false},
-    {"channel_ram:5==1", false, true},
+    {"NV_PPBDMA_GP_GET[0]==0", false, false}, {"NV_PPBDMA_GP_GET[0]==3", true, false},
+    {"NV_PPBDMA_GP_PUT[0]==12", true, false}, {"NV_PPBDMA_GP_GET[0]==77", false, true},
+    {"channel_ram:0==1", true, false},        {"channel_ram:5==1", false, true},
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 

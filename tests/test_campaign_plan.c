@@ -48,14 +48,15 @@ END_TEST
 #define HEAD   "{\"programs\": [\"a\"], "
 #define FAULTS "\"faults\": [{\"site\": \"data\", \"models\": [\"flip\"]}]"
 
-#define DROP   "{\"site\": \"doorbell\", \"models\": [\"drop\"]}"
+#define DROP "{\"site\": \"doorbell\", \"models\": [\"drop\"]}"
 
 START_TEST(families_may_act_together)
 {
     struct gfe_error error = {0};
     struct campaign_plan *plan = parse(
-        HEAD "\"samples\": 5, \"faults\": [{\"site\": \"data\", \"models\": [\"flip\"], \"count\": 3},"
-             " {\"together\": [" DROP ", {\"site\": \"data\", \"models\": [\"flip\"], \"count\": 3}]}]}",
+        HEAD
+        "\"samples\": 5, \"faults\": [{\"site\": \"data\", \"models\": [\"flip\"], \"count\": 3},"
+        " {\"together\": [" DROP ", {\"site\": \"data\", \"models\": [\"flip\"], \"count\": 3}]}]}",
         &error);
 
     ck_assert_msg(plan != NULL, "%s", error.text);
@@ -111,12 +112,14 @@ static const struct {
      "dir/plan.json: faults[0].models: text or a whole number"},
     {HEAD "\"faults\": [{\"sight\": \"data\"}]}", "dir/plan.json: faults[0].sight: no family"},
     {HEAD "\"faults\": [{\"site\": \"data\", \"models\": [\"flip\"], \"times\": 3, \"triggers\":"
-          " [\"@1ms\"]}]}", "dir/plan.json: faults[0]: times and triggers exclude each other"},
+          " [\"@1ms\"]}]}",
+     "dir/plan.json: faults[0]: times and triggers exclude each other"},
     {HEAD "\"faults\": [{\"words\": {\"from\": 5}}]}", "dir/plan.json: faults[0].words: {\"from\""},
     {HEAD "\"faults\": [{\"count\": 0}]}", "dir/plan.json: faults[0].count: 1 to 8 faults"},
     {HEAD "\"faults\": [{\"count\": 9}]}", "dir/plan.json: faults[0].count: 1 to 8 faults"},
     {HEAD "\"faults\": [{\"count\": \"two\"}]}", "dir/plan.json: faults[0].count: a number"},
-    {HEAD "\"faults\": [{\"together\": 5}]}", "dir/plan.json: faults[0].together: a list of 2 to 8"},
+    {HEAD "\"faults\": [{\"together\": 5}]}",
+     "dir/plan.json: faults[0].together: a list of 2 to 8"},
     {HEAD "\"faults\": [{\"together\": [" DROP "]}]}",
      "dir/plan.json: faults[0].together: a list of 2 to 8 families"},
     {HEAD "\"faults\": [{\"site\": \"data\", \"together\": [" DROP ", " DROP "]}]}",
@@ -126,7 +129,8 @@ static const struct {
     {HEAD "\"faults\": [{\"together\": [" DROP ", {\"site\": \"data\"}]}]}",
      "dir/plan.json: faults[0].together[1]: models is missing"},
     {HEAD "\"faults\": [{\"together\": [" DROP ", {\"site\": \"data\", \"models\": [\"flip\"],"
-          " \"count\": 8}]}]}", "dir/plan.json: faults[0].together: 9 faults: at most 8"},
+          " \"count\": 8}]}]}",
+     "dir/plan.json: faults[0].together: 9 faults: at most 8"},
     {"{\"programs\": []}", "dir/plan.json: programs: a list of 1 to 16 paths"},
     {"{\"programs\": [1]}", "dir/plan.json: programs: a path is needed"},
     {"{\"seed\": 1, \"seed\": 2}", "dir/plan.json:1: "},

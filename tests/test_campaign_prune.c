@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Experiments that are not made, or start later than their fault: each is made after all, from the
- * start to the end, and comes to the same.  Faults of memory are put right before, at and behind the
- * accesses that the run without faults has.
+ * start to the end, and comes to the same.  Faults of memory are put right before, at and behind
+ * the accesses that the run without faults has.
  */
 #include <config.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Experiments from snapshots, cut short: each outcome is that of a run from the start to the end.
- * Faults are drawn from all sites of a recording, on NVIDIA's and on AMD's front end, by the space of
- * a plan.
+ * Faults are drawn from all sites of a recording, on NVIDIA's and on AMD's front end, by the space
+ * of a plan.
  */
 #include <config.h>
 
@@ -214,7 +214,8 @@ START_TEST(an_experiment_starts_just_before_its_fault)
 
     (void)snprintf(text, sizeof text, "data flip=3 @#%llu",
                    (unsigned long long)campaign_run_passages(
-                       &pair.run, inject_site_by_name(&pair.run.simulation.machine->inject->sites, "data"),
+                       &pair.run,
+                       inject_site_by_name(&pair.run.simulation.machine->inject->sites, "data"),
                        INJECT_ANY));
     ck_assert_msg(inject_run_parse(&pair.whole, text, &fault, &error), "%s", error.text);
     ck_assert(campaign_run_make(&pair.run, &fault, 1, &result, &error));

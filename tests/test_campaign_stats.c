@@ -14,15 +14,16 @@ START_TEST(sample_sizes_are_those_of_leveugle)
         uint32_t margin_ppm, confidence_ppm;
         uint64_t size;
     } rows[] = {
-        {0, 10000, 990000, 16641}, {0, 10000, 950000, 9604},  {0, 50000, 950000, 385},
-        {0, 1000, 998000, 2387025}, {1000, 50000, 950000, 278}, {1, 10000, 990000, 1},
+        {0, 10000, 990000, 16641},    {0, 10000, 950000, 9604},   {0, 50000, 950000, 385},
+        {0, 1000, 998000, 2387025},   {1000, 50000, 950000, 278}, {1, 10000, 990000, 1},
         {10000, 10000, 950000, 4900},
     };
 
     for (unsigned i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        ck_assert_uint_eq(campaign_sample_size(rows[i].space, rows[i].margin_ppm,
-                                               campaign_level(rows[i].confidence_ppm)->t_hundredths),
-                          rows[i].size);
+        ck_assert_uint_eq(
+            campaign_sample_size(rows[i].space, rows[i].margin_ppm,
+                                 campaign_level(rows[i].confidence_ppm)->t_hundredths),
+            rows[i].size);
     ck_assert_ptr_null(campaign_level(970000));
 }
 END_TEST
@@ -34,8 +35,8 @@ START_TEST(intervals_are_wilsons)
         uint64_t count, total;
         uint32_t low_ppm, high_ppm;
     } rows[] = {
-        {0, 0, 0, 1000000},       {0, 10, 0, 277533},         {10, 10, 722467, 1000000},
-        {5, 10, 236593, 763407},  {1, 100, 1767, 54486},      {50, 100, 403831, 596169},
+        {0, 0, 0, 1000000},      {0, 10, 0, 277533},    {10, 10, 722467, 1000000},
+        {5, 10, 236593, 763407}, {1, 100, 1767, 54486}, {50, 100, 403831, 596169},
         {1, 1000000, 0, 6},
     };
 

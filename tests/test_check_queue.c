@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gfe check of AMD's queues: barrier bits and barrier packets, more queues than slots, copies by SDMA.
- * Logs made by hand obey the rules, and each of many changes to them breaks the one that is named;
- * so do logs of whole runs.
+ * gfe check of AMD's queues: barrier bits and barrier packets, more queues than slots, copies by
+ * SDMA. Logs made by hand obey the rules, and each of many changes to them breaks the one that is
+ * named; so do logs of whole runs.
  */
 #include <config.h>
 
@@ -22,13 +22,13 @@
 
 enum { DISPATCH = 2, BARRIER_AND = 3, BARRIER_OR = 5 };
 
-#define LOAD(slot, doorbell, r)  STEP(EVENT_AMD_QUEUE_LOAD, slot, doorbell, 8, 1, 0, 0, r)
+#define LOAD(slot, doorbell, r)           STEP(EVENT_AMD_QUEUE_LOAD, slot, doorbell, 8, 1, 0, 0, r)
 #define LEAVE(slot, doorbell, request, r) STEP(EVENT_AMD_QUEUE_LEAVE, slot, doorbell, request, r)
-#define PACKET(n, code, barrier) STEP(EVENT_AMD_PACKET, 2, 1024, n, 1, code, 0, barrier)
-#define DEPENDS(n, code, value)  STEP(EVENT_AMD_DEPENDS, 1024, n, code, 0x1000, value)
-#define END(n, code)             STEP(EVENT_AMD_PACKET_END, 2, 1024, n, code)
-#define QUEUE(grid)              STEP(EVENT_GRID_QUEUE, grid, 0, 0, 64, 0, 24, 0, 0)
-#define LAUNCH(n, grid)          STEP(EVENT_AMD_LAUNCH, 2, 1024, n, grid, 0)
+#define PACKET(n, code, barrier)          STEP(EVENT_AMD_PACKET, 2, 1024, n, 1, code, 0, barrier)
+#define DEPENDS(n, code, value)           STEP(EVENT_AMD_DEPENDS, 1024, n, code, 0x1000, value)
+#define END(n, code)                      STEP(EVENT_AMD_PACKET_END, 2, 1024, n, code)
+#define QUEUE(grid)                       STEP(EVENT_GRID_QUEUE, grid, 0, 0, 64, 0, 24, 0, 0)
+#define LAUNCH(n, grid)                   STEP(EVENT_AMD_LAUNCH, 2, 1024, n, grid, 0)
 
 static const struct check_step barriers[] = {
     /*  0 */ LOAD(2, 1024, 0),
@@ -74,11 +74,11 @@ static const struct check_change barrier_changes[] = {
     {"AMD.DEPENDS", 15, DROP, 0, 0},
 };
 
-#define LIST(chained)       STEP(EVENT_HWS_RUN_LIST, 1, 3, 2, chained)
-#define MAP(queue, slot)    STEP(EVENT_HWS_MAP, queue, 100, 0, slot, 8, 0)
-#define QUANTUM(ps)         STEP(EVENT_HWS_QUANTUM, ps)
+#define LIST(chained)        STEP(EVENT_HWS_RUN_LIST, 1, 3, 2, chained)
+#define MAP(queue, slot)     STEP(EVENT_HWS_MAP, queue, 100, 0, slot, 8, 0)
+#define QUANTUM(ps)          STEP(EVENT_HWS_QUANTUM, ps)
 #define PREEMPT(queue, slot) STEP(EVENT_HWS_PREEMPT, queue, 100, 0, slot, 1)
-#define UNMAP(queue, slot)  STEP(EVENT_HWS_UNMAP, queue, 100, 0, slot)
+#define UNMAP(queue, slot)   STEP(EVENT_HWS_UNMAP, queue, 100, 0, slot)
 
 /* Three queues on two slots; events are a picosecond apart. */
 static const struct check_step rotation[] = {
@@ -108,24 +108,23 @@ static const struct check_step rotation[] = {
 };
 
 static const struct check_change rotation_changes[] = {
-    {"A.H2", 3, SET, 0, 5},    /* they leave before it is over */
-    {"A.H2", 3, SET, 0, 1},    /* they stay beyond it */
-    {"A.H2", 3, SET, 0, 3},    /* one picosecond */
-    {"A.H2", 12, DROP, 0, 0},  /* others come before it has left */
+    {"A.H2", 3, SET, 0, 5},   /* they leave before it is over */
+    {"A.H2", 3, SET, 0, 1},   /* they stay beyond it */
+    {"A.H2", 3, SET, 0, 3},   /* one picosecond */
+    {"A.H2", 12, DROP, 0, 0}, /* others come before it has left */
     {"A.H2", 12, SWAP, 13, 0},
-    {"A.H2", 14, SET, 0, 2},   /* not its turn: queue 1 had a slot before */
-    {"A.H2", 16, DROP, 0, 0},  /* nobody takes the list off */
+    {"A.H2", 14, SET, 0, 2},    /* not its turn: queue 1 had a slot before */
+    {"A.H2", 16, DROP, 0, 0},   /* nobody takes the list off */
     {"AMD.CWSR", 9, SET, 5, 3}, /* it leaves before its waves are saved */
 };
 
-#define SDMA_LOAD(slot, doorbell, r) STEP(EVENT_AMD_SDMA_LOAD, 0, slot, doorbell, 8, 0, 4096, r, 0)
-#define SDMA_LEAVE(slot, doorbell, r) STEP(EVENT_AMD_SDMA_LEAVE, 0, slot, doorbell, r)
-#define SDMA_PACKET(slot, doorbell, r) STEP(EVENT_AMD_SDMA_PACKET, 0, slot, doorbell, r, 1, 0)
-#define SDMA_WRITE(slot, doorbell) STEP(EVENT_AMD_SDMA_WRITE, 0, slot, doorbell, 0, 1, 4)
-#define COPY(id, doorbell, bytes, r) STEP(EVENT_COPY_QUEUE, id, doorbell, 0, bytes, 0, 0, r)
-#define COPY_BEGIN(id, doorbell, bytes)                                                            \
-    STEP(EVENT_COPY_START, id, doorbell, 0, bytes, 0, 1, 0)
-#define COPY_DONE(id, doorbell, bytes) STEP(EVENT_COPY_END, id, doorbell, 0, bytes, 1)
+#define SDMA_LOAD(slot, doorbell, r)    STEP(EVENT_AMD_SDMA_LOAD, 0, slot, doorbell, 8, 0, 4096, r, 0)
+#define SDMA_LEAVE(slot, doorbell, r)   STEP(EVENT_AMD_SDMA_LEAVE, 0, slot, doorbell, r)
+#define SDMA_PACKET(slot, doorbell, r)  STEP(EVENT_AMD_SDMA_PACKET, 0, slot, doorbell, r, 1, 0)
+#define SDMA_WRITE(slot, doorbell)      STEP(EVENT_AMD_SDMA_WRITE, 0, slot, doorbell, 0, 1, 4)
+#define COPY(id, doorbell, bytes, r)    STEP(EVENT_COPY_QUEUE, id, doorbell, 0, bytes, 0, 0, r)
+#define COPY_BEGIN(id, doorbell, bytes) STEP(EVENT_COPY_START, id, doorbell, 0, bytes, 0, 1, 0)
+#define COPY_DONE(id, doorbell, bytes)  STEP(EVENT_COPY_END, id, doorbell, 0, bytes, 1)
 
 static const struct check_step sdma[] = {
     /*  0 */ SDMA_LOAD(0, 1280, 0),
@@ -146,7 +145,7 @@ static const struct check_step sdma[] = {
 };
 
 static const struct check_change sdma_changes[] = {
-    {"A.H1", 1, SET, 1, 0},  /* another queue's place */
+    {"A.H1", 1, SET, 1, 0}, /* another queue's place */
     {"A.H1", 14, SET, 1, 1},
     {"A.H1", 13, DROP, 0, 0},
     {"A.H1", 13, SET, 0, 1},
@@ -155,9 +154,9 @@ static const struct check_change sdma_changes[] = {
     {"A.Q1", 14, SET, 6, 0}, /* not where it was */
     {"A.Q1", 3, SET, 6, 28}, /* of another packet */
     {"A.Q1", 8, SET, 3, 60},
-    {"AMD.SDMA_ENGINE", 5, DROP, 0, 0}, /* the next packet before its end */
-    {"AMD.SDMA_ENGINE", 5, SWAP, 7, 0}, /* the fence before it */
-    {"AMD.SDMA_ENGINE", 5, SWAP, 13, 0}, /* the queue leaves before it */
+    {"AMD.SDMA_ENGINE", 5, DROP, 0, 0},      /* the next packet before its end */
+    {"AMD.SDMA_ENGINE", 5, SWAP, 7, 0},      /* the fence before it */
+    {"AMD.SDMA_ENGINE", 5, SWAP, 13, 0},     /* the queue leaves before it */
     {"AMD.SDMA_ENGINE", 4, SET, 4, 4 << 20}, /* 4 MiB in a picosecond */
     {"LOG", 5, SET, 3, 4},
     {"LOG", 5, SET, 0, 2},
@@ -235,7 +234,9 @@ START_TEST(a_copy_is_no_slower_than_its_bytes_allow)
 {
     for (uint32_t slow = 0; slow < 2; slow++) {
         struct check_step steps[CHECK_STEPS_MAX] = {
-            SDMA_LOAD(0, 1280, 0), SDMA_PACKET(0, 1280, 0), COPY(1, 1280, 0, 0),
+            SDMA_LOAD(0, 1280, 0),
+            SDMA_PACKET(0, 1280, 0),
+            COPY(1, 1280, 0, 0),
             COPY_BEGIN(1, 1280, 0),
             STEP(EVENT_COPY_SPEED, 1, 1280, 0, slow ? 10 : 1000000, 3),
         };

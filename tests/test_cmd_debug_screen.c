@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gfe debug on a pseudo-terminal (tests/pty_screen.h): panes show what the session's commands say,
- * keys move in them, lines are edited, completed and found again, Ctrl-C stops a run that would take
- * hours, a terminal of another size or another kind is used as it is, and afterwards it is as it was.
+ * keys move in them, lines are edited, completed and found again, Ctrl-C stops a run that would
+ * take hours, a terminal of another size or another kind is used as it is, and afterwards it is as
+ * it was.
  */
 #include <config.h>
 
@@ -17,12 +18,12 @@
 #include "tests/pty_screen.h"
 #include "tests/suites.h"
 
-#define KEY_UP_BYTES "\033OA" /* as a terminal sends them when its keypad transmits */
-#define KEY_F1_BYTES "\033OP"
-#define KEY_F2_BYTES "\033OQ"
-#define KEY_F4_BYTES "\033OS"
-#define KEY_F5_BYTES "\033[15~"
-#define KEY_F6_BYTES "\033[17~"
+#define KEY_UP_BYTES      "\033OA" /* as a terminal sends them when its keypad transmits */
+#define KEY_F1_BYTES      "\033OP"
+#define KEY_F2_BYTES      "\033OQ"
+#define KEY_F4_BYTES      "\033OS"
+#define KEY_F5_BYTES      "\033[15~"
+#define KEY_F6_BYTES      "\033[17~"
 #define KEY_PAGE_UP_BYTES "\033[5~"
 
 enum { ROWS = 44, COLUMNS = 140, PATH_BYTES = 4096, ARGUMENTS_MAX = 8 };
@@ -39,7 +40,10 @@ static void begin(const char *term, const char *file, const char *option, const 
 
     (void)snprintf(program, sizeof program, "%s/gfe", build ? build : ".");
     (void)snprintf(path, sizeof path, file[0] == '/' ? "%s%s" : "%s/tests/golden/%s",
-                   file[0] == '/' ? "" : source ? source : ".", file);
+                   file[0] == '/' ? ""
+                   : source       ? source
+                                  : ".",
+                   file);
     if (option)
         argv[count++] = (char *)(uintptr_t)option;
     if (value)
@@ -96,7 +100,8 @@ START_TEST(panes_show_the_run)
     pty_wait_below(screen, " memory ", "where a PBDMA reads next");
     pty_wait_below(screen, " what waits, and the last rule ",
                    "channel 0 waits by NV.WFI behind GR0");
-    pty_wait_below(screen, " what waits, and the last rule ", "the engine is idle."); /* whole words */
+    pty_wait_below(screen, " what waits, and the last rule ",
+                   "the engine is idle."); /* whole words */
     pty_type(screen, "back kernel\r");
     pty_wait_row(screen, 0, "step 1952");
     end("quit\r");
@@ -119,8 +124,8 @@ END_TEST
 
 /* ---- keys ------------------------------------------------------------------------------------ */
 
-/* From the commands two panes on are the events; three lines up is event 98, behind which 100 and 99
- * are not there yet. */
+/* From the commands two panes on are the events; three lines up is event 98, behind which 100 and
+ * 99 are not there yet. */
 START_TEST(a_cursor_goes_along_the_events)
 {
     begin("xterm", "compute.gft", "-e", "goto event:100");

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Processes as clients of one MPS server (RULE_CUDA_MPS_CLIENT): what they share, up to Pascal and from
- * Volta on, beside the same processes without it; and what the server does not take.
+ * Processes as clients of one MPS server (RULE_CUDA_MPS_CLIENT): what they share, up to Pascal and
+ * from Volta on, beside the same processes without it; and what the server does not take.
  */
 #include <config.h>
 

@@ -222,7 +222,7 @@ static uint32_t add(const char *text, bool is_watch)
 static const struct stop_row {
     const char *trace, *text;
     bool is_watch;
-    uint32_t count; /* how often it is met */
+    uint32_t count;   /* how often it is met */
     const char *says; /* part of what the first says */
 } stop_rows[] = {
     {"compute.gft", "event NV_LAUNCH", false, 2, "NV_LAUNCH channel_id=0"},
@@ -409,11 +409,13 @@ static void look(FILE *file)
     ck_assert_msg(debug_who(debug, file, &error), "%s", error.text);
     ck_assert_msg(debug_explain(debug, "", file, &error), "%s", error.text);
     ck_assert_msg(debug_around(debug, 5, 5, rows, &count, &error), "%s", error.text);
-    ck_assert_msg(debug_chart(debug, &(struct debug_chart){.columns = 100, .ascii = true}, file,
-                              &error), "%s", error.text);
+    ck_assert_msg(
+        debug_chart(debug, &(struct debug_chart){.columns = 100, .ascii = true}, file, &error),
+        "%s", error.text);
     ck_assert_msg(debug_last_rule(debug, file, &error), "%s", error.text);
-    ck_assert_msg(debug_print(debug, is_amd ? "1.0.2/CP_HQD_ACTIVE" : "NV_PPBDMA_PB_CRC[0]", file,
-                              &error), "%s", error.text);
+    ck_assert_msg(
+        debug_print(debug, is_amd ? "1.0.2/CP_HQD_ACTIVE" : "NV_PPBDMA_PB_CRC[0]", file, &error),
+        "%s", error.text);
     ck_assert_msg(debug_dump(debug, "vid:0x1000 8", file, &error), "%s", error.text);
     ck_assert_msg(debug_view(debug, is_amd ? "hqds" : "channels", file, &error), "%s", error.text);
     ck_assert_msg(debug_view(debug, is_amd ? "mqds" : "regs nv_pbdma", file, &error), "%s",
@@ -494,7 +496,8 @@ static char *chart(gfe_ps span_ps)
     return text;
 }
 
-/* A kernel that runs is in its engine's row from its start on, and one that has not begun is not. */
+/* A kernel that runs is in its engine's row from its start on, and one that has not begun is not.
+ */
 START_TEST(the_chart_ends_at_the_present)
 {
     char *text;

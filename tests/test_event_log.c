@@ -496,9 +496,9 @@ START_TEST(files_of_another_kind_are_named)
 }
 END_TEST
 
-/* Every truncation of a small log and a flipped bit in every byte: one line, never a crash.  Bits of
- * a deflate stream that say nothing (behind its end, lengths of codes that do not occur) may change:
- * then the file unpacks to the same log, of the same identity. */
+/* Every truncation of a small log and a flipped bit in every byte: one line, never a crash.  Bits
+ * of a deflate stream that say nothing (behind its end, lengths of codes that do not occur) may
+ * change: then the file unpacks to the same log, of the same identity. */
 START_TEST(damage_anywhere_is_noticed)
 {
     char whole[HASH_HEX_BYTES], other[HASH_HEX_BYTES];

@@ -337,8 +337,8 @@ START_TEST(what_else_is_due_now_is_known_at_a_look)
 
     (void)event_queue_add_timer(&queue);
     for (uint32_t i = 0; i < COUNT; i++) /* two of them are in the tree, the others held */
-        ck_assert(event_queue_push(
-            &queue, &(struct event){.time_ps = i == COUNT - 1 ? 6 : 5, .kind = i}));
+        ck_assert(event_queue_push(&queue,
+                                   &(struct event){.time_ps = i == COUNT - 1 ? 6 : 5, .kind = i}));
     event_queue_set_timer(&queue, 0, &(struct event){.time_ps = 6, .unit = 1});
     ck_assert(event_queue_none_now(&queue));
     for (uint32_t left = COUNT; left > 0; left--) {
@@ -348,7 +348,7 @@ START_TEST(what_else_is_due_now_is_known_at_a_look)
         ck_assert_int_eq(event_queue_none_now(&queue), left == 2);
     }
     ck_assert(event_queue_pop(&queue, &event)); /* the timer */
-    ck_assert(!event_queue_none_now(&queue)); /* it has its place still: nobody says so */
+    ck_assert(!event_queue_none_now(&queue));   /* it has its place still: nobody says so */
     event_queue_settle(&queue);
     ck_assert(event_queue_none_now(&queue));
 }

@@ -142,11 +142,11 @@ START_TEST(copies_of_sdma_have_stories)
 }
 END_TEST
 
-/* Two queues of an engine, by hand: the second one's copy waits for the first one's, and for a place
- * on the engine before. */
+/* Two queues of an engine, by hand: the second one's copy waits for the first one's, and for a
+ * place on the engine before. */
 START_TEST(queues_of_an_engine_wait_for_each_other)
 {
-    static const struct table_set *const sets[] = {&emu_tables,     &core_tables,    &amd_tables,
+    static const struct table_set *const sets[] = {&emu_tables,     &core_tables,     &amd_tables,
                                                    &amd_mec_tables, &amd_sdma_tables, &kfd_tables};
     static const char *const units[] = {"amd"};
     struct story_life life = {0};
@@ -209,8 +209,7 @@ static void golden_list(const char *file)
     ck_assert(story_text_list(&print));
     ck_assert_int_eq(fclose(memory), 0);
     /* Behind the file's own name, which is another each time. */
-    golden_text_check(file, strchr(text, ' '),
-                      bytes - (size_t)(strchr(text, ' ') - text));
+    golden_text_check(file, strchr(text, ' '), bytes - (size_t)(strchr(text, ' ') - text));
     free(text);
 }
 

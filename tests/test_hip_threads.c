@@ -192,8 +192,8 @@ END_TEST
  * ends with the first one's response times.  To look at them changes no state. */
 START_TEST(response_times_go_with_a_snapshot)
 {
-    static const char text[] = "{\"name\": \"n\", \"plugins\": [{" PLUGIN
-                               ", \"max_iterations\": 40}, {" PLUGIN "}]}";
+    static const char text[] =
+        "{\"name\": \"n\", \"plugins\": [{" PLUGIN ", \"max_iterations\": 40}, {" PLUGIN "}]}";
     struct gfe_error error = {0};
     struct machine_snapshot *snapshot;
     struct check_hip second;

@@ -24,7 +24,7 @@ static struct {
     struct hws hws;
     uint32_t unit;
     gfe_ps work_ps[QUEUES], begun_ps[QUEUES], leave_ps;
-    bool stuck[QUEUES];             /* will not leave */
+    bool stuck[QUEUES];                /* will not leave */
     uint32_t at[QUEUES], vmid[QUEUES]; /* pipe * 8 + slot; HWS_NONE: in no slot */
     uint32_t refused[QUEUES], refused_count, unmapped;
 } mec;
@@ -129,7 +129,8 @@ static void queues(uint32_t process, uint32_t first, uint32_t count, gfe_ps work
 {
     ck_assert(hws_list_process(&mec.hws, PASID + process, 10));
     for (uint32_t i = first; i < first + count; i++) {
-        const struct hws_queue queue = {.queue_id = i, .doorbell = 0x400 + 2 * i, .priority = i % 3};
+        const struct hws_queue queue = {
+            .queue_id = i, .doorbell = 0x400 + 2 * i, .priority = i % 3};
 
         mec.work_ps[i] = work_ps;
         ck_assert(hws_list_queue(&mec.hws, &queue));

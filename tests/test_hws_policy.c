@@ -28,8 +28,7 @@ static void setup(void)
 
 static struct hws_policy_view view(uint32_t swap)
 {
-    return (struct hws_policy_view){
-        .queues = queues, .queue_count = 7, .next = 4, .swap = swap};
+    return (struct hws_policy_view){.queues = queues, .queue_count = 7, .next = 4, .swap = swap};
 }
 
 static void expect(uint32_t swap, const char *expected)
@@ -46,10 +45,10 @@ static void expect(uint32_t swap, const char *expected)
 START_TEST(victims)
 {
     expect(HWS_SWAP_LIST, "2103");
-    expect(HWS_SWAP_OLDEST, "21");   /* two wait */
-    expect(HWS_SWAP_IDLE, "1");      /* one of them with work */
-    expect(HWS_SWAP_READY, "1");     /* the idle one before the older */
-    expect(HWS_SWAP_PRIORITY, "3");  /* 6 for 1; 2 not for 5 */
+    expect(HWS_SWAP_OLDEST, "21");  /* two wait */
+    expect(HWS_SWAP_IDLE, "1");     /* one of them with work */
+    expect(HWS_SWAP_READY, "1");    /* the idle one before the older */
+    expect(HWS_SWAP_PRIORITY, "3"); /* 6 for 1; 2 not for 5 */
     queues[4].priority = 5;
     expect(HWS_SWAP_PRIORITY, "30"); /* an equal one, too */
 }

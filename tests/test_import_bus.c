@@ -172,7 +172,8 @@ static const struct {
 START_TEST(what_means_nothing_is_refused_with_its_line)
 {
     ck_assert_msg(!import(wrong[_i].text), "%s", wrong[_i].text);
-    ck_assert_msg(strncmp(error.text, wrong[_i].said, strlen(wrong[_i].said)) == 0, "%s", error.text);
+    ck_assert_msg(strncmp(error.text, wrong[_i].said, strlen(wrong[_i].said)) == 0, "%s",
+                  error.text);
     memory_file_free(&file);
 }
 END_TEST

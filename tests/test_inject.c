@@ -182,14 +182,9 @@ END_TEST
 
 /* What writes what is there already has had its turn, and is not activated. */
 static const char *const futile[] = {
-    "gate value=4 @#4",
-    "gate.low value=4 @CPU_STORE#3",
-    "gate stuck0=5 @#2",
-    "gate stuck1=0 @#99",
-    "memory:vid:0x100 value=0 @25us",
-    "memory:vid:0x100 stuck0 @25us",
-    "state:3 value=0xf0 @25us",
-    "state.high:3 stuck0 @CPU_STORE#2",
+    "gate value=4 @#4",         "gate.low value=4 @CPU_STORE#3",    "gate stuck0=5 @#2",
+    "gate stuck1=0 @#99",       "memory:vid:0x100 value=0 @25us",   "memory:vid:0x100 stuck0 @25us",
+    "state:3 value=0xf0 @25us", "state.high:3 stuck0 @CPU_STORE#2",
 };
 
 START_TEST(what_changes_nothing_is_not_activated)
@@ -311,15 +306,16 @@ START_TEST(a_translation_that_is_walked_for_stays_wrong)
 
     machine->spaces.walker.walk = walk;
     machine->spaces.walker.entries = walk_entries;
-    ck_assert_uint_eq(address_space_walked(&machine->spaces, MEMORY_SYSMEM, 0, 1, UINT64_C(1) << 40),
-                      0);
+    ck_assert_uint_eq(
+        address_space_walked(&machine->spaces, MEMORY_SYSMEM, 0, 1, UINT64_C(1) << 40), 0);
     ck_assert(machine_vm_write(machine, 0, 0x41000, &word, 4, &fault));
     arm(faults[_i]);
     ck_assert(machine_run(machine, 21 * GFE_PS_PER_US));
     ck_assert_uint_eq(inject->state->faults[0].acted, 1);
     ck_assert_uint_eq(inject->state->faults[0].old_value, 0x41000);
     for (int again = 0; again < 2; again++) {
-        ck_assert(machine_vm_write(machine, 0, 0x42000, &word, 4, &fault)); /* its neighbours stay */
+        ck_assert(
+            machine_vm_write(machine, 0, 0x42000, &word, 4, &fault)); /* its neighbours stay */
         ck_assert_int_eq(machine_vm_write(machine, 0, 0x41000, &word, 4, &fault), _i == 1);
         ck_assert_int_eq(machine_vm_read(machine, 0, 0x41000, &found, 4, &fault), _i > 0);
         ck_assert(machine_vm_write(machine, 0, 0x40ffc, &word, 4, &fault));
@@ -366,7 +362,8 @@ START_TEST(state_can_be_a_condition)
     struct gfe_error error = {0};
     struct inject_fault faults[2];
 
-    ck_assert(inject_parse(machine, &sites, "state.high:3 value=5 @CPU_STORE#3", &faults[0], &error));
+    ck_assert(
+        inject_parse(machine, &sites, "state.high:3 value=5 @CPU_STORE#3", &faults[0], &error));
     ck_assert(inject_parse(machine, &sites, "gate drop @state.high:3==5", &faults[1], &error));
     inject_arm(inject, faults, 2);
     ck_assert(machine_run(machine, GFE_PS_NEVER));
@@ -405,8 +402,7 @@ Suite *inject_suite(void)
 
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, without_a_fault_all_passes);
-    tcase_add_loop_test(tcase, each_model_does_what_it_says, 0,
-                        sizeof models / sizeof models[0]);
+    tcase_add_loop_test(tcase, each_model_does_what_it_says, 0, sizeof models / sizeof models[0]);
     tcase_add_test(tcase, what_is_late_comes_at_its_time);
     tcase_add_loop_test(tcase, what_changes_nothing_is_not_activated, 0,
                         (int)(sizeof futile / sizeof futile[0]));

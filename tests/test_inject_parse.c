@@ -210,9 +210,8 @@ START_TEST(what_means_nothing_is_told)
 {
     struct gfe_error error = {0};
 
-    ck_assert_msg(
-        !inject_parse(bare.machine, &nv_inject_sites, wrong[_i].text, &fault, &error),
-        "'%s' was taken", wrong[_i].text);
+    ck_assert_msg(!inject_parse(bare.machine, &nv_inject_sites, wrong[_i].text, &fault, &error),
+                  "'%s' was taken", wrong[_i].text);
     ck_assert_int_eq(error.kind, ERROR_USAGE);
     ck_assert_msg(strstr(error.text, wrong[_i].says) != NULL, "'%s': %s", wrong[_i].text,
                   error.text);
@@ -242,15 +241,18 @@ static bool parse_set(const char *text, uint32_t room, uint32_t *count, struct g
 
 START_TEST(several_may_stand_in_one_text)
 {
-    static const char nine[] = "doorbell drop;doorbell drop;doorbell drop;doorbell drop;doorbell drop;"
-                               "doorbell drop;doorbell drop;doorbell drop;doorbell drop";
+    static const char nine[] =
+        "doorbell drop;doorbell drop;doorbell drop;doorbell drop;doorbell drop;"
+        "doorbell drop;doorbell drop;doorbell drop;doorbell drop";
     char text[2 * INJECT_TEXT_MAX] = "doorbell drop; ";
     struct gfe_error error;
     uint32_t count;
 
     ck_assert_msg(parse_set("doorbell drop", 8, &count, &error) && count == 1, "%s", error.text);
-    ck_assert_msg(parse_set("doorbell drop @#2;  gp_entry flip=3 @1ms; release drop", 3, &count,
-                            &error) && count == 3, "%s", error.text);
+    ck_assert_msg(
+        parse_set("doorbell drop @#2;  gp_entry flip=3 @1ms; release drop", 3, &count, &error) &&
+            count == 3,
+        "%s", error.text);
     ck_assert(!parse_set(nine, INJECT_FAULTS_MAX, &count, &error));
     ck_assert_str_eq(error.text, "more than 8 faults");
     ck_assert(parse_set(nine + strlen("doorbell drop;"), INJECT_FAULTS_MAX, &count, &error));

@@ -158,8 +158,7 @@ static void table1(void)
 START_TEST(inset_a_the_first_kernel_is_half_way_onto_the_gpu)
 {
     look(1100 * MS);
-    stream_is(0, "dispatched",
-              "K1, K2, S1/copy, S1/copy#2, K3, S1/copy#3");
+    stream_is(0, "dispatched", "K1, K2, S1/copy, S1/copy#2, K3, S1/copy#3");
     stream_is(1, "queued", "K4");
     stream_is(2, "queued", "K5, S3/copy");
     ee_queue_is(0, "K1 4/6 T.R2, K4 0/4 T.X1, K5 0/2 T.X1");
@@ -174,8 +173,7 @@ END_TEST
 START_TEST(inset_b_two_kernels_are_fully_dispatched_and_the_third_does_not_fit)
 {
     look(2100 * MS);
-    stream_is(0, "fully dispatched",
-              "K1, K2, S1/copy, S1/copy#2, K3, S1/copy#3");
+    stream_is(0, "fully dispatched", "K1, K2, S1/copy, S1/copy#2, K3, S1/copy#3");
     stream_is(1, "fully dispatched", "K4");
     stream_is(2, "queued", "K5, S3/copy");
     ee_queue_is(0, "K5 0/2 T.R3");
@@ -189,8 +187,7 @@ END_TEST
 START_TEST(inset_c_copies_wait_behind_their_kernels)
 {
     look(3000 * MS);
-    stream_is(0, "fully dispatched",
-              "K2, S1/copy, S1/copy#2, K3, S1/copy#3");
+    stream_is(0, "fully dispatched", "K2, S1/copy, S1/copy#2, K3, S1/copy#3");
     stream_is(1, NULL, "");
     stream_is(2, "fully dispatched", "K5, S3/copy");
     ee_queue_is(0, "");

@@ -86,10 +86,8 @@ END_TEST
  * CU number out to all arrays of all engines before the next, and skips those that have none. */
 START_TEST(engines_of_unlike_size_are_skipped_when_they_are_full)
 {
-    const struct amd_chip chip = {.shader_engine_count = 2,
-                                  .arrays_per_engine = 2,
-                                  .engine_cus = {3, 2},
-                                  .cu_count = 5};
+    const struct amd_chip chip = {
+        .shader_engine_count = 2, .arrays_per_engine = 2, .engine_cus = {3, 2}, .cu_count = 5};
     static const struct kfd_cu_place order[5] = {
         {0, 0, 0}, {1, 0, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 1}};
     const uint32_t mask = 0x1c;

@@ -144,9 +144,9 @@ static void check_slot(const struct block *block, uint32_t me, uint32_t pipe, ui
     ck_assert_uint_eq(block->count, HQD_REGS);
     for (uint32_t i = 0; i < HQD_REGS; i++) {
         ck_assert_uint_eq(block->offset[i], 0xc914 + 4 * i);
-        ck_assert_uint_eq(block->value[i],
-                          *amd_gc_hqd(&simulation->node.gpu.gc, amd_slot_id(me, pipe, queue),
-                                      0xc914 + 4 * i));
+        ck_assert_uint_eq(
+            block->value[i],
+            *amd_gc_hqd(&simulation->node.gpu.gc, amd_slot_id(me, pipe, queue), 0xc914 + 4 * i));
     }
 }
 
@@ -180,7 +180,8 @@ START_TEST(sdma_queues_are_four_pieces)
     char head[80];
 
     run_to(1000 * GFE_PS_PER_US);
-    machine_write32(simulation->machine, 0x6180 + 0x500 + 3 * 384 + 0x24, 0xabcd0000); /* RPTR_ADDR */
+    machine_write32(simulation->machine, 0x6180 + 0x500 + 3 * 384 + 0x24,
+                    0xabcd0000); /* RPTR_ADDR */
     show("hqds", simulation->machine, &simulation->node);
     ck_assert_ptr_nonnull(strstr(text, "  SDMA Engine 0, RLC 0\n    00004e80: "));
     parse(text, 4);
@@ -238,8 +239,8 @@ START_TEST(json_has_registers_and_fields_by_name)
     ck_assert_int_eq(json_integer_value(json_object_get(reg, "offset")), 0xc920);
     ck_assert_int_eq(json_integer_value(json_object_get(json_object_get(reg, "fields"), "VMID")),
                      8);
-    ck_assert(json_is_null(json_object_get(
-        json_array_get(json_object_get(row, "registers"), 16), "register"))); /* of no name */
+    ck_assert(json_is_null(json_object_get(json_array_get(json_object_get(row, "registers"), 16),
+                                           "register"))); /* of no name */
     json_decref(view);
 }
 END_TEST
@@ -299,8 +300,8 @@ START_TEST(rls_is_the_list_in_memory)
     ck_assert_uint_eq(blocks[0].value[21] & 0xfff, 0x038);
     view = build("rls", simulation->machine, &simulation->node);
     ck_assert_uint_eq(json_array_size(json_object_get(view, "rows")), 3);
-    ck_assert_str_eq(json_string_value(json_object_get(
-                         json_array_get(json_object_get(view, "rows"), 1), "name")),
+    ck_assert_str_eq(json_string_value(
+                         json_object_get(json_array_get(json_object_get(view, "rows"), 1), "name")),
                      "MAP_QUEUES");
     json_decref(view);
 }
@@ -325,7 +326,8 @@ START_TEST(a_bare_gpu_shows_its_reset_values)
     struct gfe_error error = {0};
     struct bare_node bare;
 
-    ck_assert_msg(bare_node_init(&bare, amd_chip_by_name(chips[_i].name), &error), "%s", error.text);
+    ck_assert_msg(bare_node_init(&bare, amd_chip_by_name(chips[_i].name), &error), "%s",
+                  error.text);
     show("hqds", bare.machine, &bare.node);
     parse(text, 4);
     ck_assert_uint_eq(block_count, chips[_i].block_count);

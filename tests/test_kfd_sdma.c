@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Queues of SDMA from the driver's call to what their packets do: places on the engines, descriptors,
- * lists, the firmware; and without it, the engines' registers.
+ * Queues of SDMA from the driver's call to what their packets do: places on the engines,
+ * descriptors, lists, the firmware; and without it, the engines' registers.
  */
 #include <config.h>
 
@@ -186,8 +186,9 @@ static uint32_t count(uint32_t kind)
 /* From CREATE_QUEUE to bytes, a fence and an interrupt, beside a queue of compute. */
 START_TEST(a_queue_of_the_driver_copies)
 {
-    const uint32_t packets[] = {1,    63, 0, LO(DATA), HI(DATA), LO(DATA + 0x1000), HI(DATA), 5,
-                                LO(DATA + 16), HI(DATA), 7, 6, 0x123};
+    const uint32_t packets[] = {
+        1,        63, 0, LO(DATA), HI(DATA), LO(DATA + 0x1000), HI(DATA), 5, LO(DATA + 16),
+        HI(DATA), 7,  6, 0x123};
     const uint32_t word = 0x600d;
     uint32_t mqd[AMD_MQD_DWORDS];
 
@@ -307,8 +308,8 @@ START_TEST(a_queue_goes_on_inside_its_buffer)
                                8 | 3u << 28 | 1u << 31, LO(DATA + 64), HI(DATA), 1, UINT32_MAX, 0,
                                5, LO(DATA + 32), HI(DATA), 4};
     // clang-format on
-    const uint32_t packets[] = {4, LO(DATA + 0x100), HI(DATA), 14, 0, 0, 5, LO(DATA + 48),
-                                HI(DATA), 5};
+    const uint32_t packets[] = {4, LO(DATA + 0x100), HI(DATA), 14, 0, 0,
+                                5, LO(DATA + 48),    HI(DATA), 5};
 
     begin("radeon-vii", "hws", 1);
     poke(0, DATA + 0x100, buffer, sizeof buffer);
@@ -349,8 +350,8 @@ END_TEST
 
 /* ---- without it ------------------------------------------------------------------------------ */
 
-/* sched_policy 2: the driver writes the engine's registers; what the queue has read goes back into its
- * descriptor. */
+/* sched_policy 2: the driver writes the engine's registers; what the queue has read goes back into
+ * its descriptor. */
 START_TEST(without_the_firmware_the_driver_loads_them)
 {
     uint32_t mqd[AMD_MQD_DWORDS];

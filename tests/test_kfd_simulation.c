@@ -155,9 +155,10 @@ START_TEST(durations_are_a_parameter)
 }
 END_TEST
 
-/* tests/golden/hip_streams.gft is `hip_client streams 2` with a kernel (tests/clients), scrubbed: two
- * HIP streams, each with a copy to the GPU, four kernels behind it, and a copy back.  HIP has the
- * kernels wait for the copy by a barrier packet, and the copy back for the kernels by POLL_REGMEM. */
+/* tests/golden/hip_streams.gft is `hip_client streams 2` with a kernel (tests/clients), scrubbed:
+ * two HIP streams, each with a copy to the GPU, four kernels behind it, and a copy back.  HIP has
+ * the kernels wait for the copy by a barrier packet, and the copy back for the kernels by
+ * POLL_REGMEM. */
 START_TEST(hip_streams_copy_launch_and_copy_back)
 {
     load_file("hip_streams.gft");
@@ -336,7 +337,8 @@ static void hand_event_wait(uint32_t event)
  * for which the program sleeps; what the trace has of the GPU is looked up, and put nowhere. */
 START_TEST(an_sdma_queue_runs_its_packets)
 {
-    static const uint32_t atomic[] = {10 | 47u << 25, SIGNAL + 8, 0, UINT32_MAX, UINT32_MAX, 0, 0, 0};
+    static const uint32_t atomic[] = {10 | 47u << 25, SIGNAL + 8, 0, UINT32_MAX,
+                                      UINT32_MAX,     0,          0, 0};
     static const uint32_t fence[] = {5, MAILBOX, 0, EVENT}, trap[] = {6, EVENT};
 
     hand_begin(65536);
@@ -391,7 +393,8 @@ START_TEST(a_kernel_comes_behind_the_copy_that_loads_it)
 {
     enum { KERNEL = RING + 0x8000 };
     static const uint32_t copy[] = {1, 0x3fff, 0, RING + 0x4000, 0, KERNEL, 0};
-    static const uint32_t atomic[] = {10 | 47u << 25, SIGNAL + 8, 0, UINT32_MAX, UINT32_MAX, 0, 0, 0};
+    static const uint32_t atomic[] = {10 | 47u << 25, SIGNAL + 8, 0, UINT32_MAX,
+                                      UINT32_MAX,     0,          0, 0};
     const uint8_t descriptor[64] = {[48] = 0xab};
     struct trace_record record;
 
@@ -413,8 +416,8 @@ START_TEST(a_kernel_comes_behind_the_copy_that_loads_it)
 }
 END_TEST
 
-/* A completion signal where nothing is mapped: the lines of the kernel's log, in the summary; and the
- * program, which waits for its event of memory exceptions, goes on. */
+/* A completion signal where nothing is mapped: the lines of the kernel's log, in the summary; and
+ * the program, which waits for its event of memory exceptions, goes on. */
 START_TEST(a_page_fault_is_told_as_the_kernel_tells_it)
 {
     static const char *const lines[] = {
@@ -431,8 +434,8 @@ START_TEST(a_page_fault_is_told_as_the_kernel_tells_it)
         "amdgpu 0000:03:00.0: amdgpu: \t RW: 0x0\n",
         "amdgpu: Evicting PASID 0x8000 queues\n"};
     static const uint32_t event = EVENT;
-    static const uint8_t barrier[64] = {3, [57] = 0x70, [58] = 0x56, [59] = 0x34,
-                                        [60] = 0x12, [61] = 0x7f};
+    static const uint8_t barrier[64] = {
+        3, [57] = 0x70, [58] = 0x56, [59] = 0x34, [60] = 0x12, [61] = 0x7f};
     const struct summary_notes notes = {0};
     struct gfe_error error = {0};
     struct trace_record record;
@@ -442,8 +445,7 @@ START_TEST(a_page_fault_is_told_as_the_kernel_tells_it)
 
     hand_begin(65536);
     record = head_of(TRACE_EVENT);
-    record.event =
-        (struct trace_event){.what = TRACE_EVENT_CREATE, .event_id = EVENT, .kind = 8};
+    record.event = (struct trace_event){.what = TRACE_EVENT_CREATE, .event_id = EVENT, .kind = 8};
     put(record);
     hand_queue(1, 0, TRACE_QUEUE_AQL);
     record = head_of(TRACE_PACKET);

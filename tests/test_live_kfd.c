@@ -241,8 +241,8 @@ START_TEST(it_is_the_model_that_says_when)
 }
 END_TEST
 
-/* Time stamps are the counter's that the program can read: what it asks for afterwards is later than
- * what it has read, and what is done is not later than what it reads then. */
+/* Time stamps are the counter's that the program can read: what it asks for afterwards is later
+ * than what it has read, and what is done is not later than what it reads then. */
 START_TEST(time_stamps_are_the_counters)
 {
     const uint32_t profiling = 1 << 3;
@@ -350,17 +350,17 @@ START_TEST(memory_that_is_not_in_the_page_tables_is_a_fault)
 }
 END_TEST
 
-/* Each model of the driver's own site: acts, and the queue's signals (the second piece of memory, of two
- * pages) are where page tables do not lead to any more, or still do. */
+/* Each model of the driver's own site: acts, and the queue's signals (the second piece of memory,
+ * of two pages) are where page tables do not lead to any more, or still do. */
 static const struct {
     const char *fault;
     uint64_t old_value, new_value; /* of the word that changes */
     bool is_lost;
 } maps[] = {
     {"map drop @#2", 0, 0, true},
-    {"map.va flip=20 @#2", 0, 0, true},      /* elsewhere */
+    {"map.va flip=20 @#2", 0, 0, true}, /* elsewhere */
     {"map.va value=0x7000000000 @#2", 0, 0, true},
-    {"map.va stuck1=47 @#2", 0, 0, true},    /* no address that page tables have */
+    {"map.va stuck1=47 @#2", 0, 0, true},           /* no address that page tables have */
     {"map.bytes stuck0=13 @#2", 2 * PAGE, 0, true}, /* nothing of it */
     {"map.bytes stuck0=60 @#2", 0, 0, false},       /* it was so already */
 };
@@ -382,8 +382,8 @@ START_TEST(page_tables_are_as_the_fault_makes_them)
     if (maps[_i].old_value != 0)
         ck_assert_msg(state->old_value == maps[_i].old_value &&
                           state->new_value == maps[_i].new_value,
-                      "%s: 0x%llx -> 0x%llx", maps[_i].fault,
-                      (unsigned long long)state->old_value, (unsigned long long)state->new_value);
+                      "%s: 0x%llx -> 0x%llx", maps[_i].fault, (unsigned long long)state->old_value,
+                      (unsigned long long)state->new_value);
     ck_assert_msg(excepted == maps[_i].is_lost, "%s: %u exceptions", maps[_i].fault, excepted);
     ck_assert_uint_eq(get64(signal_at(0) + 8), maps[_i].is_lost);
     end();
@@ -581,7 +581,8 @@ START_TEST(a_call_that_fails_is_in_the_log)
 }
 END_TEST
 
-/* A program that is later than the limit; one whose driver gives up another queue than the fault's. */
+/* A program that is later than the limit; one whose driver gives up another queue than the fault's.
+ */
 START_TEST(late_programs_and_other_victims_are_told)
 {
     const struct live_question late = {.fault_count = 1, .subjects = {"channel"}, .late_ns = 1000};
@@ -601,7 +602,9 @@ START_TEST(late_programs_and_other_victims_are_told)
     faulty.status = 1; /* it says so itself */
     ck_assert(!live_judge(&golden, &faulty, &one_fault).classes[OUTCOME_SDC_TIMING]);
 
-    faulty = (struct live_observation){.took_ns = 500, .line_count = 1, .victim_count = 1,
+    faulty = (struct live_observation){.took_ns = 500,
+                                       .line_count = 1,
+                                       .victim_count = 1,
                                        .victims = {outcome_owner("queue", 1025)}};
     faulty.faults[0] = (struct live_fault){.acted = 1, .subject = 1025};
     ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_DETECTED);
@@ -639,7 +642,8 @@ START_TEST(outcomes_are_told_apart)
     faulty = golden;
     faulty.status = 1;
     ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_DETECTED);
-    ck_assert_str_eq(live_judge(&golden, &faulty, &one_fault).detected_by, "the program's exit status");
+    ck_assert_str_eq(live_judge(&golden, &faulty, &one_fault).detected_by,
+                     "the program's exit status");
     faulty = golden;
     faulty.timed_out = faulty.was_killed = true;
     faulty.status = 9;

@@ -132,8 +132,8 @@ static int submit_release(void)
 {
     uint32_t dwords[NOUVEAU_FENCE_DWORDS];
 
-    nouveau_fence_segment(BASE + SEMAPHORES + UINT64_C(16) * submission_count,
-                          submission_count + 1, dwords);
+    nouveau_fence_segment(BASE + SEMAPHORES + UINT64_C(16) * submission_count, submission_count + 1,
+                          dwords);
     return submit(dwords, NOUVEAU_FENCE_DWORDS);
 }
 
@@ -143,8 +143,8 @@ static int submit_draw(void)
     uint32_t dwords[4 + NOUVEAU_FENCE_DWORDS] = {PB_INC(0, 0, 1), live->model->class_3d,
                                                  PB_IMMD(0, 0x19d0, 1), PB_IMMD(0, 0x110, 0)};
 
-    nouveau_fence_segment(BASE + SEMAPHORES + UINT64_C(16) * submission_count,
-                          submission_count + 1, dwords + 4);
+    nouveau_fence_segment(BASE + SEMAPHORES + UINT64_C(16) * submission_count, submission_count + 1,
+                          dwords + 4);
     return submit(dwords, 4 + NOUVEAU_FENCE_DWORDS);
 }
 
@@ -409,8 +409,8 @@ START_TEST(what_hangs_is_left_behind)
 }
 END_TEST
 
-/* A draw that never ends: the driver waits, preempts, is told that this takes too long, and resets the
- * engine; the next channel finds it as new. */
+/* A draw that never ends: the driver waits, preempts, is told that this takes too long, and resets
+ * the engine; the next channel finds it as new. */
 START_TEST(an_engine_that_hangs_is_reset_when_its_channel_ends)
 {
     static const char *const gpus[] = {"gtx680", "gtx980", "gtx1060", "v100", "rtx2060"};

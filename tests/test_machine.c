@@ -229,8 +229,8 @@ static uint32_t read32(uint32_t space_id, uint64_t va)
     return value;
 }
 
-/* Pages that were used before are found again: each in its own space, at its own address, also those
- * that are kept in the same place. */
+/* Pages that were used before are found again: each in its own space, at its own address, also
+ * those that are kept in the same place. */
 START_TEST(pages_that_were_used_before_are_not_mistaken_for_others)
 {
     uint64_t va[3] = {0x10000, 0x10000, 0x10000};
@@ -314,14 +314,12 @@ START_TEST(a_page_has_what_is_written_to_it_by_its_other_addresses)
 }
 END_TEST
 
-/* What is changed where it lies is what others read; where somebody might wait for it, or it may not
- * be written, or it is no piece of one page, it has to be asked for in another way. */
+/* What is changed where it lies is what others read; where somebody might wait for it, or it may
+ * not be written, or it is no piece of one page, it has to be asked for in another way. */
 START_TEST(bytes_are_changed_in_place_only_where_nobody_minds)
 {
-    const struct address_space_range read_only = {.va = 0x20000,
-                                                  .size_bytes = PAGE,
-                                                  .physical = 2 * PAGE,
-                                                  .access = ADDRESS_SPACE_READ_ONLY};
+    const struct address_space_range read_only = {
+        .va = 0x20000, .size_bytes = PAGE, .physical = 2 * PAGE, .access = ADDRESS_SPACE_READ_ONLY};
     const uint32_t value = 5;
     const struct machine_page *near = machine->pages;
     struct machine_snapshot *image;

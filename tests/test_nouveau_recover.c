@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recovery of the nouveau model, in a replay: two channels share an engine; one hangs it, or faults,
- * is given up, and the other goes on.  On each family of chips that the driver knows.
+ * Recovery of the nouveau model, in a replay: two channels share an engine; one hangs it, or
+ * faults, is given up, and the other goes on.  On each family of chips that the driver knows.
  */
 #include <config.h>
 
@@ -58,8 +58,7 @@ static void draw_and_wait(struct check_trace *trace, const struct chip *chip, ui
 {
     CHECK_TRACE_SUBMIT(trace, channel, push, PB_INC(0, 0, 1), model_of(chip)->class_3d,
                        PB_IMMD(0, 0x19d0, 1), PB_IMMD(0, 0x110, 0), PB_INC(0, 0x10, 4),
-                       (uint32_t)(to >> 32), (uint32_t)to, trace->submission_count + 1,
-                       0x01000002);
+                       (uint32_t)(to >> 32), (uint32_t)to, trace->submission_count + 1, 0x01000002);
     check_trace_wait(trace, channel, trace->submission_count, TRACE_WAIT_IOCTL);
 }
 
@@ -164,8 +163,7 @@ static void other_went_on(uint32_t round_count)
     ck_assert_uint_ge(behind, round_count);
     ck_assert_uint_eq(outcome.classes >> OUTCOME_COLLATERAL, 0);
     for (uint32_t i = 0; i < outcome.victim_count; i++)
-        if (outcome.victims[i].who ==
-            outcome_owner("channel", OTHER_ID))
+        if (outcome.victims[i].who == outcome_owner("channel", OTHER_ID))
             ck_assert_uint_eq(outcome.victims[i].missing + outcome.victims[i].different, 0);
 }
 
@@ -299,7 +297,8 @@ START_TEST(a_channel_that_faults_is_given_up_and_its_engines_are_reset)
     ck_assert_uint_eq(count(EVENT_NV_MMU_FAULT), 1);
     recovered_once(chip);
     ck_assert_uint_eq(count(EVENT_NV_CTXSW_TIMEOUT), 0);
-    /* Up to Pascal both engines have the context still; later they were preempted, and let it go. */
+    /* Up to Pascal both engines have the context still; later they were preempted, and let it go.
+     */
     ck_assert_uint_eq(count(EVENT_DRIVER_RC_RESET), chip->triggers ? 2 : 0);
     ck_assert_uint_eq(count(EVENT_NV_ENGINE_RESET), 2 * count(EVENT_DRIVER_RC_RESET));
     other_went_on(1);
@@ -323,8 +322,8 @@ START_TEST(the_buffer_for_faults_is_emptied)
 }
 END_TEST
 
-/* What PTOP tells of engines is what the model of the GPU has; the MMU's numbers also where it does not
- * tell them. */
+/* What PTOP tells of engines is what the model of the GPU has; the MMU's numbers also where it does
+ * not tell them. */
 START_TEST(engines_are_those_of_the_chip)
 {
     const struct gpu_model *model = model_of(&chips[_i]);

@@ -329,7 +329,7 @@ START_TEST(host_has_the_methods_of_its_class)
         {"gtx1060", 0x5c, 0, INTR_METHOD}, /* SEM_ADDR_LO */
         {"gtx980", 0x6c, 0, INTR_METHOD},  /* SEM_EXECUTE */
         {"v100", 0x5c, 0, -1},
-        {"gtx1060", 0x84, 0, INTR_METHOD}, /* CLEAR_FAULTED */
+        {"gtx1060", 0x84, 0, INTR_METHOD},           /* CLEAR_FAULTED */
         {"v100", 0x84, 0, INTR_CLEAR_FAULTED_ERROR}, /* nothing is faulted */
         {"rtx2060", 0x84, 0, INTR_CLEAR_FAULTED_ERROR},
         {"a100", 0x84, 0, INTR_METHOD},
@@ -355,8 +355,7 @@ START_TEST(what_there_is_nothing_of_is_reported)
     CHECK_SUBMIT(&check, 0, PB_INC(1, 0x34, 1), 0x16u << 27, BEHIND); /* ACCESS_COUNTER_CLR */
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 1);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_UNMODELLED, 0)->argument[1],
-                      0xc36f0034);
+    ck_assert_uint_eq(check_machine_event(&check, EVENT_UNMODELLED, 0)->argument[1], 0xc36f0034);
     check_machine_end(&check);
 }
 END_TEST

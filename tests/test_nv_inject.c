@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Faults in an NVIDIA GPU's front end: every site with every model acts, and does what its row says.
- * A table of faults, each on a recording or on a program of two channels made here; that no site
- * and model is missing is a test of its own.
+ * Faults in an NVIDIA GPU's front end: every site with every model acts, and does what its row
+ * says. A table of faults, each on a recording or on a program of two channels made here; that no
+ * site and model is missing is a test of its own.
  */
 #include <config.h>
 
@@ -31,8 +31,8 @@ static const char tasks[] =
     "{\"bytes\": 4096, \"direction\": \"to device\", \"synchronous\": true}}, "
     "{\"synchronize\": \"device\"}]}]}]}";
 
-/* What is to come of a fault: its class, the event that told of it first (NULL: none), and the first
- * word that it changed (both 0: not looked at). */
+/* What is to come of a fault: its class, the event that told of it first (NULL: none), and the
+ * first word that it changed (both 0: not looked at). */
 static const struct row {
     enum program program;
     const char *fault;
@@ -249,9 +249,8 @@ static void setup(void)
         else
             program.input = inputs[i] = files[i] ? replay_load(path, &error) : two_channels();
         ck_assert_msg(program.scenario || program.input, "%s", error.text);
-        ck_assert_msg(
-            inject_run_init(&runs[i], &program, &options, 10000 * GFE_PS_PER_NS, &error), "%s",
-            error.text);
+        ck_assert_msg(inject_run_init(&runs[i], &program, &options, 10000 * GFE_PS_PER_NS, &error),
+                      "%s", error.text);
         ck_assert_uint_eq(runs[i].golden.observer.lists[OUTCOME_OPEN].count, 0);
         ck_assert_uint_gt(runs[i].golden.observer.lists[OUTCOME_RESULT].count, 3);
     }
@@ -276,19 +275,18 @@ static void row_is_so(const struct row *row)
 
     ck_assert_msg(inject_run_parse(&runs[row->program], row->fault, &fault, &error), "%s",
                   error.text);
-    ck_assert_msg(inject_run_make(&runs[row->program], &fault, 1, UINT64_MAX, &experiment, &outcome,
-                                  &error),
-                  "%s: %s", row->fault, error.text);
+    ck_assert_msg(
+        inject_run_make(&runs[row->program], &fault, 1, UINT64_MAX, &experiment, &outcome, &error),
+        "%s: %s", row->fault, error.text);
     state = &experiment.simulation.machine->inject->state->faults[0];
     ck_assert_msg(state->acted > 0, "%s: it did not act; %llu passed", row->fault,
                   (unsigned long long)state->passed);
     ck_assert_msg(outcome.most == row->outcome, "%s: %s", row->fault,
                   outcome_class_name(outcome.most));
-    ck_assert_msg(row->detected_by ? outcome.detected_by &&
-                                         strcmp(outcome.detected_by, row->detected_by) == 0
-                                   : !outcome.detected_by,
-                  "%s: detected by %s", row->fault,
-                  outcome.detected_by ? outcome.detected_by : "nobody");
+    ck_assert_msg(
+        row->detected_by ? outcome.detected_by && strcmp(outcome.detected_by, row->detected_by) == 0
+                         : !outcome.detected_by,
+        "%s: detected by %s", row->fault, outcome.detected_by ? outcome.detected_by : "nobody");
     if (row->old_value != 0 || row->new_value != 0)
         ck_assert_msg(state->old_value == row->old_value && state->new_value == row->new_value,
                       "%s: 0x%llx -> 0x%llx", row->fault, (unsigned long long)state->old_value,
@@ -357,8 +355,8 @@ START_TEST(a_run_without_an_act_is_the_golden_run)
         const uint8_t *made;
 
         ck_assert(inject_run_parse(&runs[COMPUTE], never[i], &fault, &error));
-        ck_assert(inject_run_make(&runs[COMPUTE], &fault, 1, UINT64_MAX, &experiment, &outcome,
-                                  &error));
+        ck_assert(
+            inject_run_make(&runs[COMPUTE], &fault, 1, UINT64_MAX, &experiment, &outcome, &error));
         made = event_log_bytes(&experiment.simulation.machine->log, &bytes);
         ck_assert_uint_eq(bytes, golden_bytes);
         ck_assert_int_eq(memcmp(made, golden, (size_t)bytes), 0);

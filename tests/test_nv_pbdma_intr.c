@@ -435,8 +435,8 @@ END_TEST
 
 /* ---- GPENTRY of an entry with a length ------------------------------------------------------- */
 
-/* Eight dwords up to the end of the address space: fatal on Volta, else discarded.  GP_CRC counts an
- * entry before it; Ampere's GPENTRY clears it. */
+/* Eight dwords up to the end of the address space: fatal on Volta, else discarded.  GP_CRC counts
+ * an entry before it; Ampere's GPENTRY clears it. */
 START_TEST(an_entry_that_is_too_long_is_fatal_on_volta)
 {
     begin(_i);

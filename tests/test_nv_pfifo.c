@@ -138,8 +138,8 @@ START_TEST(pascals_mmu_fault_goes_when_it_is_cleared_by_its_engine)
 }
 END_TEST
 
-/* TRIGGER_MMU_FAULT of the graphics engine, as MMU engine 0: of the context that is on it.  The runlist
- * stands still until ERROR_SCHED_DISABLE is cleared. */
+/* TRIGGER_MMU_FAULT of the graphics engine, as MMU engine 0: of the context that is on it.  The
+ * runlist stands still until ERROR_SCHED_DISABLE is cleared. */
 START_TEST(a_triggered_fault_holds_the_runlist_of_pascal)
 {
     begin("gtx1060");

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The copy of a runlist: what is wrong with a list, many channels, who is found; random programs. */
+/* The copy of a runlist: what is wrong with a list, many channels, who is found; random programs.
+ */
 #include <config.h>
 
 #include <check.h>
@@ -12,8 +13,7 @@
 enum { NOTIFY = 0x810090, CCSR = 0x800000, MANY = 2048, GROUP = 128 };
 enum { MANY_INSTANCES = 0x2000000, MANY_USERD = 0x3000000, BYTES_RUNLIST = 0x220000 };
 /* SEMAPHORED: REDUCTION, IADD, unsigned, 4 bytes, no wait for idle. */
-#define COUNT(offset)                                                                              \
-    PB_INC(0, 0x10, 4), 0, (uint32_t)CHECK_DATA + (offset), 1, 0xa9100010
+#define COUNT(offset) PB_INC(0, 0x10, 4), 0, (uint32_t)CHECK_DATA + (offset), 1, 0xa9100010
 
 static struct check_machine check;
 
@@ -93,9 +93,8 @@ static void many_channels(void)
     }
     machine_write32(check.machine, 0x2270, BYTES_RUNLIST >> 12);
     machine_write32(check.machine, 0x2274, MANY + MANY / GROUP);
-    check_machine_segment(&check, 0,
-                          check_machine_dwords(&check, 0, (const uint32_t[]){COUNT(0)}, 5), 5,
-                          false);
+    check_machine_segment(
+        &check, 0, check_machine_dwords(&check, 0, (const uint32_t[]){COUNT(0)}, 5), 5, false);
 }
 
 static void ring_many(uint32_t id)
@@ -273,9 +272,9 @@ START_TEST(no_method_is_lost_or_done_twice_whatever_the_turns)
     check_machine_run(&check);
     for (uint32_t id = 0; id < CHANNELS; id++) {
         ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4 * id), sums[id]);
-        ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_INSTANCES + 0x1000 * id +
-                                                              NV_PPBDMA_GP_GET),
-                          ENTRIES);
+        ck_assert_uint_eq(
+            check_machine_peek_vram(&check, CHECK_INSTANCES + 0x1000 * id + NV_PPBDMA_GP_GET),
+            ENTRIES);
     }
     ck_assert_uint_eq(check.gpu->runlists[0].state->serviceable_groups, 0);
     check_turns();

@@ -159,8 +159,8 @@ START_TEST(loading_a_context_is_not_part_of_the_slice)
 }
 END_TEST
 
-/* B.T2, in the middle of a slice: the channel comes to a method of an engine that has no context for
- * it yet.  The other waits for the slice's time and for the load's. */
+/* B.T2, in the middle of a slice: the channel comes to a method of an engine that has no context
+ * for it yet.  The other waits for the slice's time and for the load's. */
 START_TEST(a_slice_is_paused_while_an_engine_loads)
 {
     const struct log_event *pause, *load;

@@ -47,8 +47,7 @@ static void expect_poked(uint32_t n, gfe_ps at_ps, uint32_t offset, uint32_t val
     ck_assert_msg(event->time_ps == at_ps && event->argument[1] == offset &&
                       event->argument[2] == value,
                   "write %u: at %llu, 0x%llx = 0x%llx", n, (unsigned long long)event->time_ps,
-                  (unsigned long long)event->argument[1],
-                  (unsigned long long)event->argument[2]);
+                  (unsigned long long)event->argument[1], (unsigned long long)event->argument[2]);
 }
 
 START_TEST(pokes_come_at_their_times_whatever_their_order)

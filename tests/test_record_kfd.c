@@ -382,8 +382,8 @@ START_TEST(an_event_is_waited_for_and_resets_itself)
 }
 END_TEST
 
-/* Somebody waits for an event that resets itself, and is slow to wake up; who sets it, and then waits for
- * it, too, does not take it away.  (ROCr's end of a queue does so.) */
+/* Somebody waits for an event that resets itself, and is slow to wake up; who sets it, and then
+ * waits for it, too, does not take it away.  (ROCr's end of a queue does so.) */
 START_TEST(who_waits_has_the_event_however_late_he_looks)
 {
     struct kfd_create_event create = {.auto_reset = 1};

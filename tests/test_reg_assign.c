@@ -146,7 +146,8 @@ START_TEST(each_register_has_its_name)
             const struct reg_row *row = &window->list->rows[i];
             struct reg_assign by_name, by_offset;
 
-            if (row->kind != ROW_REG || !(row->variants & window->variants) || row->number >= window->size_bytes)
+            if (row->kind != ROW_REG || !(row->variants & window->variants) ||
+                row->number >= window->size_bytes)
                 continue;
             ck_assert(reg_assign_named(mmio, row->name, window->instance, 0, &by_name));
             ck_assert_msg(by_name.offset == window->base + row->number, "%s", row->name);

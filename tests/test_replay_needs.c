@@ -50,7 +50,8 @@ START_TEST(a_store_waits_for_as_many_writes_as_were_in_front_of_it)
 }
 END_TEST
 
-/* A barrier's signal is set anew by one thread; that it has been cleared is the record of another. */
+/* A barrier's signal is set anew by one thread; that it has been cleared is the record of another.
+ */
 START_TEST(a_small_store_stands_behind_those_of_other_threads)
 {
     uint32_t place;

@@ -358,8 +358,8 @@ START_TEST(an_engine_that_does_not_let_go_is_reset)
 }
 END_TEST
 
-/* The same, with what rm.reset_scope says.  none: the engine keeps the context for ever, and channel
- * 3, which needs it, does not go on. */
+/* The same, with what rm.reset_scope says.  none: the engine keeps the context for ever, and
+ * channel 3, which needs it, does not go on. */
 START_TEST(what_is_reset_is_a_choice)
 {
     static const char *const scopes[] = {"engine", "none", "gpu"};

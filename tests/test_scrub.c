@@ -487,9 +487,8 @@ END_TEST
 
 static void put_client(uint8_t layer)
 {
-    check_trace_put(&trace,
-                    (struct trace_record){.head.kind = TRACE_CLIENT,
-                                          .client = {.layer = layer, .name = {"", 0}}});
+    check_trace_put(&trace, (struct trace_record){.head.kind = TRACE_CLIENT,
+                                                  .client = {.layer = layer, .name = {"", 0}}});
 }
 
 START_TEST(a_trace_of_another_layer_is_refused)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Logs as pages for browsers: the data of a page are read back, by a reader that shares no code with
- * what writes them (zlib and jansson apart), and compared with the tracks and with gfe explain.
- * tests/test_show_html.sh opens pages in a browser.
+ * Logs as pages for browsers: the data of a page are read back, by a reader that shares no code
+ * with what writes them (zlib and jansson apart), and compared with the tracks and with gfe
+ * explain. tests/test_show_html.sh opens pages in a browser.
  */
 #include <config.h>
 
@@ -264,8 +264,8 @@ static void operations_compare(struct data *data, const struct show *show)
         ck_assert_uint_eq(varint_of(data, HTML_OP_BLOCKS), operation->block_count);
         ck_assert_uint_eq(varint_of(data, HTML_OP_THREADS), operation->block_threads);
         show_operation_name(show, operation, name, sizeof name);
-        ck_assert_str_eq(
-            json_string_value(json_array_get(json_object_get(data->head, "names"), i)), name);
+        ck_assert_str_eq(json_string_value(json_array_get(json_object_get(data->head, "names"), i)),
+                         name);
     }
 }
 
@@ -409,7 +409,8 @@ static const json_t *story_named(const struct data *data, const char *name)
     json_t *story;
     size_t at;
 
-    json_array_foreach(data->stories, at, story) {
+    json_array_foreach(data->stories, at, story)
+    {
         const json_int_t i = json_integer_value(json_object_get(story, "i"));
         const char *own = json_string_value(json_object_get(story, "n"));
 
@@ -617,10 +618,12 @@ static uint32_t count_of(const char *text, const char *what)
     return count;
 }
 
-/* A file name and a GPU's name of an enemy; names of the program are made ASCII, and are in the data. */
+/* A file name and a GPU's name of an enemy; names of the program are made ASCII, and are in the
+ * data. */
 START_TEST(hostile_names_stay_text)
 {
-    static const char evil[] = "</script><script>alert(1)</script><img src=x onerror=\\\"alert(2)\\\">";
+    static const char evil[] =
+        "</script><script>alert(1)</script><img src=x onerror=\\\"alert(2)\\\">";
     char *usual = log_fixture_head(), *head, path[200];
     struct loaded loaded;
     struct made plain, made;
@@ -633,20 +636,24 @@ START_TEST(hostile_names_stay_text)
     head = malloc(strlen(usual) + sizeof evil);
     (void)sprintf(head, "%.*s%s%s", (int)(gpu - usual), usual, evil, gpu + strlen("gtx1060"));
     log_fixture_begin_with(&loaded.fixture, head);
-    (void)snprintf(path, sizeof path, "%s/\xff\xc3\x28</title><script>\"'&.gfl", loaded.fixture.folder);
+    (void)snprintf(path, sizeof path, "%s/\xff\xc3\x28</title><script>\"'&.gfl",
+                   loaded.fixture.folder);
     log_scene_compute(&loaded.fixture);
     log_fixture_end(&loaded.fixture);
     struct gfe_error error = {0};
-    const int fd = open(loaded.fixture.path, O_RDONLY), again_fd = open(loaded.fixture.path, O_RDONLY);
+    const int fd = open(loaded.fixture.path, O_RDONLY),
+              again_fd = open(loaded.fixture.path, O_RDONLY);
     loaded.log = event_log_open_fd(fd, path, &error);
     ck_assert_msg(loaded.log != NULL, "%s", error.text);
     ck_assert(show_load_all(&loaded.show, loaded.log, 0, GFE_PS_NEVER, &error));
     struct event_log_reader *again = event_log_open_fd(again_fd, path, &error);
     made = make(&loaded.show, again, NULL);
-    static const char *const tags[] = {"<script", "</script", "<img", "<title", "</title", "onerror"};
+    static const char *const tags[] = {"<script", "</script", "<img",
+                                       "<title",  "</title",  "onerror"};
     for (size_t i = 0; i < sizeof tags / sizeof tags[0]; i++)
         ck_assert_uint_eq(count_of(made.text, tags[i]),
-                          count_of(plain.text, tags[i]) + (strcmp(tags[i], "onerror") == 0 ? 2 : 0));
+                          count_of(plain.text, tags[i]) +
+                              (strcmp(tags[i], "onerror") == 0 ? 2 : 0));
     struct data data = read_back(&made);
     ck_assert_ptr_nonnull(strstr(json_string_value(json_object_get(data.head, "gpu")), "<script>"));
     event_log_close(again);
@@ -706,21 +713,27 @@ static bool has(const struct html_source *source, const char *what)
 /* Nothing is loaded from anywhere; nothing makes code or HTML of text. */
 START_TEST(the_program_asks_for_nothing_and_makes_no_html)
 {
-    static const char *const words[] = {"http:", "https:", "//www", "XMLHttpRequest", "fetch(", "WebSocket",
-                                        "EventSource", "import(", "importScripts", "sendBeacon", "eval(",
-                                        "Function(", "innerHTML", "outerHTML", "insertAdjacent",
-                                        "document.write", "setTimeout('", "</script", "<!--", "@import", "url("};
+    static const char *const words[] = {"http:",          "https:",       "//www",
+                                        "XMLHttpRequest", "fetch(",       "WebSocket",
+                                        "EventSource",    "import(",      "importScripts",
+                                        "sendBeacon",     "eval(",        "Function(",
+                                        "innerHTML",      "outerHTML",    "insertAdjacent",
+                                        "document.write", "setTimeout('", "</script",
+                                        "<!--",           "@import",      "url("};
     const struct html_source *const sources[] = {&html_script, &html_style, &html_frame};
 
     for (size_t s = 0; s < 3; s++) {
         for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-            ck_assert_msg(!has(sources[s], words[i]) || (s == 2 && strcmp(words[i], "</script") == 0),
+            ck_assert_msg(!has(sources[s], words[i]) ||
+                              (s == 2 && strcmp(words[i], "</script") == 0),
                           "source %zu has %s", s, words[i]);
         for (size_t i = 0; i < sources[s]->bytes; i++)
-            ck_assert_msg(sources[s]->text[i] == '\n' || isprint((unsigned char)sources[s]->text[i]),
+            ck_assert_msg(sources[s]->text[i] == '\n' ||
+                              isprint((unsigned char)sources[s]->text[i]),
                           "source %zu, byte %zu is not ASCII", s, i);
     }
-    ck_assert(!has(&html_frame, " src=") && !has(&html_frame, " href=") && !has(&html_frame, " style="));
+    ck_assert(!has(&html_frame, " src=") && !has(&html_frame, " href=") &&
+              !has(&html_frame, " style="));
 }
 END_TEST
 
@@ -741,7 +754,8 @@ START_TEST(every_place_of_the_frame_is_filled)
 }
 END_TEST
 
-/* A reader of columns must know what each of them is: their number is in the page's program, too. */
+/* A reader of columns must know what each of them is: their number is in the page's program, too.
+ */
 START_TEST(numbers_take_the_bytes_that_they_need)
 {
     struct html_bytes bytes = {0};
@@ -753,8 +767,8 @@ START_TEST(numbers_take_the_bytes_that_they_need)
     html_difference(&bytes, 5, 6);
     html_difference(&bytes, 6, 5);
     html_difference(&bytes, 0, UINT64_MAX);
-    static const uint8_t wanted[] = {0,    127,  128,  1,    255,  255,  255,  255, 255, 255,
-                                     255,  255,  255,  1,    1,    2,    2};
+    static const uint8_t wanted[] = {0,   127, 128, 1,   255, 255, 255, 255, 255,
+                                     255, 255, 255, 255, 1,   1,   2,   2};
     ck_assert_uint_eq(bytes.count, sizeof wanted);
     ck_assert_mem_eq(bytes.at, wanted, sizeof wanted);
     html_bytes_fini(&bytes);

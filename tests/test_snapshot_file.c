@@ -54,8 +54,7 @@ static void teardown(void)
 static bool restores(struct gfe_error *error)
 {
     struct simulation_snapshot *snapshot = simulation_snapshot_load(path, error);
-    const bool restored =
-        snapshot && any_simulation_restore(&simulation, snapshot, path, error);
+    const bool restored = snapshot && any_simulation_restore(&simulation, snapshot, path, error);
 
     simulation_snapshot_free(snapshot);
     if (!restored)

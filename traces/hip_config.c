@@ -145,8 +145,7 @@ static bool hip_plugin_read(const struct spot *object, struct hip_plugin *plugin
     if (!spot_may_string(object, "label", &plugin->label) ||
         !hip_product(object, "thread_count", "a number of threads", HIP_THREADS_MAX, &threads) ||
         !hip_product(object, "block_count", "a number of blocks", INT32_MAX, &plugin->blocks) ||
-        !hip_limits(object, plugin) || !hip_mask(object, plugin) ||
-        !hip_priority(object, plugin) ||
+        !hip_limits(object, plugin) || !hip_mask(object, plugin) || !hip_priority(object, plugin) ||
         !spot_may_seconds(object, "release_time", &plugin->release_ps))
         return false;
     plugin->threads = (uint32_t)threads;
@@ -184,7 +183,8 @@ static bool hip_read(const struct spot *whole, struct hip_config *config)
     size_t count;
 
     if (!spot_object(whole, keys) || !spot_string(&name, &config->name) ||
-        !hip_limits(whole, &common) || !spot_may_bool(whole, "use_processes", &config->use_processes) ||
+        !hip_limits(whole, &common) ||
+        !spot_may_bool(whole, "use_processes", &config->use_processes) ||
         !spot_may_bool(whole, "sync_every_iteration", &sync))
         return false;
     if (sync)

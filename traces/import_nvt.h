@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Imports a .nvt recording of the nouveau kernel interface: pushbuf, as Mesa's GL driver uses it, or
- * VM_BIND and EXEC, as NVK does.
+ * Imports a .nvt recording of the nouveau kernel interface: pushbuf, as Mesa's GL driver uses it,
+ * or VM_BIND and EXEC, as NVK does.
  *
  * Such a file is a row of little-endian records {u32 'NVTR', u32 type, u64 t_ns, u64 length,
  * payload}; the types are listed in import_nvt.c.  It becomes a trace of layer UAPI with one
@@ -19,8 +19,9 @@
  *
  * PUSHDATA holds nothing new: it is checked against the memory that PAGES gave.  Completion values
  * are the recorder's, so the trace says TRACE_COMPLETIONS_STAND_IN.  Not imported:
- * submissions with relocations.  What an EXEC or VM_BIND waits for and signals is not in the file, nor
- * are the program's waits: a MARK says how many there were, and in the replay nothing waits for them.
+ * submissions with relocations.  What an EXEC or VM_BIND waits for and signals is not in the file,
+ * nor are the program's waits: a MARK says how many there were, and in the replay nothing waits for
+ * them.
  */
 #ifndef GFE_TRACES_IMPORT_NVT_H
 #define GFE_TRACES_IMPORT_NVT_H

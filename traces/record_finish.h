@@ -20,8 +20,8 @@ struct record_totals {
     uint64_t submissions, pushed_bytes, memory_bytes, waits, completions, marks;
     uint32_t parts, clients;
     uint64_t queues, doorbells, packets; /* of the layer RING */
-    bool is_ring;     /* its clients are of that layer */
-    bool on_hardware; /* completion values are those of a GPU */
+    bool is_ring;                        /* its clients are of that layer */
+    bool on_hardware;                    /* completion values are those of a GPU */
 };
 
 /* Reads the `part_count` files, in the order of their numbers, and writes to `fd`, which messages

@@ -194,8 +194,8 @@ static bool exceptions_write(const struct record_kfd *kfd, uint64_t pointer, con
 }
 
 /* Have enough of them happened?  Then those that reset themselves do. */
-static bool satisfied(struct record_kfd *kfd, const struct record_kfd_wait *state,
-                      uint64_t pointer, const uint32_t *ids, uint32_t count, bool all)
+static bool satisfied(struct record_kfd *kfd, const struct record_kfd_wait *state, uint64_t pointer,
+                      const uint32_t *ids, uint32_t count, bool all)
 {
     uint32_t there = 0;
 

@@ -9,7 +9,7 @@
 #include "traces/record_kfd_private.h"
 #include "traces/record_user.h"
 
-enum { GPU_HANG = 3 }; /* KFD_MEM_ERR_GPU_HANG */
+enum { GPU_HANG = 3 };           /* KFD_MEM_ERR_GPU_HANG */
 enum { DIRECT_BYTES_MAX = 256 }; /* more of the program's own memory goes by way of the kernel */
 
 /* Every record comes by, before it would be written. */
@@ -19,8 +19,7 @@ static void live_tap(void *context, const struct record_caller *caller,
     struct record_kfd *kfd = context;
 
     kfd->live_caller = *caller;
-    kfd->live_result =
-        kfd->live_ops->act(kfd->live, caller->now_ns, record, &kfd->live_takes_ns);
+    kfd->live_result = kfd->live_ops->act(kfd->live, caller->now_ns, record, &kfd->live_takes_ns);
 }
 
 void record_kfd_live(struct record_kfd *kfd, const struct record_kfd_live_ops *ops, void *live)

@@ -126,9 +126,9 @@ struct record_kfd {
     struct kfd_kernel *kernels;
     uint32_t kernel_count, kernel_capacity;
     uint8_t refused[256 / 8], refused_drm[256 / 8];
-    enum record_kfd_fault fault; /* none without RECORD_BROKEN */
-    uint32_t rung_count;         /* counted for a fault */
-    struct kfd_pass *pass;       /* above a real driver; NULL: it is we who answer */
+    enum record_kfd_fault fault;                /* none without RECORD_BROKEN */
+    uint32_t rung_count;                        /* counted for a fault */
+    struct kfd_pass *pass;                      /* above a real driver; NULL: it is we who answer */
     const struct record_kfd_live_ops *live_ops; /* NULL: no GPU is emulated; else: */
     void *live;
     struct record_caller live_caller; /* of the call that is under way */

@@ -17,8 +17,8 @@ static void live_tap(void *context, const struct record_caller *caller,
 {
     struct record_nouveau *nouveau = context;
 
-    nouveau->live_result = nouveau->live_ops->act(nouveau->live, caller->now_ns, record,
-                                                  &nouveau->live_takes_ns);
+    nouveau->live_result =
+        nouveau->live_ops->act(nouveau->live, caller->now_ns, record, &nouveau->live_takes_ns);
 }
 
 void record_nouveau_live(struct record_nouveau *nouveau, const struct record_nouveau_live_ops *ops,

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stand-in for the nouveau kernel driver with a GPU behind it that is emulated while the program
- * runs (`gfe live`): what the program asks for goes to the emulation, as the records that a
+ * The stand-in for the nouveau kernel driver with a GPU behind it that is emulated while the
+ * program runs (`gfe live`): what the program asks for goes to the emulation, as the records that a
  * recording would have.  The emulation reads and writes the program's buffer objects; completion
  * values come when it says so, waits in the kernel last until then, and calls can fail.  Nothing is
  * recorded.
  *
- * As nouveau_gem.c has it GEM_CPU_PREP waits for at most 30 s, then fails with EBUSY; with NOWAIT it
- * fails so at once.  Not modelled: processes that fork and go on with their parent's descriptor,
+ * As nouveau_gem.c has it GEM_CPU_PREP waits for at most 30 s, then fails with EBUSY; with NOWAIT
+ * it fails so at once.  Not modelled: processes that fork and go on with their parent's descriptor,
  * VM_INIT (refused with ENOSYS).
  *
  * Not thread safe: the caller holds the lock of all processes.

@@ -38,7 +38,8 @@ static const struct record_real *real(void)
 /* `path`, or its place in the tree, which `room` then holds. */
 static const char *path_redirect(const char *path, char room[PATH_MAX])
 {
-    if (!path || !record_process_tree_has(path) || record_process_inside() || !record_process_standing_in())
+    if (!path || !record_process_tree_has(path) || record_process_inside() ||
+        !record_process_standing_in())
         return path;
     if ((size_t)snprintf(room, PATH_MAX, "%s%s", record_process_tree(), path) >= PATH_MAX)
         return path;
@@ -199,7 +200,8 @@ RECORD_EXPORT int statx(int fd, const char *restrict path, int flags, unsigned m
                         struct statx *restrict status)
 {
     char room[PATH_MAX];
-    const int result = real()->statx(fd, path_redirect(path, room), flags, mask | STATX_INO, status);
+    const int result =
+        real()->statx(fd, path_redirect(path, room), flags, mask | STATX_INO, status);
     struct stat plain = {0};
 
     if (result != 0)

@@ -5,14 +5,14 @@
  * It takes the place of the nouveau kernel driver: paths of the device node and its sysfs files
  * lead to a tree made by `gfe record` (record_tree.h), the opened node is a memfd
  * (record_memory.h), ioctls on it are answered by record_nouveau.h.  With `--passthrough` the node
- * and its driver are the real ones, and ioctls on it are recorded by record_pass.h.  All other calls
- * go on to the next library.  It writes to no descriptor of the program.
+ * and its driver are the real ones, and ioctls on it are recorded by record_pass.h.  All other
+ * calls go on to the next library.  It writes to no descriptor of the program.
  *
  * With one of AMD's GPUs it takes the place of KFD and amdgpu instead (record_kfd.h,
  * record_kfd_tree.h).  The nodes are then empty files of the tree, and what is mapped of them is a
  * memfd of the process.  From the first mapping of doorbells on the library has a handler for
- * SIGSEGV, behind which the program's own stands, and with the first queue a thread.  Without them it
- * installs no handler and makes no thread.
+ * SIGSEGV, behind which the program's own stands, and with the first queue a thread.  Without them
+ * it installs no handler and makes no thread.
  *
  * Every process that uses the node records, each into a part of its own (record_process.h); what
  * they know of the device they share (record_shared.h).
@@ -20,8 +20,8 @@
 #ifndef GFE_TRACES_RECORD_PRELOAD_H
 #define GFE_TRACES_RECORD_PRELOAD_H
 
-/* Environment, set by `gfe record`.  A second recorder that plays the real driver below the one that
- * is tested (RECORD_UNDER) has names of its own. */
+/* Environment, set by `gfe record`.  A second recorder that plays the real driver below the one
+ * that is tested (RECORD_UNDER) has names of its own. */
 #ifdef RECORD_UNDER
 #define RECORD_ENV "GFE_UNDER_"
 #else
@@ -29,7 +29,7 @@
 #endif
 #define RECORD_ENV_DIRECTORY RECORD_ENV "DIRECTORY"
 #define RECORD_ENV_GPU       RECORD_ENV "GPU"
-#define RECORD_ENV_NODE      RECORD_ENV "NODE"    /* device:inode of the memory, which is the node */
+#define RECORD_ENV_NODE      RECORD_ENV "NODE" /* device:inode of the memory, which is the node */
 #define RECORD_ENV_PASSING   RECORD_ENV "PASSING" /* major:minor of a real node; no GPU, NODE */
 #define RECORD_ENV_COMMAND   RECORD_ENV "COMMAND" /* only if the trace has the command line */
 #define RECORD_ENV_BREAK     RECORD_ENV "BREAK"   /* only with RECORD_BROKEN */

@@ -84,9 +84,8 @@ static void state_init(void)
         state.kfd_board_count = gpus <= RECORD_KFD_GPUS_MAX ? gpus : 0;
         for (unsigned i = 0; i < state.kfd_board_count; i++)
             state.kfd_boards[i] = &state.kfd_real[i];
-    }
-    else if (state.kfd_board_count == 0 &&
-             (!state.board || !node || sscanf(node, "%llu:%llu", &device, &inode) != 2))
+    } else if (state.kfd_board_count == 0 &&
+               (!state.board || !node || sscanf(node, "%llu:%llu", &device, &inode) != 2))
         return;
     state.node_device = (dev_t)device;
     state.node_inode = (ino_t)inode;
@@ -546,8 +545,7 @@ bool record_process_status_is_node(const struct stat *status)
     if (state.passing)
         return S_ISCHR(status->st_mode) && status->st_rdev == state.passing_node;
     return state.directory[0] && state.kfd_board_count == 0 &&
-           status->st_dev == state.node_device &&
-           status->st_ino == state.node_inode;
+           status->st_dev == state.node_device && status->st_ino == state.node_inode;
 }
 
 bool record_process_prime(const struct stat *status, int *fd, uint64_t *offset)

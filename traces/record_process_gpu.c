@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The thread that runs the emulated GPU behind the stand-in for nouveau (`gfe live`): Mesa looks for
- * its fences in memory, without a call.  All its signals are blocked; it takes the lock of all
+ * The thread that runs the emulated GPU behind the stand-in for nouveau (`gfe live`): Mesa looks
+ * for its fences in memory, without a call.  All its signals are blocked; it takes the lock of all
  * processes for each round, sleeps until the emulation's next event is due, and when nothing is,
  * until the next call.  What the log has to say is in its file FLUSH_NS later.
  */

@@ -273,8 +273,8 @@ bool record_process_kfd_make(struct gfe_error *error)
     start_broken(state->kfd);
 #endif
 #ifdef RECORD_LIVE
-    return state->passing || record_process_live(state->kfd, state->kfd_boards[0]->gpu,
-                                                 state->directory, error);
+    return state->passing ||
+           record_process_live(state->kfd, state->kfd_boards[0]->gpu, state->directory, error);
 #endif
     return true;
 }

@@ -28,7 +28,7 @@ struct record_process_state {
         dev_t device;
         ino_t inode;
     } kfd_nodes[1 + RECORD_KFD_GPUS_MAX]; /* KFD's and the render nodes' files in the tree */
-    dev_t node_device; /* of the memory, which is the node */
+    dev_t node_device;                    /* of the memory, which is the node */
     ino_t node_inode;
     bool passing;        /* there is a real driver: */
     dev_t passing_node;  /* its node */
@@ -38,7 +38,7 @@ struct record_process_state {
     /* Under the lock of all processes.  `alive` points to 1 in a page that a forked child finds
      * zeroed, however it was forked; a child of vfork(2) uses its parent's memory and state. */
     _Atomic uint32_t *alive;
-    pid_t pid; /* of which it is 1: a child of vfork(2) has another */
+    pid_t pid;                   /* of which it is 1: a child of vfork(2) has another */
     _Atomic uint32_t submission; /* the last that this process made; read without the lock */
     struct record_own_fd memory_file, saved_file, part, hold;
     char part_path[PATH_MAX];
@@ -50,7 +50,7 @@ struct record_process_state {
     bool kfd_thread;   /* it has been started, in this process */
     uint32_t kfd_work; /* rises when its queues have something new: a futex */
     struct record_kfd_board kfd_real[RECORD_KFD_GPUS_MAX]; /* when there is a real driver */
-    pthread_mutex_t kfd_turn; /* of calls to it */
+    pthread_mutex_t kfd_turn;                              /* of calls to it */
     bool gpu_thread;   /* nouveau's GPU is emulated, and the thread that runs it started */
     uint32_t gpu_work; /* rises with each call to it: a futex */
     bool kfd_trapping; /* stores to doorbells come to us */

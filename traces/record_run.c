@@ -36,7 +36,7 @@ struct run {
     const struct record_run_options *options;
     struct record_directory directory;
     struct record_shared *shared;
-    bool is_kfd; /* it is KFD that is stood in for, or recorded above */
+    bool is_kfd;                      /* it is KFD that is stood in for, or recorded above */
     struct record_pass_device device; /* with --passthrough */
     struct record_kfd_device kfd_device;
     struct record_memory_files files; /* open as long as processes may come for them */
@@ -171,8 +171,8 @@ static bool preload_can_name(const char *path)
 
 static bool library_prepare(struct run *run, struct gfe_error *error)
 {
-    char *path = run->options->live ? library_find("libgfe-live.so", error)
-                                    : record_run_library(error);
+    char *path =
+        run->options->live ? library_find("libgfe-live.so", error) : record_run_library(error);
 
     if (!path || preload_can_name(path)) {
         run->library = path;
@@ -231,8 +231,7 @@ static bool environment_set(const struct run *run)
     bool done;
 
     if (run->options->passthrough
-            ? asprintf(&node, "%u:%u:%u",
-                       run->is_kfd ? run->kfd_device.major : run->device.major,
+            ? asprintf(&node, "%u:%u:%u", run->is_kfd ? run->kfd_device.major : run->device.major,
                        run->is_kfd ? run->kfd_device.minor : run->device.minor,
                        run->is_kfd ? run->kfd_device.gpu_count : 0) < 0
             : asprintf(&node, "%llu:%llu", (unsigned long long)run->shared->memory_device,
@@ -243,17 +242,17 @@ static bool environment_set(const struct run *run)
         free(node);
         return false;
     }
-    done = setenv("LD_PRELOAD", preload, 1) == 0 &&
-           setenv(RECORD_ENV_DIRECTORY, run->directory.path, 1) == 0 &&
-           (run->options->passthrough
-                ? setenv(RECORD_ENV_PASSING, node, 1) == 0
-                : setenv(RECORD_ENV_GPU,
-                         run->options->board ? run->options->board->gpu : run->options->gpu,
-                         1) == 0 &&
-                      setenv(RECORD_ENV_NODE, node, 1) == 0 && unsetenv(RECORD_ENV_PASSING) == 0) &&
-           command_set(run->options) &&
-           /* A cached shader would not be compiled, and the cache is the user's. */
-           setenv("MESA_SHADER_CACHE_DISABLE", "1", 1) == 0;
+    done =
+        setenv("LD_PRELOAD", preload, 1) == 0 &&
+        setenv(RECORD_ENV_DIRECTORY, run->directory.path, 1) == 0 &&
+        (run->options->passthrough
+             ? setenv(RECORD_ENV_PASSING, node, 1) == 0
+             : setenv(RECORD_ENV_GPU,
+                      run->options->board ? run->options->board->gpu : run->options->gpu, 1) == 0 &&
+                   setenv(RECORD_ENV_NODE, node, 1) == 0 && unsetenv(RECORD_ENV_PASSING) == 0) &&
+        command_set(run->options) &&
+        /* A cached shader would not be compiled, and the cache is the user's. */
+        setenv("MESA_SHADER_CACHE_DISABLE", "1", 1) == 0;
     free(preload);
     free(node);
     return done;
@@ -461,11 +460,13 @@ static void say_nothing(const struct run *run)
         say("%s never used the GPU (%s): nothing was recorded", program,
             run->is_kfd ? RECORD_KFD_NODE : run->device.path);
     else if (run->is_kfd)
-        say("%s never opened the GPU (" RECORD_KFD_NODE "): nothing was recorded; a program of OpenGL "
+        say("%s never opened the GPU (" RECORD_KFD_NODE
+            "): nothing was recorded; a program of OpenGL "
             "or Vulkan needs --gpu gtx1060 or the like",
             program);
     else
-        say("%s never opened the GPU (" RECORD_TREE_NODE "): nothing was recorded; a program of HIP or "
+        say("%s never opened the GPU (" RECORD_TREE_NODE
+            "): nothing was recorded; a program of HIP or "
             "ROCm needs --gpu radeon-vii or the like",
             program);
 }
@@ -486,7 +487,7 @@ static int run_end(struct run *run)
         (void)problem_read(&run->directory, run->options->live->problem,
                            sizeof run->options->live->problem);
         return record_live_collect(run->options->live, run->directory.path, &error) ? status
-                                                                                   : fail(&error);
+                                                                                    : fail(&error);
     }
     record_shared_lock(run->shared);
     run->shared->over = 1;

@@ -22,11 +22,11 @@ struct record_run_options {
     const struct record_kfd_board *kfd_boards[RECORD_KFD_GPUS_MAX];
     unsigned kfd_board_count;
     const char *output;
-    char **program;         /* and its arguments, with NULL at the end */
-    bool quiet;             /* no summary; messages about failures still appear */
+    char **program;   /* and its arguments, with NULL at the end */
+    bool quiet;       /* no summary; messages about failures still appear */
     bool passthrough; /* above a real driver instead */
     const char *gpu;  /* as given.  passthrough: the GPU's name in the trace; NULL: its chip's */
-    bool keep_command_line; /* `program` goes into the trace, with its arguments */
+    bool keep_command_line;   /* `program` goes into the trace, with its arguments */
     struct record_live *live; /* an emulated GPU is behind (record_live.h), and there is no trace */
 };
 
@@ -38,8 +38,8 @@ int record_run(const struct record_run_options *options);
  * status. */
 int record_recover(const char *directory, const char *output, bool quiet);
 
-/* Path of the library to preload: $GFE_RECORD_LIBRARY, near this program (beside it, as in the build
- * tree, or ../lib/gfe) or where it is installed.  Allocated; NULL with a message. */
+/* Path of the library to preload: $GFE_RECORD_LIBRARY, near this program (beside it, as in the
+ * build tree, or ../lib/gfe) or where it is installed.  Allocated; NULL with a message. */
 char *record_run_library(struct gfe_error *error);
 
 #endif

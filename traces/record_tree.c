@@ -104,11 +104,11 @@ void record_tree_link(struct record_tree *tree, const char *path, const char *to
 static void make_pci(struct record_tree *tree, const struct record_board *board)
 {
     record_tree_file(tree, PCI_DIRECTORY "/uevent",
-              "DRIVER=nouveau\nPCI_CLASS=30000\nPCI_ID=%04X:%04X\nPCI_SUBSYS_ID=%04X:%04X\n"
-              "PCI_SLOT_NAME=0000:01:00.0\n"
-              "MODALIAS=pci:v%08Xd%08Xsv%08Xsd%08Xbc03sc00i00\n",
-              board->pci_vendor, board->pci_device, SUBSYSTEM_VENDOR, SUBSYSTEM_DEVICE,
-              board->pci_vendor, board->pci_device, SUBSYSTEM_VENDOR, SUBSYSTEM_DEVICE);
+                     "DRIVER=nouveau\nPCI_CLASS=30000\nPCI_ID=%04X:%04X\nPCI_SUBSYS_ID=%04X:%04X\n"
+                     "PCI_SLOT_NAME=0000:01:00.0\n"
+                     "MODALIAS=pci:v%08Xd%08Xsv%08Xsd%08Xbc03sc00i00\n",
+                     board->pci_vendor, board->pci_device, SUBSYSTEM_VENDOR, SUBSYSTEM_DEVICE,
+                     board->pci_vendor, board->pci_device, SUBSYSTEM_VENDOR, SUBSYSTEM_DEVICE);
     record_tree_file(tree, PCI_DIRECTORY "/vendor", "0x%04x\n", board->pci_vendor);
     record_tree_file(tree, PCI_DIRECTORY "/device", "0x%04x\n", board->pci_device);
     record_tree_file(tree, PCI_DIRECTORY "/revision", "0x%02x\n", board->pci_revision);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The records of a trace (.gft): one list, from which structs, writer, reader, dump and the format's
- * documentation are made (docs/trace-format.md is printed by `gfe hash --schema`).
+ * The records of a trace (.gft): one list, from which structs, writer, reader, dump and the
+ * format's documentation are made (docs/trace-format.md is printed by `gfe hash --schema`).
  *
  * A trace is a stream of chunks (emu/chunk.h).  Chunks of kind CHUNK_TRACE hold records, back to
  * back.  Every record starts with struct trace_head; its fields follow in the order of the list,
@@ -299,16 +299,17 @@ enum {
     TRACE_FORMAT = 1,
 };
 
-/* In place of an address space in MEM: addresses are physical, of video memory, or (PHYSICAL_SYSTEM)
- * of system memory.  At layer BUS, which has no driver, AS_MAP stands for page tables that the
- * recording does not have: its as_id is the root's address >> 12 in video memory (what the instance
- * block's PAGE_DIR_BASE names), 0 that of BAR1; object_offset is the physical address. */
-#define TRACE_AS_PHYSICAL UINT32_MAX
+/* In place of an address space in MEM: addresses are physical, of video memory, or
+ * (PHYSICAL_SYSTEM) of system memory.  At layer BUS, which has no driver, AS_MAP stands for page
+ * tables that the recording does not have: its as_id is the root's address >> 12 in video memory
+ * (what the instance block's PAGE_DIR_BASE names), 0 that of BAR1; object_offset is the physical
+ * address. */
+#define TRACE_AS_PHYSICAL        UINT32_MAX
 #define TRACE_AS_PHYSICAL_SYSTEM (UINT32_MAX - 2)
 /* Memory objects that the kernel maps nowhere, one behind another: AS_MAP makes one, `va` is where
  * MEM finds it, AS_UNMAP ends its handle (what is still bound of it stays). */
-#define TRACE_AS_OBJECTS (UINT32_MAX - 1)
-#define TRACE_ANY UINT32_MAX
+#define TRACE_AS_OBJECTS         (UINT32_MAX - 1)
+#define TRACE_ANY                UINT32_MAX
 
 enum trace_layer { TRACE_LAYER_API = 1, TRACE_LAYER_UAPI, TRACE_LAYER_RING, TRACE_LAYER_BUS };
 enum trace_completions { TRACE_COMPLETIONS_HARDWARE = 1, TRACE_COMPLETIONS_STAND_IN };
@@ -324,7 +325,7 @@ enum trace_gpu_write_why {
     TRACE_WHY_I2M_SEMAPHORE,
     TRACE_WHY_COPY_SEMAPHORE,
     TRACE_WHY_NOTIFY,
-    TRACE_WHY_COUNTER, /* a report without a payload: says nothing of completion */
+    TRACE_WHY_COUNTER,    /* a report without a payload: says nothing of completion */
     TRACE_WHY_SIGNAL,     /* a signal's value, after a packet or by an atomic of SDMA */
     TRACE_WHY_MAILBOX,    /* the number of the event that goes with it */
     TRACE_WHY_SDMA_FENCE, /* a fence packet of SDMA */
@@ -385,8 +386,8 @@ enum { TRACE_BIND_ASYNC = 1 };
 enum trace_syncobj_what {
     TRACE_SYNCOBJ_CREATE = 1,
     TRACE_SYNCOBJ_DESTROY,
-    TRACE_SYNCOBJ_RESET,    /* it waits for nothing, and nobody can wait for it */
-    TRACE_SYNCOBJ_SIGNAL,   /* the CPU says: done */
+    TRACE_SYNCOBJ_RESET,        /* it waits for nothing, and nobody can wait for it */
+    TRACE_SYNCOBJ_SIGNAL,       /* the CPU says: done */
     TRACE_SYNCOBJ_SIGNAL_POINT, /* the CPU adds a point to a timeline that is done */
     TRACE_SYNCOBJ_TRANSFER, /* it, or its point, waits for what another waits for at that time */
     TRACE_SYNCOBJ_FILE,     /* a file is made that waits for what another waits for at that time */

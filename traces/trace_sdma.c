@@ -49,7 +49,8 @@ static uint64_t rect_bytes(const uint32_t *w, uint64_t *from)
     const uint64_t first = (w[9] & 0x7ff) * slice + (w[8] >> 16 & 0x3fff) * pitch + (w[8] & 0x3fff);
 
     *from = address_of(&w[6]) + (first << log2);
-    return ((w[12] & 0x7ff) * slice + (w[11] >> 16 & 0x3fff) * pitch + (w[11] & 0x3fff) + 1) << log2;
+    return ((w[12] & 0x7ff) * slice + (w[11] >> 16 & 0x3fff) * pitch + (w[11] & 0x3fff) + 1)
+           << log2;
 }
 
 enum trace_sdma_what trace_sdma(const uint8_t *data, uint32_t bytes, uint64_t *address,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a recorded packet of SDMA (PACKET of a queue of SDMA: one packet a record) does to memory, by
- * its first dwords: for who asks which records depend on which.
+ * What a recorded packet of SDMA (PACKET of a queue of SDMA: one packet a record) does to memory,
+ * by its first dwords: for who asks which records depend on which.
  *
  * Sources: amdgpu driver vega10_sdma_pkt_open.h; ROCR-Runtime amd_blit_sdma.cpp (what it writes).
  */

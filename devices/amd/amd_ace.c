@@ -160,7 +160,8 @@ static bool amd_ace_stage_one(struct amd_dispatch *dispatch, struct amd_grid *gr
     return ++grid->next_block != grid->block_count;
 }
 
-/* Is there nothing to do now but to stage one block, the last one of the only dispatch of the ACE? */
+/* Is there nothing to do now but to stage one block, the last one of the only dispatch of the ACE?
+ */
 static bool amd_ace_has_one(const struct amd_dispatch *dispatch, const struct amd_ace *ace)
 {
     const struct amd_dispatch_state *state = dispatch->state;

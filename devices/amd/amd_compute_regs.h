@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registers from which a compute pipe dispatches (COMPUTE_*), and the shader processor input (SPI)
- * of the shader engines, which gives workgroups to CUs.
+ * The registers from which a compute pipe dispatches (COMPUTE_*), and the shader processor input
+ * (SPI) of the shader engines, which gives workgroups to CUs.
  *
  * Sources: as amd_cp_regs.h; SE4 to SE7 are MI100's and MI200's (gc_9_4_2_offset.h).  What SPI's
  * arbitration registers do is known by their names only; no driver writes them on gfx9.

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of the graphics core (GC 9.4.0, Vega 20) around the queues: GRBM, which routes accesses,
- * and the command processor (CP).  Byte offsets are those of the register BAR: GC's segments lie at
- * dword 0x2000 and 0xa000.  Names are AMD's, a field's with its register's and two underscores in front.
+ * Registers of the graphics core (GC 9.4.0, Vega 20) around the queues: GRBM, which routes
+ * accesses, and the command processor (CP).  Byte offsets are those of the register BAR: GC's
+ * segments lie at dword 0x2000 and 0xa000.  Names are AMD's, a field's with its register's and two
+ * underscores in front.
  *
- * GRBM_GFX_CNTL and GRBM_GFX_INDEX bank others: what is "by GRBM_GFX_CNTL" is there once for each micro
- * engine, pipe and queue, as the hardware queue slots of amd_hqd_regs.h are; what is "by GRBM_GFX_INDEX"
- * once for each shader engine, array or CU.
+ * GRBM_GFX_CNTL and GRBM_GFX_INDEX bank others: what is "by GRBM_GFX_CNTL" is there once for each
+ * micro engine, pipe and queue, as the hardware queue slots of amd_hqd_regs.h are; what is "by
+ * GRBM_GFX_INDEX" once for each shader engine, array or CU.
  *
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) include/asic_reg/gc/gc_9_0_offset.h,
- * gc_9_0_sh_mask.h, gc_9_0_default.h, vega20_ip_offset.h (names, addresses, fields, resets).  The access
- * kinds are gfe's: INFERRED from what the drivers do.
+ * gc_9_0_sh_mask.h, gc_9_0_default.h, vega20_ip_offset.h (names, addresses, fields, resets).  The
+ * access kinds are gfe's: INFERRED from what the drivers do.
  */
 #ifndef GFE_DEVICES_AMD_AMD_CP_REGS_H
 #define GFE_DEVICES_AMD_AMD_CP_REGS_H

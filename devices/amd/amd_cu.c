@@ -49,7 +49,7 @@ static uint32_t amd_simd_room(uint64_t all, uint64_t simd, const struct amd_need
 }
 
 static inline bool amd_room(const struct amd_chip *chip, const uint64_t *simds,
-                           const struct amd_need *need)
+                            const struct amd_need *need)
 {
     const uint64_t all = amd_simd_all(chip);
     uint32_t room = 0;
@@ -98,7 +98,8 @@ bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *
 
 /* ---- waves ----------------------------------------------------------------------------------- */
 
-/* Of the width of addresses: compilers then see that a block's slot needs no shift to lead to it. */
+/* Of the width of addresses: compilers then see that a block's slot needs no shift to lead to it.
+ */
 static size_t amd_tag_block(size_t tag)
 {
     return (tag & (AMD_TAG_LAST - 1)) >> AMD_TAG_BLOCK_SHIFT;
@@ -180,8 +181,8 @@ static void amd_cu_joined(const struct amd_cu_limits *limits, struct amd_cu *cu,
         cu->end = (struct amd_cu_mark){0};
 }
 
-/* Adds the waves of a block, which the CU has places for.  A new block's mostly end later than those
- * that have worked for a while. */
+/* Adds the waves of a block, which the CU has places for.  A new block's mostly end later than
+ * those that have worked for a while. */
 static void amd_waves_add(const struct amd_cu_limits *limits, struct amd_cu *cu, uint32_t slot,
                           uint32_t count, const uint64_t *work_ps, const uint8_t *simds)
 {
@@ -210,9 +211,8 @@ static const struct amd_simds_of {
     uint8_t simds[AMD_SIMDS_MAX];
     uint32_t count;
 } amd_simds_of[1 << AMD_SIMDS_MAX] = {
-    {{0}, 0},    {{0}, 1},       {{1}, 1},       {{0, 1}, 2},
-    {{2}, 1},    {{0, 2}, 2},    {{1, 2}, 2},    {{0, 1, 2}, 3},
-    {{3}, 1},    {{0, 3}, 2},    {{1, 3}, 2},    {{0, 1, 3}, 3},
+    {{0}, 0},    {{0}, 1},       {{1}, 1},       {{0, 1}, 2},       {{2}, 1},    {{0, 2}, 2},
+    {{1, 2}, 2}, {{0, 1, 2}, 3}, {{3}, 1},       {{0, 3}, 2},       {{1, 3}, 2}, {{0, 1, 3}, 3},
     {{2, 3}, 2}, {{0, 2, 3}, 3}, {{1, 2, 3}, 3}, {{0, 1, 2, 3}, 4},
 };
 
@@ -225,9 +225,8 @@ static void amd_simd_take(struct amd_cu *cu, struct amd_block *block, uint32_t s
 }
 
 /* The SIMD that can take most further waves; among equals the lowest. */
-static __attribute__((noinline)) uint32_t amd_roomiest_simd(const struct amd_chip *chip,
-                                                            const struct amd_cu *cu,
-                                                            const struct amd_need *need)
+static __attribute__((noinline)) uint32_t
+amd_roomiest_simd(const struct amd_chip *chip, const struct amd_cu *cu, const struct amd_need *need)
 {
     const uint64_t all = amd_simd_all(chip);
     uint32_t best = 0, most = amd_simd_room(all, cu->simds[0], need);
@@ -480,8 +479,8 @@ static gfe_ps amd_wave_ps(const struct amd_cu_limits *limits, const struct amd_c
     const uint32_t count = cu->wave_count;
     const uint32_t busy = count > limits->full_rate_waves ? count - limits->full_rate_waves : 0;
     const uint32_t summed = amd_least(n, busy);
-    uint64_t work = ends[n] * amd_sharers(limits, count - n) -
-                    cu->work_per_wave * amd_sharers(limits, count);
+    uint64_t work =
+        ends[n] * amd_sharers(limits, count - n) - cu->work_per_wave * amd_sharers(limits, count);
 
     for (uint32_t i = 0; i < summed; i++)
         work += ends[i];

@@ -75,7 +75,7 @@ struct amd_cu {
     uint64_t carry;         /* work done that has not been shared out yet */
     gfe_ps since_ps;        /* both are as of then */
     struct amd_cu_mark end, wave; /* the next end of a block, and of a wave that was asked for */
-    uint64_t lasts;         /* bit per wave, from the first on, that is the last of its block */
+    uint64_t lasts; /* bit per wave, from the first on, that is the last of its block */
     uint32_t first_wave, wave_count; /* places of the waves, which are sorted by their ends */
     uint32_t ended_waves;            /* whose blocks have not ended */
     uint32_t lds_bytes;              /* in use */
@@ -85,7 +85,7 @@ struct amd_cu {
     /* What each SIMD has in use (amd_simd_pack()), and as if no wave had ended whose block goes on.
      */
     uint64_t simds[AMD_SIMDS_MAX], held[AMD_SIMDS_MAX];
-    uint64_t reserved[4]; /* from here on each array begins at a line of a cache */
+    uint64_t reserved[4];           /* from here on each array begins at a line of a cache */
     uint64_t ends[AMD_WAVE_PLACES]; /* of waves: work_per_wave when it has done its own; else 0 */
     uint16_t tags[AMD_WAVE_PLACES]; /* AMD_TAG_ */
     struct amd_block blocks[AMD_CU_WAVES_MAX];

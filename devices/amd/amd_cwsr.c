@@ -226,9 +226,8 @@ static uint32_t amd_cwsr_merge(const struct amd_dispatch *dispatch, uint32_t a, 
     uint32_t first = 0, *link = &first;
 
     while (a != 0 && b != 0) {
-        uint32_t *least = amd_saved(dispatch, a)->block_index < amd_saved(dispatch, b)->block_index
-                              ? &a
-                              : &b;
+        uint32_t *least =
+            amd_saved(dispatch, a)->block_index < amd_saved(dispatch, b)->block_index ? &a : &b;
 
         *link = *least;
         link = &amd_saved(dispatch, *least)->next;
@@ -274,7 +273,8 @@ static void amd_cwsr_empty(struct amd_dispatch *dispatch, uint32_t ace, uint32_t
     unit->queues[queue] = (struct amd_queue){0};
     unit->busy_queues &= ~(1u << queue);
     unit->held_queues &= ~(1u << queue);
-    /* They may come back with other masks. A block of another queue that waits is looked at anew. */
+    /* They may come back with other masks. A block of another queue that waits is looked at anew.
+     */
     for (uint32_t se = 0; se < AMD_SHADER_ENGINES_MAX; se++) {
         dispatch->state->managers[se].wants[ace] = (struct amd_want){0};
         if (dispatch->state->managers[se].staged >> ace & 1)

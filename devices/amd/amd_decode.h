@@ -10,8 +10,8 @@
  *   byte offset
  *
  * and below it a line for each register that it writes, with the fields that are not 0, the dwords
- * behind its fields, bits that no field has (RESERVED, or REST where a field is cut off), and what is
- * wrong with it (!truncated: 3 of 5 dwords).
+ * behind its fields, bits that no field has (RESERVED, or REST where a field is cut off), and what
+ * is wrong with it (!truncated: 3 of 5 dwords).
  */
 #ifndef GFE_DEVICES_AMD_AMD_DECODE_H
 #define GFE_DEVICES_AMD_AMD_DECODE_H

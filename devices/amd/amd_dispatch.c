@@ -321,17 +321,17 @@ static bool amd_dispatch_is_cold(struct amd_variation *variation, uint32_t link,
 }
 
 /* Of a dispatch that varies. */
-static __attribute__((noinline)) void
-amd_dispatch_vary_work(const struct amd_dispatch *dispatch, const struct amd_slot *slot,
-                       uint32_t at, uint64_t work[AMD_BLOCK_WAVES_MAX])
+static __attribute__((noinline)) void amd_dispatch_vary_work(const struct amd_dispatch *dispatch,
+                                                             const struct amd_slot *slot,
+                                                             uint32_t at,
+                                                             uint64_t work[AMD_BLOCK_WAVES_MAX])
 {
     const struct amd_grid *grid = amd_dispatch_grid(dispatch, slot->grid);
     struct amd_variation *variation = amd_dispatch_variation(dispatch, grid);
-    const bool is_cold =
-        amd_dispatch_is_cold(variation, slot->grid, &dispatch->state->cus[at], at);
+    const bool is_cold = amd_dispatch_is_cold(variation, slot->grid, &dispatch->state->cus[at], at);
     const uint64_t seed = variation->jitter_seed ^ slot->block_index << 8;
-    const uint64_t block = amd_jitter(grid->block_ps, variation->block_jitter_ppm,
-                                      variation->block_reciprocal, seed);
+    const uint64_t block =
+        amd_jitter(grid->block_ps, variation->block_jitter_ppm, variation->block_reciprocal, seed);
     const uint32_t waves = grid->need.waves, ppm = variation->wave_jitter_ppm;
     const uint64_t share = waves > 1 ? block / waves : block;
     const uint64_t wave = amd_scale(share, AMD_PPM + (is_cold ? variation->cold_ppm : 0));

@@ -20,8 +20,8 @@
  *
  * Queues are numbered from 0 in each ACE; in the log CUs are numbered through, those of shader
  * engine 0 first.  A queue's dispatches can be stopped and go on later: amd_cwsr.h.  Not modelled:
- * priorities of queues and pipes, wave limits of pipes (SPI_WCL_PIPE_PERCENT), several shader arrays
- * in a shader engine, graphics.
+ * priorities of queues and pipes, wave limits of pipes (SPI_WCL_PIPE_PERCENT), several shader
+ * arrays in a shader engine, graphics.
  */
 #ifndef GFE_DEVICES_AMD_AMD_DISPATCH_H
 #define GFE_DEVICES_AMD_AMD_DISPATCH_H
@@ -31,7 +31,7 @@
 
 enum {
     AMD_CUS_MAX = AMD_SHADER_ENGINES_MAX * AMD_CUS_PER_ENGINE_MAX,
-    AMD_GRIDS_MAX = 1024, /* handed over and not complete */
+    AMD_GRIDS_MAX = 1024,        /* handed over and not complete */
     AMD_SAVED_BLOCKS_MAX = 8192, /* that have been stopped and not gone on, of all queues */
     AMD_PPM = 1000000,
 };
@@ -113,10 +113,10 @@ struct amd_want {
 struct amd_workload_manager {
     struct amd_slot slots[AMD_PIPES_MAX];
     struct amd_want wants[AMD_PIPES_MAX];
-    gfe_ps placed_ps;     /* when it has started the last block, */
+    gfe_ps placed_ps;      /* when it has started the last block, */
     uint32_t placed_waves; /* and how many waves it has: until they are dispatched it starts none */
-    uint32_t slot_memory; /* of policy amd.wlm_arbitration */
-    uint32_t cu_memory;   /* of policy amd.block_to_cu */
+    uint32_t slot_memory;  /* of policy amd.wlm_arbitration */
+    uint32_t cu_memory;    /* of policy amd.block_to_cu */
     uint32_t timer_runs;
     uint32_t staged;  /* bit per slot that holds a block */
     uint32_t wanting; /* bit per slot of which there is a want */
@@ -142,10 +142,10 @@ struct amd_dispatch_state {
     uint32_t grid_count;
     uint32_t due_ses, due_aces; /* bit per one that may be able to do something now */
     uint32_t used_saved, free_saved, saved_count; /* as those of grids */
-    uint32_t wakes; /* 1: AMD_EVENT_WAKE is on its way */
+    uint32_t wakes;                               /* 1: AMD_EVENT_WAKE is on its way */
     uint32_t touched_ses; /* bit per shader engine with CUs whose next end must be looked up anew */
     uint32_t touched[AMD_SHADER_ENGINES_MAX]; /* bit per such CU */
-    gfe_ps due_ps[AMD_CUS_MAX];         /* when the others are looked at next; no block ends before */
+    gfe_ps due_ps[AMD_CUS_MAX]; /* when the others are looked at next; no block ends before */
     struct amd_ace aces[AMD_PIPES_MAX];
     struct amd_workload_manager managers[AMD_SHADER_ENGINES_MAX];
     uint64_t unused[3];
@@ -197,7 +197,7 @@ struct amd_dispatch {
     struct clock_domain clock;
     gfe_ps cycle_ps; /* a cycle of it, rounded up */
     struct amd_dispatch_client client;
-    uint32_t first_cu[AMD_SHADER_ENGINES_MAX]; /* number of each shader engine's first CU */
+    uint32_t first_cu[AMD_SHADER_ENGINES_MAX];   /* number of each shader engine's first CU */
     uint32_t engine_cus[AMD_SHADER_ENGINES_MAX]; /* bit per CU that the engine has */
     uint32_t unit;
     uint32_t cu_timers, se_timers, ace_timers; /* the first of each: one for each unit */
@@ -226,8 +226,9 @@ enum amd_launch_fault amd_dispatch_fault(struct amd_dispatch *dispatch,
 /* Queues a dispatch now; returns its id.  There is room, and it has no fault (asserted):
  * amd_dispatch_fault() was asked of its kind last, and what it found is used. */
 uint64_t amd_dispatch_launch(struct amd_dispatch *dispatch, const struct amd_launch *launch);
-/* Ends an event in which a client may have launched something, if it has set says_launched: what can
- * be done now is done at once, if nothing else is due at this time, and needs no event of its own. */
+/* Ends an event in which a client may have launched something, if it has set says_launched: what
+ * can be done now is done at once, if nothing else is due at this time, and needs no event of its
+ * own. */
 void amd_dispatch_launched(struct amd_dispatch *dispatch);
 
 /* ---- between the parts of the dispatcher ----------------------------------------------------- */

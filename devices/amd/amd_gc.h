@@ -62,9 +62,9 @@ struct amd_gc {
     struct amd_gc_client client;
     uint32_t unit;
     struct mmio_window *hqd, *compute; /* the windows */
-    uint32_t *shown_hqd;     /* AMD_HQD_BASE in its window */
-    uint32_t *shown_compute; /* AMD_COMPUTE_BASE in its window */
-    uint32_t shown_compute_dwords; /* not all are registers of each chip */
+    uint32_t *shown_hqd;               /* AMD_HQD_BASE in its window */
+    uint32_t *shown_compute;           /* AMD_COMPUTE_BASE in its window */
+    uint32_t shown_compute_dwords;     /* not all are registers of each chip */
 };
 
 /* Adds the windows as a unit's.  The chip lives as long. */
@@ -76,8 +76,7 @@ void amd_gc_show(struct amd_gc *gc, uint32_t slot_id);
 /* A register of a slot, by its offset in the register BAR. */
 static inline uint32_t *amd_gc_hqd(const struct amd_gc *gc, uint32_t slot_id, uint32_t offset)
 {
-    uint32_t *const hqd =
-        slot_id == gc->state->selected ? gc->shown_hqd : gc->state->hqds[slot_id];
+    uint32_t *const hqd = slot_id == gc->state->selected ? gc->shown_hqd : gc->state->hqds[slot_id];
 
     return &hqd[(offset - AMD_HQD_BASE) / 4];
 }

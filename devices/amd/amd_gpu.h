@@ -2,7 +2,8 @@
 /*
  * One AMD GPU: its units and how they are joined.
  *
- *     doorbell -> amd_mec (slots of amd_gc: AQL, PM4) -> amd_dispatch (ACEs -> shader engines -> CUs)
+ *     doorbell -> amd_mec (slots of amd_gc: AQL, PM4) -> amd_dispatch (ACEs -> shader engines ->
+ * CUs)
  *        '------> amd_sdma (engines, each with its queues) -> memory, by the VMIDs of amd_vm
  */
 #ifndef GFE_DEVICES_AMD_AMD_GPU_H

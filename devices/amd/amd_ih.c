@@ -80,8 +80,7 @@ void amd_ih_wire(struct amd_ih *ih, struct machine *machine, const struct amd_ch
     *ih = (struct amd_ih){.machine = machine, .chip = chip, .vm = vm};
     ih->unit = machine_add_unit(machine, "amd_ih", &amd_ih_ops, ih);
     ih->state = machine_alloc(machine, sizeof *ih->state);
-    ih->window =
-        machine_add_part(machine, ih->unit, &amd_ih_list, 0, IH_VMID_0_LUT, WINDOW_BYTES);
+    ih->window = machine_add_part(machine, ih->unit, &amd_ih_list, 0, IH_VMID_0_LUT, WINDOW_BYTES);
 }
 
 /* The entry's dwords. */

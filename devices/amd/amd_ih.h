@@ -1,24 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interrupt handler block (IH) of an AMD GPU: all of the GPU's interrupts go through it, as entries
- * of eight dwords (amd_ih_entry.h) in a ring in memory, of which the kernel driver keeps the read pointer.
+ * The interrupt handler block (IH) of an AMD GPU: all of the GPU's interrupts go through it, as
+ * entries of eight dwords (amd_ih_entry.h) in a ring in memory, of which the kernel driver keeps
+ * the read pointer.
  *
  *     amd_mec, amd_sdma -> amd_ih_put() -> ring, IH_RB_WPTR (also in memory) -> one interrupt (MSI)
  *                            driver: reads up to the write pointer, writes IH_RB_RPTR: armed again
  *
- * One interrupt tells of all entries up to the next write of IH_RB_RPTR (RPTR_REARM).  A ring that is
- * full is written over: RB_OVERFLOW stands in the write pointer until the driver clears it, and what
- * was not read of the oldest entries is lost.
+ * One interrupt tells of all entries up to the next write of IH_RB_RPTR (RPTR_REARM).  A ring that
+ * is full is written over: RB_OVERFLOW stands in the write pointer until the driver clears it, and
+ * what was not read of the oldest entries is lost.
  *
- * Page faults come from the hubs through which engines see memory (amd_ih_fault()): source 0 of UTCL2,
- * or of VMC for SDMA on Vega 20.  RING_ID's bits 3 to 5 say: not present, read, write (amdkfd
- * kfd_int_process_v9.c); CONTEXT_ID_0 and 1 are the page's number.
+ * Page faults come from the hubs through which engines see memory (amd_ih_fault()): source 0 of
+ * UTCL2, or of VMC for SDMA on Vega 20.  RING_ID's bits 3 to 5 say: not present, read, write
+ * (amdkfd kfd_int_process_v9.c); CONTEXT_ID_0 and 1 are the page's number.
  *
- * Sources: amdgpu driver vega10_ih.c, amdgpu_ih.c, gmc_v9_0.c, gfxhub_v1_0.c; fault lines of kernel logs
- * for PERMISSION_FAULTS of a page that is not there (0x3).  ASSUMED: that without WPTR_OVERFLOW_ENABLE
- * a full ring loses the new entry; VM_L2_PROTECTION_FAULT_STATUS, whose place among the registers no
- * list here has, comes to the driver in CONTEXT_ID_2.  Not modelled: rings 1 and 2, write pointers by
- * doorbell, storm and flood control, retried faults (XNACK).
+ * Sources: amdgpu driver vega10_ih.c, amdgpu_ih.c, gmc_v9_0.c, gfxhub_v1_0.c; fault lines of kernel
+ * logs for PERMISSION_FAULTS of a page that is not there (0x3).  ASSUMED: that without
+ * WPTR_OVERFLOW_ENABLE a full ring loses the new entry; VM_L2_PROTECTION_FAULT_STATUS, whose place
+ * among the registers no list here has, comes to the driver in CONTEXT_ID_2.  Not modelled: rings 1
+ * and 2, write pointers by doorbell, storm and flood control, retried faults (XNACK).
  */
 #ifndef GFE_DEVICES_AMD_AMD_IH_H
 #define GFE_DEVICES_AMD_AMD_IH_H
@@ -35,7 +36,8 @@ struct amd_ih_entry {
     uint32_t context_id[4];
 };
 
-/* VM_L2_PROTECTION_FAULT_STATUS (gc_9_0_sh_mask.h); and who asked the hub, as gmc_v9_0.c names them. */
+/* VM_L2_PROTECTION_FAULT_STATUS (gc_9_0_sh_mask.h); and who asked the hub, as gmc_v9_0.c names
+ * them. */
 enum {
     AMD_FAULT_PERMISSION_LO = 4,
     AMD_FAULT_CID_LO = 9,

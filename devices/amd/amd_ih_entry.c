@@ -5,21 +5,10 @@
 
 #include <stddef.h>
 
-static const struct amd_value ih_clients[] = {{0x00, "IH"},
-                                              {0x08, "SDMA0"},
-                                              {0x09, "SDMA1"},
-                                              {0x0a, "SE0SH"},
-                                              {0x0b, "SE1SH"},
-                                              {0x0c, "SE2SH"},
-                                              {0x0d, "SE3SH"},
-                                              {0x12, "VMC"},
-                                              {0x14, "GRBM_CP"},
-                                              {0x16, "ROM_SMUIO"},
-                                              {0x17, "DF"},
-                                              {0x19, "PWR"},
-                                              {0x1b, "UTCL2"},
-                                              {0x1c, "UTCL2LOG"},
-                                              {0, NULL}};
+static const struct amd_value ih_clients[] = {
+    {0x00, "IH"},    {0x08, "SDMA0"}, {0x09, "SDMA1"}, {0x0a, "SE0SH"},    {0x0b, "SE1SH"},
+    {0x0c, "SE2SH"}, {0x0d, "SE3SH"}, {0x12, "VMC"},   {0x14, "GRBM_CP"},  {0x16, "ROM_SMUIO"},
+    {0x17, "DF"},    {0x19, "PWR"},   {0x1b, "UTCL2"}, {0x1c, "UTCL2LOG"}, {0, NULL}};
 static const struct amd_value ih_hubs[] = {{0, "GFXHUB"}, {1, "MMHUB"}, {0, NULL}};
 
 static const struct {
@@ -66,12 +55,12 @@ bool amd_ih_next(struct amd_reader *reader, struct amd_packet *packet)
 
     if (reader->at >= reader->count)
         return false;
-    *packet = (struct amd_packet){.at = reader->at,
-                                  .dwords = reader->dwords + reader->at,
-                                  .dword_count = left < AMD_IH_ENTRY_DWORDS ? left
-                                                                            : AMD_IH_ENTRY_DWORDS,
-                                  .said_dwords = AMD_IH_ENTRY_DWORDS,
-                                  .shape = AMD_SHAPE_PACKET};
+    *packet =
+        (struct amd_packet){.at = reader->at,
+                            .dwords = reader->dwords + reader->at,
+                            .dword_count = left < AMD_IH_ENTRY_DWORDS ? left : AMD_IH_ENTRY_DWORDS,
+                            .said_dwords = AMD_IH_ENTRY_DWORDS,
+                            .shape = AMD_SHAPE_PACKET};
     packet->code = packet->dwords[0] >> 8 & 0xff;
     amd_packet_judge(packet, &ih_layout);
     name = amd_ih_source_name(packet->dwords[0] & 0xff, packet->code);

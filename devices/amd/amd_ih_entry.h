@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries of the IH ring: an interrupt is eight dwords, from which the kernel driver knows who raised it,
- * of which process, and what for.
+ * Entries of the IH ring: an interrupt is eight dwords, from which the kernel driver knows who
+ * raised it, of which process, and what for.
  *
  *     dword 0   client, source (of the client), ring, VMID, which hub the VMID is of
  *     dwords 1, 2   time stamp; TIMESTAMP_SRC
  *     dword 3   PASID of that VMID, by IH_VMID_n_LUT
- *     dwords 4 to 7   what the source says (CONTEXT_ID_0 to 3): of an event its number, of a page fault
- *                     the page
+ *     dwords 4 to 7   what the source says (CONTEXT_ID_0 to 3): of an event its number, of a page
+ * fault the page
  *
  * Sources: amdgpu driver vega10_ih.c (vega10_ih_decode_iv), osssys_4_0_sh_mask.h (IH_COOKIE_*),
  * soc15_ih_clientid.h, ivsrcid/gfx/irqsrcs_gfx_9_0.h, ivsrcid/sdma0/irqsrcs_sdma0_4_0.h; amdkfd

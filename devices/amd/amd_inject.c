@@ -38,8 +38,8 @@ static void doorbell_deliver(struct machine *machine, uint32_t unit, uint64_t su
 }
 
 /* A fault of translation now has nobody who waits for it any more. */
-static void word_write(struct machine *machine, uint32_t space_id, uint64_t address,
-                       uint64_t value, size_t bytes)
+static void word_write(struct machine *machine, uint32_t space_id, uint64_t address, uint64_t value,
+                       size_t bytes)
 {
     uint64_t fault;
 
@@ -62,7 +62,8 @@ static void write_deliver(struct machine *machine, uint32_t unit, uint64_t subje
     word_write(machine, write.space_id, write.address, write.value, write.bytes);
 }
 
-/* It is counted down as it is then. Of a queue that has left its slot nobody who sleeps is woken. */
+/* It is counted down as it is then. Of a queue that has left its slot nobody who sleeps is woken.
+ */
 static void signal_deliver(struct machine *machine, uint32_t unit, uint64_t subject,
                            const void *data)
 {
@@ -455,5 +456,6 @@ static const struct inject_site amd_inject_rows[AMD_INJECT(AMD_INJECT_END)] = {
 };
 // clang-format on
 
-const struct inject_sites amd_inject_sites = {
-    amd_inject_rows, AMD_INJECT(AMD_INJECT_END), "ME.PIPE.QUEUE/ or DOORBELL/", slot_parse, slot_select};
+const struct inject_sites amd_inject_sites = {amd_inject_rows, AMD_INJECT(AMD_INJECT_END),
+                                              "ME.PIPE.QUEUE/ or DOORBELL/", slot_parse,
+                                              slot_select};

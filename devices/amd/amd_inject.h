@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where faults are injected (emu/inject.h) into an AMD GPU's front end and the scheduling firmware's
- * way to it.  Each name stands where the unit calls machine_inject(); the rows, with fields and
- * documentation, are in amd_inject.c.  Subjects are queues, by the number of their doorbell, if
- * nothing else is said.
+ * Where faults are injected (emu/inject.h) into an AMD GPU's front end and the scheduling
+ * firmware's way to it.  Each name stands where the unit calls machine_inject(); the rows, with
+ * fields and documentation, are in amd_inject.c.  Subjects are queues, by the number of their
+ * doorbell, if nothing else is said.
  *
- * A packet passes once, when it is fetched for the first time; a queue that waits at it goes on with
- * what it has fetched then.
+ * A packet passes once, when it is fetched for the first time; a queue that waits at it goes on
+ * with what it has fetched then.
  *
  * Registers: those of a hardware queue slot and its dispatch registers (CP_HQD_*, COMPUTE_*) are
  * reached through the slot, ME.PIPE.QUEUE as GRBM_GFX_CNTL has them:
@@ -57,8 +57,8 @@ enum amd_inject_site {
 
 extern const struct inject_sites amd_inject_sites;
 
-/* What passes, where it is no packet.  Behind the row's bytes stands what is no contents, but has to
- * be held. */
+/* What passes, where it is no packet.  Behind the row's bytes stands what is no contents, but has
+ * to be held. */
 struct amd_inject_doorbell {
     uint64_t value;
     uint32_t index; /* of the doorbell */

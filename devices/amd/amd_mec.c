@@ -97,8 +97,8 @@ void amd_mec_unmodelled(struct amd_mec *mec, uint32_t opcode, uint32_t value)
     uint32_t *word = &mec->state->unmodelled[opcode / 32];
 
     if (!(*word >> opcode % 32 & 1))
-        MACHINE_LOG(mec->machine, mec->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_METHOD,
-                    opcode, value);
+        MACHINE_LOG(mec->machine, mec->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_METHOD, opcode,
+                    value);
     *word |= UINT32_C(1) << opcode % 32;
 }
 
@@ -147,11 +147,11 @@ static bool amd_mec_take(struct amd_mec *mec, const struct amd_mec_view *at)
     queue->block_rule = RULE_NONE;
     queue->phase = AMD_QUEUE_TAKEN;
     queue->in_pipe = 1;
-    machine_schedule(mec->machine, mec->unit,
-                     machine_now(mec->machine) +
-                         machine_parameter(mec->machine,
-                                           is_aql ? PARAM_AMD_PACKET_PS : PARAM_AMD_PM4_PS),
-                     AMD_MEC_PACKET, slot_id);
+    machine_schedule(
+        mec->machine, mec->unit,
+        machine_now(mec->machine) +
+            machine_parameter(mec->machine, is_aql ? PARAM_AMD_PACKET_PS : PARAM_AMD_PM4_PS),
+        AMD_MEC_PACKET, slot_id);
     return true;
 }
 
@@ -342,8 +342,8 @@ static void amd_mec_rung(struct amd_mec *mec, uint32_t slot_id, uint64_t write)
 static void amd_mec_poll(void *unit, uint32_t slot_id)
 {
     struct amd_mec *mec = unit;
-    const uint64_t address = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_WPTR_POLL_ADDR,
-                                           CP_HQD_PQ_WPTR_POLL_ADDR_HI);
+    const uint64_t address =
+        amd_mec_reg64(mec, slot_id, CP_HQD_PQ_WPTR_POLL_ADDR, CP_HQD_PQ_WPTR_POLL_ADDR_HI);
     uint64_t write;
 
     if (amd_mec_active(mec, slot_id) && address != 0 &&

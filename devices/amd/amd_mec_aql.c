@@ -84,8 +84,8 @@ static bool amd_mec_signal_ok(struct amd_mec *mec, const struct amd_mec_view *at
 {
     uint64_t value;
 
-    *stops = !amd_mec_vm_read(mec, at->slot_id, at->vmid, signal + SIGNAL_VALUE, &value,
-                              sizeof value);
+    *stops =
+        !amd_mec_vm_read(mec, at->slot_id, at->vmid, signal + SIGNAL_VALUE, &value, sizeof value);
     (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_ACQUIRE, at->doorbell, &value,
                          sizeof value);
     if (*stops || value == 0)
@@ -122,8 +122,8 @@ amd_mec_barrier_any(struct amd_mec *mec, const struct amd_mec_view *at, uint32_t
 }
 
 /* Mostly there is one signal, and what it stands for is complete. */
-static OFTEN enum amd_mec_result
-amd_mec_barrier(struct amd_mec *mec, const struct amd_mec_view *at, bool any)
+static OFTEN enum amd_mec_result amd_mec_barrier(struct amd_mec *mec, const struct amd_mec_view *at,
+                                                 bool any)
 {
     const uint32_t *packet = at->queue->latched;
     const uint32_t count = amd_mec_dependencies(packet);
@@ -179,11 +179,10 @@ static __attribute__((noinline)) enum amd_mec_result amd_mec_barrier_value(struc
     return AMD_MEC_WAITS;
 }
 
-/* The kernel needs scratch memory: does its queue have as much for each lane?  If not the runtime is
- * asked, by its queue_inactive_signal, and answers by clearing it. */
-static __attribute__((noinline)) enum amd_mec_result amd_mec_scratch(struct amd_mec *mec,
-                                                                     uint32_t slot_id,
-                                                                     uint64_t needed)
+/* The kernel needs scratch memory: does its queue have as much for each lane?  If not the runtime
+ * is asked, by its queue_inactive_signal, and answers by clearing it. */
+static __attribute__((noinline)) enum amd_mec_result
+amd_mec_scratch(struct amd_mec *mec, uint32_t slot_id, uint64_t needed)
 {
     uint64_t queue, signal, value;
     uint32_t lane_bytes;
@@ -265,8 +264,8 @@ static void amd_mec_aql_log_signals(struct amd_mec *mec, const struct amd_mec_vi
 
         if (signal != 0 &&
             (known || amd_mec_peek(mec, at->slot_id, signal + SIGNAL_VALUE, &value, sizeof value)))
-            MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_DEPENDS, RULE_NONE,
-                        at->doorbell, at->queue->packet, type, signal, value);
+            MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_DEPENDS, RULE_NONE, at->doorbell,
+                        at->queue->packet, type, signal, value);
     }
 }
 
@@ -388,8 +387,8 @@ static enum amd_mec_result amd_mec_kernel_dispatch(struct amd_mec *mec,
         amd_mec_refuse(mec, slot_id, AMD_REFUSE_CODE);
         return AMD_MEC_STOPS;
     }
-    if (RARELY(!amd_mec_read_near(mec, at, &at->near->kernel, kernel, descriptor,
-                                  sizeof descriptor)))
+    if (RARELY(
+            !amd_mec_read_near(mec, at, &at->near->kernel, kernel, descriptor, sizeof descriptor)))
         return AMD_MEC_STOPS;
     (void)machine_inject(mec->machine, mec->unit, AMD_INJECT_KERNEL, at->doorbell, descriptor,
                          sizeof descriptor);
@@ -413,8 +412,8 @@ static enum amd_mec_result amd_mec_vendor_ib(struct amd_mec *mec, const struct a
                            amd_get(packet, AMD_AQL_PM4_IB_COMPLETION_SIGNAL));
         return AMD_MEC_DONE;
     }
-    queue->ibs[0] = (struct amd_ib){.address = amd_get(packet, AMD_AQL_PM4_IB_IB_BASE),
-                                    .dword_count = dwords};
+    queue->ibs[0] =
+        (struct amd_ib){.address = amd_get(packet, AMD_AQL_PM4_IB_IB_BASE), .dword_count = dwords};
     queue->ib_depth = 1;
     queue->ib_signal = amd_get(packet, AMD_AQL_PM4_IB_COMPLETION_SIGNAL);
     return AMD_MEC_DONE;
@@ -435,8 +434,7 @@ enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, const struct amd_me
         return amd_mec_kernel_dispatch(mec, at);
     case AMD_AQL_TYPE_BARRIER_AND:
     case AMD_AQL_TYPE_BARRIER_OR:
-        amd_mec_signal_now(mec, at, type,
-                           amd_get(packet, AMD_AQL_BARRIER_AND_COMPLETION_SIGNAL));
+        amd_mec_signal_now(mec, at, type, amd_get(packet, AMD_AQL_BARRIER_AND_COMPLETION_SIGNAL));
         return AMD_MEC_DONE;
     case AMD_AQL_TYPE_VENDOR:
         if (format == AMD_AQL_FORMAT_PM4_IB)

@@ -98,7 +98,7 @@ OFTEN enum amd_mec_result amd_mec_launch(struct amd_mec *mec, const struct amd_m
     record->signal = asked->signal;
     amd_mec_count_dispatch(mec, slot_id, 1);
     record->grid_id = amd_dispatch_launch(mec->dispatch, launch);
-    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_LAUNCH, RULE_NONE, slot_id,
-                at->doorbell, packet, record->grid_id, launch->packet_address);
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_LAUNCH, RULE_NONE, slot_id, at->doorbell, packet,
+                record->grid_id, launch->packet_address);
     return AMD_MEC_DONE;
 }

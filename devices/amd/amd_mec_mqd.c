@@ -77,7 +77,8 @@ bool amd_mec_map(struct amd_mec *mec, uint32_t slot_id, uint64_t mqd_address, ui
     *amd_gc_hqd(mec->gc, slot_id, CP_MQD_BASE_ADDR_HI) = (uint32_t)(mqd_address >> 32);
     *amd_gc_hqd(mec->gc, slot_id, CP_HQD_VMID) =
         REG_PUT(amd_mec_reg(mec, slot_id, CP_HQD_VMID), CP_HQD_VMID__VMID, vmid);
-    *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_DOORBELL_CONTROL) |= 1u << CP_HQD_PQ_DOORBELL_CONTROL__DOORBELL_EN_LO;
+    *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_DOORBELL_CONTROL) |=
+        1u << CP_HQD_PQ_DOORBELL_CONTROL__DOORBELL_EN_LO;
     *amd_gc_hqd(mec->gc, slot_id, CP_HQD_ACTIVE) = 0;
     queue->phase = AMD_QUEUE_MOVING;
     machine_schedule(mec->machine, mec->unit,
@@ -90,8 +91,8 @@ bool amd_mec_map(struct amd_mec *mec, uint32_t slot_id, uint64_t mqd_address, ui
 /* The registers are there: how far has the program written? */
 void amd_mec_loaded(struct amd_mec *mec, uint32_t slot_id)
 {
-    const uint64_t address = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_WPTR_POLL_ADDR,
-                                           CP_HQD_PQ_WPTR_POLL_ADDR_HI);
+    const uint64_t address =
+        amd_mec_reg64(mec, slot_id, CP_HQD_PQ_WPTR_POLL_ADDR, CP_HQD_PQ_WPTR_POLL_ADDR_HI);
     const uint32_t request = amd_mec_queue(mec, slot_id)->dequeue;
     uint64_t write;
 
@@ -107,8 +108,7 @@ void amd_mec_loaded(struct amd_mec *mec, uint32_t slot_id)
 
 void amd_mec_save(struct amd_mec *mec, uint32_t slot_id)
 {
-    const uint64_t address =
-        amd_mec_reg64(mec, slot_id, CP_MQD_BASE_ADDR, CP_MQD_BASE_ADDR_HI);
+    const uint64_t address = amd_mec_reg64(mec, slot_id, CP_MQD_BASE_ADDR, CP_MQD_BASE_ADDR_HI);
     uint32_t mqd[AMD_MQD_DWORDS];
 
     if (!amd_mec_mqd_access(mec, address, mqd, false))

@@ -32,12 +32,12 @@ static struct amd_pending *amd_mec_record(const struct amd_mec *mec, uint32_t li
 /* ---- the list -------------------------------------------------------------------------------- */
 
 /* Each queue has some places of its own, for which it waits for nobody; beyond them come those that
- * need them first.  Pipes look for a place before they take a packet up, and use it later: one packet
- * of each, with two records, is on its way. */
+ * need them first.  Pipes look for a place before they take a packet up, and use it later: one
+ * packet of each, with two records, is on its way. */
 enum {
     PENDING_SHARED = AMD_PENDING_MAX - AMD_SLOTS * AMD_PENDING_OWN - 2 * AMD_MECS * AMD_PIPES_MAX,
-    DISPATCHES_SHARED = AMD_GRIDS_MAX -
-                        AMD_PIPES_MAX * AMD_QUEUES_PER_PIPE_MAX * AMD_PENDING_OWN - AMD_PIPES_MAX,
+    DISPATCHES_SHARED =
+        AMD_GRIDS_MAX - AMD_PIPES_MAX * AMD_QUEUES_PER_PIPE_MAX * AMD_PENDING_OWN - AMD_PIPES_MAX,
 };
 
 bool amd_mec_has_room(const struct amd_mec *mec, uint32_t slot_id)
@@ -133,7 +133,8 @@ static void amd_mec_room(struct amd_mec *mec)
             amd_mec_retry(mec, slot_id);
         if (amd_mec_queue(mec, slot_id)->block_rule != RULE_AMD_ROOM)
             *waits &= ~(UINT64_C(1) << slot_id);
-        left = (UINT64_MAX - 1) << slot_id; /* those behind it, also if they have come to wait now */
+        left =
+            (UINT64_MAX - 1) << slot_id; /* those behind it, also if they have come to wait now */
     }
 }
 
@@ -244,8 +245,8 @@ amd_mec_profiles(struct amd_mec *mec, uint32_t slot_id, const uint32_t *hqd, uin
 
     if (!amd_hqd_is_aql(hqd) || report == 0)
         return false;
-    here = machine_vm_seen(mec->machine, &mec->near[slot_id].program, space_id, at,
-                           sizeof properties);
+    here =
+        machine_vm_seen(mec->machine, &mec->near[slot_id].program, space_id, at, sizeof properties);
     if (here)
         memcpy(&properties, here, sizeof properties);
     else if (!amd_vm_read(mec->vm, amd_hqd_vmid(hqd), at, &properties, sizeof properties, &fault))
@@ -277,15 +278,13 @@ static bool amd_mec_signal_passes(struct amd_mec *mec, uint32_t slot_id,
 static bool amd_mec_release_passes(struct amd_mec *mec, uint32_t slot_id, uint64_t *address,
                                    uint64_t *value, uint32_t bytes)
 {
-    struct amd_inject_write write = {
-        .address = *address,
-        .value = *value,
-        .space_id = amd_vm_space(mec->vm, amd_mec_vmid(mec, slot_id)),
-        .bytes = bytes,
-        .slot = slot_id};
-    const bool passes =
-        machine_inject(mec->machine, mec->unit, AMD_INJECT_RELEASE,
-                       amd_mec_doorbell_of(mec, slot_id), &write, sizeof write);
+    struct amd_inject_write write = {.address = *address,
+                                     .value = *value,
+                                     .space_id = amd_vm_space(mec->vm, amd_mec_vmid(mec, slot_id)),
+                                     .bytes = bytes,
+                                     .slot = slot_id};
+    const bool passes = machine_inject(mec->machine, mec->unit, AMD_INJECT_RELEASE,
+                                       amd_mec_doorbell_of(mec, slot_id), &write, sizeof write);
 
     *address = write.address;
     *value = write.value;
@@ -328,10 +327,8 @@ static __attribute__((noinline)) void amd_mec_signal_far(struct amd_mec *mec, ui
                                                          uint64_t packet, uint64_t signal,
                                                          gfe_ps begin_ps)
 {
-    struct amd_inject_signal down = {.address = signal + SIGNAL_VALUE,
-                                     .signal = signal,
-                                     .packet = packet,
-                                     .begin_ps = begin_ps};
+    struct amd_inject_signal down = {
+        .address = signal + SIGNAL_VALUE, .signal = signal, .packet = packet, .begin_ps = begin_ps};
     const uint32_t *hqd = amd_mec_hqd(mec, slot_id);
     const uint32_t vmid = amd_hqd_vmid(hqd);
     uint64_t words[SIGNAL_BYTES / 8], event_id, mailbox;
@@ -346,8 +343,8 @@ static __attribute__((noinline)) void amd_mec_signal_far(struct amd_mec *mec, ui
     if (amd_mec_profiles(mec, slot_id, hqd, amd_vm_space(mec->vm, vmid)) &&
         !amd_mec_write_times(mec, slot_id, signal, begin_ps))
         return;
-    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_SIGNAL, RULE_NONE,
-                amd_hqd_doorbell(hqd), packet, signal, down.value, mailbox ? event_id : 0);
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_SIGNAL, RULE_NONE, amd_hqd_doorbell(hqd), packet,
+                signal, down.value, mailbox ? event_id : 0);
     if (!amd_mec_vm_write(mec, slot_id, vmid, down.address, &down.value, sizeof down.value))
         return;
     amd_vm_released(mec->vm, vmid, down.address, (uint32_t)down.value);
@@ -390,9 +387,8 @@ static void amd_mec_release(struct amd_mec *mec, const struct amd_pending *recor
         if (!amd_mec_complete_value(mec, record->slot_id, at, data, bytes))
             return;
         if (record->data_sel == AMD_DATA_CLOCK)
-            machine_vm_wrote_own(mec->machine,
-                                 amd_vm_space(mec->vm, amd_mec_vmid(mec, record->slot_id)), at,
-                                 bytes);
+            machine_vm_wrote_own(
+                mec->machine, amd_vm_space(mec->vm, amd_mec_vmid(mec, record->slot_id)), at, bytes);
     }
     if (record->int_sel == AMD_INT_ONLY || record->int_sel == AMD_INT_AFTER_CONFIRM)
         amd_mec_interrupt(mec, record->slot_id, AMD_IH_EOP, record->context_id);
@@ -462,8 +458,8 @@ void amd_mec_released(struct amd_mec *mec, uint32_t link)
 OFTEN void amd_mec_signal_now(struct amd_mec *mec, const struct amd_mec_view *at, uint32_t code,
                               uint64_t signal)
 {
-    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET_END, RULE_NONE, at->slot_id,
-                at->doorbell, at->queue->packet, code);
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET_END, RULE_NONE, at->slot_id, at->doorbell,
+                at->queue->packet, code);
     if (signal != 0)
         amd_mec_signal(mec, at->slot_id, at->hqd, at->queue->packet, signal,
                        machine_now(mec->machine));

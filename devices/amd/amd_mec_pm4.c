@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PM4 packets: where they come from, how long they are, what holds them up.  They lie in a ring or in
- * an indirect buffer, which may call another one, or be followed by one instead of its end (chained).
+ * PM4 packets: where they come from, how long they are, what holds them up.  They lie in a ring or
+ * in an indirect buffer, which may call another one, or be followed by one instead of its end
+ * (chained).
  */
 #include <config.h>
 
@@ -36,7 +37,8 @@ bool amd_mec_pm4_read(struct amd_mec *mec, uint32_t slot_id, uint32_t ahead, uin
 {
     const uint64_t ring = amd_mec_ib(mec, slot_id) ? UINT64_MAX : amd_mec_ring(mec, slot_id);
     const uint64_t at = amd_mec_queue(mec, slot_id)->read + ahead;
-    const uint64_t left = ring == UINT64_MAX ? count : ring - amd_mec_in_ring(mec, slot_id, at); /* up to the end */
+    const uint64_t left =
+        ring == UINT64_MAX ? count : ring - amd_mec_in_ring(mec, slot_id, at); /* up to the end */
     const uint32_t first = left < count ? (uint32_t)left : count;
 
     return amd_mec_read(mec, slot_id, amd_mec_pm4_address(mec, slot_id, ahead), dwords,
@@ -107,17 +109,17 @@ static void amd_mec_pm4_pass_body(struct amd_mec *mec, uint32_t slot_id, uint32_
     amd_mec_queue(mec, slot_id)->passed = 1;
 }
 
-/* The packet at hand: its length with the header, 0 if it is none; and as much of it as is looked at,
- * 0 behind that, unless not all of it is written.  Most packets are there with one look.  False: a
- * fault. */
+/* The packet at hand: its length with the header, 0 if it is none; and as much of it as is looked
+ * at, 0 behind that, unless not all of it is written.  Most packets are there with one look. False:
+ * a fault. */
 static bool amd_mec_pm4_packet(struct amd_mec *mec, uint32_t slot_id,
                                uint32_t dwords[AMD_PM4_BODY_MAX], uint32_t *count)
 {
     enum { FIRST_LOOK = 16 };
     const uint64_t address = amd_mec_pm4_address(mec, slot_id, 0);
     const uint64_t read = amd_mec_queue(mec, slot_id)->read;
-    const bool to_end = !amd_mec_ib(mec, slot_id) &&
-                        amd_mec_in_ring(mec, slot_id, read + FIRST_LOOK) < FIRST_LOOK;
+    const bool to_end =
+        !amd_mec_ib(mec, slot_id) && amd_mec_in_ring(mec, slot_id, read + FIRST_LOOK) < FIRST_LOOK;
     uint32_t there = FIRST_LOOK;
 
     if (to_end || !amd_mec_peek(mec, slot_id, address, dwords, FIRST_LOOK * sizeof *dwords)) {
@@ -147,8 +149,8 @@ static bool amd_mec_pm4_packet(struct amd_mec *mec, uint32_t slot_id,
 /* The read pointer as the driver sees it: in a register, and in memory. */
 static bool amd_mec_pm4_report(struct amd_mec *mec, uint32_t slot_id)
 {
-    const uint64_t report = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_RPTR_REPORT_ADDR,
-                                          CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
+    const uint64_t report =
+        amd_mec_reg64(mec, slot_id, CP_HQD_PQ_RPTR_REPORT_ADDR, CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
     uint64_t at = amd_mec_in_ring(mec, slot_id, amd_mec_queue(mec, slot_id)->read);
 
     *amd_gc_hqd(mec->gc, slot_id, CP_HQD_PQ_RPTR) = (uint32_t)at;
@@ -186,8 +188,8 @@ bool amd_mec_pm4_skip(struct amd_mec *mec, uint32_t slot_id, uint32_t dwords)
     struct amd_ib *ib = amd_mec_ib(mec, slot_id);
 
     if (!ib) {
-        queue->read += dwords < amd_mec_pm4_left(mec, slot_id) ? dwords
-                                                               : amd_mec_pm4_left(mec, slot_id);
+        queue->read +=
+            dwords < amd_mec_pm4_left(mec, slot_id) ? dwords : amd_mec_pm4_left(mec, slot_id);
         return amd_mec_pm4_report(mec, slot_id);
     }
     ib->at = dwords < ib->dword_count - ib->at ? ib->at + dwords : ib->dword_count;
@@ -199,8 +201,8 @@ static void amd_mec_pm4_unwind(struct amd_mec *mec, uint32_t slot_id)
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
 
-    while (queue->ib_depth > 0 && amd_mec_ib(mec, slot_id)->at ==
-                                      amd_mec_ib(mec, slot_id)->dword_count) {
+    while (queue->ib_depth > 0 &&
+           amd_mec_ib(mec, slot_id)->at == amd_mec_ib(mec, slot_id)->dword_count) {
         queue->ib_depth--;
         if (queue->ib_depth == 0)
             amd_mec_pm4_return(mec, slot_id);
@@ -211,9 +213,9 @@ bool amd_mec_pm4_call(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwo
 {
     struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
     const bool chain = amd_get(dwords, AMD_PM4_INDIRECT_BUFFER_CHAIN) && queue->ib_depth > 0;
-    const struct amd_ib ib = {
-        .address = amd_get(dwords, AMD_PM4_INDIRECT_BUFFER_IB_BASE),
-        .dword_count = (uint32_t)amd_get(dwords, AMD_PM4_INDIRECT_BUFFER_IB_SIZE)};
+    const struct amd_ib ib = {.address = amd_get(dwords, AMD_PM4_INDIRECT_BUFFER_IB_BASE),
+                              .dword_count =
+                                  (uint32_t)amd_get(dwords, AMD_PM4_INDIRECT_BUFFER_IB_SIZE)};
 
     if (!amd_get(dwords, AMD_PM4_INDIRECT_BUFFER_VALID) || ib.dword_count == 0)
         return true;
@@ -240,8 +242,8 @@ static enum amd_mec_result amd_mec_wait_reg_mem(struct amd_mec *mec, uint32_t sl
     else if (!amd_mec_read(mec, slot_id, address, &value, sizeof value))
         return AMD_MEC_STOPS;
     if (amd_compares((uint32_t)amd_get(dwords, AMD_PM4_WAIT_REG_MEM_FUNCTION),
-                         value & amd_get(dwords, AMD_PM4_WAIT_REG_MEM_MASK),
-                         amd_get(dwords, AMD_PM4_WAIT_REG_MEM_REFERENCE)))
+                     value & amd_get(dwords, AMD_PM4_WAIT_REG_MEM_MASK),
+                     amd_get(dwords, AMD_PM4_WAIT_REG_MEM_REFERENCE)))
         return AMD_MEC_DONE;
     if (memory && !amd_mec_watch(mec, slot_id, 0, address))
         return AMD_MEC_STOPS;
@@ -286,7 +288,8 @@ static enum amd_mec_result amd_mec_pm4_ready(struct amd_mec *mec, uint32_t slot_
         break;
     }
     /* Any packet may be the last of a buffer, whose end needs a place, too. */
-    return amd_mec_has_room(mec, slot_id) ? AMD_MEC_DONE : amd_mec_pm4_hold(mec, slot_id, RULE_AMD_ROOM);
+    return amd_mec_has_room(mec, slot_id) ? AMD_MEC_DONE
+                                          : amd_mec_pm4_hold(mec, slot_id, RULE_AMD_ROOM);
 }
 
 /* It is no packet, or goes on behind the end of its buffer. */
@@ -316,8 +319,8 @@ enum amd_mec_result amd_mec_pm4_fetch(struct amd_mec *mec, uint32_t slot_id)
     result = amd_mec_pm4_ready(mec, slot_id, dwords);
     if (result == AMD_MEC_DONE)
         MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_PACKET, RULE_NONE, slot_id,
-                    amd_mec_doorbell_of(mec, slot_id), queue->packet, 0,
-                    AMD_PM4_OPCODE(dwords[0]), amd_mec_pm4_address(mec, slot_id, 0), 0);
+                    amd_mec_doorbell_of(mec, slot_id), queue->packet, 0, AMD_PM4_OPCODE(dwords[0]),
+                    amd_mec_pm4_address(mec, slot_id, 0), 0);
     return result;
 }
 

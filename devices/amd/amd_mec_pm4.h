@@ -4,9 +4,9 @@
  *
  * Effects are those of a MEC: of packets that are for graphics, or for caches, which are not
  * modelled, nothing comes; they are reported once each (UNMODELLED).  An opcode that no header of
- * the driver has stops the queue with the interrupt of a bad opcode.  Registers that only the kernel
- * driver may write are written by queues of PRIV_STATE alone (the HIQ's); others are stopped with
- * the interrupt "illegal register access".
+ * the driver has stops the queue with the interrupt of a bad opcode.  Registers that only the
+ * kernel driver may write are written by queues of PRIV_STATE alone (the HIQ's); others are stopped
+ * with the interrupt "illegal register access".
  */
 #ifndef GFE_DEVICES_AMD_AMD_MEC_PM4_H
 #define GFE_DEVICES_AMD_AMD_MEC_PM4_H

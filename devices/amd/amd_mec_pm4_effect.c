@@ -166,8 +166,8 @@ static enum amd_mec_result amd_mec_dispatch(struct amd_mec *mec, uint32_t slot_i
     if (!REG_GET(initiator, COMPUTE_DISPATCH_INITIATOR__COMPUTE_SHADER_EN))
         return AMD_MEC_DONE;
     for (uint32_t i = 0; i < 3; i++) {
-        const uint32_t size = REG_GET(COMPUTE(COMPUTE_NUM_THREAD_X + 4 * i),
-                                      COMPUTE_NUM_THREAD_X__NUM_THREAD_FULL);
+        const uint32_t size =
+            REG_GET(COMPUTE(COMPUTE_NUM_THREAD_X + 4 * i), COMPUTE_NUM_THREAD_X__NUM_THREAD_FULL);
         uint64_t blocks = dimensions[i];
 
         COMPUTE(COMPUTE_DIM_X + 4 * i) = dimensions[i];
@@ -254,7 +254,8 @@ static enum amd_mec_result amd_mec_result_of(bool ok)
     return ok ? AMD_MEC_DONE : AMD_MEC_STOPS;
 }
 
-/* What the packet does that was at hand, and has been skipped if nothing of it is to be read again. */
+/* What the packet does that was at hand, and has been skipped if nothing of it is to be read again.
+ */
 static enum amd_mec_result amd_mec_do(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwords,
                                       uint32_t count)
 {

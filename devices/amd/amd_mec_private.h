@@ -27,14 +27,14 @@ enum amd_mec_event {
     AMD_MEC_STOP,     /* these three: slot | visit << 32; the grace period is over */
     AMD_MEC_SAVED,
     AMD_MEC_RESTORED,
-    AMD_MEC_WATCH,    /* + slot * AMD_SIGNALS_MAX + n; argument: generation */
+    AMD_MEC_WATCH, /* + slot * AMD_SIGNALS_MAX + n; argument: generation */
 };
 
 /* What came of a packet. */
 enum amd_mec_result {
-    AMD_MEC_DONE,    /* on to the next */
-    AMD_MEC_WAITS,   /* it blocks its queue: amd_mec_block() was called */
-    AMD_MEC_STOPS,   /* the queue stops: amd_mec_stop() was called */
+    AMD_MEC_DONE,  /* on to the next */
+    AMD_MEC_WAITS, /* it blocks its queue: amd_mec_block() was called */
+    AMD_MEC_STOPS, /* the queue stops: amd_mec_stop() was called */
 };
 
 /* Interrupt sources of client GRBM_CP (irqsrcs_gfx_9_0.h). */
@@ -247,8 +247,8 @@ void amd_mec_throw(struct amd_mec *mec, uint32_t slot_id);
 
 /* Nothing is mapped there: the queue stops. */
 void amd_mec_fault(struct amd_mec *mec, uint32_t slot_id, uint64_t address, bool is_write);
-/* In the space of the queue's VMID.  False: nothing is mapped there; the queue has been stopped.  For
- * who knows the VMID already, and who does not. */
+/* In the space of the queue's VMID.  False: nothing is mapped there; the queue has been stopped.
+ * For who knows the VMID already, and who does not. */
 static inline bool amd_mec_vm_read(struct amd_mec *mec, uint32_t slot_id, uint32_t vmid,
                                    uint64_t address, void *data, size_t bytes)
 {
@@ -342,8 +342,8 @@ void amd_mec_signal_now(struct amd_mec *mec, const struct amd_mec_view *at, uint
 /* Room for what a queue has in its own places when it leaves with it.  False: there is none. */
 bool amd_mec_reserve_park(struct amd_mec *mec);
 void amd_mec_release_park(struct amd_mec *mec);
-/* What is not complete of a slot's queue goes to a record of queues that are in no slot, and back; or
- * it is dropped, without effect. */
+/* What is not complete of a slot's queue goes to a record of queues that are in no slot, and back;
+ * or it is dropped, without effect. */
 void amd_mec_park_list(struct amd_mec *mec, uint32_t slot_id, struct amd_parked *parked);
 void amd_mec_unpark_list(struct amd_mec *mec, uint32_t slot_id, const struct amd_parked *parked);
 void amd_mec_drop_list(struct amd_mec *mec, const struct amd_parked *parked);
@@ -376,8 +376,8 @@ void amd_mec_cu_masks(const struct amd_mec *mec, uint32_t slot_id,
                       uint32_t masks[AMD_SHADER_ENGINES_MAX]);
 /* The queue's CU mask leaves it any. */
 bool amd_mec_has_cu(const struct amd_mec *mec, uint32_t slot_id);
-/* amd_mec_aql.c: the queue stops, and its runtime is told why by the queue_inactive_signal: codes of
- * ROCR-Runtime amd_aql_queue.cpp. */
+/* amd_mec_aql.c: the queue stops, and its runtime is told why by the queue_inactive_signal: codes
+ * of ROCR-Runtime amd_aql_queue.cpp. */
 enum amd_refuse {
     AMD_REFUSE_SCRATCH = 1, /* not an error: more is wanted */
     AMD_REFUSE_DIMENSIONS = 2,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SAVE_WAVES and RESET_WAVES: what becomes of a queue that has to leave its slot before its dispatches
- * are complete, and how it goes on in another.
+ * SAVE_WAVES and RESET_WAVES: what becomes of a queue that has to leave its slot before its
+ * dispatches are complete, and how it goes on in another.
  *
  * A queue is known again by its descriptor (CP_MQD_BASE_ADDR), page tables, doorbell and ring, and,
  * if waves of it were saved, by where its control stack and its waves' state end.
@@ -88,8 +88,7 @@ static gfe_ps amd_mec_move_ps(const struct amd_mec *mec, uint32_t fixed, uint64_
 {
     const uint64_t per_us = machine_parameter(mec->machine, PARAM_AMD_SAVE_BYTES_PER_US);
 
-    return machine_parameter(mec->machine, fixed) +
-           bytes * GFE_PS_PER_US / (per_us ? per_us : 1);
+    return machine_parameter(mec->machine, fixed) + bytes * GFE_PS_PER_US / (per_us ? per_us : 1);
 }
 
 /* ---- contexts -------------------------------------------------------------------------------- */
@@ -254,9 +253,10 @@ static void amd_mec_stop_waves(struct amd_mec *mec, uint32_t slot_id)
     takes_ps = amd_mec_move_ps(mec, PARAM_AMD_SAVE_PS, size.bytes);
     MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_QUEUE_SAVE, RULE_AMD_CWSR, slot_id,
                 amd_mec_doorbell_of(mec, slot_id), size.blocks, size.waves, size.bytes, takes_ps);
-    *amd_mec_context(mec, context) = (struct amd_parked){
-        .phase = AMD_PARKED_SAVING, .bytes = size.bytes, .waves = size.waves,
-        .blocks = size.blocks};
+    *amd_mec_context(mec, context) = (struct amd_parked){.phase = AMD_PARKED_SAVING,
+                                                         .bytes = size.bytes,
+                                                         .waves = size.waves,
+                                                         .blocks = size.blocks};
     queue->context = context;
     queue->save = AMD_SAVE_MOVING;
     amd_mec_schedule_save(mec, slot_id, takes_ps, AMD_MEC_SAVED);
@@ -322,8 +322,8 @@ bool amd_mec_restore(struct amd_mec *mec, uint32_t slot_id)
     if (parked->waves != 0) {
         takes_ps = amd_mec_move_ps(mec, PARAM_AMD_RESTORE_PS, parked->bytes);
         MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_QUEUE_RESTORE, RULE_AMD_CWSR, slot_id,
-                    amd_mec_doorbell_of(mec, slot_id), parked->blocks, parked->waves,
-                    parked->bytes, takes_ps);
+                    amd_mec_doorbell_of(mec, slot_id), parked->blocks, parked->waves, parked->bytes,
+                    takes_ps);
     }
     amd_mec_schedule_save(mec, slot_id, takes_ps, AMD_MEC_RESTORED);
     return true;

@@ -12,8 +12,8 @@
 static uint64_t amd_mec_read_pointer(struct amd_mec *mec, uint32_t slot_id, uint64_t write,
                                      uint64_t ring)
 {
-    const uint64_t report = amd_mec_reg64(mec, slot_id, CP_HQD_PQ_RPTR_REPORT_ADDR,
-                                          CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
+    const uint64_t report =
+        amd_mec_reg64(mec, slot_id, CP_HQD_PQ_RPTR_REPORT_ADDR, CP_HQD_PQ_RPTR_REPORT_ADDR_HI);
     const bool aql = amd_mec_is_aql(mec, slot_id);
     uint64_t at = amd_mec_reg(mec, slot_id, CP_HQD_PQ_RPTR), reported;
 

@@ -23,7 +23,8 @@ bool amd_mec_stream(const struct amd_mec *mec, uint32_t slot_id, struct amd_mec_
 static uint32_t read_at(struct amd_mec *mec, uint32_t slot_id, uint64_t address, uint32_t *dwords,
                         uint64_t count)
 {
-    return amd_mec_peek(mec, slot_id, address, dwords, count * sizeof *dwords) ? (uint32_t)count : 0;
+    return amd_mec_peek(mec, slot_id, address, dwords, count * sizeof *dwords) ? (uint32_t)count
+                                                                               : 0;
 }
 
 uint32_t amd_mec_stream_read(struct amd_mec *mec, uint32_t slot_id,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fields of PM4 packets, one list for each packet (amd_layout.h says how to read them); an opcode
- * that has several forms has several lists.  Dword 0 is the header.
+ * The fields of PM4 packets, one list for each packet (amd_layout.h says how to read them); an
+ * opcode that has several forms has several lists.  Dword 0 is the header.
  */
 #ifndef GFE_DEVICES_AMD_AMD_PM4_FIELDS_H
 #define GFE_DEVICES_AMD_AMD_PM4_FIELDS_H

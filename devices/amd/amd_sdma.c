@@ -221,8 +221,7 @@ static void amd_sdma_worked(struct amd_sdma *sdma, uint32_t queue_id)
 {
     const bool stopped = amd_sdma_queue(sdma, queue_id)->phase != AMD_QUEUE_TAKEN;
 
-    amd_sdma_finished(sdma, queue_id,
-                      stopped ? AMD_SDMA_STOPS : amd_sdma_execute(sdma, queue_id));
+    amd_sdma_finished(sdma, queue_id, stopped ? AMD_SDMA_STOPS : amd_sdma_execute(sdma, queue_id));
 }
 
 static void amd_sdma_event(void *unit, const struct event *event)

@@ -30,11 +30,11 @@
  * (what a program writes). ASSUMED: all times and rates; one level of indirect buffers; the read
  * pointer moves, and is reported, when a packet is complete, INDIRECT's when the buffer begins;
  * polling goes on for ever, whatever the retry count; the number of the interrupt of a bad opcode;
- * that overlapping copies go from low addresses to high ones; up to 16 NOPs of one dword, with which
- * a ring's end is filled, are one packet; the firmware loads a descriptor in no time, leaves IB_CNTL
- * as it is, and reads the write pointer where the program has it.  Not modelled: the driver's own
- * GFX and PAGE rings, tiled surfaces, polling registers, preemption inside a packet, FREEZE, AQL
- * rings.
+ * that overlapping copies go from low addresses to high ones; up to 16 NOPs of one dword, with
+ * which a ring's end is filled, are one packet; the firmware loads a descriptor in no time, leaves
+ * IB_CNTL as it is, and reads the write pointer where the program has it.  Not modelled: the
+ * driver's own GFX and PAGE rings, tiled surfaces, polling registers, preemption inside a packet,
+ * FREEZE, AQL rings.
  */
 #ifndef GFE_DEVICES_AMD_AMD_SDMA_H
 #define GFE_DEVICES_AMD_AMD_SDMA_H
@@ -143,7 +143,8 @@ struct amd_sdma_links {
 };
 
 struct amd_sdma_client {
-    /* An interrupt has gone to the IH ring, for who listens beside the kernel driver; may be NULL. */
+    /* An interrupt has gone to the IH ring, for who listens beside the kernel driver; may be NULL.
+     */
     void (*interrupt)(void *client, uint32_t client_id, uint32_t source_id, uint32_t ring_id,
                       uint32_t vmid, uint32_t context_id);
     /* A queue is empty again; may be NULL. */

@@ -149,8 +149,7 @@ static enum amd_sdma_result amd_sdma_atomic(struct amd_sdma *sdma, uint32_t queu
         amd_sdma_queue(sdma, queue_id)->phase = AMD_QUEUE_BLOCKED;
         return AMD_SDMA_WAITS;
     }
-    if (!amd_atomic(operation, amd_get(dwords, AMD_SDMA_ATOMIC_SRC_DATA), compared,
-                              &value)) {
+    if (!amd_atomic(operation, amd_get(dwords, AMD_SDMA_ATOMIC_SRC_DATA), compared, &value)) {
         MACHINE_LOG(sdma->machine, sdma->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_METHOD,
                     AMD_SDMA_OP_ATOMIC, operation);
         return AMD_SDMA_DONE;

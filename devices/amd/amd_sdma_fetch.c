@@ -133,8 +133,8 @@ static enum amd_sdma_result amd_sdma_ready(struct amd_sdma *sdma, uint32_t queue
     if (!amd_sdma_read(sdma, queue_id, address, &value, sizeof value))
         return AMD_SDMA_STOPS;
     if (amd_compares((uint32_t)amd_get(dwords, AMD_SDMA_POLL_REGMEM_FUNC),
-                         value & amd_get(dwords, AMD_SDMA_POLL_REGMEM_MASK),
-                         amd_get(dwords, AMD_SDMA_POLL_REGMEM_VALUE)))
+                     value & amd_get(dwords, AMD_SDMA_POLL_REGMEM_MASK),
+                     amd_get(dwords, AMD_SDMA_POLL_REGMEM_VALUE)))
         return AMD_SDMA_DONE;
     if (!amd_sdma_watch(sdma, queue_id, AMD_SDMA_WATCH + queue_id, address))
         return AMD_SDMA_STOPS;

@@ -40,12 +40,12 @@ bool amd_sdma_mqd_next(struct amd_reader *reader, struct amd_packet *packet)
 
     if (reader->at >= reader->count)
         return false;
-    *packet = (struct amd_packet){.at = reader->at,
-                                  .dwords = reader->dwords + reader->at,
-                                  .dword_count =
-                                      left < AMD_SDMA_MQD_DWORDS ? left : AMD_SDMA_MQD_DWORDS,
-                                  .said_dwords = AMD_SDMA_MQD_DWORDS,
-                                  .shape = AMD_SHAPE_SPARSE};
+    *packet =
+        (struct amd_packet){.at = reader->at,
+                            .dwords = reader->dwords + reader->at,
+                            .dword_count = left < AMD_SDMA_MQD_DWORDS ? left : AMD_SDMA_MQD_DWORDS,
+                            .said_dwords = AMD_SDMA_MQD_DWORDS,
+                            .shape = AMD_SHAPE_SPARSE};
     packet->code = packet->dwords[0];
     amd_packet_judge(packet, &amd_sdma_mqd_layout);
     reader->at += packet->dword_count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory queue descriptor of a queue of an SDMA engine (gfx9): 128 dwords, of which the first 42
- * are the registers of an RLC queue in their order (amd_sdma_regs.h), and the last two say which
+ * The memory queue descriptor of a queue of an SDMA engine (gfx9): 128 dwords, of which the first
+ * 42 are the registers of an RLC queue in their order (amd_sdma_regs.h), and the last two say which
  * queue of which engine the kernel driver means.  Addresses are as in the registers.
  *
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) include/v9_structs.h; amdkfd

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of an SDMA engine (SDMA 4.2, Vega 20; 4.2.2, Arcturus; 4.4.0, Aldebaran): a block for each
- * engine, from AMD_SDMA_BASE() of the register BAR, with the queues of programs in it (RLC0 to RLC7).
- * The queues of the kernel driver (GFX, PAGE) have the same registers in front of them; they are not
- * modelled.
+ * Registers of an SDMA engine (SDMA 4.2, Vega 20; 4.2.2, Arcturus; 4.4.0, Aldebaran): a block for
+ * each engine, from AMD_SDMA_BASE() of the register BAR, with the queues of programs in it (RLC0 to
+ * RLC7). The queues of the kernel driver (GFX, PAGE) have the same registers in front of them; they
+ * are not modelled.
  *
- * The block's beginning is the same on all.  From 4.2.2 on the queues lie closer to each other, so all of
- * a queue's registers have other places: offsets here are those of 4.2, amd_sdma_place() has the others.
- * Aldebaran's MIDCMD_CNTL comes two registers later, behind DATA9 and DATA10.
+ * The block's beginning is the same on all.  From 4.2.2 on the queues lie closer to each other, so
+ * all of a queue's registers have other places: offsets here are those of 4.2, amd_sdma_place() has
+ * the others. Aldebaran's MIDCMD_CNTL comes two registers later, behind DATA9 and DATA10.
  *
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) include/asic_reg/sdma0/sdma0_4_2_offset.h,
- * sdma0_4_2_sh_mask.h, sdma0_4_2_2_*.h to sdma7_4_2_2_*.h, sdma/sdma_4_4_0_*.h, sdma0_4_0_default.h (resets:
- * of SDMA 4.0, for all), vega20_ip_offset.h, arct_ip_offset.h, aldebaran_ip_offset.h.
+ * sdma0_4_2_sh_mask.h, sdma0_4_2_2_*.h to sdma7_4_2_2_*.h, sdma/sdma_4_4_0_*.h, sdma0_4_0_default.h
+ * (resets: of SDMA 4.0, for all), vega20_ip_offset.h, arct_ip_offset.h, aldebaran_ip_offset.h.
  */
 #ifndef GFE_DEVICES_AMD_AMD_SDMA_REGS_H
 #define GFE_DEVICES_AMD_AMD_SDMA_REGS_H
@@ -213,7 +213,7 @@
 /* Byte offset of an engine's block in the register BAR; the engines from 2 on are Arcturus's and
  * Aldebaran's. */
 #define AMD_SDMA_BASE(engine)                                                                      \
-    ((engine) < 2 ? 0x4980u + 0x1800u * (engine) : 0x78000u + 0x1000u * ((engine) - 2))
+    ((engine) < 2 ? 0x4980u + 0x1800u * (engine) : 0x78000u + 0x1000u * ((engine)-2))
 
 /* Where a chip has the registers of queues. */
 struct amd_sdma_place {
@@ -222,8 +222,8 @@ struct amd_sdma_place {
     bool has_long_midcmd;         /* MIDCMD_CNTL behind DATA10 */
 };
 const struct amd_sdma_place *amd_sdma_place(const struct amd_chip *chip);
-/* The offset in an engine's block of a queue's register, by SDMA 4.2's offset of RLC0; and back: the
- * queue's number, the offset replaced. */
+/* The offset in an engine's block of a queue's register, by SDMA 4.2's offset of RLC0; and back:
+ * the queue's number, the offset replaced. */
 uint32_t amd_sdma_place_offset(const struct amd_sdma_place *place, uint32_t queue_id,
                                uint32_t offset);
 uint32_t amd_sdma_place_queue(const struct amd_sdma_place *place, uint32_t *offset);

@@ -21,8 +21,7 @@ static bool sdma_mqd_access(struct amd_sdma *sdma, uint64_t address, uint32_t *m
                     : amd_vm_read(sdma->vm, 0, address, mqd, AMD_SDMA_MQD_DWORDS * 4, &fault);
 }
 
-#define MQD64(lo, hi)                                                                              \
-    (amd_get(mqd, AMD_SDMA_MQD_##hi) << 32 | amd_get(mqd, AMD_SDMA_MQD_##lo))
+#define MQD64(lo, hi) (amd_get(mqd, AMD_SDMA_MQD_##hi) << 32 | amd_get(mqd, AMD_SDMA_MQD_##lo))
 
 static void sdma_mqd_put64(uint32_t *mqd, uint32_t lo, uint32_t hi, uint64_t value)
 {

@@ -59,7 +59,8 @@ static void amd_manager_set_full(struct amd_dispatch *dispatch, uint32_t se, uin
     want->full_ps[cu_index] = amd_cu_waves_ps(&dispatch->limits, cu, lacks != 0 ? lacks : 1);
 }
 
-/* The times that are known for a CU are so no more; those that somebody waits for are found anew. */
+/* The times that are known for a CU are so no more; those that somebody waits for are found anew.
+ */
 static void amd_manager_forget(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu)
 {
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
@@ -73,8 +74,8 @@ static void amd_manager_forget(struct amd_dispatch *dispatch, uint32_t se, uint3
     }
 }
 
-/* Does a slot hold a block that all CUs have no room for, and this one not yet?  Where the run has a
- * bound of its own it is looked at all the same, for the rule that it waits by. */
+/* Does a slot hold a block that all CUs have no room for, and this one not yet?  Where the run has
+ * a bound of its own it is looked at all the same, for the rule that it waits by. */
 static bool amd_manager_waits_on(const struct amd_dispatch *dispatch, uint32_t se, uint32_t cu,
                                  uint32_t slot)
 {
@@ -146,7 +147,7 @@ gfe_ps amd_workload_manager_wants_ps(const struct amd_dispatch *dispatch, uint32
 
 /* Has the CU, which has been advanced, room for the block? */
 static inline bool amd_manager_fits(const struct amd_dispatch *dispatch, uint32_t se,
-                                   uint32_t cu_index, const struct amd_need *need)
+                                    uint32_t cu_index, const struct amd_need *need)
 {
     const struct amd_cu *cu = amd_dispatch_cu(dispatch, se, cu_index);
 
@@ -303,9 +304,8 @@ static uint32_t amd_manager_compare_cus(struct amd_dispatch *dispatch, uint32_t 
             amd_dispatch_advance(dispatch, se, i);
         cus[i] = (struct policy_sm){
             .fits = 1,
-            .free_threads =
-                (dispatch->limits.waves - cu->wave_count - cu->stopped_waves) *
-                dispatch->chip->threads_per_wave,
+            .free_threads = (dispatch->limits.waves - cu->wave_count - cu->stopped_waves) *
+                            dispatch->chip->threads_per_wave,
             .resident_blocks = cu->block_count,
         };
     }
@@ -505,8 +505,7 @@ uint32_t amd_workload_manager_glance(struct amd_dispatch *dispatch, const struct
     const struct amd_workload_manager *manager = &dispatch->state->managers[se];
     uint32_t begins, cu;
 
-    if (manager->staged != 0 || manager->wanting != 0 ||
-        !amd_manager_is_ready(dispatch, manager) ||
+    if (manager->staged != 0 || manager->wanting != 0 || !amd_manager_is_ready(dispatch, manager) ||
         !event_queue_none_now(&dispatch->machine->queue))
         return AMD_NO_GLANCE;
     begins = amd_manager_begins(dispatch, se);

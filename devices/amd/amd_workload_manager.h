@@ -21,8 +21,8 @@ enum amd_release { AMD_RELEASE_WAVE, AMD_RELEASE_BLOCK };
 /* the alternative of amd.block_to_cu that looks at what CUs hold */
 enum { AMD_BLOCK_TO_CU_MOST_FREE };
 
-/* Puts a block of a dispatch into its ACE's slot, which is empty (asserted).  saved: 1 + record of a
- * block that goes on, or 0. */
+/* Puts a block of a dispatch into its ACE's slot, which is empty (asserted).  saved: 1 + record of
+ * a block that goes on, or 0. */
 void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, struct amd_grid *grid,
                                 uint64_t block_index, uint32_t saved);
 /* Takes the block in an ACE's slot back; returns what the slot held. */
@@ -32,8 +32,8 @@ struct amd_slot amd_workload_manager_unstage(struct amd_dispatch *dispatch, uint
 void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se);
 /* What the two above come to for a block that meets nobody: no other is staged in the shader engine
  * or waits for its CUs, it can place one now, and the first CU that the policy looks at has room.
- * glance: that CU for the dispatch's next block, or AMD_NO_GLANCE (then they have to be called); pass:
- * places the block there, which has been logged as staged. */
+ * glance: that CU for the dispatch's next block, or AMD_NO_GLANCE (then they have to be called);
+ * pass: places the block there, which has been logged as staged. */
 enum { AMD_NO_GLANCE = UINT32_MAX };
 uint32_t amd_workload_manager_glance(struct amd_dispatch *dispatch, const struct amd_grid *grid);
 void amd_workload_manager_pass(struct amd_dispatch *dispatch, uint32_t se,

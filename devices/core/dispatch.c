@@ -499,8 +499,8 @@ static void dispatch_block_end(struct dispatch *dispatch)
     assert(context);
     grid = dispatch_next_end(dispatch, context, &end_ps);
     block = dispatch->blocks[grid->first_block - 1];
-    if (!machine_inject(dispatch->machine, dispatch->unit, dispatch->client.sm_site,
-                        block.sm_index, NULL, 0) ||
+    if (!machine_inject(dispatch->machine, dispatch->unit, dispatch->client.sm_site, block.sm_index,
+                        NULL, 0) ||
         !machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_BLOCK_END, grid->grid_id,
                         NULL, 0)) {
         dispatch_block_hangs(dispatch, grid);

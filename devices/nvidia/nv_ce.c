@@ -421,7 +421,8 @@ static void nv_ce_finish(void *unit)
     for (uint32_t i = 0; i < ce->state->count; i++)
         nv_ce_wait_open(ce, &ce->state->copies[(ce->state->head + i) % NV_CE_QUEUE],
                         RULE_NV_CE_INTR);
-    for (uint32_t chain = 0; ce->saved->free_count < NV_CE_SAVED && chain < NV_CE_SAVED_CHAINS; chain++)
+    for (uint32_t chain = 0; ce->saved->free_count < NV_CE_SAVED && chain < NV_CE_SAVED_CHAINS;
+         chain++)
         for (uint32_t n = ce->saved->heads[chain]; n; n = ce->saved->saved[n - 1].next)
             if (ce->saved->saved[n - 1].ce == ce->number)
                 nv_ce_wait_open(ce, &ce->saved->saved[n - 1].copy, RULE_B_R4);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of the copy engines: what all share, one block for each logical copy engine (LCE), one for
- * each physical one (PCE).  Which lists a chip has, and where, is in nv_ce_layout.h.
+ * Registers of the copy engines: what all share, one block for each logical copy engine (LCE), one
+ * for each physical one (PCE).  Which lists a chip has, and where, is in nv_ce_layout.h.
  *
  * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/turing/tu104/dev_ce.ref.txt and
  * manuals/ampere/ga102/dev_ce.ref.txt (names, fields, error codes); open RM @df1c9a3d
@@ -15,14 +15,14 @@
 #include "devices/nvidia/nv_generation.h"
 #include "emu/reg.h"
 
-#define NV_CE_BASE 0x104000u
-#define NV_CE_BYTES 0x400u
-#define NV_CE_LCE_BASE(i) (0x104400u + 0x80u * (i))
-#define NV_CE_LCE_BYTES 0x80u
-#define NV_CE_PCE_BASE 0x105000u
-#define NV_CE_PCE_BYTES 0x2000u
+#define NV_CE_BASE          0x104000u
+#define NV_CE_BYTES         0x400u
+#define NV_CE_LCE_BASE(i)   (0x104400u + 0x80u * (i))
+#define NV_CE_LCE_BYTES     0x80u
+#define NV_CE_PCE_BASE      0x105000u
+#define NV_CE_PCE_BYTES     0x2000u
 #define NV_CE_GK104_BASE(i) (0x104000u + 0x1000u * (i))
-#define NV_CE_GK104_BYTES 0x1000u
+#define NV_CE_GK104_BYTES   0x1000u
 
 enum { NV_CE_PCES_MAX = 24, NV_CE_PCE_STRIDE = 0xc0 };
 
@@ -163,7 +163,7 @@ enum { NV_CE_GA100_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_CE_PCE_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_CE_LCE_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
 enum { NV_CE_GK104_REGS(REG_CONST, FIELD_CONST, VALUE_CONST) };
-extern const struct reg_list nv_ce_list, nv_ce_gv100_list, nv_ce_ga100_list, nv_pce_list, nv_lce_list,
-    nv_ce_gk104_list;
+extern const struct reg_list nv_ce_list, nv_ce_gv100_list, nv_ce_ga100_list, nv_pce_list,
+    nv_lce_list, nv_ce_gk104_list;
 
 #endif

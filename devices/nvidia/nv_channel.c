@@ -52,9 +52,8 @@ static enum nv_runlist_count nv_channel_counts(const struct nv_channel *channel)
 }
 
 /* Apart, because most that happens to a channel does not change how it counts. */
-static __attribute__((noinline)) void nv_channel_recount(struct nv_host *host,
-                                                         struct nv_channel *channel,
-                                                         enum nv_runlist_count is)
+static __attribute__((noinline)) void
+nv_channel_recount(struct nv_host *host, struct nv_channel *channel, enum nv_runlist_count is)
 {
     const enum nv_runlist_count was = (enum nv_runlist_count)channel->count;
     struct nv_runlist *runlist = &host->runlists[channel->runlist_id];

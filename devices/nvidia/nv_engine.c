@@ -266,7 +266,7 @@ void nv_engine_suspended(struct nv_engine *engine)
 }
 
 static inline void nv_engine_begin(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id,
-                            uint32_t space_id)
+                                   uint32_t space_id)
 {
     struct nv_engine_state *state = engine->state;
 

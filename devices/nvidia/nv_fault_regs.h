@@ -11,8 +11,8 @@
 
 #include "emu/reg.h"
 
-#define NV_PFB_BASE  0x100000u
-#define NV_PFB_BYTES 0x1000u
+#define NV_PFB_BASE                   0x100000u
+#define NV_PFB_BYTES                  0x1000u
 /* NV_VIRTUAL_FUNCTION_PRIV + 0x3000, where the physical function sees it. */
 #define NV_VIRTUAL_FUNCTION_MMU_BASE  0xb83000u
 #define NV_VIRTUAL_FUNCTION_MMU_BYTES 0x100u

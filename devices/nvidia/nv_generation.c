@@ -17,7 +17,7 @@ const char *const nv_generation_names[] = {
 #define FROM_AMPERE(usermode)                                                                      \
     .usermode_class = (usermode), .virtual_function_base = 0xb80000, .runlist_entry_bytes = 16,    \
     .runlist_form = NV_RUNLIST_FORM_GA100, .tsg_length_max = 128, .pbdma_stride = 0x800,           \
-    .channels_per_runlist = true, .mem_op = NV_MEM_OP_D_ACTS, .token_has_runlist = true,               \
+    .channels_per_runlist = true, .mem_op = NV_MEM_OP_D_ACTS, .token_has_runlist = true,           \
     .runlists_have_blocks = true, .channels_in_tsgs_only = true, .lces_in_ptop = true,             \
     .turing_gobs = true, .load_is_6 = true
 

@@ -74,8 +74,8 @@ struct nv_generation {
         virtual_function_base; /* NV_VIRTUAL_FUNCTION of the physical function in BAR0; 0: none */
     uint32_t runlist_entry_bytes;
     enum nv_runlist_form runlist_form;
-    uint32_t tsg_length_max;   /* channels that a TSG may have in a runlist */
-    uint32_t pbdma_stride;     /* bytes between PBDMAs' registers */
+    uint32_t tsg_length_max; /* channels that a TSG may have in a runlist */
+    uint32_t pbdma_stride;   /* bytes between PBDMAs' registers */
     enum nv_mem_op_form mem_op;
     bool token_has_runlist;     /* the doorbell's word has RUNLIST_ID, else the channel alone */
     bool runlists_submit_apart; /* RUNLIST_SUBMIT(i), else RUNLIST */

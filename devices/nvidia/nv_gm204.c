@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GM204 (Maxwell): GeForce GTX 980.  No list of its runlists is published: those of nouveau's engines
- * are ASSUMED, one each, with CE2 beside graphics as on GK104.
+ * GM204 (Maxwell): GeForce GTX 980.  No list of its runlists is published: those of nouveau's
+ * engines are ASSUMED, one each, with CE2 beside graphics as on GK104.
  */
 #include <config.h>
 

@@ -9,7 +9,7 @@
 
 #include "devices/nvidia/nv_gpu.h"
 
-#define TABLE_II "Bakita and Anderson 2024, Table II"
+#define TABLE_II   "Bakita and Anderson 2024, Table II"
 #define NVGPU_PROJ "nvgpu hw_proj_gp106.h @6ecfb593"
 
 /* clang-format off */

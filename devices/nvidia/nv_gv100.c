@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GV100 (Volta): Tesla V100 (SXM2, 16 GB) and TITAN V, both with 80 SMs.  NVIDIA publishes the number
- * of runlists and PBDMAs.  14 PBDMAs for 13 runlists leave two for graphics and one for each other,
- * and 12 is also how many engines nouveau lists beside graphics and its two copy engines.
+ * GV100 (Volta): Tesla V100 (SXM2, 16 GB) and TITAN V, both with 80 SMs.  NVIDIA publishes the
+ * number of runlists and PBDMAs.  14 PBDMAs for 13 runlists leave two for graphics and one for each
+ * other, and 12 is also how many engines nouveau lists beside graphics and its two copy engines.
  */
 #include <config.h>
 

@@ -14,7 +14,7 @@
 #include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_runlist.h"
 
-#define ONCE_MORE (INJECT_BIT(INJECT_DUPLICATE) | INJECT_BIT(INJECT_DELAY))
+#define ONCE_MORE       (INJECT_BIT(INJECT_DUPLICATE) | INJECT_BIT(INJECT_DELAY))
 #define NV_INJECT(site) ((site)-INJECT_SITE_VENDOR)
 
 /* ---- what is late or comes twice ------------------------------------------------------------- */

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State of an NVIDIA GPU that faults are injected into (nv_inject.h), by what it belongs to: a channel's
- * bits in Host, its USERD and RAMFC as they lie in memory, and which copy engine a PCE serves.
+ * State of an NVIDIA GPU that faults are injected into (nv_inject.h), by what it belongs to: a
+ * channel's bits in Host, its USERD and RAMFC as they lie in memory, and which copy engine a PCE
+ * serves.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_INJECT_STATE_H
 #define GFE_DEVICES_NVIDIA_NV_INJECT_STATE_H

@@ -2,19 +2,22 @@
 /*
  * Inline-to-memory: data in the pushbuffer itself goes to memory.  The class a140 has it alone, the
  * 3D and compute classes contain it.  LAUNCH_DMA starts a transfer of LINE_COUNT lines of
- * LINE_LENGTH_IN bytes, LOAD_INLINE_DATA brings them, and the completion may release a semaphore, or
- * apply a reduction to it.  Constant-buffer loads of the 3D class are the same idea for single words.
+ * LINE_LENGTH_IN bytes, LOAD_INLINE_DATA brings them, and the completion may release a semaphore,
+ * or apply a reduction to it.  Constant-buffer loads of the 3D class are the same idea for single
+ * words.
  *
- * What LAUNCH_DMA needs it takes from the class state at once: methods between it and the data do not
- * change where they go (ASSUMED).  Data reaches memory in pieces of about NV_INLINE_BYTES, the last one
- * when the transfer is complete; what has come of a transfer also reaches it when another LAUNCH_DMA
- * gives the rest up, or the channel's context is taken away.  At a fault everything in front of the
- * byte without a translation has been written, and the rest of the transfer goes nowhere.
+ * What LAUNCH_DMA needs it takes from the class state at once: methods between it and the data do
+ * not change where they go (ASSUMED).  Data reaches memory in pieces of about NV_INLINE_BYTES, the
+ * last one when the transfer is complete; what has come of a transfer also reaches it when another
+ * LAUNCH_DMA gives the rest up, or the channel's context is taken away.  At a fault everything in
+ * front of the byte without a translation has been written, and the rest of the transfer goes
+ * nowhere.
  *
- * Described in open-gpu-doc classes/inline-to-memory/cla140.h.  Without effect, because there are no
- * caches here: COMPLETION_TYPE FLUSH_ONLY, SYSMEMBAR_DISABLE.  INTERRUPT_TYPE raises NOTIFY of the
- * graphics engine (ASSUMED which bit).  Not modelled: conditions (a launch under SET_RENDER_ENABLE that
- * depends on memory is reported and done).  Data without a transfer is reported and goes nowhere.
+ * Described in open-gpu-doc classes/inline-to-memory/cla140.h.  Without effect, because there are
+ * no caches here: COMPLETION_TYPE FLUSH_ONLY, SYSMEMBAR_DISABLE.  INTERRUPT_TYPE raises NOTIFY of
+ * the graphics engine (ASSUMED which bit).  Not modelled: conditions (a launch under
+ * SET_RENDER_ENABLE that depends on memory is reported and done).  Data without a transfer is
+ * reported and goes nowhere.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_INLINE_H
 #define GFE_DEVICES_NVIDIA_NV_INLINE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The registers through which interrupts reach the CPU from Turing on: NV_VIRTUAL_FUNCTION, as seen
- * in the physical function's alias (nv_generation.h says where), and NV_CTRL, in which the same stand
- * for every function.
+ * in the physical function's alias (nv_generation.h says where), and NV_CTRL, in which the same
+ * stand for every function.
  *
  * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/ampere/ga100/dev_vm.ref.txt and dev_ctrl.ref.txt,
  * turing/tu104 likewise.  Listed is what belongs to interrupts.  The manual has 8 leaves for a

@@ -3,9 +3,10 @@
  * Registers of a PBDMA, one unit per 8192 bytes from 0x40000 (Ampere: 2048).  The first 256 bytes
  * are also the layout of RAMFC: dword n of RAMFC is register 4n.
  *
- * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/volta/gv100/dev_pbdma.ref.txt (names, fields); nvgpu
- * hw_pbdma_gp106.h @6ecfb593 (what differs on Pascal: SEMAPHOREA-D, FORMATS, CHID, RUNLIST_TIMESLICE,
- * PB_TIMESLICE).  UNKNOWN_B8 is written by nouveau, its meaning is not published.
+ * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/volta/gv100/dev_pbdma.ref.txt (names, fields);
+ * nvgpu hw_pbdma_gp106.h @6ecfb593 (what differs on Pascal: SEMAPHOREA-D, FORMATS, CHID,
+ * RUNLIST_TIMESLICE, PB_TIMESLICE).  UNKNOWN_B8 is written by nouveau, its meaning is not
+ * published.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_REGS_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_REGS_H
@@ -16,8 +17,8 @@
 /* Up to Turing; from Ampere on they lie closer: nv_generation.h, NV_RUNLIST_PBDMA_CONFIG. */
 #define NV_PPBDMA_BASE(i) (0x040000u + 0x2000u * (i))
 #define NV_PPBDMA_BASE_0  0x040000u
-#define NV_PPBDMA_BYTES 0x200u
-#define NV_RAMFC_BYTES 0x100u
+#define NV_PPBDMA_BYTES   0x200u
+#define NV_RAMFC_BYTES    0x100u
 
 /* clang-format off */
 /* Fields of INTR_0, and of the registers that are laid out like it. */

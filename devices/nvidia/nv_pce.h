@@ -95,8 +95,9 @@ struct nv_pce_request {
 void nv_pce_wire(struct nv_pce *pce, struct nv_host *host, struct nv_ce *ces, uint32_t ce_count);
 /* The PCEs that serve an LCE by the registers as they are, one bit each; 0: none. */
 uint32_t nv_pce_serving(const struct nv_pce *pce, uint32_t instance);
-/* What the registers say of a PCE (index < NV_CE_PCES_MAX): the LCE that it serves in bits 3:0, whether
- * it is there in bit 4.  False: the chip has no such registers, or they have no place for it. */
+/* What the registers say of a PCE (index < NV_CE_PCES_MAX): the LCE that it serves in bits 3:0,
+ * whether it is there in bit 4.  False: the chip has no such registers, or they have no place for
+ * it. */
 bool nv_pce_config(const struct nv_pce *pce, uint32_t index, uint32_t *config);
 /* Says otherwise in both, past whatever software may write. */
 void nv_pce_set_config(struct nv_pce *pce, uint32_t index, uint32_t config);

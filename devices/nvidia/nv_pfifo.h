@@ -23,10 +23,10 @@
  *
  * INFERRED: a runlist's enables let INTR_0 show its bit, not INTR_RUNLIST_IDLE.  Not modelled:
  * INTR_EN_1 and INTR_STALL (there is one line to the CPU; writes are reported), CHSW_ERROR,
- * LB_ERROR, MEMOP_TIMEOUT and the memory-system codes of SCHED_ERROR (nothing here takes that long),
- * ENG_RELOAD (no manual says when it is set), the timer of USERD_WRITEBACK (GP_GET is written with
- * each entry, the others when the channel is saved; writes are reported), NEXT_ID of a PBDMA that is
- * not loading.
+ * LB_ERROR, MEMOP_TIMEOUT and the memory-system codes of SCHED_ERROR (nothing here takes that
+ * long), ENG_RELOAD (no manual says when it is set), the timer of USERD_WRITEBACK (GP_GET is
+ * written with each entry, the others when the channel is saved; writes are reported), NEXT_ID of a
+ * PBDMA that is not loading.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PFIFO_H
 #define GFE_DEVICES_NVIDIA_NV_PFIFO_H

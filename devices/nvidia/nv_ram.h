@@ -3,8 +3,8 @@
  * Host's structures in memory: USERD, the instance block (whose first 256 bytes
  * are RAMFC, laid out like the PBDMA's registers: nv_pbdma_regs.h), and runlist entries.
  *
- * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/turing/tu104/dev_ram.ref.txt (USERD, instance block),
- * nvgpu hw_ram_gp10b.h @6ecfb593 and nouveau gk110.c/gp100.c (8-byte runlist entries).
+ * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/turing/tu104/dev_ram.ref.txt (USERD, instance
+ * block), nvgpu hw_ram_gp10b.h @6ecfb593 and nouveau gk110.c/gp100.c (8-byte runlist entries).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_RAM_H
 #define GFE_DEVICES_NVIDIA_NV_RAM_H

@@ -32,7 +32,8 @@
 #define LIST(unit, manual)                       LIST_OF(unit, NV_ALL_GENERATIONS, false, manual)
 #define COMPLETE_LIST(unit, generations, manual) LIST_OF(unit, generations, true, manual)
 
-/* Of some generations; their reset values are the model's, and what they keep depends on its engines. */
+/* Of some generations; their reset values are the model's, and what they keep depends on its
+ * engines. */
 #define COPY_LIST(unit, generations, manual)                                                       \
     const struct reg_list unit##_list = {                                                          \
         .name = #unit,                                                                             \
@@ -83,12 +84,15 @@ COMPLETE_LIST(nv_virtual_function, NV_FROM_TURING,
 COMPLETE_LIST(nv_ctrl, NV_FROM_TURING,
               "open-gpu-doc tu104/dev_ctrl.ref.txt, ga100/dev_ctrl.ref.txt");
 LIST(nv_pbdma, "open-gpu-doc gv100/dev_pbdma.ref.txt; nvgpu hw_pbdma_gp106.h @6ecfb593");
-COPY_LIST(nv_ce, NV_PASCAL, "open-gpu-doc tu104/dev_ce.ref.txt; nvdebug copy topology (Pascal's addresses)");
+COPY_LIST(nv_ce, NV_PASCAL,
+          "open-gpu-doc tu104/dev_ce.ref.txt; nvdebug copy topology (Pascal's addresses)");
 COPY_LIST(nv_ce_gv100, NV_VOLTA_AND_TURING, "open-gpu-doc tu104/dev_ce.ref.txt");
-COPY_LIST(nv_ce_ga100, NV_FROM_AMPERE, "open-gpu-doc ga102/dev_ce.ref.txt; open RM dev_ce_base.h @df1c9a3d");
+COPY_LIST(nv_ce_ga100, NV_FROM_AMPERE,
+          "open-gpu-doc ga102/dev_ce.ref.txt; open RM dev_ce_base.h @df1c9a3d");
 COPY_LIST(nv_pce, NV_FROM_PASCAL, "open-gpu-doc tu104/dev_ce.ref.txt, ga102/dev_ce.ref.txt");
 COPY_LIST(nv_ce_gk104, NV_UP_TO_MAXWELL, "nouveau ce/gk104.c @02d8f11d");
-COPY_LIST(nv_lce, NV_FROM_PASCAL, "open-gpu-doc tu104/dev_ce.ref.txt, ga102/dev_ce.ref.txt; nvgpu hw_ce_gp106.h @6ecfb593");
+COPY_LIST(nv_lce, NV_FROM_PASCAL,
+          "open-gpu-doc tu104/dev_ce.ref.txt, ga102/dev_ce.ref.txt; nvgpu hw_ce_gp106.h @6ecfb593");
 LIST(nv_pgraph, "nvgpu hw_gr_gp106.h @6ecfb593");
 LIST(nv_ramuserd, RAM_MANUAL);
 LIST(nv_ramin, RAM_MANUAL);

@@ -3,11 +3,12 @@
  * Registers of Host up to Turing: PMC's part, PFIFO, CCSR, and the user-mode window; what
  * differs by generation says so.  From Ampere on: nv_runlist_regs.h, nv_intr_regs.h.
  *
- * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/volta/gv100/dev_fifo.ref.txt and turing/tu104 (names,
- * fields, reset values: all that these have), dev_master, nvgpu hw_fifo_gp106.h, hw_ccsr_gp106.h,
- * hw_fifo_gp10b.h @6ecfb593 and nouveau gk104.c, gm200.c, gp100.c (Kepler to Pascal, of which no
- * manual is published).  Arrays by PBDMA, engine or runlist have 16 elements on every chip, of which
- * those beyond the chip's number read as after reset.  A field for each of several like things
+ * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/volta/gv100/dev_fifo.ref.txt and turing/tu104
+ * (names, fields, reset values: all that these have), dev_master, nvgpu hw_fifo_gp106.h,
+ * hw_ccsr_gp106.h, hw_fifo_gp10b.h @6ecfb593 and nouveau gk104.c, gm200.c, gp100.c (Kepler to
+ * Pascal, of which no manual is published).  Arrays by PBDMA, engine or runlist have 16 elements on
+ * every chip, of which those beyond the chip's number read as after reset.  A field for each of
+ * several like things
  * (_RUNLIST_0, _RUNLIST_1 ...) is one field here.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_REGS_H
@@ -16,14 +17,14 @@
 #include "devices/nvidia/nv_generation.h"
 #include "emu/reg.h"
 
-#define NV_PMC_BASE 0x000000u
-#define NV_PMC_BYTES 0x1000u
-#define NV_PFIFO_BASE 0x002000u
-#define NV_PFIFO_BYTES 0x2000u
-#define NV_USERMODE_BYTES 0x10000u /* where: nv_generation.h */
+#define NV_PMC_BASE                  0x000000u
+#define NV_PMC_BYTES                 0x1000u
+#define NV_PFIFO_BASE                0x002000u
+#define NV_PFIFO_BYTES               0x2000u
+#define NV_USERMODE_BYTES            0x10000u /* where: nv_generation.h */
 #define NV_VIRTUAL_FUNCTION_USERMODE 0x30000u /* in NV_VIRTUAL_FUNCTION */
-#define NV_PCCSR_BASE 0x800000u
-#define NV_PCCSR_BYTES 0x8000u
+#define NV_PCCSR_BASE                0x800000u
+#define NV_PCCSR_BYTES               0x8000u
 
 /* clang-format off */
 #define NV_PMC_REGS(REG, FIELD, VALUE)                                                               \

@@ -273,7 +273,8 @@ void nv_runlist_log_preempted(struct nv_runlist *runlist)
 }
 
 /* The channel goes on its PBDMA, which is free. */
-static inline void nv_runlist_load(struct nv_runlist *runlist, uint32_t member, struct nv_pbdma *pbdma)
+static inline void nv_runlist_load(struct nv_runlist *runlist, uint32_t member,
+                                   struct nv_pbdma *pbdma)
 {
     struct nv_runlist_state *state = runlist->state;
     const uint32_t channel_id = runlist->members[member].channel_id;
@@ -293,13 +294,14 @@ static inline void nv_runlist_load(struct nv_runlist *runlist, uint32_t member, 
 /* Can a channel of the TSG run, or poll? */
 static bool nv_runlist_has_member(const struct nv_runlist *runlist, uint32_t group)
 {
-    return runlist->groups[group].ready > 0 || runlist->state->polled < runlist->groups[group].polls;
+    return runlist->groups[group].ready > 0 ||
+           runlist->state->polled < runlist->groups[group].polls;
 }
 
 /* The member whose turn is next, NULL if it has to wait for its PBDMA; UINT32_MAX: there is none.
  */
 static inline uint32_t nv_runlist_choose(struct nv_runlist *runlist, uint32_t group,
-                                  struct nv_pbdma **pbdma)
+                                         struct nv_pbdma **pbdma)
 {
     struct nv_runlist_state *state = runlist->state;
     const struct nv_runlist_group *tsg = &runlist->groups[group];

@@ -134,8 +134,8 @@ struct nv_runlist {
     struct nv_runlist_member *members;
     struct nv_runlist_group *groups;
     uint64_t *serviceable, *summary;
-    uint32_t capacity;                        /* of members, and of groups */
-    uint32_t engines[NV_RUNLIST_ENGINES_MAX]; /* indices in host->engines ... */
+    uint32_t capacity;                                   /* of members, and of groups */
+    uint32_t engines[NV_RUNLIST_ENGINES_MAX];            /* indices in host->engines ... */
     struct nv_engine *engine_at[NV_RUNLIST_ENGINES_MAX]; /* ... and these */
     uint32_t engine_count;
     /* From Ampere on (nv_runlist_regs.h); NULL before. */

@@ -3,10 +3,10 @@
  * Block-linear surfaces: where a byte of a tiled surface lies.
  *
  * A GOB is 64 bytes by 8 rows (512 bytes).  Blocks stack 2^height GOBs in y and 2^depth in z, and
- * are laid out in x, then y, then z.  Inside a GOB, Fermi to Volta: address bits 8..4 are x5 y2 y1 x4
- * y0; from Turing on x5 y2 x4 y1 y0.  Sources: open-gpu-doc classes/inline-to-memory/cla140.h (block
- * sizes), Tegra X1 TRM by way of yuzu decoders.h @15e6e48b and Mesa nil/copy.rs @c0c84ae7 (bits in a
- * GOB).  Not modelled: GOBs of four rows (before Fermi), compression.
+ * are laid out in x, then y, then z.  Inside a GOB, Fermi to Volta: address bits 8..4 are x5 y2 y1
+ * x4 y0; from Turing on x5 y2 x4 y1 y0.  Sources: open-gpu-doc classes/inline-to-memory/cla140.h
+ * (block sizes), Tegra X1 TRM by way of yuzu decoders.h @15e6e48b and Mesa nil/copy.rs @c0c84ae7
+ * (bits in a GOB).  Not modelled: GOBs of four rows (before Fermi), compression.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_TILE_H
 #define GFE_DEVICES_NVIDIA_NV_TILE_H
@@ -22,7 +22,7 @@ GFE_STATE_BEGIN
 struct nv_surface {
     uint32_t width_bytes, height;                 /* of the whole surface, rows in `height` */
     uint32_t block_height_log2, block_depth_log2; /* in GOBs */
-    uint32_t gob; /* enum nv_gob */
+    uint32_t gob;                                 /* enum nv_gob */
     uint32_t reserved;
 };
 GFE_STATE_END

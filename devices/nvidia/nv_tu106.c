@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * TU106 (Turing): GeForce RTX 2060.  NVIDIA publishes TU104's manuals; TU106 is taken to have as many
- * runlists, PBDMAs and copy engines.  Two of the runlists have no engine here.
+ * TU106 (Turing): GeForce RTX 2060.  NVIDIA publishes TU104's manuals; TU106 is taken to have as
+ * many runlists, PBDMAs and copy engines.  Two of the runlists have no engine here.
  */
 #include <config.h>
 

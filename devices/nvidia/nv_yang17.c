@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GPU of Yang and Anderson's poster ("Response-time Bounds for Concurrent GPU Scheduling", 2017):
- * m threads in one pool, blocks of any size up to m, no other limit (rule Y.R1).  No such chip was
- * made.  Its front end is that of GP106, so that everything else is as on a real one; its SMs are one
- * of m threads, with warps of one thread and a slot for each.
+ * The GPU of Yang and Anderson's poster ("Response-time Bounds for Concurrent GPU Scheduling",
+ * 2017): m threads in one pool, blocks of any size up to m, no other limit (rule Y.R1).  No such
+ * chip was made.  Its front end is that of GP106, so that everything else is as on a real one; its
+ * SMs are one of m threads, with warps of one thread and a slot for each.
  */
 #include <config.h>
 
@@ -12,7 +12,7 @@
 #include "devices/nvidia/nv_class.h"
 #include "devices/nvidia/nv_gpu.h"
 
-#define POSTER "Yang and Anderson 2017, system model"
+#define POSTER   "Yang and Anderson 2017, system model"
 #define AS_GP106 "gfe: the front end of a GTX 1060 around the poster's pool of threads"
 
 /* clang-format off */

@@ -11,17 +11,16 @@
 
 enum { THREADS = 64, BLOCKS = 16, COUNT = THREADS * BLOCKS };
 
-static const char kernel[] =
-    "#version 310 es\n"
-    "layout(local_size_x = 64) in;\n" /* THREADS */
-    "layout(binding = 0) buffer A { int a[]; };\n"
-    "layout(binding = 1) buffer B { int b[]; };\n"
-    "layout(binding = 2) buffer C { int c[]; };\n"
-    "void main()\n"
-    "{\n"
-    "    uint i = gl_GlobalInvocationID.x;\n"
-    "    c[i] = a[i] + b[i];\n"
-    "}\n";
+static const char kernel[] = "#version 310 es\n"
+                             "layout(local_size_x = 64) in;\n" /* THREADS */
+                             "layout(binding = 0) buffer A { int a[]; };\n"
+                             "layout(binding = 1) buffer B { int b[]; };\n"
+                             "layout(binding = 2) buffer C { int c[]; };\n"
+                             "void main()\n"
+                             "{\n"
+                             "    uint i = gl_GlobalInvocationID.x;\n"
+                             "    c[i] = a[i] + b[i];\n"
+                             "}\n";
 
 /* OpenGL without a window. */
 static void start(void)

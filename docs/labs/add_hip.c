@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lab 1: c = a + b, with HIP. 16 blocks of 64 threads. The kernel is compiled when the program runs,
- * so that gcc is enough to build it.
+ * Lab 1: c = a + b, with HIP. 16 blocks of 64 threads. The kernel is compiled when the program
+ * runs, so that gcc is enough to build it.
  *
  *     gcc -D__HIP_PLATFORM_AMD__ -o add_hip add_hip.c -lamdhip64
  */
@@ -12,11 +12,12 @@
 
 enum { THREADS = 64, BLOCKS = 16, COUNT = THREADS * BLOCKS };
 
-static const char kernel[] = "extern \"C\" __global__ void add(const int *a, const int *b, int *c)\n"
-                             "{\n"
-                             "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
-                             "    c[i] = a[i] + b[i];\n"
-                             "}\n";
+static const char kernel[] =
+    "extern \"C\" __global__ void add(const int *a, const int *b, int *c)\n"
+    "{\n"
+    "    unsigned i = blockIdx.x * blockDim.x + threadIdx.x;\n"
+    "    c[i] = a[i] + b[i];\n"
+    "}\n";
 
 static void must(int status, const char *what)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gl_copy: a buffer's bytes go to the GPU, from there into another buffer, and back; twice.  Says how
- * many words are not what was sent, and ends with status 0 whatever they are.
+ * gl_copy: a buffer's bytes go to the GPU, from there into another buffer, and back; twice.  Says
+ * how many words are not what was sent, and ends with status 0 whatever they are.
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two contexts on one GPU: OpenGL ES's, and a neighbour's with a channel of its own, by the kernel's
- * calls alone.  (All contexts that Mesa makes for a process share one channel.)  Both draw on the
- * same engine and then copy a page; the neighbour begins, OpenGL draws, the neighbour goes on, and at
- * last OpenGL reads its words back.
+ * Two contexts on one GPU: OpenGL ES's, and a neighbour's with a channel of its own, by the
+ * kernel's calls alone.  (All contexts that Mesa makes for a process share one channel.)  Both draw
+ * on the same engine and then copy a page; the neighbour begins, OpenGL draws, the neighbour goes
+ * on, and at last OpenGL reads its words back.
  *
  * Each says how many words are not what was sent, and the neighbour when a submission of it is
  * refused.  Ends with status 0 whatever comes of it.

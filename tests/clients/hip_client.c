@@ -6,8 +6,8 @@
  * hip_client threads T R:      T threads, each with a stream of its own and R rounds of copies.
  * hip_client features 1:       memory of its own, as it is and registered, rectangles, streams with
  *                              priorities and with a CU mask, times of events.
- * hip_client late 1 CODE:      launches "touch" and, without waiting for it, makes a stream with a CU
- *                              mask, which needs a queue of its own, and uses it.
+ * hip_client late 1 CODE:      launches "touch" and, without waiting for it, makes a stream with a
+ * CU mask, which needs a queue of its own, and uses it.
  *
  * What comes back is compared with what went there, in a buffer that held something else before.
  * Exit status: 0 all is there, 1 words differ, 2 a call failed.

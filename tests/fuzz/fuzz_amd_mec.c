@@ -24,9 +24,9 @@ static void fuzz_ring(struct fuzz_amd *fuzz, const uint8_t *head, uint8_t flags)
 /* No CU for the AQL queue. */
 static void fuzz_no_cu(struct fuzz_amd *fuzz)
 {
-    static const uint32_t masks[] = {
-        COMPUTE_STATIC_THREAD_MGMT_SE0, COMPUTE_STATIC_THREAD_MGMT_SE1,
-        COMPUTE_STATIC_THREAD_MGMT_SE2, COMPUTE_STATIC_THREAD_MGMT_SE3};
+    static const uint32_t masks[] = {COMPUTE_STATIC_THREAD_MGMT_SE0, COMPUTE_STATIC_THREAD_MGMT_SE1,
+                                     COMPUTE_STATIC_THREAD_MGMT_SE2,
+                                     COMPUTE_STATIC_THREAD_MGMT_SE3};
 
     for (uint32_t i = 0; i < sizeof masks / sizeof masks[0]; i++)
         *amd_gc_compute(&fuzz->node.gpu.gc, fuzz->slot[FUZZ_AMD_QUEUE_AQL], masks[i]) = 0;
@@ -60,10 +60,11 @@ static void fuzz_once(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes)
     fuzz_amd_run(fuzz, FUZZ_STEPS);
     if (result != KFD_OK)
         return; /* a queue has not left its slot: the driver has given the firmware up */
-    fuzz_amd_check(fuzz, head[0] & FUZZ_DESTROY /* slots are given anew */
-                             ? UINT64_MAX
-                             : UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_AQL] |
-                                   UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_PM4],
+    fuzz_amd_check(fuzz,
+                   head[0] & FUZZ_DESTROY /* slots are given anew */
+                       ? UINT64_MAX
+                       : UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_AQL] |
+                             UINT64_C(1) << fuzz->slot[FUZZ_AMD_QUEUE_PM4],
                    false);
 }
 

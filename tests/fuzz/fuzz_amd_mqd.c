@@ -66,10 +66,8 @@ static void fuzz_select(struct fuzz_amd *fuzz, uint32_t slot_id)
 
     if (slot_id != AMD_NO_SLOT) {
         control = REG_PUT(control, GRBM_GFX_CNTL__MEID, 1);
-        control =
-            REG_PUT(control, GRBM_GFX_CNTL__PIPEID, slot_id / AMD_QUEUES_PER_PIPE_MAX);
-        control =
-            REG_PUT(control, GRBM_GFX_CNTL__QUEUEID, slot_id % AMD_QUEUES_PER_PIPE_MAX);
+        control = REG_PUT(control, GRBM_GFX_CNTL__PIPEID, slot_id / AMD_QUEUES_PER_PIPE_MAX);
+        control = REG_PUT(control, GRBM_GFX_CNTL__QUEUEID, slot_id % AMD_QUEUES_PER_PIPE_MAX);
     }
     machine_write32(fuzz->machine, GRBM_GFX_CNTL, control);
 }
@@ -120,10 +118,10 @@ static void fuzz_load(struct fuzz_amd *fuzz, struct fuzz_mqd *input)
         return;
     }
     fuzz_put(fuzz, input);
-    fuzz_amd_must(amd_mec_map(&fuzz->node.gpu.mec, input->slot_id,
-                              fuzz->node.kfd->state->queues[fuzz->queue[FUZZ_AMD_QUEUE_AQL]]
-                                  .mqd.mqd_address,
-                              fuzz->vmid[0]));
+    fuzz_amd_must(
+        amd_mec_map(&fuzz->node.gpu.mec, input->slot_id,
+                    fuzz->node.kfd->state->queues[fuzz->queue[FUZZ_AMD_QUEUE_AQL]].mqd.mqd_address,
+                    fuzz->vmid[0]));
 }
 
 /* ---- one input ------------------------------------------------------------------------------- */

@@ -90,17 +90,17 @@ static void fuzz_all_events(struct fuzz_amd *fuzz)
 static void fuzz_queue(struct fuzz_amd *fuzz, enum fuzz_amd_queue which, uint32_t process, bool aql)
 {
     const uint32_t side = FUZZ_AMD_VA + (aql ? FUZZ_AMD_SIDE : FUZZ_AMD_SIDE_2);
-    const struct kfd_queue_options options = {
-        .ring_address = FUZZ_AMD_VA + (aql ? FUZZ_AMD_AQL : FUZZ_AMD_PM4),
-        .read_pointer = side + 0x80,
-        .write_pointer = side + 0x38,
-        .save_address = FUZZ_AMD_VA + 0x100000,
-        .ring_bytes = 4096,
-        .save_bytes = 0x1a00000,
-        .control_stack_bytes = 0x5000,
-        .format = aql ? KFD_MQD_AQL : KFD_MQD_PM4,
-        .priority = 7,
-        .percent = 100};
+    const struct kfd_queue_options options = {.ring_address =
+                                                  FUZZ_AMD_VA + (aql ? FUZZ_AMD_AQL : FUZZ_AMD_PM4),
+                                              .read_pointer = side + 0x80,
+                                              .write_pointer = side + 0x38,
+                                              .save_address = FUZZ_AMD_VA + 0x100000,
+                                              .ring_bytes = 4096,
+                                              .save_bytes = 0x1a00000,
+                                              .control_stack_bytes = 0x5000,
+                                              .format = aql ? KFD_MQD_AQL : KFD_MQD_PM4,
+                                              .priority = 7,
+                                              .percent = 100};
     const enum kfd_result result =
         kfd_queue_create(fuzz->node.kfd, fuzz->process[process], &options, &fuzz->queue[which]);
 
@@ -115,8 +115,7 @@ static void fuzz_sdma(struct fuzz_amd *fuzz, uint32_t engine, uint32_t process)
         .address = FUZZ_AMD_VA + (engine == 0 ? FUZZ_AMD_SDMA : FUZZ_AMD_SDMA_2),
         .byte_count = FUZZ_AMD_SDMA_BYTES,
         .vmid = fuzz->vmid[process],
-        .doorbell_index =
-            (process ? FUZZ_AMD_VICTIM_DOORBELL : FUZZ_AMD_SDMA_DOORBELL) + engine,
+        .doorbell_index = (process ? FUZZ_AMD_VICTIM_DOORBELL : FUZZ_AMD_SDMA_DOORBELL) + engine,
         .has_doorbell = true};
 
     must(amd_sdma_load(&fuzz->node.gpu.sdma[engine], process, &ring));
@@ -142,8 +141,8 @@ void fuzz_amd_work(struct fuzz_amd *fuzz)
     fuzz_write(fuzz, 1, FUZZ_AMD_SIDE + 0x38, &written, sizeof written);
     for (uint32_t engine = 0; engine < 2; engine++) {
         const uint32_t to = FUZZ_AMD_VA + 0x7000 + 0x800 * engine;
-        const uint32_t words[] = {1, 1023, 0, kernel, 0, to, 0,   /* COPY_LINEAR */
-                                  5, to + 0x400, 0, 7 + engine}; /* FENCE */
+        const uint32_t words[] = {1, 1023,       0, kernel,    0, to, 0, /* COPY_LINEAR */
+                                  5, to + 0x400, 0, 7 + engine};         /* FENCE */
 
         fuzz_write(fuzz, 1, engine ? FUZZ_AMD_SDMA_2 : FUZZ_AMD_SDMA, words, sizeof words);
         amd_node_doorbell(&fuzz->node, FUZZ_AMD_VICTIM_DOORBELL + engine, sizeof words);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For fuzz targets: a whole AMD GPU with driver and firmware (devices/amd_node.h) and two processes.
+ * For fuzz targets: a whole AMD GPU with driver and firmware (devices/amd_node.h) and two
+ * processes.
  *
  * The first may do anything: its memory, its queues' rings and doorbells come from the input.  The
  * second has a queue of AQL packets, and one of each of two SDMA engines, with the same work each
@@ -46,7 +47,7 @@ struct fuzz_amd {
     struct machine_snapshot *snapshot;
     uint32_t process[2], vmid[2];
     uint32_t queue[FUZZ_AMD_QUEUES], doorbell[FUZZ_AMD_QUEUES], slot[FUZZ_AMD_QUEUES];
-    uint32_t free_slot; /* of MEC1, that no queue is in */
+    uint32_t free_slot;  /* of MEC1, that no queue is in */
     uint32_t call_ended; /* of the driver: for who waits */
     enum kfd_result call_result;
     /* What is there when the first process does nothing. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: anything in the rings and indirect buffers of a process's two SDMA queues, one of each
- * engine, executed by a whole GPU beside another process (fuzz_amd_node.h).
+ * Fuzz target: anything in the rings and indirect buffers of a process's two SDMA queues, one of
+ * each engine, executed by a whole GPU beside another process (fuzz_amd_node.h).
  *
  * The first eight bytes: flags (bit 0: write pointers are moved far beyond the rings, 1: the second
  * process comes later, 2: memory is unmapped halfway, 3: the queues are unloaded halfway and loaded

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes inputs of fuzz_amd_mec, fuzz_amd_sdma, fuzz_amd_mqd and fuzz_record_kfd of the packets that programs and
- * drivers write, and of those that no program should:
+ * Makes inputs of fuzz_amd_mec, fuzz_amd_sdma, fuzz_amd_mqd and fuzz_record_kfd of the packets that
+ * programs and drivers write, and of those that no program should:
  *
  *     tests/fuzz/fuzz_amd_seeds DIRECTORY
  *
@@ -27,10 +27,10 @@ enum {
     SEED_BYTES_MAX = 8192,
 };
 /* A header of type 3: opcode, dwords of the body. */
-#define P3(op, n)            (3u << 30 | ((n)-1u) << 16 | (uint32_t)(op) << 8)
+#define P3(op, n)             (3u << 30 | ((n)-1u) << 16 | (uint32_t)(op) << 8)
 #define CALL(at, size, chain) P3(0x3f, 3), (at), 0, (uint32_t)(size) | (chain) << 20 | 1u << 23
-#define SH(reg, value)       P3(0x76, 2), ((reg)-0xb000) / 4, (value)
-#define WRITE(at, value)     P3(0x37, 4), 5u << 8, (at), 0, (value)
+#define SH(reg, value)        P3(0x76, 2), ((reg)-0xb000) / 4, (value)
+#define WRITE(at, value)      P3(0x37, 4), 5u << 8, (at), 0, (value)
 #define RELEASE(at, value)                                                                         \
     P3(0x49, 7), 0x14 | 5u << 8, 1u << 29 | 2u << 24, (at), 0, (value), 0, 0x77
 #define COUNT(array) (sizeof(array) / sizeof(array)[0])
@@ -138,7 +138,8 @@ static void mec_aql_refused(const char *directory)
         {"buffer", {0 | 1 << 16, P3(0x3f, 3), IB, 0, 0xfffff | 1 << 23, 10}},
     };
     /* queue_inactive_signal, and the side of the queue that it stands in */
-    static const uint32_t side[] = {0, 0, 0, 0, 0, 0, SIGNAL, 0}, mailbox[] = {1, 0, 0, 0, DATA, 0, 5};
+    static const uint32_t side[] = {0, 0, 0, 0, 0, 0, SIGNAL, 0},
+                          mailbox[] = {1, 0, 0, 0, DATA, 0, 5};
 
     for (size_t i = 0; i < COUNT(seeds); i++) {
         struct seed seed;
@@ -347,19 +348,20 @@ static void rk_write(const char *directory, const char *name, const uint8_t *dat
     rk_write(directory, (name), (const uint8_t[]){__VA_ARGS__},                                    \
              sizeof((const uint8_t[]){__VA_ARGS__}))
 /* Operations of fuzz_record_kfd.c; AT: an address behind the first object's. */
-#define RK_AQL          5, 0
-#define RK_SDMA         5, 1
-#define RK_STEPS        4
-#define AT(offset)      4, (offset)&0xff, (offset) >> 8
-#define RK_PACKET(type) 2, 0, (type), 0, 0, 0, 0, 0, 0, 0
-#define RK_RING(value)  3, 0, 1, (value)
+#define RK_AQL                      5, 0
+#define RK_SDMA                     5, 1
+#define RK_STEPS                    4
+#define AT(offset)                  4, (offset)&0xff, (offset) >> 8
+#define RK_PACKET(type)             2, 0, (type), 0, 0, 0, 0, 0, 0, 0
+#define RK_RING(value)              3, 0, 1, (value)
 #define RK_SDMA_PUT(bytes, op, sub) 1, 0, 0x10, (bytes), (op), (sub), 0, 0
-#define RK_WORD(value)  (value)&0xff, (value) >> 8, 0, 0
-#define RK_VA(offset)   RK_WORD(offset), 0, 0x7f, 0, 0
+#define RK_WORD(value)              (value) & 0xff, (value) >> 8, 0, 0
+#define RK_VA(offset)               RK_WORD(offset), 0, 0x7f, 0, 0
 
 static void record_kfd(const char *directory)
 {
-    RK("barrier", RK_AQL, RK_PACKET(3), AT(0x4000), 0, 0, 0, 0, 0, AT(0x4040), RK_RING(0), RK_STEPS);
+    RK("barrier", RK_AQL, RK_PACKET(3), AT(0x4000), 0, 0, 0, 0, 0, AT(0x4040), RK_RING(0),
+       RK_STEPS);
     RK("barrier-waits", RK_AQL, 1, 8, 0x40, 1, 1, RK_PACKET(5), AT(0x4000), 0, 0, 0, 0, 0,
        AT(0x4040), RK_RING(0), RK_STEPS, 1, 8, 0x40, 1, 0, RK_STEPS);
     RK("kernel", RK_AQL, RK_PACKET(2), 0, 0, 0, AT(0x5000), AT(0x6000), 0, AT(0x4040), RK_RING(0),
@@ -370,15 +372,16 @@ static void record_kfd(const char *directory)
        RK_RING(0), RK_STEPS);
     RK("copy", RK_SDMA, RK_SDMA_PUT(44, 1, 0), RK_WORD(0xff), RK_WORD(0), RK_VA(0x4000),
        RK_VA(0x5000), 5, 0, 0, 0, RK_VA(0x4100), 7, 0, 0, 0, RK_RING(44), RK_STEPS);
-    RK("fill", RK_SDMA, RK_SDMA_PUT(20, 11, 0), RK_VA(0x4000), 1, 2, 3, 4, RK_WORD(0xff), RK_RING(20),
-       RK_STEPS);
-    RK("poll", RK_SDMA, 1, 0, 0x10, 24, 8, 0, 0, 0xb0, RK_VA(0x4000), RK_WORD(1), 255, 0, 0, 0, 0, 0,
-       0, 0, RK_RING(24), RK_STEPS, 1, 0, 0x40, 1, 1, RK_STEPS);
+    RK("fill", RK_SDMA, RK_SDMA_PUT(20, 11, 0), RK_VA(0x4000), 1, 2, 3, 4, RK_WORD(0xff),
+       RK_RING(20), RK_STEPS);
+    RK("poll", RK_SDMA, 1, 0, 0x10, 24, 8, 0, 0, 0xb0, RK_VA(0x4000), RK_WORD(1), 255, 0, 0, 0, 0,
+       0, 0, 0, RK_RING(24), RK_STEPS, 1, 0, 0x40, 1, 1, RK_STEPS);
     /* Not whole dwords: an engine does not see the rest. */
-    RK("odd-doorbell", RK_SDMA, RK_SDMA_PUT(8, 5, 0), 5, 0, 0, 0, RK_RING(6), RK_STEPS, RK_RING(2), RK_STEPS);
+    RK("odd-doorbell", RK_SDMA, RK_SDMA_PUT(8, 5, 0), 5, 0, 0, 0, RK_RING(6), RK_STEPS, RK_RING(2),
+       RK_STEPS);
     for (uint8_t nr = 0; nr <= 0x24; nr++) {
-        const uint8_t all[] = {0, nr, 96 - 33, 6, 4, 0,  16, 6, 1, 1, 1, 5, 0, 6, 1, 16, 7, 0,
-                               0, 6,  1,       1, 2, 16, 0,  0, 0, 0, nr, 0, 3, 1, 1, 6};
+        const uint8_t all[] = {0, nr, 96 - 33, 6, 4, 0, 16, 6, 1, 1, 1, 5,  0, 6, 1, 16, 7,
+                               0, 0,  6,       1, 1, 2, 16, 0, 0, 0, 0, nr, 0, 3, 1, 1,  6};
         char name[16];
 
         (void)snprintf(name, sizeof name, "call-%02x", nr);

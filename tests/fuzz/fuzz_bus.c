@@ -29,8 +29,8 @@ static void message_must_be_good(const struct gfe_error *error)
 
 static void must_run(int fd)
 {
-    const struct simulation_options options = {
-        .max_events = EVENTS_MAX, .max_memory_bytes = (uint64_t)MEMORY_MIB << 20};
+    const struct simulation_options options = {.max_events = EVENTS_MAX,
+                                               .max_memory_bytes = (uint64_t)MEMORY_MIB << 20};
     struct gfe_error error = {0};
     struct simulation *simulation;
     struct replay_input *input;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: a text for gfe import bus, to a whole trace that runs to an end or a message, or to one
- * line of words.  Takes any text. */
+/* Fuzz target: a text for gfe import bus, to a whole trace that runs to an end or a message, or to
+ * one line of words.  Takes any text. */
 #ifndef TESTS_FUZZ_BUS_H
 #define TESTS_FUZZ_BUS_H
 

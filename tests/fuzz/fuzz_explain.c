@@ -78,10 +78,9 @@ static void must(bool so)
 
 /* ---- the log --------------------------------------------------------------------------------- */
 
-static const struct table_set *const sets[] = {&emu_tables, &core_tables, &nv_tables,
-                                               &nouveau_tables, &cuda_tables, &amd_tables,
-                                               &amd_mec_tables, &amd_sdma_tables, &kfd_tables,
-                                               &hip_tables};
+static const struct table_set *const sets[] = {
+    &emu_tables, &core_tables,    &nv_tables,       &nouveau_tables, &cuda_tables,
+    &amd_tables, &amd_mec_tables, &amd_sdma_tables, &kfd_tables,     &hip_tables};
 
 static const struct event_kind_row *row_of(uint16_t kind)
 {

@@ -23,37 +23,36 @@ static void must(bool so)
 }
 
 /* Two channels, each in a TSG, with a segment of one Host method each: SET_REFERENCE. */
-static const char program[] =
-    "gfe-bus 1\n"
-    "gpu gtx1060-3gb\n"
-    "NV_PFIFO_INTR_EN_0 = 0x7fffffff\n"
-    "map 0 0x100000 64k 0x1000000\n"
-    "NV_PFIFO_BAR1_BASE PTR=0x100 VALID=1\n"
-    "map 0x1010000 0x100000000 1M 0x1100000\n"
-    "words 0x1011008\n01000200 0 face\nend\n"
-    "words 0x1011048\n0 50001\nend\n"
-    "words 0x1011084\n20400000\nend\n"
-    "words 0x10110ac\n1f\nend\n"
-    "words 0x10110e8\n1\nend\n"
-    "words 0x1011200\n1010400 0\nend\n"
-    "words 0x1012008\n01000400 0 face\nend\n"
-    "words 0x1012048\n1000 50001\nend\n"
-    "words 0x1012084\n20400000\nend\n"
-    "words 0x10120ac\n1f\nend\n"
-    "words 0x10120e8\n2\nend\n"
-    "words 0x1012200\n1010400 0\nend\n"
-    "words 0x1100000\n2000 801\nend\n"
-    "words 0x1101000\n2000 801\nend\n"
-    "words 0x1102000\n20010014 5\nend\n"
-    "NV_PCCSR_CHANNEL_INST[1] PTR=0x1011 BIND=1\n"
-    "NV_PCCSR_CHANNEL_INST[2] PTR=0x1012 BIND=1\n"
-    "NV_PCCSR_CHANNEL[1] ENABLE_SET=1\n"
-    "NV_PCCSR_CHANNEL[2] ENABLE_SET=1\n"
-    "words 0x1020000\n600e008 0 1 1011 600e009 0 2 1012\nend\n"
-    "NV_PFIFO_RUNLIST_BASE PTR=0x1020\n"
-    "NV_PFIFO_RUNLIST ID=0 LENGTH=4\n"
-    "10us bar1 0x10028c = 1\n"
-    "20us bar1 0x10048c = 1\n";
+static const char program[] = "gfe-bus 1\n"
+                              "gpu gtx1060-3gb\n"
+                              "NV_PFIFO_INTR_EN_0 = 0x7fffffff\n"
+                              "map 0 0x100000 64k 0x1000000\n"
+                              "NV_PFIFO_BAR1_BASE PTR=0x100 VALID=1\n"
+                              "map 0x1010000 0x100000000 1M 0x1100000\n"
+                              "words 0x1011008\n01000200 0 face\nend\n"
+                              "words 0x1011048\n0 50001\nend\n"
+                              "words 0x1011084\n20400000\nend\n"
+                              "words 0x10110ac\n1f\nend\n"
+                              "words 0x10110e8\n1\nend\n"
+                              "words 0x1011200\n1010400 0\nend\n"
+                              "words 0x1012008\n01000400 0 face\nend\n"
+                              "words 0x1012048\n1000 50001\nend\n"
+                              "words 0x1012084\n20400000\nend\n"
+                              "words 0x10120ac\n1f\nend\n"
+                              "words 0x10120e8\n2\nend\n"
+                              "words 0x1012200\n1010400 0\nend\n"
+                              "words 0x1100000\n2000 801\nend\n"
+                              "words 0x1101000\n2000 801\nend\n"
+                              "words 0x1102000\n20010014 5\nend\n"
+                              "NV_PCCSR_CHANNEL_INST[1] PTR=0x1011 BIND=1\n"
+                              "NV_PCCSR_CHANNEL_INST[2] PTR=0x1012 BIND=1\n"
+                              "NV_PCCSR_CHANNEL[1] ENABLE_SET=1\n"
+                              "NV_PCCSR_CHANNEL[2] ENABLE_SET=1\n"
+                              "words 0x1020000\n600e008 0 1 1011 600e009 0 2 1012\nend\n"
+                              "NV_PFIFO_RUNLIST_BASE PTR=0x1020\n"
+                              "NV_PFIFO_RUNLIST ID=0 LENGTH=4\n"
+                              "10us bar1 0x10028c = 1\n"
+                              "20us bar1 0x10048c = 1\n";
 
 /* Loaded once: a run does not change it. */
 static const struct replay_input *program_input(void)
@@ -99,9 +98,8 @@ static uint32_t keep_good(char *lines[LINES_MAX], uint32_t count)
 
 static void must_run(char *lines[LINES_MAX], uint32_t count)
 {
-    const struct simulation_options options = {.max_events = EVENTS_MAX,
-                                               .pokes = (const char *const *)lines,
-                                               .poke_count = count};
+    const struct simulation_options options = {
+        .max_events = EVENTS_MAX, .pokes = (const char *const *)lines, .poke_count = count};
     struct gfe_error error = {0};
     struct simulation *simulation = simulation_new(program_input(), &options, &error);
 

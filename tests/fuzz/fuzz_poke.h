@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Fuzz target: pokes, one a line.  Those that parse are made in a run of two channels on a GP106; the
- * run ends, or with a message.  Takes any text. */
+/* Fuzz target: pokes, one a line.  Those that parse are made in a run of two channels on a GP106;
+ * the run ends, or with a message.  Takes any text. */
 #ifndef TESTS_FUZZ_POKE_H
 #define TESTS_FUZZ_POKE_H
 

@@ -93,8 +93,7 @@ static uint64_t fuzz_value(struct fuzz_kfd *fuzz)
 static struct record_caller fuzz_caller(struct fuzz_kfd *fuzz)
 {
     fuzz->now_ns += 1000;
-    return (struct record_caller){
-        .thread_id = 1, .now_ns = fuzz->now_ns, .begin_ns = fuzz->now_ns};
+    return (struct record_caller){.thread_id = 1, .now_ns = fuzz->now_ns, .begin_ns = fuzz->now_ns};
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -142,8 +141,8 @@ static void fuzz_ioctl(struct fuzz_kfd *fuzz)
         fuzz_tame(fuzz, &alloc);
         memcpy(words, &alloc, sizeof alloc);
     }
-    result = record_kfd_ioctl(fuzz->kfd, &who, _IOC(how & 32 ? 3u : (unsigned)how & 3, KFD_TYPE, nr,
-                                                    size),
+    result = record_kfd_ioctl(fuzz->kfd, &who,
+                              _IOC(how & 32 ? 3u : (unsigned)how & 3, KFD_TYPE, nr, size),
                               how & 64 ? fuzz_value(fuzz) | 1 : (uintptr_t)words, &wait);
     must(result <= 0 || result == RECORD_KFD_AGAIN);
     if (nr == KFD_ALLOC_MEMORY && result == 0)
@@ -209,8 +208,7 @@ static void fuzz_ring(struct fuzz_kfd *fuzz)
 {
     const struct record_caller who = fuzz_caller(fuzz);
     const uint64_t how = fuzz_take(fuzz, 1);
-    const size_t at = how & 1 ? fuzz_take(fuzz, 2) % DOORBELLS_BYTES
-                              : (size_t)(how >> 1) % 16 * 8;
+    const size_t at = how & 1 ? fuzz_take(fuzz, 2) % DOORBELLS_BYTES : (size_t)(how >> 1) % 16 * 8;
 
     record_kfd_ring(fuzz->kfd, &who, fuzz->doorbells + at, fuzz_value(fuzz), how & 64 ? 4 : 8);
 }
@@ -244,7 +242,7 @@ static void fuzz_poll(struct fuzz_kfd *fuzz)
 static void fuzz_operation(struct fuzz_kfd *fuzz)
 {
     static void (*const operations[])(struct fuzz_kfd * fuzz) = {
-        fuzz_ioctl, fuzz_store, fuzz_packet, fuzz_ring,  fuzz_steps, fuzz_queue,
+        fuzz_ioctl, fuzz_store, fuzz_packet,  fuzz_ring,   fuzz_steps, fuzz_queue,
         fuzz_drm,   fuzz_ioctl, fuzz_mapping, fuzz_packet, fuzz_ring,  fuzz_poll};
 
     operations[fuzz_take(fuzz, 1) % (sizeof operations / sizeof operations[0])](fuzz);
@@ -281,8 +279,8 @@ static void fuzz_memory(struct fuzz_kfd *fuzz)
     map.handle = fuzz->handles[fuzz->handle_count++] = alloc.handle;
     must(CALL(fuzz, KFD_MAP_MEMORY, &map) == 0);
     must(record_kfd_map(fuzz->kfd, alloc.mmap_offset, MEMORY_BYTES, &mapping));
-    fuzz->memory = mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, mapping.fd,
-                        mapping.offset);
+    fuzz->memory =
+        mmap(NULL, MEMORY_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, mapping.fd, mapping.offset);
     must(fuzz->memory != MAP_FAILED);
     for (uint32_t i = 0; i < PAGE; i += 64)
         fuzz->memory[RING + i] = 1; /* INVALID */

@@ -3,10 +3,10 @@
  * Fuzz target: a program that calls the KFD stand-in (traces/record_kfd.h) with any arguments, and
  * writes anything into queues' rings, signals and buffers.
  *
- * The input is read byte by byte: an operation (calls, stores, doorbells, steps of the queues), then
- * its values, each by a byte that says where it comes from (small, of the input, an address, a handle,
- * a pointer that is good, one that is not).  Pointers to memory of the program's own are kept to a
- * buffer: a program that has the GPU write to its stack harms itself.
+ * The input is read byte by byte: an operation (calls, stores, doorbells, steps of the queues),
+ * then its values, each by a byte that says where it comes from (small, of the input, an address, a
+ * handle, a pointer that is good, one that is not).  Pointers to memory of the program's own are
+ * kept to a buffer: a program that has the GPU write to its stack harms itself.
  */
 #ifndef TESTS_FUZZ_FUZZ_RECORD_KFD_H
 #define TESTS_FUZZ_FUZZ_RECORD_KFD_H

@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns 0; aborts when a run does not end, an event goes wrong, or a register shows a bit that its
- * list says is reserved. */
+/* Returns 0; aborts when a run does not end, an event goes wrong, or a register shows a bit that
+ * its list says is reserved. */
 int fuzz_registers(const uint8_t *data, size_t bytes);
 
 #endif

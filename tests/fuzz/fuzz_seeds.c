@@ -5,8 +5,9 @@
  *     tests/fuzz/fuzz_seeds TRACE NAME DIRECTORY
  *
  * DIRECTORY/gpfifo/NAME-<n>: submission n as commands of fuzz_gpfifo.h, its memory at the recorded
- * addresses.  DIRECTORY/replay/NAME-<n>: the records up to submission n, uncompressed.  Of layer RING
- * DIRECTORY/kfd_replay/NAME-<n>: the records up to doorbell n.  What was made is then merged into the corpus with libFuzzer's -merge=1 (tests/fuzz/run.sh --merge).
+ * addresses.  DIRECTORY/replay/NAME-<n>: the records up to submission n, uncompressed.  Of layer
+ * RING DIRECTORY/kfd_replay/NAME-<n>: the records up to doorbell n.  What was made is then merged
+ * into the corpus with libFuzzer's -merge=1 (tests/fuzz/run.sh --merge).
  */
 #include <config.h>
 

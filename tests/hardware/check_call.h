@@ -8,13 +8,13 @@
 #include <cstdlib>
 #include <cuda_runtime.h>
 
-#define DO(call)                                                                                \
-    do {                                                                                        \
-        cudaError_t do_error = (call);                                                          \
-        if (do_error != cudaSuccess) {                                                          \
-            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(do_error));           \
-            exit(1);                                                                            \
-        }                                                                                       \
+#define DO(call)                                                                                   \
+    do {                                                                                           \
+        cudaError_t do_error = (call);                                                             \
+        if (do_error != cudaSuccess) {                                                             \
+            fprintf(stderr, "line %d: %s\n", __LINE__, cudaGetErrorString(do_error));              \
+            exit(1);                                                                               \
+        }                                                                                          \
     } while (0)
 
 #endif
