@@ -7,6 +7,7 @@
 #define GFE_DEVICES_BARE_GPU_H
 
 #include "devices/gpu_model.h"
+#include "traces/import_bus.h"
 
 struct bare_gpu {
     const struct gpu_model *model;
@@ -18,5 +19,8 @@ struct bare_gpu {
  * either case. */
 bool bare_gpu_init(struct bare_gpu *bare, const struct gpu_model *model, struct gfe_error *error);
 void bare_gpu_fini(struct bare_gpu *bare);
+
+/* The GPUs of this build, for import_bus(). */
+extern const struct import_bus_chips bare_gpu_chips;
 
 #endif

@@ -14,6 +14,7 @@
 #include "emu/event_log_head.h"
 #include "emu/gfe.h"
 #include "emu/json_text.h"
+#include "emu/passage.h"
 #include "firmware-models/hip_tables.h"
 #include "traces/examiner_text.h"
 

@@ -13,6 +13,7 @@
 #include "devices/amd/amd_tables.h"
 #include "emu/event_log_head.h"
 #include "emu/gfe.h"
+#include "emu/passage.h"
 
 bool kfd_simulation_is(const struct replay_input *input)
 {

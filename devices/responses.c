@@ -10,7 +10,7 @@
 
 #include "devices/gpu_model.h"
 #include "emu/json_text.h"
-#include "emu/show_scale.h"
+#include "emu/text.h"
 #include "firmware-models/cuda.h"
 
 enum { NAME_COLUMNS = 16, TIME_BYTES = 48 };
@@ -235,8 +235,8 @@ static void print_run(const struct responses *responses, const struct response *
         return;
     }
     fprintf(file, "  median %s, 95 %% %s; ",
-            show_time(median, TIME_BYTES, percentile(responses, response, 50)),
-            show_time(most, TIME_BYTES, percentile(responses, response, 95)));
+            text_time(median, TIME_BYTES, percentile(responses, response, 50)),
+            text_time(most, TIME_BYTES, percentile(responses, response, 95)));
     if (label[0])
         fprintf(file, "%s", label);
     else
@@ -254,15 +254,15 @@ static void print_call(const struct responses *responses, uint32_t index, FILE *
         return;
     }
     fprintf(file, "  %-*s %6" PRIu64 "  %12s %12s %12s", NAME_COLUMNS, response->name,
-            response->count, show_time(best, TIME_BYTES, response->best_ps),
-            show_time(mean, TIME_BYTES, response->sum_ps / response->count),
-            show_time(worst, TIME_BYTES, response->worst_ps));
+            response->count, text_time(best, TIME_BYTES, response->best_ps),
+            text_time(mean, TIME_BYTES, response->sum_ps / response->count),
+            text_time(worst, TIME_BYTES, response->worst_ps));
     if (responses->run_count > 1)
         print_run(responses, response, file);
     else if (response->count > 1)
         fprintf(file, "  job %" PRIu64 "; first %s, last %s", response->worst_iteration + 1,
-                show_time(more[0], TIME_BYTES, response->first_ps),
-                show_time(more[1], TIME_BYTES, response->last_ps));
+                text_time(more[0], TIME_BYTES, response->first_ps),
+                text_time(more[1], TIME_BYTES, response->last_ps));
     fputc('\n', file);
 }
 

@@ -17,6 +17,7 @@
 #include "emu/digest.h"
 #include "emu/gfe.h"
 #include "emu/json_text.h"
+#include "emu/passage.h"
 #include "firmware-models/cuda.h"
 #include "firmware-models/nouveau.h"
 #include "firmware-models/rm.h"

@@ -4,8 +4,8 @@
  * snapshot is a copy of it and a comparison a hash of it.  Nothing in it is a pointer; references
  * are indices.  Units get their state at wiring time; afterwards the arena is sealed and the event
  * path allocates nothing.  Structs that live here are declared between GFE_STATE_BEGIN and
- * GFE_STATE_END, which refuse implicit padding: padding has no defined value and would make equal
- * states hash differently.
+ * GFE_STATE_END (state.h), which refuse implicit padding: padding has no defined value and would
+ * make equal states hash differently.
  */
 #ifndef GFE_EMU_ARENA_H
 #define GFE_EMU_ARENA_H
@@ -15,9 +15,7 @@
 #include <stdint.h>
 
 #include "emu/error.h"
-
-#define GFE_STATE_BEGIN _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wpadded\"")
-#define GFE_STATE_END   _Pragma("GCC diagnostic pop")
+#include "emu/state.h"
 
 enum { ARENA_CAPACITY_BYTES = 256 << 20, ARENA_ALIGN_BYTES = 64, ARENA_PAGE_BYTES = 4096 };
 

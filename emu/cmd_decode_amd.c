@@ -175,10 +175,12 @@ static bool decode_json(struct decode_file *decode, const struct amd_packet *pac
 
     if (json && formats[decode->format].has_kernels && packet->problem == AMD_SOUND &&
         (json_object_set_new(json, "kernel", name ? json_string(name) : json_null()) != 0 ||
-         json_object_set_new(json, "wave_vgprs",
-                             json_integer(amd_kernel_vgprs(decode->chip, packet->dwords))) != 0 ||
-         json_object_set_new(json, "wave_sgprs",
-                             json_integer(amd_kernel_sgprs(decode->chip, packet->dwords))) != 0)) {
+         json_object_set_new(
+             json, "wave_vgprs",
+             json_integer(amd_kernel_vgprs(decode->chip->vgpr_unit, packet->dwords))) != 0 ||
+         json_object_set_new(
+             json, "wave_sgprs",
+             json_integer(amd_kernel_sgprs(decode->chip->sgpr_unit, packet->dwords))) != 0)) {
         json_decref(json);
         json = NULL;
     }
@@ -207,8 +209,9 @@ static bool decode_packet(struct decode_file *decode, const struct amd_packet *p
         amd_decode_print(decode->file, packet, at_bytes);
         if (formats[decode->format].has_kernels && packet->problem == AMD_SOUND)
             fprintf(decode->file, "%16sa wave of %s takes %u VGPRs, %u SGPRs\n", "",
-                    decode->chip->name, (unsigned)amd_kernel_vgprs(decode->chip, packet->dwords),
-                    (unsigned)amd_kernel_sgprs(decode->chip, packet->dwords));
+                    decode->chip->name,
+                    (unsigned)amd_kernel_vgprs(decode->chip->vgpr_unit, packet->dwords),
+                    (unsigned)amd_kernel_sgprs(decode->chip->sgpr_unit, packet->dwords));
         decode->last = *packet;
     }
     decode->packet_count++;

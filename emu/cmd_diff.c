@@ -14,7 +14,7 @@
 #include "emu/json_text.h"
 #include "emu/limits.h"
 #include "emu/output.h"
-#include "emu/show_scale.h"
+#include "emu/text.h"
 
 enum { TIME_BYTES = 48, TOP_DEFAULT = 20, DIFFERS = 1 };
 
@@ -118,7 +118,7 @@ static void print_decision(const struct diff *diff)
             printf("    %c  %s\n", "AB"[i], decision -> side[i].says);
         else
             printf("    %c  %s at %s\n", "AB"[i], decision -> side[i].says,
-                   show_time(time, sizeof time, decision->side[i].time_ps));
+                   text_time(time, sizeof time, decision->side[i].time_ps));
 }
 
 static uint64_t change_of(const struct diff_row *row)
@@ -139,7 +139,7 @@ static int compare_rows_by_change(const void *a, const void *b)
 
 static const char *took_text(gfe_ps took_ps, char time[TIME_BYTES])
 {
-    return took_ps == GFE_PS_NEVER ? "never ends" : show_time(time, TIME_BYTES, took_ps);
+    return took_ps == GFE_PS_NEVER ? "never ends" : text_time(time, TIME_BYTES, took_ps);
 }
 
 static void print_rows(const struct diff *diff, uint64_t top)
@@ -155,7 +155,7 @@ static void print_rows(const struct diff *diff, uint64_t top)
         story_name(diff->story[0], (struct story_subject){row->operation[0], STORY_NONE}, name);
         printf("  %-20s %18s %18s  %s%s\n", name, took_text(row->took_ps[0], a),
                took_text(row->took_ps[1], b), less ? "-" : "+",
-               show_time(change, sizeof change, change_of(row)));
+               text_time(change, sizeof change, change_of(row)));
     }
     if (diff->row_count > top)
         printf("  %" PRIu64 " more (--top)\n", diff->row_count - top);

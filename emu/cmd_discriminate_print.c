@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "emu/json_text.h"
-#include "emu/show_scale.h"
+#include "emu/text.h"
 
 enum { VALUE_BYTES = 48, NAME_BYTES = 48, LINES_MAX = 24 };
 
@@ -68,7 +68,7 @@ static const char *value_text(const struct discriminate *discriminate, uint32_t 
         else
             (void)snprintf(text, VALUE_BYTES, "that of %.30s", first);
     } else {
-        show_time(text, VALUE_BYTES, value);
+        text_time(text, VALUE_BYTES, value);
     }
     return text;
 }
@@ -119,7 +119,7 @@ static void print_decision(FILE *file, const struct discriminate *discriminate)
 
         fprintf(file, "    %c  %s%s%s\n", "AB"[i], side -> says,
                 side -> time_ps == GFE_PS_NEVER ? "" : " at ",
-                side->time_ps == GFE_PS_NEVER ? "" : show_time(time, sizeof time, side->time_ps));
+                side->time_ps == GFE_PS_NEVER ? "" : text_time(time, sizeof time, side->time_ps));
     }
 }
 

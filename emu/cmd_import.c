@@ -11,6 +11,7 @@
 #include "emu/args.h"
 #include "emu/cmd.h"
 #include "emu/output.h"
+#include "devices/bare_gpu.h"
 #include "traces/import_bus.h"
 #include "traces/import_nvt.h"
 #include "traces/import_raw.h"
@@ -46,8 +47,14 @@ struct import_kind {
                    struct gfe_error *error);
 };
 
+static bool import_bus_text(FILE *file, const char *name, int fd, const char *output_name,
+                            struct gfe_error *error)
+{
+    return import_bus(file, name, fd, output_name, &bare_gpu_chips, error);
+}
+
 static const struct import_kind kinds[] = {
-    {"bus", import_bus}, {"nvt", import_nvt}, {"raw", import_raw}};
+    {"bus", import_bus_text}, {"nvt", import_nvt}, {"raw", import_raw}};
 
 static const struct import_kind *kind_find(const char *name)
 {

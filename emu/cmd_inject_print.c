@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "emu/json_text.h"
-#include "emu/show_scale.h"
+#include "emu/text.h"
 
 enum {
     TIME_BYTES = 48,
@@ -129,7 +129,7 @@ static void print_fault(FILE *file, const struct inject *inject, uint32_t index)
         fputc('\n', file);
         return;
     }
-    fprintf(file, "           acted first at %s", show_time(time, sizeof time, state->first_ps));
+    fprintf(file, "           acted first at %s", text_time(time, sizeof time, state->first_ps));
     if (state->acted > 1)
         fprintf(file, ", %" PRIu64 " times in all", state->acted);
     if (site->subject && site->place == INJECT_PASSAGE)
@@ -172,13 +172,13 @@ void inject_print(FILE *file, const struct inject *inject, const struct outcome 
     fputc('\n', file);
     if (outcome->detected_by)
         fprintf(file, "detected   by %s, %s after it acted; %s\n", outcome->detected_by,
-                show_time(time, sizeof time, outcome->latency_ps),
+                text_time(time, sizeof time, outcome->latency_ps),
                 outcome->recovered ? "the rest went on" : "not recovered");
     if (stopped)
         fprintf(file, "stopped    %s\n", stopped);
     if (outcome->latest_ps > 0)
         fprintf(file, "late       %" PRIu32 " results, the latest by %s\n", outcome->late,
-                show_time(time, sizeof time, outcome->latest_ps));
+                text_time(time, sizeof time, outcome->latest_ps));
     if (outcome->memory_words > 0)
         fprintf(file, "memory     %" PRIu64 " words differ, the first at %s:0x%" PRIx64 "\n",
                 outcome->memory_words, outcome->first_word >> 63 ? "sys" : "vid",

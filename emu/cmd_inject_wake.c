@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "emu/show_events.h"
-#include "emu/show_scale.h"
+#include "emu/text.h"
 
 enum { WAKE_TIME_BYTES = 48, WAKE_STEPS_SHOWN = 12 };
 
@@ -73,13 +73,13 @@ static void step_print(FILE *file, const struct inject_wake *wake, const struct 
     char at[WAKE_TIME_BYTES], by[WAKE_TIME_BYTES];
     const gfe_ps time_ps = step->event.time_ps;
 
-    fprintf(file, "           %s  %s: ", show_time(at, sizeof at, wake_step_ps(step)),
+    fprintf(file, "           %s  %s: ", text_time(at, sizeof at, wake_step_ps(step)),
             event_log_unit(wake->log, step->event.unit));
     show_events_text(file, wake->log, &step->event);
     switch (step->what) {
     case WAKE_TIME:
         fprintf(file, ", %s %s",
-                show_time(by, sizeof by,
+                text_time(by, sizeof by,
                           time_ps > step->golden_ps ? time_ps - step->golden_ps
                                                     : step->golden_ps - time_ps),
                 time_ps > step->golden_ps ? "later" : "earlier");

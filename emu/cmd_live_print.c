@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "emu/json_text.h"
-#include "emu/show_scale.h"
+#include "emu/text.h"
 
 enum { TIME_BYTES = 48, LINES_SHOWN = 10, JSON_TEXT_MAX = 65536 };
 
@@ -31,7 +31,7 @@ static void print_fault(FILE *file, const struct live_report *report, uint32_t i
                 fault->was_futile ? ": changed nothing, it was so already" : "");
         return;
     }
-    fprintf(file, "           acted first at %s", show_time(time, sizeof time, fault->first_ps));
+    fprintf(file, "           acted first at %s", text_time(time, sizeof time, fault->first_ps));
     if (fault->acted > 1)
         fprintf(file, ", %" PRIu64 " times in all", fault->acted);
     if (report->subjects[index])
@@ -51,7 +51,7 @@ static void print_ending(FILE *file, const struct live_observation *run)
         fprintf(file, "signal %d (%s)", run->status, strsignal(run->status));
     else
         fprintf(file, "exit status %d", run->status);
-    fprintf(file, " after %s", show_time(time, sizeof time, ps_of_ns(run->took_ns)));
+    fprintf(file, " after %s", text_time(time, sizeof time, ps_of_ns(run->took_ns)));
 }
 
 static void print_lines(FILE *file, const struct live_observation *run)

@@ -67,7 +67,7 @@ static bool regs_option(struct args *args, int id, uint32_t *variants)
         model = gpu_model_by_name(args->value);
         if (!model && !chip)
             return args_wrong(args, "no GPU is called '%s'; gfe gpus lists them", args->value) == 0;
-        *variants = chip ? amd_variant_of(chip) : gpu_model_reg_variants(model);
+        *variants = chip ? amd_variant_of(chip->isa) : gpu_model_reg_variants(model);
         return true;
     }
     *variants = describe_variants(gfe_reg_lists, gfe_reg_list_count, args->value);

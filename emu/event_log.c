@@ -11,10 +11,10 @@
 #include "emu/event_log_batch.h"
 #include "emu/event_log_encode.h"
 
-void event_log_init(struct event_log *log, struct arena *arena, struct chunk_writer *writer)
+void event_log_init(struct event_log *log, struct event_log_cursor *cursor,
+                    struct chunk_writer *writer)
 {
-    *log = (struct event_log){.writer = writer};
-    log->cursor = arena_alloc(arena, sizeof *log->cursor);
+    *log = (struct event_log){.cursor = cursor, .writer = writer};
 }
 
 void event_log_fini(struct event_log *log)

@@ -21,11 +21,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "emu/arena.h"
 #include "emu/chunk.h"
 #include "emu/clock.h"
 #include "emu/error.h"
 #include "emu/rule.h"
+#include "emu/state.h"
 
 struct log_event {
     gfe_ps time_ps;
@@ -67,7 +67,7 @@ struct event_log_notes {
 };
 
 struct event_log {
-    struct event_log_cursor *cursor; /* in the arena */
+    struct event_log_cursor *cursor; /* the caller's */
     uint8_t *bytes;                  /* encoded events, those already written out excepted */
     uint64_t bytes_from;             /* byte_count of bytes[0] */
     uint64_t capacity;
@@ -82,9 +82,11 @@ struct event_log {
     struct gfe_error error;        /* the first failure; later events are counted, not kept */
 };
 
-/* With a writer (borrowed) complete chunks go out at once, and once it has a second thread, that
- * one encodes (there are no snapshots then, asserted); without, all is kept. */
-void event_log_init(struct event_log *log, struct arena *arena, struct chunk_writer *writer);
+/* Begins a log.  `cursor`, zeroed, is the caller's and lives as long as the log; a machine's lies
+ * in its arena.  With a writer (borrowed) complete chunks go out at once, and once it has a second
+ * thread, that one encodes (there are no snapshots then, asserted); without, all is kept. */
+void event_log_init(struct event_log *log, struct event_log_cursor *cursor,
+                    struct chunk_writer *writer);
 void event_log_fini(struct event_log *log);
 /* Writes the head; call before the first event when there is a writer.  From here on events are
  * only counted if the writer has neither a file nor an observer. */

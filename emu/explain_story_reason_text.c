@@ -7,8 +7,7 @@
 
 #include "emu/explain_story_dispatch.h"
 #include "emu/explain_story_print.h"
-#include "emu/show_lists.h"
-#include "emu/show_scale.h"
+#include "emu/text.h"
 
 enum { WIDTH = 100, INDENT = 22, TIME_BYTES = 48, TOLD_PERMILLE = 5, VERDICT_PERCENT = 25 };
 
@@ -50,7 +49,7 @@ static void add_time(struct story_words *words, const struct story_print *print,
     if (print->exact)
         story_add(words, "%" PRIu64 " ps", time_ps);
     else
-        story_add(words, "%s", show_time(text, sizeof text, time_ps));
+        story_add(words, "%s", text_time(text, sizeof text, time_ps));
 }
 
 /* ---- rows --------------------------------------------------------------------------------------
@@ -164,8 +163,8 @@ static void row_print(const struct story_print *print, const struct story_reason
         fprintf(print->file, "%s\n", says->text);
         return;
     }
-    show_lists_paragraph(memory, says->text, print->exact ? INDENT + 9 : INDENT,
-                         print->exact ? WIDTH + 9 : WIDTH);
+    text_paragraph(memory, says->text, print->exact ? INDENT + 9 : INDENT,
+                   print->exact ? WIDTH + 9 : WIDTH);
     if (fclose(memory) == 0 && bytes > (size_t)(print->exact ? INDENT + 9 : INDENT))
         fputs(buffer + (print->exact ? INDENT + 9 : INDENT), print->file);
     free(buffer);
@@ -273,7 +272,7 @@ static void rules_print(const struct story_print *print, const struct story_reas
     if (words.used <= 8)
         return;
     fputs("\n", print->file);
-    show_lists_paragraph(print->file, words.text, 2, WIDTH);
+    text_paragraph(print->file, words.text, 2, WIDTH);
 }
 
 /* The shader engine whose turns took most, and what of it was while others cut ahead. */
@@ -342,7 +341,7 @@ static void why_print(const struct story_print *print, const struct story_reason
         add_percent(&words, pace.cut_ps, reasons->total_ps);
         story_add(&words, " of the time.");
     }
-    show_lists_paragraph(print->file, words.text, 2, WIDTH);
+    text_paragraph(print->file, words.text, 2, WIDTH);
 }
 
 /* ---- a stream ----------------------------------------------------------------------------------

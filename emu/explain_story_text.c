@@ -7,15 +7,14 @@
 #include <string.h>
 
 #include "emu/explain_story_print.h"
-#include "emu/show_lists.h"
-#include "emu/show_scale.h"
+#include "emu/text.h"
 
 enum { LACKS_AT_LENGTH = 2, WIDTH = 100, PIECES_TOLD = 40, HEAD_PIECES = 24, TIME_BYTES = 48 };
 
 static const char *time_text(const struct story_print *print, char to[TIME_BYTES], gfe_ps time_ps)
 {
     if (!print->exact)
-        return show_time(to, TIME_BYTES, time_ps);
+        return text_time(to, TIME_BYTES, time_ps);
     (void)snprintf(to, TIME_BYTES, "%" PRIu64 " ps", time_ps);
     return to;
 }
@@ -70,7 +69,7 @@ static void line_print(const struct story_print *print, gfe_ps after_ps, gfe_ps 
         fprintf(print->file, "%s\n", text);
         return;
     }
-    show_lists_paragraph(memory, text, indent, print->exact ? WIDTH + 20 : WIDTH);
+    text_paragraph(memory, text, indent, print->exact ? WIDTH + 20 : WIDTH);
     if (fclose(memory) == 0 && bytes > indent)
         fputs(buffer + indent, print->file);
     free(buffer);

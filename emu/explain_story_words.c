@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "emu/explain_story_print.h"
-#include "emu/show_scale.h"
+#include "emu/text.h"
 
 enum {
     SMS_TOLD = 4,
@@ -38,7 +38,7 @@ void story_add_time(struct story_words *words, gfe_ps time_ps)
     if (words->exact)
         story_add(words, "%" PRIu64 " ps", time_ps);
     else
-        story_add(words, "%s", show_time(text, sizeof text, time_ps));
+        story_add(words, "%s", text_time(text, sizeof text, time_ps));
 }
 
 bool story_print_no_memory(const struct story_print *print)

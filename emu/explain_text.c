@@ -6,8 +6,7 @@
 #include <string.h>
 
 #include "emu/explain_print.h"
-#include "emu/show_lists.h"
-#include "emu/show_scale.h"
+#include "emu/text.h"
 
 enum {
     TIME_BYTES = 48,
@@ -288,7 +287,7 @@ static void waits_print(const struct explain_print *print, const struct explain_
             char words[400];
             (void)snprintf(words, sizeof words, "%s (%s, enforced by %s)", rule->text, rule->basis,
                            rule->enforcer);
-            show_lists_paragraph(print->file, words, 7, WIDTH);
+            text_paragraph(print->file, words, 7, WIDTH);
         }
     }
 }
@@ -337,8 +336,8 @@ bool explain_text_one(const struct explain_print *print, struct explain_ref ref)
     fprintf(print->file, "%s: %s\n", explain_name(print->explain, ref, name),
             explain_describe(print->explain, ref, what));
     family_print(print, ref);
-    show_time_exact(text[0], TIME_BYTES, life.birth_ps, 1);
-    show_time_exact(text[1], TIME_BYTES, life.end_ps, 1);
+    text_time_exact(text[0], TIME_BYTES, life.birth_ps, 1);
+    text_time_exact(text[1], TIME_BYTES, life.end_ps, 1);
     fprintf(print->file, "  from %s to %s of simulated time\n", text[0], text[1]);
     fprintf(print->file, "  %s = %s service + %s waiting",
             time_text(print, text[0], total.total_ps), time_text(print, text[1], total.service_ps),

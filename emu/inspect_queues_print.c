@@ -7,7 +7,7 @@
 
 #include "emu/inspect_queues.h"
 #include "emu/inspect_queues_build.h"
-#include "emu/show_scale.h"
+#include "emu/text.h"
 
 static const json_t *list_of(const json_t *object, const char *key)
 {
@@ -167,7 +167,7 @@ void queues_print(FILE *file, const json_t *view)
     char when[48];
 
     fprintf(file, "%s on %s\n",
-            show_time_exact(when, sizeof when, (gfe_ps)number_of(view, "time_ps"), 1),
+            text_time_exact(when, sizeof when, (gfe_ps)number_of(view, "time_ps"), 1),
             text_of(view, "gpu"));
     if (json_array_size(streams) > 0)
         fputs("\nStreams, the head of each queue first\n", file);

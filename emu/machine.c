@@ -11,7 +11,7 @@
 
 #include "emu/event_log_batch.h"
 #include "emu/event_queue_step.h"
-#include "emu/inject.h"
+#include "emu/passage.h"
 
 enum {
     MACHINE_EVENT_CAPACITY = 1 << 14,
@@ -39,7 +39,8 @@ static bool machine_init(struct machine *machine, struct gfe_error *error)
     address_spaces_init(&machine->spaces, &machine->arena, MACHINE_SPACE_CAPACITY,
                         config->range_capacity ? config->range_capacity : MACHINE_RANGE_CAPACITY);
     mmio_init(&machine->mmio, &machine->arena);
-    event_log_init(&machine->log, &machine->arena, config->log);
+    event_log_init(&machine->log, arena_alloc(&machine->arena, sizeof *machine->log.cursor),
+                   config->log);
     machine->state->next_operation_id = 1;
     return true;
 }

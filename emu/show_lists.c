@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/show_scale.h"
+#include "emu/text.h"
 
 enum {
     OPERATIONS_LISTED_MAX = 12,
@@ -62,9 +62,9 @@ void show_lists_window(const struct show *show, char *to, size_t bytes)
     char from[48], until[48], end[48];
 
     if (show->item_count == 0) {
-        (void)show_time(from, sizeof from, show->from_ps);
-        (void)show_time(until, sizeof until, show->asked_to_ps);
-        (void)show_time(end, sizeof end, show->end_ps);
+        (void)text_time(from, sizeof from, show->from_ps);
+        (void)text_time(until, sizeof until, show->asked_to_ps);
+        (void)text_time(end, sizeof end, show->end_ps);
         if (show->asked_to_ps == GFE_PS_NEVER)
             (void)snprintf(to, bytes, "nothing happens from %s on; the log ends at %s", from, end);
         else
@@ -73,8 +73,8 @@ void show_lists_window(const struct show *show, char *to, size_t bytes)
         return;
     }
     (void)snprintf(to, bytes, "%s to %s of simulated time",
-                   show_time(from, sizeof from, show->from_ps),
-                   show_time(until, sizeof until, show->to_ps));
+                   text_time(from, sizeof from, show->from_ps),
+                   text_time(until, sizeof until, show->to_ps));
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
@@ -144,14 +144,14 @@ static void operation_times(const struct show *show, const struct show_operation
         return;
     }
     if (operation->end_ps != GFE_PS_NEVER)
-        (void)show_time(took, sizeof took, operation->end_ps - operation->start_ps);
+        (void)text_time(took, sizeof took, operation->end_ps - operation->start_ps);
     if (operation->queued_ps < operation->start_ps) {
         memcpy(queued, ", queued ", 10);
-        (void)show_time(queued + 9, sizeof queued - 9, operation->start_ps - operation->queued_ps);
+        (void)text_time(queued + 9, sizeof queued - 9, operation->start_ps - operation->queued_ps);
     }
     (void)snprintf(to, bytes, "%s %" PRIu32 ", at %s, %s%s%s", show->words.channel,
                    operation->channel_id,
-                   show_time_exact(start, sizeof start, operation->start_ps, PRECISION_PS),
+                   text_time_exact(start, sizeof start, operation->start_ps, PRECISION_PS),
                    *took ? "runs " : "does not end", took, queued);
 }
 
@@ -227,25 +227,6 @@ uint32_t show_lists_rules(const struct show *show,
     return count;
 }
 
-void show_lists_paragraph(FILE *file, const char *text, uint32_t indent, uint32_t width)
-{
-    while (*text) {
-        size_t length = strlen(text);
-        const size_t room = width - indent;
-        if (length > room) {
-            length = room;
-            while (length > 0 && text[length] != ' ')
-                length--;
-            if (length == 0)
-                length = strcspn(text, " ");
-        }
-        fprintf(file, "%*s%.*s\n", (int)indent, "", (int)length, text);
-        text += length;
-        while (*text == ' ')
-            text++;
-    }
-}
-
 /* The wait of the rule that comes after `last` when the longest come first; SHOW_NONE: none. */
 static uint32_t next_longest(const struct show *show, uint32_t rule, uint32_t last)
 {
@@ -277,12 +258,12 @@ static void rule_print(FILE *file, const struct show *show, const struct show_li
     uint32_t wait = SHOW_NONE;
 
     fprintf(file, "  %s: %" PRIu32 " wait%s, %s in all\n", rule ? rule->label : "-", entry->count,
-            entry->count == 1 ? "" : "s", show_time(total, sizeof total, entry->total_ps));
+            entry->count == 1 ? "" : "s", text_time(total, sizeof total, entry->total_ps));
     if (rule) {
         char words[400];
         (void)snprintf(words, sizeof words, "%s (%s, enforced by %s; %s)", rule->text, rule->basis,
                        rule->enforcer, rule->source);
-        show_lists_paragraph(file, words, 7, width);
+        text_paragraph(file, words, 7, width);
     }
     for (uint32_t i = 0; i < WAITS_LISTED_MAX; i++) {
         wait = next_longest(show, entry->rule, wait);
@@ -292,8 +273,8 @@ static void rule_print(FILE *file, const struct show *show, const struct show_li
         show_subject_name(show, row->subject_kind, row->subject_id, waiter, sizeof waiter);
         show_subject_name(show, row->blocker_kind, row->blocker_id, blocker, sizeof blocker);
         fprintf(file, "       %s waits %s from %s on%s%s%s\n", waiter,
-                show_time(total, sizeof total, row->end_ps - row->begin_ps),
-                show_time_exact(at, sizeof at, row->begin_ps, PRECISION_PS),
+                text_time(total, sizeof total, row->end_ps - row->begin_ps),
+                text_time_exact(at, sizeof at, row->begin_ps, PRECISION_PS),
                 row->blocker_kind == SUBJECT_NONE ? "" : ", because of ",
                 row->blocker_kind == SUBJECT_NONE ? "" : blocker,
                 row->unfinished ? "; it never ends" : "");

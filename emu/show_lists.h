@@ -32,8 +32,6 @@ void show_lists_name(const struct show *show, char *to, size_t bytes);
 void show_lists_operations(FILE *file, const struct show *show, uint32_t width);
 void show_lists_waits(FILE *file, const struct show *show, uint32_t width);
 
-/* Words, broken at spaces so that they fit between the indent and the width. */
-void show_lists_paragraph(FILE *file, const char *text, uint32_t indent, uint32_t width);
 /* What an operation is, in one line without its name: "30 blocks of 256 threads". */
 void show_lists_operation(const struct show *show, const struct show_operation *operation, char *to,
                           size_t bytes);

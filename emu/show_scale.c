@@ -4,10 +4,10 @@
 #include "emu/show_scale.h"
 
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
+
+#include "emu/text.h"
 
 /* ---- what is active -------------------------------------------------------------------------- */
 
@@ -268,75 +268,6 @@ gfe_ps show_scale_step(const struct show_scale *scale, uint32_t least_x)
     return 0;
 }
 
-/* ---- times as text --------------------------------------------------------------------------- */
-
-struct time_unit {
-    const char *name;
-    uint64_t ps;
-    uint32_t decimals; /* down to a picosecond */
-};
-
-static const struct time_unit time_units[] = {
-    {"s", UINT64_C(1000000000000), 12},
-    {"ms", UINT64_C(1000000000), 9},
-    {"us", UINT64_C(1000000), 6},
-    {"ns", UINT64_C(1000), 3},
-    {"ps", 1, 0},
-};
-
-static const struct time_unit *unit_of(gfe_ps time_ps)
-{
-    const struct time_unit *unit = time_units;
-
-    while (unit->ps > 1 && time_ps < unit->ps)
-        unit++;
-    return unit;
-}
-
-/* `time_ps` is a multiple of what the decimals can hold. */
-static char *time_put(char *to, size_t bytes, gfe_ps time_ps, const struct time_unit *unit)
-{
-    char decimals[16];
-    size_t length;
-
-    (void)snprintf(decimals, sizeof decimals, ".%0*" PRIu64, (int)unit->decimals,
-                   time_ps % unit->ps);
-    length = strlen(decimals);
-    while (length > 0 && (decimals[length - 1] == '0' || decimals[length - 1] == '.'))
-        decimals[--length] = '\0';
-    (void)snprintf(to, bytes, "%" PRIu64 "%s %s", time_ps / unit->ps, decimals, unit->name);
-    return to;
-}
-
-char *show_time(char *to, size_t bytes, gfe_ps time_ps)
-{
-    const struct time_unit *unit;
-    uint64_t quantum;
-
-    if (time_ps == 0)
-        return memcpy(to, "0", 2);
-    unit = unit_of(time_ps);
-    quantum = unit->ps >= 1000 ? unit->ps / 1000 : 1;
-    if (time_ps <= UINT64_MAX - quantum)
-        time_ps = (time_ps + quantum / 2) / quantum * quantum;
-    if (unit != time_units && time_ps >= unit->ps * 1000) /* 999.9996 us */
-        unit--;
-    return time_put(to, bytes, time_ps, unit);
-}
-
-char *show_time_exact(char *to, size_t bytes, gfe_ps time_ps, gfe_ps step_ps)
-{
-    uint64_t quantum = 1;
-
-    if (time_ps == 0)
-        return memcpy(to, "0", 2);
-    while (step_ps >= 10) {
-        quantum *= 10;
-        step_ps /= 10;
-    }
-    return time_put(to, bytes, time_ps / quantum * quantum, unit_of(time_ps));
-}
-
 /* ---- ticks ----------------------------------------------------------------------------------- */
 
 bool show_scale_tick(const struct show_span *span, gfe_ps step_ps, struct show_tick *tick)
@@ -346,12 +277,12 @@ bool show_scale_tick(const struct show_span *span, gfe_ps step_ps, struct show_t
 
     if (tick->time_ps == GFE_PS_NEVER && !has_multiple) {
         tick->time_ps = span->from_ps;
-        (void)show_time(tick->text, sizeof tick->text, span->from_ps);
+        (void)text_time(tick->text, sizeof tick->text, span->from_ps);
         return true;
     }
     if (tick->time_ps == GFE_PS_NEVER) {
         tick->time_ps = first_ps;
-        (void)show_time_exact(tick->text, sizeof tick->text, first_ps, step_ps);
+        (void)text_time_exact(tick->text, sizeof tick->text, first_ps, step_ps);
         return true;
     }
     if (!has_multiple || span->to_ps - tick->time_ps < step_ps)
@@ -359,9 +290,9 @@ bool show_scale_tick(const struct show_span *span, gfe_ps step_ps, struct show_t
     tick->time_ps += step_ps;
     tick->text[0] = '+';
     if (first_ps / step_ps < 1000)
-        (void)show_time_exact(tick->text, sizeof tick->text, tick->time_ps, step_ps);
+        (void)text_time_exact(tick->text, sizeof tick->text, tick->time_ps, step_ps);
     else
-        (void)show_time_exact(tick->text + 1, sizeof tick->text - 1, tick->time_ps - first_ps,
+        (void)text_time_exact(tick->text + 1, sizeof tick->text - 1, tick->time_ps - first_ps,
                               step_ps);
     return true;
 }

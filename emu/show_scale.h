@@ -50,10 +50,4 @@ struct show_tick {
 /* The tick after `tick` (at first: {.time_ps = GFE_PS_NEVER}); false: there is none. */
 bool show_scale_tick(const struct show_span *span, gfe_ps step_ps, struct show_tick *tick);
 
-/* "12.4 us": rounded to at most three decimals, in the unit that leaves 1 to 999 before the point.
- * Returns `to`. */
-char *show_time(char *to, size_t bytes, gfe_ps time_ps);
-/* A time as precisely as ticks `step_ps` apart need it; no more than picoseconds. */
-char *show_time_exact(char *to, size_t bytes, gfe_ps time_ps, gfe_ps step_ps);
-
 #endif

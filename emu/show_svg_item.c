@@ -8,6 +8,7 @@
 
 #include "emu/show_lists.h"
 #include "emu/show_svg_page.h"
+#include "emu/text.h"
 
 /* Class of an item's rectangle; operations and blocks have the colour of their operation. */
 void svg_class(char *to, size_t bytes, const struct svg_page *page, const struct show_item *item)
@@ -156,8 +157,8 @@ static void title_put(struct svg_page *page, const struct show_track *track,
     else
         fprintf(file, "methods of GP entry %" PRIu32 " of channel %" PRIu32, item->number,
                 item->channel_id);
-    fprintf(file, "; from %s for %s%s</title>", show_time(from, sizeof from, item->begin_ps),
-            show_time(took, sizeof took, item->end_ps - item->begin_ps),
+    fprintf(file, "; from %s for %s%s</title>", text_time(from, sizeof from, item->begin_ps),
+            text_time(took, sizeof took, item->end_ps - item->begin_ps),
             item->unfinished ? " and on" : "");
 }
 

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "emu/show_lists.h"
+#include "emu/text.h"
 
 enum {
     TICK_WIDTH_MIN = 90,
@@ -220,7 +221,7 @@ static void cut_draw(struct svg_page *page, const struct show_span *span, const 
             "<rect class=\"cutband\" x=\"" SVG_PX "\" y=\"%" PRIu32 "\" width=\"" SVG_PX
             "\" height=\"%" PRIu32 "\"><title>nothing runs on the GPU for %s</title></rect>",
             SVG_PX_OF(from), top, SVG_PX_OF(to - from), bottom - top + 5,
-            show_time(text, sizeof text, span->to_ps - span->from_ps));
+            text_time(text, sizeof text, span->to_ps - span->from_ps));
     if (to - from < 6 * SVG_X)
         return;
     fputs("<path class=\"zigzag\" d=\"", page->file);
@@ -342,7 +343,7 @@ void svg_rules(struct svg_page *page, uint32_t y)
         char total[48], words[400];
         (void)snprintf(words, sizeof words, "%" PRIu32 " wait%s, %s: %s", rules[i].count,
                        rules[i].count == 1 ? "" : "s",
-                       show_time(total, sizeof total, rules[i].total_ps),
+                       text_time(total, sizeof total, rules[i].total_ps),
                        rule ? rule->text : "no rule is named");
         const bool all = words_fit(page, words);
         const bool is_long = rule && strlen(rule->label) > RULE_LETTERS;

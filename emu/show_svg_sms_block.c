@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "emu/show_svg_sms.h"
+#include "emu/text.h"
 
 /* Merged blocks of one colour in a column. */
 struct sms_load {
@@ -66,9 +67,9 @@ static void box_title(struct svg_sms *sms, const struct show_track *track,
     fputs(" (", file);
     svg_text(file, sms->owners[sms->owner_of[item->operation]].words);
     fprintf(file, ") on %s: %" PRIu32 " threads, from %s to %s%s (%s)</title>", track->name,
-            item->height, show_time_exact(from, sizeof from, item->begin_ps, 1000),
-            show_time_exact(to, sizeof to, item->end_ps, 1000), item->unfinished ? " and on" : "",
-            show_time(took, sizeof took, item->end_ps - item->begin_ps));
+            item->height, text_time_exact(from, sizeof from, item->begin_ps, 1000),
+            text_time_exact(to, sizeof to, item->end_ps, 1000), item->unfinished ? " and on" : "",
+            text_time(took, sizeof took, item->end_ps - item->begin_ps));
 }
 
 static void box_label(struct svg_sms *sms, const struct show_item *item, const struct svg_box *box,

@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "emu/show_svg_sms.h"
+#include "emu/text.h"
 
 enum {
     LEVELS = 4,
@@ -169,9 +170,9 @@ static void arrow_title(struct svg_sms *sms, const struct sms_arrow *arrow)
         fputs(" in ", file);
         svg_text(file, sms->owners[first->owner].words);
     }
-    fprintf(file, ", at %s", show_time_exact(at, sizeof at, first->time_ps, 1000));
+    fprintf(file, ", at %s", text_time_exact(at, sizeof at, first->time_ps, 1000));
     if (last->time_ps != first->time_ps)
-        fprintf(file, " to %s", show_time_exact(at, sizeof at, last->time_ps, 1000));
+        fprintf(file, " to %s", text_time_exact(at, sizeof at, last->time_ps, 1000));
     fputs("</title>", file);
 }
 

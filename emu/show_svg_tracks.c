@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "emu/show_svg_page.h"
+#include "emu/text.h"
 
 enum {
     LANE_HEIGHT = 20, /* pixels: operations, segments, calls */
@@ -201,7 +202,7 @@ static void mark_draw(struct svg_page *page, const struct show_track *track,
 
     svg_mark(page->file, item->kind, svg_x(page, item->begin_ps), y);
     page->used |= SVG_BIT(item->kind);
-    show_time(at, sizeof at, item->begin_ps);
+    text_time(at, sizeof at, item->begin_ps);
     if (count > 1) {
         fprintf(page->file, "<title>%" PRIu32 " %s from %s on</title></path>\n", count, words[1],
                 at);

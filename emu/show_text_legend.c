@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emu/show_text_picture.h"
+#include "emu/text.h"
 
 /* Writes a label where nothing is written yet; false when it does not fit there. */
 static bool label_put(struct text_picture *picture, uint32_t column, const char *text)
@@ -131,7 +132,7 @@ void text_cuts_print(struct text_picture *picture)
         if (!span->is_cut)
             continue;
         fprintf(picture->file, "%s %s", listed ? "," : "",
-                show_time(text, sizeof text, span->to_ps - span->from_ps));
+                text_time(text, sizeof text, span->to_ps - span->from_ps));
         listed++;
     }
     if (picture->scale.cut_count > listed)

@@ -7,8 +7,7 @@
 #include <string.h>
 
 #include "emu/json_text.h"
-#include "emu/show_lists.h"
-#include "emu/show_scale.h"
+#include "emu/text.h"
 #include "emu/summary_data.h"
 
 enum { LAUNCHES_LISTED_MAX = 8, RULES_LISTED_MAX = 12, TIME_BYTES = 48, WIDTH = 80 };
@@ -44,7 +43,7 @@ static void head_print(FILE *file, const struct summary *summary)
     if (seed)
         fprintf(file, ", seed %s", seed);
     fprintf(file, "\n  simulated time  %s, %" PRIu64 " events\n",
-            show_time(time, sizeof time, summary_simulated_ps(summary)), summary->event_count);
+            text_time(time, sizeof time, summary_simulated_ps(summary)), summary->event_count);
     if (summary->tasks.count > 0) {
         summary_tasks_print(file, &summary->tasks);
         return;
@@ -62,7 +61,7 @@ static void head_print(FILE *file, const struct summary *summary)
             " had to wait, %s in all\n",
             summary->cpu_waits.recorded_count, summary->cpu_waits.inferred_count,
             summary->cpu_waits.waited_count,
-            show_time(time, sizeof time, summary->cpu_waits.total_ps));
+            text_time(time, sizeof time, summary->cpu_waits.total_ps));
 }
 
 static void launch_print(FILE *file, const struct summary *summary, uint32_t index)
@@ -81,7 +80,7 @@ static void launch_print(FILE *file, const struct summary *summary, uint32_t ind
     else if (launch->end_ps == GFE_PS_NEVER)
         fputs(", did not end\n", file);
     else
-        fprintf(file, ", %s\n", show_time(time, sizeof time, launch->end_ps - launch->start_ps));
+        fprintf(file, ", %s\n", text_time(time, sizeof time, launch->end_ps - launch->start_ps));
 }
 
 static void work_print(FILE *file, const struct summary *summary)
@@ -121,7 +120,7 @@ static void busy_line(FILE *file, const char *name, gfe_ps busy_ps, uint32_t sha
     char time[TIME_BYTES];
 
     fprintf(file, "  %-14s  %11s  %3" PRIu32 ".%" PRIu32 " %%\n", name,
-            show_time(time, sizeof time, busy_ps), share / 10, share % 10);
+            text_time(time, sizeof time, busy_ps), share / 10, share % 10);
 }
 
 /* The mean of all CUs of each shader engine. */
@@ -188,10 +187,10 @@ static void waits_print(FILE *file, const struct summary *summary)
         const struct summary_rule *row = &summary->rules[i];
         const struct event_log_rule *rule = event_log_rule(summary->log, row->rule);
         fprintf(file, "  %-14s  %11s  in %" PRIu32 ", the longest %s\n", rule ? rule->label : "-",
-                show_time(total, sizeof total, row->total_ps), row->count,
-                show_time(longest, sizeof longest, row->longest_ps));
+                text_time(total, sizeof total, row->total_ps), row->count,
+                text_time(longest, sizeof longest, row->longest_ps));
         if (rule)
-            show_lists_paragraph(file, rule->text, 18, WIDTH);
+            text_paragraph(file, rule->text, 18, WIDTH);
     }
     if (summary->rule_count > RULES_LISTED_MAX)
         fprintf(file, "  and %" PRIu32 " rules more\n", summary->rule_count - RULES_LISTED_MAX);
@@ -259,7 +258,7 @@ void summary_text(FILE *file, const struct summary *summary)
                  unmodelled_name);
     if (summary->notes->durations) {
         fputs("execution times\n", file);
-        show_lists_paragraph(file, summary->notes->durations, 2, WIDTH);
+        text_paragraph(file, summary->notes->durations, 2, WIDTH);
     }
     if (summary->notes->recorded_without_gpu)
         fputs("The trace was recorded without a GPU: what the program read back came from the\n"

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "emu/show_scale.h"
+#include "emu/text.h"
 
 enum { TASKS_LISTED_MAX = 8, TIME_BYTES = 48 };
 
@@ -181,14 +181,14 @@ static void task_print(FILE *file, const char *label, const struct summary_task 
         fputs(", never released\n", file);
     else if (task->end_ps == GFE_PS_NEVER)
         fprintf(file, ", from %s on, no iteration ended\n",
-                show_time(from, sizeof from, task->release_ps));
+                text_time(from, sizeof from, task->release_ps));
     else if (task->open_count > 0)
         fprintf(file, ", from %s on, %" PRIu64 " operation%s not ended\n",
-                show_time(from, sizeof from, task->release_ps), task->open_count,
+                text_time(from, sizeof from, task->release_ps), task->open_count,
                 task->open_count == 1 ? " has" : "s have");
     else
-        fprintf(file, ", from %s to %s\n", show_time(from, sizeof from, task->release_ps),
-                show_time(to, sizeof to, task->end_ps));
+        fprintf(file, ", from %s to %s\n", text_time(from, sizeof from, task->release_ps),
+                text_time(to, sizeof to, task->end_ps));
 }
 
 void summary_tasks_print(FILE *file, const struct summary_tasks *tasks)

@@ -15,7 +15,7 @@ static uint32_t nouveau_top_fault_id(const struct nv_top_device *device)
 {
     static const uint32_t copies[] = {0x15, 0x16, 0x1b};
 
-    if (device->fault_id != GPU_ID_NONE)
+    if (device->fault_id != NV_TOP_ID_NONE)
         return device->fault_id;
     if (device->type == NV_TOP_GRAPHICS)
         return 0;

@@ -13,6 +13,7 @@
 #include "emu/reg_assign.h"
 #include "tests/check_machine.h"
 #include "tests/trace_samples.h"
+#include "devices/bare_gpu.h"
 #include "traces/import_bus.h"
 
 enum { BAR1_USERD = 0x100000, USERD_BYTES = 512, CHANNELS = 4096, PAGE = 4096 };
@@ -373,7 +374,8 @@ struct replay_input *bus_build_end(struct bus_build *build)
     ck_assert_int_eq(fclose(build->file), 0);
     text = fmemopen(build->text, build->text_bytes, "r");
     ck_assert_ptr_nonnull(text);
-    ck_assert_msg(import_bus(text, "text", trace.fd, "trace", &error), "%s", error.text);
+    ck_assert_msg(import_bus(text, "text", trace.fd, "trace", &bare_gpu_chips, &error), "%s",
+                  error.text);
     fclose(text);
     input = replay_load(trace.path, &error);
     ck_assert_msg(input != NULL, "%s", error.text);

@@ -158,7 +158,8 @@ void log_fixture_begin_with(struct log_fixture *fixture, const char *head)
     ck_assert(arena_init(&fixture->arena, NULL));
     fixture->writer = chunk_writer_new(fixture->fd, fixture->path, NULL);
     ck_assert_ptr_nonnull(fixture->writer);
-    event_log_init(&fixture->log, &fixture->arena, fixture->writer);
+    event_log_init(&fixture->log, arena_alloc(&fixture->arena, sizeof *fixture->log.cursor),
+                   fixture->writer);
     ck_assert(event_log_head(&fixture->log, head, NULL));
 }
 

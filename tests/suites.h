@@ -173,7 +173,7 @@
     S(nv_runlist) \
     S(nv_runlist_entry) \
     S(nv_runlist_list) \
-    S(nv_runlist_regs) \
+    S(nv_runlist_block) \
     S(nv_runlist_slice) \
     S(nv_scrub) \
     S(nv_semaphore) \
@@ -252,6 +252,7 @@
     S(summary) \
     S(summary_amd) \
     S(summary_tasks) \
+    S(text) \
     S(trace_aql) \
     S(trace_dump) \
     S(trace_reader) \

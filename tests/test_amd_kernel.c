@@ -116,11 +116,11 @@ START_TEST(waves_take_registers_in_the_units_of_the_chip)
     const struct amd_chip *vega20 = amd_chip_by_name("radeon-vii");
     const struct amd_chip *mi210 = amd_chip_by_name("mi210");
 
-    ck_assert_uint_eq(amd_kernel_vgprs(vega20, amd_object_axpy), 8);
-    ck_assert_uint_eq(amd_kernel_sgprs(vega20, amd_object_axpy), 16);
-    ck_assert_uint_eq(amd_kernel_vgprs(vega20, amd_object_gemm), 20);
-    ck_assert_uint_eq(amd_kernel_sgprs(vega20, amd_object_gemm), 48);
-    ck_assert_uint_eq(amd_kernel_vgprs(mi210, amd_object_gemm), 40);
+    ck_assert_uint_eq(amd_kernel_vgprs(vega20->vgpr_unit, amd_object_axpy), 8);
+    ck_assert_uint_eq(amd_kernel_sgprs(vega20->sgpr_unit, amd_object_axpy), 16);
+    ck_assert_uint_eq(amd_kernel_vgprs(vega20->vgpr_unit, amd_object_gemm), 20);
+    ck_assert_uint_eq(amd_kernel_sgprs(vega20->sgpr_unit, amd_object_gemm), 48);
+    ck_assert_uint_eq(amd_kernel_vgprs(mi210->vgpr_unit, amd_object_gemm), 40);
 }
 END_TEST
 

@@ -74,9 +74,9 @@ START_TEST(queues_of_sdma_lie_where_the_drivers_headers_say)
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         const struct amd_chip *chip = amd_chip_by_name(rows[i].chip);
-        const struct amd_sdma_place *place = amd_sdma_place(chip);
+        const struct amd_sdma_place *place = amd_sdma_place(amd_variant_of(chip->isa));
         uint32_t at = amd_sdma_place_offset(place, rows[i].queue, rows[i].at), index = 0;
-        const struct reg_row *row = reg_find(place->list, amd_variant_of(chip), at, &index);
+        const struct reg_row *row = reg_find(place->list, amd_variant_of(chip->isa), at, &index);
 
         ck_assert_uint_eq(AMD_SDMA_BASE(rows[i].engine) + at,
                           4 * (rows[i].segment + rows[i].offset));
@@ -89,8 +89,9 @@ START_TEST(queues_of_sdma_lie_where_the_drivers_headers_say)
             ck_assert_uint_eq(at, rows[i].at);
         }
     }
-    ck_assert_ptr_null(reg_by_name(amd_sdma_place(amd_chip_by_name("mi100"))->list, AMD_GFX908,
-                                   "SDMA0_RLC0_MIDCMD_DATA10"));
+    ck_assert_ptr_null(
+        reg_by_name(amd_sdma_place(amd_variant_of(amd_chip_by_name("mi100")->isa))->list,
+                    AMD_GFX908, "SDMA0_RLC0_MIDCMD_DATA10"));
 }
 END_TEST
 
@@ -131,12 +132,12 @@ END_TEST
 
 START_TEST(vega_20_lacks_what_the_later_chips_have)
 {
-    const uint32_t vega20 = amd_variant_of(amd_chip_by_name("radeon-vii"));
+    const uint32_t vega20 = amd_variant_of(amd_chip_by_name("radeon-vii")->isa);
     const char *name = "COMPUTE_STATIC_THREAD_MGMT_SE4";
 
     ck_assert_uint_eq(vega20, AMD_GFX906);
-    ck_assert_uint_eq(amd_variant_of(amd_chip_by_name("mi100")), AMD_GFX908);
-    ck_assert_uint_eq(amd_variant_of(amd_chip_by_name("mi210")), AMD_GFX90A);
+    ck_assert_uint_eq(amd_variant_of(amd_chip_by_name("mi100")->isa), AMD_GFX908);
+    ck_assert_uint_eq(amd_variant_of(amd_chip_by_name("mi210")->isa), AMD_GFX90A);
     ck_assert_ptr_null(reg_by_name(&amd_compute_list, vega20, name));
     ck_assert_ptr_nonnull(reg_by_name(&amd_compute_list, AMD_GFX908, name));
 }

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "emu/arena.h"
 #include "emu/event_log.h"
 #include "emu/hash.h"
 #include "tests/log_fixture.h"
@@ -234,8 +235,8 @@ START_TEST(a_rewound_log_is_as_if_it_had_not_been)
     uint64_t bytes, straight_bytes;
 
     ck_assert(arena_init(&arena, NULL) && arena_init(&straight_arena, NULL));
-    event_log_init(&log, &arena, NULL);
-    event_log_init(&straight, &straight_arena, NULL);
+    event_log_init(&log, arena_alloc(&arena, sizeof *log.cursor), NULL);
+    event_log_init(&straight, arena_alloc(&straight_arena, sizeof *straight.cursor), NULL);
     append_samples(&log, 0, KEPT);
     const struct event_log_cursor saved = *log.cursor;
     append_samples(&log, KEPT + 5000, ASTRAY); /* over chunk boundaries, other events */
@@ -285,7 +286,7 @@ START_TEST(kept_and_written_logs_hold_the_same_events)
     log_fixture_begin(&fixture);
     append_samples(&fixture.log, 0, EVENTS);
     ck_assert(arena_init(&arena, NULL));
-    event_log_init(&kept, &arena, NULL);
+    event_log_init(&kept, arena_alloc(&arena, sizeof *kept.cursor), NULL);
     append_samples(&kept, 0, EVENTS);
     ck_assert_mem_eq(kept.cursor, fixture.log.cursor, sizeof *kept.cursor);
     log_fixture_end(&fixture);
@@ -306,8 +307,8 @@ START_TEST(a_failed_write_is_reported_at_the_end_and_counts_on)
 
     ck_assert(arena_init(&arena, NULL) && arena_init(&other_arena, NULL));
     struct chunk_writer *writer = chunk_writer_new(fd, "/dev/full", NULL);
-    event_log_init(&log, &arena, writer);
-    event_log_init(&other, &other_arena, NULL);
+    event_log_init(&log, arena_alloc(&arena, sizeof *log.cursor), writer);
+    event_log_init(&other, arena_alloc(&other_arena, sizeof *other.cursor), NULL);
     append_samples(&log, 0, 40000);
     append_samples(&other, 0, 40000);
     ck_assert_mem_eq(log.cursor, other.cursor, sizeof *log.cursor);

@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "emu/arena.h"
 #include "emu/event_log_batch.h"
 #include "emu/random.h"
 #include "tests/log_fixture.h"
@@ -31,7 +32,7 @@ static void begin(struct log_run *run, int fd, bool thread)
     ck_assert_ptr_nonnull(run->writer);
     if (thread)
         chunk_writer_use_thread(run->writer);
-    event_log_init(&run->log, &run->arena, run->writer);
+    event_log_init(&run->log, arena_alloc(&run->arena, sizeof *run->log.cursor), run->writer);
     ck_assert(event_log_head(&run->log, head, NULL));
     free(head);
 }

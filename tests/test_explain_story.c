@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "emu/arena.h"
 #include "emu/explain_story_print.h"
 #include "emu/streams.h"
 #include "tests/check_limits.h"
@@ -571,7 +572,7 @@ static struct memory_file mutated(const struct told *told, uint64_t *random)
     struct arena arena;
 
     ck_assert(writer && arena_init(&arena, NULL));
-    event_log_init(&log, &arena, writer);
+    event_log_init(&log, arena_alloc(&arena, sizeof *log.cursor), writer);
     ck_assert(event_log_head(&log, event_log_head_json(told->log), NULL));
     for (uint32_t i = 0; i < told->run.event_count; i++) {
         struct log_event event = told->run.events[i];

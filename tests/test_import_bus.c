@@ -9,6 +9,7 @@
 
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
+#include "devices/bare_gpu.h"
 #include "traces/import_bus.h"
 #include "traces/trace.h"
 
@@ -24,7 +25,7 @@ static bool import(const char *text)
 
     error = (struct gfe_error){0};
     file = memory_file_new("", 0);
-    done = import_bus(in, "text", file.fd, "trace", &error);
+    done = import_bus(in, "text", file.fd, "trace", &bare_gpu_chips, &error);
     fclose(in);
     return done;
 }

@@ -9,6 +9,7 @@
 #include "devices/bare_gpu.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_inject.h"
+#include "emu/inject.h"
 #include "tests/suites.h"
 
 static struct bare_gpu bare;

@@ -13,6 +13,7 @@
 #include "emu/event_log_head.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
+#include "devices/bare_gpu.h"
 #include "traces/import_bus.h"
 
 static struct memory_file trace, log_file;
@@ -31,7 +32,8 @@ static void setup(void)
     error = (struct gfe_error){0};
     trace = memory_file_new("", 0);
     log_file = memory_file_new("", 0);
-    ck_assert_msg(import_bus(text, "text", trace.fd, "trace", &error), "%s", error.text);
+    ck_assert_msg(import_bus(text, "text", trace.fd, "trace", &bare_gpu_chips, &error), "%s",
+                  error.text);
     fclose(text);
 }
 
@@ -158,7 +160,7 @@ START_TEST(another_trace_is_not_taken)
     struct memory_file other = memory_file_new("", 0);
     FILE *text = fmemopen((void *)(uintptr_t) "gfe-bus 1\ngpu gtx1060-3gb\n", 26, "r");
 
-    ck_assert(import_bus(text, "text", other.fd, "trace", &error));
+    ck_assert(import_bus(text, "text", other.fd, "trace", &bare_gpu_chips, &error));
     fclose(text);
     run_log(false);
     ck_assert_ptr_null(open_log(other.path));

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "devices/gpu_model.h"
-#include "devices/nvidia/nv_top.h"
+#include "devices/nvidia/nv_top_table.h"
 #include "tests/suites.h"
 
 /* ---- nvgpu's words, userspace/units/top/nvgpu-top.c @6ecfb593 -------------------------------- */

@@ -17,6 +17,7 @@
 #include "tests/golden_text.h"
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
+#include "devices/bare_gpu.h"
 #include "traces/import_bus.h"
 
 #define US GFE_PS_PER_US
@@ -55,7 +56,8 @@ static void begin(const char *gpu, const char *init_ps, const char *pieces)
 
     snprintf(text, sizeof text, "gfe-bus 1\ngpu %s\n", gpu);
     file = fmemopen(text, strlen(text), "r");
-    ck_assert_msg(import_bus(file, "text", trace.fd, "trace", &error), "%s", error.text);
+    ck_assert_msg(import_bus(file, "text", trace.fd, "trace", &bare_gpu_chips, &error), "%s",
+                  error.text);
     fclose(file);
     input = replay_load(trace.path, &error);
     ck_assert_msg(input != NULL, "%s", error.text);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/arena.h"
 #include "emu/explain.h"
 #include "emu/inspect_queues.h"
 #include "emu/random.h"
@@ -44,7 +45,7 @@ static struct memory_file damaged(const char *path)
     struct arena arena;
 
     ck_assert(source && writer && arena_init(&arena, NULL));
-    event_log_init(&log, &arena, writer);
+    event_log_init(&log, arena_alloc(&arena, sizeof *log.cursor), writer);
     ck_assert(event_log_head(&log, event_log_head_json(source), NULL));
     while (event_log_read(source, &event, NULL) == EVENT_LOG_GOT) {
         const uint32_t what = random_below(&chance, is_cuda(source, &event) ? 16 : 64);

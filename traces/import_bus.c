@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/bare_gpu.h"
 #include "emu/args.h"
+#include "emu/memory.h"
 #include "emu/reg_assign.h"
 #include "traces/trace.h"
 
@@ -22,7 +22,8 @@ struct bus {
     const char *name;
     struct gfe_error *error;
     struct trace_writer *writer;
-    struct bare_gpu gpu; /* model NULL: not said yet */
+    const struct import_bus_chips *chips;
+    struct import_bus_chip gpu; /* mmio is NULL until the text has named it */
     uint64_t line_number;
     char line[LINE_BYTES];
     char *words[WORDS_MAX];
@@ -114,14 +115,13 @@ static struct trace_str str(const char *text)
 
 static bool put_start(struct bus *bus)
 {
-    const struct gpu_model *model = bus->gpu.model;
     const struct trace_meta meta = {
         .format = TRACE_FORMAT,
         .driver = str("none"),
-        .gpu = str(model->name),
-        .chipset = model->chip_id,
-        .pci_id = model->pci_id,
-        .vram_bytes = model->vram_bytes,
+        .gpu = str(bus->gpu.name),
+        .chipset = bus->gpu.chip_id,
+        .pci_id = bus->gpu.pci_id,
+        .vram_bytes = bus->gpu.vram_bytes,
         .completions = TRACE_COMPLETIONS_HARDWARE,
         .recorder = str("gfe import bus"),
         .host = str(""),
@@ -149,13 +149,14 @@ static bool say_bus(struct bus *bus)
 
 static bool say_gpu(struct bus *bus)
 {
-    const struct gpu_model *model = gpu_model_by_name(bus->words[1]);
+    bool is_known = true;
 
-    if (bus->gpu.model)
+    if (bus->gpu.mmio)
         return wrong(bus, "the GPU is said already");
-    if (!model)
-        return wrong(bus, "no GPU is called '%s'; gfe gpus lists them", bus->words[1]);
-    return bare_gpu_init(&bus->gpu, model, bus->error) && put_start(bus);
+    if (!bus->chips->open(bus->words[1], &bus->gpu, &is_known, bus->error))
+        return is_known ? false
+                        : wrong(bus, "no GPU is called '%s'; gfe gpus lists them", bus->words[1]);
+    return put_start(bus);
 }
 
 static bool say_words(struct bus *bus)
@@ -206,8 +207,7 @@ static bool range(struct bus *bus, uint64_t *as_id, uint64_t *va, uint64_t *size
 {
     uint64_t root;
 
-    if (!number(bus, 1, bus->gpu.model->vram_bytes - 1, &root) ||
-        !number(bus, 2, MAP_VA_END - 1, va))
+    if (!number(bus, 1, bus->gpu.vram_bytes - 1, &root) || !number(bus, 2, MAP_VA_END - 1, va))
         return false;
     if (!args_parse_bytes(bus->words[3], size_bytes) &&
         !args_parse_number(bus->words[3], size_bytes))
@@ -276,7 +276,7 @@ static bool assign(struct bus *bus, const char *text, struct reg_assign *assign)
 {
     struct reg_assign_message message;
 
-    if (!reg_assign_parse(&bus->gpu.machine->mmio, text, assign, &message))
+    if (!reg_assign_parse(bus->gpu.mmio, text, assign, &message))
         return wrong(bus, "%s", message.text);
     if (assign->mask != UINT32_MAX)
         return wrong(bus, "one field alone cannot be written here: say the register's others, "
@@ -336,7 +336,7 @@ static bool say(struct bus *bus)
     if (!bus->is_bus && (!statement || statement->say != say_bus))
         return wrong(bus, "this is no text for gfe import bus: 'gfe-bus %d' was expected",
                      BUS_VERSION);
-    if (bus->is_bus && !bus->gpu.model && (!statement || statement->say != say_gpu))
+    if (bus->is_bus && !bus->gpu.mmio && (!statement || statement->say != say_gpu))
         return wrong(bus, "'gpu NAME' comes first");
     if (!statement)
         return say_write(bus);
@@ -395,7 +395,7 @@ static bool take_line(struct bus *bus)
     char copy[LINE_BYTES];
 
     trim(bus->line);
-    if (!bus->in_words && bus->is_bus && bus->gpu.model && !take_time(bus, bus->line))
+    if (!bus->in_words && bus->is_bus && bus->gpu.mmio && !take_time(bus, bus->line))
         return false;
     memcpy(copy, bus->line, strlen(bus->line) + 1);
     if (!split(bus, copy))
@@ -427,14 +427,14 @@ static bool all_lines(struct bus *bus)
         return false;
     if (bus->in_words)
         return wrong(bus, "'end' is missing");
-    if (!bus->gpu.model)
+    if (!bus->gpu.mmio)
         return wrong(bus, "the text ends before it names a GPU");
     return put(bus, TRACE_END, (struct trace_record){0}) &&
            trace_writer_finish(bus->writer, bus->error);
 }
 
 bool import_bus(FILE *file, const char *name, int fd, const char *output_name,
-                struct gfe_error *error)
+                const struct import_bus_chips *chips, struct gfe_error *error)
 {
     struct bus *bus = calloc(1, sizeof *bus);
     bool done = false;
@@ -443,12 +443,13 @@ bool import_bus(FILE *file, const char *name, int fd, const char *output_name,
         return error_set(error, ERROR_SYSTEM, "%s: no memory to read it", name);
     bus->file = file;
     bus->name = name;
+    bus->chips = chips;
     bus->error = error;
     bus->writer = trace_writer_new(fd, output_name, error);
     if (bus->writer)
         done = all_lines(bus);
     trace_writer_free(bus->writer);
-    bare_gpu_fini(&bus->gpu);
+    chips->close(&bus->gpu);
     free(bus);
     return done;
 }

@@ -30,13 +30,36 @@
 #define GFE_TRACES_IMPORT_BUS_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "emu/error.h"
 
+struct mmio;
+
+/* What the importer has to know of the GPU that a text names. */
+struct import_bus_chip {
+    const char *name;
+    uint32_t chip_id, pci_id;
+    uint64_t vram_bytes;
+    const struct mmio *mmio; /* names of registers and where they lie; NULL while none is open */
+    void *handle;            /* the opener's own */
+};
+
+/* Where the importer looks GPUs up.  Importers stand below the GPUs, so the caller hands this in.
+ */
+struct import_bus_chips {
+    /* Fills *chip.  Returns false either with *is_known false, when no GPU has that name, or with a
+     * message in *error. */
+    bool (*open)(const char *name, struct import_bus_chip *chip, bool *is_known,
+                 struct gfe_error *error);
+    /* Gives back what open() took.  A chip that was never opened, all zeroes, is allowed. */
+    void (*close)(struct import_bus_chip *chip);
+};
+
 /* Reads a text and writes a trace to `fd`.  `name` is the text's path, for messages; errors name
- * the line. */
+ * the line.  `chips` is borrowed for the call. */
 bool import_bus(FILE *file, const char *name, int fd, const char *output_name,
-                struct gfe_error *error);
+                const struct import_bus_chips *chips, struct gfe_error *error);
 
 #endif

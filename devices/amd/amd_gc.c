@@ -93,7 +93,7 @@ static const struct unit_ops amd_gc_ops = {.write = amd_gc_write};
  * has any. */
 static uint32_t amd_gc_next(const struct amd_gc *gc, uint32_t from, uint32_t *at)
 {
-    const uint32_t variants = amd_variant_of(gc->chip);
+    const uint32_t variants = amd_variant_of(gc->chip->isa);
     uint32_t which = AMD_GC_LISTS;
 
     for (uint32_t l = 0; l < AMD_GC_LISTS; l++)
@@ -156,7 +156,7 @@ void amd_gc_wire(struct amd_gc *gc, struct machine *machine, const struct amd_ch
     gc->chip = chip;
     gc->unit = machine_add_unit(machine, "amd_gc", &amd_gc_ops, gc);
     gc->state = machine_alloc(machine, sizeof *gc->state);
-    machine->reg_variants = amd_variant_of(chip);
+    machine->reg_variants = amd_variant_of(chip->isa);
     amd_gc_add_windows(gc);
     if (gc->hqd && gc->compute) /* else machine_seal() fails: no memory */
         amd_gc_reset(gc);

@@ -7,8 +7,6 @@
 #include <libelf.h>
 #include <string.h>
 
-#include "devices/amd/amd_chip.h"
-
 static const struct amd_field kernel_fields[] = {AMD_KERNEL_FIELDS(AMD_FIELD_ROW, AMD_FIELD_ROW_R)};
 const struct amd_layout amd_kernel_layout = {
     .name = "KERNEL_DESCRIPTOR",
@@ -41,19 +39,19 @@ static uint32_t rounded(uint32_t value, uint32_t unit)
     return (value + unit - 1) & ~(unit - 1);
 }
 
-uint32_t amd_kernel_vgprs(const struct amd_chip *chip, const uint32_t *descriptor)
+uint32_t amd_kernel_vgprs(uint32_t vgpr_unit, const uint32_t *descriptor)
 {
     const uint32_t rsrc1 = (uint32_t)amd_get(descriptor, AMD_KERNEL_COMPUTE_PGM_RSRC1);
 
-    return (REG_GET(rsrc1, COMPUTE_PGM_RSRC1__VGPRS) + 1) * chip->vgpr_unit;
+    return (REG_GET(rsrc1, COMPUTE_PGM_RSRC1__VGPRS) + 1) * vgpr_unit;
 }
 
 /* Counted in eights, of which gfx9 gives out two at a time. */
-uint32_t amd_kernel_sgprs(const struct amd_chip *chip, const uint32_t *descriptor)
+uint32_t amd_kernel_sgprs(uint32_t sgpr_unit, const uint32_t *descriptor)
 {
     const uint32_t rsrc1 = (uint32_t)amd_get(descriptor, AMD_KERNEL_COMPUTE_PGM_RSRC1);
 
-    return rounded((REG_GET(rsrc1, COMPUTE_PGM_RSRC1__SGPRS) + 1) * 8, chip->sgpr_unit);
+    return rounded((REG_GET(rsrc1, COMPUTE_PGM_RSRC1__SGPRS) + 1) * 8, sgpr_unit);
 }
 
 /* ---- code objects ---------------------------------------------------------------------------- */

@@ -15,8 +15,6 @@
 #include "devices/amd/amd_layout.h"
 #include "emu/error.h"
 
-struct amd_chip;
-
 enum { AMD_KERNEL_DWORDS = 16, AMD_KERNEL_BYTES = 64, AMD_KERNEL_NAME_MAX = 512 };
 
 /* clang-format off */
@@ -56,10 +54,10 @@ typedef bool amd_kernel_take(void *context, const struct amd_kernel *kernel);
 
 /* The descriptor at reader->at, which moves behind it; false at the end. */
 bool amd_kernel_next(struct amd_reader *reader, struct amd_packet *packet);
-/* What a wave takes of a SIMD, in units of the chip: vector registers of a lane, scalar registers.
- */
-uint32_t amd_kernel_vgprs(const struct amd_chip *chip, const uint32_t *descriptor);
-uint32_t amd_kernel_sgprs(const struct amd_chip *chip, const uint32_t *descriptor);
+/* What a wave takes of a SIMD: vector registers of a lane, scalar registers.  The unit is what the
+ * chip gives out at a time (struct amd_chip), a power of two. */
+uint32_t amd_kernel_vgprs(uint32_t vgpr_unit, const uint32_t *descriptor);
+uint32_t amd_kernel_sgprs(uint32_t sgpr_unit, const uint32_t *descriptor);
 /*
  * Gives the kernels of a code object, by the order of its symbols.  False with ERROR_INPUT when the
  * bytes are no code object for AMD GPUs or their tables are damaged; true and nothing given when it

@@ -395,8 +395,8 @@ static enum amd_mec_result amd_mec_kernel_dispatch(struct amd_mec *mec,
     asked.launch.block_count = blocks;
     kind->block_threads = threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX;
     kind->lds_bytes = (uint32_t)amd_get(packet, AMD_AQL_KERNEL_DISPATCH_GROUP_SEGMENT_SIZE);
-    kind->vgprs = amd_kernel_vgprs(mec->chip, descriptor);
-    kind->sgprs = amd_kernel_sgprs(mec->chip, descriptor);
+    kind->vgprs = amd_kernel_vgprs(mec->chip->vgpr_unit, descriptor);
+    kind->sgprs = amd_kernel_sgprs(mec->chip->sgpr_unit, descriptor);
     return amd_mec_launch(mec, at, &asked);
 }
 

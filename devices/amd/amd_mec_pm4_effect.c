@@ -184,8 +184,8 @@ static enum amd_mec_result amd_mec_dispatch(struct amd_mec *mec, uint32_t slot_i
 #undef COMPUTE
     kind->block_threads = threads < UINT32_MAX ? (uint32_t)threads : UINT32_MAX;
     kind->lds_bytes = REG_GET(rsrc2, COMPUTE_PGM_RSRC2__LDS_SIZE) * 512;
-    kind->vgprs = amd_kernel_vgprs(mec->chip, descriptor);
-    kind->sgprs = amd_kernel_sgprs(mec->chip, descriptor);
+    kind->vgprs = amd_kernel_vgprs(mec->chip->vgpr_unit, descriptor);
+    kind->sgprs = amd_kernel_sgprs(mec->chip->sgpr_unit, descriptor);
     at = amd_mec_view(mec, slot_id);
     return amd_mec_launch(mec, &at, &asked);
 }

@@ -6,7 +6,6 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "devices/amd/amd_chip.h"
 #include "devices/amd/amd_compute_regs.h"
 #include "devices/amd/amd_cp_regs.h"
 #include "devices/amd/amd_hqd_regs.h"
@@ -19,11 +18,11 @@ const char *const amd_variant_names[] = {"", "", "",       "",       "",       "
                                          "", "", "",       "",       "",       "",  "",
                                          "", "", "gfx906", "gfx908", "gfx90a", NULL};
 
-uint32_t amd_variant_of(const struct amd_chip *chip)
+uint32_t amd_variant_of(const char *isa)
 {
     uint32_t bit = 0;
 
-    while (amd_variant_names[bit] && strcmp(amd_variant_names[bit], chip->isa) != 0)
+    while (amd_variant_names[bit] && strcmp(amd_variant_names[bit], isa) != 0)
         bit++;
     assert(amd_variant_names[bit]);
     return UINT32_C(1) << bit;
@@ -88,13 +87,12 @@ LIST(amd_sdma_queue_4_2_2, AMD_GFX908,
 LIST(amd_sdma_queue_4_4_0, AMD_GFX90A,
      SDMA_QUEUE_HEADER("4.4.0", "sdma_4_4_0_offset.h, sdma_4_4_0_sh_mask.h"));
 
-const struct amd_sdma_place *amd_sdma_place(const struct amd_chip *chip)
+const struct amd_sdma_place *amd_sdma_place(uint32_t variant)
 {
     static const struct amd_sdma_place places[] = {
         {&amd_sdma_queue_list, START, 384, false},
         {&amd_sdma_queue_4_2_2_list, LATER_START, LATER_STRIDE, false},
         {&amd_sdma_queue_4_4_0_list, LATER_START, LATER_STRIDE, true}};
-    const uint32_t variant = amd_variant_of(chip);
     uint32_t i = 0;
 
     while (!(places[i].list->variants & variant))

@@ -221,7 +221,7 @@ struct amd_sdma_place {
     uint32_t start, stride_bytes; /* RLC0's first register, in its engine's block */
     bool has_long_midcmd;         /* MIDCMD_CNTL behind DATA10 */
 };
-const struct amd_sdma_place *amd_sdma_place(const struct amd_chip *chip);
+const struct amd_sdma_place *amd_sdma_place(uint32_t variant);
 /* The offset in an engine's block of a queue's register, by SDMA 4.2's offset of RLC0; and back:
  * the queue's number, the offset replaced. */
 uint32_t amd_sdma_place_offset(const struct amd_sdma_place *place, uint32_t queue_id,

@@ -8,8 +8,6 @@
 
 #include <stdint.h>
 
-struct amd_chip;
-
 enum amd_variants {
     AMD_GFX906 = 1 << 16,
     AMD_GFX908 = 1 << 17,
@@ -19,7 +17,8 @@ enum amd_variants {
 /* Their names, by bit number; ends with NULL. */
 extern const char *const amd_variant_names[];
 
-/* The bit of a chip. */
-uint32_t amd_variant_of(const struct amd_chip *chip);
+/* Returns the bit of the chips with an instruction set such as "gfx906"; asserts that there is one.
+ */
+uint32_t amd_variant_of(const char *isa);
 
 #endif

@@ -6,7 +6,7 @@
 #ifndef GFE_DEVICES_CORE_CORE_INJECT_H
 #define GFE_DEVICES_CORE_CORE_INJECT_H
 
-#include "emu/inject.h"
+#include "emu/passage.h"
 
 enum core_inject_site {
     CORE_INJECT_BLOCK_END = INJECT_SITE_VENDOR,

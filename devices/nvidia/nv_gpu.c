@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "devices/nvidia/nv_intr.h"
+#include "devices/nvidia/nv_runlist_block.h"
 #include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
@@ -130,7 +131,7 @@ void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct
     for (uint32_t i = 0; i < model->pbdma_count; i++)
         nv_pbdma_wire(&gpu->pbdmas[i], &gpu->host, &gpu->fe, i);
     nv_engine_wire(&gpu->host);
-    nv_runlist_regs_wire(&gpu->host);
+    nv_runlist_block_wire(&gpu->host);
     nv_fe_wire(&gpu->fe, &gpu->host, &gpu->dispatch);
     nv_gpu_wire_copy(gpu);
     nv_gpu_connect_engines(gpu);

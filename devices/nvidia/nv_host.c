@@ -15,10 +15,11 @@
 #include "devices/nvidia/nv_pmc.h"
 #include "devices/nvidia/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
+#include "devices/nvidia/nv_runlist_block.h"
 #include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 #include "devices/nvidia/nv_tile.h"
-#include "devices/nvidia/nv_top.h"
+#include "devices/nvidia/nv_top_table.h"
 
 static void nv_host_event(void *unit, const struct event *event);
 static uint32_t nv_host_read(void *unit, const struct mmio_window *window, uint32_t offset,
@@ -172,7 +173,7 @@ void nv_host_pbdma_interrupt_changed(struct nv_host *host)
         return;
     }
     for (uint32_t i = 0; i < host->model->runlist_count; i++)
-        nv_runlist_regs_update(&host->runlists[i]);
+        nv_runlist_block_update(&host->runlists[i]);
 }
 
 void nv_host_runlist_event(struct nv_host *host, uint32_t runlist_id, enum nv_runlist_notice notice,
@@ -181,12 +182,13 @@ void nv_host_runlist_event(struct nv_host *host, uint32_t runlist_id, enum nv_ru
     if (host->pfifo)
         nv_pfifo_runlist_event(host, runlist_id, notice, code);
     else
-        nv_runlist_regs_event(host, runlist_id, notice, code);
+        nv_runlist_block_event(host, runlist_id, notice, code);
 }
 
 gfe_ps nv_host_ctxsw_timeout_ps(const struct nv_host *host, const struct nv_engine *engine)
 {
-    return host->pfifo ? nv_pfifo_ctxsw_timeout_ps(host) : nv_runlist_regs_ctxsw_timeout_ps(engine);
+    return host->pfifo ? nv_pfifo_ctxsw_timeout_ps(host)
+                       : nv_runlist_block_ctxsw_timeout_ps(engine);
 }
 
 gfe_ps nv_host_acq_pretest_ps(const struct nv_host *host, uint32_t runlist_id)
@@ -207,8 +209,8 @@ void nv_host_ctxsw_timeout(struct nv_host *host, const struct nv_engine *engine)
     if (host->pfifo)
         nv_pfifo_ctxsw_timeout(host, engine);
     else
-        nv_runlist_regs_event(host, engine->row->runlist_id, NV_RUNLIST_CTXSW_TIMEOUT,
-                              engine->row->rleng_id);
+        nv_runlist_block_event(host, engine->row->runlist_id, NV_RUNLIST_CTXSW_TIMEOUT,
+                               engine->row->rleng_id);
 }
 
 void nv_host_ctxsw_reset(struct nv_host *host, const struct nv_engine *engine)
@@ -216,7 +218,7 @@ void nv_host_ctxsw_reset(struct nv_host *host, const struct nv_engine *engine)
     if (host->pfifo)
         nv_pfifo_ctxsw_reset(host, engine);
     else
-        nv_runlist_regs_ctxsw_reset(engine);
+        nv_runlist_block_ctxsw_reset(engine);
 }
 
 void nv_host_channel_faulted(struct nv_host *host, uint32_t channel_id, bool engine)

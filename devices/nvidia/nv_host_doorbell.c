@@ -7,6 +7,7 @@
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/nv_runlist_block.h"
 #include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
@@ -31,13 +32,13 @@ void nv_host_snoop(void *unit, uint64_t bar_offset, uint32_t value)
  */
 static void nv_host_notify_ga100(struct nv_host *host, uint32_t token)
 {
-    const struct nv_runlist *runlist = nv_runlist_regs_by_doorbell(
+    const struct nv_runlist *runlist = nv_runlist_block_by_doorbell(
         host, REG_GET(token, NV_USERMODE_NOTIFY_CHANNEL_PENDING_RUNLIST_ID));
     uint32_t channel_id;
 
     if (REG_GET(token, NV_USERMODE_NOTIFY_CHANNEL_PENDING_RUNLIST_DOORBELL) || !runlist ||
-        !nv_runlist_regs_vector(runlist, REG_GET(token, NV_USERMODE_NOTIFY_CHANNEL_PENDING_CHID),
-                                &channel_id))
+        !nv_runlist_block_vector(runlist, REG_GET(token, NV_USERMODE_NOTIFY_CHANNEL_PENDING_CHID),
+                                 &channel_id))
         return;
     channel_id |= runlist->runlist_id << NV_CHANNEL_RUNLIST_SHIFT;
     if (!nv_channel_get(host, channel_id))

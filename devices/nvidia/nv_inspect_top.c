@@ -16,7 +16,7 @@
 #include "devices/gpu_model.h"
 #include "devices/nvidia/nv_inspect.h"
 #include "devices/nvidia/nv_inspect_views.h"
-#include "devices/nvidia/nv_top.h"
+#include "devices/nvidia/nv_top_table.h"
 
 enum { DEVICES_MAX = 128, NO_NUMBER = -1, TYPE_LCE = 19, TYPE_COPY0 = 1, TYPE_COPY2 = 3 };
 

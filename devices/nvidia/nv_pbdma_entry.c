@@ -14,6 +14,7 @@
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_ram.h"
 #include "devices/nvidia/nv_runlist.h"
+#include "devices/nvidia/nv_runlist_block.h"
 #include "devices/nvidia/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
@@ -181,7 +182,7 @@ static void nv_pbdma_want_entry(struct nv_pbdma *pbdma)
         state->want_from_ps = nv_pbdma_local(pbdma);
     } else {
         nv_pbdma_schedule(pbdma, NV_PBDMA_IDLE,
-                          nv_runlist_regs_idle_cycles(&pbdma->runlists[state->runlist_id]));
+                          nv_runlist_block_idle_cycles(&pbdma->runlists[state->runlist_id]));
     }
 }
 

@@ -16,7 +16,7 @@
 #include "devices/nvidia/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
-#include "emu/inject.h"
+#include "emu/passage.h"
 
 /* ---- methods --------------------------------------------------------------------------------- */
 

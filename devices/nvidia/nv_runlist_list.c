@@ -9,6 +9,7 @@
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_runlist.h"
+#include "devices/nvidia/nv_runlist_block.h"
 #include "devices/nvidia/nv_runlist_regs.h"
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -91,7 +92,7 @@ static bool nv_runlist_read_channel(struct nv_runlist *runlist, struct nv_runlis
     struct nv_runlist_state *state = runlist->state;
     const uint32_t channel_id = nv_runlist_full_id(runlist, entry->id);
 
-    if (!nv_runlist_regs_has_runqueue(runlist, entry->runqueue)) {
+    if (!nv_runlist_block_has_runqueue(runlist, entry->runqueue)) {
         reader->bad = NV_RUNLIST_BAD_INVALID_RUNQUEUE;
         return false;
     }
@@ -108,7 +109,7 @@ static bool nv_runlist_read_channel(struct nv_runlist *runlist, struct nv_runlis
                                    .group = (uint16_t)(state->group_count - 1),
                                    .runqueue = (uint8_t)entry->runqueue};
     if (runlist->host->generation->channels_per_runlist)
-        nv_runlist_regs_enlist(runlist, channel_id, entry);
+        nv_runlist_block_enlist(runlist, channel_id, entry);
     return true;
 }
 
@@ -166,7 +167,7 @@ static uint32_t nv_runlist_readable(const struct nv_runlist *runlist)
     if (state->entry_count <= runlist->capacity)
         return state->entry_count;
     MACHINE_LOG(runlist->machine, runlist->unit, EVENT_UNMODELLED, RULE_NONE,
-                UNMODELLED_REGISTER_WRITE, nv_runlist_regs_submit_at(runlist), state->entry_count);
+                UNMODELLED_REGISTER_WRITE, nv_runlist_block_submit_at(runlist), state->entry_count);
     return runlist->capacity;
 }
 

@@ -21,7 +21,6 @@
 
 #include "emu/reg.h"
 
-struct gpu_model;
 struct machine;
 
 #define NV_PTOP_BASE        0x022400u
@@ -97,9 +96,12 @@ enum nv_top_form {
     NV_TOP_DEVICE_INFO2,
 };
 
+enum { NV_TOP_ID_NONE = 0xffff };
+
 enum { NV_TOP_ROWS = 64, NV_TOP_ROWS_MAX = 353, NV_TOP_DEVICE_ROWS = 3 };
 
-/* What the table tells of a device.  What it does not tell is GPU_ID_NONE, or 0 for the addresses.
+/* What the table tells of a device.  What it does not tell is NV_TOP_ID_NONE, or 0 for the
+ * addresses.
  */
 struct nv_top_device {
     uint32_t type, instance;
@@ -110,11 +112,6 @@ struct nv_top_device {
     bool is_engine;                      /* Host drives it */
 };
 
-enum nv_top_form nv_top_form_of(const struct gpu_model *model);
-/* The type by which the table of that form names a kind of engine. */
-uint32_t nv_top_type(enum nv_top_form form, uint32_t gpu_engine_kind, uint32_t instance);
-/* Writes the model's table; returns how many rows it has.  The others are zeroed. */
-uint32_t nv_top_fill(const struct gpu_model *model, uint32_t rows[NV_TOP_ROWS_MAX]);
 /*
  * Reads the next device at or behind row *at of a table, as drivers do, and moves *at behind it;
  * false at the end.  Any words are taken: rows without a device are skipped, and so is a device
@@ -123,7 +120,4 @@ uint32_t nv_top_fill(const struct gpu_model *model, uint32_t rows[NV_TOP_ROWS_MA
  */
 bool nv_top_next(enum nv_top_form form, const uint32_t *rows, uint32_t row_count, uint32_t *at,
                  struct nv_top_device *device);
-/* Adds the window with the table to `unit`; false when there is no memory for it. */
-bool nv_top_wire(struct machine *machine, uint32_t unit, const struct gpu_model *model);
-
 #endif

@@ -23,8 +23,8 @@ static bool fuzz_take(void *context, const struct amd_kernel *kernel)
     for (const char *at = kernel->name; *at; at++)
         must(isprint((unsigned char)*at));
     for (uint32_t i = 0; i < amd_chip_count; i++)
-        must(amd_kernel_vgprs(amd_chips[i], kernel->descriptor) > 0 &&
-             amd_kernel_sgprs(amd_chips[i], kernel->descriptor) > 0);
+        must(amd_kernel_vgprs(amd_chips[i]->vgpr_unit, kernel->descriptor) > 0 &&
+             amd_kernel_sgprs(amd_chips[i]->sgpr_unit, kernel->descriptor) > 0);
     return ++*count < 1000;
 }
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "devices/simulation.h"
+#include "devices/bare_gpu.h"
 #include "traces/import_bus.h"
 
 enum { EVENTS_MAX = 20000, MEMORY_MIB = 64 };
@@ -57,7 +58,7 @@ int fuzz_bus(const uint8_t *data, size_t bytes)
                            : fmemopen((void *)(uintptr_t)&nothing, 0, "rb");
 
     must(fd >= 0 && file);
-    if (import_bus(file, "fuzz", fd, "trace", &error))
+    if (import_bus(file, "fuzz", fd, "trace", &bare_gpu_chips, &error))
         must_run(fd);
     else
         message_must_be_good(&error);

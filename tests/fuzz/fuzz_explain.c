@@ -18,6 +18,7 @@
 #include "firmware-models/hip_tables.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_tables.h"
+#include "emu/arena.h"
 #include "emu/event_list.h"
 #include "emu/event_log_head.h"
 #include "emu/explain_print.h"
@@ -173,7 +174,7 @@ static void log_write(int fd, const uint8_t *data, size_t bytes)
     struct arena arena;
 
     must(head && writer && arena_init(&arena, NULL));
-    event_log_init(&log, &arena, writer);
+    event_log_init(&log, arena_alloc(&arena, sizeof *log.cursor), writer);
     must(event_log_head(&log, head, NULL));
     events_write(&log, &input);
     must(event_log_finish(&log, "{}", NULL) && chunk_writer_finish(writer, NULL));

@@ -67,7 +67,7 @@ static const struct replay_input *program_input(void)
         return input;
     fd = memfd_create("fuzz", MFD_CLOEXEC);
     text = fmemopen((void *)(uintptr_t)program, sizeof program - 1, "rb");
-    must(fd >= 0 && text && import_bus(text, "program", fd, "trace", &error));
+    must(fd >= 0 && text && import_bus(text, "program", fd, "trace", &bare_gpu_chips, &error));
     fclose(text);
     snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
     input = replay_load(path, &error);

@@ -491,9 +491,9 @@ static void add_block(Suite *suite)
     suite_add_tcase(suite, tcase);
 }
 
-Suite *nv_runlist_regs_suite(void)
+Suite *nv_runlist_block_suite(void)
 {
-    Suite *suite = suite_create("nv_runlist_regs");
+    Suite *suite = suite_create("nv_runlist_block");
     TCase *channels = tcase_create("channel RAM"), *rings = tcase_create("doorbells");
     TCase *interrupts = tcase_create("interrupts");
 

@@ -2,6 +2,7 @@
 /* A runlist's block of registers, from Ampere on: what writes do, and what reads show. */
 #include <config.h>
 
+#include "devices/nvidia/nv_runlist_block.h"
 #include "devices/nvidia/nv_runlist_regs.h"
 
 #include "devices/gpu_model.h"
@@ -55,7 +56,7 @@ static struct nv_pbdma *nv_runlist_regs_pbdma(const struct nv_runlist *runlist, 
 
 /* ---- what the generations have in common ----------------------------------------------------- */
 
-uint32_t nv_runlist_regs_submit_at(const struct nv_runlist *runlist)
+uint32_t nv_runlist_block_submit_at(const struct nv_runlist *runlist)
 {
     if (runlist->block)
         return runlist->block->base + NV_RUNLIST_SUBMIT;
@@ -64,14 +65,14 @@ uint32_t nv_runlist_regs_submit_at(const struct nv_runlist *runlist)
                                 : NV_PFIFO_RUNLIST);
 }
 
-bool nv_runlist_regs_has_runqueue(const struct nv_runlist *runlist, uint32_t runqueue)
+bool nv_runlist_block_has_runqueue(const struct nv_runlist *runlist, uint32_t runqueue)
 {
     return runlist->host->generation->runlist_form != NV_RUNLIST_FORM_GA100 ||
            nv_runlist_regs_pbdma(runlist, runqueue) != NULL;
 }
 
-void nv_runlist_regs_enlist(struct nv_runlist *runlist, uint32_t channel_id,
-                            const struct nv_runlist_entry *entry)
+void nv_runlist_block_enlist(struct nv_runlist *runlist, uint32_t channel_id,
+                             const struct nv_runlist_entry *entry)
 {
     struct nv_channel *channel = nv_channel_get(runlist->host, channel_id);
 
@@ -111,7 +112,7 @@ static void nv_runlist_regs_fill(const struct nv_runlist *runlist)
                       NV_RUNLIST_VECTOR_1 + runlist->runlist_id);
 }
 
-void nv_runlist_regs_wire(struct nv_host *host)
+void nv_runlist_block_wire(struct nv_host *host)
 {
     uint32_t unit;
 
@@ -162,7 +163,7 @@ static void nv_runlist_regs_raise(struct nv_runlist *runlist, uint32_t tree)
         nv_intr_raise(runlist->host, REG_GET(id, NV_RUNLIST_INTR_VECTORID_VECTOR));
 }
 
-void nv_runlist_regs_update(struct nv_runlist *runlist)
+void nv_runlist_block_update(struct nv_runlist *runlist)
 {
     const uint32_t intr_0 = nv_runlist_regs_intr_0(runlist);
 
@@ -179,7 +180,7 @@ void nv_runlist_regs_update(struct nv_runlist *runlist)
 /* Software is done with the vector and asks for another if something is pending still. */
 static void nv_runlist_regs_retrigger(struct nv_runlist *runlist, uint32_t tree, uint32_t written)
 {
-    nv_runlist_regs_update(runlist);
+    nv_runlist_block_update(runlist);
     if (REG_GET(written, NV_RUNLIST_INTR_RETRIGGER_TRIGGER) && runlist->levels[tree])
         nv_runlist_regs_raise(runlist, tree);
 }
@@ -194,7 +195,7 @@ static void nv_runlist_regs_timeout_info(struct nv_runlist *runlist, uint32_t rl
             nv_runlist_timeout_info(engine);
 }
 
-void nv_runlist_regs_ctxsw_reset(const struct nv_engine *engine)
+void nv_runlist_block_ctxsw_reset(const struct nv_engine *engine)
 {
     struct nv_runlist *runlist = &engine->host->runlists[engine->row->runlist_id];
     uint32_t *info;
@@ -207,8 +208,8 @@ void nv_runlist_regs_ctxsw_reset(const struct nv_engine *engine)
                     NV_RUNLIST_ENGINE_CTXSW_TIMEOUT_INFO_STATUS_ENG_WAS_RESET);
 }
 
-void nv_runlist_regs_event(struct nv_host *host, uint32_t runlist_id, enum nv_runlist_notice notice,
-                           uint32_t code)
+void nv_runlist_block_event(struct nv_host *host, uint32_t runlist_id,
+                            enum nv_runlist_notice notice, uint32_t code)
 {
     static const uint32_t bits[] = {
         [NV_RUNLIST_SUBMITTED] = 0, /* SUBMIT_INFO_PENDING is never seen */
@@ -235,12 +236,12 @@ void nv_runlist_regs_event(struct nv_host *host, uint32_t runlist_id, enum nv_ru
     }
     *nv_runlist_reg(runlist, NV_RUNLIST_INTR_0) |=
         bit & ~*nv_runlist_reg(runlist, NV_RUNLIST_INTR_0_MASK_SET);
-    nv_runlist_regs_update(runlist);
+    nv_runlist_block_update(runlist);
 }
 
 /* ---- doorbells ------------------------------------------------------------------------------- */
 
-struct nv_runlist *nv_runlist_regs_by_doorbell(const struct nv_host *host, uint32_t doorbell_id)
+struct nv_runlist *nv_runlist_block_by_doorbell(const struct nv_host *host, uint32_t doorbell_id)
 {
     for (uint32_t i = 0; i < host->model->runlist_count; i++)
         if (host->model->runlists[i].doorbell_id == doorbell_id)
@@ -248,7 +249,7 @@ struct nv_runlist *nv_runlist_regs_by_doorbell(const struct nv_host *host, uint3
     return NULL;
 }
 
-bool nv_runlist_regs_vector(const struct nv_runlist *runlist, uint32_t vector, uint32_t *chid)
+bool nv_runlist_block_vector(const struct nv_runlist *runlist, uint32_t vector, uint32_t *chid)
 {
     const uint32_t cfg = *nv_runlist_reg(runlist, NV_RUNLIST_VIRTUAL_CHANNEL_CFG);
 
@@ -276,7 +277,7 @@ static uint32_t nv_runlist_regs_read_preempt(const struct nv_runlist *runlist, u
     return REG_PUT(stored, NV_RUNLIST_PREEMPT_RUNLIST_PREEMPT_PENDING, !of_tsg && all);
 }
 
-uint64_t nv_runlist_regs_idle_cycles(const struct nv_runlist *runlist)
+uint64_t nv_runlist_block_idle_cycles(const struct nv_runlist *runlist)
 {
     const uint64_t cycles = machine_parameter(runlist->machine, PARAM_NV_IDLE_CYCLES);
 
@@ -287,7 +288,7 @@ uint64_t nv_runlist_regs_idle_cycles(const struct nv_runlist *runlist)
                           : cycles;
 }
 
-gfe_ps nv_runlist_regs_ctxsw_timeout_ps(const struct nv_engine *engine)
+gfe_ps nv_runlist_block_ctxsw_timeout_ps(const struct nv_engine *engine)
 {
     const struct nv_runlist *runlist = &engine->host->runlists[engine->row->runlist_id];
     uint32_t config;
@@ -403,6 +404,6 @@ static void nv_runlist_regs_write(void *unit, const struct mmio_window *window, 
         nv_runlist_regs_retrigger(runlist, (offset - NV_RUNLIST_INTR_RETRIGGER) / 4, written);
         break;
     default: /* what may have enabled or cleared an interrupt; the others change nothing */
-        nv_runlist_regs_update(runlist);
+        nv_runlist_block_update(runlist);
     }
 }

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * PTOP's list of devices (nv_top.h) as a chip has it: written from the chip's model, and added to
+ * the machine as a window of registers.
+ */
+#ifndef GFE_DEVICES_NVIDIA_NV_TOP_TABLE_H
+#define GFE_DEVICES_NVIDIA_NV_TOP_TABLE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "devices/nvidia/nv_top.h"
+#include "emu/machine.h"
+
+struct gpu_model;
+
+enum nv_top_form nv_top_form_of(const struct gpu_model *model);
+/* The type by which the table of that form names a kind of engine. */
+uint32_t nv_top_type(enum nv_top_form form, uint32_t gpu_engine_kind, uint32_t instance);
+/* Writes the model's table; returns how many rows it has.  The others are zeroed. */
+uint32_t nv_top_fill(const struct gpu_model *model, uint32_t rows[NV_TOP_ROWS_MAX]);
+/* Adds the window with the table to `unit`; false when there is no memory for it. */
+bool nv_top_wire(struct machine *machine, uint32_t unit, const struct gpu_model *model);
+
+#endif

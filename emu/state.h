@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Marks around the structs that hold a machine's state.  Such a struct lies in the arena, is
+ * compared and hashed byte by byte, and so must have no implicit padding: between these marks the
+ * compiler refuses it.
+ */
+#ifndef GFE_EMU_STATE_H
+#define GFE_EMU_STATE_H
+
+#define GFE_STATE_BEGIN _Pragma("GCC diagnostic push") _Pragma("GCC diagnostic error \"-Wpadded\"")
+#define GFE_STATE_END   _Pragma("GCC diagnostic pop")
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/* How times and paragraphs are written. */
+#include <config.h>
+
+#include <check.h>
+
+#include "emu/text.h"
+#include "tests/show_loaded.h"
+#include "tests/suites.h"
+
+START_TEST(times_read_well)
+{
+    static const struct {
+        gfe_ps time_ps;
+        const char *text;
+    } rows[] = {{0, "0"},
+                {7, "7 ps"},
+                {1500, "1.5 ns"},
+                {2345678, "2.346 us"},
+                {999999999, "1 ms"},
+                {US(12) + NS(30), "12.03 us"},
+                {UINT64_C(1000000000000), "1 s"},
+                {UINT64_C(3600000000000000), "3600 s"},
+                {GFE_PS_NEVER, "18446744.073709551615 s"}};
+    char text[48];
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        ck_assert_str_eq(text_time(text, sizeof text, rows[i].time_ps), rows[i].text);
+    ck_assert_str_eq(text_time_exact(text, sizeof text, MS(12) + NS(7213), 1000), "12.007213 ms");
+    ck_assert_str_eq(text_time_exact(text, sizeof text, MS(12) + NS(7213), NS(500)), "12.0072 ms");
+}
+END_TEST
+
+Suite *text_suite(void)
+{
+    Suite *suite = suite_create("text");
+    TCase *tcase = tcase_create("all");
+
+    tcase_add_test(tcase, times_read_well);
+    suite_add_tcase(suite, tcase);
+    return suite;
+}
