@@ -12,7 +12,7 @@
 #include "devices/amd/amd_dispatch.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
-#include "emu/chunk.h"
+#include "emu/log/chunk.h"
 
 enum { BLOCKS = 10000000, SMALL = 256, LARGE = 1024 };
 

@@ -15,12 +15,12 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "devices/amd/amd_aql.h"
-#include "devices/amd/amd_cp_regs.h"
+#include "devices/amd/formats/amd_aql.h"
+#include "devices/amd/formats/amd_cp_regs.h"
 #include "devices/amd/amd_gpu.h"
-#include "devices/amd/amd_pm4.h"
+#include "devices/amd/formats/amd_pm4.h"
 #include "devices/core/core_events.h"
-#include "emu/chunk.h"
+#include "emu/log/chunk.h"
 
 #define VA      UINT64_C(0x200000000) /* of all memory, for VMID 8 */
 #define BYTES   UINT64_C(0x400000)

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "devices/core/core_events.h"
-#include "emu/arena.h"
-#include "emu/event_log.h"
-#include "emu/event_log_head.h"
+#include "emu/engine/arena.h"
+#include "emu/log/event_log.h"
+#include "emu/log/event_log_head.h"
 
 enum { CYCLE_PS = 664 };
 

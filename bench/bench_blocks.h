@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "emu/error.h"
+#include "emu/base/error.h"
 
 struct bench_blocks {
     uint32_t sms, slots;

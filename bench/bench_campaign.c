@@ -13,8 +13,8 @@
 #include <sys/resource.h>
 
 #include "bench/bench.h"
-#include "devices/campaign_workers.h"
-#include "devices/inject_run.h"
+#include "emu/faults/campaign_workers.h"
+#include "emu/faults/inject_run.h"
 
 enum {
     EXPERIMENTS = CAMPAIGN_RANGE_MAX,

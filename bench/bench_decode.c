@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
-#include "devices/nvidia/nv_crc.h"
+#include "devices/nvidia/formats/nv_crc.h"
 #include "devices/nvidia/nv_pbdma_decode.h"
 #include "tests/push_stream.h"
 

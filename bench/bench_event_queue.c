@@ -12,9 +12,9 @@
 
 #include "bench/bench.h"
 #include "bench/control_heap.h"
-#include "emu/event_queue.h"
-#include "emu/machine.h"
-#include "emu/random.h"
+#include "emu/engine/event_queue.h"
+#include "emu/engine/machine.h"
+#include "emu/engine/random.h"
 #ifdef HAVE_SYSTEMC
 #include "bench/bench_systemc.h"
 #endif

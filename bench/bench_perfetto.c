@@ -18,8 +18,8 @@
 #include "bench/bench.h"
 #include "bench/bench_blocks.h"
 #include "bench/bench_trace.h"
-#include "emu/event_log_ahead.h"
-#include "emu/show_perfetto.h"
+#include "emu/log/event_log_ahead.h"
+#include "emu/views/perfetto/show_perfetto.h"
 
 enum {
     SMS = 28,

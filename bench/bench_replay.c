@@ -21,8 +21,8 @@
 
 #include "bench/bench.h"
 #include "bench/bench_trace.h"
-#include "devices/simulation.h"
-#include "emu/summary.h"
+#include "emu/sim/simulation.h"
+#include "emu/analysis/summary/summary.h"
 
 enum {
     SUBMISSIONS = 1000,

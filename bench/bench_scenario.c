@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #include "bench/bench.h"
-#include "devices/scenario.h"
-#include "devices/simulation.h"
-#include "emu/check.h"
-#include "emu/chunk.h"
-#include "emu/explain.h"
-#include "emu/explain_story.h"
+#include "emu/sim/scenario.h"
+#include "emu/sim/simulation.h"
+#include "emu/analysis/check/check.h"
+#include "emu/log/chunk.h"
+#include "emu/analysis/explain/explain.h"
+#include "emu/analysis/story/explain_story.h"
 
 enum { STREAMS = 64, KERNELS = 4, BLOCKS = 3907, TEXT_BYTES = 1 << 17, PATH_BYTES = 32 };
 

@@ -12,8 +12,8 @@
 
 #include "bench/bench.h"
 #include "bench/bench_blocks.h"
-#include "emu/event_log.h"
-#include "emu/show_html.h"
+#include "emu/log/event_log.h"
+#include "emu/views/html/show_html.h"
 
 enum { PATH_BYTES = 4096 };
 

@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "bench/bench.h"
-#include "devices/simulation_snapshot.h"
+#include "emu/sim/simulation_snapshot.h"
 
 enum { PAGES_MAX = 4096, EVENTS = 250 };
 

@@ -13,7 +13,7 @@
 #include "bench/bench.h"
 #include "devices/core/core_events.h"
 #include "devices/core/dispatch.h"
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 enum { SWITCHES_PER_RUN = 100 * 1000, SM_COUNT = 10, SLICE_US = 1049 };
 

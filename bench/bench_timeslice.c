@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "bench/bench.h"
-#include "emu/chunk.h"
+#include "emu/log/chunk.h"
 #include "tests/check_machine.h"
 
 enum { RUNLIST = CHECK_RUNLISTS, CCSR = 0x800000, SWITCHES = 50000, IDLE_MANY = 4094 };

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices/nvidia/nv_header.h"
-#include "devices/nvidia/nv_methods.h"
-#include "emu/reg.h"
-#include "traces/trace.h"
+#include "devices/nvidia/formats/nv_header.h"
+#include "devices/nvidia/formats/nv_methods.h"
+#include "emu/engine/reg.h"
+#include "traces/format/trace.h"
 
 enum {
     CHANNEL_ID = 7,

@@ -15,7 +15,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "emu/error.h"
+#include "emu/base/error.h"
 
 enum { BENCH_TRACE_DWORDS = 61, BENCH_TRACE_BUFFERS = 4 };
 

@@ -21,7 +21,7 @@
 
 #include "bench/bench.h"
 #include "bench/bench_trace.h"
-#include "emu/chunk.h"
+#include "emu/log/chunk.h"
 
 #define UPLOAD "tests/clients/drm_upload"
 

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/random.h"
-#include "traces/trace.h"
+#include "emu/engine/random.h"
+#include "traces/format/trace.h"
 
 enum {
     PAGE_BYTES = 4096,

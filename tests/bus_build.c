@@ -9,12 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_qmd.h"
-#include "emu/reg_assign.h"
+#include "devices/nvidia/formats/nv_qmd.h"
+#include "emu/engine/reg_assign.h"
 #include "tests/check_machine.h"
 #include "tests/trace_samples.h"
-#include "devices/bare_gpu.h"
-#include "traces/import_bus.h"
+#include "emu/sim/bare_gpu.h"
+#include "traces/import/import_bus.h"
 
 enum { BAR1_USERD = 0x100000, USERD_BYTES = 512, CHANNELS = 4096, PAGE = 4096 };
 

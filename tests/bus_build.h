@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Register-level programs for tests: writes the text of gfe import bus (traces/import_bus.h), for
+ * Register-level programs for tests: writes the text of gfe import bus (traces/import/import_bus.h), for
  * any generation, so that what a test runs can also be read, kept and run by hand.
  *
  *     struct bus_build build;
@@ -22,8 +22,8 @@
 
 #include <stdio.h>
 
-#include "devices/bare_gpu.h"
-#include "devices/simulation.h"
+#include "emu/sim/bare_gpu.h"
+#include "emu/sim/simulation.h"
 
 #define BUS_VA           UINT64_C(0x100000000)
 #define BUS_HEAP         UINT64_C(0x1000000)   /* physical, video memory */

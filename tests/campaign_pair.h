@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A program whose experiments are made twice: from a snapshot, as a campaign makes them, and from
- * the start to the end (devices/inject_run.h).  For tests that both come to the same.
+ * the start to the end (emu/faults/inject_run.h).  For tests that both come to the same.
  */
 #ifndef GFE_TESTS_CAMPAIGN_PAIR_H
 #define GFE_TESTS_CAMPAIGN_PAIR_H
 
-#include "devices/campaign_space.h"
-#include "devices/inject_run.h"
+#include "emu/faults/campaign_space.h"
+#include "emu/faults/inject_run.h"
 
 struct campaign_pair {
     struct replay_input *input;

@@ -12,7 +12,7 @@
 #include "devices/amd/amd_dispatch.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
-#include "emu/event_log.h"
+#include "emu/log/event_log.h"
 
 enum { CHECK_AMD_ENDS_MAX = 256 };
 

@@ -3,7 +3,7 @@
 #ifndef TESTS_CHECK_EXPLAIN_H
 #define TESTS_CHECK_EXPLAIN_H
 
-#include "emu/explain.h"
+#include "emu/analysis/explain/explain.h"
 
 /* Makes the life.  Its pieces touch, are not empty, reach from birth to end and add up; each wait
  * has a rule and nothing is unattributed, unless that may be. */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware-models/hip_tables.h"
+#include "firmware-models/hip/hip_tables.h"
 
 static void check_hip_set(struct machine *machine, const char *setting)
 {

@@ -6,7 +6,7 @@
 #ifndef TESTS_CHECK_HIP_H
 #define TESTS_CHECK_HIP_H
 
-#include "devices/hip_threads.h"
+#include "emu/sim/hip_threads.h"
 #include "tests/check_machine.h"
 
 struct check_hip {

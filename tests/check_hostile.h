@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/amd/amd_cp_regs.h"
+#include "devices/amd/formats/amd_cp_regs.h"
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_tables.h"

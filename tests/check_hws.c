@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "firmware-models/kfd_tables.h"
+#include "firmware-models/kfd/kfd_tables.h"
 
 enum { CHECK_LEFT, CHECK_PUMP }; /* events */
 enum { CHECK_PUMP_PS = 1000000 };

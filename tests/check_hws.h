@@ -10,7 +10,7 @@
 #ifndef TESTS_CHECK_HWS_H
 #define TESTS_CHECK_HWS_H
 
-#include "firmware-models/hws_packet.h"
+#include "firmware-models/hws/hws_packet.h"
 #include "tests/check_machine.h"
 
 enum {

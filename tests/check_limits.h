@@ -3,7 +3,7 @@
 #ifndef TESTS_CHECK_LIMITS_H
 #define TESTS_CHECK_LIMITS_H
 
-#include "emu/check.h"
+#include "emu/analysis/check/check.h"
 
 static const struct check_limits check_limits_tx2 = {
     .sm_count = 2,

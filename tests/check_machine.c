@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/digest.h"
+#include "emu/base/digest.h"
 
 enum { CHECK_EVENTS_MAX = 4 << 20 };
 

@@ -16,14 +16,14 @@
 #include <stdint.h>
 
 #include "devices/core/core_events.h"
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_gpu.h"
 #include "devices/nvidia/nv_tables.h"
-#include "emu/event_list.h"
-#include "emu/event_log.h"
-#include "firmware-models/nouveau.h"
-#include "firmware-models/nouveau_tables.h"
+#include "emu/log/event_list.h"
+#include "emu/log/event_log.h"
+#include "firmware-models/nouveau/nouveau.h"
+#include "firmware-models/nouveau/nouveau_tables.h"
 
 enum {
     CHECK_CHANNELS = 8,

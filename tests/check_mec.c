@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/amd/amd_cp_regs.h"
+#include "devices/amd/formats/amd_cp_regs.h"
 
 enum { STEPS_MAX = 1 << 20 };
 

@@ -7,7 +7,7 @@
 #ifndef TESTS_CHECK_MEC_H
 #define TESTS_CHECK_MEC_H
 
-#include "devices/amd/amd_aql.h"
+#include "devices/amd/formats/amd_aql.h"
 #include "devices/amd/amd_gpu.h"
 #include "devices/amd/amd_mec_tables.h"
 #include "tests/check_machine.h"

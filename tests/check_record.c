@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "traces/trace_dump.h"
+#include "traces/format/trace_dump.h"
 
 enum { CLIENTS_MAX = 8 };
 

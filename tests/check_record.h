@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The stand-in's driver in this process, without preloading: ioctls as a client would make them,
- * and the records that follow, as text (traces/trace_dump.h).  Uses Check.
+ * and the records that follow, as text (traces/format/trace_dump.h).  Uses Check.
  */
 #ifndef TESTS_CHECK_RECORD_H
 #define TESTS_CHECK_RECORD_H
 
 #include <sys/ioctl.h>
 
-#include "traces/record_nouveau.h"
-#include "traces/record_uapi.h"
+#include "traces/record/nouveau/record_nouveau.h"
+#include "traces/record/nouveau/record_uapi.h"
 
 #define CHECK_RECORD_DRM(nr, type) _IOC(_IOC_READ | _IOC_WRITE, UAPI_DRM_TYPE, (nr), sizeof(type))
 

@@ -10,10 +10,10 @@
 #include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
-#include "devices/gpu_model.h"
-#include "emu/event_list.h"
-#include "emu/event_log_head.h"
-#include "firmware-models/kfd_tables.h"
+#include "devices/nvidia/gpu_model.h"
+#include "emu/log/event_list.h"
+#include "emu/log/event_log_head.h"
+#include "firmware-models/kfd/kfd_tables.h"
 #include "tests/check_limits.h"
 
 /* Which of the good steps stands at that place. */

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "emu/check.h"
+#include "emu/analysis/check/check.h"
 #include "tests/log_fixture.h"
 
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))

@@ -7,10 +7,10 @@
 #ifndef TESTS_CHECK_TRACE_H
 #define TESTS_CHECK_TRACE_H
 
-#include "devices/simulation.h"
+#include "emu/sim/simulation.h"
 #include "tests/check_machine.h"
 #include "tests/trace_samples.h"
-#include "traces/trace.h"
+#include "traces/format/trace.h"
 
 #define CHECK_TRACE_VA             UINT64_C(0x100000000)
 #define CHECK_TRACE_BUFFER(handle) (CHECK_TRACE_VA + UINT64_C(0x10000) * (handle))

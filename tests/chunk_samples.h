@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/chunk.h"
+#include "emu/log/chunk.h"
 #include "tests/trace_samples.h"
 
 enum { BIG = CHUNK_RAW_MAX_BYTES };

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "firmware-models/cuda.h"
+#include "firmware-models/cuda/cuda.h"
 #include "tests/golden_log.h"
 
 enum { FILES_MAX = 8, PATH_BYTES = 512 };

@@ -7,10 +7,10 @@
 #define TESTS_CUDA_RUN_H
 
 #include "devices/core/core_events.h"
-#include "devices/scenario.h"
-#include "devices/simulation.h"
-#include "emu/event_list.h"
-#include "firmware-models/cuda_tables.h"
+#include "emu/sim/scenario.h"
+#include "emu/sim/simulation.h"
+#include "emu/log/event_list.h"
+#include "firmware-models/cuda/cuda_tables.h"
 #include "tests/check_machine.h"
 
 enum { CUDA_RUN_BLOCKS = 4096, CUDA_RUN_SETTINGS = 16 };

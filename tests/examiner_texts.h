@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/examiner_config.h"
+#include "traces/config/examiner_config.h"
 
 /* Quotes in these texts are single. */
 #define GLOBALS   "'name': 'n', 'max_iterations': 1, 'max_time': 0, 'cuda_device': 0"

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/gpu_model.h"
-#include "devices/hip_simulation.h"
-#include "devices/kfd_simulation.h"
+#include "devices/nvidia/gpu_model.h"
+#include "emu/sim/hip_simulation.h"
+#include "emu/sim/kfd_simulation.h"
 
 #define CONFIG(plugins) "{\"name\": \"test\", \"plugins\": [" plugins "]}"
 #define PLUGIN(label, side, blocks, rest)                                                          \

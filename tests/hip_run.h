@@ -4,9 +4,9 @@
 #ifndef TESTS_HIP_RUN_H
 #define TESTS_HIP_RUN_H
 
-#include "devices/simulation.h"
-#include "emu/check.h"
-#include "emu/event_log.h"
+#include "emu/sim/simulation.h"
+#include "emu/analysis/check/check.h"
+#include "emu/log/event_log.h"
 #include "tests/trace_samples.h"
 
 /* Blocks of 1,024 threads, twice 96 of them ("big"), against 640 of 256 threads, again and again

@@ -13,11 +13,11 @@
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_tables.h"
-#include "emu/event_log_head.h"
-#include "firmware-models/cuda_tables.h"
-#include "firmware-models/hip_tables.h"
-#include "firmware-models/kfd_tables.h"
-#include "firmware-models/nouveau_tables.h"
+#include "emu/log/event_log_head.h"
+#include "firmware-models/cuda/cuda_tables.h"
+#include "firmware-models/hip/hip_tables.h"
+#include "firmware-models/kfd/kfd_tables.h"
+#include "firmware-models/nouveau/nouveau_tables.h"
 
 /* Sets of its own: these tests do not depend on what the devices put beside their lists. */
 static const struct event_kind_row emu_rows[] = {EMU_EVENTS(EVENT_ROW)};

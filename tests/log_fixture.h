@@ -10,9 +10,9 @@
 
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_events.h"
-#include "emu/arena.h"
-#include "emu/event_list.h"
-#include "emu/event_log.h"
+#include "emu/engine/arena.h"
+#include "emu/log/event_list.h"
+#include "emu/log/event_log.h"
 
 /* Units that the fixture's head names. */
 enum log_fixture_unit {

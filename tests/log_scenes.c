@@ -9,8 +9,8 @@
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_tables.h"
-#include "firmware-models/kfd_tables.h"
-#include "firmware-models/nouveau_tables.h"
+#include "firmware-models/kfd/kfd_tables.h"
+#include "firmware-models/nouveau/nouveau_tables.h"
 
 #define NS(n) ((uint64_t)(n)*1000)
 #define US(n) ((uint64_t)(n)*1000000)

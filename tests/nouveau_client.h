@@ -9,7 +9,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "firmware-models/nouveau_tables.h"
+#include "firmware-models/nouveau/nouveau_tables.h"
 #include "tests/check_trace.h"
 
 #define KERNEL_VA UINT64_C(0x8000000000)

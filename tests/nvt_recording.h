@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "tests/trace_samples.h"
-#include "traces/import_nvt.h"
+#include "traces/import/import_nvt.h"
 
 /* ---- a recording in memory ------------------------------------------------------------------- */
 

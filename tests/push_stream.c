@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/trace_space.h"
-#include "traces/trace.h"
+#include "traces/format/trace_space.h"
+#include "traces/format/trace.h"
 
 static bool stream_add(struct push_stream *stream, const uint32_t *dwords, uint32_t count)
 {

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "emu/error.h"
+#include "emu/base/error.h"
 
 struct push_stream {
     uint32_t *dwords; /* of all segments, one after the other */

@@ -16,9 +16,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "traces/record_nouveau.h"
-#include "traces/record_tree.h"
-#include "traces/record_uapi.h"
+#include "traces/record/nouveau/record_nouveau.h"
+#include "traces/record/record_tree.h"
+#include "traces/record/nouveau/record_uapi.h"
 
 enum { PAGE = RECORD_MEMORY_PAGE_BYTES, RECORDS_MAX = 400, TEXT_BYTES = 100 };
 

@@ -17,8 +17,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/trace.h"
-#include "traces/trace_dump.h"
+#include "traces/format/trace.h"
+#include "traces/format/trace_dump.h"
 
 enum {
     MAPS_MAX = 256,

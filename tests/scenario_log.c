@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "devices/gpu_model.h"
-#include "devices/scenario.h"
-#include "devices/simulation.h"
-#include "firmware-models/cuda.h"
+#include "devices/nvidia/gpu_model.h"
+#include "emu/sim/scenario.h"
+#include "emu/sim/simulation.h"
+#include "firmware-models/cuda/cuda.h"
 
 enum { PATH_BYTES = 512, SETTINGS_MAX = 8 };
 

@@ -6,7 +6,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "emu/show.h"
+#include "emu/views/show.h"
 #include "tests/log_scenes.h"
 
 #define NS(n) ((uint64_t)(n)*1000)

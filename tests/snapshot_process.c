@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "devices/simulation_snapshot.h"
-#include "emu/digest.h"
+#include "emu/sim/simulation_snapshot.h"
+#include "emu/base/digest.h"
 
 static _Noreturn void fail(const char *what)
 {

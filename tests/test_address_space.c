@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/address_space.h"
-#include "emu/random.h"
+#include "emu/engine/address_space.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 
 enum { PAGE = MEMORY_PAGE_BYTES, SPACES = 3, RANGES = 40, PAGES = 64 };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/random.h"
+#include "emu/engine/random.h"
 #include "tests/check_amd.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"

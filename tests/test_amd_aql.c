@@ -4,7 +4,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/amd/amd_aql.h"
+#include "devices/amd/formats/amd_aql.h"
 #include "tests/suites.h"
 
 /* A dispatch that ROCr wrote into its third queue, as it was recorded. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_cu.h"
-#include "emu/random.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 
 enum { RANDOM_BLOCKS = 24 };

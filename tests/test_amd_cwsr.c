@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_cwsr.h"
-#include "emu/random.h"
+#include "emu/engine/random.h"
 #include "tests/check_amd.h"
 #include "tests/check_machine.h"
 #include "tests/golden_log.h"

@@ -8,7 +8,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "emu/random.h"
+#include "emu/engine/random.h"
 #include "tests/check_amd.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"

@@ -6,7 +6,7 @@
  */
 #include <config.h>
 
-#include "firmware-models/amdgpu_tables.h"
+#include "firmware-models/kfd/amdgpu_tables.h"
 #include "tests/check_hostile.h"
 #include "tests/suites.h"
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_chip.h"
-#include "devices/amd/amd_kernel.h"
+#include "devices/amd/formats/amd_kernel.h"
 #include "tests/amd_object.h"
 #include "tests/suites.h"
 

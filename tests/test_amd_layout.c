@@ -5,12 +5,12 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/amd/amd_aql.h"
-#include "devices/amd/amd_kernel.h"
-#include "devices/amd/amd_layout.h"
-#include "devices/amd/amd_mqd.h"
-#include "devices/amd/amd_pm4.h"
-#include "devices/amd/amd_sdma_packet.h"
+#include "devices/amd/formats/amd_aql.h"
+#include "devices/amd/formats/amd_kernel.h"
+#include "devices/amd/formats/amd_layout.h"
+#include "devices/amd/formats/amd_mqd.h"
+#include "devices/amd/formats/amd_pm4.h"
+#include "devices/amd/formats/amd_sdma_packet.h"
 #include "tests/suites.h"
 
 enum { FAMILIES = 5, DWORDS = 600 };

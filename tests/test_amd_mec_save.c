@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_tables.h"
-#include "emu/random.h"
+#include "emu/engine/random.h"
 #include "tests/check_mec.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"

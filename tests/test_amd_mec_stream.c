@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/amd/amd_pm4.h"
+#include "devices/amd/formats/amd_pm4.h"
 #include "tests/check_mec.h"
 #include "tests/suites.h"
 

@@ -4,8 +4,8 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/amd/amd_mqd.h"
-#include "devices/amd/amd_variants.h"
+#include "devices/amd/formats/amd_mqd.h"
+#include "devices/amd/formats/amd_variants.h"
 #include "tests/suites.h"
 
 START_TEST(fields_lie_where_v9_structs_h_has_them)

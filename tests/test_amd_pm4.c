@@ -4,8 +4,8 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/amd/amd_pm4.h"
-#include "devices/amd/amd_pm4_fields.h"
+#include "devices/amd/formats/amd_pm4.h"
+#include "devices/amd/formats/amd_pm4_fields.h"
 #include "tests/suites.h"
 
 static struct amd_packet first(const uint32_t *dwords, uint32_t count)

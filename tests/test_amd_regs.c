@@ -5,11 +5,11 @@
 #include <string.h>
 
 #include "devices/amd/amd_chip.h"
-#include "devices/amd/amd_compute_regs.h"
-#include "devices/amd/amd_cp_regs.h"
-#include "devices/amd/amd_hqd_regs.h"
-#include "devices/amd/amd_sdma_regs.h"
-#include "devices/amd/amd_variants.h"
+#include "devices/amd/formats/amd_compute_regs.h"
+#include "devices/amd/formats/amd_cp_regs.h"
+#include "devices/amd/formats/amd_hqd_regs.h"
+#include "devices/amd/formats/amd_sdma_regs.h"
+#include "devices/amd/formats/amd_variants.h"
 #include "tests/suites.h"
 
 /* Dwords of the register BAR as a driver computes them: segment and offset of a header. */

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/amd/amd_sdma_packet.h"
+#include "devices/amd/formats/amd_sdma_packet.h"
 #include "tests/check_sdma.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"

@@ -4,8 +4,8 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/amd/amd_sdma_fields.h"
-#include "devices/amd/amd_sdma_packet.h"
+#include "devices/amd/formats/amd_sdma_fields.h"
+#include "devices/amd/formats/amd_sdma_packet.h"
 #include "tests/suites.h"
 
 /* What ROCr wrote for a copy of 1 MiB to the GPU, as it was recorded. */

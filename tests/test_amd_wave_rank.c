@@ -4,7 +4,7 @@
 #include <check.h>
 
 #include "devices/amd/amd_wave_rank.h"
-#include "emu/random.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 
 /* The waves in the order of their places must have ascending work, and of equal work ascending

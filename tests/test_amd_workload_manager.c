@@ -3,7 +3,7 @@
 
 #include <check.h>
 
-#include "firmware-models/policy.h"
+#include "devices/core/policy.h"
 #include "tests/check_amd.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"

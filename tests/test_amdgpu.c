@@ -10,13 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/amd/amd_ih_entry.h"
-#include "devices/amd/amd_ih_regs.h"
+#include "devices/amd/formats/amd_ih_entry.h"
+#include "devices/amd/formats/amd_ih_regs.h"
 #include "devices/amd/amd_mec_tables.h"
-#include "devices/amd_node.h"
+#include "emu/sim/amd_node.h"
 #include "devices/core/core_events.h"
-#include "firmware-models/amdgpu_tables.h"
-#include "firmware-models/kfd_tables.h"
+#include "firmware-models/kfd/amdgpu_tables.h"
+#include "firmware-models/kfd/kfd_tables.h"
 #include "tests/check_machine.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"

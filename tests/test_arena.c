@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <string.h>
 
-#include "emu/arena_watch.h"
+#include "emu/engine/arena_watch.h"
 #include "tests/suites.h"
 
 static struct arena arena;

@@ -8,7 +8,7 @@ trap 'rm -rf "$scratch"' EXIT
 
 compile() # MEMBERS
 {
-    printf '#include "emu/arena.h"\nGFE_STATE_BEGIN\nstruct try {\n%s\n};\nGFE_STATE_END\n%s\n' \
+    printf '#include "emu/engine/arena.h"\nGFE_STATE_BEGIN\nstruct try {\n%s\n};\nGFE_STATE_END\n%s\n' \
         "$1" 'struct outside { char a; long b; } outside; unsigned long used = sizeof(struct try);' >"$scratch/try.c"
     $CC -std=c11 -I"$top_srcdir" -c "$scratch/try.c" -o "$scratch/try.o" 2>"$scratch/said"
 }

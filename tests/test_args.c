@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/args.h"
+#include "emu/base/args.h"
 #include "tests/suites.h"
 
 enum { OPTION_SEED = ARGS_LONG_ONLY, OPTION_SIZE, WORDS_MAX = 10, TEXT_BYTES = 2000 };

@@ -3,7 +3,7 @@
 
 #include <check.h>
 
-#include "devices/campaign_access.h"
+#include "emu/faults/campaign_access.h"
 #include "tests/suites.h"
 
 enum { PAGE = MEMORY_PAGE_BYTES, TICK_PS = 1000, ALL = 0xf };
@@ -117,7 +117,7 @@ START_TEST(at_the_very_time_both_is_possible)
 }
 END_TEST
 
-/* Also an access of many pages, and one by virtual address that is kept (emu/machine.h). */
+/* Also an access of many pages, and one by virtual address that is kept (emu/engine/machine.h). */
 START_TEST(every_way_to_memory_is_heard)
 {
     uint32_t word = 5;

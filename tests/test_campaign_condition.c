@@ -6,7 +6,7 @@
 #include <check.h>
 #include <stdio.h>
 
-#include "devices/campaign_condition.h"
+#include "emu/faults/campaign_condition.h"
 #include "tests/campaign_pair.h"
 #include "tests/suites.h"
 

@@ -4,7 +4,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "emu/campaign_plan.h"
+#include "emu/faults/campaign_plan.h"
 #include "tests/suites.h"
 
 static struct campaign_plan *parse(const char *text, struct gfe_error *error)

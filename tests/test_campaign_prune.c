@@ -10,7 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "devices/campaign_prune.h"
+#include "emu/faults/campaign_prune.h"
 #include "tests/campaign_pair.h"
 #include "tests/suites.h"
 

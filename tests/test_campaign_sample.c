@@ -3,7 +3,7 @@
 
 #include <check.h>
 
-#include "emu/campaign_sample.h"
+#include "emu/faults/campaign_sample.h"
 #include "tests/suites.h"
 
 START_TEST(a_sample_depends_on_the_plan_and_its_number_alone)

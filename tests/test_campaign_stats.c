@@ -3,7 +3,7 @@
 
 #include <check.h>
 
-#include "emu/campaign_stats.h"
+#include "emu/faults/campaign_stats.h"
 #include "tests/suites.h"
 
 /* Table 1 of Leveugle et al. 2009 and its formula, for the worst case p = 1/2. */

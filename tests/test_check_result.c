@@ -7,7 +7,7 @@
 
 #include <check.h>
 
-#include "emu/check_result.h"
+#include "emu/analysis/check/check_result.h"
 #include "tests/check_limits.h"
 #include "tests/examiner_files.h"
 #include "tests/suites.h"

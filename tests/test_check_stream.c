@@ -8,7 +8,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "firmware-models/cuda_tables.h"
+#include "firmware-models/cuda/cuda_tables.h"
 #include "tests/check_steps.h"
 #include "tests/suites.h"
 

@@ -3,8 +3,8 @@
 
 #include <check.h>
 
-#include "emu/clock.h"
-#include "emu/random.h"
+#include "emu/base/clock.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 
 /* Frequencies whose periods are no whole number of picoseconds, and the ends of the range. */

@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "emu/cmd.h"
+#include "emu/program/cmd.h"
 #include "tests/golden/compute_136.h"
 #include "tests/suites.h"
-#include "traces/trace.h"
+#include "traces/format/trace.h"
 
 enum { HANDLE_PUSH = 2, CHANNEL = 5, BUFFER_BYTES = 1 << 20 };
 #define SEGMENT_COUNT (sizeof compute_136_segments / sizeof compute_136_segments[0])

@@ -10,10 +10,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "emu/cmd_decode_kfd.h"
+#include "emu/program/cmd_decode_kfd.h"
 #include "tests/amd_object.h"
 #include "tests/suites.h"
-#include "traces/trace.h"
+#include "traces/format/trace.h"
 
 static const uint32_t dispatch[16] = {0x00011502, 0x00010040, 1,      0x00100000, 1,      1, 0,
                                       0,          0x4647c7c0, 0x7fde, 0x4645a000, 0x7fde, 0, 0,

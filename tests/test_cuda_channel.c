@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "firmware-models/cuda.h"
+#include "firmware-models/cuda/cuda.h"
 #include "tests/cuda_run.h"
 #include "tests/suites.h"
 

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "firmware-models/cuda.h"
+#include "firmware-models/cuda/cuda.h"
 #include "tests/cuda_run.h"
 #include "tests/suites.h"
 

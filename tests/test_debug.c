@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/debug.h"
-#include "emu/digest.h"
+#include "emu/debug/debug.h"
+#include "emu/base/digest.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"
 

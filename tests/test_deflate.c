@@ -3,7 +3,7 @@
  */
 #include <config.h>
 
-#include "emu/deflate.h"
+#include "emu/base/deflate.h"
 
 #include <check.h>
 #include <stdlib.h>

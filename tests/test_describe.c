@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/describe.h"
+#include "emu/sim/describe.h"
 #include "tests/suites.h"
 
 /* clang-format off */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "emu/digest.h"
+#include "emu/base/digest.h"
 
 #include <check.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "emu/error.h"
+#include "emu/base/error.h"
 #include "tests/suites.h"
 
 START_TEST(the_first_cause_stays)

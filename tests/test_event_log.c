@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "emu/arena.h"
-#include "emu/event_log.h"
-#include "emu/hash.h"
+#include "emu/engine/arena.h"
+#include "emu/log/event_log.h"
+#include "traces/format/hash.h"
 #include "tests/log_fixture.h"
 #include "tests/suites.h"
 

@@ -11,8 +11,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "emu/event_log_ahead.h"
-#include "emu/random.h"
+#include "emu/log/event_log_ahead.h"
+#include "emu/engine/random.h"
 #include "tests/log_fixture.h"
 #include "tests/suites.h"
 

@@ -8,9 +8,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "emu/arena.h"
-#include "emu/event_log_batch.h"
-#include "emu/random.h"
+#include "emu/engine/arena.h"
+#include "emu/log/event_log_batch.h"
+#include "emu/engine/random.h"
 #include "tests/log_fixture.h"
 #include "tests/suites.h"
 

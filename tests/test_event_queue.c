@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/event_queue.h"
-#include "emu/random.h"
+#include "emu/engine/event_queue.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 
 enum { UNITS = 9, CAPACITY = 300, STEPS = 20000, TIMERS = 5 };

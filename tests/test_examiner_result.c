@@ -9,7 +9,7 @@
 #include "tests/examiner_files.h"
 #include "tests/fuzz/fuzz_result.h"
 #include "tests/suites.h"
-#include "traces/examiner_result.h"
+#include "traces/config/examiner_result.h"
 
 #define NS(n) (UINT64_C(n) * GFE_PS_PER_NS)
 

@@ -5,8 +5,8 @@
 #include <check.h>
 
 #include "devices/core/core_events.h"
-#include "devices/gpu_model.h"
-#include "emu/random.h"
+#include "devices/nvidia/gpu_model.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 
 static const struct exec_limits *limits(void)

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "devices/nvidia/nv_fe.h"
-#include "emu/explain_print.h"
+#include "emu/analysis/explain/explain_print.h"
 #include "tests/check_explain.h"
 #include "tests/check_trace.h"
 #include "tests/golden_text.h"

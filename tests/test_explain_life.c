@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "devices/nvidia/nv_tables.h"
-#include "emu/explain_print.h"
-#include "firmware-models/nouveau_tables.h"
+#include "emu/analysis/explain/explain_print.h"
+#include "firmware-models/nouveau/nouveau_tables.h"
 #include "tests/check_explain.h"
 #include "tests/log_fixture.h"
 #include "tests/suites.h"

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/arena.h"
-#include "emu/explain_story_print.h"
-#include "emu/streams.h"
+#include "emu/engine/arena.h"
+#include "emu/analysis/story/explain_story_print.h"
+#include "emu/analysis/streams.h"
 #include "tests/check_limits.h"
 #include "tests/check_trace.h"
 #include "tests/cuda_run.h"

@@ -13,10 +13,10 @@
 #include <string.h>
 
 #include "devices/amd/amd_tables.h"
-#include "emu/event_list.h"
-#include "emu/explain_story_dispatch.h"
-#include "emu/explain_story_print.h"
-#include "firmware-models/kfd_tables.h"
+#include "emu/log/event_list.h"
+#include "emu/analysis/story/explain_story_dispatch.h"
+#include "emu/analysis/story/explain_story_print.h"
+#include "firmware-models/kfd/kfd_tables.h"
 #include "tests/golden_text.h"
 #include "tests/hip_run.h"
 #include "tests/suites.h"

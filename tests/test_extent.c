@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/random.h"
-#include "firmware-models/extent.h"
+#include "emu/engine/random.h"
+#include "firmware-models/kfd/extent.h"
 #include "tests/suites.h"
 
 enum { PAGES = 512, PAGE = 4096, HELD = 64 };

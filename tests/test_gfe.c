@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* libgfe as a program outside sees it: only emu/gfe.h. */
+/* libgfe as a program outside sees it: only emu/sim/gfe.h. */
 #include <config.h>
 
 #include <check.h>
@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/gfe.h"
+#include "emu/sim/gfe.h"
 #include "tests/suites.h"
 
 static struct gfe_simulation *open_named(const char *name, const struct gfe_options *options)

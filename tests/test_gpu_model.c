@@ -7,7 +7,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "tests/check_limits.h"
 #include "tests/suites.h"
 

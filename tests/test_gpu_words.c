@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/gpu_words.h"
+#include "emu/log/gpu_words.h"
 #include "tests/log_fixture.h"
 #include "tests/suites.h"
 

@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/chunk.h"
-#include "emu/hash.h"
+#include "emu/log/chunk.h"
+#include "traces/format/hash.h"
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
-#include "traces/trace_codec.h"
+#include "traces/format/trace_codec.h"
 
 struct hex {
     char text[HASH_HEX_BYTES];

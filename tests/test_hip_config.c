@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "tests/suites.h"
-#include "traces/hip_config.h"
+#include "traces/config/hip_config.h"
 
 /* Texts are written with ' for ". */
 static char *text_of(const char *text)

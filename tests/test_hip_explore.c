@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/hip_explore.h"
-#include "devices/hip_simulation.h"
+#include "emu/explore/hip_explore.h"
+#include "emu/sim/hip_simulation.h"
 #include "tests/hip_run.h"
 #include "tests/suites.h"
 

@@ -10,7 +10,7 @@
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
-#include "firmware-models/hip_tables.h"
+#include "firmware-models/hip/hip_tables.h"
 #include "tests/check_hip.h"
 #include "tests/suites.h"
 

@@ -11,7 +11,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "emu/random.h"
+#include "emu/engine/random.h"
 #include "tests/check_copy.h"
 #include "tests/suites.h"
 

@@ -28,7 +28,7 @@ report() # MESSAGE LINES
 includes() # FOLDER FILES-LEFT-OUT PATHS
 {
     find "$1" -name '*.[ch]' | grep -Ev "$2" | sort |
-        xargs -r grep -nHE "^#include \"($3)" | grep -v '"firmware-models/policy.h"' || true
+        xargs -r grep -nHE "^#include \"($3)" | grep -v '"devices/core/policy.h"' || true
 }
 
 none='^$'

@@ -5,8 +5,8 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "firmware-models/hws.h"
-#include "firmware-models/kfd_tables.h"
+#include "firmware-models/hws/hws.h"
+#include "firmware-models/kfd/kfd_tables.h"
 #include "tests/check_machine.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"

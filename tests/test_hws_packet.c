@@ -5,7 +5,7 @@
 
 #include <check.h>
 
-#include "firmware-models/kfd_tables.h"
+#include "firmware-models/kfd/kfd_tables.h"
 #include "tests/check_hws.h"
 #include "tests/suites.h"
 

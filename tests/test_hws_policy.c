@@ -3,8 +3,8 @@
 
 #include <check.h>
 
-#include "firmware-models/hws_policy.h"
-#include "firmware-models/kfd_tables.h"
+#include "firmware-models/hws/hws_policy.h"
+#include "firmware-models/kfd/kfd_tables.h"
 #include "tests/suites.h"
 
 /* Four in slots, the third of them for the longest time, and three that wait. */

@@ -9,9 +9,9 @@
 
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
-#include "devices/bare_gpu.h"
-#include "traces/import_bus.h"
-#include "traces/trace.h"
+#include "emu/sim/bare_gpu.h"
+#include "traces/import/import_bus.h"
+#include "traces/format/trace.h"
 
 #define HEAD "gfe-bus 1\ngpu gtx1060-3gb\n"
 

@@ -10,14 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_class.h"
-#include "devices/nvidia/nv_decode.h"
-#include "emu/trace_space.h"
+#include "devices/nvidia/formats/nv_class.h"
+#include "devices/nvidia/formats/nv_decode.h"
+#include "traces/format/trace_space.h"
 #include "tests/fuzz/fuzz_raw.h"
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
-#include "traces/import_raw.h"
-#include "traces/trace.h"
+#include "traces/import/import_raw.h"
+#include "traces/format/trace.h"
 
 #define HEAD "gfe-raw 1\ngpu tu106\nchipset 0x166\n"
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/inject.h"
+#include "emu/faults/inject.h"
 #include "tests/suites.h"
 
 enum { GATE = INJECT_SITE_VENDOR, STATE, SITES = 2, PASSES_MAX = 64 };

@@ -6,10 +6,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/bare_gpu.h"
+#include "emu/sim/bare_gpu.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_inject.h"
-#include "emu/inject.h"
+#include "emu/faults/inject.h"
 #include "tests/suites.h"
 
 static struct bare_gpu bare;

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/inspect_queues.h"
-#include "emu/program.h"
+#include "emu/analysis/inspect_queues.h"
+#include "emu/log/program.h"
 #include "tests/check_trace.h"
 #include "tests/golden_text.h"
 #include "tests/scenario_log.h"

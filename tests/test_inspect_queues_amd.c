@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/inspect_queues.h"
+#include "emu/analysis/inspect_queues.h"
 #include "tests/show_loaded.h"
 #include "tests/suites.h"
 

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/inspection.h"
-#include "emu/chunk.h"
-#include "emu/event_log_head.h"
+#include "emu/debug/inspection.h"
+#include "emu/log/chunk.h"
+#include "emu/log/event_log_head.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
-#include "devices/bare_gpu.h"
-#include "traces/import_bus.h"
+#include "emu/sim/bare_gpu.h"
+#include "traces/import/import_bus.h"
 
 static struct memory_file trace, log_file;
 static struct gfe_error error;

@@ -5,9 +5,9 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "emu/event_line.h"
-#include "firmware-models/kfd.h"
-#include "firmware-models/kfd_tables.h"
+#include "emu/log/event_line.h"
+#include "firmware-models/kfd/kfd.h"
+#include "firmware-models/kfd/kfd_tables.h"
 #include "tests/check_hws.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "firmware-models/kfd_cu_mask.h"
+#include "firmware-models/kfd/kfd_cu_mask.h"
 #include "tests/suites.h"
 
 static uint32_t engines[AMD_SHADER_ENGINES_MAX];

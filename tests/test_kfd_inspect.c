@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/bare_node.h"
-#include "devices/inspection.h"
-#include "devices/kfd_inspect.h"
-#include "devices/kfd_simulation.h"
+#include "emu/sim/bare_node.h"
+#include "emu/debug/inspection.h"
+#include "emu/debug/kfd_inspect.h"
+#include "emu/sim/kfd_simulation.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
 

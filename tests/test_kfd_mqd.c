@@ -6,7 +6,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "firmware-models/kfd_mqd.h"
+#include "firmware-models/kfd/kfd_mqd.h"
 #include "tests/suites.h"
 
 static uint32_t mqd[AMD_MQD_DWORDS];

@@ -6,7 +6,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "firmware-models/kfd_runlist.h"
+#include "firmware-models/kfd/kfd_runlist.h"
 #include "tests/suites.h"
 
 static uint32_t packet[KFD_PACKET_DWORDS_MAX];

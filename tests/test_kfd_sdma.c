@@ -10,12 +10,12 @@
 #include <string.h>
 
 #include "devices/amd/amd_mec_tables.h"
-#include "devices/amd/amd_sdma_mqd.h"
-#include "devices/amd/amd_sdma_regs.h"
+#include "devices/amd/formats/amd_sdma_mqd.h"
+#include "devices/amd/formats/amd_sdma_regs.h"
 #include "devices/amd/amd_sdma_tables.h"
-#include "devices/amd_node.h"
+#include "emu/sim/amd_node.h"
 #include "devices/core/core_events.h"
-#include "firmware-models/kfd_tables.h"
+#include "firmware-models/kfd/kfd_tables.h"
 #include "tests/check_machine.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/kfd_simulation.h"
-#include "emu/show_events.h"
-#include "emu/summary.h"
+#include "emu/sim/kfd_simulation.h"
+#include "emu/views/show_events.h"
+#include "emu/analysis/summary/summary.h"
 #include "tests/check_trace.h"
 #include "tests/golden_text.h"
 #include "tests/suites.h"

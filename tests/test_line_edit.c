@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/line_edit.h"
+#include "emu/program/line_edit.h"
 #include "tests/suites.h"
 
 static struct line_edit edit;

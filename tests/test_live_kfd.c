@@ -7,9 +7,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices/live_kfd.h"
-#include "devices/live_tables.h"
-#include "emu/live_outcome.h"
+#include "emu/live/live_kfd.h"
+#include "emu/sim/live_tables.h"
+#include "emu/faults/live_outcome.h"
 #include "tests/suites.h"
 
 enum { PAGE = 4096, RING = 0, QUEUE = PAGE, SIGNALS = 2 * PAGE, MAILBOX = 3 * PAGE, PAGES = 5 };

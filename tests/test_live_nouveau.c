@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/live_nouveau.h"
-#include "devices/live_tables.h"
-#include "firmware-models/nouveau_tables.h"
+#include "emu/live/live_nouveau.h"
+#include "emu/sim/live_tables.h"
+#include "firmware-models/nouveau/nouveau_tables.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"
 

@@ -4,7 +4,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 #include "tests/suites.h"
 
 enum { PAGE = MEMORY_PAGE_BYTES, VRAM_PAGES = 8, SYSMEM_PAGES = 4, TICK_PS = 1000 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/memory.h"
-#include "emu/random.h"
+#include "emu/engine/memory.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 
 enum { PAGE = MEMORY_PAGE_BYTES, NO_LIMIT = 1 << 20 };

@@ -4,7 +4,7 @@
 #include <check.h>
 #include <signal.h>
 
-#include "emu/mmio.h"
+#include "emu/engine/mmio.h"
 #include "tests/suites.h"
 
 /* clang-format off */

@@ -5,10 +5,10 @@
 
 #include <check.h>
 
-#include "devices/nvidia/nv_generation.h"
+#include "devices/nvidia/formats/nv_generation.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
-#include "traces/record_board.h"
+#include "traces/record/nouveau/record_board.h"
 
 /* A report semaphore through Host: value to the start of a buffer. */
 #define RELEASE(handle, offset, value)                                                             \

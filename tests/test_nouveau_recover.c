@@ -9,14 +9,14 @@
 #include <stdlib.h>
 
 #include "devices/core/core_events.h"
-#include "devices/inject_run.h"
-#include "devices/nvidia/nv_class.h"
+#include "emu/faults/inject_run.h"
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_events.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
-#include "emu/event_line.h"
-#include "firmware-models/nouveau.h"
-#include "firmware-models/nouveau_tables.h"
+#include "emu/log/event_line.h"
+#include "firmware-models/nouveau/nouveau.h"
+#include "firmware-models/nouveau/nouveau_tables.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
 

@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-#include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/formats/nv_ce_regs.h"
 #include "tests/copy_methods.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/formats/nv_ce_regs.h"
 #include "tests/copy_methods.h"
 #include "tests/suites.h"
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "devices/nvidia/nv_fault.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
-#include "emu/random.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "emu/engine/random.h"
 #include "tests/copy_methods.h"
 #include "tests/suites.h"
 #include "tests/tile_reference.h"

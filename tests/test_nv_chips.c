@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "tests/suites.h"
 
 /* ---- Bakita and Anderson 2024 -----------------------------------------------------------------

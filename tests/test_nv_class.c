@@ -6,8 +6,8 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_class.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_class.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "tests/suites.h"
 
 /*

@@ -4,8 +4,8 @@
 
 #include <check.h>
 
-#include "devices/nvidia/nv_crc.h"
-#include "emu/random.h"
+#include "devices/nvidia/formats/nv_crc.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 
 static struct nv_crc crc;

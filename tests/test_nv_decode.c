@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_class.h"
-#include "devices/nvidia/nv_decode.h"
-#include "devices/nvidia/nv_methods.h"
-#include "emu/memory.h"
+#include "devices/nvidia/formats/nv_class.h"
+#include "devices/nvidia/formats/nv_decode.h"
+#include "devices/nvidia/formats/nv_methods.h"
+#include "emu/engine/memory.h"
 #include "tests/fuzz/fuzz_nv_decode.h"
 #include "tests/golden/compute_136.h"
 #include "tests/suites.h"

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_class.h"
-#include "devices/nvidia/nv_decode_text.h"
+#include "devices/nvidia/formats/nv_class.h"
+#include "devices/nvidia/formats/nv_decode_text.h"
 #include "tests/suites.h"
 
 static void check_lines(const struct nv_decode_item *item, bool raw, const char *expected)

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "devices/nvidia/nv_pbdma.h"
-#include "emu/random.h"
+#include "emu/engine/random.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"
 

@@ -6,8 +6,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_float.h"
-#include "emu/random.h"
+#include "devices/nvidia/formats/nv_float.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 
 enum { SIGN_BIT = 31, NOT_A_NUMBER = 0x7fffffff };

@@ -5,8 +5,8 @@
 
 #include <check.h>
 
-#include "devices/nvidia/nv_class.h"
-#include "devices/nvidia/nv_generation.h"
+#include "devices/nvidia/formats/nv_class.h"
+#include "devices/nvidia/formats/nv_generation.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"

@@ -6,7 +6,7 @@
 #include <check.h>
 
 #include "devices/nvidia/nv_hce.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
 #include "tests/copy_methods.h"
 #include "tests/suites.h"
 

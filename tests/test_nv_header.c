@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_header.h"
+#include "devices/nvidia/formats/nv_header.h"
 #include "tests/suites.h"
 
 static void check_same(const struct nv_header *a, const struct nv_header *b)

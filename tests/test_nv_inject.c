@@ -11,10 +11,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/inject_run.h"
+#include "emu/faults/inject_run.h"
 #include "devices/nvidia/nv_inject.h"
-#include "devices/scenario.h"
-#include "firmware-models/cuda.h"
+#include "emu/sim/scenario.h"
+#include "firmware-models/cuda/cuda.h"
 #include "tests/bus_build.h"
 #include "tests/suites.h"
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/random.h"
+#include "emu/engine/random.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"
 #include "tests/tile_reference.h"

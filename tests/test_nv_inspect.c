@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/inspection.h"
+#include "emu/debug/inspection.h"
 #include "tests/bus_build.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"

@@ -12,7 +12,7 @@
 
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_mmu.h"
-#include "emu/random.h"
+#include "emu/engine/random.h"
 #include "tests/check_pbdma.h"
 #include "tests/suites.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PBDMA's decoder, against the slow one of gfe decode (devices/nvidia/nv_decode.h): on a
+ * The PBDMA's decoder, against the slow one of gfe decode (devices/nvidia/formats/nv_decode.h): on a
  * synthetic stream, on recorded ones, on random ones, and however a stream is cut into segments.
  */
 #include <config.h>
@@ -10,12 +10,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_class.h"
-#include "devices/nvidia/nv_crc.h"
-#include "devices/nvidia/nv_decode.h"
+#include "devices/nvidia/formats/nv_class.h"
+#include "devices/nvidia/formats/nv_crc.h"
+#include "devices/nvidia/formats/nv_decode.h"
 #include "devices/nvidia/nv_pbdma_decode.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
-#include "emu/random.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "emu/engine/random.h"
 #include "tests/push_stream.h"
 #include "tests/suites.h"
 

@@ -8,7 +8,7 @@
 
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_tables.h"
-#include "emu/random.h"
+#include "emu/engine/random.h"
 #include "tests/check_pbdma.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"

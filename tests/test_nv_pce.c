@@ -5,7 +5,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/formats/nv_ce_regs.h"
 #include "tests/check_copy.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_qmd.h"
+#include "devices/nvidia/formats/nv_qmd.h"
 #include "tests/suites.h"
 
 /* Mesa 22.3.6 nouveau on GP106, an OpenGL compute program: glDispatchCompute(5, 3, 2), local size

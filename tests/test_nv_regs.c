@@ -6,10 +6,10 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_intr_regs.h"
-#include "devices/nvidia/nv_regs.h"
-#include "devices/nvidia/nv_runlist_regs.h"
-#include "emu/random.h"
+#include "devices/nvidia/formats/nv_intr_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
+#include "devices/nvidia/formats/nv_runlist_regs.h"
+#include "emu/engine/random.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"
 

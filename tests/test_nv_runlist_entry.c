@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "devices/nvidia/nv_runlist_entry.h"
-#include "emu/memory.h"
-#include "emu/random.h"
+#include "emu/engine/memory.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 
 static const struct nv_generation *pascal, *volta, *turing, *ampere;

@@ -5,8 +5,8 @@
 
 #include <check.h>
 
-#include "devices/nvidia/nv_pbdma_regs.h"
-#include "emu/random.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "emu/engine/random.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"
 

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_scrub.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"

@@ -6,7 +6,7 @@
 #include <stdint.h>
 
 #include "devices/nvidia/nv_semaphore.h"
-#include "emu/random.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 
 enum { PAIRS = 4000 };

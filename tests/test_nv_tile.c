@@ -5,8 +5,8 @@
 #include <check.h>
 #include <stdbool.h>
 
-#include "devices/nvidia/nv_tile.h"
-#include "emu/random.h"
+#include "devices/nvidia/formats/nv_tile.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 #include "tests/tile_reference.h"
 

@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_top_table.h"
 #include "tests/suites.h"
 

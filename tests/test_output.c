@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "emu/output.h"
+#include "emu/base/output.h"
 #include "tests/suites.h"
 
 static char directory[] = "/tmp/gfe-test-output-XXXXXX";

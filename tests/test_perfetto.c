@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/perfetto.h"
+#include "emu/views/perfetto/perfetto.h"
 #include "tests/suites.h"
 
 static struct perfetto perfetto;

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/chunk.h"
-#include "emu/event_log.h"
-#include "emu/program.h"
+#include "emu/log/chunk.h"
+#include "emu/log/event_log.h"
+#include "emu/log/program.h"
 #include "tests/suites.h"
 
 enum { HEAD_BYTES = 8192 };

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/protobuf.h"
+#include "emu/views/perfetto/protobuf.h"
 #include "tests/suites.h"
 
 static uint8_t bytes[PROTOBUF_MESSAGE_MAX + 64];

@@ -4,7 +4,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "emu/random.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 
 /* Seeds as PCG's own pcg32_srandom() does, without splitmix64: state 42, stream 54. */

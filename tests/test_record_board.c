@@ -6,10 +6,10 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_class.h"
-#include "devices/nvidia/nv_decode.h"
+#include "devices/nvidia/formats/nv_class.h"
+#include "devices/nvidia/formats/nv_decode.h"
 #include "tests/suites.h"
-#include "traces/record_board.h"
+#include "traces/record/nouveau/record_board.h"
 
 START_TEST(every_board_is_found_by_its_name)
 {

@@ -14,9 +14,9 @@
 #include <unistd.h>
 
 #include "tests/suites.h"
-#include "traces/record_directory.h"
-#include "traces/record_preload.h"
-#include "traces/record_tree.h"
+#include "traces/record/record_directory.h"
+#include "traces/record/record_preload.h"
+#include "traces/record/record_tree.h"
 
 static char root[] = "/tmp/gfe-test-directory-XXXXXX";
 static struct record_directory directory;

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_header.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_header.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "tests/check_record.h"
 #include "tests/suites.h"
 

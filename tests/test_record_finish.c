@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "tests/suites.h"
-#include "traces/record_finish.h"
+#include "traces/record/record_finish.h"
 
 enum { SUBMISSIONS = 5, PATH_BYTES = 64, PUSH_BYTES = 8 };
 

@@ -16,9 +16,9 @@
 
 #include "devices/amd/amd_chip.h"
 #include "tests/suites.h"
-#include "traces/record_kfd.h"
-#include "traces/record_kfd_uapi.h"
-#include "traces/trace_dump.h"
+#include "traces/record/kfd/record_kfd.h"
+#include "traces/record/kfd/record_kfd_uapi.h"
+#include "traces/format/trace_dump.h"
 
 enum {
     PAGE = 4096,

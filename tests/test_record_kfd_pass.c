@@ -15,10 +15,10 @@
 #include <unistd.h>
 
 #include "tests/suites.h"
-#include "traces/record_kfd_pass.h"
-#include "traces/record_kfd.h"
-#include "traces/record_kfd_uapi.h"
-#include "traces/trace_dump.h"
+#include "traces/record/kfd/record_kfd_pass.h"
+#include "traces/record/kfd/record_kfd.h"
+#include "traces/record/kfd/record_kfd_uapi.h"
+#include "traces/format/trace_dump.h"
 
 enum {
     PAGE = 4096,

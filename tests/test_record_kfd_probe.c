@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "tests/suites.h"
-#include "traces/record_kfd_probe.h"
-#include "traces/record_kfd_tree.h"
-#include "traces/record_tree.h"
+#include "traces/record/kfd/record_kfd_probe.h"
+#include "traces/record/kfd/record_kfd_tree.h"
+#include "traces/record/record_tree.h"
 
 #define TOPOLOGY "/sys/devices/virtual/kfd/kfd/topology"
 

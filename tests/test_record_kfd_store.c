@@ -4,7 +4,7 @@
 #include <check.h>
 
 #include "tests/suites.h"
-#include "traces/record_kfd_store.h"
+#include "traces/record/kfd/record_kfd_store.h"
 
 /* Instructions as an assembler makes them; what they store. */
 static const struct row {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "tests/suites.h"
-#include "traces/record_memory.h"
+#include "traces/record/record_memory.h"
 
 enum { PAGE = RECORD_MEMORY_PAGE_BYTES, TOLD_MAX = 32 };
 

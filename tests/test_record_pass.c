@@ -14,11 +14,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "devices/nvidia/nv_header.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_header.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "tests/check_record.h"
 #include "tests/suites.h"
-#include "traces/record_pass.h"
+#include "traces/record/nouveau/record_pass.h"
 
 enum { PAGE = 4096, NODE_BYTES = 1 << 20, CHANNEL = 37, NODES_MAX = 4 };
 /* Where the driver shows its objects, far from where the stand-in would. */

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "tests/suites.h"
-#include "traces/record_board.h"
-#include "traces/record_pass_probe.h"
+#include "traces/record/nouveau/record_board.h"
+#include "traces/record/nouveau/record_pass_probe.h"
 
 static char directory[] = "/tmp/probe-XXXXXX";
 

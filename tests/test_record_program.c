@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "tests/suites.h"
-#include "traces/record_program.h"
+#include "traces/record/record_program.h"
 
 static char directory[] = "/tmp/gfe-test-program-XXXXXX";
 

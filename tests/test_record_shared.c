@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 #include "tests/suites.h"
-#include "traces/record_shared.h"
-#include "traces/record_tree.h"
+#include "traces/record/record_shared.h"
+#include "traces/record/record_tree.h"
 
 static char directory[32], path[64];
 static struct record_shared *shared;

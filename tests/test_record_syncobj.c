@@ -4,7 +4,7 @@
 #include <check.h>
 
 #include "tests/suites.h"
-#include "traces/record_syncobj.h"
+#include "traces/record/nouveau/record_syncobj.h"
 
 START_TEST(handles_are_the_lowest_free_and_numbers_never_come_again)
 {

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "tests/suites.h"
-#include "traces/record_tree.h"
+#include "traces/record/record_tree.h"
 
 static char root[] = "/tmp/gfe-test-tree-XXXXXX";
 

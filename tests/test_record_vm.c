@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "tests/suites.h"
-#include "traces/record_vm.h"
+#include "traces/record/nouveau/record_vm.h"
 
 enum { PAGE = RECORD_MEMORY_PAGE_BYTES, PAGES = 64 };
 #define KERNEL_VA (1ull << 39)

@@ -4,10 +4,10 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_header.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_header.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "tests/suites.h"
-#include "traces/record_walk.h"
+#include "traces/record/nouveau/record_walk.h"
 
 enum { COPY_CLASS = 0xc1b5, DWORDS_MAX = 64, FOUND_MAX = 64 };
 

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/random.h"
-#include "emu/reg.h"
+#include "emu/engine/random.h"
+#include "emu/engine/reg.h"
 #include "tests/suites.h"
 
 /* clang-format off */

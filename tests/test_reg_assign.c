@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/bare_gpu.h"
-#include "emu/reg_assign.h"
+#include "emu/sim/bare_gpu.h"
+#include "emu/engine/reg_assign.h"
 #include "tests/suites.h"
 
 static struct bare_gpu bare;

@@ -4,7 +4,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "emu/replay_fences.h"
+#include "emu/replay/replay_fences.h"
 #include "tests/suites.h"
 
 enum { CHANNEL = 5, SPACE = 2, OTHER_SPACE = 3 };

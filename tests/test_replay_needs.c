@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-#include "emu/replay_needs.h"
+#include "emu/replay/replay_needs.h"
 #include "tests/suites.h"
 
 #define SIGNAL UINT64_C(0x7f0000001008)

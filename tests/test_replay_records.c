@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/random.h"
-#include "emu/replay.h"
+#include "emu/engine/random.h"
+#include "emu/replay/replay.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
 

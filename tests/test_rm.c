@@ -10,10 +10,10 @@
 #include <string.h>
 
 #include "devices/core/core_events.h"
-#include "devices/inspection.h"
+#include "emu/debug/inspection.h"
 #include "devices/nvidia/nv_events.h"
-#include "firmware-models/rm.h"
-#include "firmware-models/rm_tables.h"
+#include "firmware-models/rm/rm.h"
+#include "firmware-models/rm/rm_tables.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"
 

@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/show_events.h"
-#include "firmware-models/rm.h"
-#include "firmware-models/rm_tables.h"
+#include "emu/views/show_events.h"
+#include "firmware-models/rm/rm.h"
+#include "firmware-models/rm/rm_tables.h"
 #include "tests/check_machine.h"
 #include "tests/figure_build.h"
 #include "tests/golden_text.h"
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
-#include "devices/bare_gpu.h"
-#include "traces/import_bus.h"
+#include "emu/sim/bare_gpu.h"
+#include "traces/import/import_bus.h"
 
 #define US GFE_PS_PER_US
 #define MS (1000 * GFE_PS_PER_US)

@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/inspection.h"
+#include "emu/debug/inspection.h"
 #include "devices/nvidia/nv_events.h"
-#include "emu/event_line.h"
-#include "emu/summary.h"
-#include "firmware-models/rm_tables.h"
+#include "emu/log/event_line.h"
+#include "emu/analysis/summary/summary.h"
+#include "firmware-models/rm/rm_tables.h"
 #include "tests/bus_build.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"

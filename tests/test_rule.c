@@ -4,8 +4,8 @@
 #include <check.h>
 #include <string.h>
 
-#include "emu/event_list.h"
-#include "emu/rule.h"
+#include "emu/log/event_list.h"
+#include "emu/log/rule.h"
 #include "tests/suites.h"
 
 /* clang-format off */

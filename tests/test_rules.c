@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "tests/suites.h"
 
 static const char *const golden_logs[] = {"clear.events",

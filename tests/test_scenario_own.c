@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "firmware-models/cuda.h"
+#include "firmware-models/cuda/cuda.h"
 #include "tests/cuda_run.h"
 #include "tests/suites.h"
 

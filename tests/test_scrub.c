@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/nvidia/nv_methods.h"
-#include "devices/scrub.h"
+#include "devices/nvidia/formats/nv_methods.h"
+#include "emu/explore/scrub.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
 

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/suites.h"
-#include "traces/scrub_origin.h"
+#include "traces/format/scrub_origin.h"
 
 enum { AS = 3, REASON = 1, OTHER_REASON = 2, PHYSICAL = 5 };
 #define PAGE UINT64_C(0x100000000)

@@ -9,7 +9,7 @@
 
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
-#include "traces/scrub_write.h"
+#include "traces/format/scrub_write.h"
 
 static struct memory_file from, to;
 static struct trace_writer *writer;

@@ -8,9 +8,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/cmd.h"
-#include "emu/show_svg.h"
-#include "emu/show_text.h"
+#include "emu/program/cmd.h"
+#include "emu/views/svg/show_svg.h"
+#include "emu/views/text/show_text.h"
 #include "tests/fuzz/fuzz_log.h"
 #include "tests/golden_text.h"
 #include "tests/show_loaded.h"

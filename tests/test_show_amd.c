@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "devices/amd/amd_mec_tables.h"
-#include "emu/show_text.h"
-#include "firmware-models/hip_tables.h"
-#include "firmware-models/kfd_tables.h"
+#include "emu/views/text/show_text.h"
+#include "firmware-models/hip/hip_tables.h"
+#include "firmware-models/kfd/kfd_tables.h"
 #include "tests/golden_text.h"
 #include "tests/show_loaded.h"
 #include "tests/suites.h"

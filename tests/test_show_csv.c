@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/show_csv.h"
-#include "emu/show_events.h"
+#include "emu/views/show_csv.h"
+#include "emu/views/show_events.h"
 #include "tests/golden_text.h"
 #include "tests/log_scenes.h"
 #include "tests/suites.h"

@@ -13,14 +13,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "emu/event_log_head.h"
-#include "emu/show_examiner.h"
-#include "emu/streams.h"
-#include "firmware-models/cuda_tables.h"
+#include "emu/log/event_log_head.h"
+#include "emu/views/examiner/show_examiner.h"
+#include "emu/analysis/streams.h"
+#include "firmware-models/cuda/cuda_tables.h"
 #include "tests/log_fixture.h"
 #include "tests/scenario_log.h"
 #include "tests/suites.h"
-#include "traces/examiner_result.h"
+#include "traces/config/examiner_result.h"
 
 enum { PATH_BYTES = 400, EVENTS_MAX = 4096 };
 

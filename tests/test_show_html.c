@@ -16,11 +16,11 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "emu/digest.h"
-#include "emu/show_html.h"
-#include "emu/show_html_build.h"
-#include "emu/show_html_page.h"
-#include "devices/gpu_model.h"
+#include "emu/base/digest.h"
+#include "emu/views/html/show_html.h"
+#include "emu/views/html/show_html_build.h"
+#include "emu/views/html/show_html_page.h"
+#include "devices/nvidia/gpu_model.h"
 #include "tests/check_trace.h"
 #include "tests/scenario_log.h"
 #include "tests/show_loaded.h"

@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/explain.h"
-#include "emu/show.h"
-#include "emu/show_csv.h"
-#include "emu/show_perfetto.h"
-#include "emu/show_svg.h"
-#include "emu/show_text.h"
+#include "emu/analysis/explain/explain.h"
+#include "emu/views/show.h"
+#include "emu/views/show_csv.h"
+#include "emu/views/perfetto/show_perfetto.h"
+#include "emu/views/svg/show_svg.h"
+#include "emu/views/text/show_text.h"
 #include "tests/scenario_log.h"
 #include "tests/suites.h"
 

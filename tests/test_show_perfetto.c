@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/show_perfetto.h"
+#include "emu/views/perfetto/show_perfetto.h"
 #include "tests/log_scenes.h"
 #include "tests/suites.h"
 

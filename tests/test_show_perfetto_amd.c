@@ -10,9 +10,9 @@
 
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_tables.h"
-#include "emu/show_perfetto.h"
-#include "firmware-models/hip_tables.h"
-#include "firmware-models/kfd_tables.h"
+#include "emu/views/perfetto/show_perfetto.h"
+#include "firmware-models/hip/hip_tables.h"
+#include "firmware-models/kfd/kfd_tables.h"
 #include "tests/show_loaded.h"
 #include "tests/suites.h"
 

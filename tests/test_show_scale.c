@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-#include "emu/show_scale.h"
+#include "emu/views/show_scale.h"
 #include "tests/show_loaded.h"
 #include "tests/suites.h"
 

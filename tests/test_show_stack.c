@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-#include "emu/show_stack.h"
+#include "emu/views/show_stack.h"
 #include "tests/suites.h"
 
 static struct show_stack stack;

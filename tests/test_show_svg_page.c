@@ -15,8 +15,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/show_svg.h"
-#include "emu/show_svg_page.h"
+#include "emu/views/svg/show_svg.h"
+#include "emu/views/svg/show_svg_page.h"
 #include "tests/show_loaded.h"
 #include "tests/suites.h"
 

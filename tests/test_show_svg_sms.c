@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/show_svg.h"
-#include "firmware-models/cuda_tables.h"
+#include "emu/views/svg/show_svg.h"
+#include "firmware-models/cuda/cuda_tables.h"
 #include "tests/golden_text.h"
 #include "tests/show_loaded.h"
 #include "tests/suites.h"

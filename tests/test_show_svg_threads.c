@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/show_svg.h"
+#include "emu/views/svg/show_svg.h"
 #include "tests/hip_run.h"
 #include "tests/show_loaded.h"
 #include "tests/suites.h"

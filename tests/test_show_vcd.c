@@ -12,7 +12,7 @@
 
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_tables.h"
-#include "emu/show_vcd.h"
+#include "emu/views/vcd/show_vcd.h"
 #include "tests/show_loaded.h"
 #include "tests/suites.h"
 

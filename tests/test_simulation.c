@@ -16,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/cmd.h"
-#include "emu/show.h"
-#include "emu/show_events.h"
+#include "emu/program/cmd.h"
+#include "emu/views/show.h"
+#include "emu/views/show_events.h"
 #include "tests/check_trace.h"
 #include "tests/golden_text.h"
 #include "tests/suites.h"

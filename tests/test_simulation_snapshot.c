@@ -16,9 +16,9 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices/simulation_snapshot.h"
-#include "emu/arena_watch.h"
-#include "emu/digest.h"
+#include "emu/sim/simulation_snapshot.h"
+#include "emu/engine/arena_watch.h"
+#include "emu/base/digest.h"
 #include "tests/check_trace.h"
 #include "tests/hip_run.h"
 #include "tests/suites.h"

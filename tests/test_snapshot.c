@@ -13,10 +13,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "devices/simulation.h"
-#include "emu/random.h"
+#include "emu/sim/simulation.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
-#include "traces/import_nvt.h"
+#include "traces/import/import_nvt.h"
 
 enum { POINTS_MAX = 12, HEX_BYTES = 65 };
 

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices/simulation_snapshot.h"
-#include "emu/hash.h"
+#include "emu/sim/simulation_snapshot.h"
+#include "traces/format/hash.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
 

@@ -16,8 +16,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "devices/simulation_snapshot.h"
-#include "emu/digest.h"
+#include "emu/sim/simulation_snapshot.h"
+#include "emu/base/digest.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
 

@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-#include "emu/streams.h"
+#include "emu/analysis/streams.h"
 #include "tests/scenario_log.h"
 #include "tests/suites.h"
 

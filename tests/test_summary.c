@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/event_line.h"
-#include "emu/summary.h"
-#include "emu/summary_data.h"
+#include "emu/log/event_line.h"
+#include "emu/analysis/summary/summary.h"
+#include "emu/analysis/summary/summary_data.h"
 #include "tests/golden_text.h"
 #include "tests/log_scenes.h"
 #include "tests/suites.h"

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/summary.h"
-#include "emu/summary_amd.h"
-#include "firmware-models/hip_tables.h"
+#include "emu/analysis/summary/summary.h"
+#include "emu/analysis/summary/summary_amd.h"
+#include "firmware-models/hip/hip_tables.h"
 #include "tests/show_loaded.h"
 #include "tests/suites.h"
 

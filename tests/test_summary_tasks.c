@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/summary.h"
-#include "firmware-models/cuda_tables.h"
+#include "emu/analysis/summary/summary.h"
+#include "firmware-models/cuda/cuda_tables.h"
 #include "tests/log_fixture.h"
 #include "tests/scenario_log.h"
 #include "tests/suites.h"

@@ -4,7 +4,7 @@
 
 #include <check.h>
 
-#include "emu/text.h"
+#include "emu/base/text.h"
 #include "tests/show_loaded.h"
 #include "tests/suites.h"
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "tests/suites.h"
-#include "traces/trace_aql.h"
-#include "traces/trace_sdma.h"
+#include "traces/format/trace_aql.h"
+#include "traces/format/trace_sdma.h"
 
 enum { BYTES = 64 };
 #define SIGNAL UINT64_C(0x7f0000001000)

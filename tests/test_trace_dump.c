@@ -8,7 +8,7 @@
 
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
-#include "traces/trace_dump.h"
+#include "traces/format/trace_dump.h"
 
 START_TEST(the_tables_know_each_kind_and_no_other)
 {

@@ -9,11 +9,11 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "emu/chunk.h"
+#include "emu/log/chunk.h"
 #include "tests/fuzz/fuzz_trace.h"
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
-#include "traces/trace_codec.h"
+#include "traces/format/trace_codec.h"
 
 enum { PAGE = TRACE_PIECE_BYTES };
 

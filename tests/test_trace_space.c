@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "emu/trace_space.h"
+#include "traces/format/trace_space.h"
 #include "tests/suites.h"
 
 static void map(struct trace_spaces *spaces, uint32_t as_id, uint32_t handle, uint64_t va)

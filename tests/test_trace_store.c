@@ -7,11 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/digest.h"
-#include "emu/random.h"
+#include "emu/base/digest.h"
+#include "emu/engine/random.h"
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
-#include "traces/trace_store.h"
+#include "traces/format/trace_store.h"
 
 enum { RECORDS_MAX = 20000, TEXT_BYTES = 60000 };
 

@@ -8,10 +8,10 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "emu/chunk.h"
+#include "emu/log/chunk.h"
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
-#include "traces/trace_codec.h"
+#include "traces/format/trace_codec.h"
 
 enum { PAGE = TRACE_PIECE_BYTES };
 

@@ -4,7 +4,7 @@
 #include <check.h>
 #include <stdlib.h>
 
-#include "emu/wake.h"
+#include "emu/faults/wake.h"
 #include "tests/log_fixture.h"
 #include "tests/suites.h"
 

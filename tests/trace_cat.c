@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "emu/chunk.h"
+#include "emu/log/chunk.h"
 
 int main(int argc, char **argv)
 {

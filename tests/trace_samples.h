@@ -8,7 +8,7 @@
 
 #include <stddef.h>
 
-#include "traces/trace.h"
+#include "traces/format/trace.h"
 
 /* A file in memory and the path that opens it anew, at its start. */
 struct memory_file {

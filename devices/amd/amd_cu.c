@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_wave_rank.h"
-#include "emu/often.h"
+#include "emu/base/often.h"
 
 static uint32_t amd_round_up(uint32_t amount, uint32_t unit)
 {

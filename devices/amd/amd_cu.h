@@ -27,8 +27,8 @@
 #include <stdint.h>
 
 #include "devices/amd/amd_chip.h"
-#include "emu/arena.h"
-#include "emu/clock.h"
+#include "emu/engine/arena.h"
+#include "emu/base/clock.h"
 
 enum {
     AMD_SIMDS_MAX = 4,

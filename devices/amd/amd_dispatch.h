@@ -27,7 +27,7 @@
 #define GFE_DEVICES_AMD_AMD_DISPATCH_H
 
 #include "devices/amd/amd_cu.h"
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 enum {
     AMD_CUS_MAX = AMD_SHADER_ENGINES_MAX * AMD_CUS_PER_ENGINE_MAX,
@@ -172,7 +172,7 @@ struct amd_kind {
     uint32_t block_threads, lds_bytes;
     uint32_t vgprs, sgprs; /* of a wave */
     /* By shader engine, as the kernel driver's registers have them (A.M1,
-     * firmware-models/kfd_cu_mask.h); bits of CUs that are not there are ignored. */
+     * firmware-models/kfd/kfd_cu_mask.h); bits of CUs that are not there are ignored. */
     uint32_t cu_masks[AMD_SHADER_ENGINES_MAX];
 };
 

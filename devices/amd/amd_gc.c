@@ -5,8 +5,8 @@
 
 #include <string.h>
 
-#include "devices/amd/amd_cp_regs.h"
-#include "devices/amd/amd_variants.h"
+#include "devices/amd/formats/amd_cp_regs.h"
+#include "devices/amd/formats/amd_variants.h"
 
 static const struct reg_list *const amd_gc_lists[] = {&amd_grbm_list, &amd_cp_list, &amd_hqd_list,
                                                       &amd_compute_list, &amd_spi_list};

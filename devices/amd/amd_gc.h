@@ -17,9 +17,9 @@
 #define GFE_DEVICES_AMD_AMD_GC_H
 
 #include "devices/amd/amd_chip.h"
-#include "devices/amd/amd_compute_regs.h"
-#include "devices/amd/amd_hqd_regs.h"
-#include "emu/machine.h"
+#include "devices/amd/formats/amd_compute_regs.h"
+#include "devices/amd/formats/amd_hqd_regs.h"
+#include "emu/engine/machine.h"
 
 enum {
     AMD_MECS = 2,

@@ -3,8 +3,8 @@
 
 #include "devices/amd/amd_ih.h"
 
-#include "devices/amd/amd_ih_entry.h"
-#include "devices/amd/amd_ih_regs.h"
+#include "devices/amd/formats/amd_ih_entry.h"
+#include "devices/amd/formats/amd_ih_regs.h"
 #include "devices/amd/amd_inject.h"
 
 enum { POINTER_MASK = 0x3fffc, WINDOW_BYTES = IH_DOORBELL_RPTR + 4 - IH_VMID_0_LUT };

@@ -25,9 +25,9 @@
 #define GFE_DEVICES_AMD_AMD_IH_H
 
 #include "devices/amd/amd_chip.h"
-#include "devices/amd/amd_ih_entry.h"
+#include "devices/amd/formats/amd_ih_entry.h"
 #include "devices/amd/amd_vm.h"
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 /* What an interrupt says. */
 struct amd_ih_entry {

@@ -7,16 +7,16 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/amd/amd_aql.h"
+#include "devices/amd/formats/amd_aql.h"
 #include "devices/amd/amd_gpu.h"
-#include "devices/amd/amd_ih_entry.h"
+#include "devices/amd/formats/amd_ih_entry.h"
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
-#include "devices/amd/amd_mqd.h"
-#include "devices/amd/amd_pm4_fields.h"
-#include "devices/amd/amd_sdma_mqd.h"
+#include "devices/amd/formats/amd_mqd.h"
+#include "devices/amd/formats/amd_pm4_fields.h"
+#include "devices/amd/formats/amd_sdma_mqd.h"
 #include "devices/amd/amd_sdma_tables.h"
-#include "emu/args.h"
+#include "emu/base/args.h"
 
 #define ONCE_MORE        (INJECT_BIT(INJECT_DUPLICATE) | INJECT_BIT(INJECT_DELAY))
 #define AMD_INJECT(site) ((site)-INJECT_SITE_VENDOR)

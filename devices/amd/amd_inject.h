@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where faults are injected (emu/inject.h) into an AMD GPU's front end and the scheduling
+ * Where faults are injected (emu/faults/inject.h) into an AMD GPU's front end and the scheduling
  * firmware's way to it.  Each name stands where the unit calls machine_inject(); the rows, with
  * fields and documentation, are in amd_inject.c.  Subjects are queues, by the number of their
  * doorbell, if nothing else is said.

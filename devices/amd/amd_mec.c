@@ -7,11 +7,11 @@
 #include <assert.h>
 #include <string.h>
 
-#include "devices/amd/amd_cp_regs.h"
+#include "devices/amd/formats/amd_cp_regs.h"
 #include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
-#include "devices/amd/amd_mqd.h"
+#include "devices/amd/formats/amd_mqd.h"
 
 /* ---- interrupts and errors ------------------------------------------------------------------- */
 

@@ -37,12 +37,12 @@
 #ifndef GFE_DEVICES_AMD_AMD_MEC_H
 #define GFE_DEVICES_AMD_AMD_MEC_H
 
-#include "devices/amd/amd_aql.h"
+#include "devices/amd/formats/amd_aql.h"
 #include "devices/amd/amd_dispatch.h"
 #include "devices/amd/amd_gc.h"
 #include "devices/amd/amd_ih.h"
 #include "devices/amd/amd_vm.h"
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 enum {
     AMD_PENDING_MAX = 4096, /* packets whose effects are not complete, of all queues */

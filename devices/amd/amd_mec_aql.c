@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-#include "devices/amd/amd_aql.h"
+#include "devices/amd/formats/amd_aql.h"
 #include "devices/amd/amd_inject.h"
-#include "devices/amd/amd_kernel.h"
+#include "devices/amd/formats/amd_kernel.h"
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
 

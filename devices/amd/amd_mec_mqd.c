@@ -7,7 +7,7 @@
 #include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_private.h"
 #include "devices/amd/amd_mec_tables.h"
-#include "devices/amd/amd_mqd.h"
+#include "devices/amd/formats/amd_mqd.h"
 
 /* Dwords of the descriptor and the dispatch registers that they are. */
 static const struct {

@@ -11,11 +11,11 @@
 #ifndef GFE_DEVICES_AMD_AMD_MEC_PM4_H
 #define GFE_DEVICES_AMD_AMD_MEC_PM4_H
 
-#include "devices/amd/amd_aql.h"
+#include "devices/amd/formats/amd_aql.h"
 #include "devices/amd/amd_atomic.h"
 #include "devices/amd/amd_mec_private.h"
-#include "devices/amd/amd_pm4.h"
-#include "devices/amd/amd_pm4_fields.h"
+#include "devices/amd/formats/amd_pm4.h"
+#include "devices/amd/formats/amd_pm4_fields.h"
 
 /* Address of the dword `ahead` of where the queue is. */
 uint64_t amd_mec_pm4_address(const struct amd_mec *mec, uint32_t slot_id, uint32_t ahead);

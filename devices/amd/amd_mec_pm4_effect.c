@@ -2,8 +2,8 @@
 /* What PM4 packets do. */
 #include <config.h>
 
-#include "devices/amd/amd_cp_regs.h"
-#include "devices/amd/amd_kernel.h"
+#include "devices/amd/formats/amd_cp_regs.h"
+#include "devices/amd/formats/amd_kernel.h"
 #include "devices/amd/amd_mec_pm4.h"
 #include "devices/amd/amd_mec_tables.h"
 

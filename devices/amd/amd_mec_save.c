@@ -10,7 +10,7 @@
 
 #include <assert.h>
 
-#include "devices/amd/amd_cp_regs.h"
+#include "devices/amd/formats/amd_cp_regs.h"
 #include "devices/amd/amd_cwsr.h"
 #include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_private.h"

@@ -4,7 +4,7 @@
 #ifndef GFE_DEVICES_AMD_AMD_MEC_TABLES_H
 #define GFE_DEVICES_AMD_AMD_MEC_TABLES_H
 
-#include "emu/rule.h"
+#include "emu/log/rule.h"
 
 /* clang-format off */
 #define AMD_MEC_EVENTS(EVENT)                                                                        \

@@ -4,7 +4,7 @@
 
 #include "devices/amd/amd_atomic.h"
 #include "devices/amd/amd_inject.h"
-#include "devices/amd/amd_sdma_fields.h"
+#include "devices/amd/formats/amd_sdma_fields.h"
 #include "devices/amd/amd_sdma_private.h"
 #include "devices/amd/amd_sdma_tables.h"
 

@@ -14,7 +14,7 @@
 #define GFE_DEVICES_AMD_AMD_SDMA_PRIVATE_H
 
 #include "devices/amd/amd_sdma.h"
-#include "devices/amd/amd_sdma_packet.h"
+#include "devices/amd/formats/amd_sdma_packet.h"
 
 /* Events. */
 enum amd_sdma_event {

@@ -4,7 +4,7 @@
 
 #include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_sdma_private.h"
-#include "devices/amd/amd_sdma_regs.h"
+#include "devices/amd/formats/amd_sdma_regs.h"
 #include "devices/amd/amd_sdma_tables.h"
 
 enum { ENGINE_BYTES = SDMA0_PHASE2_QUANTUM + 4 };

@@ -3,9 +3,9 @@
 #include <config.h>
 
 #include "devices/amd/amd_inject.h"
-#include "devices/amd/amd_sdma_mqd.h"
+#include "devices/amd/formats/amd_sdma_mqd.h"
 #include "devices/amd/amd_sdma_private.h"
-#include "devices/amd/amd_sdma_regs.h"
+#include "devices/amd/formats/amd_sdma_regs.h"
 
 enum {
     RING_SIZE_MAX = 29, /* log2 of dwords: 2 GiB */

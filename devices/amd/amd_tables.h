@@ -3,7 +3,7 @@
 #ifndef GFE_DEVICES_AMD_AMD_TABLES_H
 #define GFE_DEVICES_AMD_AMD_TABLES_H
 
-#include "emu/rule.h"
+#include "emu/log/rule.h"
 
 /* clang-format off */
 #define AMD_OTTERNESS "Otterness and Anderson 2022, "

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * GPU virtual memory as the engines of an AMD GPU see it: each access is by a VMID, whose page
- * tables are one of the machine's address spaces (emu/address_space.h).  VMID 0 is the kernel
+ * tables are one of the machine's address spaces (emu/engine/address_space.h).  VMID 0 is the kernel
  * driver's own; the others are given to processes, by the scheduling firmware or the driver.
  *
  * Nothing is written here of faults: who asked stops its queue and logs it.  Not modelled: the
@@ -13,7 +13,7 @@
 #define GFE_DEVICES_AMD_AMD_VM_H
 
 #include "devices/amd/amd_chip.h"
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 GFE_STATE_BEGIN
 struct amd_vm_state {

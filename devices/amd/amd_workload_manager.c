@@ -7,7 +7,7 @@
 
 #include "devices/amd/amd_ace.h"
 #include "devices/amd/amd_tables.h"
-#include "firmware-models/policy.h"
+#include "devices/core/policy.h"
 
 static struct amd_grid *amd_slot_grid(const struct amd_dispatch *dispatch,
                                       const struct amd_slot *slot)

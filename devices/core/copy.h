@@ -21,8 +21,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "emu/arena.h"
-#include "emu/clock.h"
+#include "emu/engine/arena.h"
+#include "emu/base/clock.h"
 
 /* What bounds a copy: argument `limited_by` of COPY_START and COPY_END. */
 enum copy_limit {

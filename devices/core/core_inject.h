@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where faults are injected (emu/inject.h) into what vendors share: the block dispatcher.  A
+ * Where faults are injected (emu/faults/inject.h) into what vendors share: the block dispatcher.  A
  * vendor's list of sites begins with these rows.
  */
 #ifndef GFE_DEVICES_CORE_CORE_INJECT_H
 #define GFE_DEVICES_CORE_CORE_INJECT_H
 
-#include "emu/passage.h"
+#include "emu/engine/passage.h"
 
 enum core_inject_site {
     CORE_INJECT_BLOCK_END = INJECT_SITE_VENDOR,

@@ -18,7 +18,7 @@
 #ifndef GFE_DEVICES_CORE_COST_H
 #define GFE_DEVICES_CORE_COST_H
 
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 enum {
     COST_ROWS_MAX = 4096,

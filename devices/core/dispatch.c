@@ -7,7 +7,7 @@
 
 #include "devices/core/core_events.h"
 #include "devices/core/core_inject.h"
-#include "firmware-models/policy.h"
+#include "devices/core/policy.h"
 
 static void dispatch_event(void *unit, const struct event *event);
 static void dispatch_finish(void *unit);

@@ -32,7 +32,7 @@
 
 #include "devices/core/cost.h"
 #include "devices/core/exec_pool.h"
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 enum {
     DISPATCH_GRIDS_MAX = 64,       /* of a context */

@@ -8,7 +8,7 @@
 
 #include "devices/core/core_events.h"
 #include "devices/core/dispatch.h"
-#include "firmware-models/policy.h"
+#include "devices/core/policy.h"
 
 uint32_t dispatch_share_held(const struct dispatch *dispatch, const struct dispatch_grid *grid,
                              bool held[EXEC_SMS_MAX])

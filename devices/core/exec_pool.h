@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "emu/arena.h"
+#include "emu/engine/arena.h"
 
 enum { EXEC_SLOTS_MAX = 64, EXEC_SMS_MAX = 256 };
 

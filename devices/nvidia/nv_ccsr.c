@@ -7,7 +7,7 @@
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pfifo.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
 
 enum { NV_CCSR_TARGET_OF_NOTHING = 1 };
 

@@ -8,17 +8,17 @@
 #include <string.h>
 
 #include "devices/core/core_events.h"
-#include "devices/gpu_model.h"
-#include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/nv_channel.h"
-#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 static void nv_ce_event(void *unit, const struct event *event);

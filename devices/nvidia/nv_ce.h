@@ -38,8 +38,8 @@
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_hce.h"
 #include "devices/nvidia/nv_pce.h"
-#include "devices/nvidia/nv_tile.h"
-#include "emu/machine.h"
+#include "devices/nvidia/formats/nv_tile.h"
+#include "emu/engine/machine.h"
 
 enum {
     NV_CE_METHODS = 0x1000, /* dwords of the class's method space */

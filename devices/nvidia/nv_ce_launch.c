@@ -7,11 +7,11 @@
 #include <config.h>
 
 #include "devices/nvidia/nv_ce.h"
-#include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 #define ERROR(name) NV_CE_LCE_LAUNCHERR_REPORT_##name

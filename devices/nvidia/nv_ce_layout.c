@@ -5,9 +5,9 @@
 
 #include <stddef.h>
 
-#include "devices/gpu_model.h"
-#include "devices/nvidia/nv_ce_regs.h"
-#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/formats/nv_ce_regs.h"
+#include "devices/nvidia/formats/nv_class.h"
 
 #define NV_CE_LCE_BLOCK                                                                            \
     .block = &nv_lce_list, .block_base = NV_CE_LCE_BASE(0), .block_stride = NV_CE_LCE_BYTES,       \

@@ -16,7 +16,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "emu/reg.h"
+#include "emu/engine/reg.h"
 
 struct gpu_model;
 

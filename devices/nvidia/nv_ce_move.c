@@ -6,7 +6,7 @@
 
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_ce.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 
 enum { SECTOR_BYTES = 32 };
 

@@ -8,14 +8,14 @@
 #include <assert.h>
 
 #include "devices/core/core_events.h"
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_ce.h"
-#include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_tables.h"
 

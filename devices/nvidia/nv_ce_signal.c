@@ -2,16 +2,16 @@
 /* What tells others of a copy: its semaphore, its interrupt, its fault. */
 #include <config.h>
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_ce.h"
-#include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/nv_events.h"
-#include "devices/nvidia/nv_float.h"
+#include "devices/nvidia/formats/nv_float.h"
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_release.h"
 
 /* Interrupts that hold the engine until software clears them (BLOCKPIPE by its name, the errors

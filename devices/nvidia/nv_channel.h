@@ -21,7 +21,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 struct nv_host;
 

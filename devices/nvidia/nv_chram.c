@@ -5,7 +5,7 @@
 
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_runlist_regs.h"
+#include "devices/nvidia/formats/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 uint32_t nv_chram_read(const struct nv_host *host, uint32_t channel_id)

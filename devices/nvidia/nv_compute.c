@@ -14,13 +14,13 @@
 #include <assert.h>
 
 #include "devices/core/core_events.h"
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
-#include "devices/nvidia/nv_methods.h"
-#include "devices/nvidia/nv_qmd.h"
+#include "devices/nvidia/formats/nv_methods.h"
+#include "devices/nvidia/formats/nv_qmd.h"
 #include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_tables.h"
 

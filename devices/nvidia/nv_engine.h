@@ -27,7 +27,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_ENGINE_H
 #define GFE_DEVICES_NVIDIA_NV_ENGINE_H
 
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 struct gpu_engine;
 struct nv_host;

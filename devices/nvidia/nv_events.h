@@ -3,7 +3,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_EVENTS_H
 #define GFE_DEVICES_NVIDIA_NV_EVENTS_H
 
-#include "emu/rule.h"
+#include "emu/log/rule.h"
 
 /* clang-format off */
 #define NV_EVENTS(EVENT)                                                                             \

@@ -3,12 +3,12 @@
 
 #include "devices/nvidia/nv_fault.h"
 
-#include "devices/gpu_model.h"
-#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_events.h"
-#include "devices/nvidia/nv_fault_regs.h"
+#include "devices/nvidia/formats/nv_fault_regs.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 static uint32_t nv_fault_read(void *unit, const struct mmio_window *window, uint32_t offset,

@@ -30,7 +30,7 @@
 #define GFE_DEVICES_NVIDIA_NV_FAULT_H
 
 #include "devices/nvidia/nv_mmu.h"
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 struct nv_host;
 

@@ -7,16 +7,16 @@
 #include <assert.h>
 #include <string.h>
 
-#include "devices/gpu_model.h"
-#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_events.h"
-#include "devices/nvidia/nv_fe_regs.h"
+#include "devices/nvidia/formats/nv_fe_regs.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_ram.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_ram.h"
+#include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 /* The classes of the front end share these offsets. */

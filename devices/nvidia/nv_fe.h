@@ -26,7 +26,7 @@
 
 #include "devices/core/dispatch.h"
 #include "devices/nvidia/nv_inline.h"
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 struct gpu_model;
 struct nv_host;

@@ -6,12 +6,12 @@
 #include <string.h>
 
 #include "devices/core/core_events.h"
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/formats/nv_ram.h"
 #include "devices/nvidia/nv_tables.h"
 
 /* ---- records --------------------------------------------------------------------------------- */

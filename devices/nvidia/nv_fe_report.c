@@ -19,13 +19,13 @@
 
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
-#include "devices/nvidia/nv_fe_regs.h"
+#include "devices/nvidia/formats/nv_fe_regs.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_release.h"
-#include "devices/nvidia/nv_report.h"
+#include "devices/nvidia/formats/nv_report.h"
 #include "devices/nvidia/nv_tables.h"
 
 static bool nv_fe_report_push(struct nv_fe *fe, const struct nv_method *method,

@@ -14,7 +14,7 @@
 
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_fe.h"
-#include "devices/nvidia/nv_fe_regs.h"
+#include "devices/nvidia/formats/nv_fe_regs.h"
 #include "devices/nvidia/nv_host.h"
 
 enum { NV_FE_TAG_INDEX_BITS = 16, NV_FE_TAG_RESETS = 32 };

@@ -8,7 +8,7 @@
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_tables.h"
 
 static bool nv_fe_is_3d_draw(uint32_t method)

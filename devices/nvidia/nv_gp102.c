@@ -8,7 +8,7 @@
 
 #include "devices/nvidia/nv_chips.h"
 
-#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_gpu.h"
 
 /* clang-format off */

@@ -7,7 +7,7 @@
 
 #include "devices/nvidia/nv_intr.h"
 #include "devices/nvidia/nv_runlist_block.h"
-#include "devices/nvidia/nv_runlist_regs.h"
+#include "devices/nvidia/formats/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 /* The n-th copy engine of a runlist that is of that kind; NULL: there are not so many. */

@@ -9,7 +9,7 @@
 #define GFE_DEVICES_NVIDIA_NV_GPU_H
 
 #include "devices/core/dispatch.h"
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_fault.h"
@@ -18,7 +18,7 @@
 #include "devices/nvidia/nv_mmu.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_runlist.h"
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 struct nv_gpu {
     struct machine *machine;

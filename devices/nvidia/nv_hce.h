@@ -10,8 +10,8 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_HCE_H
 #define GFE_DEVICES_NVIDIA_NV_HCE_H
 
-#include "emu/arena.h"
-#include "emu/machine.h"
+#include "emu/engine/arena.h"
+#include "emu/engine/machine.h"
 
 enum {
     NV_HCE_METHODS = 80,         /* no two copy classes have more between them (asserted) */

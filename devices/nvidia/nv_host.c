@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_ccsr.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
@@ -13,12 +13,12 @@
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pfifo.h"
 #include "devices/nvidia/nv_pmc.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_runlist_block.h"
-#include "devices/nvidia/nv_runlist_regs.h"
+#include "devices/nvidia/formats/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
-#include "devices/nvidia/nv_tile.h"
+#include "devices/nvidia/formats/nv_tile.h"
 #include "devices/nvidia/nv_top_table.h"
 
 static void nv_host_event(void *unit, const struct event *event);

@@ -13,9 +13,9 @@
 #define GFE_DEVICES_NVIDIA_NV_HOST_H
 
 #include "devices/nvidia/nv_channel.h"
-#include "devices/nvidia/nv_generation.h"
+#include "devices/nvidia/formats/nv_generation.h"
 #include "devices/nvidia/nv_runlist.h"
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 struct gpu_model;
 struct nv_engine;

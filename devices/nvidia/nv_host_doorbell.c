@@ -2,13 +2,13 @@
 /* How software tells Host that a channel has work: a store to USERD, or to the user-mode window. */
 #include <config.h>
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_ram.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_ram.h"
+#include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_runlist_block.h"
-#include "devices/nvidia/nv_runlist_regs.h"
+#include "devices/nvidia/formats/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 void nv_host_snoop(void *unit, uint64_t bar_offset, uint32_t value)

@@ -4,10 +4,10 @@
 
 #include <string.h>
 
-#include "devices/gpu_model.h"
-#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 
 /* Bit per value that a field of a Host method has, by the class table. */
 static uint32_t nv_host_values(const struct nv_class *nv_class, uint32_t offset, const char *name)

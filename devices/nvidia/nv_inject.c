@@ -8,9 +8,9 @@
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject_state.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
-#include "devices/nvidia/nv_qmd.h"
-#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_qmd.h"
+#include "devices/nvidia/formats/nv_ram.h"
 #include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_runlist.h"
 

@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-#include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_pce.h"
-#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/formats/nv_ram.h"
 
 static void *state_unit(const struct machine *machine, const char *name)
 {

@@ -7,7 +7,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_INJECT_STATE_H
 #define GFE_DEVICES_NVIDIA_NV_INJECT_STATE_H
 
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 struct nv_host;
 

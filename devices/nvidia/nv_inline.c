@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
-#include "devices/nvidia/nv_fe_regs.h"
+#include "devices/nvidia/formats/nv_fe_regs.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_tables.h"
 

@@ -22,7 +22,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_INLINE_H
 #define GFE_DEVICES_NVIDIA_NV_INLINE_H
 
-#include "devices/nvidia/nv_tile.h"
+#include "devices/nvidia/formats/nv_tile.h"
 
 struct nv_fe;
 struct nv_method;

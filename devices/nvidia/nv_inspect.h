@@ -4,15 +4,15 @@
  * the files of nvdebug show them, and the writes that nvdebug's files make (Bakita and Anderson
  * 2024, Appendix A).
  *
- * Views read registers by their manuals' names (emu/reg_assign.h), and runlists and instance blocks
+ * Views read registers by their manuals' names (emu/engine/reg_assign.h), and runlists and instance blocks
  * in memory where registers point at them, as a driver would: what a generation has not is left
  * out.  What no register shows comes from the model's state and is marked so.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_INSPECT_H
 #define GFE_DEVICES_NVIDIA_NV_INSPECT_H
 
-#include "emu/machine.h"
-#include "emu/poke.h"
+#include "emu/engine/machine.h"
+#include "emu/engine/poke.h"
 
 struct gpu_model;
 

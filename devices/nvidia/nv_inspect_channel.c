@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inspect.h"
 #include "devices/nvidia/nv_inspect_views.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
-#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_ram.h"
 
 /* ---- channels -------------------------------------------------------------------------------- */
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/id_map.h"
+#include "emu/base/id_map.h"
 
 /* ---- what is kept of each thing ----------------------------------------------------------------
  */

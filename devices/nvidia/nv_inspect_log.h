@@ -4,8 +4,8 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_INSPECT_LOG_H
 #define GFE_DEVICES_NVIDIA_NV_INSPECT_LOG_H
 
-#include "emu/event_log.h"
-#include "emu/inspect.h"
+#include "emu/log/event_log.h"
+#include "emu/engine/inspect.h"
 
 /* How such a view is printed; NULL: events do not tell it. */
 const struct inspect_view *nv_inspect_log_view(const struct inspect_view *view);

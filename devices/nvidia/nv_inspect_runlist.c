@@ -6,8 +6,8 @@
 
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inspect_views.h"
-#include "devices/nvidia/nv_ram.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_ram.h"
+#include "devices/nvidia/formats/nv_regs.h"
 
 bool nv_inspect_has_blocks(const struct machine *machine)
 {

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_inspect.h"
 #include "devices/nvidia/nv_inspect_views.h"
-#include "emu/inspect_regs.h"
+#include "emu/engine/inspect_regs.h"
 
 enum { TEXT_BYTES = 512 };
 

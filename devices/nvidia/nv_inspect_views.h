@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* The views of an NVIDIA GPU, one builder each (emu/inspect.h).  Private to nv_inspect*.c, except
+/* The views of an NVIDIA GPU, one builder each (emu/engine/inspect.h).  Private to nv_inspect*.c, except
  * for the table. */
 #ifndef GFE_DEVICES_NVIDIA_NV_INSPECT_VIEWS_H
 #define GFE_DEVICES_NVIDIA_NV_INSPECT_VIEWS_H
 
-#include "emu/inspect.h"
+#include "emu/engine/inspect.h"
 
 extern const struct inspect_view nv_inspect_views[];
 extern const uint32_t nv_inspect_view_count;

@@ -3,11 +3,11 @@
 
 #include "devices/nvidia/nv_intr.h"
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_intr_regs.h"
+#include "devices/nvidia/formats/nv_intr_regs.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
 
 enum { NV_INTR_LEAVES = NV_INTR_VECTORS / 32 };
 

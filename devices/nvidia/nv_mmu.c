@@ -4,10 +4,10 @@
 
 #include "devices/nvidia/nv_mmu.h"
 
-#include "devices/gpu_model.h"
-#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/formats/nv_ram.h"
 #include "devices/nvidia/nv_tables.h"
 
 /* What differs by chip. */

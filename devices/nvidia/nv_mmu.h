@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The MMU: page tables in guest memory, walked for channels whose instance block names a root that
- * no driver model has made (emu/address_space.h).
+ * no driver model has made (emu/engine/address_space.h).
  *
  * Three forms.  Fermi to Maxwell, and Pascal when USE_VER2_PT is 0: two levels, 40 bits of address,
  * where a page directory entry names a table of small pages (4 KiB) and one of big ones (128 or 64
@@ -26,7 +26,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_MMU_H
 #define GFE_DEVICES_NVIDIA_NV_MMU_H
 
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 struct nv_host;
 

@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
@@ -14,11 +14,11 @@
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
-#include "devices/nvidia/nv_ram.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_ram.h"
+#include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
-#include "devices/nvidia/nv_runlist_regs.h"
+#include "devices/nvidia/formats/nv_runlist_regs.h"
 #include "devices/nvidia/nv_runlist_status.h"
 #include "devices/nvidia/nv_tables.h"
 

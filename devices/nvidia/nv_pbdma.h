@@ -36,12 +36,12 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_H
 
-#include "devices/gpu_model.h"
-#include "devices/nvidia/nv_crc.h"
+#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/formats/nv_crc.h"
 #include "devices/nvidia/nv_pbdma_decode.h"
 #include "devices/nvidia/nv_pbdma_intr.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
-#include "emu/machine.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "emu/engine/machine.h"
 
 struct nv_ce;
 struct nv_fe;
@@ -210,7 +210,7 @@ static inline uint32_t nv_pbdma_reg(const struct nv_pbdma *pbdma, uint32_t offse
 {
     return pbdma->regs->storage[offset / 4];
 }
-/* A passage of the channel that is on (emu/inject.h). */
+/* A passage of the channel that is on (emu/faults/inject.h). */
 static inline bool nv_pbdma_passes(struct nv_pbdma *pbdma, uint32_t site, void *data, size_t bytes)
 {
     return machine_inject(pbdma->machine, pbdma->unit, site, pbdma->state->channel_id, data, bytes);

@@ -3,11 +3,11 @@
 
 #include "devices/nvidia/nv_pbdma_decode.h"
 
-#include "devices/nvidia/nv_class.h"
-#include "devices/nvidia/nv_crc.h"
-#include "devices/nvidia/nv_header.h"
-#include "devices/nvidia/nv_methods.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_class.h"
+#include "devices/nvidia/formats/nv_crc.h"
+#include "devices/nvidia/formats/nv_header.h"
+#include "devices/nvidia/formats/nv_methods.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
 
 /* ---- methods --------------------------------------------------------------------------------- */
 

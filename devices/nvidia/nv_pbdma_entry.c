@@ -7,15 +7,15 @@
 
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
-#include "devices/nvidia/nv_header.h"
+#include "devices/nvidia/formats/nv_header.h"
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/formats/nv_ram.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_runlist_block.h"
-#include "devices/nvidia/nv_runlist_regs.h"
+#include "devices/nvidia/formats/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 static bool nv_pbdma_is_conditional(const struct nv_pbdma_entry *entry)

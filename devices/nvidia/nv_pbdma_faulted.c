@@ -21,10 +21,10 @@
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 static uint32_t nv_pbdma_handle(const struct nv_pbdma *pbdma, uint32_t data)

@@ -11,7 +11,7 @@
 
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
-#include "devices/nvidia/nv_header.h"
+#include "devices/nvidia/formats/nv_header.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_pbdma.h"

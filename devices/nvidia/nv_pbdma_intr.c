@@ -3,13 +3,13 @@
 
 #include "devices/nvidia/nv_pbdma_intr.h"
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 enum { CHIP_GP10B = 0x13b, TIMEOUT_UNIT_PS = 1000 * 1000 };

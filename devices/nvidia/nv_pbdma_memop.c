@@ -17,10 +17,10 @@
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_mmu.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 enum { STEP_NOT_STARTED, STEP_RUNNING };

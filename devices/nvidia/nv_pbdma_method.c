@@ -2,21 +2,21 @@
 /* A PBDMA decodes: dwords become methods, methods go to their engines. */
 #include <config.h>
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_ce.h"
-#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
-#include "devices/nvidia/nv_header.h"
+#include "devices/nvidia/formats/nv_header.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
-#include "emu/passage.h"
+#include "emu/engine/passage.h"
 
 /* ---- methods --------------------------------------------------------------------------------- */
 

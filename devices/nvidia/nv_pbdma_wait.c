@@ -11,10 +11,10 @@
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 

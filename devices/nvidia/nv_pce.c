@@ -7,7 +7,7 @@
 
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_ce.h"
-#include "devices/nvidia/nv_ce_regs.h"
+#include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_tables.h"
 

@@ -29,8 +29,8 @@
 #define GFE_DEVICES_NVIDIA_NV_PCE_H
 
 #include "devices/core/copy_share.h"
-#include "devices/gpu_model.h"
-#include "emu/machine.h"
+#include "devices/nvidia/gpu_model.h"
+#include "emu/engine/machine.h"
 
 struct nv_ce;
 struct nv_ce_layout;

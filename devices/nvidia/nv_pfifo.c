@@ -3,14 +3,14 @@
 
 #include "devices/nvidia/nv_pfifo.h"
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_intr.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_pfifo_status.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
 static uint32_t *nv_pfifo_reg(const struct nv_host *host, uint32_t offset)

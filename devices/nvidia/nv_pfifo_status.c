@@ -3,12 +3,12 @@
 
 #include "devices/nvidia/nv_pfifo_status.h"
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_pbdma_regs.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_runlist_status.h"
 
 enum { NV_PFIFO_ELEMENTS = 16 };

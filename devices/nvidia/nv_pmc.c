@@ -3,11 +3,11 @@
 
 #include "devices/nvidia/nv_pmc.h"
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
-#include "devices/nvidia/nv_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
 
 enum { NV_PMC_DEVICES = 32 };
 

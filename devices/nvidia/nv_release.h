@@ -12,7 +12,7 @@
 #define GFE_DEVICES_NVIDIA_NV_RELEASE_H
 
 #include "devices/nvidia/nv_semaphore.h"
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 GFE_STATE_BEGIN
 struct nv_release {

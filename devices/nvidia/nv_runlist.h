@@ -21,9 +21,9 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_RUNLIST_H
 #define GFE_DEVICES_NVIDIA_NV_RUNLIST_H
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_runlist_entry.h"
-#include "emu/machine.h"
+#include "emu/engine/machine.h"
 
 /* In place of a TSG's id: this, plus the number of a channel that stands outside TSGs. */
 enum { NV_RUNLIST_NO_TSG = 1 << 30 };

@@ -3,8 +3,8 @@
 
 #include "devices/nvidia/nv_runlist_entry.h"
 
-#include "devices/nvidia/nv_ram.h"
-#include "emu/memory.h"
+#include "devices/nvidia/formats/nv_ram.h"
+#include "emu/engine/memory.h"
 
 uint32_t nv_runlist_slice_units(uint32_t timeout, uint32_t scale)
 {

@@ -17,9 +17,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "devices/nvidia/nv_generation.h"
-#include "emu/clock.h"
-#include "emu/memory.h"
+#include "devices/nvidia/formats/nv_generation.h"
+#include "emu/base/clock.h"
+#include "emu/engine/memory.h"
 
 enum { NV_RUNLIST_ENTRY_WORDS = 4 };
 

@@ -10,7 +10,7 @@
 #include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_runlist_block.h"
-#include "devices/nvidia/nv_runlist_regs.h"
+#include "devices/nvidia/formats/nv_runlist_regs.h"
 
 /* ---- reading --------------------------------------------------------------------------------- */
 

@@ -10,7 +10,7 @@
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pbdma.h"
-#include "devices/nvidia/nv_ram.h"
+#include "devices/nvidia/formats/nv_ram.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 

@@ -3,13 +3,13 @@
 
 #include "devices/nvidia/nv_runlist_status.h"
 
-#include "devices/gpu_model.h"
+#include "devices/nvidia/gpu_model.h"
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_runlist.h"
-#include "devices/nvidia/nv_runlist_regs.h"
+#include "devices/nvidia/formats/nv_runlist_regs.h"
 
 /* ---- engines --------------------------------------------------------------------------------- */
 

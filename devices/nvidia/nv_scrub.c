@@ -3,8 +3,8 @@
 
 #include "devices/nvidia/nv_scrub.h"
 
-#include "devices/nvidia/nv_class.h"
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_class.h"
+#include "devices/nvidia/formats/nv_methods.h"
 
 /* The low byte of a class id tells its kind, and the methods named here have had their offsets
  * since Kepler (open-gpu-doc classes/). */

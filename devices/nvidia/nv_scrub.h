@@ -12,7 +12,7 @@
  * Followed: inline data in pitch layout (I2M, compute, 3D), constant-buffer loads, inline
  * descriptors, copies from pitch to pitch without remapping.  Counted, not followed: other copies,
  * and what is over NV_SCRUB_COPY_MAX_*.  Not seen: writes by macros and shaders.  So whoever
- * uses this must replay what he makes of it and compare (devices/scrub.h).
+ * uses this must replay what he makes of it and compare (emu/explore/scrub.h).
  *
  * The places of semaphores and conditions are told once, when a method names them; what the CPU
  * writes there later is needed too.
@@ -20,7 +20,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_SCRUB_H
 #define GFE_DEVICES_NVIDIA_NV_SCRUB_H
 
-#include "devices/nvidia/nv_decode.h"
+#include "devices/nvidia/formats/nv_decode.h"
 
 enum nv_scrub_reason {
     NV_SCRUB_HEADER,     /* pushbuffer headers, and what follows one that is no header */

@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "devices/nvidia/nv_methods.h"
+#include "devices/nvidia/formats/nv_methods.h"
 
 static uint64_t nv_semaphore_mask(unsigned bits)
 {

@@ -7,7 +7,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_TABLES_H
 #define GFE_DEVICES_NVIDIA_NV_TABLES_H
 
-#include "emu/rule.h"
+#include "emu/log/rule.h"
 
 /* clang-format off */
 #define NV_RULES(RULE)                                                                               \

@@ -6,8 +6,8 @@
 #include <assert.h>
 #include <string.h>
 
-#include "devices/gpu_model.h"
-#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/formats/nv_class.h"
 
 _Static_assert((int)GPU_ID_NONE == (int)NV_TOP_ID_NONE, "the model's missing ids are the table's");
 

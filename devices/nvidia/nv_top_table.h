@@ -9,8 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "devices/nvidia/nv_top.h"
-#include "emu/machine.h"
+#include "devices/nvidia/formats/nv_top.h"
+#include "emu/engine/machine.h"
 
 struct gpu_model;
 

@@ -9,7 +9,7 @@
 
 #include "devices/nvidia/nv_chips.h"
 
-#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_gpu.h"
 
 #define POSTER   "Yang and Anderson 2017, system model"

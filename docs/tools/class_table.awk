@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
 # Turns one class header of NVIDIA's open-gpu-doc into a table of NV_CLASS, NV_METHOD, NV_FIELD
-# and NV_VALUE rows (see devices/nvidia/nv_class.h).  Run by hand, never at build time:
+# and NV_VALUE rows (see devices/nvidia/formats/nv_class.h).  Run by hand, never at build time:
 #
 #   awk -v path=classes/compute/clc1c0.h -v commit=C -f docs/tools/class_table.awk clc1c0.h \
-#       > devices/nvidia/nv_class_c1c0.h
+#       > devices/nvidia/formats/nv_class_c1c0.h
 #
 # The headers give no array sizes.  An array (or a group of interleaved arrays with one stride)
 # is taken to end where the next other method begins: INFERRED, an upper bound.

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
 #
 # Turns a QMD header of NVIDIA's open-gpu-doc into NV_QMD_LAYOUT, NV_QMD_FIELD and NV_QMD_VALUE rows
-# (see devices/nvidia/nv_qmd.h).  Run by hand, never at build time:
+# (see devices/nvidia/formats/nv_qmd.h).  Run by hand, never at build time:
 #
 #   awk -v path=classes/compute/clc1c0qmd.h -v commit=C -f docs/tools/qmd_table.awk clc1c0qmd.h \
-#       > devices/nvidia/nv_qmd_layouts_c1c0.h
+#       > devices/nvidia/formats/nv_qmd_layouts_c1c0.h
 #
 # -v only='V00_06 V01_06' takes these layouts alone; -v note='...' is a sentence for the table's head;
 # -v bits=2048 leaves out the fields that begin there or behind (V04_00 has 3072 bits).

@@ -22,7 +22,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "traces/record_uapi.h"
+#include "traces/record/nouveau/record_uapi.h"
 
 enum { PAGE = 4096, FENCE_OFFSET = 0x800, ROUNDS = 5, PROCESSES = 4, THREADS = 8 };
 

@@ -27,7 +27,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "traces/record_uapi.h"
+#include "traces/record/nouveau/record_uapi.h"
 
 #define DRM(nr, type) _IOC(_IOC_READ | _IOC_WRITE, UAPI_DRM_TYPE, nr, sizeof(type))
 

@@ -22,7 +22,7 @@
 #include <sys/mman.h>
 
 #include "tests/clients/gl_client.h"
-#include "traces/record_uapi.h"
+#include "traces/record/nouveau/record_uapi.h"
 
 #define DRM(nr, type) _IOC(_IOC_READ | _IOC_WRITE, UAPI_DRM_TYPE, nr, sizeof(type))
 

@@ -44,7 +44,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "traces/record_kfd_uapi.h"
+#include "traces/record/kfd/record_kfd_uapi.h"
 
 enum { PAGE = 4096, MEMORY = 8 * PAGE, INDICES = PAGE, SIGNAL = 2 * PAGE, SLOTS = PAGE / 64 };
 enum { DISPATCH = 2, BARRIER_AND = 3, INVALID = 1, PACKETS = 300, GPU_ID = 34567 };

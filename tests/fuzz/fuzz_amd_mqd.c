@@ -5,10 +5,10 @@
 
 #include <string.h>
 
-#include "devices/amd/amd_cp_regs.h"
-#include "devices/amd/amd_hqd_regs.h"
+#include "devices/amd/formats/amd_cp_regs.h"
+#include "devices/amd/formats/amd_hqd_regs.h"
 #include "devices/amd/amd_mec_tables.h"
-#include "devices/amd/amd_mqd.h"
+#include "devices/amd/formats/amd_mqd.h"
 #include "tests/fuzz/fuzz_amd_node.h"
 
 enum {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_mec_tables.h"
-#include "firmware-models/kfd_tables.h"
+#include "firmware-models/kfd/kfd_tables.h"
 
 #define US GFE_PS_PER_US
 

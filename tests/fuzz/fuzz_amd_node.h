@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For fuzz targets: a whole AMD GPU with driver and firmware (devices/amd_node.h) and two
+ * For fuzz targets: a whole AMD GPU with driver and firmware (emu/sim/amd_node.h) and two
  * processes.
  *
  * The first may do anything: its memory, its queues' rings and doorbells come from the input.  The
@@ -17,7 +17,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "devices/amd_node.h"
+#include "emu/sim/amd_node.h"
 
 enum {
     FUZZ_AMD_VA = 0x10000,

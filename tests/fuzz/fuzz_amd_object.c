@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_chip.h"
-#include "devices/amd/amd_kernel.h"
+#include "devices/amd/formats/amd_kernel.h"
 
 static void must(bool so)
 {

@@ -7,13 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/amd/amd_aql.h"
-#include "devices/amd/amd_decode.h"
-#include "devices/amd/amd_kernel.h"
-#include "devices/amd/amd_mqd.h"
-#include "devices/amd/amd_pm4.h"
-#include "devices/amd/amd_sdma_mqd.h"
-#include "devices/amd/amd_sdma_packet.h"
+#include "devices/amd/formats/amd_aql.h"
+#include "devices/amd/formats/amd_decode.h"
+#include "devices/amd/formats/amd_kernel.h"
+#include "devices/amd/formats/amd_mqd.h"
+#include "devices/amd/formats/amd_pm4.h"
+#include "devices/amd/formats/amd_sdma_mqd.h"
+#include "devices/amd/formats/amd_sdma_packet.h"
 
 enum { HEAD_BYTES = 4 };
 

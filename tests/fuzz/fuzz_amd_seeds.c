@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/amd/amd_hqd_regs.h"
+#include "devices/amd/formats/amd_hqd_regs.h"
 #include "tests/fuzz/fuzz_amd_mec.h"
 #include "tests/fuzz/fuzz_amd_mqd.h"
 #include "tests/fuzz/fuzz_amd_node.h"

@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "devices/simulation.h"
-#include "devices/bare_gpu.h"
-#include "traces/import_bus.h"
+#include "emu/sim/simulation.h"
+#include "emu/sim/bare_gpu.h"
+#include "traces/import/import_bus.h"
 
 enum { EVENTS_MAX = 20000, MEMORY_MIB = 64 };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/examiner_config.h"
+#include "traces/config/examiner_config.h"
 
 static void must(bool so)
 {

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "devices/hip_simulation.h"
+#include "emu/sim/hip_simulation.h"
 
 enum { EVENTS_MAX = 4000, MEMORY_MAX = 64 << 20, TEXT_MAX = 1 << 16 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: a text as a configuration of hip_plugin_framework (traces/hip_config.h), run on the
+ * Fuzz target: a text as a configuration of hip_plugin_framework (traces/config/hip_config.h), run on the
  * chip that the last byte names if it is one.
  */
 #ifndef TESTS_FUZZ_FUZZ_HIP_CONFIG_H

@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "traces/trace.h"
+#include "traces/format/trace.h"
 
 static void must(bool so)
 {

@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "emu/error.h"
+#include "emu/base/error.h"
 
 typedef bool fuzz_importer(FILE *file, const char *name, int fd, const char *output_name,
                            struct gfe_error *error);

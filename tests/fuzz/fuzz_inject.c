@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "devices/any_simulation.h"
-#include "emu/inject.h"
-#include "firmware-models/cuda.h"
+#include "emu/sim/any_simulation.h"
+#include "emu/faults/inject.h"
+#include "firmware-models/cuda/cuda.h"
 
 enum { TEXT_BYTES = 4096, EVENTS_MAX = 20000, PASSED = 20 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices/kfd_simulation.h"
+#include "emu/sim/kfd_simulation.h"
 #include "tests/fuzz/fuzz_records.h"
 
 enum { EVENTS_MAX = 20000, MEMORY_MAX = 64 << 20 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Fuzz target: a recording of ROCm's libraries (layer RING) from its bytes to the end of its replay
- * by the AMD GPU with driver and firmware (devices/kfd_simulation.h).
+ * by the AMD GPU with driver and firmware (emu/sim/kfd_simulation.h).
  *
  * Takes traces as fuzz_records.h makes them.
  */

@@ -6,8 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "devices/nvidia/nv_decode_text.h"
-#include "emu/memory.h"
+#include "devices/nvidia/formats/nv_decode_text.h"
+#include "emu/engine/memory.h"
 
 enum { SEGMENT_DWORDS = 64, PAGES_MAX = 4096, VA = 0x100000 };
 

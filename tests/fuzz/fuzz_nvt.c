@@ -4,7 +4,7 @@
 #include "tests/fuzz/fuzz_nvt.h"
 
 #include "tests/fuzz/fuzz_import.h"
-#include "traces/import_nvt.h"
+#include "traces/import/import_nvt.h"
 
 int fuzz_nvt(const uint8_t *data, size_t bytes)
 {

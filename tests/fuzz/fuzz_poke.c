@@ -9,10 +9,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "devices/bare_gpu.h"
+#include "emu/sim/bare_gpu.h"
 #include "devices/nvidia/nv_inspect.h"
-#include "devices/simulation.h"
-#include "traces/import_bus.h"
+#include "emu/sim/simulation.h"
+#include "traces/import/import_bus.h"
 
 enum { LINES_MAX = 32, TEXT_BYTES = 4096, EVENTS_MAX = 20000 };
 

@@ -4,7 +4,7 @@
 #include "tests/fuzz/fuzz_raw.h"
 
 #include "tests/fuzz/fuzz_import.h"
-#include "traces/import_raw.h"
+#include "traces/import/import_raw.h"
 
 int fuzz_raw(const uint8_t *data, size_t bytes)
 {

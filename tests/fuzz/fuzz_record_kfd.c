@@ -11,9 +11,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "traces/record_kfd.h"
-#include "traces/record_kfd_uapi.h"
-#include "traces/trace.h"
+#include "traces/record/kfd/record_kfd.h"
+#include "traces/record/kfd/record_kfd_uapi.h"
+#include "traces/format/trace.h"
 
 #define VA UINT64_C(0x7f0000000000)
 enum {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: a program that calls the KFD stand-in (traces/record_kfd.h) with any arguments, and
+ * Fuzz target: a program that calls the KFD stand-in (traces/record/kfd/record_kfd.h) with any arguments, and
  * writes anything into queues' rings, signals and buffers.
  *
  * The input is read byte by byte: an operation (calls, stores, doorbells, steps of the queues),

@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "emu/chunk.h"
-#include "traces/trace_codec.h"
+#include "emu/log/chunk.h"
+#include "traces/format/trace_codec.h"
 
 enum { FUZZ_BYTES_MAX = 1 << 18 };
 

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "devices/simulation.h"
+#include "emu/sim/simulation.h"
 #include "tests/fuzz/fuzz_records.h"
 
 enum {

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/check_result.h"
+#include "emu/analysis/check/check_result.h"
 #include "tests/check_limits.h"
 
 static void must(bool so)

@@ -5,10 +5,10 @@
 
 #include <stdlib.h>
 
-#include "devices/gpu_model.h"
-#include "devices/scenario.h"
-#include "devices/simulation.h"
-#include "firmware-models/cuda.h"
+#include "devices/nvidia/gpu_model.h"
+#include "emu/sim/scenario.h"
+#include "emu/sim/simulation.h"
+#include "firmware-models/cuda/cuda.h"
 
 enum { EVENTS_MAX = 4000, MEMORY_MAX = 64 << 20, TEXT_MAX = 1 << 16 };
 

@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "devices/scrub.h"
+#include "emu/explore/scrub.h"
 #include "tests/fuzz/fuzz_records.h"
 
 /* Who needs more is refused, and that is no finding. */

@@ -17,7 +17,7 @@
 #include <string.h>
 
 #include "tests/fuzz/fuzz_gpfifo.h"
-#include "traces/trace_codec.h"
+#include "traces/format/trace_codec.h"
 
 enum {
     SEED_BYTES_MAX = 48 << 10, /* larger ones are left out: a fuzzer wants small inputs */

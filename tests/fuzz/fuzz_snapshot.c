@@ -10,8 +10,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "devices/simulation_snapshot.h"
-#include "emu/digest.h"
+#include "emu/sim/simulation_snapshot.h"
+#include "emu/base/digest.h"
 #include "tests/check_machine.h"
 
 enum {

@@ -21,7 +21,7 @@
  * What is found: a failure without one line of words; a file that is read, but holds something
  * else when it is written again (pages in another order, say); a machine that, restored, has
  * another log, or is not as it was when it is restored from the sample again.  A machine is not run
- * from a state that the input made: the arena's bytes are believed (emu/snapshot.h).
+ * from a state that the input made: the arena's bytes are believed (emu/engine/snapshot.h).
  */
 #ifndef TESTS_FUZZ_SNAPSHOT_H
 #define TESTS_FUZZ_SNAPSHOT_H

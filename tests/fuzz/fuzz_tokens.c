@@ -13,10 +13,10 @@
 #include <string.h>
 
 #include "devices/core/core_events.h"
-#include "devices/nvidia/nv_class.h"
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_events.h"
-#include "emu/event_list.h"
-#include "traces/trace.h"
+#include "emu/log/event_list.h"
+#include "traces/format/trace.h"
 
 static void bytes_print(const void *data, size_t bytes)
 {

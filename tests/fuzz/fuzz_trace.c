@@ -9,9 +9,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "emu/chunk.h"
-#include "traces/trace.h"
-#include "traces/trace_dump.h"
+#include "emu/log/chunk.h"
+#include "traces/format/trace.h"
+#include "traces/format/trace_dump.h"
 
 static void must(bool so)
 {

@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/amd/formats/amd_sdma_packet.h"
+
+#include <stddef.h>
+
+#include "devices/amd/formats/amd_sdma_fields.h"
+
+/* clang-format off */
+#define NAMES(list, ...) static const struct amd_value list[] = {__VA_ARGS__, {0, NULL}}
+NAMES(functions, {0, "ALWAYS"}, {1, "LESS"}, {2, "LESS_EQUAL"}, {3, "EQUAL"}, {4, "NOT_EQUAL"},
+      {5, "GREATER_EQUAL"}, {6, "GREATER"});
+NAMES(poll_kinds, {0, "REGISTER"}, {1, "MEMORY"});
+NAMES(atomics, {0x0f, "ADD_32"}, {0x2f, "ADD_64"}, {0x07, "SWAP_32"}, {0x27, "SWAP_64"},
+      {0x08, "CMPSWAP_32"}, {0x28, "CMPSWAP_64"});
+NAMES(fill_sizes, {0, "BYTE"}, {2, "DWORD"});
+
+#define FIELDS(packet)                                                                             \
+    static const struct amd_field packet##_fields[] = {                                            \
+        AMD_SDMA_##packet##_FIELDS(AMD_FIELD_ROW, AMD_FIELD_ROW_R)};
+AMD_SDMA_PACKETS(FIELDS)
+
+#define LAYOUT(packet, ...)                                                                        \
+    {__VA_ARGS__, packet##_fields, sizeof packet##_fields / sizeof packet##_fields[0]}
+/* By opcode | sub-opcode << 8. */
+const struct amd_layout amd_sdma_layouts[] = {
+    LAYOUT(NOP, 0x000, "NOP", 1, 1, AMD_TAIL_DATA, 0, 0, 0),
+    LAYOUT(COPY_LINEAR, 0x001, "COPY_LINEAR", 7, 7, AMD_TAIL_NONE, 0, AMD_SDMA_COPY_LINEAR_BROADCAST, 0),
+    LAYOUT(COPY_BROADCAST_LINEAR, 0x001, "COPY_BROADCAST_LINEAR", 9, 9, AMD_TAIL_NONE, 0, AMD_SDMA_COPY_BROADCAST_LINEAR_BROADCAST, 1),
+    LAYOUT(COPY_TILED, 0x101, "COPY_TILED", 13, 13, AMD_TAIL_NONE, 0, AMD_SDMA_COPY_TILED_BROADCAST, 0),
+    LAYOUT(COPY_L2T_BROADCAST, 0x101, "COPY_L2T_BROADCAST", 16, 16, AMD_TAIL_NONE, 0, AMD_SDMA_COPY_L2T_BROADCAST_BROADCAST, 1),
+    LAYOUT(COPY_STRUCT, 0x301, "COPY_STRUCT", 8, 8, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(COPY_LINEAR_SUBWIN, 0x401, "COPY_LINEAR_SUBWIN", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(COPY_TILED_SUBWIN, 0x501, "COPY_TILED_SUBWIN", 14, 14, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(COPY_T2T, 0x601, "COPY_T2T", 15, 15, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(COPY_DIRTY_PAGE, 0x701, "COPY_DIRTY_PAGE", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(COPY_PHYSICAL_LINEAR, 0x801, "COPY_PHYSICAL_LINEAR", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(WRITE_UNTILED, 0x002, "WRITE_UNTILED", 4, 4, AMD_TAIL_DATA, 0, 0, 0),
+    LAYOUT(WRITE_TILED, 0x102, "WRITE_TILED", 9, 9, AMD_TAIL_DATA, 0, 0, 0),
+    LAYOUT(INDIRECT, 0x004, "INDIRECT", 6, 6, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(FENCE, 0x005, "FENCE", 4, 4, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(TRAP, 0x006, "TRAP", 2, 2, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(SEMAPHORE, 0x007, "SEMAPHORE", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(HDP_FLUSH, 0x008, "HDP_FLUSH", 6, 6, AMD_TAIL_NONE, 0, AMD_SDMA_HDP_FLUSH_KEY, 0x80000000),
+    LAYOUT(POLL_REGMEM, 0x008, "POLL_REGMEM", 6, 6, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(POLL_REG_WRITE_MEM, 0x108, "POLL_REG_WRITE_MEM", 4, 4, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(POLL_DBIT_WRITE_MEM, 0x208, "POLL_DBIT_WRITE_MEM", 5, 5, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(POLL_MEM_VERIFY, 0x308, "POLL_MEM_VERIFY", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(COND_EXE, 0x009, "COND_EXE", 5, 5, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(ATOMIC, 0x00a, "ATOMIC", 8, 8, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(CONSTANT_FILL, 0x00b, "CONSTANT_FILL", 5, 5, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(DATA_FILL_MULTI, 0x10b, "DATA_FILL_MULTI", 6, 6, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(WRITE_INCR, 0x00c, "WRITE_INCR", 10, 10, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(PTEPDE_COPY, 0x10c, "PTEPDE_COPY", 8, 8, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(PTEPDE_RMW, 0x20c, "PTEPDE_RMW", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(PTEPDE_COPY_BACKWARDS, 0x30c, "PTEPDE_COPY_BACKWARDS", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(TIMESTAMP_SET, 0x00d, "TIMESTAMP_SET", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(TIMESTAMP_GET, 0x10d, "TIMESTAMP_GET", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(TIMESTAMP_GET_GLOBAL, 0x20d, "TIMESTAMP_GET_GLOBAL", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(SRBM_WRITE, 0x00e, "SRBM_WRITE", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(PRE_EXE, 0x00f, "PRE_EXE", 2, 2, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(DUMMY_TRAP, 0x010, "DUMMY_TRAP", 2, 2, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(GCR, 0x111, "GCR", 5, 5, AMD_TAIL_NONE, 0, 0, 0),
+};
+/* clang-format on */
+const uint32_t amd_sdma_layout_count = sizeof amd_sdma_layouts / sizeof amd_sdma_layouts[0];
+
+/* How many dwords of data follow the fields of a layout; 0 as long as the count is not there. */
+static uint32_t sdma_data(const struct amd_layout *layout, const uint32_t *dwords, uint32_t count)
+{
+    switch (layout->code) {
+    case 0x000:
+        return (uint32_t)amd_get(dwords, AMD_SDMA_NOP_COUNT);
+    case 0x002:
+        return AMD_BITS_DWORDS(AMD_SDMA_WRITE_UNTILED_COUNT) > count
+                   ? 0
+                   : (uint32_t)amd_get(dwords, AMD_SDMA_WRITE_UNTILED_COUNT) + 1;
+    case 0x102:
+        return AMD_BITS_DWORDS(AMD_SDMA_WRITE_TILED_COUNT) > count
+                   ? 0
+                   : (uint32_t)amd_get(dwords, AMD_SDMA_WRITE_TILED_COUNT) + 1;
+    default:
+        return 0;
+    }
+}
+
+bool amd_sdma_next(struct amd_reader *reader, struct amd_packet *packet)
+{
+    const struct amd_layout *layout;
+
+    if (reader->at >= reader->count)
+        return false;
+    *packet = (struct amd_packet){.at = reader->at,
+                                  .dwords = reader->dwords + reader->at,
+                                  .dword_count = reader->count - reader->at,
+                                  .said_dwords = 1,
+                                  .header_bits = 0xffff};
+    packet->code = packet->dwords[0] & 0xffff;
+    /* The layout gives the length, so none is too short or too long. */
+    layout = amd_layout_select(amd_sdma_layouts, amd_sdma_layout_count, packet->code,
+                               packet->dwords, packet->dword_count, 0);
+    if (layout)
+        packet->said_dwords =
+            layout->max_dwords + sdma_data(layout, packet->dwords, packet->dword_count);
+    if (packet->dword_count > packet->said_dwords)
+        packet->dword_count = packet->said_dwords;
+    amd_packet_judge(packet, layout);
+    reader->at += packet->dword_count;
+    return true;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * SDMA packets of gfx9 (SDMA 4), as its rings hold them.  The opcode (7:0) and sub-opcode (15:8) of
+ * the first dword give the length; a count is in some, and of bytes and dwords it is one less than
+ * meant. Zero dwords are NOPs without data, with which drivers fill a ring's end.  An unknown
+ * opcode has no length: it is one dword here, and what follows is taken for the next packet.
+ *
+ * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) vega10_sdma_pkt_open.h; ROCR-Runtime
+ * sdma_registers.h and amd_blit_sdma.cpp (HDP_FLUSH, which is a POLL_REGMEM of an address that is
+ * none, GCR, which gfx10 has, and ADD_64).  The other names of atomics are INFERRED.
+ */
+#ifndef GFE_DEVICES_AMD_AMD_SDMA_PACKET_H
+#define GFE_DEVICES_AMD_AMD_SDMA_PACKET_H
+
+#include "devices/amd/formats/amd_layout.h"
+
+enum amd_sdma_op {
+    AMD_SDMA_OP_NOP,
+    AMD_SDMA_OP_COPY,
+    AMD_SDMA_OP_WRITE,
+    AMD_SDMA_OP_INDIRECT = 4,
+    AMD_SDMA_OP_FENCE,
+    AMD_SDMA_OP_TRAP,
+    AMD_SDMA_OP_SEMAPHORE,
+    AMD_SDMA_OP_POLL_REGMEM,
+    AMD_SDMA_OP_COND_EXE,
+    AMD_SDMA_OP_ATOMIC,
+    AMD_SDMA_OP_CONSTANT_FILL,
+    AMD_SDMA_OP_PTEPDE,
+    AMD_SDMA_OP_TIMESTAMP,
+    AMD_SDMA_OP_SRBM_WRITE,
+    AMD_SDMA_OP_PRE_EXE,
+    AMD_SDMA_OP_DUMMY_TRAP,
+};
+
+extern const struct amd_layout amd_sdma_layouts[];
+extern const uint32_t amd_sdma_layout_count;
+
+/* The packet at reader->at, which moves behind it; false at the end. */
+bool amd_sdma_next(struct amd_reader *reader, struct amd_packet *packet);
+
+#endif

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* The inside of a check.  Private to check.c, check_block.c and check_copy.c, for logs, and to
+ * check_result*.c, for measurements, which share the report and the account of an SM. */
+#ifndef GFE_EMU_CHECK_BUILD_H
+#define GFE_EMU_CHECK_BUILD_H
+
+#include "emu/analysis/check/check.h"
+#include "emu/log/event_fields.h"
+#include "emu/base/id_map.h"
+
+#define CHECK_NONE UINT32_MAX
+
+enum {
+    CHECK_ENGINES_MAX = 256,
+    CHECK_SMS_MAX = 256,
+    CHECK_SLOTS_MAX = 64,
+    CHECK_RUNLISTS_MAX = 64,
+    CHECK_LEVELS_MAX = 8,
+};
+
+/* A block that has started and not ended. */
+struct check_block {
+    uint64_t block_index;
+    uint32_t sm, slot;
+};
+
+struct check_grid {
+    uint64_t grid_id, channel_id;
+    uint64_t process; /* UINT64_MAX: not known */
+    uint64_t block_count, started, ended;
+    uint32_t threads, warps, registers, shared_bytes; /* that a block takes */
+    uint32_t queue, level;                            /* index; priority */
+    uint32_t next_queued;                             /* grid behind it in its queue */
+    bool dispatched, over, suspended;
+    struct check_event queued;
+    struct check_block *blocks; /* owned */
+    uint32_t running, capacity;
+};
+
+/* A process that is a client of MPS (check_client.c). */
+struct check_client {
+    uint32_t sm_limit;              /* 0: none */
+    uint32_t sm_count;              /* on so many it has blocks */
+    uint32_t blocks[CHECK_SMS_MAX]; /* on each */
+};
+
+/* Kernels of one address space, that is of one time-slice group. */
+struct check_queue {
+    uint64_t group; /* runlist << 32 | TSG; 0: the log tells of none */
+    uint32_t first[CHECK_LEVELS_MAX], last[CHECK_LEVELS_MAX]; /* grids, by their priority */
+    uint64_t running;                                         /* blocks on the SMs */
+};
+
+struct check_sm {
+    uint32_t threads, warps, registers, shared_bytes, blocks;
+    uint64_t slots;
+    struct check_event last; /* block that started here */
+};
+
+/* Copies that one engine runs, and the one that was started last. */
+struct check_engine {
+    uint64_t engine_id, copy_id;
+    bool busy;
+    struct check_event start;
+};
+
+struct check_copy {
+    uint64_t copy_id, channel_id, engine_id;
+    uint32_t state; /* enum check_copy_state */
+    struct check_event queued;
+};
+
+/* A call that made something for a stream's queue. */
+struct check_operation {
+    uint64_t operation_id;
+    uint32_t stream; /* index */
+    uint32_t next;   /* behind it in its stream's queue */
+    uint32_t work;   /* grid or copy that the GPU made of it */
+    bool is_kernel, submitted, over;
+    struct check_event called;
+};
+
+struct check_stream {
+    uint64_t stream_id, process_id, kind;
+    uint64_t channel_id;  /* that it holds */
+    uint32_t first, last; /* operations */
+    bool holds;
+    struct check_event held;
+};
+
+struct check {
+    struct event_log_reader *log;
+    const struct check_limits *limits;
+    struct check_report *report;
+    gfe_ps now;
+    bool no_memory;
+    struct check_grid *grids;
+    struct check_queue *queues;
+    struct check_copy *copies;
+    struct check_engine *engines;
+    uint32_t grid_count, grid_capacity, queue_count, queue_capacity;
+    uint32_t copy_count, copy_capacity, engine_count, engine_capacity;
+    struct id_map grid_ids, copy_ids, channel_ids, group_queues, fifo_ids;
+    uint32_t *channel_queues; /* owned; of each channel that was loaded, the queue of its group */
+    uint32_t channel_count, channel_capacity;
+    struct check_stream *streams;
+    struct check_operation *operations;
+    uint32_t stream_count, stream_capacity, operation_count, operation_capacity;
+    /* submit_ids: of channel and GP entry, the operation. */
+    struct id_map stream_ids, operation_ids, submit_ids;
+    struct check_sm sms[CHECK_SMS_MAX];
+    struct check_client *clients; /* owned; by process; NULL: nobody has a share */
+    uint32_t last_queue;          /* whose blocks were on the SMs last */
+    struct check_event last;      /* since then */
+    struct check_event tsgs[CHECK_RUNLISTS_MAX];
+    uint64_t tsg_ids[CHECK_RUNLISTS_MAX];
+    bool tsg_on[CHECK_RUNLISTS_MAX];
+    /* What was queued and not started yet, oldest first, for each channel and engine. */
+    struct check_fifo *fifos;
+    uint32_t fifo_count, fifo_capacity;
+    struct check_dispatch *dispatch; /* owned; of a GPU of AMD's: check_dispatch.h */
+};
+
+/* Copies of a channel on an engine, by index. */
+struct check_fifo {
+    uint32_t *copies; /* owned */
+    uint32_t first, count, capacity;
+};
+
+struct check_event check_event_at(gfe_ps time_ps, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* Notes a violation; `first` may be NULL. */
+void check_violation(struct check *check, const char *rule, const struct check_event *first,
+                     const struct check_event *second, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+/* The same for a report alone. */
+void check_report_add(struct check_report *report, const char *rule,
+                      const struct check_event *first, const struct check_event *second,
+                      const char *format, ...) __attribute__((format(printf, 5, 6)));
+/* Room for the findings; false: no memory. */
+bool check_report_init(struct check_report *report);
+/* Room for one more element of `bytes`; NULL, with no_memory set: there is none. */
+void *check_room(struct check *check, void *array, uint32_t count, uint32_t *capacity,
+                 size_t bytes);
+
+/* check_block.c: events of kernels and blocks; values as the row names them. */
+void check_grid_queue(struct check *check, const uint64_t *values);
+void check_grid_cost(struct check *check, const uint64_t *values);
+void check_grid_dispatched(struct check *check, const uint64_t *values);
+void check_grid_end(struct check *check, const uint64_t *values);
+void check_grid_drop(struct check *check, const uint64_t *values);
+void check_grid_suspend(struct check *check, const uint64_t *values);
+void check_grid_resume(struct check *check, const uint64_t *values);
+void check_block_start(struct check *check, const uint64_t *values);
+void check_block_end(struct check *check, const uint64_t *values);
+/* What a block takes, from a GRID_QUEUE's values; no GPU's blocks are beyond check_grid_absurd(),
+ * and check_grid_limits() says when no SM of this one could hold it. */
+bool check_grid_absurd(const uint64_t *values);
+void check_grid_need(const struct check_limits *limits, struct check_grid *grid,
+                     const uint64_t *values);
+void check_grid_limits(struct check_report *report, const struct check_limits *limits,
+                       const struct check_grid *grid, const uint64_t *values);
+/* The SM takes a block of the grid, or gives it back; a violation when it holds more than it has.
+ */
+void check_sm_take(struct check_sm *sm, const struct check_grid *grid, uint32_t slot, bool takes);
+void check_sm_limits(struct check_report *report, const struct check_limits *limits,
+                     const struct check_sm *sm, uint32_t index, const struct check_event *event);
+/* check_stream.c: events of streams; those of what the GPU makes of their operations. */
+void check_stream_new(struct check *check, const uint64_t *values);
+void check_operation_call(struct check *check, const uint64_t *values);
+void check_operation_submit(struct check *check, const uint64_t *values);
+void check_operation_complete(struct check *check, const uint64_t *values);
+void check_channel_hold(struct check *check, const uint64_t *values);
+void check_channel_free(struct check *check, const uint64_t *values);
+void check_operation_work(struct check *check, bool is_kernel, uint32_t work, uint64_t channel_id,
+                          uint64_t gp_sequence);
+/* check_client.c: shares of clients of MPS. */
+void check_client_new(struct check *check, const uint64_t *values);
+/* The grid's blocks come on an SM, or leave it. */
+void check_client_take(struct check *check, const struct check_grid *grid, uint32_t sm, bool takes);
+/* A block of the grid has started there: its client has no more than its share. */
+void check_client_share(struct check *check, const struct check_grid *grid,
+                        const struct check_event *event);
+/* One that waits in a queue does not hold up the other: its client has its share, and the other is
+ * another's. */
+bool check_client_passed(const struct check *check, const struct check_grid *waits,
+                         const struct check_grid *other);
+/* check_copy.c: events of copies and time-slice groups. */
+bool check_copy_is_over(const struct check *check, uint32_t index);
+void check_copy_queue(struct check *check, const uint64_t *values);
+void check_copy_start(struct check *check, const uint64_t *values);
+void check_copy_stop(struct check *check, const uint64_t *values);
+void check_copy_resume(struct check *check, const uint64_t *values);
+void check_copy_end(struct check *check, const uint64_t *values);
+void check_copy_drop(struct check *check, const uint64_t *values);
+void check_tsg_start(struct check *check, const uint64_t *values);
+void check_tsg_end(struct check *check, const uint64_t *values);
+void check_channel_load(struct check *check, const uint64_t *values);
+
+#endif

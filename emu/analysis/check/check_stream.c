@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Streams of CUDA programs: queues of operations, the NULL stream, channels.  What was in a queue
+ * and who held a channel is told by the log's events; that it may be so is judged here.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+
+#include "emu/analysis/check/check_build.h"
+
+enum { STREAM_BLOCKING, STREAM_NON_BLOCKING, STREAM_NULL, STREAM_PER_THREAD }; /* CUDA_STREAM's */
+enum { CHANNEL_SHIFT = 40 }; /* of a key of channel and GP entry */
+
+static struct check_operation *operation_of(struct check *check, uint64_t operation_id,
+                                            const char *what)
+{
+    const uint32_t index = id_map_find(&check->operation_ids, operation_id);
+    const struct check_event event =
+        check_event_at(check->now, "%s of operation %" PRIu64, what, operation_id);
+
+    if (index != ID_MAP_NONE && !check->operations[index].over)
+        return &check->operations[index];
+    check_violation(check, "LOG", index != ID_MAP_NONE ? &check->operations[index].called : NULL,
+                    &event, index != ID_MAP_NONE ? "it is over" : "no such operation was called");
+    return NULL;
+}
+
+static struct check_stream *stream_of(struct check *check, uint64_t stream_id, const char *what)
+{
+    const uint32_t index = id_map_find(&check->stream_ids, stream_id);
+    const struct check_event event =
+        check_event_at(check->now, "%s of stream %" PRIu64, what, stream_id);
+
+    if (index != ID_MAP_NONE)
+        return &check->streams[index];
+    check_violation(check, "LOG", NULL, &event, "there is no such stream");
+    return NULL;
+}
+
+/* The operation at the head of the stream's queue; NULL: the queue is empty. */
+static const struct check_operation *head_of(const struct check *check,
+                                             const struct check_stream *stream)
+{
+    return stream->first != CHECK_NONE ? &check->operations[stream->first] : NULL;
+}
+
+static uint64_t key_of(uint64_t channel_id, uint64_t gp_sequence)
+{
+    return channel_id << CHANNEL_SHIFT | (gp_sequence & ((UINT64_C(1) << CHANNEL_SHIFT) - 1));
+}
+
+/* ---- streams and calls ----------------------------------------------------------------------- */
+
+void check_stream_new(struct check *check, const uint64_t *values)
+{
+    const struct check_event event =
+        check_event_at(check->now, "stream %" PRIu64 " of process %" PRIu64, values[0], values[1]);
+    struct check_stream *streams;
+
+    if (id_map_find(&check->stream_ids, values[0]) != ID_MAP_NONE) {
+        check_violation(check, "LOG", NULL, &event, "that number has been given before");
+        return;
+    }
+    streams = check_room(check, check->streams, check->stream_count, &check->stream_capacity,
+                         sizeof *streams);
+    if (!streams)
+        return;
+    check->streams = streams;
+    streams[check->stream_count] = (struct check_stream){.stream_id = values[0],
+                                                         .process_id = values[1],
+                                                         .kind = values[2],
+                                                         .first = CHECK_NONE,
+                                                         .last = CHECK_NONE};
+    if (id_map_add(&check->stream_ids, values[0], check->stream_count))
+        check->stream_count++;
+    else
+        check->no_memory = true;
+}
+
+/* T.G1: it is the last in its stream's queue. */
+void check_operation_call(struct check *check, const uint64_t *values)
+{
+    const struct check_event event = check_event_at(
+        check->now, "operation %" PRIu64 " of stream %" PRIu64 " is called", values[0], values[1]);
+    struct check_stream *stream = stream_of(check, values[1], "an operation");
+    const uint32_t index = check->operation_count;
+    struct check_operation *operations;
+
+    if (!stream)
+        return;
+    if (id_map_find(&check->operation_ids, values[0]) != ID_MAP_NONE) {
+        check_violation(check, "LOG", NULL, &event, "that number has been given before");
+        return;
+    }
+    operations =
+        check_room(check, check->operations, index, &check->operation_capacity, sizeof *operations);
+    if (!operations)
+        return;
+    check->operations = operations;
+    operations[index] = (struct check_operation){.operation_id = values[0],
+                                                 .stream = (uint32_t)(stream - check->streams),
+                                                 .next = CHECK_NONE,
+                                                 .work = CHECK_NONE,
+                                                 .called = event};
+    if (!id_map_add(&check->operation_ids, values[0], index)) {
+        check->no_memory = true;
+        return;
+    }
+    check->operation_count++;
+    if (stream->last != CHECK_NONE)
+        operations[stream->last].next = index;
+    else
+        stream->first = index;
+    stream->last = index;
+}
+
+/* ---- what may go on -------------------------------------------------------------------------- */
+
+/* CUDA.PER_THREAD: a host thread's default stream does, too. */
+static bool blocks(const struct check_stream *stream)
+{
+    return stream->kind == STREAM_BLOCKING || stream->kind == STREAM_PER_THREAD;
+}
+
+/* T.N1, T.N2: no head of the other kind of stream of the process was called before. */
+static void null_check(struct check *check, const struct check_operation *operation,
+                       const struct check_event *event)
+{
+    const struct check_stream *of = &check->streams[operation->stream];
+
+    if (of->kind == STREAM_NON_BLOCKING)
+        return;
+    for (uint32_t i = 0; i < check->stream_count; i++) {
+        const struct check_stream *other = &check->streams[i];
+        const struct check_operation *head = head_of(check, other);
+
+        if (other->process_id != of->process_id || !head ||
+            head->operation_id >= operation->operation_id ||
+            !(of->kind == STREAM_NULL ? blocks(other) : other->kind == STREAM_NULL))
+            continue;
+        check_violation(check, of->kind == STREAM_NULL ? "T.N1" : "T.N2", &head->called, event,
+                        "operation %" PRIu64 " was called before, in %s", head->operation_id,
+                        of->kind == STREAM_NULL ? "another stream" : "the NULL stream");
+    }
+}
+
+/* B.R2: its stream holds the channel. */
+static void channel_check(struct check *check, const struct check_operation *operation,
+                          uint64_t channel_id, const struct check_event *event)
+{
+    const struct check_stream *stream = &check->streams[operation->stream];
+
+    if (!stream->holds || stream->channel_id != channel_id)
+        check_violation(check, "B.R2", stream->holds ? &stream->held : &operation->called, event,
+                        "stream %" PRIu64 " does not hold channel %" PRIu64, stream->stream_id,
+                        channel_id);
+}
+
+void check_operation_submit(struct check *check, const uint64_t *values)
+{
+    struct check_operation *operation = operation_of(check, values[0], "the submission");
+    const struct check_event event = check_event_at(
+        check->now, "operation %" PRIu64 " is handed to channel %" PRIu64, values[0], values[1]);
+    const struct check_operation *head;
+
+    if (!operation)
+        return;
+    operation->is_kernel = values[3] != 0;
+    head = head_of(check, &check->streams[operation->stream]);
+    if (head != operation)
+        check_violation(check, operation->is_kernel ? "T.G2" : "T.C1", &head->called, &event,
+                        "operation %" PRIu64 " is at the head of stream %" PRIu64,
+                        head->operation_id, check->streams[operation->stream].stream_id);
+    if (operation->submitted)
+        check_violation(check, "LOG", &operation->called, &event, "it has been handed over before");
+    operation->submitted = true;
+    null_check(check, operation, &event);
+    if (operation->is_kernel)
+        channel_check(check, operation, values[1], &event);
+    if (!id_map_add(&check->submit_ids, key_of(values[1], values[2]),
+                    (uint32_t)(operation - check->operations)))
+        check->no_memory = true;
+}
+
+/* The GPU has made a grid (or copy) of a GP entry: of which operation, if it is one's. */
+void check_operation_work(struct check *check, bool is_kernel, uint32_t work, uint64_t channel_id,
+                          uint64_t gp_sequence)
+{
+    const uint32_t index = id_map_find(&check->submit_ids, key_of(channel_id, gp_sequence));
+
+    if (index == ID_MAP_NONE || check->operations[index].over ||
+        check->operations[index].is_kernel != is_kernel)
+        return;
+    check->operations[index].work = work;
+    if (is_kernel)
+        check->grids[work].process = check->streams[check->operations[index].stream].process_id;
+}
+
+/* ---- ends ------------------------------------------------------------------------------------ */
+
+/* T.G4, T.C4: what the GPU made of it is over. */
+static void work_check(struct check *check, const struct check_operation *operation,
+                       const struct check_event *event)
+{
+    const char *rule = operation->is_kernel ? "T.G4" : "T.C4";
+
+    if (operation->work == CHECK_NONE)
+        check_violation(check, rule, &operation->called, event, "the GPU has not begun it");
+    else if (operation->is_kernel && !check->grids[operation->work].over)
+        check_violation(check, rule, &check->grids[operation->work].queued, event,
+                        "kernel %" PRIu64 " has not ended", check->grids[operation->work].grid_id);
+    else if (!operation->is_kernel && !check_copy_is_over(check, operation->work))
+        check_violation(check, rule, &check->copies[operation->work].queued, event,
+                        "copy %" PRIu64 " has not ended", check->copies[operation->work].copy_id);
+}
+
+void check_operation_complete(struct check *check, const uint64_t *values)
+{
+    struct check_operation *operation = operation_of(check, values[0], "the completion");
+    const struct check_event event =
+        check_event_at(check->now, "operation %" PRIu64 " is complete", values[0]);
+    struct check_stream *stream;
+    const struct check_operation *head;
+
+    if (!operation)
+        return;
+    stream = &check->streams[operation->stream];
+    head = head_of(check, stream);
+    if (operation->submitted)
+        work_check(check, operation, &event);
+    if (head != operation) {
+        check_violation(check, operation->is_kernel ? "T.G4" : "T.C4", &head->called, &event,
+                        "operation %" PRIu64 " is in front of it in stream %" PRIu64,
+                        head->operation_id, stream->stream_id);
+        return;
+    }
+    stream->first = operation->next;
+    if (stream->first == CHECK_NONE)
+        stream->last = CHECK_NONE;
+    operation->over = true;
+}
+
+/* ---- channels -------------------------------------------------------------------------------- */
+
+void check_channel_hold(struct check *check, const uint64_t *values)
+{
+    struct check_stream *stream = stream_of(check, values[0], "the channel");
+    const struct check_event event = check_event_at(
+        check->now, "stream %" PRIu64 " gets channel %" PRIu64, values[0], values[1]);
+
+    if (!stream)
+        return;
+    for (uint32_t i = 0; i < check->stream_count; i++)
+        if (check->streams[i].holds && check->streams[i].channel_id == values[1])
+            check_violation(check, "B.R2", &check->streams[i].held, &event,
+                            "stream %" PRIu64 " holds it", check->streams[i].stream_id);
+    if (stream->holds)
+        check_violation(check, "B.R2", &stream->held, &event, "it holds another channel");
+    stream->holds = true;
+    stream->channel_id = values[1];
+    stream->held = event;
+}
+
+/* B.C1: its last kernel has at least a block on an SM. */
+void check_channel_free(struct check *check, const uint64_t *values)
+{
+    struct check_stream *stream = stream_of(check, values[0], "the channel");
+    const struct check_event event = check_event_at(
+        check->now, "stream %" PRIu64 " gives channel %" PRIu64 " back", values[0], values[1]);
+    const struct check_operation *head;
+
+    if (!stream)
+        return;
+    if (!stream->holds || stream->channel_id != values[1])
+        check_violation(check, "B.R2", stream->held.text[0] ? &stream->held : NULL, &event,
+                        "it does not hold it");
+    stream->holds = false;
+    head = head_of(check, stream);
+    if (head && head->submitted && head->is_kernel &&
+        (head->work == CHECK_NONE || check->grids[head->work].started == 0))
+        check_violation(check, "B.C1", &head->called, &event,
+                        "no block of its kernel, operation %" PRIu64 ", has started",
+                        head->operation_id);
+}

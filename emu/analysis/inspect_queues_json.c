@@ -1,0 +1,348 @@
+/* SPDX-License-Identifier: MIT */
+/* The view of queues as JSON. */
+#include <config.h>
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/analysis/inspect_queues.h"
+#include "emu/analysis/inspect_queues_build.h"
+
+/* A number, or null where there is none. */
+static json_t *number_or_null(uint64_t number)
+{
+    return number == QUEUES_NONE ? json_null() : json_integer((json_int_t)number);
+}
+
+/* Takes `value` over, which may be NULL. */
+static bool add(json_t *list, json_t *value)
+{
+    return json_array_append_new(list, value) == 0;
+}
+
+/* ---- streams --------------------------------------------------------------------------------- */
+
+const char *queues_grid_state(const struct queues_grid *grid)
+{
+    static const char *const words[] = {"queued", "dispatched", "fully dispatched", "ended"};
+
+    return grid->suspended && grid->state != QUEUES_GONE ? "suspended" : words[grid->state];
+}
+
+static const char *copy_state(const struct queues_copy *copy)
+{
+    static const char *const words[] = {"queued", "runs", "runs", "ended"};
+
+    return copy->suspended && copy->state != QUEUES_GONE ? "suspended" : words[copy->state];
+}
+
+static json_t *operation_json(const struct queues *queues,
+                              const struct streams_operation *operation)
+{
+    const bool is_grid = operation->hardware == STREAMS_GRID;
+    const struct queues_grid *grid =
+        is_grid ? queues_find(&queues->grid_list, sizeof *grid, operation->hardware_id) : NULL;
+    const struct queues_copy *copy =
+        operation->hardware == STREAMS_COPY
+            ? queues_find(&queues->copy_list, sizeof *copy, operation->hardware_id)
+            : NULL;
+    const char *rule = queues_rule(queues, queues->rules[operation - queues->streams.operations]);
+    char name[STREAMS_NAME_BYTES];
+    const char *state = grid                                      ? queues_grid_state(grid)
+                        : copy                                    ? copy_state(copy)
+                        : operation->submitted_ps != GFE_PS_NEVER ? "submitted"
+                                                                  : "waits";
+
+    streams_name(&queues->streams, operation, name);
+    if (grid || copy)
+        rule = NULL; /* it is the grid's or the copy's, which stand in their queues */
+    if (!grid)
+        return json_pack("{ss sI ss ss*}", "name", name, "operation_id", (json_int_t)operation->id,
+                         "state", state, "rule", rule);
+    return json_pack("{ss sI ss sI sI}", "name", name, "operation_id", (json_int_t)operation->id,
+                     "state", state, "blocks_assigned", (json_int_t)grid->assigned, "block_count",
+                     (json_int_t)grid->block_count);
+}
+
+/* B.R2 is the rule of channels. */
+static bool needs_channel(const struct queues *queues, const struct streams_operation *operation)
+{
+    const char *rule = queues_rule(queues, queues->rules[operation - queues->streams.operations]);
+
+    return operation->submitted_ps == GFE_PS_NEVER && rule && strcmp(rule, "B.R2") == 0;
+}
+
+static json_t *stream_json(const struct queues *queues, const struct queues_stream *stream)
+{
+    static const char *const kinds[] = {"blocking", "non-blocking", "NULL stream",
+                                        "per-thread default stream"};
+    const char *kind = stream->kind < 4 ? kinds[stream->kind] : "?";
+    json_t *tasks = json_array();
+    bool good = tasks != NULL;
+
+    for (uint32_t i = 0; i < stream->task_count && good; i++)
+        good = add(tasks, json_string(queues->streams.program.tasks[stream->tasks[i]].label));
+    if (!good) {
+        json_decref(tasks);
+        return NULL;
+    }
+    return json_pack("{sI sI sI ss so so sb s[]}", "stream", (json_int_t)stream->id, "process",
+                     (json_int_t)stream->process, "priority", (json_int_t)stream->priority, "kind",
+                     kind, "tasks", tasks, "channel", number_or_null(stream->channel_id),
+                     "waits_for_channel", 0, "queue");
+}
+
+static bool add_operations(const struct queues *queues, const json_t *list)
+{
+    const struct streams *streams = &queues->streams;
+    const struct queues_stream *all = queues->stream_list.at;
+    bool good = true;
+
+    for (uint32_t i = 0; i < streams->operation_count && good; i++) {
+        const struct streams_operation *operation = &streams->operations[i];
+        const struct queues_stream *stream =
+            queues_find(&queues->stream_list, sizeof *stream, operation->stream_id);
+        json_t *json = stream ? json_array_get(list, (size_t)(stream - all)) : NULL;
+
+        if (!json || operation->completed_ps != GFE_PS_NEVER)
+            continue;
+        good = add(json_object_get(json, "queue"), operation_json(queues, operation));
+        if (good && needs_channel(queues, operation))
+            good = json_object_set_new(json, "waits_for_channel", json_true()) == 0;
+    }
+    return good;
+}
+
+static bool add_streams(const struct queues *queues, json_t *list)
+{
+    const struct queues_stream *streams = queues->stream_list.at;
+    bool good = true;
+
+    for (uint32_t i = 0; i < queues->stream_list.count && good; i++)
+        good = add(list, stream_json(queues, &streams[i]));
+    return good && add_operations(queues, list);
+}
+
+/* ---- queues of kernels ----------------------------------------------------------------------- */
+
+/* A queue, or a kernel in it. */
+struct place {
+    uint64_t process, priority;
+    uint32_t index; /* 1 + of the grid; 0: the queue itself */
+};
+
+static int place_order(const void *a, const void *b)
+{
+    const struct place *first = a, *second = b;
+
+    if (first->process != second->process)
+        return first->process < second->process ? -1 : 1;
+    if (first->priority != second->priority)
+        return first->priority > second->priority ? -1 : 1;
+    return first->index < second->index ? -1 : first->index > second->index;
+}
+
+/* Whose queues a stream's kernels join; QUEUES_NONE: not known, or those of all clients of MPS. */
+static uint64_t process_of(const struct queues *queues, const struct queues_stream *stream)
+{
+    return stream && !queues->mps ? stream->process : QUEUES_NONE;
+}
+
+static struct place grid_place(const struct queues *queues, uint32_t index)
+{
+    const struct queues_grid *grid = (const struct queues_grid *)queues->grid_list.at + index;
+    const struct streams_operation *operation =
+        streams_of_hardware(&queues->streams, STREAMS_GRID, grid->id);
+    const struct queues_stream *stream =
+        operation ? queues_find(&queues->stream_list, sizeof *stream, operation->stream_id) : NULL;
+
+    return (struct place){.process = process_of(queues, stream),
+                          .priority = grid->has_priority ? grid->priority
+                                      : stream           ? stream->priority
+                                                         : 0,
+                          .index = index + 1};
+}
+
+static json_t *kernel_json(const struct queues *queues, uint32_t index)
+{
+    const struct queues_grid *grid = (const struct queues_grid *)queues->grid_list.at + index;
+    char name[QUEUES_NAME_BYTES];
+
+    return json_pack(
+        "{ss sI sI sI sI sb ss*}", "name", queues_name(queues, STREAMS_GRID, grid->id, name),
+        "grid_id", (json_int_t)grid->id, "channel_id", (json_int_t)grid->channel_id,
+        "blocks_assigned", (json_int_t)grid->assigned, "block_count", (json_int_t)grid->block_count,
+        "suspended", grid->suspended, "rule", queues_rule(queues, grid->rule));
+}
+
+/* The queues that streams can use, and what is in them. */
+static uint32_t places_fill(const struct queues *queues, struct place *places)
+{
+    const struct queues_stream *streams = queues->stream_list.at;
+    const struct queues_grid *grids = queues->grid_list.at;
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < queues->stream_list.count; i++)
+        places[count++] = (struct place){process_of(queues, &streams[i]), streams[i].priority, 0};
+    for (uint32_t i = 0; i < queues->grid_list.count; i++)
+        if (grids[i].state < QUEUES_DISPATCHED)
+            places[count++] = grid_place(queues, i);
+    if (count > 0)
+        qsort(places, count, sizeof *places, place_order);
+    return count;
+}
+
+static bool add_ee_queues(const struct queues *queues, json_t *list)
+{
+    const size_t most = (size_t)queues->stream_list.count + queues->grid_list.count;
+    struct place *places = calloc(most + 1, sizeof *places);
+    const uint32_t count = places ? places_fill(queues, places) : 0;
+    json_t *kernels = NULL;
+    bool good = places != NULL;
+
+    for (uint32_t i = 0; i < count && good; i++) {
+        const struct place *place = &places[i];
+
+        if (i == 0 || place[-1].process != place->process ||
+            place[-1].priority != place->priority) {
+            json_t *queue = json_pack("{so sI s[]}", "process", number_or_null(place->process),
+                                      "priority", (json_int_t)place->priority, "kernels");
+            kernels = json_object_get(queue, "kernels");
+            good = add(list, queue) &&
+                   (!queues->mps || json_object_set_new(queue, "mps", json_true()) == 0);
+        }
+        if (good && place->index > 0)
+            good = add(kernels, kernel_json(queues, place->index - 1));
+    }
+    free(places);
+    return good;
+}
+
+/* ---- copy engines and SMs -------------------------------------------------------------------- */
+
+static json_t *engine_json(const struct queues *queues, uint64_t engine)
+{
+    const char *name = event_log_engine(queues->log, engine);
+    const char *word = queues->words.is_amd ? queues->words.copier : "engine";
+
+    return json_pack("{so s[] s[]}", "engine",
+                     name ? json_string(name)
+                          : json_sprintf("%s %llu", word, (unsigned long long)engine),
+                     "runs", "queue");
+}
+
+static bool add_copy_engines(const struct queues *queues, json_t *list)
+{
+    const uint64_t *engines = queues->engine_list.at;
+    const struct queues_copy *copies = queues->copy_list.at;
+    bool good = true;
+
+    for (uint32_t i = 0; i < queues->engine_list.count && good; i++)
+        good = add(list, engine_json(queues, engines[i]));
+    for (uint32_t i = 0; i < queues->copy_list.count && good; i++) {
+        const struct queues_copy *copy = &copies[i];
+        const uint32_t engine = id_map_find(&queues->engine_list.map, copy->engine);
+        char name[QUEUES_NAME_BYTES];
+
+        if (copy->state == QUEUES_GONE)
+            continue;
+        good = add(
+            json_object_get(json_array_get(list, engine),
+                            copy->state == QUEUES_QUEUED || copy->suspended ? "queue" : "runs"),
+            json_pack("{ss sI sI ss*}", "name", queues_name(queues, STREAMS_COPY, copy->id, name),
+                      "copy_id", (json_int_t)copy->id, "channel_id", (json_int_t)copy->channel_id,
+                      "rule", queues_rule(queues, copy->rule)));
+    }
+    return good;
+}
+
+static int block_order(const void *a, const void *b)
+{
+    const struct queues_block *first = a, *second = b;
+
+    if (first->grid_id != second->grid_id)
+        return first->grid_id < second->grid_id ? -1 : 1;
+    return first->index < second->index ? -1 : first->index > second->index;
+}
+
+/* Blocks of kernels that stand still are not on the SM. */
+static bool block_is_there(const struct queues *queues, const struct queues_block *block)
+{
+    const struct queues_grid *grid = queues_find(&queues->grid_list, sizeof *grid, block->grid_id);
+
+    return !grid || (!grid->suspended && grid->state != QUEUES_GONE);
+}
+
+static json_t *sm_json(const struct queues *queues, struct queues_sm *sm)
+{
+    char unit[GPU_WORDS_BYTES], name[QUEUES_NAME_BYTES];
+    const char *amd_name = queues->words.is_amd && sm->id <= UINT32_MAX
+                               ? gpu_words_sm(&queues->words, (uint32_t)sm->id, unit)
+                               : NULL;
+    json_t *json = json_pack("{sI ss* s[]}", "sm", (json_int_t)sm->id, "name", amd_name, "kernels");
+    json_t *blocks = NULL;
+    bool good = json != NULL, begun = false;
+    uint64_t grid_id = 0;
+
+    if (sm->block_count > 0)
+        qsort(sm->blocks, sm->block_count, sizeof sm->blocks[0], block_order);
+    for (uint32_t i = 0; i < sm->block_count && good; i++) {
+        const struct queues_block *block = &sm->blocks[i];
+
+        if (!block_is_there(queues, block))
+            continue;
+        if (!begun || block->grid_id != grid_id) {
+            json_t *kernel = json_pack("{ss sI s[]}", "name",
+                                       queues_name(queues, STREAMS_GRID, block->grid_id, name),
+                                       "grid_id", (json_int_t)block->grid_id, "blocks");
+            blocks = json_object_get(kernel, "blocks");
+            good = add(json_object_get(json, "kernels"), kernel);
+            begun = true;
+            grid_id = block->grid_id;
+        }
+        good = good && add(blocks, json_integer((json_int_t)block->index));
+    }
+    if (good)
+        return json;
+    json_decref(json);
+    return NULL;
+}
+
+static int sm_order(const void *a, const void *b)
+{
+    const struct queues_sm *first = a, *second = b;
+
+    return first->id < second->id ? -1 : first->id > second->id;
+}
+
+static bool add_sms(struct queues *queues, json_t *list)
+{
+    struct queues_sm *sms = queues->sm_list.at;
+    bool good = true;
+
+    if (queues->sm_list.count > 0) /* nothing is looked for in the list any more */
+        qsort(sms, queues->sm_list.count, sizeof *sms, sm_order);
+    for (uint32_t i = 0; i < queues->sm_list.count && good; i++)
+        good = add(list, sm_json(queues, &sms[i]));
+    return good;
+}
+
+json_t *queues_json(struct queues *queues, gfe_ps at_ps)
+{
+    const char *gpu = event_log_run(queues->log, "gpu");
+    const gfe_ps time_ps = at_ps != GFE_PS_NEVER ? at_ps : queues->last_ps;
+    const bool is_amd = queues->words.is_amd;
+    const char *key = is_amd ? "queues" : "ee_queues";
+    json_t *json = json_pack("{ss ss sI s[] s[] s[] s[]}", "view", inspect_queues_view.name, "gpu",
+                             gpu ? gpu : "", "time_ps", (json_int_t)time_ps, "streams", key,
+                             "copy_engines", "sms");
+
+    if (json && add_streams(queues, json_object_get(json, "streams")) &&
+        (is_amd ? queues_amd_json(queues, json_object_get(json, key))
+                : add_ee_queues(queues, json_object_get(json, key))) &&
+        add_copy_engines(queues, json_object_get(json, "copy_engines")) &&
+        add_sms(queues, json_object_get(json, "sms")))
+        return json;
+    json_decref(json);
+    return NULL;
+}

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: MIT */
+/* Between the parts that load a log for stories: explain_story.c takes the events of the runtime,
+ * explain_story_work.c those of grids and copies, explain_story_name.c what the head tells. */
+#ifndef GFE_EMU_EXPLAIN_STORY_BUILD_H
+#define GFE_EMU_EXPLAIN_STORY_BUILD_H
+
+#include "emu/analysis/story/explain_story.h"
+
+struct story_build {
+    struct story *story;
+    struct gfe_error *error;
+    const struct log_event *event; /* that is being taken */
+    uint64_t event_number;
+    gfe_ps now_ps;
+};
+
+/* explain_story_role.c: the roles of the log's rules. */
+void story_roles_find(struct story *story);
+/* Sets the error; false. */
+bool story_no_memory(const struct story_build *build);
+/* Makes room for one more element of an array of at most `limit`; `array` is the address of its
+ * pointer. */
+bool story_room(const struct story_build *build, void *array, uint32_t count, uint32_t *capacity,
+                size_t element_bytes, uint32_t limit);
+/* The work, or its blocks, stand still from now on. */
+bool story_stop(const struct story_build *build, struct story_work *work);
+
+/* The stream's index, new if need be; STORY_NONE when the error is set. */
+uint32_t story_stream_at(const struct story_build *build, uint64_t id);
+/* operation, stream, task, call, iteration */
+bool story_take_operation(struct story_build *build, const uint64_t *values);
+
+/* The same under a name of its own; NULL: its call's. */
+bool story_take_operation_named(struct story_build *build, const uint64_t *values,
+                                const char *name);
+/* Adds to a chain of waits. */
+bool story_wait_add(const struct story_build *build, uint32_t *first, uint32_t *last,
+                    const struct story_wait *wait);
+
+/* ---- explain_story_packet.c -------------------------------------------------------------------
+ */
+
+enum { STORY_SIGNAL_VALUE = 8 /* of a signal its value's offset */ };
+/* The queue of a doorbell, new if need be; STORY_NONE when the error is set. */
+uint32_t story_queue_at(const struct story_build *build, uint64_t doorbell);
+/* When the packet's doorbell was rung; now, if the log does not tell. */
+gfe_ps story_rung_at(struct story_queue *queue, uint64_t packet, gfe_ps now_ps);
+/* The signal goes down, as that work is complete. */
+bool story_signal_set(const struct story_build *build, uint64_t address, uint32_t work);
+bool story_take_signal(struct story_build *build, const uint64_t *values);
+bool story_take_doorbell(struct story_build *build, const uint64_t *values);
+bool story_take_hws_map(struct story_build *build, const uint64_t *values);
+bool story_take_hws_preempt(struct story_build *build, const uint64_t *values);
+bool story_take_queue_leave(struct story_build *build, const uint64_t *values);
+bool story_take_queue_load(struct story_build *build, const uint64_t *values);
+bool story_take_queue_save(struct story_build *build, const uint64_t *values);
+bool story_take_save_refused(struct story_build *build, const uint64_t *values);
+bool story_take_queue_restore(struct story_build *build, const uint64_t *values);
+bool story_take_amd_launch(struct story_build *build, const uint64_t *values);
+bool story_take_packet_end(struct story_build *build, const uint64_t *values);
+/* A wait of the queue of that doorbell is over. */
+bool story_queue_wait(const struct story_build *build, uint64_t doorbell,
+                      const struct story_wait *wait);
+
+/* ---- explain_story_sdma.c ---------------------------------------------------------------------
+ */
+
+bool story_take_sdma_map(struct story_build *build, const uint64_t *values);
+bool story_take_sdma_load(struct story_build *build, const uint64_t *values);
+bool story_take_sdma_leave(struct story_build *build, const uint64_t *values);
+bool story_take_sdma_write(struct story_build *build, const uint64_t *values);
+/* A copy has come from that doorbell's ring, from that place on: it may be an SDMA queue's. */
+bool story_sdma_copy(struct story_build *build, uint32_t work, uint64_t doorbell, uint64_t read);
+void story_sdma_copy_end(const struct story_build *build, uint32_t work);
+
+/* ---- explain_story_hip.c ----------------------------------------------------------------------
+ */
+
+bool story_take_hip_queue(struct story_build *build, const uint64_t *values);
+bool story_take_hip_launch(struct story_build *build, const uint64_t *values);
+bool story_take_hip_submit(struct story_build *build, const uint64_t *values);
+bool story_take_hip_return(struct story_build *build, const uint64_t *values);
+/* A grid has become of that packet: it may be a launch's. */
+void story_hip_grid(const struct story_build *build, uint32_t work, uint64_t doorbell,
+                    uint64_t packet);
+
+/* ---- explain_story_name.c ----------------------------------------------------------------------
+ */
+
+/* What the head tells of the program. */
+bool story_program_load(const struct story_build *build);
+/* Kind, name and number of a new operation. */
+bool story_name_give(const struct story_build *build, uint32_t operation);
+/* The same with a name that no call has. */
+bool story_name_own(const struct story_build *build, uint32_t operation, const char *name);
+
+/* ---- explain_story_work.c ----------------------------------------------------------------------
+ */
+
+bool story_take_grid_queue(struct story_build *build, const uint64_t *values);
+bool story_take_grid_cost(struct story_build *build, const uint64_t *values);
+bool story_take_grid_dispatched(struct story_build *build, const uint64_t *values);
+bool story_take_grid_end(struct story_build *build, const uint64_t *values);
+bool story_take_grid_drop(struct story_build *build, const uint64_t *values);
+bool story_take_grid_suspend(struct story_build *build, const uint64_t *values);
+bool story_take_grid_resume(struct story_build *build, const uint64_t *values);
+bool story_take_block_start(struct story_build *build, const uint64_t *values);
+bool story_take_block_end(struct story_build *build, const uint64_t *values);
+bool story_take_copy_queue(struct story_build *build, const uint64_t *values);
+bool story_take_copy_start(struct story_build *build, const uint64_t *values);
+bool story_take_copy_end(struct story_build *build, const uint64_t *values);
+bool story_take_copy_drop(struct story_build *build, const uint64_t *values);
+bool story_take_copy_suspend(struct story_build *build, const uint64_t *values);
+bool story_take_copy_resume(struct story_build *build, const uint64_t *values);
+/* Sorts the blocks by their grids. */
+bool story_works_finish(const struct story_build *build);
+
+#endif

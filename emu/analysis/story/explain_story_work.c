@@ -1,0 +1,322 @@
+/* SPDX-License-Identifier: MIT */
+/* Events of grids, blocks and copies. */
+#include <config.h>
+
+#include <stdlib.h>
+
+#include "emu/log/event_list.h"
+#include "emu/analysis/story/explain_story_build.h"
+#include "emu/analysis/story/explain_story_dispatch.h"
+
+static uint32_t number32(uint64_t value)
+{
+    return value < UINT32_MAX ? (uint32_t)value : UINT32_MAX;
+}
+
+/* A new grid or copy, the first of its channel's operation if the entry is that one's; STORY_NONE
+ * when the error is set. */
+static uint32_t work_new(const struct story_build *build, uint64_t id, uint64_t channel_id,
+                         uint64_t gp_sequence, bool is_copy)
+{
+    struct story *story = build->story;
+    struct id_map *map = is_copy ? &story->copy_by_id : &story->grid_by_id;
+    const uint32_t index = story->work_count;
+    const uint32_t channel = id_map_find(&story->channel_by_id, channel_id);
+    uint32_t operation = channel == ID_MAP_NONE ? STORY_NONE : story->channels[channel].operation;
+
+    if (id_map_find(map, id) != ID_MAP_NONE) {
+        (void)error_set(build->error, ERROR_INPUT,
+                        "%s: event %llu: this number was given before: %llu",
+                        event_log_name(story->log), (unsigned long long)build->event_number,
+                        (unsigned long long)id);
+        return STORY_NONE;
+    }
+    if (!story_room(build, &story->works, index, &story->work_capacity, sizeof *story->works,
+                    STORY_OPERATIONS_MAX))
+        return STORY_NONE;
+    if (!id_map_add(map, id, index)) {
+        (void)story_no_memory(build);
+        return STORY_NONE;
+    }
+    if (operation != STORY_NONE && (story->operations[operation].gp_sequence != gp_sequence ||
+                                    story->operations[operation].work != STORY_NONE))
+        operation = STORY_NONE;
+    if (operation != STORY_NONE)
+        story->operations[operation].work = index;
+    story->works[index] = (struct story_work){.id = id,
+                                              .queued_ps = build->now_ps,
+                                              .started_ps = GFE_PS_NEVER,
+                                              .dispatched_ps = GFE_PS_NEVER,
+                                              .end_ps = GFE_PS_NEVER,
+                                              .operation = operation,
+                                              .channel = number32(channel_id),
+                                              .first_wait = STORY_NONE,
+                                              .last_wait = STORY_NONE,
+                                              .first_stop = STORY_NONE,
+                                              .last_stop = STORY_NONE,
+                                              .last_ended = STORY_NONE,
+                                              .dispatch = STORY_NONE,
+                                              .rung_ps = GFE_PS_NEVER,
+                                              .first_front = STORY_NONE,
+                                              .before_in_queue = STORY_NONE,
+                                              .is_copy = is_copy};
+    story->work_count++;
+    return index;
+}
+
+/* NULL: no such number. */
+static struct story_work *work_of(const struct story_build *build, const struct id_map *map,
+                                  uint64_t id)
+{
+    const uint32_t index = id_map_find(map, id);
+
+    return index == ID_MAP_NONE ? NULL : &build->story->works[index];
+}
+
+static struct story_work *grid_of(const struct story_build *build, uint64_t id)
+{
+    return work_of(build, &build->story->grid_by_id, id);
+}
+
+static struct story_work *copy_of(const struct story_build *build, uint64_t id)
+{
+    return work_of(build, &build->story->copy_by_id, id);
+}
+
+static void time_set(const struct story_build *build, gfe_ps *time_ps)
+{
+    if (*time_ps == GFE_PS_NEVER)
+        *time_ps = build->now_ps;
+}
+
+static bool work_stop(const struct story_build *build, struct story_work *work)
+{
+    return !work || story_stop(build, work);
+}
+
+static bool work_go_on(const struct story_build *build, const struct story_work *work,
+                       uint64_t by_channel_id)
+{
+    struct story_wait *stop;
+
+    if (!work || work->last_stop == STORY_NONE)
+        return true;
+    stop = &build->story->waits[work->last_stop];
+    if (stop->end_ps != GFE_PS_NEVER)
+        return true;
+    stop->end_ps = build->now_ps;
+    if (by_channel_id < EVENT_CHANNEL_IDS) {
+        stop->by_kind = SUBJECT_CHANNEL;
+        stop->by_id = by_channel_id;
+    }
+    return true;
+}
+
+/* ---- grids ------------------------------------------------------------------------------------
+ */
+
+bool story_take_grid_queue(struct story_build *build, const uint64_t *values)
+{
+    const uint32_t index = work_new(build, values[0], values[1], values[6], false);
+    struct story_work *work;
+
+    if (index == STORY_NONE)
+        return false;
+    work = &build->story->works[index];
+    work->block_count = values[2];
+    work->block_threads = number32(values[3]);
+    work->shared_bytes = number32(values[4]);
+    work->registers = number32(values[5]);
+    return true;
+}
+
+bool story_take_grid_cost(struct story_build *build, const uint64_t *values)
+{
+    struct story_work *work = grid_of(build, values[0]);
+
+    if (work)
+        work->priority = number32(values[1]);
+    return true;
+}
+
+bool story_take_grid_dispatched(struct story_build *build, const uint64_t *values)
+{
+    struct story *story = build->story;
+    struct story_work *work = grid_of(build, values[0]);
+
+    if (!work || work->dispatched_ps != GFE_PS_NEVER)
+        return true;
+    work->dispatched_ps = build->now_ps;
+    if (!story_room(build, &story->dispatched, story->dispatched_count, &story->dispatched_capacity,
+                    sizeof *story->dispatched, STORY_OPERATIONS_MAX))
+        return false;
+    story->dispatched[story->dispatched_count++] = (uint32_t)(work - story->works);
+    return true;
+}
+
+bool story_take_grid_end(struct story_build *build, const uint64_t *values)
+{
+    struct story_work *work = grid_of(build, values[0]);
+
+    if (!work)
+        return true;
+    if (work->end_ps == GFE_PS_NEVER)
+        story_visit_end(build->story, (uint32_t)(work - build->story->works));
+    time_set(build, &work->end_ps);
+    return true;
+}
+
+static bool work_drop(const struct story_build *build, struct story_work *work)
+{
+    if (work && work->end_ps == GFE_PS_NEVER) {
+        story_visit_end(build->story, (uint32_t)(work - build->story->works));
+        work->end_ps = build->now_ps;
+        work->dropped = true;
+    }
+    return true;
+}
+
+bool story_take_grid_drop(struct story_build *build, const uint64_t *values)
+{
+    return work_drop(build, grid_of(build, values[0]));
+}
+
+bool story_take_grid_suspend(struct story_build *build, const uint64_t *values)
+{
+    return work_stop(build, grid_of(build, values[0]));
+}
+
+bool story_take_grid_resume(struct story_build *build, const uint64_t *values)
+{
+    return work_go_on(build, grid_of(build, values[0]), values[1]);
+}
+
+/* ---- blocks -----------------------------------------------------------------------------------
+ */
+
+/* The block that has just ended on the SM. */
+static uint32_t block_freed(const struct story_build *build, uint64_t sm)
+{
+    const struct story *story = build->story;
+    const uint32_t last = sm < STORY_SMS_MAX ? story->last_ended[sm] : STORY_NONE;
+
+    return last != STORY_NONE && story->blocks[last].end_ps == build->now_ps ? last : STORY_NONE;
+}
+
+bool story_take_block_start(struct story_build *build, const uint64_t *values)
+{
+    struct story *story = build->story;
+    const uint32_t grid = id_map_find(&story->grid_by_id, values[0]), index = story->block_count;
+    const uint64_t key = (uint64_t)grid << 32 ^ values[1];
+
+    if (grid == ID_MAP_NONE || values[1] > UINT32_MAX ||
+        id_map_find(&story->block_by_id, key) != ID_MAP_NONE)
+        return true;
+    if (!story_room(build, &story->blocks, index, &story->block_capacity, sizeof *story->blocks,
+                    STORY_BLOCKS_MAX))
+        return false;
+    if (!id_map_add(&story->block_by_id, key, index))
+        return story_no_memory(build);
+    story->blocks[index] = (struct story_block){.start_ps = build->now_ps,
+                                                .end_ps = GFE_PS_NEVER,
+                                                .work = grid,
+                                                .index = (uint32_t)values[1],
+                                                .sm = number32(values[2]),
+                                                .order = story->works[grid].started++,
+                                                .freed = block_freed(build, values[2]),
+                                                .stage = STORY_NONE};
+    if (values[2] < STORY_SMS_MAX && values[2] >= story->sm_count)
+        story->sm_count = (uint32_t)values[2] + 1;
+    time_set(build, &story->works[grid].started_ps);
+    story_stage_start(build, story->block_count++);
+    return true;
+}
+
+bool story_take_block_end(struct story_build *build, const uint64_t *values)
+{
+    struct story *story = build->story;
+    const uint32_t grid = id_map_find(&story->grid_by_id, values[0]);
+    const uint32_t index = grid == ID_MAP_NONE || values[1] > UINT32_MAX
+                               ? ID_MAP_NONE
+                               : id_map_find(&story->block_by_id, (uint64_t)grid << 32 ^ values[1]);
+
+    if (index == ID_MAP_NONE || story->blocks[index].end_ps != GFE_PS_NEVER)
+        return true;
+    story->blocks[index].end_ps = build->now_ps;
+    story->works[grid].last_ended = index;
+    story_stage_end(build, index);
+    if (story->blocks[index].sm < STORY_SMS_MAX)
+        story->last_ended[story->blocks[index].sm] = index;
+    return true;
+}
+
+/* ---- copies -----------------------------------------------------------------------------------
+ */
+
+bool story_take_copy_queue(struct story_build *build, const uint64_t *values)
+{
+    const uint32_t index = work_new(build, values[0], values[1], values[3], true);
+
+    if (index == STORY_NONE)
+        return false;
+    build->story->works[index].byte_count = values[2];
+    return story_sdma_copy(build, index, values[1], values[3]);
+}
+
+bool story_take_copy_start(struct story_build *build, const uint64_t *values)
+{
+    struct story_work *work = copy_of(build, values[0]);
+
+    if (work)
+        time_set(build, &work->started_ps);
+    return true;
+}
+
+bool story_take_copy_end(struct story_build *build, const uint64_t *values)
+{
+    struct story_work *work = copy_of(build, values[0]);
+
+    if (!work)
+        return true;
+    time_set(build, &work->end_ps);
+    story_sdma_copy_end(build, (uint32_t)(work - build->story->works));
+    return true;
+}
+
+bool story_take_copy_drop(struct story_build *build, const uint64_t *values)
+{
+    return work_drop(build, copy_of(build, values[0]));
+}
+
+bool story_take_copy_suspend(struct story_build *build, const uint64_t *values)
+{
+    return work_stop(build, copy_of(build, values[0]));
+}
+
+bool story_take_copy_resume(struct story_build *build, const uint64_t *values)
+{
+    return work_go_on(build, copy_of(build, values[0]), UINT64_MAX);
+}
+
+/* ---- finishing --------------------------------------------------------------------------------
+ */
+
+bool story_works_finish(const struct story_build *build)
+{
+    struct story *story = build->story;
+    uint32_t at = 0;
+
+    story->block_order = malloc((story->block_count + (size_t)1) * sizeof *story->block_order);
+    if (!story->block_order)
+        return story_no_memory(build);
+    for (uint32_t i = 0; i < story->work_count; i++) {
+        story->works[i].first_block = at;
+        at += story->works[i].started;
+    }
+    for (uint32_t i = 0; i < story->block_count; i++) {
+        const struct story_block *block = &story->blocks[i];
+
+        story->block_order[story->works[block->work].first_block + block->order] = i;
+    }
+    return true;
+}

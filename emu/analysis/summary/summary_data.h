@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/* What a summary is made of.  Private to summary*.c. */
+#ifndef GFE_EMU_SUMMARY_DATA_H
+#define GFE_EMU_SUMMARY_DATA_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "emu/log/event_fields.h"
+#include "emu/log/event_line.h"
+#include "emu/log/event_list.h"
+#include "emu/log/event_log.h"
+#include "emu/log/gpu_words.h"
+#include "emu/base/id_map.h"
+#include "emu/analysis/summary/summary.h"
+#include "emu/analysis/summary/summary_amd.h"
+#include "emu/analysis/summary/summary_tasks.h"
+
+enum {
+    SUMMARY_METER_IDS = 4096, /* engine, PBDMA and SM numbers lie below; others are not metered */
+    SUMMARY_LAUNCHES = 16,
+    SUMMARY_RESIDENTS_MAX =
+        4096, /* grids with blocks on an SM; of more it is not known who stops */
+    SUMMARY_RULES = 4096,
+    SUMMARY_UNMODELLED = UNMODELLED_REGISTER_BITS + 2, /* the last: of a kind that is not known */
+    SUMMARY_INTERRUPTS = 8,
+    SUMMARY_LINES = 64,      /* of drivers that are kept; more are counted */
+    SUMMARY_ERRORS_FROM = 2, /* of the interrupts: from here on they are errors */
+};
+
+enum summary_meter_kind { METER_PBDMA, METER_GR, METER_CE, METER_SM, METER_KINDS };
+
+/* Measures for how long at least one thing is going on. */
+struct summary_meter {
+    gfe_ps since_ps, busy_ps;
+    uint32_t active;
+    bool used;
+    struct summary_resident *residents; /* of an SM */
+    uint32_t resident_count, resident_capacity;
+};
+
+/* The blocks of a grid on an SM. */
+struct summary_resident {
+    uint64_t grid_id;
+    uint32_t count;
+    bool stopped; /* their context is off */
+};
+
+struct summary_launch {
+    uint64_t grid_id, channel_id, block_count, block_threads, shared_bytes, registers;
+    gfe_ps queued_ps, start_ps, end_ps; /* GFE_PS_NEVER: did not happen */
+};
+
+struct summary_rule {
+    uint32_t rule, count;
+    gfe_ps total_ps, longest_ps;
+};
+
+struct summary_wait {
+    uint64_t recorded_count, inferred_count;
+    uint64_t waited_count; /* of both, those that were not over when they began */
+    gfe_ps total_ps;
+};
+
+/* What a driver printed. */
+struct summary_line {
+    gfe_ps time_ps;
+    char text[EVENT_LINE_BYTES];
+};
+
+struct summary {
+    struct event_log_reader *log;
+    const struct summary_notes *notes;
+    uint64_t event_count;
+    gfe_ps first_ps, end_ps; /* first submission (or event), last event */
+    uint64_t submission_count, push_bytes, channel_count;
+    bool *channels; /* SUMMARY_METER_IDS; those with a submission */
+    uint64_t
+        *driver_fences;     /* SUMMARY_METER_IDS; address of the driver's own fence, 0 = none yet */
+    uint64_t *copy_engines; /* SUMMARY_METER_IDS; by unit: the engine whose copy it began last */
+    uint64_t grid_count, grid_end_count, block_count, draw_count;
+    uint64_t copy_count, copy_bytes, inline_count, inline_bytes;
+    uint64_t releases[4]; /* by origin */
+    uint64_t fence_count, fence_expected_count;
+    uint64_t open_wait_count; /* waits by rule that never ended */
+    struct summary_wait cpu_waits;
+    uint64_t unmodelled[SUMMARY_UNMODELLED];
+    uint64_t interrupts[SUMMARY_INTERRUPTS];
+    struct summary_line *lines; /* SUMMARY_LINES, the first ones */
+    uint64_t line_count;
+    struct summary_launch launches[SUMMARY_LAUNCHES]; /* the first ones */
+    uint32_t launch_count;
+    struct summary_rule *rules; /* by number; after summary_finish() by total time */
+    uint32_t rule_count;        /* after summary_finish() */
+    struct summary_meter *meters[METER_KINDS];
+    uint32_t sm_end;            /* above all SMs with blocks */
+    struct summary_tasks tasks; /* of a scenario */
+    struct gpu_words words;
+    struct summary_amd amd; /* of an AMD GPU */
+    bool no_memory;
+};
+
+extern const char *const summary_interrupt_names[SUMMARY_INTERRUPTS];
+
+static inline gfe_ps summary_simulated_ps(const struct summary *summary)
+{
+    return summary->end_ps - summary->first_ps;
+}
+
+enum { SUMMARY_TAKE_ROWS_MAX = 96 };
+
+/* summary_take.c: the events that are taken, and their arguments; takes one, by the number of its
+ * row. */
+uint32_t summary_take_rows(struct event_fields_row rows[SUMMARY_TAKE_ROWS_MAX]);
+void summary_take(struct summary *summary, const struct log_event *event, uint32_t row,
+                  const uint64_t *values);
+/* `count` things end; more than there are is a log that began in the middle. */
+void summary_meter_end(struct summary_meter *meter, uint32_t count, gfe_ps now_ps);
+
+/* Tenths of a percent, rounded. */
+uint32_t summary_share(const struct summary *summary, gfe_ps busy_ps);
+/* "PBDMA 0". */
+void summary_meter_name(const struct summary *summary, enum summary_meter_kind kind, uint32_t id,
+                        char *to, size_t bytes);
+
+void summary_text(FILE *file, const struct summary *summary);
+/* False: no memory. */
+bool summary_json(FILE *file, const struct summary *summary);
+
+#endif

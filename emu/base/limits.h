@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Bounds that a file from anywhere cannot pass, whatever it says: how much it may unpack to, how
+ * much guest memory, simulated time and how many events its replay may take.  The defaults are
+ * beyond what recordings of programs need; each message names the option that raises its bound.
+ * The same names mean the same in every command.
+ */
+#ifndef GFE_EMU_LIMITS_H
+#define GFE_EMU_LIMITS_H
+
+#include "emu/base/args.h"
+
+struct limits {
+    uint64_t events;          /* of a run; 0 = any number */
+    gfe_ps time_ps;           /* simulated; 0 = as long as it can be counted */
+    uint64_t memory_bytes;    /* guest memory that was written to */
+    uint64_t expansion_bytes; /* a file's unpacked data, and what its references stand for */
+};
+
+#define LIMITS_DEFAULT                                                                             \
+    {                                                                                              \
+        .events = UINT64_C(1000000000), .time_ps = 30 * 24 * 3600 * GFE_PS_PER_S,                  \
+        .memory_bytes = UINT64_C(8) << 30, .expansion_bytes = UINT64_C(64) << 30                   \
+    }
+
+/* Numbers of the options, beyond the commands' own. */
+enum { LIMITS_EVENTS = 1000, LIMITS_TIME, LIMITS_MEMORY, LIMITS_EXPANSION };
+
+/* Rows for a command's list of options. */
+#define LIMITS_OPTION_EVENTS                                                                       \
+    {                                                                                              \
+        LIMITS_EVENTS, "max-events", "N",                                                          \
+            "stop with an error before more events (default 1000000000;\n0: any number)"           \
+    }
+#define LIMITS_OPTION_TIME                                                                         \
+    {                                                                                              \
+        LIMITS_TIME, "max-time", "TIME",                                                           \
+            "stop with an error when simulated time passes TIME, such as\n2.5s (default "          \
+            "2592000s, 30 "                                                                        \
+            "days; 0: as long as it can be)"                                                       \
+    }
+#define LIMITS_OPTION_MEMORY                                                                       \
+    {                                                                                              \
+        LIMITS_MEMORY, "max-memory", "SIZE",                                                       \
+            "stop with an error when the GPU's memory takes more than\nSIZE, such as 512M "        \
+            "(default 8G)"                                                                         \
+    }
+#define LIMITS_OPTION_EXPANSION                                                                    \
+    {                                                                                              \
+        LIMITS_EXPANSION, "max-expansion", "SIZE",                                                 \
+            "stop with an error when the file unpacks to more than SIZE\n(default 64G)"            \
+    }
+
+/* True when `option` is one of these. */
+static inline bool limits_is(int option)
+{
+    return option >= LIMITS_EVENTS && option <= LIMITS_EXPANSION;
+}
+/* Takes the argument of such an option; false after a message. */
+bool limits_take(struct args *args, int option, struct limits *limits);
+
+#endif

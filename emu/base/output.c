@@ -1,0 +1,249 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/base/output.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "emu/base/retry.h"
+
+enum { OUTPUT_NAMES_MAX = 1000, OUTPUT_PROC_NAME_BYTES = 40 };
+
+static void output_clear(struct output *output)
+{
+    free(output->path);
+    free(output->target);
+    free(output->temporary);
+    *output = (struct output){0};
+}
+
+/* The directory of a path, as a prefix for names in it: "" or with a slash at its end. */
+static size_t output_directory_bytes(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* Name number `number` for a temporary file beside the target; NULL when memory is short. */
+static char *output_temporary_name(const char *target, int number)
+{
+    char *name = NULL;
+
+    if (asprintf(&name, "%.*s.gfe-%ld-%d.tmp", (int)output_directory_bytes(target), target,
+                 (long)getpid(), number) < 0)
+        return NULL;
+    return name;
+}
+
+static void output_proc_name(int fd, char name[OUTPUT_PROC_NAME_BYTES])
+{
+    (void)snprintf(name, OUTPUT_PROC_NAME_BYTES, "/proc/self/fd/%d", fd);
+}
+
+/* A file without a name, which linkat() can give one later; -1 where that cannot be had. */
+static int output_open_nameless(const char *target)
+{
+#ifdef O_TMPFILE
+    const size_t bytes = output_directory_bytes(target);
+    char *directory = bytes ? strndup(target, bytes) : strdup(".");
+    char proc_name[OUTPUT_PROC_NAME_BYTES];
+    int fd;
+
+    if (!directory)
+        return -1;
+    RETRY(fd, open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    free(directory);
+    if (fd < 0)
+        return -1;
+    output_proc_name(fd, proc_name);
+    if (access(proc_name, F_OK) == 0)
+        return fd;
+    (void)close(fd);
+#else
+    (void)target;
+#endif
+    return -1;
+}
+
+static int output_open_temporary(struct output *output)
+{
+    for (int number = 0; number < OUTPUT_NAMES_MAX; number++) {
+        char *name = output_temporary_name(output->target, number);
+        int fd = -1;
+
+        if (name)
+            RETRY(fd, open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666));
+
+        if (fd >= 0)
+            output->temporary = name;
+        else
+            free(name);
+        if (fd >= 0 || errno != EEXIST)
+            return fd;
+    }
+    return -1;
+}
+
+/* Opens what commit will rename; `old` is the file that stands there now, or NULL. */
+static int output_open_beside(struct output *output, const struct stat *old)
+{
+    int fd;
+
+    if (old && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0)
+        return -1;
+    output->target = old ? realpath(output->path, NULL) : strdup(output->path);
+    if (!output->target)
+        return -1;
+    fd = output_open_nameless(output->target);
+    if (fd < 0)
+        fd = output_open_temporary(output);
+    if (fd >= 0 && old)
+        (void)fchmod(fd, old->st_mode & 0777);
+    return fd;
+}
+
+static int output_open_fd(struct output *output, struct gfe_error *error)
+{
+    struct stat old;
+    int fd;
+
+    if (stat(output->path, &old) != 0) {
+        if (errno != ENOENT || output->path[0] == '\0') {
+            error_set_errno(error, errno, "%s: cannot be written", output->path);
+            return -1;
+        }
+        fd = output_open_beside(output, NULL);
+    } else if (S_ISDIR(old.st_mode)) {
+        error_set(error, ERROR_SYSTEM, "%s: is a directory; the name of a file was expected",
+                  output->path);
+        return -1;
+    } else if (S_ISREG(old.st_mode)) {
+        fd = output_open_beside(output, &old);
+    } else {
+        RETRY(fd, open(output->path, O_WRONLY | O_CLOEXEC | O_NOCTTY));
+    }
+    if (fd < 0)
+        error_set_errno(error, errno, "%s: cannot be written", output->path);
+    return fd;
+}
+
+bool output_differs(const char *output_path, const char *input_path, struct gfe_error *error)
+{
+    struct stat output, input;
+
+    if (stat(output_path, &output) != 0 || stat(input_path, &input) != 0 ||
+        !S_ISREG(output.st_mode) || output.st_dev != input.st_dev || output.st_ino != input.st_ino)
+        return true;
+    return error_set(error, ERROR_USAGE, "%s is the file that is read; write to another",
+                     output_path);
+}
+
+bool output_open(struct output *output, const char *path, struct gfe_error *error)
+{
+    int fd;
+
+    *output = (struct output){0};
+    if (strcmp(path, "-") == 0) {
+        output->file = stdout;
+        output->path = strdup("standard output");
+        return output->path ? true : error_set_errno(error, ENOMEM, "standard output");
+    }
+    output->path = strdup(path);
+    if (!output->path)
+        return error_set_errno(error, ENOMEM, "%s", path);
+    fd = output_open_fd(output, error);
+    if (fd >= 0) {
+        output->file = fdopen(fd, "w");
+        if (output->file)
+            return true;
+        error_set_errno(error, errno, "%s: cannot be written", path);
+        (void)close(fd);
+        if (output->temporary)
+            (void)unlink(output->temporary);
+    }
+    output_clear(output);
+    return false;
+}
+
+/* Gives the nameless file a name: the target's if it is free, else one beside it. */
+static bool output_link(struct output *output)
+{
+    char proc_name[OUTPUT_PROC_NAME_BYTES];
+
+    output_proc_name(fileno(output->file), proc_name);
+    if (linkat(AT_FDCWD, proc_name, AT_FDCWD, output->target, AT_SYMLINK_FOLLOW) == 0)
+        return true;
+    for (int number = 0; errno == EEXIST && number < OUTPUT_NAMES_MAX; number++) {
+        char *name = output_temporary_name(output->target, number);
+
+        if (!name)
+            return false;
+        if (linkat(AT_FDCWD, proc_name, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) {
+            output->temporary = name;
+            return true;
+        }
+        free(name);
+    }
+    return false;
+}
+
+/* After everything is written: makes the file appear.  Sets errno on failure. */
+static bool output_publish(struct output *output)
+{
+    if (!output->target)
+        return true;
+    if (!output->temporary && !output_link(output))
+        return false;
+    if (!output->temporary)
+        return true;
+    if (rename(output->temporary, output->target) != 0)
+        return false;
+    free(output->temporary);
+    output->temporary = NULL;
+    return true;
+}
+
+/* Says what errno knows; of a write that failed long ago the reason is lost. */
+static bool output_failed(const char *path, struct gfe_error *error)
+{
+    return errno ? error_set_errno(error, errno, "%s: cannot be written", path)
+                 : error_set(error, ERROR_SYSTEM, "%s: cannot be written", path);
+}
+
+bool output_commit(struct output *output, struct gfe_error *error)
+{
+    bool done;
+
+    errno = 0;
+    done = fflush(output->file) == 0 && !ferror(output->file) && output_publish(output);
+    if (!done)
+        output_failed(output->path, error);
+    output_abort(output);
+    return done;
+}
+
+void output_abort(struct output *output)
+{
+    const int saved_errno = errno;
+
+    if (output->file && output->file != stdout)
+        (void)fclose(output->file);
+    if (output->temporary)
+        (void)unlink(output->temporary);
+    output_clear(output);
+    errno = saved_errno;
+}
+
+bool output_flush_stdout(struct gfe_error *error)
+{
+    errno = 0;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return true;
+    return output_failed("standard output", error);
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/base/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+struct time_unit {
+    const char *name;
+    uint64_t ps;
+    uint32_t decimals; /* down to a picosecond */
+};
+
+static const struct time_unit time_units[] = {
+    {"s", UINT64_C(1000000000000), 12},
+    {"ms", UINT64_C(1000000000), 9},
+    {"us", UINT64_C(1000000), 6},
+    {"ns", UINT64_C(1000), 3},
+    {"ps", 1, 0},
+};
+
+static const struct time_unit *unit_of(gfe_ps time_ps)
+{
+    const struct time_unit *unit = time_units;
+
+    while (unit->ps > 1 && time_ps < unit->ps)
+        unit++;
+    return unit;
+}
+
+/* `time_ps` is a multiple of what the decimals can hold. */
+static char *time_put(char *to, size_t bytes, gfe_ps time_ps, const struct time_unit *unit)
+{
+    char decimals[16];
+    size_t length;
+
+    (void)snprintf(decimals, sizeof decimals, ".%0*" PRIu64, (int)unit->decimals,
+                   time_ps % unit->ps);
+    length = strlen(decimals);
+    while (length > 0 && (decimals[length - 1] == '0' || decimals[length - 1] == '.'))
+        decimals[--length] = '\0';
+    (void)snprintf(to, bytes, "%" PRIu64 "%s %s", time_ps / unit->ps, decimals, unit->name);
+    return to;
+}
+
+char *text_time(char *to, size_t bytes, gfe_ps time_ps)
+{
+    const struct time_unit *unit;
+    uint64_t quantum;
+
+    if (time_ps == 0)
+        return memcpy(to, "0", 2);
+    unit = unit_of(time_ps);
+    quantum = unit->ps >= 1000 ? unit->ps / 1000 : 1;
+    if (time_ps <= UINT64_MAX - quantum)
+        time_ps = (time_ps + quantum / 2) / quantum * quantum;
+    if (unit != time_units && time_ps >= unit->ps * 1000) /* 999.9996 us */
+        unit--;
+    return time_put(to, bytes, time_ps, unit);
+}
+
+char *text_time_exact(char *to, size_t bytes, gfe_ps time_ps, gfe_ps step_ps)
+{
+    uint64_t quantum = 1;
+
+    if (time_ps == 0)
+        return memcpy(to, "0", 2);
+    while (step_ps >= 10) {
+        quantum *= 10;
+        step_ps /= 10;
+    }
+    return time_put(to, bytes, time_ps / quantum * quantum, unit_of(time_ps));
+}
+
+void text_paragraph(FILE *file, const char *text, uint32_t indent, uint32_t width)
+{
+    while (*text) {
+        size_t length = strlen(text);
+        const size_t room = width - indent;
+        if (length > room) {
+            length = room;
+            while (length > 0 && text[length] != ' ')
+                length--;
+            if (length == 0)
+                length = strcspn(text, " ");
+        }
+        fprintf(file, "%*s%.*s\n", (int)indent, "", (int)length, text);
+        text += length;
+        while (*text == ' ')
+            text++;
+    }
+}

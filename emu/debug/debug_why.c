@@ -1,0 +1,238 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What waits, and what is where.  A wait is logged when it ends, so the run goes on for a while
+ * from where it is, on a machine that is put back afterwards: what it logs of waits that have begun
+ * by now is what waits now.  Pokes that lie ahead are not made on that way.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/debug/debug_build.h"
+#include "emu/analysis/check/check.h"
+#include "emu/sim/describe.h"
+#include "emu/analysis/explain/explain_print.h"
+#include "emu/analysis/story/explain_story_print.h"
+#include "emu/analysis/inspect_queues.h"
+#include "emu/analysis/operation_name.h"
+
+enum { WAITS_MAX = 256 };
+
+/* Runs on, at most so far, and logs what waits then. */
+static void look_ahead(struct debug *debug)
+{
+    uint32_t steps = 0;
+
+    while (steps < debug->ahead_steps && machine_step(debug->machine))
+        steps++;
+    if (!debug_at_end(debug) && !machine_failed(debug->machine))
+        machine_finish(debug->machine);
+}
+
+/* ---- waits ----------------------------------------------------------------------------------- */
+
+/* enum event_subject in words; the number follows. */
+static void print_subject(const struct debug *debug, FILE *file, uint64_t kind, uint64_t id)
+{
+    // clang-format off
+    static const char *const names[] = {
+        [SUBJECT_NONE] = "nobody",       [SUBJECT_CHANNEL] = "channel",
+        [SUBJECT_SUBMISSION] = "submission", [SUBJECT_GRID] = "grid",
+        [SUBJECT_WORK] = "draw",         [SUBJECT_COPY] = "copy",
+        [SUBJECT_ENGINE] = "engine",     [SUBJECT_RING] = "ring of channel",
+        [SUBJECT_SEMAPHORE] = "semaphore at", [SUBJECT_THREAD] = "thread",
+        [SUBJECT_BIND] = "job",          [SUBJECT_OPERATION] = "operation",
+        [SUBJECT_QUEUE] = "queue",
+    };
+    // clang-format on
+    const char *engine = kind == SUBJECT_ENGINE ? event_log_engine(debug->words, id) : NULL;
+
+    if (kind >= sizeof names / sizeof names[0] || kind == SUBJECT_NONE)
+        fputs(names[SUBJECT_NONE], file);
+    else if (engine)
+        fputs(engine, file);
+    else
+        fprintf(file, kind == SUBJECT_SEMAPHORE ? "%s 0x%" PRIx64 : "%s %" PRIu64, names[kind], id);
+}
+
+static void print_wait(const struct debug *debug, FILE *file, const struct log_event *event,
+                       bool is_open, gfe_ps now_ps)
+{
+    const struct event_log_rule *rule = event_log_rule(debug->words, event->rule);
+    const gfe_ps waited = now_ps - event->argument[0];
+
+    print_subject(debug, file, event->argument[1], event->argument[2]);
+    fprintf(file, " waits by %s", event->rule != RULE_NONE && rule ? rule->label : "no rule");
+    if (event->argument[3] != SUBJECT_NONE) {
+        fputs(" behind ", file);
+        print_subject(debug, file, event->argument[3], event->argument[4]);
+    }
+    fprintf(file, ", for %" PRIu64 ".%06" PRIu64 " us so far", waited / GFE_PS_PER_US,
+            waited % GFE_PS_PER_US);
+    if (is_open)
+        fputs(", to the end of what was looked at\n", file);
+    else
+        fprintf(file, ", until %" PRIu64 ".%06" PRIu64 " us\n", event->time_ps / GFE_PS_PER_US,
+                event->time_ps % GFE_PS_PER_US);
+    if (event->rule != RULE_NONE && rule)
+        describe_wrapped(file, 4, rule->text);
+}
+
+/* Waits that had begun by `now_ps`, of what the machine has logged since: these end behind where
+ * the session is, if at the same time.  What begins and ends at once has not begun yet. */
+static uint32_t print_waits(struct debug *debug, struct event_log_cursor *at, gfe_ps now_ps,
+                            FILE *file)
+{
+    const uint32_t ended = debug_kind(debug, "WAIT"), open = debug_kind(debug, "WAIT_OPEN");
+    struct log_event event;
+    uint32_t count = 0;
+
+    while (debug_log_next(debug, at, &event)) {
+        const bool is_open = event.kind == open;
+
+        if ((event.kind != ended && !is_open) || event.argument[0] > now_ps ||
+            (!is_open && event.argument[0] == now_ps && event.time_ps == now_ps))
+            continue;
+        if (count < WAITS_MAX)
+            print_wait(debug, file, &event, is_open, now_ps);
+        count++;
+    }
+    return count;
+}
+
+bool debug_why_waits(struct debug *debug, FILE *file, struct gfe_error *error)
+{
+    const gfe_ps now_ps = debug_now_ps(debug);
+    struct machine_snapshot *snapshot = debug_hold(debug, error);
+    struct event_log_cursor *at = malloc(sizeof *at);
+    uint32_t count = 0;
+
+    if (!snapshot || !at) {
+        machine_snapshot_free(snapshot);
+        free(at);
+        return error_set(error, ERROR_SYSTEM, "no memory to look ahead");
+    }
+    *at = *debug->machine->log.cursor;
+    look_ahead(debug);
+    count = print_waits(debug, at, now_ps, file);
+    if (count > WAITS_MAX)
+        fprintf(file, "and %" PRIu32 " more\n", count - WAITS_MAX);
+    if (count == 0)
+        fputs("nothing waits\n", file);
+    free(at);
+    return debug_put_back(debug, snapshot, error);
+}
+
+/* ---- who ------------------------------------------------------------------------------------- */
+
+static void print_streams(const struct debug *debug, FILE *file)
+{
+    struct debug_stream streams[DEBUG_PBDMAS_MAX];
+    const uint32_t count = debug_streams(debug, streams);
+
+    if (count == 0)
+        return;
+    fputs("PBDMAs\n", file);
+    for (uint32_t i = 0, first; i < count; i++) {
+        if (streams[i].is_loaded) {
+            fprintf(file, "  PBDMA %" PRIu32 ": channel %" PRIu32 "%s\n", i, streams[i].channel_id,
+                    streams[i].in_segment ? "" : ", in no segment");
+            continue;
+        }
+        for (first = i; i + 1 < count && !streams[i + 1].is_loaded;)
+            i++;
+        fprintf(file, "  PBDMA %" PRIu32, first);
+        if (i > first)
+            fprintf(file, "-%" PRIu32, i);
+        fputs(": nobody\n", file);
+    }
+    fputc('\n', file);
+}
+
+bool debug_who(struct debug *debug, FILE *file, struct gfe_error *error)
+{
+    const uint64_t events = debug_event_count(debug);
+    struct machine_snapshot *snapshot = debug_hold(debug, error);
+    struct event_log_reader *log;
+    json_t *view = NULL;
+
+    if (!snapshot)
+        return false;
+    print_streams(debug, file);
+    look_ahead(debug);
+    log = debug_log_open(debug, error);
+    if (!debug_put_back(debug, snapshot, error))
+        return false;
+    if (log && events > 0)
+        view = inspect_queues(log, GFE_PS_NEVER, events, error);
+    event_log_close(log);
+    if (view)
+        inspect_queues_view.print(file, view);
+    else if (events == 0)
+        fputs("nothing has happened yet\n", file);
+    json_decref(view);
+    return view || events == 0;
+}
+
+/* ---- explain --------------------------------------------------------------------------------- */
+
+static bool explain_lives(struct event_log_reader *log, const char *operation, FILE *file,
+                          struct gfe_error *error)
+{
+    struct explain explain = {0};
+    const struct explain_print print = {
+        .file = file, .explain = &explain, .error = error, .only = EXPLAIN_KINDS};
+    struct explain_ref ref;
+    bool done;
+
+    if (!explain_load(&explain, log, error))
+        return false;
+    if (operation[0] == '\0')
+        done = explain_text_list(&print);
+    else
+        done =
+            explain_find(&explain, operation, &ref)
+                ? explain_text_one(&print, ref)
+                : error_set(error, ERROR_INPUT, "there is no operation '%.60s' so far", operation);
+    explain_fini(&explain);
+    return done;
+}
+
+static bool explain_stories(struct debug *debug, struct event_log_reader *log,
+                            const char *operation, FILE *file, struct gfe_error *error)
+{
+    struct check_limits limits = {0};
+    const bool known = gpu_limits_by_name(debug->machine->config.gpu, &limits);
+    struct story story = {0};
+    const struct story_print print = {.file = file, .story = &story, .error = error};
+    struct story_subject subject;
+    bool done;
+
+    if (!story_load(&story, log, known ? &limits : NULL, error))
+        return false;
+    if (operation[0] == '\0')
+        done = story_text_list(&print);
+    else
+        done =
+            story_find(&story, operation, &subject)
+                ? story_text(&print, subject)
+                : error_set(error, ERROR_INPUT, "there is no operation '%.60s' so far", operation);
+    story_fini(&story);
+    return done;
+}
+
+bool debug_explain(struct debug *debug, const char *operation, FILE *file, struct gfe_error *error)
+{
+    struct event_log_reader *log = debug_log_open(debug, error);
+    bool is_told = false, done = false;
+
+    if (log && story_is_told(log, &is_told, error))
+        done = is_told && !operation_name_is_number(operation)
+                   ? explain_stories(debug, log, operation, file, error)
+                   : explain_lives(log, operation, file, error);
+    event_log_close(log);
+    return done;
+}

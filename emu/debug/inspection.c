@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/debug/inspection.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/sim/hip_simulation.h"
+#include "emu/debug/kfd_inspect.h"
+#include "devices/nvidia/nv_inspect_log.h"
+#include "devices/nvidia/nv_inspect_views.h"
+#include "emu/sim/gfe.h"
+#include "emu/analysis/inspect_queues.h"
+#include "emu/engine/inspect_regs.h"
+#include "emu/base/json_text.h"
+
+const struct inspect_view *inspection_view_find(const char *name, uint32_t *number)
+{
+    const struct inspect_view *view =
+        inspect_view_find(nv_inspect_views, nv_inspect_view_count, name, number);
+
+    if (!view)
+        view = inspect_view_find(kfd_inspect_views, kfd_inspect_view_count, name, number);
+    return view ? view : inspect_view_find(&inspect_queues_view, 1, name, number);
+}
+
+uint32_t inspection_view_vendors(const struct inspect_view *view)
+{
+    if (view == &inspect_queues_view || view->build == inspect_regs_build)
+        return INSPECTION_NVIDIA | INSPECTION_AMD;
+    return view >= kfd_inspect_views && view < kfd_inspect_views + kfd_inspect_view_count
+               ? INSPECTION_AMD
+               : INSPECTION_NVIDIA;
+}
+
+void inspection_view_names(char *text, size_t bytes)
+{
+    size_t used;
+
+    inspect_view_names(nv_inspect_views, nv_inspect_view_count, text, bytes);
+    used = strlen(text);
+    (void)snprintf(text + used, bytes - used, ", ");
+    used = strlen(text);
+    inspect_view_names(kfd_inspect_views, kfd_inspect_view_count, text + used, bytes - used);
+    used = strlen(text);
+    (void)snprintf(text + used, bytes - used, ", %s", inspect_queues_view.name);
+}
+
+static void names_add(const struct inspect_view *views, uint32_t count,
+                      enum inspection_vendor vendor, char *text, size_t bytes)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        const size_t used = strlen(text);
+
+        if (inspection_view_vendors(&views[i]) & vendor)
+            (void)snprintf(text + used, bytes - used, "%s%s%s", used > 0 ? ", " : "", views[i].name,
+                           views[i].argument ? views[i].argument : "");
+    }
+}
+
+void inspection_view_names_of(enum inspection_vendor vendor, char *text, size_t bytes)
+{
+    text[0] = '\0';
+    names_add(nv_inspect_views, nv_inspect_view_count, vendor, text, bytes);
+    names_add(kfd_inspect_views, kfd_inspect_view_count, vendor, text, bytes);
+}
+
+/* ---- the log and its trace --------------------------------------------------------------------
+ */
+
+const char *inspection_run_string(const struct inspection *inspection, const char *key)
+{
+    const char *text =
+        json_string_value(json_object_get(json_object_get(inspection->head, "run"), key));
+
+    return text ? text : "";
+}
+
+/* Likewise of a configuration, which is loaded when it is run. */
+static bool config_take(struct inspection *inspection, const char *path, const char *wanted)
+{
+    char hash[65];
+
+    if (!hip_simulation_hash(path, hash, &inspection->trace_error))
+        return false;
+    if (strcmp(hash, wanted) != 0)
+        return error_set(
+            &inspection->trace_error, ERROR_INPUT,
+            "%s: is not the configuration of %s: its hash is %.16s..., %.16s... was run", path,
+            inspection->log_path, hash, wanted);
+    inspection->config = strdup(path);
+    return inspection->config != NULL;
+}
+
+/* Loads a trace if it is the log's; else says why not in trace_error. */
+static bool trace_take(struct inspection *inspection, const char *path, uint64_t unpacked_bytes)
+{
+    const char *wanted = inspection_run_string(inspection, "trace_hash");
+    struct replay_input *input;
+
+    inspection->trace_error = (struct gfe_error){0};
+    if (strcmp(inspection_run_string(inspection, "driver_model"), "hip") == 0)
+        return config_take(inspection, path, wanted);
+    input = replay_load_within(path, unpacked_bytes, &inspection->trace_error);
+    if (input && strcmp(input->hash, wanted) == 0) {
+        inspection->input = input;
+        return true;
+    }
+    if (input)
+        error_set(&inspection->trace_error, ERROR_INPUT,
+                  "%s: is not the trace of %s: its hash is %.16s..., %.16s... was run", path,
+                  inspection->log_path, input->hash, wanted);
+    replay_input_free(input);
+    return false;
+}
+
+/* The file of that name in the log's folder. */
+static bool trace_beside(struct inspection *inspection, const char *name, uint64_t unpacked_bytes)
+{
+    const char *base = strrchr(name, '/');
+    const char *slash = strrchr(inspection->log_path, '/');
+    struct gfe_error first = inspection->trace_error;
+    char *path = NULL;
+    bool found;
+
+    base = base ? base + 1 : name;
+    if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - inspection->log_path) : 0,
+                 inspection->log_path, base) < 0)
+        return false;
+    found = strcmp(path, name) != 0 && trace_take(inspection, path, unpacked_bytes);
+    if (!found)
+        inspection->trace_error = first;
+    free(path);
+    return found;
+}
+
+static bool trace_find(struct inspection *inspection, const char *given, const char *noted,
+                       uint64_t unpacked_bytes, struct gfe_error *error)
+{
+    if (strcmp(inspection_run_string(inspection, "driver_model"), "cuda") == 0) {
+        error_set(&inspection->trace_error, ERROR_INPUT,
+                  "%s: is of CUDA programs, whose run is not made again", inspection->log_path);
+        return !given || error_set(error, ERROR_INPUT, "%s", inspection->trace_error.text);
+    }
+    if (given)
+        return trace_take(inspection, given, unpacked_bytes) ||
+               error_set(error, inspection->trace_error.kind, "%s", inspection->trace_error.text);
+    if (noted[0] == '\0')
+        error_set(&inspection->trace_error, ERROR_INPUT,
+                  "%s: does not say where its trace was (--trace names it)", inspection->log_path);
+    else if (!trace_take(inspection, noted, unpacked_bytes))
+        (void)trace_beside(inspection, noted, unpacked_bytes);
+    return true;
+}
+
+static bool version_check(const struct inspection *inspection, struct gfe_error *error)
+{
+    const char *version = inspection_run_string(inspection, "version");
+
+    return strcmp(version, gfe_version()) == 0 ||
+           error_set(error, ERROR_INPUT,
+                     "%s: was made by gfe %s, this is gfe %s: its run cannot be made again",
+                     inspection->log_path, version[0] ? version : "(unknown)", gfe_version());
+}
+
+/* Reads the head, and the note of where the trace was, which stands before the first events. */
+static char *log_read(struct inspection *inspection, struct gfe_error *error)
+{
+    struct event_log_reader *reader = event_log_open(inspection->log_path, error);
+    struct log_event event;
+    char *noted = NULL;
+
+    if (!reader)
+        return NULL;
+    inspection->head = json_text_loads(event_log_head_json(reader));
+    if (event_log_read(reader, &event, error) != EVENT_LOG_FAILED) {
+        noted = strdup(event_log_host(reader, "trace"));
+        if (!inspection->head || !noted)
+            error_set(error, ERROR_SYSTEM, "%s: no memory", inspection->log_path);
+    }
+    event_log_close(reader);
+    if (inspection->head)
+        return noted;
+    free(noted);
+    return NULL;
+}
+
+struct inspection *inspection_open(const char *log, const char *trace, uint64_t unpacked_bytes,
+                                   struct gfe_error *error)
+{
+    struct inspection *inspection = calloc(1, sizeof *inspection);
+    char *noted = NULL;
+    bool done = false;
+
+    if (inspection)
+        inspection->log_path = strdup(log);
+    if (!inspection || !inspection->log_path)
+        error_set(error, ERROR_SYSTEM, "%s: no memory", log);
+    else
+        noted = log_read(inspection, error);
+    if (noted)
+        done = version_check(inspection, error) &&
+               trace_find(inspection, trace, noted, unpacked_bytes, error);
+    free(noted);
+    if (done)
+        return inspection;
+    inspection_close(inspection);
+    return NULL;
+}
+
+void inspection_close(struct inspection *inspection)
+{
+    if (!inspection)
+        return;
+    replay_input_free(inspection->input);
+    json_decref(inspection->head);
+    free(inspection->config);
+    free(inspection->log_path);
+    free(inspection);
+}
+
+/* ---- from the log alone -----------------------------------------------------------------------
+ */
+
+const struct inspect_view *inspection_log_view(const struct inspect_view *view)
+{
+    return nv_inspect_log_view(view);
+}
+
+json_t *inspection_from_log(const struct inspection *inspection, const struct inspect_view *view,
+                            uint32_t number, const struct inspection_when *when,
+                            struct gfe_error *error)
+{
+    struct event_log_reader *log;
+    json_t *json;
+
+    if (!nv_inspect_log_view(view)) {
+        error_set(error, ERROR_INPUT, "%s; a log alone does not tell %s",
+                  inspection->trace_error.text, view->name);
+        return NULL;
+    }
+    log = event_log_open(inspection->log_path, error);
+    if (!log)
+        return NULL;
+    json = nv_inspect_log_build(log, view, number, when->at_ps, when->event, error);
+    event_log_close(log);
+    if (json)
+        (void)json_object_set_new(json, "gpu",
+                                  json_string(inspection_run_string(inspection, "gpu")));
+    return json;
+}

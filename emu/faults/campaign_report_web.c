@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/* A campaign's report as JSON and as a page. */
+#include <config.h>
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "emu/faults/campaign_report.h"
+#include "emu/base/json_text.h"
+
+enum { PERCENT_BYTES = 24, WORST = 10 };
+
+/* ---- JSON ------------------------------------------------------------------------------------ */
+
+static json_t *json_tally(const struct campaign_report *report, const struct campaign_tally *tally)
+{
+    json_t *outcomes = json_object();
+
+    for (uint32_t c = 0; c < OUTCOME_CLASSES; c++) {
+        uint32_t low, high;
+
+        campaign_interval(tally->outcomes[c], tally->total, report->level->z_ppm, &low, &high);
+        (void)json_object_set_new(outcomes, outcome_class_name((enum outcome_class)c),
+                                  json_pack("{sI,si,si}", "count", (json_int_t)tally->outcomes[c],
+                                            "low_ppm", (int)low, "high_ppm", (int)high));
+    }
+    return json_pack("{ss,sI,sI,sI,so}", "name", tally->name, "made", (json_int_t)tally->total,
+                     "acted", (json_int_t)tally->acted, "pruned", (json_int_t)tally->pruned,
+                     "outcomes", outcomes);
+}
+
+static json_t *json_tallies(const struct campaign_report *report,
+                            const struct campaign_tallies *tallies)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < tallies->count; i++)
+        (void)json_array_append_new(list, json_tally(report, &tallies->rows[i]));
+    return list;
+}
+
+static json_t *json_harms(const struct campaign_report *report)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < report->harm_count; i++)
+        (void)json_array_append_new(list, json_pack("{ss,ss,sI}", "owner", report->harms[i].owner,
+                                                    "victim", report->harms[i].victim, "count",
+                                                    (json_int_t)report->harms[i].count));
+    return list;
+}
+
+static json_t *json_latencies(const struct campaign_report *report)
+{
+    json_t *object = json_object();
+
+    for (uint32_t i = 0; i < CAMPAIGN_LATENCIES; i++)
+        (void)json_object_set_new(object, campaign_latency_name(i),
+                                  json_integer((json_int_t)report->latencies[i]));
+    return object;
+}
+
+/* A text where it is no whole number of JSON's. */
+static json_t *json_wide(campaign_wide number)
+{
+    char text[CAMPAIGN_WIDE_BYTES];
+
+    campaign_wide_text(number, text);
+    return number <= INT64_MAX ? json_integer((json_int_t)number) : json_string(text);
+}
+
+bool campaign_report_json(FILE *file, const struct campaign_report *report)
+{
+    json_t *json = json_pack(
+        "{ss,ss,sI,sI,sI,sb,so,sI,si,sI,so,so,so,so,so,so,so,so,so,so}", "hash", report->hash,
+        "version", report->version, "planned", (json_int_t)report->planned, "experiments",
+        (json_int_t)report->end, "missing", (json_int_t)report->missing, "stopped_early",
+        (int)report->stopped_early, "faults", json_wide(report->all.faults), "confidence_ppm",
+        (json_int_t)report->plan->confidence_ppm, "together", (int)report->together, "all_acted",
+        (json_int_t)report->all_acted, "all", json_tally(report, &report->all), "units",
+        json_tallies(report, &report->units), "sites", json_tallies(report, &report->sites),
+        "models", json_tallies(report, &report->models), "programs",
+        json_tallies(report, &report->programs), "strata", json_tallies(report, &report->strata),
+        "owners", json_tallies(report, &report->owners), "harms", json_harms(report), "detected_by",
+        json_tallies(report, &report->detections), "latencies", json_latencies(report));
+    const bool done = json_text_print(file, json);
+
+    json_decref(json);
+    return done;
+}
+
+/* ---- HTML ------------------------------------------------------------------------------------ */
+
+static void html_text(FILE *file, const char *text)
+{
+    for (; *text; text++)
+        switch (*text) {
+        case '<':
+            fputs("&lt;", file);
+            break;
+        case '>':
+            fputs("&gt;", file);
+            break;
+        case '&':
+            fputs("&amp;", file);
+            break;
+        case '"':
+            fputs("&quot;", file);
+            break;
+        default:
+            fputc(*text, file);
+        }
+}
+
+static uint64_t ppm_of(uint64_t count, uint64_t total)
+{
+    return total > 0 ? (uint64_t)(((unsigned __int128)count * CAMPAIGN_PPM + total / 2) / total)
+                     : 0;
+}
+
+/* A bar of the classes' shares, the most severe last. */
+static void html_bar(FILE *file, const struct campaign_tally *tally)
+{
+    char text[PERCENT_BYTES];
+
+    fputs("<td class=\"b\"><div>", file);
+    for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
+        if (tally->outcomes[c] > 0)
+            fprintf(file, "<i class=\"c%" PRIu32 "\" style=\"width:%s%%\" title=\"%s\"></i>", c,
+                    campaign_percent(text, sizeof text, ppm_of(tally->outcomes[c], tally->total)),
+                    outcome_class_name((enum outcome_class)c));
+    fputs("</div></td>", file);
+}
+
+static void html_tally(FILE *file, const struct campaign_report *report,
+                       const struct campaign_tally *tally)
+{
+    char text[PERCENT_BYTES], from[PERCENT_BYTES], to[PERCENT_BYTES];
+    uint32_t low, high;
+
+    if (tally->total == 0)
+        return;
+    fputs("<tr><th>", file);
+    html_text(file, tally->name);
+    fputs("</th>", file);
+    html_bar(file, tally);
+    fprintf(file, "<td>%" PRIu64 "</td><td>%" PRIu64 "</td>", tally->total, tally->acted);
+    for (uint32_t c = 0; c < OUTCOME_CLASSES; c++) {
+        campaign_interval(tally->outcomes[c], tally->total, report->level->z_ppm, &low, &high);
+        fprintf(file, "<td%s title=\"%" PRIu64 "; %s to %s %%\">%s</td>",
+                tally->outcomes[c] == 0 ? " class=\"z\"" : "", tally->outcomes[c],
+                campaign_percent(from, sizeof from, low), campaign_percent(to, sizeof to, high),
+                campaign_percent(text, sizeof text, ppm_of(tally->outcomes[c], tally->total)));
+    }
+    campaign_interval(tally->total - tally->outcomes[OUTCOME_MASKED], tally->total,
+                      report->level->z_ppm, &low, &high);
+    if (report->plan->size == CAMPAIGN_EXHAUSTIVE) /* all there are: nothing is uncertain */
+        fputs("<td></td></tr>\n", file);
+    else
+        fprintf(file, "<td>%s &ndash; %s</td></tr>\n", campaign_percent(from, sizeof from, low),
+                campaign_percent(to, sizeof to, high));
+}
+
+static void html_begin(FILE *file, const char *what)
+{
+    fprintf(file,
+            "<h2>%s</h2>\n<div class=\"t\"><table class=\"o\"><thead><tr><th></th><th></th>"
+            "<th>made</th><th>acted</th>",
+            what);
+    for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
+        fprintf(file, "<th><b class=\"c%" PRIu32 "\"></b>%s %%</th>", c,
+                outcome_class_name((enum outcome_class)c));
+    fputs("<th>not masked %</th></tr></thead>\n", file);
+}
+
+static void html_end(FILE *file)
+{
+    fputs("</table></div>\n", file);
+}
+
+static void html_tallies(FILE *file, const struct campaign_report *report, const char *what,
+                         const struct campaign_tallies *tallies)
+{
+    if (tallies->count == 0)
+        return;
+    html_begin(file, what);
+    for (uint32_t i = 0; i < tallies->count; i++)
+        html_tally(file, report, &tallies->rows[i]);
+    html_end(file);
+}
+
+static void html_harms(FILE *file, const struct campaign_report *report)
+{
+    fputs("<h2>Whose fault hurt whom</h2>\n", file);
+    if (report->harm_count == 0) {
+        fputs("<p>Nobody hurt another.</p>\n", file);
+        return;
+    }
+    fputs("<div class=\"t\"><table>", file);
+    for (uint32_t i = 0; i < report->harm_count; i++) {
+        const char *owner = report->harms[i].owner;
+
+        fprintf(file, "<tr><th>%s</th><td>&rarr;</td><td>%s</td><td>%" PRIu64 "</td></tr>\n",
+                owner[0] ? owner : "nobody's", report->harms[i].victim, report->harms[i].count);
+    }
+    html_end(file);
+}
+
+static void html_latencies(FILE *file, const struct campaign_report *report)
+{
+    uint64_t most = 0;
+
+    for (uint32_t i = 0; i < CAMPAIGN_LATENCIES; i++)
+        most = report->latencies[i] > most ? report->latencies[i] : most;
+    if (most == 0)
+        return;
+    fputs("<h2>Detected after</h2>\n<div class=\"t\"><table>", file);
+    for (uint32_t i = 0; i < CAMPAIGN_LATENCIES; i++)
+        if (report->latencies[i] > 0) {
+            char text[PERCENT_BYTES];
+
+            fputs("<tr><th>", file);
+            html_text(file, campaign_latency_name(i));
+            fprintf(file,
+                    "</th><td class=\"b\"><div class=\"n\"><i class=\"c2\" style=\"width:%s%%\">"
+                    "</i></div></td><td>%" PRIu64 "</td></tr>\n",
+                    campaign_percent(text, sizeof text, ppm_of(report->latencies[i], most)),
+                    report->latencies[i]);
+        }
+    html_end(file);
+}
+
+static void html_examples(FILE *file, const struct campaign_report *report)
+{
+    fputs("<h2>Some of them</h2>\n<p>To repeat one: <code>gfe inject --from DB --id N</code></p>\n"
+          "<div class=\"t\"><table>",
+          file);
+    for (uint32_t c = 1; c < OUTCOME_CLASSES; c++)
+        for (uint32_t i = 0; i < CAMPAIGN_EXAMPLES && i < report->all.outcomes[c]; i++) {
+            fprintf(file,
+                    "<tr><th><b class=\"c%" PRIu32 "\"></b>%s</th><td>%" PRIu64
+                    "</td><td class=\"f\"><code>",
+                    c, outcome_class_name((enum outcome_class)c), report->examples[c][i].id);
+            html_text(file, report->examples[c][i].fault);
+            fputs("</code></td></tr>\n", file);
+        }
+    html_end(file);
+}
+
+/* Columns of the tables of outcomes are equally wide, so that they stand below each other. */
+static const char html_style[] =
+    "<style>:root{color-scheme:light dark;--fg:#222;--bg:#fff;--line:#ddd;--dim:#8a8f98;--empty:#eee;"
+    "--c0:#9ecae1;--c1:#f2c48d;--c2:#74c476;--c3:#fd8d3c;--c4:#de2d26;--c5:#756bb1}\n"
+    "@media(prefers-color-scheme:dark){:root{--fg:#e4e6ea;--bg:#16181d;--line:#363a44;--dim:#868d9b;"
+    "--empty:#262a33;--c0:#3f6f92;--c1:#c79a5c;--c2:#4c9a4f;--c3:#e0761f;--c4:#e5483f;--c5:#9c90dc}}\n"
+    "body{font:14px/1.45 system-ui,sans-serif;margin:0;padding:1.2em 2em;color:var(--fg);"
+    "background:var(--bg)}h1{font-size:1.5em;overflow-wrap:anywhere}h2{font-size:1.1em;margin:1.6em 0 .3em}\n"
+    ".t{overflow-x:auto}table{border-collapse:collapse;font-variant-numeric:tabular-nums}"
+    "th,td{padding:2px 6px;text-align:right;border-bottom:1px solid var(--line);white-space:nowrap;"
+    "font-weight:normal}thead th{color:var(--dim)}th:first-child,td.f{text-align:left}"
+    ".o td,.o th{min-width:5.4em}.o th:first-child{min-width:11em;max-width:11em;white-space:normal;"
+    "overflow-wrap:anywhere}.o th:nth-child(3),.o th:nth-child(4),.o td:nth-child(3),.o td:nth-child(4)"
+    "{min-width:3.4em}td.z{color:var(--dim)}td.b,.o td.b{min-width:10em}.b div{display:flex;height:12px;border-radius:2px;overflow:hidden;"
+    "background:var(--empty)}.b .n{background:none}.b i{min-width:1px}\n"
+    "b{display:inline-block;width:.75em;height:.75em;border-radius:2px;margin-right:.35em}"
+    ".c0{background:var(--c0)}.c1{background:var(--c1)}.c2{background:var(--c2)}"
+    ".c3{background:var(--c3)}.c4{background:var(--c4)}.c5{background:var(--c5)}\n"
+    ".k{display:none}.k span{white-space:nowrap;margin-right:1em}"
+    "@media(max-width:60em){body{padding:1em .8em}.o th:first-child{min-width:7em;max-width:7em}"
+    "td.b,.o td.b{min-width:7em}.k{display:block}}</style>\n";
+
+static void html_head(FILE *file, const struct campaign_report *report)
+{
+    char faults[CAMPAIGN_WIDE_BYTES];
+
+    fprintf(file,
+            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+            "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+            "<title>Fault campaign %.16s</title>\n%s</head><body>\n"
+            "<h1>Fault campaign %.16s</h1>\n<p>%" PRIu64 " experiments",
+            report->hash, html_style, report->hash, report->end);
+    if (report->stopped_early)
+        fprintf(file, ", precise enough before %" PRIu64, report->planned);
+    if (report->missing > 0)
+        fprintf(file, ", <strong>%" PRIu64 " of them missing</strong>", report->missing);
+    campaign_wide_text(report->all.faults, faults);
+    fprintf(file, ", %s of %s %sfaults in %" PRIu32 " strata.",
+            report->plan->size == CAMPAIGN_EXHAUSTIVE ? "each" : "drawn by chance", faults,
+            report->together > 1 ? "sets of " : "", report->strata.count);
+    if (report->together > 1)
+        fprintf(file,
+                " Up to %" PRIu32 " faults act together; in %" PRIu64
+                " experiments all of them acted, in those under &lsquo;acted&rsquo; at least one.",
+                report->together, report->all_acted);
+    if (report->all.pruned > 0)
+        fprintf(file, " %" PRIu64 " of them are known to be Masked from the run without faults.",
+                report->all.pruned);
+    fprintf(file, " gfe %s.</p>\n<p class=\"k\">", report->version);
+    for (uint32_t c = 0; c < OUTCOME_CLASSES; c++) /* where the columns are out of sight */
+        fprintf(file, "<span><b class=\"c%" PRIu32 "\"></b>%s</span> ", c,
+                outcome_class_name((enum outcome_class)c));
+    fputs("</p>\n", file);
+}
+
+void campaign_report_html(FILE *file, const struct campaign_report *report)
+{
+    const struct campaign_tally *rows[WORST];
+
+    html_head(file, report);
+    html_begin(file, "Outcome");
+    html_tally(file, report, &report->all);
+    html_end(file);
+    html_tallies(file, report, "By unit", &report->units);
+    html_tallies(file, report, "By site", &report->sites);
+    html_tallies(file, report, "By model", &report->models);
+    html_tallies(file, report, "By program", &report->programs);
+    html_tallies(file, report, "By whose it is", &report->owners);
+    campaign_report_worst(report, rows, WORST);
+    html_begin(file, "The worst strata");
+    for (uint32_t i = 0; i < WORST && rows[i]; i++)
+        html_tally(file, report, rows[i]);
+    html_end(file);
+    html_tallies(file, report, "Detected by", &report->detections);
+    html_harms(file, report);
+    html_latencies(file, report);
+    html_examples(file, report);
+    fputs("</body></html>\n", file);
+}

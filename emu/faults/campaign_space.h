@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The space of a campaign's experiments.  Each family of the plan (emu/faults/campaign_plan.h) with each
+ * of its models on each program is a stratum; of families that act together, each choice of a model
+ * for each of them is one.  A stratum's experiments are numbered: one set of faults of each of its
+ * parts (emu/faults/campaign_part.h).
+ *
+ * Samples take the strata in turn: each gets as many, however large it is.
+ */
+#ifndef GFE_DEVICES_CAMPAIGN_SPACE_H
+#define GFE_DEVICES_CAMPAIGN_SPACE_H
+
+#include "emu/faults/campaign_part.h"
+
+enum {
+    CAMPAIGN_STRATA_MAX = 4096,
+    CAMPAIGN_EXPERIMENTS_MAX = 1000000000,
+    CAMPAIGN_LABEL_BYTES = 160,
+};
+
+struct campaign_stratum {
+    uint32_t program, entry_index, part_count;
+    struct campaign_part parts[INJECT_FAULTS_MAX];
+    campaign_wide size; /* experiments that are possible */
+};
+
+struct campaign_space {
+    const struct campaign_plan *plan;
+    struct campaign_run *const *runs; /* by program */
+    struct campaign_stratum *strata;
+    uint32_t stratum_count;
+    campaign_wide size;        /* of all strata */
+    uint64_t experiment_count; /* samples, or size */
+    uint64_t seed;
+};
+
+/* The space of a plan whose programs' golden runs stand; both are borrowed.  `hash` is the plan's.
+ * False with a message: an unknown site, model or field, a trigger that never comes, ...;
+ * campaign_space_fini() in any case. */
+bool campaign_space_init(struct campaign_space *space, const struct campaign_plan *plan,
+                         struct campaign_run *const *runs, const char *hash,
+                         struct gfe_error *error);
+void campaign_space_fini(struct campaign_space *space);
+/* The stratum of experiment i, and its faults as a text (inject_parse_set()). */
+uint32_t campaign_space_fault(const struct campaign_space *space, uint64_t i,
+                              char text[INJECT_SET_MAX]);
+/* What a stratum's faults are, by the sites' units, sites and models: "gp_entry", or of several
+ * "2x gp_entry + release". */
+struct campaign_labels {
+    char unit[CAMPAIGN_LABEL_BYTES], site[CAMPAIGN_LABEL_BYTES], model[CAMPAIGN_LABEL_BYTES];
+};
+void campaign_space_labels(const struct campaign_stratum *stratum, struct campaign_labels *labels);
+
+#endif

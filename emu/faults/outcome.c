@@ -1,0 +1,346 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/faults/outcome.h"
+
+#include <assert.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/faults/inject.h"
+
+enum {
+    OUTCOME_NO_ROW = 0xff,
+    OUTCOME_NO_ARGUMENT = 0xff,
+    OUTCOME_VALUES = 3,
+};
+
+/* Subjects, as `who` numbers them; and what kinds that vendors share name: NVIDIA's channel, of AMD
+ * the queue, or the slot that it was in, which is no matter, as AMD_PACKET_END follows. */
+enum outcome_subject {
+    OUTCOME_NOBODY,
+    OUTCOME_CHANNEL,
+    OUTCOME_QUEUE,
+    OUTCOME_THREAD,
+    OUTCOME_STREAM,
+    OUTCOME_CHANNEL_OR_QUEUE,
+    OUTCOME_CHANNEL_OR_SLOT,
+    OUTCOME_WHO_WAITS, /* as the wait's subject_kind says */
+};
+
+/* What events say; names, as every reader of logs has them. */
+static const struct outcome_row {
+    const char *kind;
+    enum outcome_role role;
+    enum outcome_subject subject;
+    const char *who;
+    const char *values[OUTCOME_VALUES];
+} outcome_rows[] = {
+    {"NV_RELEASE", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {"address", "value"}},
+    {"NV_INLINE_WRITE", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {"address", "byte_count"}},
+    {"NV_NOTIFY", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {"address"}},
+    {"COPY_END", OUTCOME_RESULT, OUTCOME_CHANNEL_OR_QUEUE, "channel_id", {"byte_count"}},
+    {"GRID_END", OUTCOME_RESULT, OUTCOME_CHANNEL_OR_SLOT, "channel_id", {NULL}},
+    {"WORK_END", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"CUDA_COMPLETE", OUTCOME_RESULT, OUTCOME_STREAM, "stream_id", {NULL}},
+    {"CPU_WAIT_END", OUTCOME_RESULT, OUTCOME_THREAD, "thread_index", {NULL}},
+    {"AMD_SIGNAL", OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"signal_address", "value"}},
+    {"AMD_WRITE", OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"address", "value"}},
+    {"AMD_PACKET_END", OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"code"}},
+    {"AMD_SDMA_WRITE", OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"address", "value"}},
+    {"HIP_RETURN", OUTCOME_RESULT, OUTCOME_THREAD, "plugin_index", {"iteration_index"}},
+    {"NV_PBDMA_INTR", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"NV_BIND_ERROR", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"NV_SCHED_ERROR", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"NV_MMU_FAULT", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"NV_ENGINE_ERROR", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"NV_CE_LAUNCHERR", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"NV_CTXSW_TIMEOUT", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"DRIVER_ERROR", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"DRIVER_KILL", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"RM_XID_MMU_FAULT", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"RM_XID_PBDMA", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"RM_XID_PBDMA_1", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"RM_XID_REMOVAL", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"RM_XID_CRC", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"RM_XID_CTXSW", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"RM_RC_NOTIFIER", OUTCOME_RECOVERY, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"RM_RC_END", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
+    {"DRIVER_RC_END", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
+    {"AMD_VM_FAULT", OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
+    {"AMD_SDMA_FAULT", OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
+    {"AMDGPU_CP_ERROR", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"AMDGPU_IH_OVERFLOW", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"KFD_NO_PASID", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"KFD_EXCEPTION", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"HWS_STOP", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"HWS_REFUSED", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
+    {"HWS_SDMA_REFUSED", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
+    {"KFD_NOT_PREEMPTED", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"KFD_HQD_TIMEOUT", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
+    {"KFD_SDMA_TIMEOUT", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
+    /* Its process is told, and has no queues any more: it does not wait. */
+    {"KFD_EVICT", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
+    {"KFD_QUEUE_RESET", OUTCOME_RECOVERY, OUTCOME_QUEUE, "queue_id", {NULL}},
+    {"KFD_RESET", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
+    {"KFD_FENCE_TIMEOUT", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"KFD_HANG", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
+    {"NV_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"NV_NOTIFY_PENDING", OUTCOME_SUBMISSION, OUTCOME_CHANNEL, "channel_id", {NULL}},
+    {"AMD_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
+    {"AMD_SDMA_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
+    {"WAIT_OPEN", OUTCOME_OPEN, OUTCOME_WHO_WAITS, "subject_id", {"subject_kind"}},
+};
+enum { OUTCOME_ROWS = sizeof outcome_rows / sizeof outcome_rows[0] };
+
+const char *outcome_row_kind(uint32_t row)
+{
+    return outcome_rows[row].kind;
+}
+
+bool outcome_row_ends(uint32_t row)
+{
+    return outcome_rows[row].role == OUTCOME_RECOVERY ||
+           strcmp(outcome_rows[row].kind, "DRIVER_KILL") == 0;
+}
+
+const char *outcome_class_name(enum outcome_class class_)
+{
+    static const char *const names[] = {"Masked",   "SDC-timing", "Detected",
+                                        "SDC-data", "Hang",       "Collateral"};
+
+    return names[class_];
+}
+
+void outcome_who(uint64_t who, char *text, size_t bytes)
+{
+    static const char *const names[] = {"the GPU", "channel", "queue", "thread", "stream"};
+
+    if (who >> 56 == OUTCOME_NOBODY)
+        (void)snprintf(text, bytes, "%s", names[0]);
+    else
+        (void)snprintf(text, bytes, "%s %" PRIu64, names[who >> 56 & 7],
+                       who & ((UINT64_C(1) << 56) - 1));
+}
+
+static uint64_t outcome_subject(enum outcome_subject kind, uint64_t number)
+{
+    return (uint64_t)kind << 56 | (number & ((UINT64_C(1) << 56) - 1));
+}
+
+uint64_t outcome_owner(const char *subject_kind, uint64_t subject)
+{
+    if (subject_kind && strcmp(subject_kind, "channel") == 0)
+        return outcome_subject(OUTCOME_CHANNEL, subject);
+    if (subject_kind && strcmp(subject_kind, "queue") == 0)
+        return outcome_subject(OUTCOME_QUEUE, subject);
+    return UINT64_MAX;
+}
+
+void outcome_owners_add(struct outcome_owners *owners, uint64_t who)
+{
+    uint32_t at = owners->count;
+
+    if (outcome_owners_have(owners, who))
+        return;
+    assert(owners->count < INJECT_FAULTS_MAX);
+    for (; at > 0 && owners->who[at - 1] > who; at--)
+        owners->who[at] = owners->who[at - 1];
+    owners->who[at] = who;
+    owners->count++;
+}
+
+bool outcome_owners_have(const struct outcome_owners *owners, uint64_t who)
+{
+    for (uint32_t i = 0; i < owners->count; i++)
+        if (owners->who[i] == who)
+            return true;
+    return false;
+}
+
+bool outcome_owners_other(const struct outcome_owners *owners, uint64_t who)
+{
+    return owners->count > 0 && who >> 56 == owners->who[0] >> 56 &&
+           !outcome_owners_have(owners, who);
+}
+
+void outcome_owners_text(const struct outcome_owners *owners, char text[OUTCOME_OWNERS_BYTES])
+{
+    size_t at = 0;
+
+    text[0] = '\0';
+    for (uint32_t i = 0; i < owners->count && at < OUTCOME_OWNERS_BYTES; i++) {
+        char who[32];
+
+        outcome_who(owners->who[i], who, sizeof who);
+        at +=
+            (size_t)snprintf(text + at, OUTCOME_OWNERS_BYTES - at, "%s%s", i > 0 ? " + " : "", who);
+    }
+}
+
+/* ---- observing ------------------------------------------------------------------------------- */
+
+static uint8_t outcome_argument(const struct event_kind_row *kind, const char *name)
+{
+    for (uint32_t i = 0; name && i < event_kind_argument_count(kind); i++)
+        if (strcmp(kind->arguments[i], name) == 0)
+            return (uint8_t)i;
+    assert(!name && "a row names what its kind of event does not have");
+    return OUTCOME_NO_ARGUMENT;
+}
+
+static bool outcome_has_kind(const struct machine *machine, const char *name)
+{
+    for (uint32_t t = 0; t < machine->table_count; t++)
+        for (uint32_t i = 0; i < machine->tables[t]->event_count; i++)
+            if (strcmp(machine->tables[t]->events[i].name, name) == 0)
+                return true;
+    return false;
+}
+
+static void outcome_bind(struct outcome_observer *observer, uint32_t number,
+                         const struct event_kind_row *kind)
+{
+    for (uint32_t row = 0; row < OUTCOME_ROWS; row++) {
+        if (strcmp(outcome_rows[row].kind, kind->name) != 0 ||
+            (observer->is_amd && outcome_rows[row].subject == OUTCOME_CHANNEL_OR_SLOT))
+            continue;
+        observer->row_of_kind[number] = (uint8_t)row;
+        observer->argument_at[row][0] = outcome_argument(kind, outcome_rows[row].who);
+        for (uint32_t i = 0; i < OUTCOME_VALUES; i++)
+            observer->argument_at[row][1 + i] = outcome_argument(kind, outcome_rows[row].values[i]);
+    }
+}
+
+void outcome_observe(struct outcome_observer *observer, struct machine *machine)
+{
+    _Static_assert(OUTCOME_ROWS <= sizeof observer->argument_at / sizeof observer->argument_at[0],
+                   "each row has its arguments");
+    *observer = (struct outcome_observer){.machine = machine,
+                                          .is_amd = outcome_has_kind(machine, "AMD_PACKET_END")};
+    memset(observer->row_of_kind, OUTCOME_NO_ROW, sizeof observer->row_of_kind);
+    for (uint32_t t = 0; t < machine->table_count; t++)
+        for (uint32_t i = 0; i < machine->tables[t]->event_count; i++)
+            outcome_bind(observer, machine->tables[t]->base + i, &machine->tables[t]->events[i]);
+    machine->inject->observer = observer;
+}
+
+bool outcome_keep_memory(struct outcome_observer *observer)
+{
+    memory_image_free(observer->memory);
+    observer->memory = memory_take(&observer->machine->memory);
+    return observer->memory != NULL;
+}
+
+void outcome_fini(struct outcome_observer *observer)
+{
+    memory_image_free(observer->memory);
+    for (uint32_t role = 0; role < OUTCOME_ROLES; role++)
+        free(observer->lists[role].rows);
+    id_map_fini(&observer->own_words);
+}
+
+bool outcome_list_add(struct outcome_list *list, const struct outcome_result *rows, uint32_t count)
+{
+    if (count > list->capacity - list->count) {
+        const uint32_t capacity = 2 * list->capacity + count + 255;
+        void *more = realloc(list->rows, capacity * sizeof *rows);
+
+        if (!more)
+            return false;
+        list->rows = more;
+        list->capacity = capacity;
+    }
+    if (count > 0)
+        memcpy(list->rows + list->count, rows, count * sizeof *rows);
+    list->count += count;
+    return true;
+}
+
+static uint64_t outcome_mix(uint64_t hash, uint64_t value)
+{
+    hash = (hash ^ value) * UINT64_C(0x9e3779b97f4a7c15);
+    return hash ^ hash >> 29;
+}
+
+static enum outcome_subject outcome_subject_of(const struct outcome_observer *observer,
+                                               uint32_t row)
+{
+    const enum outcome_subject subject = outcome_rows[row].subject;
+
+    if (subject != OUTCOME_CHANNEL_OR_QUEUE && subject != OUTCOME_CHANNEL_OR_SLOT)
+        return subject;
+    return observer->is_amd ? OUTCOME_QUEUE : OUTCOME_CHANNEL;
+}
+
+static enum outcome_subject outcome_waits(uint64_t subject_kind)
+{
+    return subject_kind == SUBJECT_CHANNEL  ? OUTCOME_CHANNEL
+           : subject_kind == SUBJECT_QUEUE  ? OUTCOME_QUEUE
+           : subject_kind == SUBJECT_THREAD ? OUTCOME_THREAD
+                                            : OUTCOME_NOBODY;
+}
+
+void outcome_take(void *context, uint32_t kind, const uint64_t *arguments)
+{
+    struct outcome_observer *observer = context;
+    const uint32_t row = observer->row_of_kind[kind];
+    const uint8_t *at = observer->argument_at[row == OUTCOME_NO_ROW ? 0 : row];
+    enum outcome_subject subject;
+    struct outcome_result result;
+
+    if (row == OUTCOME_NO_ROW)
+        return;
+    result = (struct outcome_result){
+        .time_ps = machine_now(observer->machine), .row = row, .value = outcome_mix(0, row)};
+    subject = outcome_rows[row].subject == OUTCOME_WHO_WAITS ? outcome_waits(arguments[at[1]])
+                                                             : outcome_subject_of(observer, row);
+    if (at[0] != OUTCOME_NO_ARGUMENT && subject != OUTCOME_NOBODY)
+        result.who = outcome_subject(subject, arguments[at[0]]);
+    for (uint32_t i = 1; i <= OUTCOME_VALUES; i++)
+        if (at[i] != OUTCOME_NO_ARGUMENT)
+            result.value = outcome_mix(result.value, arguments[at[i]]);
+    if (!outcome_list_add(&observer->lists[outcome_rows[row].role], &result, 1))
+        observer->no_memory = true;
+}
+
+bool outcome_is_own(const struct outcome_observer *observer, uint64_t word)
+{
+    for (uint32_t i = 0; i < observer->own_range_count; i++)
+        if (word - observer->own_ranges[i].first < observer->own_ranges[i].count)
+            return true;
+    return id_map_find(&observer->own_words, word) != ID_MAP_NONE;
+}
+
+static bool outcome_has_range(const struct outcome_observer *observer, uint64_t first,
+                              uint32_t words)
+{
+    for (uint32_t i = 0; observer && i < observer->own_range_count; i++)
+        if (observer->own_ranges[i].first == first && observer->own_ranges[i].count >= words)
+            return true;
+    return false;
+}
+
+/* Long ranges beyond the first few are kept word by word. */
+void outcome_take_own(void *context, enum memory_aperture aperture, uint64_t address,
+                      uint32_t bytes)
+{
+    struct outcome_observer *observer = context;
+    const uint64_t first = (uint64_t)aperture << 63 | address / 4;
+    const uint32_t room = sizeof observer->own_ranges / sizeof observer->own_ranges[0];
+
+    if (outcome_has_range(observer, first, bytes / 4) ||
+        outcome_has_range(observer->golden, first, bytes / 4))
+        return;
+    if (bytes > 64 && observer->own_range_count < room) {
+        observer->own_ranges[observer->own_range_count++] =
+            (struct outcome_range){first, bytes / 4};
+        return;
+    }
+    for (uint32_t i = 0; i < bytes / 4; i++)
+        if (!(observer->golden && outcome_is_own(observer->golden, first + i)) &&
+            id_map_find(&observer->own_words, first + i) == ID_MAP_NONE &&
+            !id_map_add(&observer->own_words, first + i, 0))
+            observer->no_memory = true;
+}

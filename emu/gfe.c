@@ -1,9 +1,0 @@
-/* SPDX-License-Identifier: MIT */
-#include <config.h>
-
-#include "emu/gfe.h"
-
-const char *gfe_version(void)
-{
-    return PACKAGE_VERSION;
-}

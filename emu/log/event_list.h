@@ -1,0 +1,103 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Events of the engine itself: the replayed program, waits, and what the model does not cover.
+ * Devices bring lists of their own (devices/core/core_events.h, devices/nvidia/nv_events.h,
+ * firmware-models/nouveau/nouveau_tables.h).
+ */
+#ifndef GFE_EMU_EVENT_LIST_H
+#define GFE_EMU_EVENT_LIST_H
+
+#include "emu/log/rule.h"
+
+/* clang-format off */
+#define EMU_EVENTS(EVENT)                                                                            \
+    EVENT(EVENT_CPU_SUBMIT, "CPU_SUBMIT", "the program hands a submission to the driver",              \
+          "submission_id", "channel_id", "push_count", "push_bytes", "thread_index")                   \
+    EVENT(EVENT_CPU_SUBMIT_RETURN, "CPU_SUBMIT_RETURN", "the driver's call returns",                   \
+          "submission_id", "channel_id", "thread_index")                                               \
+    EVENT(EVENT_CPU_WAIT_BEGIN, "CPU_WAIT_BEGIN", "the program starts to wait for the GPU",            \
+          "wait_id", "submission_id", "thread_index", "inferred")                                      \
+    EVENT(EVENT_CPU_WAIT_END, "CPU_WAIT_END", "the program goes on",                                   \
+          "wait_id", "submission_id", "thread_index", "waited_ps")                                     \
+    EVENT(EVENT_CPU_STORE, "CPU_STORE", "the program's own writes to memory become visible",           \
+          "submission_id", "byte_count", "page_count")                                                 \
+    EVENT(EVENT_WAIT, "WAIT", "something could run but did not; logged when the wait ends",            \
+          "begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id")                      \
+    EVENT(EVENT_WAIT_OPEN, "WAIT_OPEN", "a wait that had not ended when nothing was left to do",       \
+          "begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id")                      \
+    EVENT(EVENT_UNMODELLED, "UNMODELLED", "first use of something that the model does not cover",      \
+          "what", "address", "value")                                                                  \
+    EVENT(EVENT_FENCE, "FENCE", "a completion value looked up when all is done; addresses are virtual",  \
+          "channel_id", "address", "value", "found_value", "reached")                                  \
+    EVENT(EVENT_RUN_END, "RUN_END", "nothing is left to do",                                           \
+          "fence_count", "fence_reached_count", "recorded_wait_count", "inferred_wait_count")          \
+    EVENT(EVENT_MMIO_WRITE, "MMIO_WRITE", "a register, or memory behind BAR1, is written from outside",\
+          "bar", "offset", "value")                                                                    \
+    EVENT(EVENT_MMIO_READ, "MMIO_READ", "a register is read by the recording, which says what it found",\
+          "bar", "offset", "value", "recorded_value", "differs")                                       \
+    EVENT(EVENT_MEM_WRITE, "MEM_WRITE", "memory is written by its physical address (layer BUS)",       \
+          "aperture", "address", "byte_count")                                                         \
+    EVENT(EVENT_POKE, "POKE", "a --poke of the run begins; its register accesses follow",              \
+          "poke_index", "verb", "id")                                                                  \
+    EVENT(EVENT_FAULT, "FAULT", "an injected fault acts (emu/faults/inject.h): fault by its place on the "     \
+          "command line, site and model by their numbers", "fault_index", "site", "model", "subject_id", \
+          "old_value", "new_value")
+
+/* The first row is number 0, RULE_NONE, so that every log can name "no rule". */
+#define EMU_RULES(RULE)                                                                              \
+    RULE(RULE_NONE_ROW, "-", DOCUMENTED, HARDWARE, "gfe", "No rule was needed.")                       \
+    RULE(RULE_GFE_PROGRAM, "GFE.PROGRAM", DOCUMENTED, RUNTIME, "gfe, docs/design.md section 4",        \
+         "A thread goes on after a wait once the GPU has done what it waited for.")                    \
+    RULE(RULE_GFE_INFERRED, "GFE.INFERRED", INFERRED, RUNTIME, "gfe, docs/design.md section 4",        \
+         "A program whose waits make no call goes on once the completion that it saw is in memory.")   \
+    RULE(RULE_GFE_UNMAP, "GFE.UNMAP", INFERRED, KERNEL_DRIVER,                                         \
+         "nouveau nouveau_gem.c (nouveau_gem_object_unmap)",                                           \
+         "A memory object is unmapped when the GPU is done with it; here the thread waits for that.")  \
+    RULE(RULE_GFE_OVERWRITE, "GFE.OVERWRITE", INFERRED, RUNTIME, "gfe, docs/design.md section 4",      \
+         "A program does not change commands that the GPU has not fetched: it waits for their fence.") \
+    RULE(RULE_GFE_SUBMITTED, "GFE.SUBMITTED", INFERRED, RUNTIME, "gfe, docs/design.md section 4",      \
+         "A call comes when what it waits for has been submitted by another thread, as it had been.")
+/* clang-format on */
+
+/* Numbers of channels lie below: from Ampere on 65,536 for each of 64 runlists. */
+enum { EVENT_CHANNEL_IDS = 1 << 22 };
+
+enum { EMU_RULES(RULE_ID) RULE_EMU_END };
+enum { EVENT_EMU_FIRST_ = TABLE_EMU - 1, EMU_EVENTS(EVENT_ID) EVENT_EMU_END };
+
+/* subject_kind and blocker_kind of EVENT_WAIT. */
+enum event_subject {
+    SUBJECT_NONE,
+    SUBJECT_CHANNEL,    /* channel id */
+    SUBJECT_SUBMISSION, /* submission id */
+    SUBJECT_GRID,       /* grid id */
+    SUBJECT_WORK,       /* opaque work id */
+    SUBJECT_COPY,       /* copy id */
+    SUBJECT_ENGINE,     /* engine id */
+    SUBJECT_RING,       /* channel id */
+    SUBJECT_SEMAPHORE,  /* address */
+    SUBJECT_THREAD,     /* thread index */
+    SUBJECT_BIND,       /* bind id: a job of VM_BIND */
+    SUBJECT_OPERATION,  /* operation id: of a CUDA stream */
+    SUBJECT_QUEUE,      /* doorbell of a queue (AMD) */
+};
+
+/* `what` of EVENT_UNMODELLED. */
+enum event_unmodelled {
+    UNMODELLED_REGISTER_READ,
+    UNMODELLED_REGISTER_WRITE,
+    UNMODELLED_METHOD,
+    UNMODELLED_FIELD,
+    UNMODELLED_MACRO,
+    UNMODELLED_ENGINE,        /* address: number of the engine << 16 | method */
+    UNMODELLED_SPARSE,        /* address and value: a sparse range that is too large to back */
+    UNMODELLED_REGISTER_BITS, /* value: bits written that are reserved, or have no effect here */
+};
+
+/* `origin` of an event: does it go back to the recording, did a driver model add it, or did the
+ * user poke it in? */
+enum event_origin { ORIGIN_NONE, ORIGIN_RECORDED, ORIGIN_MODELLED, ORIGIN_POKE };
+
+extern const struct table_set emu_tables;
+
+#endif

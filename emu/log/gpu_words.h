@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the parts of a GPU are called in a log's pictures and lists: by its own vendor's words.
+ *
+ * NVIDIA's blocks run on SMs, which have one row of numbers; channels hold their work, copy engines
+ * (CE) copy.  AMD's run on compute units (CU), which belong to shader engines (SE): "CU 1.3" is the
+ * fourth CU of the second SE, as the log's head says how many each has ("engine_cus": "15 15 15
+ * 15").  HSA queues hold their work, each known by its doorbell ("queue 1026"); a queue can run
+ * while it is in one of the hardware's slots (HQD), "ACE 0.2": queue 2 of pipe 0 of MEC1, the pipes
+ * of which are the paper's ACEs; "MEC2 0.0" is one of the second micro engine's, which the firmware
+ * keeps for itself.  SDMA engines copy.
+ *
+ * Logs of older versions, whose heads have no engine_cus, number their CUs through.
+ */
+#ifndef GFE_EMU_GPU_WORDS_H
+#define GFE_EMU_GPU_WORDS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/log/event_log.h"
+
+enum {
+    GPU_WORDS_ENGINES_MAX = 32,
+    GPU_WORDS_BYTES = 28,      /* of a name */
+    GPU_WORDS_PIPE_QUEUES = 8, /* of a pipe, and of a micro engine: parts of a slot's number */
+    GPU_WORDS_MEC_QUEUES = 32,
+};
+
+struct gpu_words {
+    bool is_amd;
+    uint32_t engine_count; /* shader engines; 0: not known */
+    uint32_t first_cu[GPU_WORDS_ENGINES_MAX + 1];
+    const char *sm, *sms;     /* "SM" and "SMs", or "CU" and "CUs" */
+    const char *grid, *grids; /* "grid", or "dispatch" */
+    const char *channel, *channels;
+    const char *copier; /* "CE" or "SDMA" */
+};
+
+/* Of the log's head. */
+void gpu_words_init(struct gpu_words *words, const struct event_log_reader *log);
+/* The shader engine of an SM or CU, and its number there; false: it has none. */
+bool gpu_words_engine(const struct gpu_words *words, uint32_t sm_index, uint32_t *engine,
+                      uint32_t *index);
+/* "SM 5" or "CU 1.3"; "1.3" alone; "ACE 0.2".  They return `to`. */
+const char *gpu_words_sm(const struct gpu_words *words, uint32_t sm_index,
+                         char to[GPU_WORDS_BYTES]);
+const char *gpu_words_sm_number(const struct gpu_words *words, uint32_t sm_index,
+                                char to[GPU_WORDS_BYTES]);
+const char *gpu_words_slot(uint64_t slot_id, char to[GPU_WORDS_BYTES]);
+
+#endif

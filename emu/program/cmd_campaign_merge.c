@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: MIT */
+/* gfe campaign merge: joins the databases of a campaign's shards. */
+#include <config.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/base/args.h"
+#include "emu/faults/campaign_sample.h"
+#include "emu/program/cmd_campaign.h"
+
+/* Takes over what was run from the first part; compares it with the others. */
+static bool merge_head(struct campaign_db *db, struct campaign_db *part, struct gfe_error *error)
+{
+    static const char *const keys[] = {"format", "version", "experiments", "hash",
+                                       "plan",   "folder",  "shards"};
+    bool good = true;
+
+    for (size_t i = 0; good && i < sizeof keys / sizeof keys[0]; i++) {
+        const bool is_shards = strcmp(keys[i], "shards") == 0;
+        char *shard = is_shards ? campaign_db_get(part, "shard") : NULL;
+        const char *slash = shard ? strchr(shard, '/') : NULL;
+        char *theirs = is_shards ? strdup(slash ? slash + 1 : "") : campaign_db_get(part, keys[i]);
+        char *held = campaign_db_get(db, keys[i]);
+
+        if (!theirs || theirs[0] == '\0')
+            good = error_set(error, ERROR_INPUT, "%s: damaged: it does not say its %s",
+                             campaign_db_path(part), keys[i]);
+        else if (!held)
+            good = campaign_db_set(db, keys[i], theirs, error);
+        else if (strcmp(keys[i], "folder") != 0 && strcmp(held, theirs) != 0)
+            good =
+                error_set(error, ERROR_INPUT, "%s: of another campaign: its %s is %.40s, not %.40s",
+                          campaign_db_path(part), keys[i], theirs, held);
+        free(shard);
+        free(theirs);
+        free(held);
+    }
+    return good;
+}
+
+static bool merge_one(struct campaign_db *db, const char *path, struct gfe_error *error)
+{
+    struct campaign_db *part = campaign_db_open(path, CAMPAIGN_DB_READ, error);
+    const bool good = part && campaign_db_is_begun(part, error) && merge_head(db, part, error);
+
+    campaign_db_close(part);
+    return good && campaign_db_join(db, path, error);
+}
+
+/* ---- what is missing ------------------------------------------------------------------------- */
+
+struct gaps {
+    uint64_t *missing; /* by shard */
+    uint64_t experiments, at;
+    uint32_t shards;
+};
+
+static void gaps_add(struct gaps *gaps, uint64_t end)
+{
+    for (; gaps->at < end; gaps->at++) {
+        uint32_t shard = (uint32_t)((unsigned __int128)gaps->at * gaps->shards / gaps->experiments);
+        uint64_t first, last;
+
+        /* The division may be one off, as shards are rounded down. */
+        for (;; shard++) {
+            campaign_shard(gaps->experiments, shard + 1, gaps->shards, &first, &last);
+            if (gaps->at < last)
+                break;
+        }
+        gaps->missing[shard]++;
+    }
+}
+
+static bool gaps_next(void *context, uint64_t id)
+{
+    struct gaps *gaps = context;
+
+    gaps_add(gaps, id < gaps->experiments ? id : gaps->experiments);
+    gaps->at = id + 1;
+    return true;
+}
+
+static bool merge_gaps(struct campaign_db *db, bool *whole, struct gfe_error *error)
+{
+    char *count = campaign_db_get(db, "experiments"), *shards = campaign_db_get(db, "shards");
+    struct gaps gaps = {0};
+    uint64_t number = 0;
+    bool good = count && shards && args_parse_number(count, &gaps.experiments) &&
+                args_parse_number(shards, &number) && number > 0 && number <= UINT32_MAX;
+
+    free(count);
+    free(shards);
+    gaps.shards = (uint32_t)number;
+    gaps.missing = good ? calloc(gaps.shards, sizeof *gaps.missing) : NULL;
+    if (!gaps.missing)
+        return error_set(error, ERROR_INPUT, "%s: damaged, or no memory", campaign_db_path(db));
+    good = campaign_db_ids(db, gaps_next, &gaps, error);
+    gaps_add(&gaps, gaps.experiments);
+    *whole = true;
+    for (uint32_t i = 0; good && i < gaps.shards; i++)
+        if (gaps.missing[i] > 0) {
+            *whole = false;
+            fprintf(stderr,
+                    "gfe: shard %" PRIu32 "/%" PRIu32 " lacks %" PRIu64
+                    " experiments: run it again with --shard %" PRIu32 "/%" PRIu32
+                    ", and merge again\n",
+                    i + 1, gaps.shards, gaps.missing[i], i + 1, gaps.shards);
+        }
+    free(gaps.missing);
+    return good;
+}
+
+bool campaign_do_merge(const struct campaign_request *request, bool *whole, struct gfe_error *error)
+{
+    struct campaign_db *db = campaign_db_open(request->db, CAMPAIGN_DB_WRITE, error);
+    bool good = db != NULL;
+
+    for (uint32_t i = 0; good && i < request->operand_count; i++)
+        good = merge_one(db, request->operands[i], error);
+    good = good && merge_gaps(db, whole, error);
+    campaign_db_close(db);
+    return good;
+}

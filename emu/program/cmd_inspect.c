@@ -1,0 +1,344 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gfe inspect: what somebody would have seen who looked into the GPU at some time of a run.
+ *
+ * The run is made again up to that time: the log says of which trace (by its hash), on which GPU,
+ * with which parameters, choices and pokes, by which version.  What was made again is compared with
+ * the log, event for event.  Without the trace only what stands in the log is shown, and that is
+ * said.
+ */
+#include <config.h>
+
+#include <inttypes.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/sim/bare_gpu.h"
+#include "emu/sim/bare_node.h"
+#include "emu/debug/inspection.h"
+#include "emu/base/args.h"
+#include "emu/program/cmd.h"
+#include "emu/analysis/inspect_queues.h"
+#include "emu/base/json_text.h"
+#include "emu/base/limits.h"
+#include "emu/base/output.h"
+
+enum {
+    INSPECT_AT = ARGS_LONG_ONLY,
+    INSPECT_TRACE,
+    INSPECT_SNAPSHOT,
+    INSPECT_GPU,
+};
+
+static const struct args_option inspect_options[] = {
+    {INSPECT_AT, "at", "WHEN",
+     "behind the events of that time, such as 2ms; or event:N,\nbehind the N-th of the log "
+     "(default: the end)"},
+    {INSPECT_TRACE, "trace", "FILE",
+     "the trace that the log is of (default: the path that gfe run\nwas given, or that name "
+     "beside the log)"},
+    {INSPECT_SNAPSHOT, "snapshot", "FILE",
+     "go on from a snapshot that gfe run --snapshot took of the\nsame run, if it lies before WHEN"},
+    {INSPECT_GPU, "gpu", "GPU", "without a LOG: that GPU after its reset"},
+    {'j', "json", NULL, "print JSON"},
+    LIMITS_OPTION_MEMORY,
+    LIMITS_OPTION_EXPANSION,
+    {0, NULL, NULL, NULL},
+};
+
+static const struct args_command inspect_command = {
+    .name = "inspect",
+    .usage = "[OPTION...] LOG VIEW | --gpu GPU VIEW",
+    .summary =
+        "Shows the GPU at a time of a run: its registers, runlists and queues, as the files of "
+        "the\n"
+        "nvdebug module show them of a real one, or those of the amdkfd driver.  LOG is what gfe\n"
+        "run -o wrote; the run is made again from its trace up to that time, and compared with\n"
+        "the log on the way.\n"
+        "\n"
+        "Views:\n"
+        "  device_info            engines with runlist, reset, interrupt and fault ids (PTOP)\n"
+        "  runlistN               entries of runlist N and the state of its channels\n"
+        "  pce_map                mask of the physical copy engines\n"
+        "  lce_for_pceN           the logical copy engine that PCE N serves\n"
+        "  shared_lce_for_grceN   the logical copy engine whose PCE GRCE N shares\n"
+        "  channels               channels that are bound, enabled or on a runlist\n"
+        "  tsgs                   time-slice groups of all runlists\n"
+        "  pbdmaN                 registers of PBDMA N\n"
+        "  engines[N]             status of the engines of runlist N, or of all\n"
+        "  regs UNIT              registers of a unit, as gfe regs names it; nv_pbdma[1] is one\n"
+        "                         of several\n"
+        "  hqds                   AMD: registers of all queue slots, as /sys/kernel/debug/kfd/hqds\n"
+        "  mqds                   AMD: descriptors of each process's queues, likewise\n"
+        "  rls                    AMD: the list of queues that the firmware has, likewise\n"
+        "  queues                 streams, kernels and copies that wait or run, blocks on SMs\n"
+        "                         (AMD: queues with their slots and dispatches, blocks on CUs):\n"
+        "                         from the log's events alone, for which no trace is needed\n",
+    .options = inspect_options,
+};
+
+struct inspect {
+    const char *gpu, *log, *trace, *snapshot;
+    const char *view, *argument;
+    struct inspection_when when;
+    struct limits limits;
+    bool json;
+};
+
+/* ---- options ----------------------------------------------------------------------------------
+ */
+
+static bool inspect_when(struct args *args, struct inspect *inspect)
+{
+    if (strncmp(args->value, "event:", 6) != 0) {
+        inspect->when.event = UINT64_MAX;
+        return args_time(args, &inspect->when.at_ps);
+    }
+    inspect->when.at_ps = GFE_PS_NEVER;
+    if (args_parse_number(args->value + 6, &inspect->when.event) && inspect->when.event > 0)
+        return true;
+    args_wrong(args, "--%s: '%s' is no event: they count from event:1", args->option, args->value);
+    return false;
+}
+
+static bool inspect_option(struct args *args, struct inspect *inspect, int option)
+{
+    if (limits_is(option))
+        return limits_take(args, option, &inspect->limits);
+    switch (option) {
+    case INSPECT_AT:
+        return inspect_when(args, inspect);
+    case INSPECT_TRACE:
+        inspect->trace = args->value;
+        return true;
+    case INSPECT_SNAPSHOT:
+        inspect->snapshot = args->value;
+        return true;
+    case INSPECT_GPU:
+        inspect->gpu = args->value;
+        return true;
+    default:
+        inspect->json = true;
+        return true;
+    }
+}
+
+/* LOG VIEW [UNIT], or with --gpu VIEW [UNIT]. */
+static bool inspect_operands(struct args *args, struct inspect *inspect)
+{
+    const int views_at = inspect->gpu ? 0 : 1;
+
+    if (!args_operands(args, views_at + 1, views_at + 2))
+        return false;
+    if (!inspect->gpu)
+        inspect->log = args->operands[0];
+    inspect->view = args->operands[views_at];
+    if (args->operand_count > views_at + 1)
+        inspect->argument = args->operands[views_at + 1];
+    return true;
+}
+
+/* ---- printing ---------------------------------------------------------------------------------
+ */
+
+static bool inspect_print_view(const struct inspect *inspect, const struct inspect_view *view,
+                               const json_t *json, struct gfe_error *error)
+{
+    if (inspect->json && !json_text_print(stdout, json))
+        return error_set(error, ERROR_SYSTEM, "no memory for the view");
+    if (!inspect->json)
+        inspect_print(stdout, view, json);
+    return output_flush_stdout(error);
+}
+
+/* Builds the view of a machine and prints it, with when that was. */
+static bool inspect_show(const struct inspect *inspect, const struct inspect_view *view,
+                         struct inspect_subject subject, const char *gpu, struct gfe_error *error)
+{
+    const gfe_ps now = subject.machine ? machine_now(subject.machine) : 0;
+    json_t *json;
+    bool done = false;
+
+    subject.argument = inspect->argument;
+    subject.error = error;
+    json = view->build(&subject);
+    if (json && (json_object_set_new(json, "gpu", json_string(gpu)) != 0 ||
+                 json_object_set_new(json, "time_ps", json_integer((json_int_t)now)) != 0))
+        error_set(error, ERROR_SYSTEM, "no memory for the view");
+    else if (json)
+        done = inspect_print_view(inspect, view, json, error);
+    json_decref(json);
+    return done;
+}
+
+/* ---- where it comes from ----------------------------------------------------------------------
+ */
+
+static bool inspect_bare(const struct inspect *inspect, const struct gpu_model *model,
+                         const struct inspect_view *view, uint32_t number, struct gfe_error *error)
+{
+    struct gfe_error unmodelled = {0};
+    struct bare_gpu bare;
+    const bool wired = bare_gpu_init(&bare, model, &unmodelled);
+    bool done;
+
+    if (wired || (unmodelled.kind == ERROR_LIMIT && view->needs_no_machine))
+        done = inspect_show(inspect, view,
+                            (struct inspect_subject){.machine = wired ? bare.machine : NULL,
+                                                     .model = model,
+                                                     .number = number},
+                            model->name, error);
+    else
+        done = error_set(error, unmodelled.kind, "%s", unmodelled.text);
+
+    bare_gpu_fini(&bare);
+    return done;
+}
+
+static bool inspect_bare_node(const struct inspect *inspect, const struct amd_chip *chip,
+                              const struct inspect_view *view, uint32_t number,
+                              struct gfe_error *error)
+{
+    struct bare_node bare;
+    const bool done =
+        bare_node_init(&bare, chip, error) &&
+        inspect_show(
+            inspect, view,
+            (struct inspect_subject){.machine = bare.machine, .node = &bare.node, .number = number},
+            chip->name, error);
+
+    bare_node_fini(&bare);
+    return done;
+}
+
+/* Nothing of the GPU's inside stands in the log, but what happened does. */
+static bool inspect_from_log(const struct inspect *inspect, const struct inspection *inspection,
+                             const struct inspect_view *view, uint32_t number,
+                             struct gfe_error *error)
+{
+    json_t *json = inspection_from_log(inspection, view, number, &inspect->when, error);
+    bool done;
+
+    if (!json)
+        return false;
+    fprintf(stderr, "gfe inspect: %s; shown is only what the log says\n",
+            inspection->trace_error.text);
+    done = inspect_print_view(inspect, inspection_log_view(view), json, error);
+    json_decref(json);
+    return done;
+}
+
+/* What the log's events tell whole: no run is made again. */
+static bool inspect_events(const struct inspect *inspect, struct gfe_error *error)
+{
+    struct event_log_reader *log = event_log_open(inspect->log, error);
+    json_t *json = NULL;
+    bool done = false;
+
+    if (log) {
+        event_log_limit(log, inspect->limits.expansion_bytes);
+        json = inspect_queues(log, inspect->when.at_ps, inspect->when.event, error);
+    }
+    if (json)
+        done = inspect_print_view(inspect, &inspect_queues_view, json, error);
+    json_decref(json);
+    event_log_close(log);
+    return done;
+}
+
+static bool inspect_run(const struct inspect *inspect, const struct inspection *inspection,
+                        const struct inspection_run *run, const struct inspect_view *view,
+                        uint32_t number, struct gfe_error *error)
+{
+    struct any_simulation simulation;
+    struct inspect_subject subject;
+    bool done;
+
+    if (!inspection_rerun(inspection, run, &simulation, error))
+        return false;
+    subject = any_simulation_subject(&simulation);
+    subject.number = number;
+    done = inspect_show(inspect, view, subject, simulation.machine->config.gpu, error);
+    any_simulation_free(&simulation);
+    return done;
+}
+
+static bool inspect_no_view(const char *gpu, const struct inspect_view *view,
+                            struct gfe_error *error)
+{
+    return error_set(error, ERROR_USAGE, "%s is a view of %s GPUs, and %s is none", view->name,
+                     inspection_view_vendors(view) == INSPECTION_AMD ? "AMD" : "NVIDIA", gpu);
+}
+
+static bool inspect_log(const struct inspect *inspect, const struct inspect_view *view,
+                        uint32_t number, struct gfe_error *error)
+{
+    const struct inspection_run run = {.when = inspect->when,
+                                       .snapshot = inspect->snapshot,
+                                       .max_memory_bytes = inspect->limits.memory_bytes};
+    struct inspection *inspection;
+    const char *gpu;
+    bool done = false;
+
+    if (view == &inspect_queues_view)
+        return inspect_events(inspect, error);
+    inspection =
+        inspection_open(inspect->log, inspect->trace, inspect->limits.expansion_bytes, error);
+    if (!inspection)
+        return false;
+    gpu = inspection_run_string(inspection, "gpu");
+    if (!(inspection_view_vendors(view) &
+          (amd_chip_by_name(gpu) ? INSPECTION_AMD : INSPECTION_NVIDIA)))
+        done = inspect_no_view(gpu, view, error);
+    else if (!inspection->config && !inspection->input)
+        done = inspect_from_log(inspect, inspection, view, number, error);
+    else
+        done = inspect_run(inspect, inspection, &run, view, number, error);
+    inspection_close(inspection);
+    return done;
+}
+
+int cmd_inspect(int argc, char **argv)
+{
+    struct inspect inspect = {.limits = LIMITS_DEFAULT,
+                              .when = {.at_ps = GFE_PS_NEVER, .event = UINT64_MAX}};
+    const struct gpu_model *model = NULL;
+    const struct amd_chip *chip = NULL;
+    const struct inspect_view *view;
+    struct gfe_error error = {0};
+    struct args args;
+    uint32_t number;
+    char names[400];
+    int option;
+
+    args_start(&args, &inspect_command, argc, argv);
+    while ((option = args_next(&args)) >= 0)
+        if (!inspect_option(&args, &inspect, option))
+            return args.status;
+    if (option == ARGS_STOP || !inspect_operands(&args, &inspect))
+        return args.status;
+    if (inspect.gpu && !(model = gpu_model_by_name(inspect.gpu)) &&
+        !(chip = amd_chip_by_name(inspect.gpu)))
+        return args_wrong(&args, "no GPU is called '%s'; gfe gpus lists them", inspect.gpu);
+    view = inspection_view_find(inspect.view, &number);
+    inspection_view_names(names, sizeof names);
+    if (!view)
+        return args_wrong(&args, "there is no view '%s': there are %s", inspect.view, names);
+    if (view == &inspect_queues_view && (inspect.gpu || inspect.trace || inspect.snapshot))
+        return args_wrong(&args,
+                          "%s is of a log's events: --gpu, --trace and --snapshot have no "
+                          "meaning with it",
+                          view->name);
+    if (inspect.argument && !(view->argument && view->argument[0] == ' '))
+        return args_wrong(&args, "nothing follows %s", inspect.view);
+    if (inspect.gpu &&
+        !(inspection_view_vendors(view) & (chip ? INSPECTION_AMD : INSPECTION_NVIDIA)))
+        return inspect_no_view(inspect.gpu, view, &error) ? 0 : args_failed(&args, &error);
+    return (model  ? inspect_bare(&inspect, model, view, number, &error)
+            : chip ? inspect_bare_node(&inspect, chip, view, number, &error)
+                   : inspect_log(&inspect, view, number, &error))
+               ? 0
+               : args_failed(&args, &error);
+}

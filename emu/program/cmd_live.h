@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/* What gfe live prints (cmd_live_print.c). */
+#ifndef GFE_EMU_CMD_LIVE_H
+#define GFE_EMU_CMD_LIVE_H
+
+#include <stdio.h>
+
+#include "emu/faults/live_outcome.h"
+
+struct live_report {
+    const char *gpu, *program;
+    const char *const *faults;
+    const bool *changes;         /* which of them change a value */
+    const char *const *subjects; /* what each is about; NULL: nothing in particular */
+    uint32_t fault_count;
+    const struct live_observation *golden, *faulty;
+    const struct live_outcome *outcome;
+    const char *output, *errors; /* of the run with faults */
+    size_t output_bytes, error_bytes;
+    unsigned left_count;
+};
+
+void live_print(FILE *file, const struct live_report *report);
+/* False: no memory, or the file cannot be written. */
+bool live_print_json(FILE *file, const struct live_report *report);
+
+#endif

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * gfe rules: what the model obeys, with which figures, and where the hardware's choice is unknown.
+ */
+#include <config.h>
+
+#include <stdio.h>
+
+#include "devices/nvidia/gpu_model.h"
+#include "emu/base/args.h"
+#include "emu/program/cmd.h"
+#include "emu/sim/describe.h"
+#include "emu/base/json_text.h"
+#include "emu/base/output.h"
+
+static const struct args_option options[] = {
+    {'j', "json", NULL, "print JSON"},
+    {0},
+};
+
+static const struct args_command command = {
+    "rules", "[OPTION...] [LABEL]",
+    "Prints the rules that the model obeys, its parameters and its choice points, each with\n"
+    "its basis (DOCUMENTED, MEASURED, INFERRED or ASSUMED), its source, and for a rule who\n"
+    "enforces it on the real thing.  LABEL: only the row of that label or id, or all whose\n"
+    "label begins with it: T.G3, T, nv.pbdma.\n",
+    options, false};
+
+static int rules_print_json(const char *label)
+{
+    json_t *json = describe_rules_json(gfe_table_sets, gfe_table_set_count, label);
+    int count = 0;
+
+    if (!json)
+        return -1;
+    count = (int)(json_array_size(json_object_get(json, "rules")) +
+                  json_array_size(json_object_get(json, "parameters")) +
+                  json_array_size(json_object_get(json, "choice_points")));
+    if (count > 0 && !json_text_print(stdout, json))
+        count = -1;
+    json_decref(json);
+    return count;
+}
+
+int cmd_rules(int argc, char **argv)
+{
+    struct gfe_error error = {0};
+    const char *label;
+    struct args args;
+    bool json = false;
+    int id, count;
+
+    args_start(&args, &command, argc, argv);
+    while ((id = args_next(&args)) > 0)
+        json = true;
+    if (id == ARGS_STOP || !args_operands(&args, 0, 1))
+        return args.status;
+    label = args.operand_count > 0 ? args.operands[0] : NULL;
+    count = json ? rules_print_json(label)
+                 : (int)describe_rules(stdout, gfe_table_sets, gfe_table_set_count, label);
+    if (count < 0)
+        error_set(&error, ERROR_SYSTEM, "no memory for the tables");
+    else if (count == 0)
+        return args_wrong(&args, "no rule, parameter or choice point is called '%s'", label);
+    if (error.kind != ERROR_NONE || !output_flush_stdout(&error))
+        return args_failed(&args, &error);
+    return 0;
+}

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Options of commands that run a program: --param and --policy ID=VALUE, --cost NAME=TIME.
+ * Arguments are split in place.  Private to cmd_*.c.
+ */
+#ifndef GFE_EMU_CMD_SETTINGS_H
+#define GFE_EMU_CMD_SETTINGS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/sim/scenario.h"
+#include "emu/sim/simulation.h"
+#include "emu/base/args.h"
+
+enum { CMD_SETTINGS_MAX = 64 };
+
+/* Each adds to a list of so many; false: wrong usage, which args says. */
+bool cmd_settings_add(struct args *args, struct simulation_setting settings[CMD_SETTINGS_MAX],
+                      uint32_t *count, const char *id, const char *value);
+bool cmd_settings_take(struct args *args, struct simulation_setting settings[CMD_SETTINGS_MAX],
+                       uint32_t *count);
+bool cmd_settings_cost(struct args *args, struct scenario_cost costs[SCENARIO_COSTS_MAX],
+                       uint32_t *count);
+
+#endif

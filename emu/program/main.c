@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* The gfe program: finds the command and runs it.  Exit status: 0 done, 1 the input is bad or a
+ * check failed, 2 wrong usage. */
+#include <config.h>
+
+#include <stdio.h>
+#include <string.h>
+
+#include "emu/program/cmd.h"
+#include "emu/sim/gfe.h"
+#include "emu/base/output.h"
+
+struct main_command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+};
+
+static const struct main_command main_commands[] = {
+    {"record", cmd_record,
+     "record what a real driver submits; stand in for the GPU if there is none"},
+    {"run", cmd_run,
+     "replay a trace, or run CUDA programs, on an emulated GPU; print what happened"},
+    {"show", cmd_show, "draw the event log of a run"},
+    {"explain", cmd_explain, "say where the time of each operation of a run went, rule by rule"},
+    {"check", cmd_check, "say whether the events of a run obey the scheduling rules"},
+    {"diff", cmd_diff, "compare two runs of the same programs: the first decision that differs"},
+    {"discriminate", cmd_discriminate,
+     "find the smallest program that tells two policies of a GPU apart"},
+    {"live", cmd_live, "run an OpenGL or ROCm program above an emulated GPU, with faults in it"},
+    {"inject", cmd_inject, "break the emulated hardware on purpose, and judge what comes of it"},
+    {"campaign", cmd_campaign, "break it thousands of times, and count what comes of it"},
+    {"inspect", cmd_inspect, "show registers, runlists and queues at a time of a run"},
+    {"debug", cmd_debug, "go through a run step by step, forward and back"},
+    {"decode", cmd_decode, "print every GP entry and method of a trace, with names and fields"},
+    {"regs", cmd_regs, "print register lists as manual pages"},
+    {"rules", cmd_rules, "print rules, parameters and choice points with their sources"},
+    {"gpus", cmd_gpus, "print the GPU models, every figure with its basis"},
+    {"hash", cmd_hash, "print the identity of traces and event logs"},
+    {"import", cmd_import, "turn another recorder's file into a trace"},
+    {"scrub", cmd_scrub, "remove the program's memory from a trace, and prove it the same"},
+};
+
+static void main_usage(FILE *file)
+{
+    fputs("gfe, the GPU front-end emulator\n\n"
+          "usage: gfe COMMAND [ARGUMENT...]\n\n",
+          file);
+    for (size_t i = 0; i < sizeof main_commands / sizeof main_commands[0]; i++)
+        fprintf(file, "  %-13s %s\n", main_commands[i].name, main_commands[i].summary);
+    fputs("\nA first round:\n"
+          "  gfe record --gpu gtx1060 -o app.gft -- ./app   record an OpenGL program\n"
+          "  gfe run -o app.gfl app.gft                     replay it\n"
+          "  gfe show app.gfl                               look at it\n"
+          "  gfe explain app.gfl                            ask where the time went\n\n"
+          "gfe COMMAND --help says more; gfe --version prints the version.\n"
+          "Exit status: 0 done, 1 the input is bad or a check failed (one line on standard error\n"
+          "says which file, where, and what was expected), 2 wrong usage.\n",
+          file);
+}
+
+/* A command that failed has said why; two lines for one cause would be one too many. */
+static int main_finish(int status)
+{
+    struct gfe_error error = {0};
+
+    if (status != 0 || output_flush_stdout(&error))
+        return status;
+    fprintf(stderr, "gfe: %s\n", error.text);
+    return 1;
+}
+
+int main(int argc, char **argv)
+{
+    char help[] = "--help";
+
+    if (argc < 2) {
+        main_usage(stderr);
+        return 2;
+    }
+    if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
+        printf("gfe %s\n", gfe_version());
+        return main_finish(0);
+    }
+    if (strcmp(argv[1], "help") == 0 && argc > 2) { /* gfe help run: gfe run --help */
+        argv[1] = argv[2];
+        argv[2] = help;
+        argc = 3;
+    }
+    if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0 ||
+        strcmp(argv[1], "help") == 0) {
+        main_usage(stdout);
+        return main_finish(0);
+    }
+    for (size_t i = 0; i < sizeof main_commands / sizeof main_commands[0]; i++)
+        if (strcmp(argv[1], main_commands[i].name) == 0)
+            return main_finish(main_commands[i].run(argc - 1, argv + 1));
+    fprintf(stderr, "gfe: no command is called '%s' (see gfe --help)\n", argv[1]);
+    return 2;
+}

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/sim/any_simulation.h"
+
+#include "emu/sim/hip_simulation.h"
+#include "emu/sim/kfd_simulation.h"
+
+/* ---- NVIDIA ---------------------------------------------------------------------------------- */
+
+static bool nvidia_run(void *simulation, gfe_ps until_ps, struct gfe_error *error)
+{
+    return simulation_run(simulation, until_ps, error);
+}
+
+static bool nvidia_log_head(void *simulation, const char *hash, struct gfe_error *error)
+{
+    return simulation_log_head(simulation, hash, error);
+}
+
+static bool nvidia_log_end(void *simulation, struct gfe_error *error)
+{
+    return simulation_log_end(simulation, error);
+}
+
+static void nvidia_identity(const void *simulation, const char *hash,
+                            struct snapshot_identity *identity)
+{
+    simulation_identity(simulation, hash, identity);
+}
+
+static void nvidia_subject(void *simulation, struct inspect_subject *subject)
+{
+    const struct simulation *nvidia = simulation;
+
+    subject->model = nvidia->model;
+}
+
+static void nvidia_free(void *simulation)
+{
+    simulation_free(simulation);
+}
+
+static const struct any_simulation_ops nvidia_ops = {
+    nvidia_run, nvidia_log_head, nvidia_log_end, nvidia_identity, nvidia_subject, nvidia_free};
+
+/* ---- recordings of AMD's queues -------------------------------------------------------------- */
+
+static bool kfd_run(void *simulation, gfe_ps until_ps, struct gfe_error *error)
+{
+    return kfd_simulation_run_until(simulation, until_ps, error);
+}
+
+static bool kfd_log_head(void *simulation, const char *hash, struct gfe_error *error)
+{
+    (void)hash;
+    return kfd_simulation_log_head(simulation, error);
+}
+
+static bool kfd_log_end(void *simulation, struct gfe_error *error)
+{
+    return kfd_simulation_log_end(simulation, error);
+}
+
+static void kfd_identity(const void *simulation, const char *hash,
+                         struct snapshot_identity *identity)
+{
+    (void)hash;
+    kfd_simulation_identity(simulation, identity);
+}
+
+static void kfd_subject(void *simulation, struct inspect_subject *subject)
+{
+    struct kfd_simulation *kfd = simulation;
+
+    if (kfd->runtime->state->gpu_id != 0)
+        kfd->node.gpu_id = kfd->runtime->state->gpu_id;
+    subject->node = &kfd->node;
+}
+
+static void kfd_simulation_free_any(void *simulation)
+{
+    kfd_simulation_free(simulation);
+}
+
+static const struct any_simulation_ops kfd_ops = {
+    kfd_run, kfd_log_head, kfd_log_end, kfd_identity, kfd_subject, kfd_simulation_free_any};
+
+/* ---- configurations for AMD's GPUs ----------------------------------------------------------- */
+
+static bool hip_run(void *simulation, gfe_ps until_ps, struct gfe_error *error)
+{
+    return hip_simulation_run_until(simulation, until_ps, error);
+}
+
+static bool hip_log_head(void *simulation, const char *hash, struct gfe_error *error)
+{
+    (void)hash;
+    return hip_simulation_log_head(simulation, error);
+}
+
+static bool hip_log_end(void *simulation, struct gfe_error *error)
+{
+    return hip_simulation_log_end(simulation, error);
+}
+
+static void hip_identity(const void *simulation, const char *hash,
+                         struct snapshot_identity *identity)
+{
+    (void)hash;
+    hip_simulation_identity(simulation, identity);
+}
+
+static void hip_subject(void *simulation, struct inspect_subject *subject)
+{
+    struct hip_simulation *hip = simulation;
+
+    subject->node = &hip->node;
+}
+
+static void hip_simulation_free_any(void *simulation)
+{
+    hip_simulation_free(simulation);
+}
+
+static const struct any_simulation_ops hip_ops = {
+    hip_run, hip_log_head, hip_log_end, hip_identity, hip_subject, hip_simulation_free_any};
+
+/* ---- any of them ----------------------------------------------------------------------------- */
+
+static bool any_nvidia(struct simulation *made, const char *hash, struct any_simulation *simulation)
+{
+    if (made)
+        *simulation = (struct any_simulation){made->machine, &nvidia_ops, made,
+                                              hash,          made->name,  made->replay};
+    return made != NULL;
+}
+
+static bool any_kfd(struct kfd_simulation *made, struct any_simulation *simulation)
+{
+    if (made)
+        *simulation = (struct any_simulation){made->machine,     &kfd_ops,          made,
+                                              made->input->hash, made->input->path, made->replay};
+    return made != NULL;
+}
+
+static bool any_hip(struct hip_simulation *made, struct any_simulation *simulation)
+{
+    if (made)
+        *simulation =
+            (struct any_simulation){made->machine, &hip_ops, made, made->hash, made->name, NULL};
+    return made != NULL;
+}
+
+bool any_simulation_new(const struct any_program *program, const struct simulation_options *options,
+                        struct any_simulation *simulation, struct gfe_error *error)
+{
+    *simulation = (struct any_simulation){0};
+    if (program->hip_path)
+        return any_hip(hip_simulation_new(program->hip_path, options, program->costs,
+                                          program->cost_count, error),
+                       simulation);
+    if (program->scenario)
+        return any_nvidia(simulation_new_scenario(program->scenario, options, error),
+                          program->scenario->hash, simulation);
+    if (kfd_simulation_is(program->input))
+        return any_kfd(kfd_simulation_new(program->input, options, error), simulation);
+    return any_nvidia(simulation_new(program->input, options, error), program->input->hash,
+                      simulation);
+}
+
+void any_simulation_free(struct any_simulation *simulation)
+{
+    if (simulation->ops)
+        simulation->ops->free(simulation->simulation);
+    *simulation = (struct any_simulation){0};
+}
+
+bool any_simulation_run(struct any_simulation *simulation, gfe_ps until_ps, struct gfe_error *error)
+{
+    return simulation->ops->run(simulation->simulation, until_ps, error);
+}
+
+bool any_simulation_run_logged(struct any_simulation *simulation, struct gfe_error *error)
+{
+    return simulation->ops->log_head(simulation->simulation, simulation->hash, error) &&
+           any_simulation_run(simulation, GFE_PS_NEVER, error) &&
+           simulation->ops->log_end(simulation->simulation, error);
+}
+
+struct inspect_subject any_simulation_subject(const struct any_simulation *simulation)
+{
+    struct inspect_subject subject = {.machine = simulation->machine};
+
+    simulation->ops->subject(simulation->simulation, &subject);
+    return subject;
+}
+
+bool any_simulation_ended(const struct any_simulation *simulation)
+{
+    return simulation->machine->state->ended;
+}
+
+/* It goes through a writer for once. */
+bool any_simulation_log_write(struct any_simulation *simulation, struct chunk_writer *writer,
+                              struct gfe_error *error)
+{
+    struct event_log *log = &simulation->machine->log;
+    const uint64_t bytes_from = log->bytes_from;
+    const uint32_t chunk_end_count = log->chunk_end_count;
+    bool done;
+
+    log->writer = writer;
+    done = simulation->ops->log_head(simulation->simulation, simulation->hash, error) &&
+           simulation->ops->log_end(simulation->simulation, error) &&
+           chunk_writer_finish(writer, error);
+    log->writer = NULL;
+    log->bytes_from = bytes_from;
+    log->chunk_end_count = chunk_end_count;
+    return done;
+}

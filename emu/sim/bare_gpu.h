@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A GPU alone: wired, with nobody to drive it.  For what only asks what the chip has: names of
+ * registers and where they lie, engines, maps after a reset.
+ */
+#ifndef GFE_DEVICES_BARE_GPU_H
+#define GFE_DEVICES_BARE_GPU_H
+
+#include "devices/nvidia/gpu_model.h"
+#include "traces/import/import_bus.h"
+
+struct bare_gpu {
+    const struct gpu_model *model;
+    struct machine *machine; /* sealed; its log is kept in memory */
+    void *gpu;
+};
+
+/* Wires the model into a machine of its own.  False with a message; bare_gpu_fini() is right in
+ * either case. */
+bool bare_gpu_init(struct bare_gpu *bare, const struct gpu_model *model, struct gfe_error *error);
+void bare_gpu_fini(struct bare_gpu *bare);
+
+/* The GPUs of this build, for import_bus(). */
+extern const struct import_bus_chips bare_gpu_chips;
+
+#endif

@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "devices/nvidia/gpu_model.h"
+
+#include <string.h>
+
+#include "devices/amd/amd_chip.h"
+#include "devices/amd/formats/amd_compute_regs.h"
+#include "devices/amd/formats/amd_cp_regs.h"
+#include "devices/amd/formats/amd_hqd_regs.h"
+#include "devices/amd/formats/amd_ih_regs.h"
+#include "devices/amd/formats/amd_sdma_regs.h"
+#include "devices/amd/amd_sdma_tables.h"
+#include "devices/amd/amd_mec_tables.h"
+#include "devices/amd/amd_tables.h"
+#include "devices/core/core_events.h"
+#include "emu/sim/live_tables.h"
+#include "firmware-models/hip/hip_tables.h"
+#include "devices/nvidia/formats/nv_ce_regs.h"
+#include "devices/nvidia/nv_chips.h"
+#include "devices/nvidia/formats/nv_fault_regs.h"
+#include "devices/nvidia/formats/nv_fe_regs.h"
+#include "devices/nvidia/formats/nv_generation.h"
+#include "devices/nvidia/formats/nv_intr_regs.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_ram.h"
+#include "devices/nvidia/formats/nv_regs.h"
+#include "devices/nvidia/formats/nv_runlist_regs.h"
+#include "devices/nvidia/nv_tables.h"
+#include "devices/nvidia/formats/nv_top.h"
+#include "emu/analysis/check/check.h"
+#include "firmware-models/kfd/amdgpu_tables.h"
+#include "firmware-models/nouveau/nouveau_tables.h"
+#include "firmware-models/cuda/cuda_tables.h"
+#include "firmware-models/kfd/kfd_tables.h"
+#include "firmware-models/rm/rm_tables.h"
+
+/* By chip, oldest first. */
+const struct gpu_model *const gpu_models[] = {
+    &nv_gtx680,    &nv_gtx980, &nv_gtx1080ti, &nv_gtx1060,       &nv_gtx1060_3gb, &nv_gtx1050,
+    &nv_gtx1050ti, &nv_tx2,    &nv_v100,      &nv_titanv,        &nv_xavier,      &nv_rtx2080ti,
+    &nv_rtx2060,   &nv_a100,   &nv_orin,      &nv_orin_runlist3, &nv_rtx6000ada,  &nv_h100,
+    &nv_h200,      &nv_yang17, &nv_yang17_7,  &nv_yang17_32,
+};
+const uint32_t gpu_model_count = sizeof gpu_models / sizeof gpu_models[0];
+
+const struct gpu_model *gpu_model_by_name(const char *name)
+{
+    for (uint32_t i = 0; i < gpu_model_count; i++)
+        if (strcmp(gpu_models[i]->name, name) == 0 ||
+            (gpu_models[i]->alias && strcmp(gpu_models[i]->alias, name) == 0))
+            return gpu_models[i];
+    return NULL;
+}
+
+bool gpu_model_missing(const char *name, struct gfe_error *error)
+{
+    if (amd_chip_by_name(name))
+        return error_set(
+            error, ERROR_USAGE,
+            "%s is an AMD GPU, which runs recordings of ROCm's libraries and configurations of "
+            "hip_plugin_framework",
+            name);
+    return error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", name);
+}
+
+const struct table_set *const gfe_table_sets[] = {
+    &emu_tables,      &core_tables,    &nv_tables,  &amd_tables,  &amd_mec_tables,
+    &amd_sdma_tables, &nouveau_tables, &rm_tables,  &cuda_tables, &kfd_tables,
+    &amdgpu_tables,   &hip_tables,     &live_tables};
+const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
+
+const struct reg_list *const gfe_reg_lists[] = {
+    &nv_pmc_list,
+    &nv_pfifo_list,
+    &nv_ptop_list,
+    &nv_ptop_ga100_list,
+    &nv_pccsr_list,
+    &nv_usermode_list,
+    &nv_runlist_list,
+    &nv_chram_list,
+    &nv_virtual_function_list,
+    &nv_ctrl_list,
+    &nv_pbdma_list,
+    &nv_ce_list,
+    &nv_ce_gv100_list,
+    &nv_ce_ga100_list,
+    &nv_pce_list,
+    &nv_lce_list,
+    &nv_ce_gk104_list,
+    &nv_pgraph_list,
+    &nv_ramuserd_list,
+    &nv_ramin_list,
+    &nv_ramrl_list,
+    &nv_ramrl_gv100_list,
+    &nv_pfb_list,
+    &nv_pfb_gv100_list,
+    &nv_virtual_function_mmu_list,
+    &nv_mmu_fault_buf_list,
+    &amd_grbm_list,
+    &amd_cp_list,
+    &amd_hqd_list,
+    &amd_compute_list,
+    &amd_spi_list,
+    &amd_ih_list,
+    &amd_sdma_list,
+    &amd_sdma_queue_list,
+    &amd_sdma_queue_4_2_2_list,
+    &amd_sdma_queue_4_4_0_list,
+};
+const uint32_t gfe_reg_list_count = sizeof gfe_reg_lists / sizeof gfe_reg_lists[0];
+
+uint32_t gpu_model_reg_variants(const struct gpu_model *model)
+{
+    return nv_generation_of(model->class_host, model->chip_id)->bit;
+}
+
+struct check_limits gpu_model_limits(const struct gpu_model *model)
+{
+    const struct exec_limits *sm = &model->sm;
+
+    return (struct check_limits){
+        .sm_count = model->sm_count,
+        .threads_per_sm = sm->threads_per_sm,
+        .warps_per_sm = sm->warps_per_sm,
+        .blocks_per_sm = sm->blocks_per_sm,
+        .registers_per_sm = sm->registers_per_sm,
+        .registers_per_block = sm->registers_per_block,
+        .registers_per_thread = sm->registers_per_thread,
+        .shared_bytes_per_sm = sm->shared_bytes_per_sm,
+        .shared_bytes_per_block = sm->shared_bytes_per_block,
+        .threads_per_block = sm->threads_per_block,
+        .threads_per_warp = sm->threads_per_warp,
+        .register_unit = sm->register_unit,
+        .warp_unit = sm->warp_unit,
+        .shared_unit_bytes = sm->shared_unit_bytes,
+    };
+}
+
+static struct check_limits amd_limits(const struct amd_chip *chip)
+{
+    const uint32_t waves = chip->simds_per_cu * chip->waves_per_simd;
+    struct check_limits limits = {
+        .sm_count = chip->cu_count,
+        .threads_per_sm = waves * chip->threads_per_wave,
+        .warps_per_sm = waves,
+        .blocks_per_sm = waves,
+        .registers_per_thread = chip->vgprs_per_wave,
+        .shared_bytes_per_sm = chip->lds_bytes_per_cu,
+        .shared_bytes_per_block = chip->lds_bytes_per_cu,
+        .threads_per_block = chip->threads_per_workgroup,
+        .threads_per_warp = chip->threads_per_wave,
+        .shared_unit_bytes = chip->lds_unit_bytes,
+        .engine_count = chip->shader_engine_count,
+        .ace_count = chip->pipes_per_mec,
+        .queues_per_ace = chip->queues_per_pipe,
+        .simds_per_cu = chip->simds_per_cu,
+        .waves_per_simd = chip->waves_per_simd,
+        .vgprs_per_simd = chip->vgprs_per_simd,
+        .vgpr_unit = chip->vgpr_unit,
+        .sgprs_per_simd = chip->sgprs_per_simd,
+        .sgpr_unit = chip->sgpr_unit,
+        .shader_hz = chip->shader_hz,
+        .system_bytes_per_second = chip->system_bytes_per_second,
+        .local_bytes_per_second = chip->local_bytes_per_second,
+        .first_vmid = chip->first_kfd_vmid,
+        .vmid_count = AMD_VMIDS,
+    };
+
+    memcpy(limits.engine_cus, chip->engine_cus, sizeof limits.engine_cus);
+    return limits;
+}
+
+bool gpu_limits_by_name(const char *name, struct check_limits *limits)
+{
+    const struct gpu_model *model = name ? gpu_model_by_name(name) : NULL;
+    const struct amd_chip *chip = name && !model ? amd_chip_by_name(name) : NULL;
+
+    _Static_assert((int)CHECK_ENGINES_OF_CUS == (int)AMD_SHADER_ENGINES_MAX, "a byte for each");
+    if (model)
+        *limits = gpu_model_limits(model);
+    else if (chip)
+        *limits = amd_limits(chip);
+    return model || chip;
+}

@@ -1,0 +1,347 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/sim/hip_threads.h"
+
+#include <assert.h>
+
+#include "firmware-models/hip/hip_tables.h"
+#include "firmware-models/kfd/kfd_cu_mask.h"
+
+enum { HIP_LAUNCH }; /* argument: plugin */
+/* Of matrix_multiply: registers of its waves. */
+enum { HIP_VGPRS = 24, HIP_SGPRS = 32 };
+
+/* ---- what kernels cost ----------------------------------------------------------------------- */
+
+static struct amd_cost hip_cost_of(const struct hip_threads *threads, uint32_t plugin)
+{
+    const struct machine *machine = threads->machine;
+    const uint64_t thread_ps = machine_parameter(machine, PARAM_HIP_THREAD_WORK_PS);
+
+    return (struct amd_cost){
+        .block_ps = threads->block_ps[plugin]
+                        ? threads->block_ps[plugin]
+                        : thread_ps * threads->config->plugins[plugin].threads,
+        .seed = random_splitmix64(machine->config.seed ^ (uint64_t)plugin << 56 ^
+                                  (uint64_t)threads->state->threads[plugin].dispatched << 24),
+        .block_jitter_ppm = (uint32_t)machine_parameter(machine, PARAM_HIP_BLOCK_JITTER_PPM),
+        .wave_jitter_ppm = (uint32_t)machine_parameter(machine, PARAM_HIP_WAVE_JITTER_PPM),
+        .cold_ppm = (uint32_t)machine_parameter(machine, PARAM_HIP_COLD_PPM)};
+}
+
+/* amd_mec_client.cost: whose kernel is it?  Each launch of it has a jitter of its own. */
+static void hip_cost(void *client, const struct amd_mec_kernel *kernel, struct amd_cost *cost)
+{
+    struct hip_threads *threads = client;
+
+    for (uint32_t i = 0; i < threads->config->plugin_count; i++) {
+        struct hip_thread *thread = &threads->state->threads[i];
+
+        if (thread->kernel_address == kernel->address && thread->space_id == kernel->space_id) {
+            *cost = hip_cost_of(threads, i);
+            thread->dispatched++;
+            return;
+        }
+    }
+}
+
+/* ---- checks ---------------------------------------------------------------------------------- */
+
+static void hip_mask_of(const struct hip_threads *threads, uint32_t plugin,
+                        uint32_t engines[AMD_SHADER_ENGINES_MAX])
+{
+    const struct hip_plugin *config = &threads->config->plugins[plugin];
+
+    if (config->mask_bits == 0)
+        kfd_cu_mask_all(engines);
+    else
+        (void)kfd_cu_mask_split(threads->node->gpu.mec.chip, config->mask, config->mask_bits,
+                                engines);
+}
+
+uint32_t hip_threads_cus(const struct hip_threads *threads, uint32_t plugin)
+{
+    const struct amd_chip *chip = threads->node->gpu.mec.chip;
+    uint32_t engines[AMD_SHADER_ENGINES_MAX], cus = 0;
+
+    hip_mask_of(threads, plugin, engines);
+    for (uint32_t i = 0; i < chip->shader_engine_count; i++)
+        cus += (uint32_t)__builtin_popcount(engines[i] & ((1u << chip->engine_cus[i]) - 1));
+    return cus;
+}
+
+static bool hip_check(struct hip_threads *threads, uint32_t plugin, const char *name,
+                      struct gfe_error *error)
+{
+    const struct hip_plugin *config = &threads->config->plugins[plugin];
+    struct amd_launch launch = {.block_count = config->blocks,
+                                .kind.block_threads = config->threads,
+                                .kind.vgprs = HIP_VGPRS,
+                                .kind.sgprs = HIP_SGPRS,
+                                .cost = hip_cost_of(threads, plugin)};
+
+    if (hip_threads_cus(threads, plugin) == 0)
+        return error_set(error, ERROR_INPUT,
+                         "%s: plugins[%u].compute_unit_mask: it enables no CU that %s has", name,
+                         plugin, threads->node->gpu.mec.chip->title);
+    if (config->blocks * config->threads > UINT32_MAX)
+        return error_set(error, ERROR_INPUT,
+                         "%s: plugins[%u].block_count: its blocks have more than %u threads, which "
+                         "HIP refuses",
+                         name, plugin, UINT32_MAX);
+    if (launch.cost.block_ps > AMD_WORK_MAX_PS || launch.cost.block_jitter_ppm > AMD_PPM ||
+        launch.cost.wave_jitter_ppm > AMD_PPM)
+        return error_set(error, ERROR_USAGE, "the work of a block, or its jitter, is too much");
+    hip_mask_of(threads, plugin, launch.kind.cu_masks);
+    return amd_dispatch_fault(&threads->node->gpu.dispatch, &launch) == AMD_LAUNCH_FITS ||
+           error_set(error, ERROR_INPUT, "%s: plugins[%u]: its blocks fit on no CU", name, plugin);
+}
+
+bool hip_threads_check(struct hip_threads *threads, const char *name, struct gfe_error *error)
+{
+    for (uint32_t i = 0; i < threads->config->plugin_count; i++)
+        if (!hip_check(threads, i, name, error))
+            return false;
+    return true;
+}
+
+/* ---- iterations ------------------------------------------------------------------------------ */
+
+static bool hip_has_limit(const struct hip_plugin *plugin)
+{
+    return plugin->iterations != 0 || plugin->time_ps != 0;
+}
+
+/* Is the thread's next iteration one too many? */
+static bool hip_at_end(const struct hip_threads *threads, uint32_t plugin)
+{
+    const struct hip_plugin *config = &threads->config->plugins[plugin];
+    const struct hip_thread *thread = &threads->state->threads[plugin];
+
+    if (!hip_has_limit(config))
+        return threads->state->going == 0;
+    return (config->iterations != 0 && thread->launched >= config->iterations) ||
+           (config->time_ps != 0 &&
+            machine_now(threads->machine) >=
+                clock_add(clock_add(threads->state->begin_ps, config->release_ps),
+                          config->time_ps));
+}
+
+static uint32_t hip_doorbell(const struct hip_threads *threads, uint32_t plugin)
+{
+    return hip_runtime_queue_of(&threads->runtime, threads->state->threads[plugin].stream)
+        ->doorbell_index;
+}
+
+static void hip_launch(struct hip_threads *threads, uint32_t plugin)
+{
+    const struct hip_plugin *config = &threads->config->plugins[plugin];
+    struct hip_thread *thread = &threads->state->threads[plugin];
+    const struct hip_dispatch dispatch = {.kernel_address = thread->kernel_address,
+                                          .block_threads = config->threads,
+                                          .block_count = (uint32_t)config->blocks};
+
+    if (hip_at_end(threads, plugin)) {
+        thread->stopped = 1;
+        threads->state->going -= hip_has_limit(config);
+        return;
+    }
+    thread->launch_ps = machine_now(threads->machine);
+    MACHINE_LOG(threads->machine, threads->unit, EVENT_HIP_LAUNCH, RULE_NONE, plugin,
+                thread->launched, hip_doorbell(threads, plugin));
+    thread->launched++;
+    hip_runtime_launch(&threads->runtime, thread->stream, &dispatch);
+}
+
+static void hip_event(void *unit, const struct event *event)
+{
+    hip_launch(unit, (uint32_t)event->argument);
+}
+
+/* Each thread has one stream, of its own number. */
+static void hip_launched(void *client, uint32_t stream, uint64_t packet)
+{
+    struct hip_threads *threads = client;
+
+    threads->state->threads[stream].packet = packet;
+    hip_runtime_synchronize(&threads->runtime, stream);
+}
+
+static void hip_synchronized(void *client, uint32_t plugin, bool slept)
+{
+    struct hip_threads *threads = client;
+    struct machine *machine = threads->machine;
+    struct hip_thread *thread = &threads->state->threads[plugin];
+    const gfe_ps response_ps = machine_now(machine) - thread->launch_ps;
+
+    if (thread->completed < HIP_SAMPLES_MAX)
+        threads->samples[plugin][thread->completed] = response_ps;
+    MACHINE_LOG(machine, threads->unit, EVENT_HIP_RETURN, RULE_NONE, plugin, thread->completed,
+                hip_doorbell(threads, plugin), thread->packet, response_ps, slept);
+    thread->completed++;
+    machine_schedule(machine, threads->unit,
+                     clock_add(machine_now(machine), machine_parameter(machine, PARAM_HIP_GAP_PS)),
+                     HIP_LAUNCH, plugin);
+}
+
+/* ---- the beginning --------------------------------------------------------------------------- */
+
+static void hip_ready(void *client)
+{
+    struct hip_threads *threads = client;
+    const gfe_ps now = machine_now(threads->machine);
+
+    threads->state->begin_ps = now;
+    for (uint32_t i = 0; i < threads->config->plugin_count; i++)
+        machine_schedule(threads->machine, threads->unit,
+                         clock_add(now, threads->config->plugins[i].release_ps), HIP_LAUNCH, i);
+}
+
+static void hip_refused(void *client, uint32_t stream, const char *answer)
+{
+    const struct hip_threads *threads = client;
+
+    machine_fail(threads->machine, ERROR_INPUT,
+                 "plugins[%u]: its stream cannot be made: the kernel driver answers %s for a queue",
+                 stream, answer);
+}
+
+static void hip_start(void *unit)
+{
+    static const struct hip_kernel kernel = {.vgprs = HIP_VGPRS, .sgprs = HIP_SGPRS};
+    struct hip_threads *threads = unit;
+    const struct hip_config *config = threads->config;
+    uint32_t process = HIP_NONE;
+
+    amd_node_start(threads->node);
+    for (uint32_t i = 0; i < config->plugin_count; i++) {
+        const struct hip_plugin *plugin = &config->plugins[i];
+        const struct hip_stream_options options = {
+            .priority = plugin->priority, .mask_bits = plugin->mask_bits, .mask = plugin->mask};
+        struct hip_thread *thread = &threads->state->threads[i];
+
+        if (i == 0 || config->use_processes)
+            process = hip_runtime_process(&threads->runtime);
+        if (process == HIP_NONE)
+            return;
+        thread->space_id = hip_runtime_space(&threads->runtime, process);
+        thread->kernel_address = hip_runtime_kernel(&threads->runtime, process, &kernel);
+        thread->stream = hip_runtime_stream(&threads->runtime, process, &options);
+        assert(thread->stream == i);
+        threads->state->going += hip_has_limit(plugin);
+    }
+    hip_runtime_start(&threads->runtime);
+}
+
+/* ---- wiring ---------------------------------------------------------------------------------- */
+
+static void hip_ring(void *client, uint32_t doorbell_index, uint64_t value)
+{
+    struct hip_threads *threads = client;
+
+    amd_node_doorbell(threads->node, doorbell_index, value);
+}
+
+static void hip_called(void *client, enum kfd_result result)
+{
+    struct hip_threads *threads = client;
+
+    hip_runtime_called(&threads->runtime, result);
+}
+
+static void hip_interrupt(void *client, uint32_t space_id, uint32_t context_id)
+{
+    struct hip_threads *threads = client;
+
+    hip_runtime_interrupt(&threads->runtime, space_id, context_id);
+}
+
+void hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
+                      const struct hip_config *config)
+{
+    static const struct hip_runtime_ops runtime_ops = {.ring = hip_ring,
+                                                       .ready = hip_ready,
+                                                       .refused = hip_refused,
+                                                       .launched = hip_launched,
+                                                       .synchronized = hip_synchronized};
+    static const struct unit_ops ops = {.event = hip_event, .start = hip_start};
+    struct machine *machine = node->machine;
+
+    threads->machine = machine;
+    threads->node = node;
+    threads->config = config;
+    hip_runtime_wire(&threads->runtime, machine, node->kfd,
+                     machine->config.sysmem_bytes - AMD_NODE_DRIVER_BYTES, &runtime_ops, threads);
+    threads->unit = machine_add_unit(machine, "host", &ops, threads);
+    threads->state = machine_alloc(machine, sizeof *threads->state);
+    node->done = hip_called;
+    node->interrupt = hip_interrupt;
+    node->client = threads;
+    node->cost = hip_cost;
+    for (uint32_t i = 0; i < config->plugin_count; i++) {
+        const uint32_t most = config->plugins[i].iterations;
+
+        threads->samples[i] =
+            machine_alloc(machine, (most && most < HIP_SAMPLES_MAX ? most : HIP_SAMPLES_MAX) *
+                                       sizeof threads->samples[i][0]);
+    }
+}
+
+/* ---- results --------------------------------------------------------------------------------- */
+
+uint32_t hip_threads_slot(const struct hip_threads *threads, uint32_t plugin)
+{
+    return amd_mec_slot_of(&threads->node->gpu.mec, hip_doorbell(threads, plugin));
+}
+
+/* The n-th least of the samples, n counting from 0: looked for between two bounds, so that they
+ * stay in the order in which they came. */
+static gfe_ps hip_nth(const gfe_ps *samples, uint32_t count, uint32_t n, gfe_ps least_ps,
+                      gfe_ps most_ps)
+{
+    while (least_ps < most_ps) {
+        const gfe_ps middle_ps = least_ps + (most_ps - least_ps) / 2;
+        uint32_t at_most = 0;
+
+        for (uint32_t i = 0; i < count; i++)
+            at_most += samples[i] <= middle_ps;
+        if (at_most > n)
+            most_ps = middle_ps;
+        else
+            least_ps = middle_ps + 1;
+    }
+    return least_ps;
+}
+
+const gfe_ps *hip_threads_times(const struct hip_threads *threads, uint32_t plugin, uint32_t *count)
+{
+    const uint32_t completed = threads->state->threads[plugin].completed;
+
+    *count = completed < HIP_SAMPLES_MAX ? completed : HIP_SAMPLES_MAX;
+    return threads->samples[plugin];
+}
+
+struct hip_responses hip_threads_responses(const struct hip_threads *threads, uint32_t plugin)
+{
+    uint32_t count;
+    const gfe_ps *samples = hip_threads_times(threads, plugin, &count);
+    gfe_ps mean = 0, rest = 0, least = GFE_PS_NEVER, most = 0;
+
+    if (count == 0)
+        return (struct hip_responses){0};
+    for (uint32_t i = 0; i < count; i++) {
+        mean += samples[i] / count;
+        rest += samples[i] % count;
+        least = samples[i] < least ? samples[i] : least;
+        most = samples[i] > most ? samples[i] : most;
+    }
+    return (struct hip_responses){
+        .count = threads->state->threads[plugin].completed,
+        .least_ps = least,
+        .p05_ps = hip_nth(samples, count, (uint32_t)((uint64_t)count * 5 / 100), least, most),
+        .median_ps = hip_nth(samples, count, count / 2, least, most),
+        .p95_ps = hip_nth(samples, count, (uint32_t)((uint64_t)count * 95 / 100), least, most),
+        .most_ps = most,
+        .mean_ps = mean + rest / count};
+}

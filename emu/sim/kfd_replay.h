@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What drives an AMD GPU in a replay of layer RING: the recorded programs' calls of the kernel
+ * driver, as calls of its model (firmware-models/kfd/kfd.h), and their stores to rings and doorbells.
+ *
+ *     replay (emu/replay/replay_ring.h) -> memory, queues -> kfd -> firmware -> slots ---v
+ *                                -> packets, doorbells -------------------> amd_mec -> dispatch
+ *                                <- events <- interrupts, signals <---------------'
+ *
+ * A recorded address space is a process of the driver; its mappings are ranges of the GPU's or the
+ * system's memory, zeroes at first, at the recorded addresses.  A queue is made with its recorded
+ * addresses, size, priority and share; its doorbell is the model's own choice.  Calls that find the
+ * driver's lock taken wait, and are made again in the order of the threads.
+ *
+ * A program fills its ring with invalid packets before it makes the queue, which no recording
+ * shows: places that a doorbell names and that no packet has come to are made invalid then.  With
+ * each doorbell the write index moves.
+ *
+ * SDMA queues are made and run like the others: their write index, and their doorbells, count
+ * bytes.  Copies move what the emulated memory holds, which of data that no packet names is zeroes,
+ * as these are not in a recording.
+ *
+ * Sources: amdkfd kfd_chardev.c, kfd_events.c (an event is set by the interrupt with its number).
+ * Not modelled: several GPUs, PM4 queues of programs, processes that end without ending their
+ * queues (which stay, idle), memory that is mapped anew and should still hold what it held, GWS,
+ * and (A.H3) a recorded queue that the model refuses: the run stops.
+ */
+#ifndef GFE_DEVICES_KFD_REPLAY_H
+#define GFE_DEVICES_KFD_REPLAY_H
+
+#include "emu/sim/amd_node.h"
+#include "firmware-models/driver.h"
+#include "emu/replay/replay.h"
+#include "firmware-models/kfd/extent.h"
+
+enum {
+    KFD_REPLAY_SPACES_MAX = KFD_PROCESSES_MAX,
+    KFD_REPLAY_QUEUES_MAX = REPLAY_CHANNELS_MAX,
+    KFD_REPLAY_OBJECTS_MAX = 16384,
+    KFD_REPLAY_EVENTS_MAX = 4096, /* of a client, as in the kernel driver */
+};
+
+GFE_STATE_BEGIN
+struct kfd_replay_space {
+    uint32_t used, space_id, process, client_id;
+};
+
+struct kfd_replay_object {
+    uint64_t va, size_bytes, physical;
+    uint32_t as_id, handle;
+    uint32_t aperture, reserved;
+};
+
+struct kfd_replay_queue {
+    uint64_t ring_address, ring_bytes;
+    uint64_t read_address, write_address;
+    uint64_t placed; /* AQL packets: the next index */
+    uint64_t rung;   /* the highest write index */
+    uint32_t used, queue_id;
+    uint32_t as_id, what; /* enum trace_queue_what */
+    uint32_t kfd_queue;   /* of the driver's table */
+    uint32_t reserved;
+};
+
+struct kfd_replay_state {
+    struct extents vram, sysmem;
+    uint32_t gpu_id; /* the one GPU; 0: not known yet */
+    uint32_t caller; /* 1 + thread whose call is under way */
+    uint32_t object_count, queue_count;
+    uint32_t waiting[REPLAY_THREADS_MAX]; /* 1: the thread's call waits for the lock */
+    struct kfd_replay_space spaces[KFD_REPLAY_SPACES_MAX];
+    struct kfd_replay_queue queues[KFD_REPLAY_QUEUES_MAX];
+    struct kfd_replay_object objects[KFD_REPLAY_OBJECTS_MAX];
+    /* Bit per event, by client: it is one of memory exceptions, or of hardware exceptions. */
+    uint32_t memory[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
+    uint32_t hardware[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
+};
+GFE_STATE_END
+
+struct kfd_replay {
+    struct machine *machine;
+    struct amd_node *node;
+    struct kfd_replay_state *state;
+    uint32_t unit;
+    /* Of the replay, set before the first event: */
+    struct driver_client client;
+    const struct trace_record *(*record)(void *replay, uint32_t thread_index);
+};
+
+/* Joins a machine that is being wired, with the node already in it, whose client it becomes.
+ * NULL: no memory. */
+struct kfd_replay *kfd_replay_new(struct amd_node *node);
+void kfd_replay_free(struct kfd_replay *kfd_replay);
+/* For the replay. */
+struct driver kfd_replay_driver(struct kfd_replay *kfd_replay);
+
+/* ---- between its parts ------------------------------------------------------------------------
+ */
+
+/* Stops the run; false. */
+bool kfd_replay_refuse(struct kfd_replay *kfd_replay, const char *what, uint64_t number);
+
+/* kfd_replay_call.c: the last queue of that number, also an ended one; NULL: there was none. */
+struct kfd_replay_queue *kfd_replay_queue_find(const struct kfd_replay *kfd_replay,
+                                               uint32_t queue_id);
+/* One that there is; else the run stops. */
+struct kfd_replay_queue *kfd_replay_queue_used(struct kfd_replay *kfd_replay, uint32_t queue_id);
+/* A queue is made, changed or ended. */
+enum driver_step kfd_replay_call(struct kfd_replay *kfd_replay, const struct trace_record *record,
+                                 uint32_t thread_index);
+/* The node's: a call that was pending has ended. */
+void kfd_replay_call_done(void *client, enum kfd_result result);
+
+/* kfd_replay_memory.c: struct driver_ops of the same names. */
+bool kfd_replay_as_create(void *driver, const struct trace_as_create *record);
+bool kfd_replay_as_map(void *driver, const struct trace_as_map *record);
+bool kfd_replay_as_unmap(void *driver, const struct trace_as_unmap *record);
+bool kfd_replay_store(void *driver, const struct trace_mem *record);
+uint32_t kfd_replay_space_of(void *driver, uint32_t as_id);
+/* The program's own store. */
+bool kfd_replay_write(struct kfd_replay *kfd_replay, uint32_t as_id, uint64_t address,
+                      const void *data, size_t bytes);
+
+/* kfd_replay_event.c */
+enum driver_step kfd_replay_event(struct kfd_replay *kfd_replay, const struct trace_event *record);
+/* An interrupt from a process's queue. */
+void kfd_replay_fire(void *driver, uint32_t space_id, uint32_t event_id);
+/* An exception: all of a process's events of that type are set; their number. */
+uint32_t kfd_replay_except(void *driver, uint32_t space_id, uint32_t type);
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A simulation of a recording of user-mode queues (layer RING, of ROCm's libraries) on an AMD GPU:
+ * the recorded program, the kernel driver's and the firmware's models, and the GPU, wired into one
+ * machine.
+ */
+#ifndef GFE_DEVICES_KFD_SIMULATION_H
+#define GFE_DEVICES_KFD_SIMULATION_H
+
+#include "emu/sim/kfd_replay.h"
+#include "emu/sim/simulation.h"
+
+struct kfd_simulation {
+    struct machine *machine;
+    const struct replay_input *input;
+    const struct amd_chip *chip;
+    struct amd_node node;
+    struct kfd_replay *runtime;
+    struct replay *replay;
+};
+
+/* Is the recording for it? */
+bool kfd_simulation_is(const struct replay_input *input);
+/* Wires a machine; the input stays the caller's and must outlive it.  Pokes are not for it.  NULL
+ * with a message. */
+struct kfd_simulation *kfd_simulation_new(const struct replay_input *input,
+                                          const struct simulation_options *options,
+                                          struct gfe_error *error);
+/* Runs the events before until_ps.  When nothing is left, logs what still waits, once. */
+bool kfd_simulation_run_until(struct kfd_simulation *simulation, gfe_ps until_ps,
+                              struct gfe_error *error);
+/* Head and end of the event log, written through the machine's log. */
+bool kfd_simulation_log_head(struct kfd_simulation *simulation, struct gfe_error *error);
+bool kfd_simulation_log_end(struct kfd_simulation *simulation, struct gfe_error *error);
+/* Runs it to its end, with head and end of the log. */
+bool kfd_simulation_run(struct kfd_simulation *simulation, struct gfe_error *error);
+/* What a snapshot of it fits: version, trace, GPU, seed, loop, layout. */
+void kfd_simulation_identity(const struct kfd_simulation *simulation,
+                             struct snapshot_identity *identity);
+void kfd_simulation_free(struct kfd_simulation *simulation);
+
+#endif

@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/sim/simulation.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "devices/core/core_events.h"
+#include "devices/nvidia/nv_inject.h"
+#include "devices/nvidia/nv_inspect.h"
+#include "emu/sim/scenario.h"
+#include "emu/base/args.h"
+#include "emu/log/event_log_head.h"
+#include "emu/base/digest.h"
+#include "emu/sim/gfe.h"
+#include "emu/base/json_text.h"
+#include "emu/engine/passage.h"
+#include "firmware-models/cuda/cuda.h"
+#include "firmware-models/nouveau/nouveau.h"
+#include "firmware-models/rm/rm.h"
+#include "firmware-models/rm/rm_tables.h"
+
+const struct gpu_model *simulation_model(const struct replay_input *input, const char *name,
+                                         struct gfe_error *error)
+{
+    const char *wanted = name ? name : input->gpu;
+    const struct gpu_model *model = gpu_model_by_name(wanted);
+
+    if (!model) {
+        if (name)
+            (void)gpu_model_missing(wanted, error);
+        else
+            error_set(error, ERROR_INPUT, "%s: there is no model of its GPU, '%s', yet",
+                      input->path, wanted);
+        return NULL;
+    }
+    /* User-mode drivers compile for one chip: another's classes would be refused by the hardware.
+     */
+    if (model->chip_id != input->meta.chipset) {
+        error_set(error, ERROR_INPUT,
+                  "%s: recorded for chipset 0x%x, but %s has chipset 0x%x: record for that GPU",
+                  input->path, input->meta.chipset, model->name, model->chip_id);
+        return NULL;
+    }
+    return model;
+}
+
+bool simulation_set(struct machine *machine, const struct simulation_options *options,
+                    struct gfe_error *error)
+{
+    for (uint32_t i = 0; i < options->parameter_count; i++) {
+        const struct simulation_setting *setting = &options->parameters[i];
+        const struct parameter *row = machine_parameter_row(machine, setting->id);
+        uint64_t value;
+
+        if (!args_parse_number(setting->value, &value))
+            return error_set(error, ERROR_USAGE, "parameter %s: '%s' is not a number", setting->id,
+                             setting->value);
+        if (row && value > parameter_highest(row))
+            return error_set(error, ERROR_USAGE, "parameter %s is at most %" PRIu64 " %s",
+                             setting->id, parameter_highest(row), row->unit);
+        if (!machine_set_parameter(machine, setting->id, value))
+            return error_set(error, ERROR_USAGE,
+                             "no parameter is called '%s'; gfe rules lists them", setting->id);
+    }
+    for (uint32_t i = 0; i < options->choice_count; i++) {
+        const struct simulation_setting *setting = &options->choices[i];
+
+        if (!machine_set_choice(machine, setting->id, setting->value))
+            return error_set(error, ERROR_USAGE,
+                             "no choice point '%s' with an alternative '%s'; gfe rules lists them",
+                             setting->id, setting->value);
+    }
+    return true;
+}
+
+/* The last unit of all; without pokes there is none. */
+static bool simulation_poke(struct simulation *simulation, const struct simulation_options *options,
+                            struct gfe_error *error)
+{
+    simulation->poke_texts = options->pokes;
+    simulation->poke_count = options->poke_count;
+    if (options->poke_count == 0)
+        return true;
+    simulation->pokes = pokes_new(simulation->machine, nv_poke_verbs, nv_poke_verb_count,
+                                  options->pokes, options->poke_count, error);
+    return simulation->pokes != NULL;
+}
+
+/* Behind the pokes, if asked for. */
+static bool simulation_inject(struct simulation *simulation,
+                              const struct simulation_options *options, struct gfe_error *error)
+{
+    if (!options->injects)
+        return true;
+    simulation->inject = inject_new(simulation->machine, &nv_inject_sites);
+    return simulation->inject || error_set(error, ERROR_SYSTEM, "no memory for injected faults");
+}
+
+/* At layer BUS the recording itself is all that drives the GPU. */
+static bool simulation_has_driver(const struct replay_input *input)
+{
+    return input->layer != TRACE_LAYER_BUS;
+}
+
+/* The choice is looked at before the others, as a unit hangs on it. */
+static bool simulation_recovers(const struct simulation_options *options)
+{
+    bool on = false;
+
+    for (uint32_t i = 0; i < options->choice_count; i++)
+        if (strcmp(options->choices[i].id, "rm.recovery") == 0)
+            on = strcmp(options->choices[i].value, "on") == 0;
+    return on;
+}
+
+/* The programs of a scenario. */
+static bool simulation_wire_cuda(struct simulation *simulation, struct gfe_error *error)
+{
+    const struct gpu_model *model = simulation->model;
+    struct machine *machine = simulation->machine;
+
+    simulation->rm = rm_new(machine, model->chip_id, true, error);
+    if (!simulation->rm)
+        return false;
+    simulation->cuda = cuda_new(machine, model, simulation->rm, model->costs(simulation->gpu),
+                                &simulation->scenario->program, error);
+    return simulation->cuda != NULL;
+}
+
+/* Who drives the GPU, besides what was recorded. */
+static bool simulation_wire_driver(struct simulation *simulation,
+                                   const struct simulation_options *options,
+                                   struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+    const uint32_t chip_id = simulation->model->chip_id;
+
+    if (simulation->scenario)
+        return simulation_wire_cuda(simulation, error);
+    if (simulation_has_driver(simulation->input))
+        return (simulation->nouveau = nouveau_new(machine, chip_id, error)) != NULL;
+    if (simulation_recovers(options))
+        return (simulation->rm = rm_new(machine, chip_id, true, error)) != NULL;
+    machine_add_tables(machine, &rm_tables);
+    return true;
+}
+
+/* The recorded program. */
+static bool simulation_wire_replay(struct simulation *simulation,
+                                   const struct simulation_options *options,
+                                   struct gfe_error *error)
+{
+    struct driver driver = {0};
+
+    if (simulation->nouveau)
+        driver = nouveau_driver(simulation->nouveau);
+    simulation->replay =
+        replay_new(simulation->machine, simulation->input, driver, options->open_loop, error);
+    if (!simulation->replay)
+        return false;
+    if (simulation->nouveau) {
+        simulation->nouveau->client = replay_client(simulation->replay);
+        simulation->nouveau->record = replay_call_record;
+    }
+    return true;
+}
+
+static bool simulation_wire(struct simulation *simulation, const struct simulation_options *options,
+                            struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+
+    machine_add_tables(machine, &core_tables);
+    simulation->gpu = simulation->model->wire(machine, simulation->model, error);
+    if (!simulation->gpu)
+        return false;
+    if (!simulation_wire_driver(simulation, options, error))
+        return false;
+    if (simulation->input && !simulation_wire_replay(simulation, options, error))
+        return false;
+    return simulation_poke(simulation, options, error) &&
+           simulation_inject(simulation, options, error) &&
+           simulation_set(machine, options, error) &&
+           (!simulation->cuda || cuda_check_parameters(simulation->cuda, error)) &&
+           (!simulation->nouveau || nouveau_check_parameters(simulation->nouveau, error)) &&
+           machine_seal(machine, error);
+}
+
+static const char *simulation_driver_name(const struct simulation *simulation)
+{
+    if (simulation->scenario)
+        return "cuda";
+    return simulation->replay->driver.ops ? simulation->replay->driver.ops->name : "none";
+}
+
+/* Makes the machine of a simulation that knows its model and what is run; else frees it. */
+static struct simulation *simulation_make(struct simulation *simulation,
+                                          const struct simulation_options *options,
+                                          struct gfe_error *error)
+{
+    const struct gpu_model *model = simulation->model;
+    const struct machine_config config = {
+        .gpu = model->name,
+        .vram_bytes = model->vram_bytes,
+        .sysmem_bytes = model->sysmem_bytes,
+        .seed = options->seed,
+        .batch_limit = options->batch_limit,
+        .max_events = options->max_events,
+        .max_time_ps = options->max_time_ps,
+        .page_limit = options->max_memory_bytes / MEMORY_PAGE_BYTES +
+                      (options->max_memory_bytes % MEMORY_PAGE_BYTES > 0),
+        .log = options->log,
+    };
+
+    simulation->machine = machine_new(&config, error);
+    if (!simulation->machine || !simulation_wire(simulation, options, error)) {
+        simulation_free(simulation);
+        return NULL;
+    }
+    simulation->machine->duration_sources =
+        simulation->scenario
+            ? "blocks: as the scenario says; copies: rates of engine, link, memory"
+            : "blocks: default cost (core.block_*_cycles); draws: default cost (nv.draw_ps); "
+              "copies: rates of engine, link, memory";
+    return simulation;
+}
+
+struct simulation *simulation_new(const struct replay_input *input,
+                                  const struct simulation_options *options, struct gfe_error *error)
+{
+    const struct gpu_model *model;
+    struct simulation *simulation;
+
+    if (input->layer == TRACE_LAYER_RING) { /* emu/sim/kfd_simulation.h */
+        error_set(error, ERROR_INPUT,
+                  "%s: a recording of user-mode queues, which no NVIDIA GPU has", input->path);
+        return NULL;
+    }
+    model = simulation_model(input, options->gpu, error);
+    simulation = model ? calloc(1, sizeof *simulation) : NULL;
+    if (!simulation) {
+        error_set(error, ERROR_SYSTEM, "no memory for a simulation");
+        return NULL;
+    }
+    if (simulation_has_driver(input) && strncmp(input->driver, "nouveau", strlen("nouveau")) != 0) {
+        error_set(error, ERROR_INPUT, "%s: recorded from driver '%s', which has no model yet",
+                  input->path, input->driver);
+        free(simulation);
+        return NULL;
+    }
+    simulation->model = model;
+    simulation->input = input;
+    simulation->name = input->path;
+    return simulation_make(simulation, options, error);
+}
+
+struct simulation *simulation_new_scenario(const struct scenario *scenario,
+                                           const struct simulation_options *options,
+                                           struct gfe_error *error)
+{
+    const struct gpu_model *model = gpu_model_by_name(options->gpu);
+    struct simulation *simulation = model ? calloc(1, sizeof *simulation) : NULL;
+
+    if (!model) {
+        (void)gpu_model_missing(options->gpu, error);
+        return NULL;
+    }
+    if (!simulation) {
+        error_set(error, ERROR_SYSTEM, "no memory for a simulation");
+        return NULL;
+    }
+    simulation->model = model;
+    simulation->scenario = scenario;
+    simulation->name = scenario->program.name;
+    return simulation_make(simulation, options, error);
+}
+
+bool simulation_run(struct simulation *simulation, gfe_ps until_ps, struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+
+    if (machine_run(machine, until_ps) && !simulation_ended(simulation) &&
+        event_queue_next_ps(&machine->queue) == GFE_PS_NEVER) {
+        machine->state->ended = 1;
+        machine_finish(machine);
+        if (simulation->replay)
+            replay_end(simulation->replay);
+    }
+    if (!machine_failed(machine))
+        return true;
+    return error_set(error, machine->error.kind, "%s: %s", simulation->name, machine->error.text);
+}
+
+bool simulation_ended(const struct simulation *simulation)
+{
+    return simulation->machine->state->ended;
+}
+
+/* The process of each thread, numbered as they occur (the recording's own numbers differ from run
+ * to run); "" when there is only one. */
+static void processes_print(const struct replay_input *input, char *to, size_t bytes)
+{
+    uint32_t ids[REPLAY_THREADS_MAX], count = 0;
+    size_t at = 0;
+
+    to[0] = 0;
+    if (!input)
+        return;
+    for (uint32_t i = 0; i < input->thread_count && at < bytes; i++) {
+        uint32_t process = 0;
+        while (process < count && ids[process] != input->threads[i].process_id)
+            process++;
+        if (process == count)
+            ids[count++] = input->threads[i].process_id;
+        at += (size_t)snprintf(to + at, bytes - at, i ? " %" PRIu32 : "%" PRIu32, process);
+    }
+    if (count <= 1)
+        to[0] = 0;
+}
+
+bool simulation_note_trace(struct event_log *log, const char *path, struct gfe_error *error)
+{
+    json_t *host = json_pack("{ss}", "trace", path);
+    char *text = json_text(host, JSON_COMPACT);
+    bool done = true;
+
+    if (host && strcmp(path, "standard input") != 0)
+        done = text ? event_log_host_write(log, text, error)
+                    : error_set(error, ERROR_SYSTEM, "no memory for the log's head");
+    free(text);
+    json_decref(host);
+    return done;
+}
+
+static const char *simulation_loop(const struct simulation *simulation)
+{
+    return simulation->replay && simulation->replay->open_loop ? "open" : "closed";
+}
+
+bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
+                         struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+    const bool stand_in =
+        simulation->input && simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN;
+    const char *units[MACHINE_UNITS_MAX], *engines[GPU_ENGINES_MAX] = {NULL};
+    char seed[24], processes[4 * REPLAY_THREADS_MAX + 1];
+    const struct event_log_head_string strings[] = {
+        {"gpu", simulation->model->name},
+        {"driver_model", simulation_driver_name(simulation)},
+        {"trace_hash", trace_hash},
+        {"seed", seed},
+        {"loop", simulation_loop(simulation)},
+        {"version", gfe_version()},
+        {"durations", machine->duration_sources},
+        {"completions", stand_in ? "stand-in" : "hardware"},
+        {"processes", processes}, /* only where there are several */
+    };
+    struct event_log_head head = {
+        .run = strings,
+        .run_count = sizeof strings / sizeof strings[0],
+        .units = units,
+        .unit_count = machine->unit_count,
+        .engines = engines,
+        .engine_count = simulation->model->engine_count,
+        .sets = machine->tables,
+        .set_count = machine->table_count,
+        .parameter_values = machine->parameters,
+        .choice_values = machine->choices,
+        .pokes = simulation->poke_texts,
+        .poke_count = simulation->poke_count,
+        .program_json = simulation->scenario ? simulation->scenario->json : NULL,
+    };
+    char *json;
+    bool done;
+
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, machine->config.seed);
+    processes_print(simulation->input, processes, sizeof processes);
+    if (processes[0] == 0)
+        head.run_count--;
+    for (uint32_t i = 0; i < machine->unit_count; i++)
+        units[i] = machine->units[i].name;
+    for (uint32_t i = 0; i < simulation->model->engine_count; i++)
+        if (simulation->model->engines[i].engine_id < simulation->model->engine_count)
+            engines[simulation->model->engines[i].engine_id] = simulation->model->engines[i].name;
+    json = event_log_head_build(&head);
+    if (!json)
+        return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
+    done = event_log_head(&machine->log, json, error);
+    free(json);
+    return done &&
+           (!simulation->input || simulation_note_trace(&machine->log, simulation->name, error));
+}
+
+bool simulation_log_end(struct simulation *simulation, struct gfe_error *error)
+{
+    const struct replay_state *state = simulation->replay ? simulation->replay->state : NULL;
+    char json[256];
+
+    (void)snprintf(json, sizeof json,
+                   "{\"simulated_ps\":%" PRIu64 ",\"fences\":%u,\"fences_reached\":%u}",
+                   machine_now(simulation->machine), state ? state->fences_checked : 0,
+                   state ? state->fences_reached : 0);
+    return event_log_finish(&simulation->machine->log, json, error);
+}
+
+/* It goes through a writer for once. */
+bool simulation_log_write(struct simulation *simulation, const char *trace_hash,
+                          struct chunk_writer *writer, struct gfe_error *error)
+{
+    struct event_log *log = &simulation->machine->log;
+    const uint64_t bytes_from = log->bytes_from;
+    const uint32_t chunk_end_count = log->chunk_end_count;
+    bool done;
+
+    log->writer = writer;
+    done = simulation_log_head(simulation, trace_hash, error) &&
+           simulation_log_end(simulation, error) && chunk_writer_finish(writer, error);
+    log->writer = NULL;
+    log->bytes_from = bytes_from;
+    log->chunk_end_count = chunk_end_count;
+    return done;
+}
+
+/* "pokes": SHA-256 of their texts. */
+static void simulation_identity_pokes(const struct simulation *simulation,
+                                      struct snapshot_identity *identity)
+{
+    struct digest digest;
+    char hex[DIGEST_HEX_BYTES];
+
+    digest_start(&digest);
+    for (uint32_t i = 0; i < simulation->poke_count; i++)
+        digest_add(&digest, (const uint8_t *)simulation->poke_texts[i],
+                   strlen(simulation->poke_texts[i]) + 1);
+    digest_end_hex(&digest, hex);
+    snapshot_identity_add(identity, "pokes", hex);
+}
+
+void simulation_identity(const struct simulation *simulation, const char *trace_hash,
+                         struct snapshot_identity *identity)
+{
+    char seed[24];
+
+    (void)snprintf(seed, sizeof seed, "%" PRIu64, simulation->machine->config.seed);
+    *identity = (struct snapshot_identity){0};
+    snapshot_identity_add(identity, "version", gfe_version());
+    snapshot_identity_add(identity, "trace", trace_hash);
+    snapshot_identity_add(identity, "gpu", simulation->model->name);
+    snapshot_identity_add(identity, "driver model", simulation_driver_name(simulation));
+    snapshot_identity_add(identity, "seed", seed);
+    snapshot_identity_add(identity, "loop", simulation_loop(simulation));
+    if (simulation->poke_count > 0)
+        simulation_identity_pokes(simulation, identity);
+    snapshot_identity_add_layout(identity, simulation->machine);
+}
+
+void simulation_free(struct simulation *simulation)
+{
+    if (!simulation)
+        return;
+    machine_free(simulation->machine);
+    if (simulation->gpu)
+        simulation->model->unwire(simulation->gpu);
+    nouveau_free(simulation->nouveau);
+    rm_free(simulation->rm);
+    cuda_free(simulation->cuda);
+    replay_free(simulation->replay);
+    pokes_free(simulation->pokes);
+    inject_free(simulation->inject);
+    free(simulation);
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A simulation: a recorded program, the driver model that its trace names, and a GPU, wired into
+ * one machine; or programs of a scenario, the model of the CUDA runtime, that of the resource
+ * manager, and a GPU.  The one place where replay, firmware models and devices meet.
+ */
+#ifndef GFE_DEVICES_SIMULATION_H
+#define GFE_DEVICES_SIMULATION_H
+
+#include "devices/nvidia/gpu_model.h"
+#include "emu/replay/replay.h"
+#include "emu/engine/snapshot.h"
+
+struct cuda;
+struct inject;
+struct nouveau;
+struct pokes;
+struct rm;
+struct scenario;
+
+struct simulation_setting {
+    const char *id, *value; /* a parameter's number or a choice point's alternative */
+};
+
+struct simulation_options {
+    const char *gpu; /* NULL: the one that the trace names */
+    uint64_t seed;
+    uint32_t batch_limit;
+    uint64_t max_events;       /* 0 = any number */
+    gfe_ps max_time_ps;        /* 0 = as long as it can be counted */
+    uint64_t max_memory_bytes; /* 0 = the machine's default */
+    bool open_loop;
+    struct chunk_writer *log; /* NULL: kept in memory */
+    const struct simulation_setting *parameters, *choices;
+    uint32_t parameter_count, choice_count;
+    const char *const *pokes; /* emu/engine/poke.h */
+    uint32_t poke_count;
+    bool injects; /* faults can be injected (emu/faults/inject.h) */
+};
+
+struct simulation {
+    struct machine *machine;
+    const struct gpu_model *model;
+    void *gpu;
+    struct nouveau *nouveau;
+    struct rm *rm;         /* at layer BUS with choice rm.recovery, and of a scenario; else NULL */
+    struct cuda *cuda;     /* of a scenario; else NULL */
+    struct replay *replay; /* of a recording; else NULL, like its input: */
+    const struct replay_input *input;
+    const struct scenario *scenario;
+    const char *name;              /* of what is run, for messages */
+    struct pokes *pokes;           /* NULL: none */
+    struct inject *inject;         /* NULL: no faults can be injected */
+    const char *const *poke_texts; /* the options', in their order */
+    uint32_t poke_count;
+};
+
+/* Sets the options' parameters and choices of a machine that is being wired; false with a message.
+ */
+bool simulation_set(struct machine *machine, const struct simulation_options *options,
+                    struct gfe_error *error);
+/* Wires a machine; the input and the pokes' texts stay the caller's and must outlive it.  NULL with
+ * a message. */
+struct simulation *simulation_new(const struct replay_input *input,
+                                  const struct simulation_options *options,
+                                  struct gfe_error *error);
+/* The same of a scenario, which stays the caller's and must outlive it; options->gpu names the GPU.
+ */
+struct simulation *simulation_new_scenario(const struct scenario *scenario,
+                                           const struct simulation_options *options,
+                                           struct gfe_error *error);
+/* Runs the events before until_ps.  When nothing is left, looks the completion values up and logs
+ * open waits, once. */
+bool simulation_run(struct simulation *simulation, gfe_ps until_ps, struct gfe_error *error);
+/* Nothing is left to do and the end is logged. */
+bool simulation_ended(const struct simulation *simulation);
+/* Head and end of the event log, written through the machine's log.  `trace_hash` identifies the
+ * trace or the scenario ("-" when it is not known). */
+bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
+                         struct gfe_error *error);
+/* Notes in a log where its trace was, as its path was given; of a pipe nothing can be said. */
+bool simulation_note_trace(struct event_log *log, const char *path, struct gfe_error *error);
+bool simulation_log_end(struct simulation *simulation, struct gfe_error *error);
+/* Writes all of a log that was kept in memory, with its index, through a new writer; the log stays
+ * as it was. */
+bool simulation_log_write(struct simulation *simulation, const char *trace_hash,
+                          struct chunk_writer *writer, struct gfe_error *error);
+/* What a snapshot of this simulation fits: trace, GPU, seed, loop, version, layout. */
+void simulation_identity(const struct simulation *simulation, const char *trace_hash,
+                         struct snapshot_identity *identity);
+void simulation_free(struct simulation *simulation);
+/* The GPU that a simulation would use, NULL with a message. */
+const struct gpu_model *simulation_model(const struct replay_input *input, const char *name,
+                                         struct gfe_error *error);
+
+#endif

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A trace in Perfetto's own format: packets with tracks, slices, instants and counters.
+ *
+ * Described in the Perfetto project's protos/perfetto/trace (trace_packet.proto, track_event/,
+ * interned_data/), public; numbers of fields are from there.  What is written: TrackDescriptor,
+ * TrackEvent with debug annotations and flows, InternedData, all on one packet sequence.
+ *
+ * Times are given in picoseconds and written in nanoseconds, rounded down, which is the format's
+ * unit; rounding down keeps the order of events, and slices nested in slices.  What a nanosecond
+ * cannot tell goes into annotations.
+ *
+ * Names are numbers (interning): perfetto_define() gives a number its text before it is first used.
+ * perfetto_forget() takes all of them back, so that a reader need not keep them for ever; `epoch`
+ * tells whoever defines names that they are gone.
+ *
+ * Not written: clocks (times are those of the default clock), compressed packets.
+ */
+#ifndef GFE_EMU_PERFETTO_H
+#define GFE_EMU_PERFETTO_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/base/clock.h"
+#include "emu/views/perfetto/protobuf.h"
+
+enum {
+    PERFETTO_TEXT_MAX = 1024,      /* bytes of a name or a text; longer ones are cut */
+    PERFETTO_EVENT_TEXTS_MAX = 8,  /* texts in one event */
+    PERFETTO_EVENT_FLOWS_MAX = 64, /* flows through one event */
+};
+
+/* What names can be of: fields of InternedData.  Each has numbers of its own, from 1. */
+enum perfetto_table {
+    PERFETTO_CATEGORIES = 1,
+    PERFETTO_NAMES = 2, /* of slices and instants */
+    PERFETTO_NOTES = 3, /* of annotations */
+    PERFETTO_TEXTS = 29 /* values of annotations */
+};
+
+enum perfetto_type {
+    PERFETTO_BEGIN = 1, /* of a slice; the next END on its track that is not another's ends it */
+    PERFETTO_END = 2,
+    PERFETTO_INSTANT = 3,
+    PERFETTO_COUNTER = 4,
+};
+
+struct perfetto {
+    struct protobuf out;
+    uint32_t epoch;
+    uint64_t packet_count;
+    /* Times of events that are no begins: several follow each other at the same time. */
+    struct protobuf_number time_ns, time_ps;
+};
+
+/* Begins a trace.  False: no memory. */
+bool perfetto_init(struct perfetto *perfetto, FILE *file);
+void perfetto_fini(struct perfetto *perfetto);
+/* Forgets all names: none may be used again before it is defined again. */
+void perfetto_forget(struct perfetto *perfetto);
+void perfetto_define(struct perfetto *perfetto, enum perfetto_table table, uint64_t number,
+                     const char *text);
+
+enum perfetto_track_kind {
+    PERFETTO_TRACK, /* slices and instants; or just the parent of others */
+    PERFETTO_TRACK_PROCESS,
+    PERFETTO_TRACK_THREAD,
+    PERFETTO_TRACK_COUNTER,
+};
+
+struct perfetto_track {
+    enum perfetto_track_kind kind;
+    uint64_t number, parent; /* parent 0: none */
+    const char *name;
+    uint32_t pid, tid; /* of a process, of a thread */
+    int32_t rank;      /* among the children of its parent, lowest first */
+    bool orders;       /* its children stand in the order of their ranks */
+};
+void perfetto_track(struct perfetto *perfetto, gfe_ps time_ps, const struct perfetto_track *track);
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+/* An event being written: perfetto_event(), what belongs to it, perfetto_done().  One at a time. */
+struct perfetto_event {
+    uint8_t *packet, *inside, *to;
+};
+
+/* The event's time, type and track. */
+static inline struct perfetto_event perfetto_event(struct perfetto *perfetto, gfe_ps time_ps,
+                                                   enum perfetto_type type, uint64_t track)
+{
+    /* TracePacket: trusted_packet_sequence_id 1, sequence_flags SEQ_NEEDS_INCREMENTAL_STATE, and
+     * track_event, whose length comes later; TrackEvent: type, and the tag of track_uuid. */
+    const uint8_t rest[10] = {10 << 3, 1,      13 << 3,       2,      11 << 3 | PROTOBUF_BYTES, 0,
+                              0,       9 << 3, (uint8_t)type, 11 << 3};
+    struct perfetto_event event;
+
+    event.packet = protobuf_open(protobuf_room(&perfetto->out), 1); /* Trace.packet */
+    event.to = protobuf_tag(event.packet, 8, PROTOBUF_VARINT);
+    event.to = type == PERFETTO_BEGIN
+                   ? protobuf_varint(event.to, time_ps / GFE_PS_PER_NS)
+                   : protobuf_varint_kept(event.to, time_ps / GFE_PS_PER_NS, &perfetto->time_ns);
+    memcpy(event.to, rest, sizeof rest);
+    event.inside = event.to + 7;
+    event.to = protobuf_varint(event.to + 10, track);
+    return event;
+}
+
+static inline void perfetto_done(struct perfetto *perfetto, struct perfetto_event *event)
+{
+    perfetto->out.at = protobuf_close(event->packet, protobuf_close(event->inside, event->to));
+    perfetto->packet_count++;
+}
+
+/* Of a slice's begin and of an instant. */
+static inline void perfetto_name(struct perfetto_event *event, uint64_t name, uint64_t category)
+{
+    event->to = protobuf_uint(event->to, 10, name);
+    event->to = protobuf_uint(event->to, 3, category);
+}
+
+/* An annotation; `field` is the type of its value (debug_annotation.proto). */
+static inline void perfetto_note_as(struct perfetto_event *event, uint32_t field, uint32_t note,
+                                    uint64_t value)
+{
+    uint8_t *const inside = protobuf_tag(event->to, 4, PROTOBUF_BYTES) + 1;
+
+    event->to = protobuf_uint(protobuf_uint(inside, 1, note), field, value);
+    inside[-1] = (uint8_t)(event->to - inside); /* at most 18 */
+}
+
+static inline void perfetto_note(struct perfetto_event *event, uint32_t note, uint64_t value)
+{
+    perfetto_note_as(event, 3, note, value);
+}
+
+/* An annotation whose name and type do not change: what stands before its value. */
+struct perfetto_note_head {
+    uint64_t word; /* bytes, the first lowest */
+    uint32_t count;
+};
+
+static inline struct perfetto_note_head perfetto_note_head(uint32_t note, uint32_t field)
+{
+    struct perfetto_note_head head = {0};
+    uint8_t bytes[8] = {0}, *to = protobuf_tag(bytes, 4, PROTOBUF_BYTES) + 1;
+
+    to = protobuf_tag(protobuf_uint(to, 1, note), field, PROTOBUF_VARINT);
+    head.count = (uint32_t)(to - bytes); /* at most 7: numbers of notes have two bytes */
+    for (uint32_t i = 0; i < head.count && i < sizeof bytes; i++)
+        head.word |= (uint64_t)bytes[i] << 8 * i;
+    return head;
+}
+
+static inline void perfetto_note_put(struct perfetto_event *event,
+                                     const struct perfetto_note_head *head, uint64_t value)
+{
+    uint8_t *const note = event->to;
+
+    protobuf_word(note, head->word);
+    event->to = protobuf_varint(note + head->count, value);
+    note[1] = (uint8_t)(event->to - note - 2);
+}
+
+/* The event's exact time, unless it is a begin. */
+static inline void perfetto_note_time(struct perfetto *perfetto, struct perfetto_event *event,
+                                      uint32_t note, gfe_ps time_ps)
+{
+    uint8_t *const inside = protobuf_tag(event->to, 4, PROTOBUF_BYTES) + 1;
+
+    event->to = protobuf_tag(protobuf_uint(inside, 1, note), 3, PROTOBUF_VARINT);
+    event->to = protobuf_varint_kept(event->to, time_ps, &perfetto->time_ps);
+    inside[-1] = (uint8_t)(event->to - inside);
+}
+
+/* Viewers print it in hexadecimal. */
+static inline void perfetto_note_address(struct perfetto_event *event, uint32_t note,
+                                         uint64_t value)
+{
+    perfetto_note_as(event, 7, note, value);
+}
+
+static inline void perfetto_note_flag(struct perfetto_event *event, uint32_t note)
+{
+    perfetto_note_as(event, 2, note, 1);
+}
+
+/* A text that has a number, or one that is not worth one. */
+static inline void perfetto_note_text(struct perfetto_event *event, uint32_t note, uint64_t number)
+{
+    perfetto_note_as(event, 17, note, number);
+}
+void perfetto_note_string(struct perfetto_event *event, uint32_t note, const char *text);
+
+/* The event is a step of a flow: its first in time, one on the way, or (last) the end of it. */
+static inline void perfetto_flow(struct perfetto_event *event, uint64_t flow, bool last)
+{
+    event->to = protobuf_fixed64(event->to, last ? 48 : 47, flow);
+}
+
+static inline void perfetto_count(struct perfetto_event *event, uint64_t value)
+{
+    event->to = protobuf_uint(event->to, 30, value); /* counter_value */
+}
+
+#endif

@@ -1,0 +1,327 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What only AMD's GPUs have: slots of queues, rings with packets, shader engines.  A queue has the
+ * tracks of a channel.  A slot's slices are written when its queue leaves: what happens to the
+ * queue in it lies in the slice of the queue.
+ */
+#include <config.h>
+
+#include "emu/views/perfetto/show_perfetto_build.h"
+
+#include <inttypes.h>
+
+/* ---- slots ----------------------------------------------------------------------------------- */
+
+static struct pf_hqd *hqd_of(struct show_perfetto *show, uint64_t id)
+{
+    struct pf_hqd *hqd = show_perfetto_find(show->hqds, id);
+
+    if (hqd)
+        return hqd;
+    hqd = show_perfetto_at(show, &show->hqds, id, sizeof *hqd);
+    if (hqd)
+        hqd->map_ps = hqd->preempt_ps = hqd->save_ps = GFE_PS_NEVER;
+    return hqd;
+}
+
+static struct pf_hqd *hqd_of_pipe(struct show_perfetto *show, const uint64_t *values)
+{
+    if (values[0] < GPU_WORDS_MEC_QUEUES / GPU_WORDS_PIPE_QUEUES &&
+        values[1] < GPU_WORDS_PIPE_QUEUES)
+        return hqd_of(show, values[0] * GPU_WORDS_PIPE_QUEUES + values[1]);
+    (void)show_perfetto_absurd(show, "no micro engine has such a slot:", values[1]);
+    return NULL;
+}
+
+static uint64_t hqd_track(struct show_perfetto *show, struct pf_hqd *hqd, uint64_t id)
+{
+    char name[GPU_WORDS_BYTES];
+
+    if (hqd->track)
+        return hqd->track;
+    return show_perfetto_track(show, &hqd->track,
+                               &(struct pf_place){show_perfetto_gpu(show),
+                                                  (int32_t)(PF_RANK_RUNLIST + id),
+                                                  gpu_words_slot(id, name)});
+}
+
+/* A slice within, or in front of, the queue's; none if it would have no length. */
+static void part_slice(struct show_perfetto *show, uint64_t track, uint64_t name, gfe_ps from_ps,
+                       gfe_ps to_ps)
+{
+    if (from_ps >= to_ps || !show_perfetto_within(show, from_ps, to_ps))
+        return;
+    struct perfetto_event event =
+        show_perfetto_begin(show, track, name, CATEGORY_SCHEDULE, from_ps);
+    show_perfetto_rest(show, &event, track, from_ps, to_ps);
+}
+
+static gfe_ps earlier(gfe_ps a, gfe_ps b)
+{
+    return a < b ? a : b;
+}
+
+/* The queue leaves, or the log ends. */
+static void hqd_end(struct show_perfetto *show, struct pf_hqd *hqd, uint64_t id, bool unfinished)
+{
+    struct pf_channel *queue = show_perfetto_channel(show, hqd->queue);
+    const gfe_ps now_ps = show->now_ps;
+
+    hqd->is_loaded = false;
+    if (queue && show_perfetto_within(show, hqd->load_ps, now_ps) && hqd->load_ps < now_ps) {
+        const uint64_t track = hqd_track(show, hqd, id);
+        const uint64_t name = show_perfetto_name(show, &queue->name, "queue %" PRIu64, hqd->queue);
+        struct perfetto_event event =
+            show_perfetto_begin(show, track, name, CATEGORY_SCHEDULE, hqd->load_ps);
+        perfetto_note(&event, NOTE_QUEUE, hqd->queue);
+        if (unfinished)
+            perfetto_note_flag(&event, NOTE_UNFINISHED);
+        perfetto_done(&show->out, &event);
+        part_slice(show, track, NAME_RESTORING, hqd->load_ps, earlier(hqd->restored_ps, now_ps));
+        if (hqd->preempt_ps < now_ps && show_perfetto_within(show, hqd->preempt_ps, now_ps)) {
+            event =
+                show_perfetto_begin(show, track, NAME_LEAVING, CATEGORY_SCHEDULE, hqd->preempt_ps);
+            perfetto_done(&show->out, &event);
+            part_slice(show, track, NAME_SAVING, hqd->save_ps, earlier(hqd->saved_ps, now_ps));
+            event = show_perfetto_end(show, track, hqd->preempt_ps, now_ps);
+            perfetto_done(&show->out, &event);
+        }
+        event = show_perfetto_end(show, track, hqd->load_ps, now_ps);
+        perfetto_done(&show->out, &event);
+    }
+    hqd->preempt_ps = hqd->save_ps = GFE_PS_NEVER;
+    hqd->restored_ps = 0;
+}
+
+/* Values: pipe, queue of it. */
+void show_perfetto_amd_map(struct show_perfetto *show, const uint64_t *values)
+{
+    struct pf_hqd *hqd = hqd_of_pipe(show, values);
+
+    if (hqd)
+        hqd->map_ps = show->now_ps;
+}
+
+void show_perfetto_amd_preempt(struct show_perfetto *show, const uint64_t *values)
+{
+    struct pf_hqd *hqd = hqd_of_pipe(show, values);
+
+    if (hqd && hqd->is_loaded)
+        hqd->preempt_ps = show->now_ps;
+}
+
+/* Values: slot, queue, packets taken up, is it AQL. */
+void show_perfetto_amd_load(struct show_perfetto *show, const uint64_t *values)
+{
+    struct pf_hqd *hqd = hqd_of(show, values[0]);
+    struct pf_channel *queue = hqd ? show_perfetto_channel(show, values[1]) : NULL;
+
+    if (!queue)
+        return;
+    if (hqd->is_loaded)
+        hqd_end(show, hqd, values[0], false);
+    if (hqd->map_ps != GFE_PS_NEVER)
+        part_slice(show, hqd_track(show, hqd, values[0]), NAME_LOADING, hqd->map_ps, show->now_ps);
+    hqd->map_ps = GFE_PS_NEVER;
+    hqd->is_loaded = true;
+    hqd->queue = values[1];
+    hqd->load_ps = show->now_ps;
+    queue->taken = values[2];
+    queue->is_pm4 = values[3] == 0;
+}
+
+/* Values: slot. */
+void show_perfetto_amd_leave(struct show_perfetto *show, const uint64_t *values)
+{
+    struct pf_hqd *hqd = show_perfetto_find(show->hqds, values[0]);
+
+    if (hqd && hqd->is_loaded)
+        hqd_end(show, hqd, values[0], false);
+}
+
+/* Values: slot, how long it takes. */
+void show_perfetto_amd_save(struct show_perfetto *show, const uint64_t *values)
+{
+    struct pf_hqd *hqd = hqd_of(show, values[0]);
+
+    if (!hqd)
+        return;
+    hqd->save_ps = show->now_ps;
+    hqd->saved_ps = clock_add(show->now_ps, values[1]);
+    /* Without the firmware nothing says that it has to leave. */
+    hqd->preempt_ps = earlier(hqd->preempt_ps, show->now_ps);
+}
+
+/* Values: slot, how long it takes: it begins when the queue is loaded. */
+void show_perfetto_amd_restore(struct show_perfetto *show, const uint64_t *values)
+{
+    struct pf_hqd *hqd = hqd_of(show, values[0]);
+
+    if (hqd)
+        hqd->restored_ps = clock_add(show->now_ps, values[1]);
+}
+
+uint64_t show_perfetto_amd_queue(const struct show_perfetto *show, uint64_t slot_id)
+{
+    const struct pf_hqd *hqd = show_perfetto_find(show->hqds, slot_id);
+
+    return hqd && hqd->is_loaded ? hqd->queue : slot_id;
+}
+
+/* ---- packets --------------------------------------------------------------------------------- */
+
+static void ring_count(struct show_perfetto *show, struct pf_channel *queue)
+{
+    if (!show->here || queue->is_pm4)
+        return;
+    const uint64_t group = show_perfetto_channel_track(show, queue, queue->id);
+    const uint64_t track = show_perfetto_counter(
+        show, &queue->ring, &(struct pf_place){group, PF_RANK_RING, "packets in the ring"});
+    show_perfetto_count(show, track,
+                        queue->written > queue->taken ? queue->written - queue->taken : 0);
+}
+
+/* Values: queue, packets that there are. */
+void show_perfetto_amd_doorbell(struct show_perfetto *show, const uint64_t *values)
+{
+    struct pf_channel *queue = show_perfetto_channel(show, values[0]);
+
+    if (!queue)
+        return;
+    /* The thread that has just made a submission has rung it. */
+    if (queue->group == 0 && !queue->has_owner && show->last_submit_ps == show->now_ps) {
+        queue->process = show->process_of[show->last_submit_thread];
+        queue->has_owner = true;
+    }
+    queue->written = values[1] > queue->written ? values[1] : queue->written;
+    ring_count(show, queue);
+}
+
+/* Values: queue, index of the packet that is there now. */
+void show_perfetto_amd_submit(struct show_perfetto *show, const uint64_t *values)
+{
+    struct pf_channel *queue = show_perfetto_channel(show, values[0]);
+
+    if (!queue)
+        return;
+    queue->written = values[1] >= queue->written ? values[1] + 1 : queue->written;
+    ring_count(show, queue);
+}
+
+/* Values: queue, index, is it AQL (a vendor-specific packet's PM4 is not), type. */
+void show_perfetto_amd_packet(struct show_perfetto *show, const uint64_t *values)
+{
+    struct pf_channel *queue = show_perfetto_channel(show, values[0]);
+
+    if (!queue || !values[2])
+        return;
+    queue->taken = values[1] + 1;
+    ring_count(show, queue);
+    if (queue->packet_count == PF_HANDED)
+        return; /* of so many one does not say how long they take */
+    queue->packets[queue->packet_count++] = (struct pf_packet){values[1], show->now_ps, values[3]};
+}
+
+static void packet_slice(struct show_perfetto *show, struct pf_channel *queue,
+                         const struct pf_packet *packet, bool unfinished)
+{
+    static const uint8_t names[] = {NAME_VENDOR,      NAME_INVALID, NAME_DISPATCH,
+                                    NAME_BARRIER_AND, NAME_AGENT,   NAME_BARRIER_OR};
+
+    if (packet->begin_ps >= show->now_ps ||
+        !show_perfetto_within(show, packet->begin_ps, show->now_ps))
+        return;
+    const struct pf_place place = {show_perfetto_channel_track(show, queue, queue->id),
+                                   PF_RANK_STREAM, "packets"};
+    const uint64_t track =
+        show_perfetto_lane(show, &queue->packet_lanes, &place, packet->begin_ps, show->now_ps);
+    struct perfetto_event event = show_perfetto_begin(
+        show, track, packet->code < sizeof names ? names[packet->code] : NAME_INVALID,
+        CATEGORY_STREAM, packet->begin_ps);
+    perfetto_note(&event, NOTE_PACKET, packet->index);
+    if (unfinished)
+        perfetto_note_flag(&event, NOTE_UNFINISHED);
+    show_perfetto_rest(show, &event, track, packet->begin_ps, show->now_ps);
+}
+
+/* Values: queue, index. */
+void show_perfetto_amd_packet_end(struct show_perfetto *show, const uint64_t *values)
+{
+    struct pf_channel *queue = show_perfetto_channel(show, values[0]);
+
+    for (uint32_t i = 0; queue && i < queue->packet_count; i++) {
+        const struct pf_packet packet = queue->packets[i];
+        if (packet.index != values[1])
+            continue;
+        memmove(&queue->packets[i], &queue->packets[i + 1],
+                (--queue->packet_count - i) * sizeof packet);
+        packet_slice(show, queue, &packet, false);
+        return;
+    }
+}
+
+/* ---- waves ----------------------------------------------------------------------------------- */
+
+/* Values: grid, waves of a block. */
+void show_perfetto_amd_dispatch(struct show_perfetto *show, const uint64_t *values)
+{
+    struct pf_operation *grid = show_perfetto_operation_find(show, PF_GRID, values[0]);
+
+    if (grid)
+        grid->waves = (uint32_t)values[1];
+}
+
+uint64_t show_perfetto_sm_parent(struct show_perfetto *show, uint32_t sm_index)
+{
+    char name[GPU_WORDS_BYTES];
+    uint32_t engine, index;
+
+    if (!gpu_words_engine(&show->words, sm_index, &engine, &index))
+        return show_perfetto_gpu(show);
+    (void)snprintf(name, sizeof name, "SE %" PRIu32, engine);
+    return show_perfetto_track(
+        show, &show->shader_engines[engine].track,
+        &(struct pf_place){show_perfetto_gpu(show), (int32_t)(PF_RANK_SM + engine), name});
+}
+
+void show_perfetto_amd_waves(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index,
+                             int64_t waves)
+{
+    uint32_t engine, index;
+
+    if (waves == 0)
+        return;
+    sm->waves += waves;
+    const bool has_engine = gpu_words_engine(&show->words, sm_index, &engine, &index);
+    if (has_engine)
+        show->shader_engines[engine].waves += waves;
+    if (!show->here)
+        return;
+    const uint64_t parent = show_perfetto_sm_track(show, sm, sm_index);
+    show_perfetto_count(
+        show, show_perfetto_counter(show, &sm->counter, &(struct pf_place){parent, 0, "waves"}),
+        sm->waves > 0 ? (uint64_t)sm->waves : 0);
+    if (!has_engine)
+        return;
+    struct pf_shader_engine *se = &show->shader_engines[engine];
+    show_perfetto_count(
+        show,
+        show_perfetto_counter(
+            show, &se->counter,
+            &(struct pf_place){show_perfetto_sm_parent(show, sm_index), 0, "waves"}),
+        se->waves > 0 ? (uint64_t)se->waves : 0);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+void show_perfetto_amd_finish(struct show_perfetto *show)
+{
+    for (uint32_t id = 0; id < PF_IDS; id++) {
+        struct pf_hqd *hqd = show_perfetto_find(show->hqds, id);
+        struct pf_channel *queue = show_perfetto_find(show->channels, id);
+        if (hqd && hqd->is_loaded)
+            hqd_end(show, hqd, id, true);
+        for (uint32_t i = 0; queue && i < queue->packet_count; i++)
+            packet_slice(show, queue, &queue->packets[i], true);
+    }
+}

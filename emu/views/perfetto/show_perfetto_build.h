@@ -1,0 +1,620 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of show_perfetto share.  Private to show_perfetto*.c. */
+#ifndef GFE_EMU_SHOW_PERFETTO_BUILD_H
+#define GFE_EMU_SHOW_PERFETTO_BUILD_H
+
+#include "emu/log/event_fields.h"
+#include "emu/log/event_list.h"
+#include "emu/log/gpu_words.h"
+#include "emu/base/id_map.h"
+#include "emu/views/perfetto/perfetto.h"
+#include "emu/views/perfetto/show_perfetto.h"
+#include "emu/analysis/streams.h"
+
+enum {
+    PF_IDS = 16384,    /* thread, PBDMA, engine, SM, ... numbers lie below; so many channels */
+    PF_ENTRIES = 1024, /* GP entries of a channel that can be told whose they are */
+    PF_AHEAD = 16,     /* GP entries read while one is worked on */
+    PF_HANDED = 64,    /* launches taken by a front end and not yet queued; ended operations that
+                          no release has followed */
+    PF_RECENT = 4096,  /* submissions, releases, ended operations that are remembered */
+    PF_PCES = 64,
+    PF_UNITS = 256,
+    PF_PROCESSES = 256,
+    PF_ID_BYTES = 40,
+    PF_NONE = UINT32_MAX,
+};
+
+/* Numbers of names.  Kinds of events and rules have those from here on; then come names that are
+ * made up on the way. */
+enum { PF_NAMES_OF_KINDS = 64, PF_NAMES_OF_RULES = 8192, PF_NAMES_MADE = 16384 };
+/* Numbers of texts: those of rules are the rules' own, their labels' as above. */
+enum { PF_TEXT_RECORDED = 16384, PF_TEXT_MODELLED };
+
+/* Children of the GPU's track, in this order; those of a kind by their numbers. */
+enum {
+    PF_RANK_RUNLIST = 1,
+    PF_RANK_PBDMA = PF_RANK_RUNLIST + PF_IDS,
+    PF_RANK_LAUNCHES = PF_RANK_PBDMA + PF_IDS,
+    PF_RANK_ENGINE,
+    PF_RANK_PCE = PF_RANK_ENGINE + 2 * PF_IDS,
+    PF_RANK_SM = PF_RANK_PCE + PF_PCES,
+    PF_RANK_WAITS = PF_RANK_SM + PF_IDS,
+    PF_RANK_EVENTS,
+};
+/* Children of a channel's track. */
+enum {
+    PF_RANK_STREAM = 1,
+    PF_RANK_OPERATIONS,
+    PF_RANK_CHANNEL_WAITS,
+    PF_RANK_SEMAPHORES,
+    PF_RANK_CHANNEL_EVENTS,
+    PF_RANK_RING,
+};
+
+#define PF_CATEGORIES(NAME)                                                                        \
+    NAME(CATEGORY_PROGRAM, "program")                                                              \
+    NAME(CATEGORY_STREAM, "stream")                                                                \
+    NAME(CATEGORY_OPERATION, "operation")                                                          \
+    NAME(CATEGORY_WAIT, "wait")                                                                    \
+    NAME(CATEGORY_SCHEDULE, "schedule")                                                            \
+    NAME(CATEGORY_BLOCK, "block")                                                                  \
+    NAME(CATEGORY_SEMAPHORE, "semaphore")                                                          \
+    NAME(CATEGORY_EVENT, "event")
+
+#define PF_NAMES(NAME)                                                                             \
+    NAME(NAME_SUBMISSION, "submission")                                                            \
+    NAME(NAME_CPU_WAIT, "waits for the GPU")                                                       \
+    NAME(NAME_GOES_ON, "goes on")                                                                  \
+    NAME(NAME_ENTRY, "GP entry")                                                                   \
+    NAME(NAME_CONTROL, "control entry")                                                            \
+    NAME(NAME_GP_FETCH, "reads GP entry")                                                          \
+    NAME(NAME_PB_FETCH, "reads pushbuffer")                                                        \
+    NAME(NAME_BARRIER, "barrier")                                                                  \
+    NAME(NAME_MEM_OP, "memory operation")                                                          \
+    NAME(NAME_LOADING, "loads")                                                                    \
+    NAME(NAME_METHODS, "methods")                                                                  \
+    NAME(NAME_CONTEXT, "loads context")                                                            \
+    NAME(NAME_QUEUED, "queued")                                                                    \
+    NAME(NAME_LAUNCH, "launch")                                                                    \
+    NAME(NAME_COPY, "copy")                                                                        \
+    NAME(NAME_DRAW, "draw")                                                                        \
+    NAME(NAME_WAIT, "waits")                                                                       \
+    NAME(NAME_DISPATCHING, "blocks to start")                                                      \
+    NAME(NAME_LEAVING, "has to leave")                                                             \
+    NAME(NAME_SAVING, "saves waves")                                                               \
+    NAME(NAME_RESTORING, "restores waves")                                                         \
+    NAME(NAME_VENDOR, "vendor-specific packet")                                                    \
+    NAME(NAME_INVALID, "invalid packet")                                                           \
+    NAME(NAME_DISPATCH, "dispatch packet")                                                         \
+    NAME(NAME_BARRIER_AND, "barrier-AND packet")                                                   \
+    NAME(NAME_AGENT, "agent dispatch packet")                                                      \
+    NAME(NAME_BARRIER_OR, "barrier-OR packet")
+
+/* Annotations.  The names of events' arguments join them. */
+#define PF_NOTES(NAME)                                                                             \
+    NAME(NOTE_BEGIN, "begin_ps")                                                                   \
+    NAME(NOTE_DURATION, "duration_ps")                                                             \
+    NAME(NOTE_UNFINISHED, "unfinished")                                                            \
+    NAME(NOTE_TIME, "time_ps")                                                                     \
+    NAME(NOTE_BLOCK, "block_index")                                                                \
+    NAME(NOTE_GRID, "grid_id")                                                                     \
+    NAME(NOTE_RULE, "rule")                                                                        \
+    NAME(NOTE_RULE_TEXT, "rule_text")                                                              \
+    NAME(NOTE_WHO, "who_waits")                                                                    \
+    NAME(NOTE_BECAUSE, "because_of")                                                               \
+    NAME(NOTE_OPERATION, "operation")                                                              \
+    NAME(NOTE_ORIGIN, "origin")                                                                    \
+    NAME(NOTE_SUBMISSION, "submission_id")                                                         \
+    NAME(NOTE_NEXT_SUBMISSION, "next_submission_id")                                               \
+    NAME(NOTE_CHANNEL, "channel_id")                                                               \
+    NAME(NOTE_ENTRY, "gp_sequence")                                                                \
+    NAME(NOTE_GP_INDEX, "gp_index")                                                                \
+    NAME(NOTE_ADDRESS, "address")                                                                  \
+    NAME(NOTE_DWORDS, "dword_count")                                                               \
+    NAME(NOTE_METHODS, "method_count")                                                             \
+    NAME(NOTE_PUSHES, "push_count")                                                                \
+    NAME(NOTE_PUSH_BYTES, "push_bytes")                                                            \
+    NAME(NOTE_STORED, "stored_bytes")                                                              \
+    NAME(NOTE_BLOCKS, "block_count")                                                               \
+    NAME(NOTE_THREADS, "block_threads")                                                            \
+    NAME(NOTE_SHARED, "shared_bytes")                                                              \
+    NAME(NOTE_REGISTERS, "registers")                                                              \
+    NAME(NOTE_BYTES, "byte_count")                                                                 \
+    NAME(NOTE_LIMITED, "limited_by")                                                               \
+    NAME(NOTE_CLASS, "class_id")                                                                   \
+    NAME(NOTE_METHOD, "method")                                                                    \
+    NAME(NOTE_TIMESLICE, "timeslice_ps")                                                           \
+    NAME(NOTE_TSG, "tsg_id")                                                                       \
+    NAME(NOTE_QUEUE, "doorbell_index")                                                             \
+    NAME(NOTE_PACKET, "packet_index")                                                              \
+    NAME(NOTE_WAVES, "wave_count")
+
+#define PF_NUMBER(number, text) number,
+enum { PF_CATEGORY_0, PF_CATEGORIES(PF_NUMBER) PF_CATEGORY_END };
+enum { PF_NAME_0, PF_NAMES(PF_NUMBER) PF_NAME_END };
+enum { PF_NOTE_0, PF_NOTES(PF_NUMBER) PF_NOTE_END };
+
+/* ---- tracks ---------------------------------------------------------------------------------- */
+
+/* Tracks are numbers; 0: not made yet, because nothing has been put on it. */
+
+/* A track whose slices may overlap: as many as are needed, of one name, which viewers draw as one.
+ */
+struct pf_lanes {
+    uint64_t *tracks;
+    gfe_ps *free_ps; /* when the last slice on it ended */
+    uint32_t count, capacity;
+};
+
+/* Where a track goes: parent, place among its siblings, name. */
+struct pf_place {
+    uint64_t parent;
+    int32_t rank;
+    const char *name;
+};
+
+/* A name made up on the way; it is written again when names have been forgotten. */
+struct pf_name {
+    uint64_t number;
+    uint32_t epoch;
+};
+
+/* ---- what is kept ---------------------------------------------------------------------------- */
+
+/* A slice that others may lie in is begun (`..._begun`) when the first of them is written. */
+
+struct pf_thread {
+    uint64_t track;
+    struct pf_lanes waits;
+    gfe_ps submit_ps, wait_ps; /* since then, if it is in a call, if it waits */
+    uint64_t submission_id, channel_id, push_count, push_bytes, stored_bytes;
+    uint64_t wait_submission;
+    bool submits, submit_begun, waits_for_gpu, wait_inferred;
+};
+
+struct pf_entry {
+    gfe_ps begin_ps;
+    uint64_t index, sequence, address, dword_count;
+    uint8_t origin;
+};
+
+/* A packet of an AMD queue that is worked on. */
+struct pf_packet {
+    uint64_t index;
+    gfe_ps begin_ps;
+    uint64_t code; /* AQL's type */
+};
+
+struct pf_channel {
+    uint64_t id;
+    uint64_t group, stream, semaphores, events, ring; /* tracks */
+    struct pf_lanes operations, waits;
+    struct pf_name name;
+    uint32_t process;
+    struct pf_entry entry, ahead[PF_AHEAD]; /* worked on, if `has_entry`; read ahead of that */
+    bool has_entry, entry_begun, has_owner;
+    uint32_t ahead_count;
+    gfe_ps stream_ps;  /* the stream's last child ends here */
+    gfe_ps stretch_ps; /* the PBDMA has worked on the entry since then */
+    uint32_t pbdma;    /* loaded there, or PF_NONE */
+    uint32_t in_ring;
+    struct {
+        uint32_t sequence, submission;
+    } entries[PF_ENTRIES];
+    struct {
+        uint64_t sequence, flow;
+    } handed[PF_HANDED];
+    uint32_t handed_count;
+    uint64_t ended[PF_HANDED]; /* flows of operations that have ended since the last release */
+    uint32_t ended_count;
+    uint64_t written, taken; /* of an AMD queue: packets of its ring */
+    bool is_pm4;             /* its ring counts dwords */
+    struct pf_packet packets[PF_HANDED];
+    uint32_t packet_count;
+    struct pf_lanes packet_lanes;
+};
+
+/* A slot of queues.  Times GFE_PS_NEVER: that did not happen to the queue in it. */
+struct pf_hqd {
+    uint64_t track, queue;
+    gfe_ps map_ps, load_ps, preempt_ps, save_ps, saved_ps, restored_ps;
+    bool is_loaded;
+};
+
+struct pf_shader_engine {
+    uint64_t track, counter;
+    int64_t waves;
+};
+
+struct pf_pbdma {
+    uint64_t track;
+    gfe_ps load_ps; /* since then a channel is loaded, if `is_loaded` */
+    uint64_t channel_id;
+    uint64_t id;
+    bool is_loaded, load_begun, has_fetched;
+};
+
+struct pf_tsg {
+    uint64_t id, track;
+    gfe_ps begin_ps;
+    uint64_t timeslice_ps;
+    struct pf_name name;
+    bool open;
+};
+
+struct pf_runlist {
+    uint64_t track;
+    struct id_map by_id; /* numbers of TSGs need not be small: see nv_runlist.h */
+    struct pf_tsg *tsgs;
+    uint32_t tsg_count, tsg_capacity;
+};
+
+struct pf_engine {
+    struct pf_lanes work, contexts;
+    char name[64];
+    uint64_t last_number; /* operation that ended last on it: label, id and when */
+    uint64_t last_id;
+    gfe_ps last_ps;
+    uint8_t last_kind;
+};
+
+struct pf_slot {
+    gfe_ps begin_ps;
+    uint64_t grid_id, block_index, grid_number, track;
+    uint32_t waves;      /* AMD */
+    struct pf_name name; /* of the grid */
+    bool open;
+};
+
+/* A block whose context is off. */
+struct pf_stopped {
+    uint32_t sm_index, slot_index;
+    struct pf_slot slot;
+};
+
+struct pf_sm {
+    uint64_t track, counter;
+    int64_t waves; /* AMD */
+    struct pf_slot *slots;
+    uint32_t slot_count;
+};
+
+enum pf_kind { PF_GRID, PF_COPY, PF_WORK, PF_KINDS };
+
+struct pf_operation {
+    uint64_t id;
+    gfe_ps queued_ps, start_ps; /* start_ps GFE_PS_NEVER: has not started */
+    gfe_ps piece_ps;            /* on its engine since then; GFE_PS_NEVER: its context is off */
+    uint64_t number;            /* as K1, C1 or D1 has it */
+    uint64_t flow, channel_id, engine_id, sequence;
+    uint64_t details[4]; /* of a grid: blocks, threads, shared, registers; of a copy: bytes, limit,
+                            PCEs; of other work: class, method */
+    struct pf_name name;
+    gfe_ps dispatched_ps; /* AMD: its last block has started; 0: not yet */
+    uint32_t waves;       /* AMD: of a block */
+    uint16_t start_rule;
+    uint8_t kind;
+    bool used; /* of the table's place */
+};
+
+/* Where an event without a handler is put, and what it is told by. */
+enum pf_where { PF_WITH_OTHERS, PF_WITH_DRIVER, PF_WITH_CHANNEL, PF_WITH_RUNLIST, PF_WITH_ENGINE };
+
+struct pf_event_kind {
+    uint32_t epoch; /* in which its name was defined last */
+    uint8_t argument_count, where, argument;
+    struct perfetto_note_head notes[EVENT_ARGUMENTS_MAX];
+};
+
+struct show_perfetto {
+    struct perfetto out;
+    const struct event_log_reader *log;
+    struct gpu_words words;
+    struct gfe_error error; /* the first; all that fail set it */
+    struct event_fields fields;
+    const struct log_event *event;
+    gfe_ps from_ps, to_ps, now_ps;
+    uint64_t event_number, slice_count;
+    uint64_t track_count, made_count;
+    uint32_t made_epoch_count;
+    bool here; /* the event's time lies in the window */
+
+    struct pf_event_kind *kinds; /* by number */
+    uint32_t *rule_epochs;       /* in which a rule's names were defined last */
+    const char **notes;          /* names of annotations, by number */
+    uint32_t note_count;
+
+    uint64_t gpu, driver, others;     /* tracks */
+    uint64_t processes[PF_PROCESSES]; /* tracks, by number */
+    uint8_t process_of[PF_IDS];       /* by thread */
+    struct id_map channel_of;         /* number of a channel to its place in `channels` */
+    struct pf_channel *last_channel;  /* that somebody asked for; NULL: none yet */
+    void **threads, **channels, **pbdmas, **runlists, **engines, **sms, **hqds;
+    struct pf_shader_engine shader_engines[GPU_WORDS_ENGINES_MAX];
+    gfe_ps last_submit_ps; /* AMD */
+    uint64_t last_submit_thread;
+    struct pf_stopped *stopped;
+    uint32_t stopped_count, stopped_capacity;
+    uint32_t sm_end; /* above all SMs with blocks */
+    struct pf_lanes pces[PF_PCES], waits;
+    uint64_t launches; /* track of the counter */
+    uint64_t launch_count;
+
+    struct pf_operation *operations; /* hashed by kind and id */
+    uint32_t operation_count, operation_capacity;
+    uint64_t operation_counts[PF_KINDS];
+    uint64_t copy_of_unit[PF_UNITS];         /* id + 1 of the copy that started last in a unit */
+    uint64_t last_grid_id, last_grid_number; /* whose block started last; number 0: none's */
+    struct pf_name last_grid_name;
+    uint32_t last_grid_waves;
+
+    struct {
+        uint64_t id;
+        uint32_t thread;
+        bool known, flows;
+    } submissions[PF_RECENT];
+    struct {
+        uint64_t address, flow;
+        bool flows; /* it has begun and not ended */
+    } releases[PF_RECENT];
+    gfe_ps last_release_ps;
+    uint32_t last_release; /* of releases */
+    struct {
+        uint64_t id, number, channel_id;
+        uint8_t kind, known;
+    } ended[PF_RECENT];
+    uint64_t release_count, flow_count;
+    uint64_t stored_submission, stored_bytes; /* of the last CPU_STORE */
+    uint32_t process_count;
+    struct streams streams; /* names of a scenario's operations; empty of a recording */
+};
+
+enum { PF_WORDS_BYTES = STREAMS_NAME_BYTES };
+
+/* Numbers of flows: of submissions, of operations, of releases. */
+enum { PF_FLOW_SHIFT = 56 };
+#define PF_FLOW_SUBMISSION(id) (UINT64_C(1) << PF_FLOW_SHIFT | (id))
+#define PF_FLOW_OPERATION(id)  (UINT64_C(2) << PF_FLOW_SHIFT | (id))
+#define PF_FLOW_RELEASE(id)    (UINT64_C(3) << PF_FLOW_SHIFT | (id))
+
+/* ---- show_perfetto_track.c ------------------------------------------------------------------- */
+
+/* False; the message names the event. */
+bool show_perfetto_absurd(struct show_perfetto *show, const char *what, uint64_t number);
+bool show_perfetto_no_memory(struct show_perfetto *show);
+/* What stands under that number in a table, made of zeroes when it is new.  NULL: the error is
+ * set. */
+void *show_perfetto_at(struct show_perfetto *show, void ***table, uint64_t id, size_t bytes);
+/* NULL when there is none. */
+static inline void *show_perfetto_find(void *const *table, uint64_t id)
+{
+    return table && id < PF_IDS ? table[id] : NULL;
+}
+
+/* Numbers of names that can be used now. */
+uint64_t show_perfetto_kind_name(struct show_perfetto *show, uint32_t kind);
+uint64_t show_perfetto_rule_name(struct show_perfetto *show, uint32_t rule);
+uint64_t show_perfetto_name(struct show_perfetto *show, struct pf_name *name, const char *format,
+                            uint64_t number);
+/* The same of a text. */
+uint64_t show_perfetto_name_text(struct show_perfetto *show, struct pf_name *name,
+                                 const char *text);
+bool show_perfetto_names_init(struct show_perfetto *show);
+/* Defines all those that have fixed numbers, at the beginning and after perfetto_forget(). */
+void show_perfetto_names_define(struct show_perfetto *show);
+
+/* The track, made when it is new. */
+uint64_t show_perfetto_track(struct show_perfetto *show, uint64_t *track,
+                             const struct pf_place *place);
+uint64_t show_perfetto_counter(struct show_perfetto *show, uint64_t *track,
+                               const struct pf_place *place);
+uint64_t show_perfetto_process(struct show_perfetto *show, uint32_t process);
+uint64_t show_perfetto_thread_track(struct show_perfetto *show, uint64_t id);
+uint64_t show_perfetto_gpu(struct show_perfetto *show);
+void show_perfetto_lanes_free(struct pf_lanes *lanes);
+/* A lane that is free since begin_ps; it is taken until end_ps. */
+uint64_t show_perfetto_lane(struct show_perfetto *show, struct pf_lanes *lanes,
+                            const struct pf_place *place, gfe_ps begin_ps, gfe_ps end_ps);
+
+/* Is any of it in the window? */
+static inline bool show_perfetto_within(const struct show_perfetto *show, gfe_ps begin_ps,
+                                        gfe_ps end_ps)
+{
+    return end_ps >= show->from_ps && begin_ps <= show->to_ps &&
+           (begin_ps == end_ps || (end_ps != show->from_ps && begin_ps != show->to_ps));
+}
+
+/* A slice: its begin, to which annotations may be added, then its end. */
+static inline struct perfetto_event show_perfetto_begin(struct show_perfetto *show, uint64_t track,
+                                                        uint64_t name, uint32_t category,
+                                                        gfe_ps begin_ps)
+{
+    struct perfetto_event event = perfetto_event(&show->out, begin_ps, PERFETTO_BEGIN, track);
+
+    perfetto_name(&event, name, category);
+    perfetto_note(&event, NOTE_BEGIN, begin_ps);
+    return event;
+}
+
+static inline struct perfetto_event show_perfetto_end(struct show_perfetto *show, uint64_t track,
+                                                      gfe_ps begin_ps, gfe_ps end_ps)
+{
+    struct perfetto_event event = perfetto_event(&show->out, end_ps, PERFETTO_END, track);
+
+    perfetto_note(&event, NOTE_DURATION, end_ps - begin_ps);
+    show->slice_count++;
+    return event;
+}
+
+/* The whole slice behind its begin. */
+static inline void show_perfetto_rest(struct show_perfetto *show, struct perfetto_event *event,
+                                      uint64_t track, gfe_ps begin_ps, gfe_ps end_ps)
+{
+    perfetto_done(&show->out, event);
+    *event = show_perfetto_end(show, track, begin_ps, end_ps);
+    perfetto_done(&show->out, event);
+}
+
+/* An instant now, without the annotations of its own. */
+struct perfetto_event show_perfetto_instant(struct show_perfetto *show, uint64_t track,
+                                            uint64_t name, uint32_t category);
+/* Adds the event's arguments, rule and origin. */
+void show_perfetto_arguments(struct show_perfetto *show, struct perfetto_event *event);
+void show_perfetto_count(struct show_perfetto *show, uint64_t track, uint64_t value);
+
+/* ---- show_perfetto_program.c: threads and their submissions -----------------------------------
+ */
+
+struct pf_thread *show_perfetto_thread(struct show_perfetto *show, uint64_t id);
+/* Thread that a submission came from; PF_NONE when it is not known any more. */
+uint32_t show_perfetto_submitter(const struct show_perfetto *show, uint64_t submission_id);
+/* Adds the submission's flow to an event, unless it has ended. */
+void show_perfetto_submission_flow(struct show_perfetto *show, struct perfetto_event *event,
+                                   uint64_t submission_id, bool last);
+/* The call that is making this submission, if it is still going on, is begun. */
+void show_perfetto_submission_begin(struct show_perfetto *show, uint64_t submission_id);
+void show_perfetto_submit(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_submit_return(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_store(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_cpu_wait_begin(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_cpu_wait_end(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_program_finish(struct show_perfetto *show);
+
+/* ---- show_perfetto_channel.c: channels and PBDMAs -------------------------------------------- */
+
+/* The channel of that number, made when it is named for the first time; NULL: an error.  Mostly it
+ * is the one that was asked for last. */
+struct pf_channel *show_perfetto_other_channel(struct show_perfetto *show, uint64_t id);
+static inline struct pf_channel *show_perfetto_channel(struct show_perfetto *show, uint64_t id)
+{
+    struct pf_channel *last = show->last_channel;
+
+    return last && last->id == id ? last : show_perfetto_other_channel(show, id);
+}
+
+uint64_t show_perfetto_channel_track(struct show_perfetto *show, struct pf_channel *channel,
+                                     uint64_t id);
+/* Tracks below it. */
+uint64_t show_perfetto_channel_events(struct show_perfetto *show, uint64_t id);
+uint64_t show_perfetto_channel_semaphores(struct show_perfetto *show, uint64_t id);
+/* An instant in the channel's stream. */
+struct perfetto_event show_perfetto_handed(struct show_perfetto *show, uint64_t channel_id,
+                                           uint64_t name);
+/* Submission of an entry; 0: not known (any more). */
+uint32_t show_perfetto_entry_submission(const struct pf_channel *channel, uint64_t sequence);
+void show_perfetto_bind(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_driver_entry(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_channel_load(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_channel_save(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_gp_fetch(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_pb_fetch(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_mem_op(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_segment_end(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_in_stream(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_channels_finish(struct show_perfetto *show);
+
+/* ---- show_perfetto_table.c: operations ------------------------------------------------------- */
+
+/* One that has not ended; a pointer is good until the next is made or removed.  NULL: there is
+ * none, which show_perfetto_operation() says, too. */
+struct pf_operation *show_perfetto_operation_find(const struct show_perfetto *show,
+                                                  enum pf_kind kind, uint64_t id);
+struct pf_operation *show_perfetto_operation(struct show_perfetto *show, enum pf_kind kind,
+                                             uint64_t id);
+/* A new one, queued now; NULL: the error is set. */
+struct pf_operation *show_perfetto_operation_new(struct show_perfetto *show, enum pf_kind kind,
+                                                 uint64_t id);
+void show_perfetto_operation_remove(struct show_perfetto *show, struct pf_operation *operation);
+uint64_t show_perfetto_operation_name(struct show_perfetto *show, struct pf_operation *operation);
+/* "K4" by the scenario's program, else by its number; for a name that has that. */
+char *show_perfetto_operation_words(const struct show_perfetto *show, enum pf_kind kind,
+                                    uint64_t id, uint64_t number, char to[PF_WORDS_BYTES]);
+uint64_t show_perfetto_operation_named(struct show_perfetto *show, struct pf_name *name,
+                                       enum pf_kind kind, uint64_t id, uint64_t number);
+/* UINT64_MAX: not known (any more). */
+uint64_t show_perfetto_operation_channel(const struct show_perfetto *show, enum pf_kind kind,
+                                         uint64_t id);
+/* Its place in show->ended. */
+uint32_t show_perfetto_recent(enum pf_kind kind, uint64_t id);
+/* "K1"; "launch:7" when it is not known any more. */
+void show_perfetto_label(const struct show_perfetto *show, enum pf_kind kind, uint64_t id, char *to,
+                         size_t bytes);
+/* "launch:7", as gfe explain names it. */
+void show_perfetto_operation_id(enum pf_kind kind, uint64_t id, char to[PF_ID_BYTES]);
+
+/* ---- show_perfetto_work.c: engines ----------------------------------------------------------- */
+
+struct pf_engine *show_perfetto_engine(struct show_perfetto *show, uint64_t id);
+uint64_t show_perfetto_engine_track(struct show_perfetto *show, uint64_t id);
+void show_perfetto_launch(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_grid_queue(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_grid_start(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_grid_dispatched(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_grid_suspend(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_grid_resume(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_work_suspend(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_work_resume(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_copy_suspend(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_copy_resume(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_grid_end(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_copy_queue(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_copy_start(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_copy_end(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_copy_drop(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_grid_drop(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_work_drop(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_mmu_fault(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_work_start(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_work_end(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_context_load(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_work_finish(struct show_perfetto *show);
+
+/* ---- show_perfetto_block.c ------------------------------------------------------------------- */
+
+void show_perfetto_block_start(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_block_end(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_blocks_suspend(struct show_perfetto *show, uint64_t grid_id);
+void show_perfetto_blocks_resume(struct show_perfetto *show, uint64_t grid_id);
+void show_perfetto_blocks_finish(struct show_perfetto *show);
+
+uint64_t show_perfetto_sm_track(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index);
+
+/* ---- show_perfetto_amd.c: slots, packets, waves ---------------------------------------------- */
+
+void show_perfetto_amd_map(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_preempt(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_load(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_leave(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_save(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_restore(struct show_perfetto *show, const uint64_t *values);
+/* The queue in a slot; the slot's number where the log does not say. */
+uint64_t show_perfetto_amd_queue(const struct show_perfetto *show, uint64_t slot_id);
+void show_perfetto_amd_doorbell(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_submit(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_packet(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_packet_end(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_dispatch(struct show_perfetto *show, const uint64_t *values);
+/* The parent of an SM's or CU's track: the GPU's, or its shader engine's. */
+uint64_t show_perfetto_sm_parent(struct show_perfetto *show, uint32_t sm_index);
+/* So many waves more are on a CU, or fewer. */
+void show_perfetto_amd_waves(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index,
+                             int64_t waves);
+void show_perfetto_amd_finish(struct show_perfetto *show);
+
+/* ---- show_perfetto_wait.c: waits, semaphores, scheduling ------------------------------------- */
+
+void show_perfetto_wait(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_wait_open(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_release(struct show_perfetto *show, const uint64_t *values);
+/* The release's flow, unless it has ended, ends here. */
+void show_perfetto_release_flow(struct show_perfetto *show, struct perfetto_event *event,
+                                uint32_t release);
+void show_perfetto_acquire(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_semaphore(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_tsg_start(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_tsg_end(struct show_perfetto *show, const uint64_t *values);
+uint64_t show_perfetto_runlist_track(struct show_perfetto *show, uint64_t id);
+void show_perfetto_schedule_finish(struct show_perfetto *show);
+
+#endif

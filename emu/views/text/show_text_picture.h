@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the parts of a text picture share.  Private to show_text*.c: show_text_row.c draws rows,
+ * show_text_legend.c what stands around them.
+ */
+#ifndef GFE_EMU_SHOW_TEXT_PICTURE_H
+#define GFE_EMU_SHOW_TEXT_PICTURE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "emu/views/show.h"
+#include "emu/views/show_scale.h"
+
+enum {
+    TEXT_LABEL_COLUMNS = 14,
+    TEXT_COLUMN_X = 1 << 20, /* places in a column: fine, so that narrow blocks add up */
+    TEXT_LEVELS = 8,
+};
+
+#define TEXT_BIT(kind) (UINT32_C(1) << (kind))
+
+struct text_glyphs {
+    const char *submit, *cpu_wait, *queued, *run, *wait, *loaded, *loading, *segment, *cut;
+    const char *packet, *dispatching, *leaving, *saving, *restoring;
+    const char *doorbell, *write, *release, *acquire, *interrupt, *error;
+    const char *tick, *rule;
+    const char *levels[TEXT_LEVELS + 1];
+};
+
+/* One character cell; UTF-8 needs up to three bytes here. */
+struct text_cell {
+    char bytes[4];
+};
+
+struct text_picture {
+    FILE *file;
+    const struct show *show;
+    const struct text_glyphs *glyphs;
+    struct show_scale scale;
+    uint32_t columns;
+    struct text_cell *cells; /* of the row being drawn */
+    uint64_t *load;          /* of an SM: threads times places, by column */
+    uint8_t *levels[2];      /* of SMs: the row to be printed, the one at hand */
+    uint32_t used;           /* bit for each item kind that was drawn */
+    bool levels_used;
+    bool is_compact; /* queues are too many for rows of waits and marks */
+};
+
+void text_cell_put(struct text_picture *picture, uint32_t column, const char *glyph);
+uint32_t text_column_of(const struct text_picture *picture, gfe_ps time_ps);
+void text_row_clear(struct text_picture *picture);
+/* Prints the row with a label in front of it; with cuts, which go through all rows, or without. */
+void text_row_print(struct text_picture *picture, const char *label);
+void text_row_write(struct text_picture *picture, const char *label);
+const char *text_item_glyph(const struct text_glyphs *glyphs, uint8_t kind);
+/* All rows of a track that is not an SM. */
+void text_track_draw(struct text_picture *picture, const struct show_track *track);
+/* The most threads on an SM: all have the same scale. */
+uint32_t text_threads_top(const struct show *show);
+
+void text_axis_draw(struct text_picture *picture);
+void text_legend_print(struct text_picture *picture);
+void text_cuts_print(struct text_picture *picture);
+
+#endif

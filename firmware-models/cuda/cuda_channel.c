@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: MIT */
+/* Which stream has which of its process's compute channels. */
+#include <config.h>
+
+#include <assert.h>
+
+#include "devices/nvidia/gpu_model.h"
+#include "firmware-models/cuda/cuda.h"
+#include "firmware-models/cuda/cuda_tables.h"
+
+static uint32_t cuda_process_of(const struct cuda *cuda, uint32_t stream)
+{
+    return cuda->program->streams[stream].process;
+}
+
+/* Of which the stream's process has channels. */
+static uint32_t cuda_context_of_stream(const struct cuda *cuda, uint32_t stream)
+{
+    return cuda_context_of(cuda, cuda_process_of(cuda, stream));
+}
+
+enum { CHIP_GV11B = 0x15b, CHIP_GA10B = 0x17b, CLIENT_CHANNELS = 2 };
+
+uint32_t cuda_channel_count(const struct cuda *cuda)
+{
+    const uint64_t wanted = cuda_parameter(cuda, PARAM_CUDA_CHANNELS);
+
+    const bool client = cuda_mps(cuda) && !cuda_mps_shared(cuda);
+
+    return wanted != 0                          ? (uint32_t)wanted
+           : client                             ? CLIENT_CHANNELS
+           : cuda->model->chip_id == CHIP_GV11B ? 2
+           : cuda->model->chip_id == CHIP_GA10B ? 4
+                                                : RM_CONTEXT_COMPUTE;
+}
+
+/* Bakita and Anderson 2024, note 10 (ASSUMED: not of clients of MPS): on Jetson boards (Xavier,
+ * Orin) twice as many as are used. */
+uint32_t cuda_channel_made(const struct cuda *cuda)
+{
+    const uint32_t count = cuda_channel_count(cuda);
+    const bool twice = cuda->model->chip_id == CHIP_GV11B || cuda->model->chip_id == CHIP_GA10B;
+
+    return twice && !cuda_mps(cuda) && 2 * count <= RM_CONTEXT_COMPUTE_MAX ? 2 * count : count;
+}
+
+static void cuda_channel_hold(struct cuda *cuda, uint32_t index, uint32_t channel, uint32_t rule)
+{
+    const uint32_t context = cuda_context_of_stream(cuda, index);
+    const uint32_t channel_id = cuda_submit_channel_id(cuda, context, channel);
+
+    cuda->processes[context].holder[channel] = index + 1;
+    cuda->streams[index].channel = channel;
+    cuda->streams[index].since_ps = GFE_PS_NEVER;
+    cost_set_priority(cuda->costs, channel_id, cuda->program->streams[index].priority);
+    MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_CHANNEL, rule, index, channel_id);
+}
+
+bool cuda_channel_get(struct cuda *cuda, uint32_t index)
+{
+    struct cuda_stream_state *stream = &cuda->streams[index];
+    const struct cuda_process_state *process =
+        &cuda->processes[cuda_context_of_stream(cuda, index)];
+    const uint32_t count = cuda_channel_count(cuda);
+    uint32_t channel = 0;
+
+    if (stream->channel != CUDA_NONE)
+        return true;
+    while (channel < count && process->holder[channel] != 0)
+        channel++;
+    if (channel < count) {
+        cuda_channel_hold(cuda, index, channel, RULE_B_R2);
+        return true;
+    }
+    if (stream->since_ps == GFE_PS_NEVER)
+        stream->since_ps = machine_now(cuda->machine);
+    return false;
+}
+
+/* B.C2: which of the streams that wait gets the channel; CUDA_NONE: none waits. */
+static uint32_t cuda_channel_next(struct cuda *cuda, uint32_t context)
+{
+    const uint32_t end = cuda_context_end_stream(cuda, context);
+    const uint32_t choice = cuda->machine->choices[CHOICE_CUDA_CHANNEL_NEXT];
+    uint32_t found = CUDA_NONE, count = 0;
+
+    for (uint32_t i = cuda_context_first_stream(cuda, context); i < end; i++) {
+        const gfe_ps since_ps = cuda->streams[i].since_ps;
+        const gfe_ps found_ps = found == CUDA_NONE ? 0 : cuda->streams[found].since_ps;
+
+        if (since_ps == GFE_PS_NEVER)
+            continue;
+        count++;
+        if (found == CUDA_NONE || (choice == CUDA_NEXT_FIFO && since_ps < found_ps) ||
+            (choice == CUDA_NEXT_NEWEST && since_ps >= found_ps) ||
+            (choice == CUDA_NEXT_RANDOM && random_below(cuda->machine->random, count) == 0))
+            found = i;
+    }
+    return found;
+}
+
+/* The stream has no kernel that needs the channel: none, or one that has been dispatched. */
+static bool cuda_channel_needless(const struct cuda *cuda, const struct cuda_stream_state *stream)
+{
+    const struct cuda_operation *head = stream->first ? cuda_operation(cuda, stream->first) : NULL;
+    const bool dispatched = stream->dispatched && head && head->submitted;
+
+    return stream->kernel_count == dispatched;
+}
+
+void cuda_channel_review(struct cuda *cuda, uint32_t index)
+{
+    struct cuda_stream_state *stream = &cuda->streams[index];
+    const uint32_t context = cuda_context_of_stream(cuda, index), channel = stream->channel;
+    uint32_t next;
+
+    if (channel == CUDA_NONE || !cuda_channel_needless(cuda, stream))
+        return;
+    stream->channel = CUDA_NONE;
+    cuda->processes[context].holder[channel] = 0;
+    MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_CHANNEL_FREE, RULE_B_C1, index,
+                cuda_submit_channel_id(cuda, context, channel));
+    next = cuda_channel_next(cuda, context);
+    if (next == CUDA_NONE)
+        return;
+    cuda_channel_hold(cuda, next, channel, RULE_B_C2);
+    /* The caller reviews its own process. */
+    if (cuda_process_of(cuda, next) != cuda_process_of(cuda, index))
+        cuda_stream_review(cuda, cuda_process_of(cuda, next));
+}
+
+void cuda_channel_started(struct cuda *cuda, uint32_t index)
+{
+    struct cuda_stream_state *stream = &cuda->streams[index];
+    const struct cuda_operation *head = stream->first ? cuda_operation(cuda, stream->first) : NULL;
+    const struct cuda_call *call = head && head->submitted ? cuda_call_of(cuda, head) : NULL;
+    uint32_t started;
+
+    if (!call || call->kind != CUDA_LAUNCH)
+        return; /* it is complete already */
+    started = cuda_submit_started(cuda, index);
+    if (cuda->machine->choices[CHOICE_CUDA_CHANNEL_FREE] == CUDA_FREE_PARTLY
+            ? started == 0
+            : started < (uint32_t)cuda->program->kernels[call->kernel].block_count) {
+        cuda_submit_watch_started(cuda, index);
+        return;
+    }
+    stream->dispatched = 1;
+    cuda_channel_review(cuda, index);
+    cuda_stream_review(cuda, cuda_process_of(cuda, index));
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Programs that use CUDA, as far as a GPU's front end notices: processes, their streams, the
+ * kernels that they launch, and for each host thread (a task) the calls that it makes, again and
+ * again.  Made from a configuration (emu/sim/scenario.h), carried out by the model of the runtime
+ * (cuda.h), never changed by it.
+ */
+#ifndef GFE_FIRMWARE_MODELS_CUDA_PROGRAM_H
+#define GFE_FIRMWARE_MODELS_CUDA_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/base/clock.h"
+
+enum {
+    CUDA_PROCESSES_MAX = 64,
+    CUDA_STREAMS_MAX = 4096,
+    CUDA_TASKS_MAX = 4096,
+    CUDA_KERNELS_MAX = 4096,
+    CUDA_CALLS_MAX = 1 << 20,
+    CUDA_EVENTS_MAX = 4096,
+};
+
+enum cuda_call_kind {
+    CUDA_LAUNCH,             /* <<<...>>> */
+    CUDA_MEMCPY,             /* cudaMemcpyAsync; `synchronous`: cudaMemcpy */
+    CUDA_MEMSET,             /* likewise */
+    CUDA_STREAM_SYNCHRONIZE, /* cudaStreamSynchronize */
+    CUDA_DEVICE_SYNCHRONIZE, /* cudaDeviceSynchronize */
+    CUDA_EVENT_RECORD,       /* cudaEventRecord */
+    CUDA_STREAM_WAIT_EVENT,  /* cudaStreamWaitEvent */
+    CUDA_MALLOC,             /* cudaMalloc and cudaHostAlloc: nothing but a call */
+    CUDA_FREE,               /* cudaFree: waits for the device */
+    CUDA_SLEEP,              /* no call: the thread sleeps */
+};
+
+enum cuda_direction { CUDA_HOST_TO_DEVICE, CUDA_DEVICE_TO_HOST, CUDA_DEVICE_TO_DEVICE };
+
+/* To which part of an iteration of a benchmark a call belongs. */
+enum cuda_phase { CUDA_COPY_IN, CUDA_EXECUTE, CUDA_COPY_OUT, CUDA_PHASES };
+
+/* How long each block takes. */
+enum cuda_time {
+    CUDA_TIME_DEFAULT, /* core.block_*_cycles */
+    CUDA_TIME_CLOCK,   /* picoseconds by the clock, from its start: spins until they have passed */
+    CUDA_TIME_WORK,    /* picoseconds of work: it stands still while it is off its SM */
+    CUDA_TIME_LOOPS,   /* rounds of a loop (cuda.loop_cycles) */
+};
+
+struct cuda_kernel {
+    char *name;           /* never NULL */
+    uint64_t block_count; /* 1 or more */
+    uint32_t block_threads, shared_bytes;
+    uint32_t registers; /* of a thread; 0: the default (cuda.registers) */
+    uint64_t sm_mask;   /* bit n: not on TPC n */
+    enum cuda_time time;
+    uint64_t amount; /* of it */
+};
+
+struct cuda_call {
+    enum cuda_call_kind kind;
+    enum cuda_phase phase;
+    uint32_t stream; /* index; of LAUNCH, MEMCPY, MEMSET, STREAM_SYNCHRONIZE and those of events */
+    uint32_t kernel; /* index; of LAUNCH */
+    uint32_t event;  /* of EVENT_RECORD and STREAM_WAIT_EVENT */
+    uint64_t bytes;  /* of MEMCPY and MEMSET */
+    enum cuda_direction direction;
+    bool synchronous;
+    bool graphics; /* of MEMCPY: by the graphics runlist's copy engine, as OpenGL uploads go */
+    gfe_ps sleep_ps;
+};
+
+enum cuda_stream_kind {
+    CUDA_BLOCKING_STREAM,     /* cudaStreamCreate: T.N1, T.N2 */
+    CUDA_NON_BLOCKING_STREAM, /* cudaStreamNonBlocking */
+    CUDA_NULL_STREAM,         /* the process's, at most one */
+    CUDA_PER_THREAD_STREAM,   /* cudaStreamPerThread: a blocking one of a host thread's own */
+};
+
+struct cuda_stream {
+    uint32_t process;
+    enum cuda_stream_kind kind;
+    uint32_t priority; /* T.A1: 0 = the lowest */
+};
+
+/* A host thread: sleeps, then makes its calls once for each iteration. */
+struct cuda_task {
+    char *name; /* never NULL; may be "" */
+    uint32_t process;
+    uint32_t first_call, call_count; /* of the program's calls */
+    uint32_t group;                  /* tasks that wait for each other at barriers */
+    gfe_ps start_ps;                 /* when it is there */
+    gfe_ps release_ps;               /* sleeps so long after the barrier at its start */
+    gfe_ps period_ps; /* iteration n begins at n periods behind the release, or when the one before
+                         it is done; 0: then */
+    uint64_t max_iterations; /* 0: no limit */
+    gfe_ps max_time_ps;      /* of starting iterations; 0: no limit */
+    bool warms_up;           /* an iteration before the barrier, which does not count */
+    bool meets; /* waits before each iteration until all of its group have come there */
+};
+
+struct cuda_program {
+    char *name;
+    bool mps; /* its processes are clients of one MPS server, whatever parameter cuda.mps is */
+    uint32_t process_count, stream_count, kernel_count, call_count, task_count, event_count;
+    uint32_t group_count;
+    uint32_t shares_ppm[CUDA_PROCESSES_MAX]; /* of the GPU's SMs, of clients of MPS; 0: all */
+    struct cuda_stream *streams;
+    struct cuda_kernel *kernels;
+    struct cuda_call *calls;
+    struct cuda_task *tasks;
+};
+
+#endif

@@ -1,0 +1,310 @@
+/* SPDX-License-Identifier: MIT */
+/* Queues of streams: which operation may go on, and which rule keeps the others. */
+#include <config.h>
+
+#include <assert.h>
+
+#include "devices/core/core_events.h"
+#include "devices/nvidia/gpu_model.h"
+#include "firmware-models/cuda/cuda.h"
+#include "firmware-models/cuda/cuda_tables.h"
+
+static bool cuda_is_kernel(const struct cuda *cuda, const struct cuda_operation *operation)
+{
+    return cuda_call_of(cuda, operation)->kind == CUDA_LAUNCH;
+}
+
+uint32_t cuda_rule_head(const struct cuda *cuda)
+{
+    return cuda->model->sm.one_pool ? RULE_Y_R2 : RULE_T_G2;
+}
+
+static struct cuda_operation *cuda_head(const struct cuda *cuda, uint32_t stream)
+{
+    const uint32_t first = cuda->streams[stream].first;
+
+    return first != 0 ? cuda_operation(cuda, first) : NULL;
+}
+
+/* ---- waiting --------------------------------------------------------------------------------- */
+
+/* Ends the operation's wait for one thing, and begins one for another; RULE_NONE: it goes on. */
+static void cuda_wait(struct cuda *cuda, struct cuda_operation *operation, uint32_t rule,
+                      uint64_t blocker_id)
+{
+    const gfe_ps now = machine_now(cuda->machine);
+
+    if (operation->wait_rule == rule && operation->blocker_id == blocker_id)
+        return;
+    if (operation->wait_rule != RULE_NONE && operation->wait_from_ps < now)
+        MACHINE_LOG(cuda->machine, cuda->unit, EVENT_WAIT, operation->wait_rule,
+                    operation->wait_from_ps, SUBJECT_OPERATION, operation->operation_id,
+                    operation->blocker_id ? SUBJECT_OPERATION : SUBJECT_NONE,
+                    operation->blocker_id);
+    operation->wait_rule = rule;
+    operation->wait_from_ps = now;
+    operation->blocker_id = blocker_id;
+}
+
+void cuda_stream_log_open(struct cuda *cuda)
+{
+    for (uint32_t i = 0; i < cuda->program->stream_count; i++)
+        for (uint32_t link = cuda->streams[i].first; link != 0;
+             link = cuda_operation(cuda, link)->next)
+            cuda_wait(cuda, cuda_operation(cuda, link), RULE_NONE, 0);
+}
+
+/* ---- queues ---------------------------------------------------------------------------------- */
+
+/* A free record; 0: there is none. */
+static uint32_t cuda_new_operation(struct cuda *cuda)
+{
+    struct cuda_state *state = cuda->state;
+    const uint32_t link = state->free_operation;
+
+    if (link == 0)
+        return state->used_operations < CUDA_OPERATIONS_MAX ? ++state->used_operations : 0;
+    state->free_operation = cuda_operation(cuda, link)->next;
+    return link;
+}
+
+/* A wait for an event is one for what was recorded last when the call is made. */
+static void cuda_note_event(struct cuda *cuda, struct cuda_operation *operation)
+{
+    const struct cuda_call *call = cuda_call_of(cuda, operation);
+    struct cuda_event_state *event = &cuda->state->events[call->event];
+
+    if (call->kind == CUDA_EVENT_RECORD)
+        *event = (struct cuda_event_state){.operation_id = operation->operation_id,
+                                           .stream = operation->stream};
+    if (call->kind != CUDA_STREAM_WAIT_EVENT)
+        return;
+    operation->awaited_id = event->operation_id;
+    operation->awaited_stream = event->stream;
+}
+
+uint64_t cuda_stream_enqueue(struct cuda *cuda, uint32_t task, uint32_t call, uint64_t iteration)
+{
+    const uint32_t index = cuda->program->calls[call].stream;
+    struct cuda_stream_state *stream = &cuda->streams[index];
+    struct cuda_operation *operation, *before;
+    uint64_t operation_id;
+    uint32_t link;
+
+    if (stream->count >= cuda_parameter(cuda, PARAM_CUDA_QUEUE_DEPTH))
+        return 0;
+    link = cuda_new_operation(cuda);
+    if (link == 0)
+        return 0;
+    operation = cuda_operation(cuda, link);
+    *operation = (struct cuda_operation){.operation_id = machine_operation_id(cuda->machine),
+                                         .iteration = iteration,
+                                         .released_ps = cuda_task_release(cuda, task),
+                                         .stream = index,
+                                         .task = task,
+                                         .call = call};
+    operation_id = operation->operation_id; /* it may be over before this function is */
+    cuda_note_event(cuda, operation);
+    before = stream->last ? cuda_operation(cuda, stream->last) : NULL;
+    MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_OPERATION, RULE_T_G1, operation->operation_id,
+                index, task, call, iteration);
+    if (before) {
+        before->next = link;
+        cuda_wait(cuda, operation,
+                  cuda_is_kernel(cuda, operation) ? cuda_rule_head(cuda) : RULE_T_C1,
+                  before->operation_id);
+    } else {
+        stream->first = link;
+    }
+    stream->last = link;
+    stream->count++;
+    stream->kernel_count += cuda_computes(cuda_call_of(cuda, operation));
+    if (cuda_computes(cuda_call_of(cuda, operation))) /* whether or not it is at the head */
+        (void)cuda_channel_get(cuda, index);
+    if (!before)
+        cuda_stream_review(cuda, cuda->program->streams[index].process);
+    return operation_id;
+}
+
+/* A warm-up's do not count. */
+static void cuda_note_response(struct cuda *cuda, const struct cuda_operation *operation)
+{
+    struct cuda_response *response = &cuda->responses[operation->call];
+    const gfe_ps took_ps = machine_now(cuda->machine) - operation->released_ps;
+
+    if (!cuda->tasks[operation->task].warm)
+        return;
+    if (response->count++ == 0)
+        response->first_ps = response->best_ps = took_ps;
+    if (took_ps < response->best_ps)
+        response->best_ps = took_ps;
+    if (took_ps > response->worst_ps) {
+        response->worst_ps = took_ps;
+        response->worst_iteration = operation->iteration;
+    }
+    response->last_ps = took_ps;
+    response->sum_ps += took_ps;
+}
+
+/* The head leaves. */
+static void cuda_pop(struct cuda *cuda, uint32_t index)
+{
+    struct cuda_stream_state *stream = &cuda->streams[index];
+    const uint32_t link = stream->first;
+    struct cuda_operation *operation = cuda_operation(cuda, link);
+    const bool kernel = cuda_is_kernel(cuda, operation);
+
+    MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_COMPLETE, kernel ? RULE_T_G4 : RULE_T_C4,
+                operation->operation_id, index);
+    cuda_note_response(cuda, operation);
+    stream->first = operation->next;
+    if (stream->first == 0)
+        stream->last = 0;
+    stream->count--;
+    stream->kernel_count -= cuda_computes(cuda_call_of(cuda, operation));
+    stream->dispatched = 0;
+    *operation = (struct cuda_operation){.next = cuda->state->free_operation};
+    cuda->state->free_operation = link;
+}
+
+bool cuda_stream_passed(const struct cuda *cuda, uint32_t stream, uint64_t operation_id)
+{
+    const struct cuda_operation *head = cuda_head(cuda, stream);
+
+    return !head || head->operation_id > operation_id;
+}
+
+uint64_t cuda_stream_last(const struct cuda *cuda, uint32_t stream)
+{
+    const uint32_t last = cuda->streams[stream].last;
+
+    return last != 0 ? cuda_operation(cuda, last)->operation_id : 0;
+}
+
+/* ---- what may go on -------------------------------------------------------------------------- */
+
+/* It and the NULL stream wait for each other; CUDA.PER_THREAD. */
+static bool cuda_stream_blocks(const struct cuda_stream *stream)
+{
+    return stream->kind == CUDA_BLOCKING_STREAM || stream->kind == CUDA_PER_THREAD_STREAM;
+}
+
+/* T.N1, T.N2: the head of another stream that was launched before and is in the way; NULL: none. */
+static const struct cuda_operation *cuda_null_blocker(const struct cuda *cuda,
+                                                      const struct cuda_operation *operation)
+{
+    const struct cuda_stream *streams = cuda->program->streams;
+    const struct cuda_stream *of = &streams[operation->stream];
+    const struct cuda_operation *found = NULL;
+
+    if (of->kind == CUDA_NON_BLOCKING_STREAM)
+        return NULL;
+    for (uint32_t i = cuda->first_streams[of->process]; i < cuda->first_streams[of->process + 1];
+         i++) {
+        const struct cuda_operation *head = cuda_head(cuda, i);
+        const bool pair = of->kind == CUDA_NULL_STREAM ? cuda_stream_blocks(&streams[i])
+                                                       : streams[i].kind == CUDA_NULL_STREAM;
+
+        if (pair && head && head->operation_id < operation->operation_id &&
+            (!found || head->operation_id < found->operation_id))
+            found = head;
+    }
+    return found;
+}
+
+/* Why the head of a stream does not go on. */
+static uint32_t cuda_obstacle(struct cuda *cuda, const struct cuda_operation *operation,
+                              uint64_t *blocker_id)
+{
+    const struct cuda_operation *other = cuda_null_blocker(cuda, operation);
+
+    *blocker_id = other ? other->operation_id : 0;
+    if (other)
+        return cuda->program->streams[operation->stream].kind == CUDA_NULL_STREAM ? RULE_T_N1
+                                                                                  : RULE_T_N2;
+    if (operation->awaited_id != 0 &&
+        !cuda_stream_passed(cuda, operation->awaited_stream, operation->awaited_id)) {
+        *blocker_id = operation->awaited_id;
+        return RULE_CUDA_EVENT;
+    }
+    if (cuda_computes(cuda_call_of(cuda, operation)) && !cuda_channel_get(cuda, operation->stream))
+        return RULE_B_R2;
+    return RULE_NONE;
+}
+
+/* Operations that the GPU never sees: they are complete when their turn has come. */
+static bool cuda_is_software(const struct cuda *cuda, const struct cuda_operation *operation)
+{
+    const enum cuda_call_kind kind = cuda_call_of(cuda, operation)->kind;
+
+    return kind == CUDA_EVENT_RECORD || kind == CUDA_STREAM_WAIT_EVENT;
+}
+
+/* The unsubmitted head of the process's streams with the lowest id above `after`; NULL: none. */
+static struct cuda_operation *cuda_next_head(const struct cuda *cuda, uint32_t process,
+                                             uint64_t after)
+{
+    struct cuda_operation *found = NULL;
+
+    for (uint32_t i = cuda->first_streams[process]; i < cuda->first_streams[process + 1]; i++) {
+        struct cuda_operation *head = cuda_head(cuda, i);
+
+        if (head && !head->submitted && head->operation_id > after &&
+            (!found || head->operation_id < found->operation_id))
+            found = head;
+    }
+    return found;
+}
+
+/* The operation, at the head of its stream, goes on: to its channel, or it is complete. */
+static void cuda_go_on(struct cuda *cuda, struct cuda_operation *operation)
+{
+    const uint32_t stream = operation->stream;
+    gfe_ps after_ps;
+
+    if (cuda_is_software(cuda, operation)) {
+        cuda_pop(cuda, stream);
+        cuda_task_completed(cuda, cuda->program->streams[stream].process);
+        return;
+    }
+    operation->submitted = 1;
+    after_ps = cuda_parameter(cuda, PARAM_CUDA_SUBMIT_PS) +
+               (cuda_mps_shared(cuda) ? cuda_parameter(cuda, PARAM_CUDA_MPS_SERVER_PS) : 0);
+    machine_schedule(cuda->machine, cuda->unit, clock_add(machine_now(cuda->machine), after_ps),
+                     stream * CUDA_EVENT_KINDS + CUDA_SUBMITS, operation->operation_id);
+}
+
+void cuda_stream_review(struct cuda *cuda, uint32_t process)
+{
+    struct cuda_operation *operation;
+    uint64_t after = 0;
+
+    while ((operation = cuda_next_head(cuda, process, after)) != NULL) {
+        uint64_t blocker_id;
+        const uint32_t rule = cuda_obstacle(cuda, operation, &blocker_id);
+
+        after = operation->operation_id;
+        cuda_wait(cuda, operation, rule, blocker_id);
+        if (rule != RULE_NONE)
+            continue;
+        if (cuda_is_software(cuda, operation))
+            after = 0; /* others may have waited for it */
+        cuda_go_on(cuda, operation);
+    }
+}
+
+void cuda_stream_done(struct cuda *cuda, uint32_t index)
+{
+    struct cuda_stream_state *stream = &cuda->streams[index];
+    const uint32_t process = cuda->program->streams[index].process;
+
+    if (stream->first == 0 || !cuda_operation(cuda, stream->first)->submitted ||
+        cuda_submit_semaphore(cuda, index) != stream->payload) {
+        cuda_submit_watch(cuda, index);
+        return;
+    }
+    cuda_pop(cuda, index);
+    cuda_channel_review(cuda, index);
+    cuda_stream_review(cuda, process);
+    cuda_task_completed(cuda, process);
+}

@@ -1,0 +1,428 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a channel gets for an operation: a QMD and a pushbuffer in the context's heap, a GP entry, a
+ * doorbell.  Each stream has a place of its own there, as it has one operation at a time with the
+ * GPU:
+ *
+ *     +0x000  the QMD (256 bytes)            +0x3f0  blocks that have started
+ *     +0x200  the pushbuffer                 +0x3f8  the semaphore
+ *
+ * Methods: open-gpu-doc classes/compute/clc0c0.h to clcbc0.h and classes/dma-copy/clc0b5.h.
+ */
+#include <config.h>
+
+#include <assert.h>
+
+#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/formats/nv_class.h"
+#include "devices/nvidia/formats/nv_methods.h"
+#include "devices/nvidia/formats/nv_qmd.h"
+#include "firmware-models/cuda/cuda.h"
+#include "firmware-models/cuda/cuda_tables.h"
+
+enum {
+    PROGRAM_BYTES = 256, /* of a kernel's code, in the heap from its start */
+    ROOMY_CONTEXTS = 6,  /* with heaps of the default size; of more each has what it needs */
+    PLACE_BYTES = 1024,
+    PUSHBUFFER = 0x200,
+    STARTED = 0x3f0,
+    SEMAPHORE = 0x3f8,
+    DWORDS_MAX = 64,
+    CLIENT_COPY = 2, /* channels for each direction of copies, of a client of MPS from Volta on */
+    COMPUTE = 1,     /* subchannels */
+    COPY = 4,
+};
+/* Where a process's copies go to and come from. */
+#define DEVICE_VA UINT64_C(0x1000000000)
+#define HOST_VA   UINT64_C(0x2000000000)
+
+struct cuda_push {
+    uint32_t dwords[DWORDS_MAX];
+    uint32_t count;
+};
+
+static void push(struct cuda_push *push, uint32_t dword)
+{
+    assert(push->count < DWORDS_MAX);
+    push->dwords[push->count++] = dword;
+}
+
+static void push_header(struct cuda_push *to, uint32_t subchannel, uint32_t method, uint32_t count)
+{
+    push(to, 1u << 29 | count << 16 | subchannel << 13 | method >> 2);
+}
+
+static void push_address(struct cuda_push *to, uint64_t address)
+{
+    push(to, (uint32_t)(address >> 32));
+    push(to, (uint32_t)address);
+}
+
+/* That has the context. */
+static struct cuda_process_state *cuda_process(const struct cuda *cuda, uint32_t stream)
+{
+    return &cuda->processes[cuda_context_of(cuda, cuda->program->streams[stream].process)];
+}
+
+static bool cuda_roomy(const struct cuda *cuda)
+{
+    return cuda_mps_shared(cuda) || cuda->program->process_count <= ROOMY_CONTEXTS;
+}
+
+/* Where the streams' places begin in a heap: behind the kernels' code. */
+static uint64_t cuda_places(const struct cuda *cuda)
+{
+    const uint32_t kernels = cuda_roomy(cuda) ? CUDA_KERNELS_MAX : cuda->program->kernel_count;
+    const uint64_t bytes = (uint64_t)kernels * PROGRAM_BYTES;
+
+    return (bytes + MEMORY_PAGE_BYTES - 1) & ~(uint64_t)(MEMORY_PAGE_BYTES - 1);
+}
+
+/* What a context needs; 0: as much as it gets by default. */
+static uint64_t cuda_heap_bytes(const struct cuda *cuda, uint32_t context)
+{
+    const uint64_t streams =
+        cuda_context_end_stream(cuda, context) - (uint64_t)cuda_context_first_stream(cuda, context);
+    const uint64_t bytes = cuda_places(cuda) + streams * PLACE_BYTES;
+
+    return cuda_roomy(cuda) ? 0 : (bytes + MEMORY_PAGE_BYTES) & ~(uint64_t)(MEMORY_PAGE_BYTES - 1);
+}
+
+/* Of the stream's place, from the heap's start. */
+static uint64_t cuda_place(const struct cuda *cuda, uint32_t stream)
+{
+    const uint32_t context = cuda_context_of(cuda, cuda->program->streams[stream].process);
+
+    return cuda_places(cuda) +
+           (uint64_t)PLACE_BYTES * (stream - cuda_context_first_stream(cuda, context));
+}
+
+static void cuda_poke(struct cuda *cuda, uint32_t stream, uint32_t offset, const void *data,
+                      size_t bytes)
+{
+    (void)machine_write(cuda->machine, MEMORY_VRAM,
+                        cuda_process(cuda, stream)->context.heap_physical +
+                            cuda_place(cuda, stream) + offset,
+                        data, bytes);
+}
+
+static uint32_t cuda_peek(struct cuda *cuda, uint32_t stream, uint32_t offset)
+{
+    uint32_t value = 0;
+
+    (void)machine_read(cuda->machine, MEMORY_VRAM,
+                       cuda_process(cuda, stream)->context.heap_physical +
+                           cuda_place(cuda, stream) + offset,
+                       &value, sizeof value);
+    return value;
+}
+
+static uint64_t cuda_va(const struct cuda *cuda, uint32_t stream, uint32_t offset)
+{
+    return cuda_process(cuda, stream)->context.heap_va + cuda_place(cuda, stream) + offset;
+}
+
+/* ---- contexts -------------------------------------------------------------------------------- */
+
+static void cuda_map(struct cuda *cuda, uint32_t space_id, uint64_t va,
+                     enum memory_aperture aperture)
+{
+    const struct address_space_range range = {
+        .space_id = space_id, .va = va, .size_bytes = cuda->data_bytes, .aperture = aperture};
+
+    if (cuda->data_bytes > 0 &&
+        address_space_map(&cuda->machine->spaces, &range) != ADDRESS_SPACE_OK)
+        machine_fail(cuda->machine, ERROR_LIMIT, "no room to map the data of a process");
+}
+
+/* Its blocks count themselves as they start: B.C1. */
+static struct cost cuda_cost(const struct cuda *cuda, const struct cuda_kernel *kernel)
+{
+    const struct clock_domain clock = clock_make(cuda->model->sm_hz, 0);
+    struct cost cost = {.amount = kernel->amount, .kind = COST_CYCLES, .counts_starts = 1};
+
+    if (kernel->time == CUDA_TIME_DEFAULT)
+        cost.kind = COST_DEFAULT;
+    else if (kernel->time == CUDA_TIME_CLOCK)
+        cost.kind = COST_CLOCK;
+    else if (kernel->time == CUDA_TIME_WORK)
+        cost.amount = clock_cycle_at(&clock, kernel->amount);
+    else
+        cost.amount *= cuda_parameter(cuda, PARAM_CUDA_LOOP_CYCLES);
+    return cost;
+}
+
+static void cuda_set_costs(struct cuda *cuda, const struct rm_cuda_context *context)
+{
+    for (uint32_t i = 0; i < cuda->program->kernel_count; i++) {
+        const struct cost cost = cuda_cost(cuda, &cuda->program->kernels[i]);
+
+        if (!cost_set(cuda->costs, context->space_id,
+                      context->heap_va + (uint64_t)PROGRAM_BYTES * i, &cost))
+            machine_fail(cuda->machine, ERROR_LIMIT,
+                         "the processes together have more than %d kernels", COST_ROWS_MAX);
+    }
+}
+
+/* Of a client of MPS. */
+static void cuda_set_share(struct cuda *cuda, uint32_t process)
+{
+    const uint32_t sm_count = cuda_mps_sms(cuda, process);
+
+    if (sm_count < cuda->model->sm_count &&
+        !cost_set_share(cuda->costs, cuda->processes[process].context.space_id, sm_count))
+        machine_fail(cuda->machine, ERROR_LIMIT, "more than %d clients have shares",
+                     COST_SHARES_MAX);
+}
+
+void cuda_submit_start(struct cuda *cuda)
+{
+    const bool mps = cuda_mps(cuda);
+    struct rm_context_options options = {
+        .compute_count = cuda_channel_made(cuda),
+        .copy_count = mps && !cuda_mps_shared(cuda) ? CLIENT_COPY : RM_CONTEXT_COPY};
+
+    for (uint32_t i = 0; i < cuda->program->process_count && !machine_failed(cuda->machine); i++) {
+        struct rm_cuda_context *context = &cuda->processes[i].context;
+
+        if (cuda_context_of(cuda, i) != i)
+            continue;
+        options.heap_bytes = cuda_heap_bytes(cuda, i);
+        options.server = mps && i > 0 ? &cuda->processes[0].context : NULL;
+        if (!rm_cuda_context_build_with(cuda->rm, context, &options))
+            return;
+        cuda_map(cuda, context->space_id, DEVICE_VA, MEMORY_VRAM);
+        cuda_map(cuda, context->space_id, HOST_VA, MEMORY_SYSMEM);
+        cuda_set_costs(cuda, context);
+        cuda_set_share(cuda, i);
+    }
+}
+
+uint32_t cuda_submit_channel_id(const struct cuda *cuda, uint32_t process, uint32_t channel)
+{
+    const struct rm_context_channel *of =
+        &cuda->processes[cuda_context_of(cuda, process)].context.channels[channel];
+
+    return rm_channel_full_id(cuda->rm, of->channel);
+}
+
+/* ---- kernels --------------------------------------------------------------------------------- */
+
+static void qmd_put(const struct nv_qmd_layout *layout, uint32_t *words, const char *name,
+                    uint32_t value)
+{
+    const struct nv_qmd_row *field = nv_qmd_find(layout, name);
+
+    assert(field);
+    nv_qmd_bits_put(words, field->hi, field->lo, value);
+}
+
+/* Fields that V03 calls otherwise, and programs, which up to Pascal have offsets. */
+static void qmd_put_versions(const struct cuda *cuda, uint32_t *words, uint64_t program_offset,
+                             uint64_t program_va, uint32_t payload)
+{
+    const struct nv_qmd_layout *layout = cuda->layout;
+    const bool v03 = layout->major >= 3, volta = layout->major == 2 && layout->minor >= 2;
+
+    qmd_put(layout, words, v03 ? "RELEASE0_ENABLE" : "SEMAPHORE_RELEASE_ENABLE0", 1);
+    qmd_put(layout, words, v03 ? "RELEASE0_PAYLOAD_LOWER" : "RELEASE0_PAYLOAD", payload);
+    if (v03 || volta) {
+        qmd_put(layout, words, "PROGRAM_ADDRESS_LOWER", (uint32_t)program_va);
+        qmd_put(layout, words, "PROGRAM_ADDRESS_UPPER", (uint32_t)(program_va >> 32));
+    } else {
+        qmd_put(layout, words, "PROGRAM_OFFSET", (uint32_t)program_offset);
+    }
+}
+
+static uint32_t cuda_registers(const struct cuda *cuda, const struct cuda_kernel *kernel)
+{
+    return kernel->registers ? kernel->registers
+                             : (uint32_t)cuda_parameter(cuda, PARAM_CUDA_REGISTERS);
+}
+
+static void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_index)
+{
+    const struct cuda_kernel *kernel = &cuda->program->kernels[kernel_index];
+    const struct nv_qmd_layout *layout = cuda->layout;
+    const uint64_t semaphore = cuda_va(cuda, stream, SEMAPHORE);
+    const uint64_t started = cuda_va(cuda, stream, STARTED);
+    const uint64_t program = (uint64_t)PROGRAM_BYTES * kernel_index;
+    const bool volta = layout->major > 2 || (layout->major == 2 && layout->minor >= 2);
+    uint32_t words[NV_QMD_DWORDS] = {0};
+
+    qmd_put(layout, words, "QMD_VERSION", layout->minor);
+    qmd_put(layout, words, "QMD_MAJOR_VERSION", layout->major);
+    qmd_put(layout, words, "CTA_RASTER_WIDTH", (uint32_t)kernel->block_count);
+    qmd_put(layout, words, "CTA_RASTER_HEIGHT", 1);
+    qmd_put(layout, words, "CTA_RASTER_DEPTH", 1);
+    qmd_put(layout, words, "CTA_THREAD_DIMENSION0", kernel->block_threads);
+    qmd_put(layout, words, "CTA_THREAD_DIMENSION1", 1);
+    qmd_put(layout, words, "CTA_THREAD_DIMENSION2", 1);
+    qmd_put(layout, words, "SHARED_MEMORY_SIZE", kernel->shared_bytes);
+    qmd_put(layout, words, volta ? "REGISTER_COUNT_V" : "REGISTER_COUNT",
+            cuda_registers(cuda, kernel));
+    qmd_put(layout, words, "SM_DISABLE_MASK_LOWER", (uint32_t)kernel->sm_mask);
+    qmd_put(layout, words, "SM_DISABLE_MASK_UPPER", (uint32_t)(kernel->sm_mask >> 32));
+    qmd_put(layout, words, "CONSTANT_BUFFER_VALID", 1);
+    qmd_put(layout, words, "CONSTANT_BUFFER_ADDR_LOWER", (uint32_t)started);
+    qmd_put(layout, words, "CONSTANT_BUFFER_ADDR_UPPER", (uint32_t)(started >> 32));
+    qmd_put(layout, words, "RELEASE0_ADDRESS_LOWER", (uint32_t)semaphore);
+    qmd_put(layout, words, "RELEASE0_ADDRESS_UPPER", (uint32_t)(semaphore >> 32));
+    qmd_put(layout, words, "RELEASE0_STRUCTURE_SIZE", 1); /* ONE_WORD */
+    qmd_put_versions(cuda, words, program, cuda_process(cuda, stream)->context.heap_va + program,
+                     cuda->streams[stream].payload);
+    cuda_poke(cuda, stream, 0, words, sizeof words);
+    cuda_poke(cuda, stream, STARTED, &(uint32_t){0}, sizeof(uint32_t));
+}
+
+/* A channel's first pushbuffer of a kind makes its object known, and up to Pascal where programs
+ * lie. */
+static void cuda_push_object(const struct cuda *cuda, uint32_t stream, struct cuda_push *to,
+                             uint32_t subchannel)
+{
+    const bool compute = subchannel == COMPUTE;
+
+    push_header(to, subchannel, NVC06F_SET_OBJECT, 1);
+    push(to, compute ? cuda->model->class_compute : cuda->model->class_copy);
+    if (compute && cuda->model->class_compute < VOLTA_COMPUTE_A) {
+        push_header(to, subchannel, NVC1C0_SET_PROGRAM_REGION_A, 2);
+        push_address(to, cuda_process(cuda, stream)->context.heap_va);
+    }
+}
+
+/* From Ampere on with the method that CUDA's driver sends to an H100 (recorded: tests/hardware;
+ * that it does so from Ampere on is INFERRED). */
+static void cuda_push_kernel(struct cuda *cuda, uint32_t stream, struct cuda_push *to)
+{
+    const bool ampere = cuda->model->class_compute >= AMPERE_COMPUTE_A;
+
+    push_header(to, COMPUTE, NVC1C0_SEND_PCAS_A, 1);
+    push(to, (uint32_t)(cuda_va(cuda, stream, 0) >> 8));
+    push_header(to, COMPUTE,
+                ampere ? (uint32_t)NVC6C0_SEND_SIGNALING_PCAS2_B
+                       : (uint32_t)NVC1C0_SEND_SIGNALING_PCAS_B,
+                1);
+    push(to,
+         ampere
+             ? (uint32_t)NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_INVALIDATE_PREFETCH_COPY_SCHEDULE
+             : 3); /* INVALIDATE, SCHEDULE */
+}
+
+/* ---- copies ---------------------------------------------------------------------------------- */
+
+/* From the process's place of the one kind to that of the other; a memset writes a constant. */
+static void cuda_push_copy(struct cuda *cuda, uint32_t stream, struct cuda_push *to,
+                           const struct cuda_call *call)
+{
+    const bool sets = call->kind == CUDA_MEMSET;
+    const uint64_t from = !sets && call->direction == CUDA_HOST_TO_DEVICE ? HOST_VA : DEVICE_VA;
+    const uint64_t target = !sets && call->direction == CUDA_DEVICE_TO_HOST ? HOST_VA : DEVICE_VA;
+
+    push_header(to, COPY, NVC1B5_SET_SEMAPHORE_A, 3);
+    push_address(to, cuda_va(cuda, stream, SEMAPHORE));
+    push(to, cuda->streams[stream].payload);
+    if (sets) {
+        push_header(to, COPY, NVC1B5_SET_REMAP_CONST_A, 1);
+        push(to, 0);
+        push_header(to, COPY, NVC1B5_SET_REMAP_COMPONENTS, 1);
+        push(to, 4); /* one component of one byte: CONST_A */
+    }
+    push_header(to, COPY, NVC1B5_OFFSET_IN_UPPER, 4);
+    push_address(to, from);
+    push_address(to, target);
+    push_header(to, COPY, NVC1B5_LINE_LENGTH_IN, 2);
+    push(to, (uint32_t)call->bytes);
+    push(to, 1);
+    push_header(to, COPY, NVC1B5_LAUNCH_DMA, 1);
+    /* NON_PIPELINED, FLUSH_ENABLE, RELEASE_ONE_WORD_SEMAPHORE, PITCH both, for a memset REMAP */
+    push(to, 2 | 1u << 2 | 1u << 3 | 1u << 7 | 1u << 8 | (uint32_t)sets << 10);
+}
+
+/* Of its process's: that of its stream for kernels, else one of four by direction. */
+static uint32_t cuda_channel_for(const struct cuda *cuda, uint32_t stream,
+                                 const struct cuda_call *call)
+{
+    const struct rm_cuda_context *context = &cuda_process(cuda, stream)->context;
+    const uint32_t place =
+        stream - cuda_context_first_stream(
+                     cuda, cuda_context_of(cuda, cuda->program->streams[stream].process));
+    const uint32_t tsg =
+        call->kind == CUDA_MEMSET ? (uint32_t)CUDA_DEVICE_TO_DEVICE : (uint32_t)call->direction;
+
+    if (cuda_computes(call))
+        return cuda->streams[stream].channel;
+    return context->compute_count + context->copy_count * tsg + place % context->copy_count;
+}
+
+/* ---- submitting ------------------------------------------------------------------------------ */
+
+static void cuda_send(struct cuda *cuda, uint32_t stream, uint32_t channel,
+                      const struct cuda_push *from)
+{
+    struct cuda_process_state *process = cuda_process(cuda, stream);
+    const struct rm_context_channel *to = &process->context.channels[channel];
+    const uint64_t va = cuda_va(cuda, stream, PUSHBUFFER);
+    const uint64_t entry = to->ring_physical + 8 * (uint64_t)process->put[channel];
+
+    cuda_poke(cuda, stream, PUSHBUFFER, from->dwords, 4 * from->count);
+    rm_poke(cuda->rm, entry, (uint32_t)va);
+    rm_poke(cuda->rm, entry + 4, (uint32_t)(va >> 32) | from->count << 10);
+    process->put[channel] = (process->put[channel] + 1) % RM_CONTEXT_RING_ENTRIES;
+    rm_channel_kick(cuda->rm, to->channel, process->put[channel]);
+}
+
+void cuda_submit_watch(struct cuda *cuda, uint32_t stream)
+{
+    machine_watch(cuda->machine, cuda->unit, stream * CUDA_EVENT_KINDS + CUDA_DONE, 0, MEMORY_VRAM,
+                  cuda_process(cuda, stream)->context.heap_physical + cuda_place(cuda, stream) +
+                      SEMAPHORE);
+}
+
+void cuda_submit_watch_started(struct cuda *cuda, uint32_t stream)
+{
+    machine_watch(
+        cuda->machine, cuda->unit, stream * CUDA_EVENT_KINDS + CUDA_STARTED, 0, MEMORY_VRAM,
+        cuda_process(cuda, stream)->context.heap_physical + cuda_place(cuda, stream) + STARTED);
+}
+
+uint32_t cuda_submit_semaphore(struct cuda *cuda, uint32_t stream)
+{
+    return cuda_peek(cuda, stream, SEMAPHORE);
+}
+
+uint32_t cuda_submit_started(struct cuda *cuda, uint32_t stream)
+{
+    return cuda_peek(cuda, stream, STARTED);
+}
+
+void cuda_submit(struct cuda *cuda, uint32_t stream)
+{
+    struct cuda_stream_state *state = &cuda->streams[stream];
+    const struct cuda_operation *operation = cuda_operation(cuda, state->first);
+    const struct cuda_call *call = cuda_call_of(cuda, operation);
+    const bool kernel = call->kind == CUDA_LAUNCH;
+    struct cuda_process_state *process = cuda_process(cuda, stream);
+    const uint32_t channel = cuda_channel_for(cuda, stream, call);
+    const uint64_t sequence = process->entries[channel]++;
+    const uint32_t subchannel = kernel ? COMPUTE : COPY;
+    struct cuda_push to = {.count = 0};
+
+    state->payload++;
+    state->dispatched = 0;
+    if (!(process->objects[channel] & 1u << subchannel))
+        cuda_push_object(cuda, stream, &to, subchannel);
+    process->objects[channel] |= 1u << subchannel;
+    if (kernel) {
+        cuda_write_qmd(cuda, stream, call->kernel);
+        cuda_push_kernel(cuda, stream, &to);
+        cuda_submit_watch_started(cuda, stream);
+    } else {
+        cuda_push_copy(cuda, stream, &to, call);
+    }
+    cuda_submit_watch(cuda, stream);
+    MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_SUBMIT,
+                kernel ? cuda_rule_head(cuda) : RULE_T_C1, operation->operation_id,
+                cuda_submit_channel_id(cuda, cuda->program->streams[stream].process, channel),
+                sequence, kernel ? cuda_va(cuda, stream, 0) : 0);
+    cuda_send(cuda, stream, channel, &to);
+}

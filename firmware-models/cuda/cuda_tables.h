@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* Events, rules and figures of the model of the CUDA runtime. */
+#ifndef GFE_FIRMWARE_MODELS_CUDA_TABLES_H
+#define GFE_FIRMWARE_MODELS_CUDA_TABLES_H
+
+#include "emu/log/rule.h"
+
+/* clang-format off */
+#define CUDA_EVENTS(EVENT)                                                                           \
+    EVENT(EVENT_CUDA_STREAM, "CUDA_STREAM", "a stream; kind 0: blocking, 1: non-blocking, 2: the NULL stream, 3: a host thread's default stream", \
+          "stream_id", "process_id", "kind", "priority")                                               \
+    EVENT(EVENT_CUDA_OPERATION, "CUDA_OPERATION", "a call puts an operation into its stream's queue",  \
+          "operation_id", "stream_id", "task_id", "call_id", "iteration")                              \
+    EVENT(EVENT_CUDA_CHANNEL, "CUDA_CHANNEL", "the stream gets a channel, which it holds",             \
+          "stream_id", "channel_id")                                                                   \
+    EVENT(EVENT_CUDA_CHANNEL_FREE, "CUDA_CHANNEL_FREE", "the stream gives its channel back",           \
+          "stream_id", "channel_id")                                                                   \
+    EVENT(EVENT_CUDA_SUBMIT, "CUDA_SUBMIT", "the operation at the head of its stream is handed to a channel", \
+          "operation_id", "channel_id", "gp_sequence", "descriptor_address")                           \
+    EVENT(EVENT_CUDA_COMPLETE, "CUDA_COMPLETE", "it leaves its stream's queue",                        \
+          "operation_id", "stream_id")                                                                 \
+    EVENT(EVENT_CUDA_CALL, "CUDA_CALL", "a call of a host thread, or its sleep, returns",              \
+          "task_id", "call_id", "iteration", "begin_ps")                                               \
+    EVENT(EVENT_CUDA_ITERATION, "CUDA_ITERATION", "a host thread has done its calls once",             \
+          "task_id", "iteration", "begin_ps")                                                          \
+    EVENT(EVENT_CUDA_TASK, "CUDA_TASK", "a host thread is released",                                   \
+          "task_id")                                                                                   \
+    EVENT(EVENT_CUDA_CLIENT, "CUDA_CLIENT", "a process is a client of the MPS server: whose channels it uses, and how many SMs at most", \
+          "process_id", "context_id", "sm_count")
+
+#define CUDA_RULES(RULE)                                                                             \
+    RULE(RULE_T_G1, "T.G1", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.3.2",                            \
+         "An operation joins the queue of its stream when its API call is made.")                      \
+    RULE(RULE_T_G2, "T.G2", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.3.2",                            \
+         "A kernel joins the queue of kernels when it is at the head of its stream's queue.")          \
+    RULE(RULE_T_G4, "T.G4", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.3.2",                            \
+         "A kernel leaves the queue of its stream when all of its blocks have completed.")             \
+    RULE(RULE_T_C1, "T.C1", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.3.2",                            \
+         "A copy joins the queue of its copy engine when it is at the head of its stream's queue.")    \
+    RULE(RULE_T_C4, "T.C4", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.3.2",                            \
+         "A copy leaves the queue of its stream when it is complete.")                                 \
+    RULE(RULE_T_N1, "T.N1", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.4.1",                            \
+         "The head of the NULL stream goes on when the head of every other stream is absent or was launched later.") \
+    RULE(RULE_T_N2, "T.N2", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.4.1",                            \
+         "The head of a stream goes on only if the head of the NULL stream is absent or was launched later.") \
+    RULE(RULE_B_R2, "B.R2", DOCUMENTED, RUNTIME, "Bakita and Anderson 2024, s.V-B",                     \
+         "A stream needs a channel: with more streams than channels some wait that need not.")         \
+    RULE(RULE_B_C1, "B.C1", DOCUMENTED, RUNTIME, "Bakita and Anderson 2024, s.VI-A",                    \
+         "A stream gives its channel back when its last kernel has been dispatched.")                  \
+    RULE(RULE_B_C2, "B.C2", DOCUMENTED, RUNTIME, "Bakita and Anderson 2024, s.VI-A",                    \
+         "Streams that wait for a channel do not get one in the order in which they came.")            \
+    RULE(RULE_CUDA_EVENT, "CUDA.EVENT", DOCUMENTED, RUNTIME, "CUDA programming guide, events",         \
+         "What follows a wait for an event in a stream waits until what was in front of the record has completed.") \
+    RULE(RULE_CUDA_PER_THREAD, "CUDA.PER_THREAD", DOCUMENTED, RUNTIME,                                 \
+         "CUDA driver API, stream synchronization behavior",                                          \
+         "A per-thread default stream is its host thread's own: it and the NULL stream wait for each other " \
+         "as those of T.N1 and T.N2 do, it and other streams do not.")                                 \
+    RULE(RULE_CUDA_MPS_CLIENT, "CUDA.MPS_CLIENT", DOCUMENTED, RUNTIME,                                               \
+         "NVIDIA Multi-Process Service, introduction and s. on its benefits; Bakita and Anderson 2024, note 13", \
+         "Clients of the MPS server share one set of channel groups: none is time-sliced against another " \
+         "(one task to B.R4), and before Volta they share address space and channels, too.")
+
+#define CUDA_PARAMETERS(PARAMETER)                                                                   \
+    PARAMETER(PARAM_CUDA_START_PS, "cuda.start_ps", "ps", 0, ASSUMED, "gfe",                            \
+              "When the programs have initialised themselves and their tasks begin.")                  \
+    PARAMETER(PARAM_CUDA_CALL_PS, "cuda.call_ps", "ps", 5000000, ASSUMED, "gfe",                        \
+              "How long a call takes that does not wait.")                                             \
+    PARAMETER(PARAM_CUDA_RETURN_PS, "cuda.return_ps", "ps", 10000000, ASSUMED, "gfe",                   \
+              "From the end of what a call waits for to its return.")                                  \
+    PARAMETER(PARAM_CUDA_SUBMIT_PS, "cuda.submit_ps", "ps", 1000000, ASSUMED, "gfe",                    \
+              "From when an operation may go on to its channel's doorbell.")                           \
+    PARAMETER(PARAM_CUDA_CHANNELS, "cuda.channels", "channels", 0, DOCUMENTED,                         \
+              "Bakita and Anderson 2024, s.V-B: 8 on x86_64, 2 on Xavier, 4 on Orin",                  \
+              "Compute channels of a process that streams get, at most 32; 0: as its GPU's driver makes them " \
+              "(2 of a client of MPS from Volta on: NVIDIA Multi-Process Service, CUDA_DEVICE_MAX_CONNECTIONS).") \
+    PARAMETER(PARAM_CUDA_REGISTERS, "cuda.registers", "registers", 32, ASSUMED, "gfe",                 \
+              "Registers of a thread of a kernel of which nothing is said.")                           \
+    PARAMETER(PARAM_CUDA_LOOP_CYCLES, "cuda.loop_cycles", "SM cycles", 16, ASSUMED, "gfe",              \
+              "What a round of counter_spin's loop takes.")                                            \
+    PARAMETER(PARAM_CUDA_QUEUE_DEPTH, "cuda.queue_depth", "operations", 1024, ASSUMED, "gfe",          \
+              "A call waits when its stream's queue has so many operations, at most 4096.")             \
+    PARAMETER(PARAM_CUDA_MPS, "cuda.mps", "0 or 1", 0, ASSUMED, "gfe run --mps",                        \
+              "1: all processes of the run are clients of one MPS server.")                            \
+    PARAMETER(PARAM_CUDA_MPS_SERVER_PS, "cuda.mps_server_ps", "ps", 5000000, ASSUMED,                  \
+              "NVIDIA Multi-Process Service, introduction: work passes through the server up to Pascal", \
+              "What that adds before a channel's doorbell; none from Volta on.")
+
+/* cuda.channel_free */
+enum { CUDA_FREE_FULLY, CUDA_FREE_PARTLY };
+/* cuda.channel_next */
+enum { CUDA_NEXT_RANDOM, CUDA_NEXT_FIFO, CUDA_NEXT_NEWEST };
+#define CUDA_CHOICES(CHOICE)                                                                         \
+    CHOICE(CHOICE_CUDA_CHANNEL_FREE, "cuda.channel_free", CUDA_FREE_FULLY, INFERRED,                   \
+           "Bakita and Anderson 2024, s.VI-A: at the earliest when partly, surely when fully dispatched", \
+           "B.C1: when a stream gives its channel back: its last kernel has all its blocks assigned, or one.", \
+           "fully-dispatched", "partly-dispatched")                                                    \
+    CHOICE(CHOICE_CUDA_CHANNEL_NEXT, "cuda.channel_next", CUDA_NEXT_RANDOM, INFERRED,                  \
+           "Bakita and Anderson 2024, s.VI-A: not in FIFO order",                                      \
+           "B.C2: which of the streams that wait for a channel gets it.",                              \
+           "random", "fifo", "newest")
+/* clang-format on */
+
+enum { EVENT_CUDA_FIRST_ = TABLE_FIRMWARE_NVIDIA_CUDA - 1, CUDA_EVENTS(EVENT_ID) };
+enum { RULE_CUDA_FIRST_ = TABLE_FIRMWARE_NVIDIA_CUDA - 1, CUDA_RULES(RULE_ID) };
+enum { PARAM_CUDA_FIRST_ = TABLE_FIRMWARE_NVIDIA_CUDA - 1, CUDA_PARAMETERS(PARAMETER_ID) };
+enum { CHOICE_CUDA_FIRST_ = TABLE_FIRMWARE_NVIDIA_CUDA - 1, CUDA_CHOICES(CHOICE_ID) };
+
+extern const struct table_set cuda_tables;
+
+#endif

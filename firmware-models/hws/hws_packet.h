@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the scheduling firmware (hws.h) makes of the packets in the kernel driver's ring, the HIQ:
+ * SET_RESOURCES, RUN_LIST with the list that it points to, UNMAP_QUEUES, QUERY_STATUS.
+ *
+ * Packets follow each other: after UNMAP_QUEUES nothing is read before the last queue has left, so
+ * that the fence which QUERY_STATUS writes behind it means just that.  A list is read from
+ * beginning to end when RUN_LIST comes; RUN_LIST with CHAIN inside it goes on at another place, or
+ * ends it where that is its own beginning: then the list is worked through again and again (hws.h).
+ *
+ * Any dwords may come.  At the first packet that makes no sense the firmware stops (HWS_STOP in the
+ * log) and reads nothing any more, as it does on hardware when the driver's debugfs file hang_hws
+ * has it: the driver finds out when its fence does not come.  What such a list named before stays
+ * without slots (ASSUMED).
+ *
+ * The queue's number in the log is that of its doorbell, counted in eight bytes from the aperture's
+ * start: packets have no other.
+ *
+ * Sources: amdkfd kfd_pm4_headers_ai.h, kfd_packet_manager_v9.c, kfd_device_queue_manager.c.
+ * ASSUMED: the doorbells in the HIQ's MQD are cleared when an UNMAP_QUEUES begins; page tables and
+ * other contents of MAP_PROCESS are the slot's, who loads it reads them.  Not modelled, and refused
+ * by name: queues of debuggers, disabling a process, preempting without taking
+ * off.  What the HIQ may hold besides (WRITE_DATA and others) is the micro engine's.
+ */
+#ifndef GFE_FIRMWARE_MODELS_HWS_PACKET_H
+#define GFE_FIRMWARE_MODELS_HWS_PACKET_H
+
+#include "firmware-models/hws/hws.h"
+
+enum {
+    HWS_PACKET_DWORDS_MAX = 21,  /* MAP_PROCESS of gfx90a */
+    HWS_PACKET_BUFFERS_MAX = 16, /* that one list may be made of */
+};
+
+enum hws_packet_result {
+    HWS_PACKET_DONE,
+    HWS_PACKET_WAITS,    /* for queues to leave: nothing was read */
+    HWS_PACKET_MORE,     /* the packet goes on behind the dwords that are there: nothing was read */
+    HWS_PACKET_STOPPED,  /* after one of the following: nothing is read any more */
+    HWS_PACKET_BAD_TYPE, /* neither type 3 nor type 2 */
+    HWS_PACKET_BAD_OPCODE,  /* not one that may stand here */
+    HWS_PACKET_BAD_LENGTH,  /* not that of its opcode */
+    HWS_PACKET_BAD_FIELD,   /* a value that means nothing, or something that is not modelled */
+    HWS_PACKET_BAD_ADDRESS, /* no memory is there */
+    HWS_PACKET_TRUNCATED,   /* the list ends within it */
+    HWS_PACKET_BAD_CHAIN,   /* more than HWS_PACKET_BUFFERS_MAX, or round without the beginning */
+    HWS_PACKET_BAD_LIST,    /* a queue before any process, or more than there is room for */
+};
+
+/* For messages; such as "bad opcode". */
+const char *hws_packet_result_name(enum hws_packet_result result);
+
+GFE_STATE_BEGIN
+struct hws_packet_state {
+    uint64_t hiq_mqd;     /* virtual; 0: none yet */
+    uint64_t query_count; /* of QUERY_STATUS packets that asked for an interrupt */
+    uint32_t space_id;    /* the driver's own address space (VMID 0) */
+    uint32_t reserved;
+    uint32_t stopped; /* enum hws_packet_result of the packet; 0: goes on */
+    uint32_t header;  /* of that packet */
+};
+GFE_STATE_END
+
+struct hws_packets {
+    struct hws *hws;
+    struct hws_packet_state *state;
+};
+
+/* Beside hws_add(), of a machine that is being wired. */
+void hws_packet_add(struct hws_packets *packets, struct hws *hws);
+/* Where the lists, MQDs and fences are, and the HIQ's MQD, which was just mapped: begins anew. */
+void hws_packet_begin(struct hws_packets *packets, uint32_t space_id, uint64_t hiq_mqd);
+
+/* Reads the packet that begins at dwords[0], of which `count` are there (at least 1).  *used is how
+ * many it was; 0 when the result is not HWS_PACKET_DONE. */
+enum hws_packet_result hws_packet_read(struct hws_packets *packets, const uint32_t *dwords,
+                                       uint32_t count, uint32_t *used);
+/* ops->refused() of hws.h: notes the doorbell in the HIQ's MQD. */
+void hws_packet_refused(struct hws_packets *packets, const struct hws_queue *queue, uint32_t index);
+
+#endif

@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Interrupts of the nouveau model: software methods are answered and replaced by a NOP, fences wake
+ * whoever sleeps, errors are reported, their channel is given up, and they are acknowledged.  Of
+ * context switches that took too long: nouveau_recover.c; of MMU faults: nouveau_fault.c.  Not
+ * modelled: what nouveau does for errors of engines.
+ */
+#include <config.h>
+
+#include "devices/nvidia/formats/nv_ce_regs.h"
+#include "devices/nvidia/formats/nv_fe_regs.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_regs.h"
+#include "firmware-models/nouveau/nouveau.h"
+#include "firmware-models/nouveau/nouveau_tables.h"
+
+void nouveau_interrupt(void *driver)
+{
+    struct nouveau *nouveau = driver;
+
+    machine_schedule(nouveau->machine, nouveau->unit,
+                     clock_add(machine_now(nouveau->machine),
+                               machine_parameter(nouveau->machine, PARAM_NOUVEAU_INTERRUPT_PS)),
+                     NOUVEAU_INTERRUPT, 0);
+}
+
+/* What class 0x906e answers: gf100_sw_chan_mthd and nvkm_sw_chan_mthd. */
+static bool nouveau_software_method(uint32_t method, uint32_t data)
+{
+    switch (method) {
+    case 0x0000: /* SET_OBJECT */
+    case 0x0400: /* vblank semaphore: address, value, release at vblank */
+    case 0x0404:
+    case 0x0408:
+    case 0x040c:
+    case 0x0500: /* page flip */
+    case 0x0600: /* trap enables */
+    case 0x06ac:
+        return true;
+    case 0x0644:
+        return (data & ~UINT32_C(0x1ffffe)) == 0;
+    default:
+        return false;
+    }
+}
+
+static void nouveau_device(struct nouveau *nouveau, uint32_t base)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t method0 = machine_read32(machine, base + NV_PPBDMA_METHOD0);
+    const uint32_t data = machine_read32(machine, base + NV_PPBDMA_DATA0);
+    const uint32_t channel_id =
+        REG_GET(machine_read32(machine, base + NV_PPBDMA_CHANNEL), NV_PPBDMA_CHANNEL_CHID);
+    const uint32_t method = 4 * REG_GET(method0, NV_PPBDMA_METHOD0_ADDR);
+    const bool handled = channel_id < NOUVEAU_CHANNELS_MAX &&
+                         nouveau->state->channels[channel_id].has_software_object &&
+                         nouveau_software_method(method, data);
+
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_SW_METHOD, RULE_NOUVEAU_SW, channel_id,
+                REG_GET(method0, NV_PPBDMA_METHOD0_SUBCH), method, data, handled);
+    machine_write32(machine, base + NV_PPBDMA_METHOD0, 0x80600008); /* VALID, NOP */
+    machine_write32(machine, base + NV_PPBDMA_INTR_0, REG_PUT(0, NV_PPBDMA_INTR_0_DEVICE, 1));
+}
+
+/* The bits of INTR_0 for which the driver gives the channel up: 13 to 22, 25, 26, 30, 31. */
+static const uint32_t nouveau_killing_bits = 0xc67fe000;
+
+static void nouveau_kill(struct nouveau *nouveau, uint32_t pbdma_id, uint32_t errors)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t id =
+        REG_GET(machine_read32(machine, NV_PPBDMA_BASE(pbdma_id) + NV_PPBDMA_CHANNEL),
+                NV_PPBDMA_CHANNEL_CHID);
+    const uint32_t status =
+        machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_PBDMA_STATUS + 4 * pbdma_id);
+    const uint32_t tsg_id = REG_GET(status, NV_PFIFO_PBDMA_STATUS_ID);
+
+    if (!(errors & nouveau_killing_bits))
+        return;
+    if (id < NOUVEAU_CHANNELS_MAX &&
+        REG_GET(machine_read32(machine, NV_PCCSR_BASE + NV_PCCSR_CHANNEL + 8 * id),
+                NV_PCCSR_CHANNEL_ENABLE))
+        nouveau_channel_kill(nouveau, &nouveau->state->channels[id], RULE_NOUVEAU_KILL, errors);
+    machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_PREEMPT,
+                    REG_PUT(tsg_id, NV_PFIFO_PREEMPT_TYPE,
+                            REG_GET(status, NV_PFIFO_PBDMA_STATUS_ID_TYPE)
+                                ? NV_PFIFO_PREEMPT_TYPE_TSG
+                                : NV_PFIFO_PREEMPT_TYPE_CHANNEL));
+}
+
+static void nouveau_pbdma_interrupt(struct nouveau *nouveau, uint32_t pbdma_id)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t base = NV_PPBDMA_BASE(pbdma_id);
+    const uint32_t pending = machine_read32(machine, base + NV_PPBDMA_INTR_0) &
+                             machine_read32(machine, base + NV_PPBDMA_INTR_EN_0);
+    const uint32_t errors = REG_PUT(pending, NV_PPBDMA_INTR_0_DEVICE, 0);
+    const uint32_t errors_1 = machine_read32(machine, base + NV_PPBDMA_INTR_1) &
+                              machine_read32(machine, base + NV_PPBDMA_INTR_EN_1);
+
+    if (errors_1) {
+        MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, pbdma_id, errors_1, 1);
+        machine_write32(machine, base + NV_PPBDMA_INTR_1, errors_1);
+    }
+    if (errors) {
+        MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, pbdma_id, errors, 0);
+        nouveau_kill(nouveau, pbdma_id, errors);
+        machine_write32(machine, base + NV_PPBDMA_METHOD0, 0x80600008); /* VALID, NOP */
+        machine_write32(machine, base + NV_PPBDMA_INTR_0, errors);
+    }
+    if (REG_GET(pending, NV_PPBDMA_INTR_0_DEVICE))
+        nouveau_device(nouveau, base);
+}
+
+void nouveau_fifo_error(struct nouveau *nouveau, uint32_t bits, uint32_t code_register)
+{
+    struct machine *machine = nouveau->machine;
+
+    if (bits == 0)
+        return;
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, UINT32_MAX, bits,
+                code_register ? machine_read32(machine, NV_PFIFO_BASE + code_register) : 0);
+    machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, bits);
+}
+
+/* gf100_fifo_intr_sched: a context switch that took too long is recovered from.  Turing tells of
+ * those elsewhere. */
+static void nouveau_sched_error(struct nouveau *nouveau, uint32_t pending)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t bit = 1u << NV_PFIFO_INTR_0_SCHED_ERROR_LO;
+    const uint32_t code = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_SCHED_ERROR);
+
+    if (!(pending & bit))
+        return;
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_SCHED_ERROR, RULE_NONE, code,
+                !nouveau->chip->runlists_apart);
+    if (!nouveau->chip->runlists_apart && code == NV_PFIFO_INTR_SCHED_ERROR_CODE_CTXSW_TIMEOUT)
+        nouveau_recover_timeouts(nouveau);
+    machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0, bit);
+}
+
+/* tu102_fifo_intr_ctxsw_timeout. */
+static void nouveau_ctxsw_timeout(struct nouveau *nouveau, uint32_t bits)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t at = NV_PFIFO_BASE + NV_PFIFO_INTR_CTXSW_TIMEOUT;
+    const uint32_t engines = machine_read32(machine, at);
+
+    if (bits == 0)
+        return;
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, UINT32_MAX, bits, engines);
+    nouveau_recover_timeouts_info(nouveau, engines);
+    machine_write32(machine, at, engines);
+}
+
+/* Bits of INTR_0 that the handler has code for: gk104_fifo_intr, tu102_fifo_intr. */
+static uint32_t nouveau_fifo_known(const struct nouveau *nouveau)
+{
+    return nouveau->chip->runlists_apart ? UINT32_C(0xe0010103) : UINT32_C(0xf9810111);
+}
+
+/* Others are reported, disabled for good, and cleared. */
+static void nouveau_fifo_unknown(struct nouveau *nouveau, uint32_t bits)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t enable_at = NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0;
+
+    if (bits == 0)
+        return;
+    machine_write32(machine, enable_at, machine_read32(machine, enable_at) & ~bits);
+    nouveau_fifo_error(nouveau, bits, 0);
+}
+
+/* Kepler and Maxwell: gk104_ce_intr of nouveau ce/gk104.c; gp100_ce_intr of ce/gp100.c.  What is
+ * pending is reported and cleared, no more. */
+static void nouveau_ce_interrupt(struct nouveau *nouveau, uint32_t instance)
+{
+    struct machine *machine = nouveau->machine;
+    const bool lces = nouveau->chip->lces;
+    const uint32_t base = lces ? NV_CE_LCE_BASE(instance) : NV_CE_GK104_BASE(instance);
+    const uint32_t status = base + (lces ? NV_CE_LCE_INTR_STATUS : NV_CE_GK104_INTR_STATUS);
+    const uint32_t enable = base + (lces ? NV_CE_LCE_INTR_EN : NV_CE_GK104_INTR_EN);
+    const uint32_t launcherr = base + (lces ? NV_CE_LCE_LAUNCHERR : NV_CE_GK104_LAUNCHERR);
+    const uint32_t pending = machine_read32(machine, status) & machine_read32(machine, enable);
+    const uint32_t code =
+        REG_GET(pending, NV_CE_LCE_INTR_STATUS_LAUNCHERR) ? machine_read32(machine, launcherr) : 0;
+
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_CE_INTERRUPT, RULE_NONE, instance, pending,
+                code);
+    machine_write32(machine, status, pending);
+}
+
+/* gf100_gr_intr of nouveau gr/gf100.c: a notifier's is ignored, a semaphore's reported; both are
+ * cleared.  Nobody is woken. */
+static void nouveau_gr_interrupt(struct nouveau *nouveau)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t pending = machine_read32(machine, NV_PGRAPH_BASE + NV_PGRAPH_INTR);
+
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_GR_INTERRUPT, RULE_NONE, pending);
+    machine_write32(machine, NV_PGRAPH_BASE + NV_PGRAPH_INTR, pending);
+}
+
+void nouveau_interrupt_handler(struct nouveau *nouveau)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t pending = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0) &
+                             machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_EN_0);
+    const uint32_t units = machine_read32(machine, NV_PMC_BASE + NV_PMC_INTR_0);
+    const uint32_t ces = REG_GET(units, NV_PMC_INTR_0_LCE);
+    uint32_t pbdmas;
+
+    machine->state->interrupt_line = 0;
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_INTERRUPT, RULE_NONE, pending);
+    nouveau_fifo_error(nouveau, pending & 1u << NV_PFIFO_INTR_0_BIND_ERROR_LO,
+                       NV_PFIFO_INTR_BIND_ERROR);
+    nouveau_sched_error(nouveau, pending);
+    if (nouveau->chip->runlists_apart)
+        nouveau_ctxsw_timeout(nouveau, pending & 1u << NV_PFIFO_INTR_0_CTXSW_TIMEOUT_LO);
+    nouveau_faults(nouveau, pending);
+    if (REG_GET(pending, NV_PFIFO_INTR_0_PBDMA_INTR)) {
+        pbdmas = machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_PBDMA_ID);
+        for (uint32_t i = 0; pbdmas >> i; i++)
+            if (pbdmas >> i & 1)
+                nouveau_pbdma_interrupt(nouveau, i);
+    }
+    if (REG_GET(pending, NV_PFIFO_INTR_0_RUNLIST_EVENT)) {
+        machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_RUNLIST,
+                        machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_RUNLIST));
+        machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0,
+                        1u << NV_PFIFO_INTR_0_RUNLIST_EVENT_LO);
+    }
+    if (REG_GET(pending, NV_PFIFO_INTR_0_CHANNEL_INTR)) {
+        machine_write32(machine, NV_PFIFO_BASE + NV_PFIFO_INTR_0,
+                        1u << NV_PFIFO_INTR_0_CHANNEL_INTR_LO);
+        nouveau_jobs_look(nouveau);
+        nouveau->client.woken(nouveau->client.context);
+    }
+    nouveau_fifo_unknown(nouveau, pending & ~nouveau_fifo_known(nouveau));
+    if (REG_GET(units, NV_PMC_INTR_0_PGRAPH))
+        nouveau_gr_interrupt(nouveau);
+    for (uint32_t i = 0; ces >> i; i++)
+        if (ces >> i & 1)
+            nouveau_ce_interrupt(nouveau, i);
+}

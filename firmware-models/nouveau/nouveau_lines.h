@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The lines of the nouveau kernel driver, as texts of emu/log/event_line.h: fifo/gf100.c
+ * (gf100_fifo_mmu_fault_recover, gf100_fifo_intr_sched), fifo/gv100.c (names), fifo/tu102.c
+ * (tu102_fifo_intr_sched), fifo/runl.c and its CGRP_ERROR and RUNL_ERROR, fifo/chan.c
+ * (nvkm_chan_error), nouveau_chan.c (nouveau_channel_killed), of Linux 6.2 and later.
+ *
+ * ASSUMED: the GPU's place on the bus, and the name behind a channel's instance block, which is the
+ * program's.  Names of Pascal's engines and clients are left out, and of later ones those that the
+ * model does not have; the line that a PBDMA's error has is not printed.
+ */
+#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_LINES_H
+#define GFE_FIRMWARE_MODELS_NOUVEAU_LINES_H
+
+#define NOUVEAU_LINE "nouveau 0000:01:00.0: "
+
+/* clang-format off */
+#define NOUVEAU_FAULT_REASONS                                                                        \
+    "0:PDE|1:PDE_SIZE|2:PTE|3:VA_LIMIT_VIOLATION|4:UNBOUND_INST_BLOCK|5:PRIV_VIOLATION|"               \
+    "6:RO_VIOLATION|7:WO_VIOLATION|8:PITCH_MASK_VIOLATION|9:WORK_CREATION|10:UNSUPPORTED_APERTURE|"    \
+    "11:COMPRESSION_FAILURE|12:UNSUPPORTED_KIND|13:REGION_VIOLATION"
+
+/* fifo/gv100.c and tu102.c; engines have their own names. */
+#define NOUVEAU_FAULT_ENGINES                                                                        \
+    "15:ce0|16:ce1|17:ce2|18:ce3|19:ce4|20:ce5|21:ce6|22:ce7|23:ce8|32:HOST0|33:HOST1|34:HOST2|"       \
+    "35:HOST3|36:HOST4|37:HOST5|38:HOST6|39:HOST7|40:HOST8|41:HOST9|42:HOST10|43:HOST11|44:HOST12|"    \
+    "45:HOST13|64:gr"
+#define NOUVEAU_FAULT_CLIENTS "1:CE0|2:CE1|4:FE|6:HOST|24:CE2"
+#define NOUVEAU_FAULT_ACCESSES                                                                       \
+    "0:VIRT_READ|1:VIRT_WRITE|2:VIRT_ATOMIC|3:VIRT_PREFETCH|4:VIRT_ATOMIC_WEAK|8:PHYS_READ|"           \
+    "9:PHYS_WRITE|10:PHYS_ATOMIC|11:PHYS_PREFETCH"
+
+#define NOUVEAU_LINES                                                                                \
+    {"DRIVER_FAULT",                                                                                   \
+     NOUVEAU_LINE "fifo: fault {access:02x} [{access=0:READ|1:WRITE|2:ATOMIC}] at {address:016x} "     \
+     "engine {engine_id:02x} [] client {client:02x} [{is_hub=0:GPC|1:HUB}/] reason {reason:02x} "      \
+     "[{reason=" NOUVEAU_FAULT_REASONS "}] on channel {channel_id} [{instance_address:010x} unknown]"},\
+    {"DRIVER_FAULT_GV100",                                                                             \
+     NOUVEAU_LINE "fifo: fault {access:02x} [{access=" NOUVEAU_FAULT_ACCESSES "}] at {address:016x} "  \
+     "engine {engine_id:02x} [{engine_id=" NOUVEAU_FAULT_ENGINES "}] client {client:02x} "             \
+     "[{is_hub=0:GPC|1:HUB}/{client=" NOUVEAU_FAULT_CLIENTS "}] reason {reason:02x} "                  \
+     "[{reason=" NOUVEAU_FAULT_REASONS "}] on channel {channel_id} [{instance_address:010x} unknown]"},\
+    {"DRIVER_SCHED_ERROR",                                                                             \
+     NOUVEAU_LINE "fifo: SCHED_ERROR {code:02x} [{code=10:CTXSW_TIMEOUT}]"},                           \
+    {"DRIVER_RC", NOUVEAU_LINE "fifo:{runlist_id:06x}:{tsg_id:04x}:[unknown] rc scheduled"},           \
+    {"DRIVER_RC", NOUVEAU_LINE "fifo:{runlist_id:06x}: rc scheduled"},                                 \
+    {"DRIVER_KILL",                                                                                    \
+     NOUVEAU_LINE "fifo:{runlist_id:06x}:{tsg_id:04x}:{channel_id:04x}:[unknown] errored - disabling " \
+     "channel"},                                                                                       \
+    {"DRIVER_KILL", NOUVEAU_LINE "unknown: channel {channel_id} killed!"},
+/* clang-format on */
+
+#endif

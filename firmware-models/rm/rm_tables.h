@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+/* Events, rules and figures of the resource-manager model. */
+#ifndef GFE_FIRMWARE_MODELS_RM_TABLES_H
+#define GFE_FIRMWARE_MODELS_RM_TABLES_H
+
+#include "emu/log/rule.h"
+
+/* clang-format off */
+#define RM_EVENTS(EVENT)                                                                             \
+    EVENT(EVENT_RM_CHANNEL, "RM_CHANNEL", "the resource manager makes a channel",                      \
+          "channel_id", "tsg_id", "runlist_id", "instance_address", "gpfifo_address", "userd_address") \
+    EVENT(EVENT_RM_RUNLIST, "RM_RUNLIST", "it writes a runlist into the buffer that is not in use, and submits it", \
+          "runlist_id", "base_address", "entry_count")                                                 \
+    EVENT(EVENT_RM_TIMESLICE, "RM_TIMESLICE", "SET_TIMESLICE: (timeout << scale) units of 1,024 ns",   \
+          "runlist_id", "tsg_id", "timeout", "scale")                                                  \
+    EVENT(EVENT_RM_CONTEXT_INIT, "RM_CONTEXT_INIT", "a piece of a new CUDA context's initialisation is sent", \
+          "runlist_id", "tsg_id", "channel_id", "piece", "pieces")                                     \
+    EVENT(EVENT_RM_CONTEXT_READY, "RM_CONTEXT_READY", "the CUDA context is initialised",               \
+          "runlist_id", "tsg_id", "took_ps")                                                           \
+    EVENT(EVENT_RM_XID_MMU_FAULT, "RM_XID_MMU_FAULT", "Xid 31: an MMU fault",                          \
+          "channel_id", "intr_bits", "engine", "client", "address", "fault_type", "access")            \
+    EVENT(EVENT_RM_XID_PBDMA, "RM_XID_PBDMA", "Xid 32: an error of a PBDMA, bits of INTR_0",           \
+          "channel_id", "intr_bits", "pbdma_id")                                                       \
+    EVENT(EVENT_RM_XID_PBDMA_1, "RM_XID_PBDMA_1", "Xid 32: the same, bits of INTR_1",                  \
+          "channel_id", "intr_bits", "pbdma_id", "hce_dbg0", "hce_dbg1")                               \
+    EVENT(EVENT_RM_XID_REMOVAL, "RM_XID_REMOVAL", "Xid 45: a channel is torn down for another's error", \
+          "channel_id", "previous_xid")                                                                \
+    EVENT(EVENT_RM_XID_CRC, "RM_XID_CRC", "Xid 80: a CRC of GP entries or pushbuffer is another",      \
+          "channel_id", "intr_bits", "pbdma_id")                                                       \
+    EVENT(EVENT_RM_RC_BEGIN, "RM_RC_BEGIN", "teardown of a TSG in error begins",                       \
+          "runlist_id", "tsg_id", "channel_id", "xid")                                                 \
+    EVENT(EVENT_RM_RC_SCHED_DISABLE, "RM_RC_SCHED_DISABLE", "1: nothing else of the runlist is scheduled", \
+          "runlist_id", "tsg_id")                                                                      \
+    EVENT(EVENT_RM_RC_DISABLE, "RM_RC_DISABLE", "2: a channel of the TSG is disabled",                 \
+          "runlist_id", "tsg_id", "channel_id")                                                        \
+    EVENT(EVENT_RM_RC_PREEMPT, "RM_RC_PREEMPT", "3: the TSG is preempted; its PENDING is not looked at", \
+          "runlist_id", "tsg_id")                                                                      \
+    EVENT(EVENT_RM_RC_CLEAR, "RM_RC_CLEAR", "4: interrupts of a PBDMA that hold the channel are cleared", \
+          "pbdma_id", "intr_bits", "intr_1_bits")                                                      \
+    EVENT(EVENT_RM_RC_OFF, "RM_RC_OFF", "4: the TSG is on no PBDMA and engine of the runlist any more", \
+          "runlist_id", "tsg_id", "polls", "waited_ps")                                                \
+    EVENT(EVENT_RM_RC_RESET, "RM_RC_RESET", "5: it has not left an engine in time, which is reset: PMC", \
+          "runlist_id", "tsg_id", "engine_id")                                                         \
+    EVENT(EVENT_RM_RC_CLEAR_FAULTED, "RM_RC_CLEAR_FAULTED", "6: the faulted bits of a channel are cleared", \
+          "runlist_id", "tsg_id", "channel_id", "state")                                               \
+    EVENT(EVENT_RM_RC_REMOVE, "RM_RC_REMOVE", "7: a list without the TSG is submitted",                \
+          "runlist_id", "tsg_id")                                                                      \
+    EVENT(EVENT_RM_RC_NOTIFIER, "RM_RC_NOTIFIER", "8: a channel's error notifier is set (address 0: the recording has it)", \
+          "channel_id", "xid", "address")                                                              \
+    EVENT(EVENT_RM_RC_END, "RM_RC_END", "9: the runlist is scheduled again",                           \
+          "runlist_id", "tsg_id", "took_ps")                                                           \
+    EVENT(EVENT_RM_ENGINE, "RM_ENGINE", "an engine that PTOP tells of, and the runlist that it is bound to", \
+          "type", "instance", "runlist_id")                                                            \
+    EVENT(EVENT_RM_TSG, "RM_TSG", "a TSG of a CUDA context: its compute TSG (0), or one of copies",    \
+          "runlist_id", "tsg_id", "which")                                                             \
+    EVENT(EVENT_RM_XID_CTXSW, "RM_XID_CTXSW", "Xid 109: a context switch takes too long",              \
+          "channel_id", "info")
+
+#define RM_RULES(RULE)                                                                               \
+    RULE(RULE_B_T3, "B.T3", MEASURED, RUNTIME, "003 Fig. 6 (GTX 1060); facts of a recorded CUDA context: SET_TIMESLICE on the compute TSG", \
+         "The compute TSG of a CUDA context has a timeslice of its own, 250 << 3 units of 1,024 ns.") \
+    RULE(RULE_B_T1B, "B.T1b", MEASURED, KERNEL_DRIVER, "003 s.V-C, Fig. 9 (Jetson TX2)",               \
+         "The compute TSG of a CUDA context on a TX2 has a timeslice of 250 << 2 units of 1,024 ns.")   \
+    RULE(RULE_B_R5, "B.R5", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
+         "The number of runlists limits what can run independently: with fewer, TSGs share them.")     \
+    RULE(RULE_B_R6, "B.R6", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
+         "A runlist may be bound to more than one engine.")                                            \
+    RULE(RULE_B_R7, "B.R7", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
+         "Each engine is bound to one runlist.")                                                       \
+    RULE(RULE_B_D1, "B.D1", MEASURED, KERNEL_DRIVER, "003 Fig. 6 (GTX 1060)",                          \
+         "Making a CUDA context needs the graphics engine several times in about 100 ms, which interrupts who computes.") \
+    RULE(RULE_RM_RC, "RM.RC", DOCUMENTED, KERNEL_DRIVER, "open-gpu-doc tu104 dev_fifo, ga100 dev_runlist, Channel Teardown Sequence; nvgpu rc_gv11b.c", \
+         "A TSG in error is torn down: scheduling off, channels off, preempt, wait, faulted bits, off the runlist, notifiers, scheduling on.")
+
+#define RM_PARAMETERS(PARAMETER)                                                                     \
+    PARAMETER(PARAM_RM_TIMESLICE_UNITS, "rm.timeslice_units", "units", 1024, DOCUMENTED,               \
+              "open-gpu-kernel-modules @df1c9a3d kernel_channel_group (128 << 3)",                     \
+              "Timeslice of a new TSG, in units of 1,024 ns that the driver calls microseconds.")      \
+    PARAMETER(PARAM_RM_COMPUTE_TIMESLICE_UNITS, "rm.compute_timeslice_units", "units", 2000, MEASURED, \
+              "003 Fig. 6",                                                                            \
+              "Timeslice of a CUDA context's compute TSG: 250 << 3; 250 << 2 on a TX2.")                                   \
+    PARAMETER(PARAM_RM_CONTEXT_INIT_PS, "rm.context_init_ps", "ps", UINT64_C(100000000000), MEASURED,  \
+              "003 Fig. 6 (\"about 100 ms in our case\")",                                             \
+              "How long a new CUDA context is initialised.")                                           \
+    PARAMETER(PARAM_RM_CONTEXT_INIT_PIECES, "rm.context_init_pieces", "pieces", 8, ASSUMED,            \
+              "003 Fig. 6 (\"several times\")",                                                        \
+              "How often it needs the graphics engine meanwhile, at equal distances.")                 \
+    PARAMETER(PARAM_RM_INTERRUPT_PS, "rm.interrupt_ps", "ps", 3000000, ASSUMED, "gfe",                 \
+              "From the interrupt line to the driver's handler.")                                      \
+    PARAMETER(PARAM_RM_POLL_PS, "rm.poll_ps", "ps", 10000000, ASSUMED, "gfe",                          \
+              "Between two looks at whether a TSG in error is off its PBDMAs and engines.")            \
+    PARAMETER(PARAM_RM_RC_TIMEOUT_PS, "rm.rc_timeout_ps", "ps", UINT64_C(100000000000), DOCUMENTED,    \
+              "nvgpu: ctxsw_timeout_period_ms, also of polls in recovery",                             \
+              "After this an engine that the TSG is still on is reset, as rm.reset_scope has it.")
+
+/* rm.recovery, rm.ctxsw_timeout, rm.reset_scope */
+enum { RM_RECOVERY_OFF, RM_RECOVERY_ON };
+enum { RM_CTXSW_TIMEOUT_ON, RM_CTXSW_TIMEOUT_OFF };
+enum { RM_RESET_ENGINE, RM_RESET_NONE, RM_RESET_GPU };
+#define RM_CHOICES(CHOICE)                                                                           \
+    CHOICE(CHOICE_RM_RECOVERY, "rm.recovery", RM_RECOVERY_OFF, ASSUMED, "gfe",                         \
+           "Who answers interrupts of a recording of registers: nobody but what was recorded, or NVIDIA's driver.", \
+           "off", "on")                                                                                \
+    CHOICE(CHOICE_RM_CTXSW_TIMEOUT, "rm.ctxsw_timeout", RM_CTXSW_TIMEOUT_ON, ASSUMED,                  \
+           "gfe; nvgpu has timeouts_disabled_by_user",                                                 \
+           "Whether the driver recovers from a context switch that takes too long, or looks away.",    \
+           "on", "off")                                                                                \
+    CHOICE(CHOICE_RM_RESET_SCOPE, "rm.reset_scope", RM_RESET_ENGINE, ASSUMED,                          \
+           "engine: nvgpu rc_gv11b.c; the others: gfe",                                                \
+           "What is reset when a TSG in error has not left an engine after rm.rc_timeout_ps: that engine; nothing; or all engines, and every TSG is torn down.", \
+           "engine", "none", "gpu")
+/* clang-format on */
+
+enum { EVENT_RM_FIRST_ = TABLE_FIRMWARE_NVIDIA_RM - 1, RM_EVENTS(EVENT_ID) };
+enum { RULE_RM_FIRST_ = TABLE_FIRMWARE_NVIDIA_RM - 1, RM_RULES(RULE_ID) };
+enum { PARAM_RM_FIRST_ = TABLE_FIRMWARE_NVIDIA_RM - 1, RM_PARAMETERS(PARAMETER_ID) };
+
+enum { CHOICE_RM_FIRST_ = TABLE_FIRMWARE_NVIDIA_RM - 1, RM_CHOICES(CHOICE_ID) };
+
+extern const struct table_set rm_tables;
+
+#endif

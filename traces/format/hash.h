@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The identity of traces and event logs: SHA-256 over what they say, not over how it is stored.
+ *
+ * Of an event log: the raw bytes of its chunks and their kinds.  How often a kind is split into
+ * chunks does not count, nor do compression and index.
+ *
+ * Of a trace: its records in order.  For each the kind, the time, process and thread as running
+ * numbers in the order of first appearance, and all fields but those marked HOST
+ * (traces/format/trace_schema.h).  Memory enters with its contents, so it does not matter which pages the
+ * writer shared.  The sequence number, which only repeats the order, is left out.
+ *
+ * A damaged or cut file has no identity: that is an error.
+ */
+#ifndef GFE_EMU_HASH_H
+#define GFE_EMU_HASH_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/log/chunk.h"
+#include "emu/base/digest.h"
+#include "emu/base/error.h"
+
+enum { HASH_HEX_BYTES = 65 }; /* 64 digits and the terminator */
+
+/* Hashes a trace or an event log ("-" is standard input). */
+bool hash_file(const char *path, char hex[HASH_HEX_BYTES], struct gfe_error *error);
+/* The same of a file that unpacks to at most so many bytes. */
+bool hash_file_within(const char *path, uint64_t unpacked_bytes, char hex[HASH_HEX_BYTES],
+                      struct gfe_error *error);
+/* The same of event logs, events and totals alone: what happened, not in which trace. */
+bool hash_file_events(const char *path, uint64_t unpacked_bytes, char hex[HASH_HEX_BYTES],
+                      struct gfe_error *error);
+
+/* Of an event log, by whoever has its chunks anyway: all of them in their order, the index or not.
+ * Chunks of one kind in a row are one run, whose digest goes into the whole: so kinds are told
+ * apart, and the places where the writer cut are not. */
+struct hash_log {
+    struct digest whole, run;
+    enum chunk_kind kind; /* of the run; CHUNK_KIND_END: there is none yet */
+    bool events_only;     /* the head, which names the trace and the tables, is left out */
+};
+
+void hash_log_start(struct hash_log *log, bool events_only);
+void hash_log_add(struct hash_log *log, const struct chunk *chunk);
+void hash_log_end(struct hash_log *log, char hex[HASH_HEX_BYTES]);
+
+#endif

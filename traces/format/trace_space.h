@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the address spaces of a trace hold, by virtual address, for commands that read a trace
+ * without emulating anything.
+ *
+ * Fed with the records in their order, it knows at each submission which buffer lies where and what
+ * the CPU had written by then.  Bytes that nobody wrote are 0.  A range that is unmapped and mapped
+ * anew keeps its old bytes: the trace says all that the CPU wrote, and the rest is not defined.
+ * What VM_BIND maps shows the memory objects of TRACE_AS_OBJECTS, at once: when the kernel gets to
+ * it is a matter of the emulation.  Virtual addresses have 49 bits: the most that a class of the
+ * modelled chips can name (clc1b5.h, OFFSET_OUT_UPPER 16:0).
+ */
+#ifndef GFE_EMU_TRACE_SPACE_H
+#define GFE_EMU_TRACE_SPACE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "emu/base/error.h"
+#include "emu/engine/memory.h"
+#include "traces/format/trace.h"
+
+#define TRACE_SPACE_VA_BYTES ((uint64_t)1 << 49)
+
+#define TRACE_SPACES_BYTES (UINT64_C(8) << 30)
+
+enum {
+    TRACE_SPACES_MAX = 4096,
+    TRACE_SPACE_MAPS_MAX = 1 << 20,
+};
+
+/* A range that shows memory objects. */
+struct trace_space_bind {
+    uint64_t va, size_bytes, object_va;
+};
+
+struct trace_space {
+    uint32_t as_id;
+    uint64_t kernel_va;             /* where the kernel's own part begins, of VM_INIT */
+    struct trace_space_bind *binds; /* sorted, never overlapping */
+    uint32_t bind_count;
+    struct memory memory; /* aperture VRAM, addressed by virtual address */
+    struct trace_spaces *spaces;
+};
+
+struct trace_space_map {
+    uint32_t as_id, handle;
+    uint64_t va, size_bytes, object_offset;
+};
+
+struct trace_spaces {     /* zero it first, but for limit_bytes; keep it where it is */
+    uint64_t limit_bytes; /* of the host's memory, for all spaces; 0 = TRACE_SPACES_BYTES */
+    uint64_t page_count;  /* written, in all spaces */
+    struct trace_space **spaces;
+    struct trace_space_map *maps;
+    uint32_t space_count, map_count;
+};
+
+void trace_spaces_fini(struct trace_spaces *spaces);
+
+/* The space of that number, made at first use and valid until fini; NULL and an error at a limit.
+ */
+struct trace_space *trace_space(struct trace_spaces *spaces, uint32_t as_id,
+                                struct gfe_error *error);
+
+/* AS_MAP, AS_UNMAP and MEM have their effect, other records none.  False and an error when the
+ * record cannot be right or a limit is reached. */
+bool trace_spaces_record(struct trace_spaces *spaces, const struct trace_record *record,
+                         struct gfe_error *error);
+
+/* Where a push entry lies in that space; false when its buffer is not mapped there. */
+bool trace_spaces_push_va(const struct trace_spaces *spaces, uint32_t as_id,
+                          const struct trace_push *push, uint64_t *va);
+
+/* False outside the 49 bits: nothing is done. */
+bool trace_space_read(const struct trace_space *space, uint64_t va, void *data, size_t bytes);
+/* False and an error outside the 49 bits and when the host's memory is used up. */
+bool trace_space_write(struct trace_space *space, uint64_t va, const void *data, size_t bytes,
+                       struct gfe_error *error);
+
+#endif

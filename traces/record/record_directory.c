@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "traces/record/record_directory.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "emu/base/retry.h"
+#include "traces/record/record_preload.h"
+#include "traces/record/record_tree.h"
+
+#define NAME_PREFIX "gfe-record-"
+
+/* A directory without a lock file is perhaps just being made. */
+enum { UNLOCKED_STALE_SECONDS = 60 };
+
+/* Where temporary files go, links resolved; allocated. */
+static char *temporary_root(struct gfe_error *error)
+{
+    const char *wanted = getenv("TMPDIR");
+    char *root;
+
+    if (!wanted || !*wanted)
+        wanted = "/tmp";
+    root = realpath(wanted, NULL);
+    if (!root)
+        error_set_errno(error, errno, "%s (TMPDIR)", wanted);
+    return root;
+}
+
+static char *path_join(const char *directory, const char *name)
+{
+    char *path = NULL;
+
+    return asprintf(&path, "%s/%s", directory, name) < 0 ? NULL : path;
+}
+
+char *record_directory_file(const struct record_directory *directory, const char *name)
+{
+    return path_join(directory->path, name);
+}
+
+/* Opens the lock file of a directory; -1 and errno. */
+static int lock_open(const char *directory)
+{
+    char *path = path_join(directory, RECORD_NAME_LOCK);
+    int fd;
+
+    if (!path) {
+        errno = ENOMEM;
+        return -1;
+    }
+    RETRY(fd, open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW));
+    free(path);
+    return fd;
+}
+
+/* Makes the lock file of a directory, locked from the moment when it has its name: whoever sweeps
+ * finds no lock file, or one that is held. */
+static bool lock_make(struct record_directory *directory)
+{
+    char *unnamed = path_join(directory->path, RECORD_NAME_LOCK ".new");
+    char *named = path_join(directory->path, RECORD_NAME_LOCK);
+    bool done = false;
+
+    if (unnamed && named) {
+        RETRY(directory->lock_fd,
+              open(unnamed, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
+        done = directory->lock_fd >= 0 && flock(directory->lock_fd, LOCK_SH) == 0 &&
+               rename(unnamed, named) == 0;
+    } else {
+        errno = ENOMEM;
+    }
+    free(unnamed);
+    free(named);
+    return done;
+}
+
+bool record_directory_make(struct record_directory *directory, struct gfe_error *error)
+{
+    char *root = temporary_root(error);
+    char *path;
+
+    *directory = (struct record_directory){.lock_fd = -1};
+    if (!root)
+        return false;
+    path = path_join(root, NAME_PREFIX "XXXXXX");
+    free(root);
+    if (!path)
+        return error_set_errno(error, ENOMEM, "record");
+    if (!mkdtemp(path)) {
+        error_set_errno(error, errno, "%s", path);
+        free(path);
+        return false;
+    }
+    directory->path = path;
+    if (lock_make(directory))
+        return true;
+    error_set_errno(error, errno, "%s/" RECORD_NAME_LOCK, path);
+    record_directory_remove(directory);
+    return false;
+}
+
+bool record_directory_take(struct record_directory *directory, const char *path,
+                           struct gfe_error *error)
+{
+    *directory = (struct record_directory){.lock_fd = lock_open(path)};
+    if (directory->lock_fd < 0)
+        return error_set(error, ERROR_INPUT, "%s: not a directory that gfe record left behind",
+                         path);
+    if (flock(directory->lock_fd, LOCK_EX | LOCK_NB) != 0) {
+        error_set(error, ERROR_INPUT, "%s: still in use: a recording is going on", path);
+        record_directory_leave(directory);
+        return false;
+    }
+    directory->path = realpath(path, NULL);
+    if (directory->path)
+        return true;
+    error_set_errno(error, errno, "%s", path);
+    record_directory_leave(directory);
+    return false;
+}
+
+bool record_directory_alone(const struct record_directory *directory)
+{
+    return flock(directory->lock_fd, LOCK_EX | LOCK_NB) == 0;
+}
+
+void record_directory_leave(struct record_directory *directory)
+{
+    if (directory->lock_fd >= 0)
+        close(directory->lock_fd);
+    free(directory->path);
+    *directory = (struct record_directory){.lock_fd = -1};
+}
+
+void record_directory_remove(struct record_directory *directory)
+{
+    /* Twice: what failed at first may work now.  The next gfe record sweeps up the rest. */
+    if (directory->path && !record_tree_remove(directory->path))
+        (void)record_tree_remove(directory->path);
+    record_directory_leave(directory);
+}
+
+/* ---- sweeping -------------------------------------------------------------------------------- */
+
+/* True when the directory is this user's and nobody holds it; then it is held exclusively through
+ * *lock_fd, or has no lock file (-1). */
+static bool left_behind(const char *path, int *lock_fd)
+{
+    struct stat status;
+
+    *lock_fd = -1;
+    if (lstat(path, &status) != 0 || !S_ISDIR(status.st_mode) || status.st_uid != geteuid())
+        return false;
+    *lock_fd = lock_open(path);
+    if (*lock_fd < 0)
+        return errno == ENOENT && time(NULL) - status.st_mtime > UNLOCKED_STALE_SECONDS;
+    if (flock(*lock_fd, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    close(*lock_fd);
+    return false;
+}
+
+static void sweep_one(const char *root, const char *name, void (*told)(const char *path))
+{
+    char *path = path_join(root, name);
+    int lock_fd;
+
+    if (path && left_behind(path, &lock_fd)) {
+        if (record_tree_remove(path))
+            told(path);
+        if (lock_fd >= 0)
+            close(lock_fd);
+    }
+    free(path);
+}
+
+void record_directory_sweep(void (*told)(const char *path))
+{
+    const size_t length = strlen(NAME_PREFIX "XXXXXX");
+    char *root = temporary_root(NULL);
+    DIR *stream = root ? opendir(root) : NULL;
+
+    for (struct dirent *entry = stream ? readdir(stream) : NULL; entry; entry = readdir(stream))
+        if (strlen(entry->d_name) == length &&
+            strncmp(entry->d_name, NAME_PREFIX, strlen(NAME_PREFIX)) == 0)
+            sweep_one(root, entry->d_name, told);
+    if (stream)
+        closedir(stream);
+    free(root);
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What all processes of a recording share: a file "state" in the recording's directory, mapped by
+ * each.  It holds the lock, the number of the next record of the whole recording, the processes,
+ * and the tables of the stand-in (record_memory.h, record_nouveau.h).
+ *
+ * The lock is robust: when its holder dies, the next who takes it is told, and repairs what may be
+ * half done.  The GPU's memory is two files without a name (record_memory.h); `gfe record` makes
+ * them and holds them open.  A process gets them through /proc/PID/fd of gfe record or of any other
+ * process that is in the list.
+ */
+#ifndef GFE_TRACES_RECORD_SHARED_H
+#define GFE_TRACES_RECORD_SHARED_H
+
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/base/error.h"
+#include "traces/record/kfd/record_kfd.h"
+#include "traces/record/kfd/record_kfd_pass.h"
+#include "traces/record/record_memory.h"
+#include "traces/record/nouveau/record_pass.h"
+
+enum { RECORD_SHARED_PROCESSES_MAX = 4096 };
+
+/* A process that can give the memory's files; entry 0 is gfe record. */
+struct record_shared_process {
+    int32_t pid;     /* 0: no entry */
+    uint32_t number; /* in the trace: the pid, but for a pid that was another process's before */
+    uint64_t start;  /* in clock ticks since boot: tells a pid's process from the one before */
+    struct record_memory_files files;
+};
+
+struct record_shared {
+    uint64_t magic; /* RECORD_SHARED_MAGIC, stored last when it is made */
+    uint64_t bytes;
+    pthread_mutex_t lock;
+    uint64_t memory_device, memory_inode, saved_device, saved_inode;
+    uint64_t start_ns; /* CLOCK_MONOTONIC */
+    uint64_t sequence; /* of the next record */
+    uint32_t part_count;
+    uint32_t repair_due;          /* a process died with the lock: the tables are to be repaired */
+    _Atomic uint32_t prime_count; /* PRIME descriptors ever made */
+    _Atomic uint32_t over;        /* what is done from now on is not recorded */
+    struct record_kfd_numbers kfd;
+    struct record_pass_device device; /* the real one, if there is */
+    struct record_kfd_device kfd_device;
+    uint32_t process_count, pid_reuse_count;
+    struct record_shared_process processes[RECORD_SHARED_PROCESSES_MAX];
+    struct record_memory_table memory;
+    /* The driver's table, of record_nouveau_table_bytes(), follows at record_shared_driver(). */
+};
+
+/* Makes the file of a new recording and the memory, and enters this process.  NULL with a message.
+ * The caller keeps `files` open as long as processes are to find them. */
+struct record_shared *record_shared_make(const char *path, struct record_memory_files *files,
+                                         struct gfe_error *error);
+/* Maps the file of a recording; NULL when it is not there, or with a message when it is another
+ * version's. */
+struct record_shared *record_shared_open(const char *path, struct gfe_error *error);
+void record_shared_close(struct record_shared *shared);
+/* The driver's table. */
+void *record_shared_driver(struct record_shared *shared);
+
+/* Takes the lock.  True when its last holder died with it: the caller repairs the tables. */
+bool record_shared_lock(struct record_shared *shared);
+void record_shared_unlock(struct record_shared *shared);
+
+/* ---- under the lock -------------------------------------------------------------------------- */
+
+/* Opens the memory's files, descriptors closed by exec(2).  False with a message when no process of
+ * the list can be reached. */
+bool record_shared_files_open(const struct record_shared *shared, struct record_memory_files *files,
+                              struct gfe_error *error);
+/* Enters this process, or finds its entry (after exec(2), with what it holds open now): its number
+ * in the trace. */
+uint32_t record_shared_enter(struct record_shared *shared, const struct record_memory_files *files);
+
+/* Number of a process that has a pid and started at a time; for tests. */
+struct record_shared_process *record_shared_entry(struct record_shared *shared, int32_t pid,
+                                                  uint64_t start);
+
+#endif

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How the files of a tree are made (record_tree.c, record_kfd_tree.c).  After a failure nothing
+ * more is made; the first is told.
+ */
+#ifndef GFE_TRACES_RECORD_TREE_PRIVATE_H
+#define GFE_TRACES_RECORD_TREE_PRIVATE_H
+
+#include "traces/record/record_tree.h"
+
+enum { RECORD_TREE_FILE_BYTES = 2048 };
+
+struct record_tree {
+    int root_fd;
+    const char *root;
+    struct gfe_error *error;
+    bool failed;
+};
+
+/* False with a message; ended by record_tree_done() otherwise. */
+bool record_tree_begin(struct record_tree *tree, const char *root, struct gfe_error *error);
+bool record_tree_done(struct record_tree *tree);
+
+/* The directories on the way to `path`, and `path` itself if it ends with a slash. */
+void record_tree_directories(struct record_tree *tree, const char *path);
+/* A new file, at most RECORD_TREE_FILE_BYTES - 1 bytes. */
+void record_tree_file(struct record_tree *tree, const char *path, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void record_tree_link(struct record_tree *tree, const char *path, const char *to);
+
+#endif
