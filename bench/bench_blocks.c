@@ -94,7 +94,7 @@ bool bench_blocks_write(const char *path, const struct bench_blocks *shape, stru
         return error_set_errno(error, errno, "%s", path);
     if (!good)
         return false;
-    event_log_init(&writer.log, &writer.arena, chunks);
+    event_log_init(&writer.log, arena_alloc(&writer.arena, sizeof *writer.log.cursor), chunks);
     good = event_log_head(&writer.log, json, error);
     if (good)
         waves_add(&writer);

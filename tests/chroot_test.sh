@@ -19,7 +19,7 @@ demo_limit_mb=150
 top=$(cd "$(dirname "$0")/.." && pwd)
 # All tests but that of failing calls, which takes as long as all others: it needs nothing that a
 # machine could lack. MAKEFLAGS wants blanks escaped.
-tests=$(sed -n '/test_failures/d; s,^\t\(tests/test_.*[.]sh\).*,\1,p' "$top/Makefile.am" | tr '\n' ' ')
+tests=$(sed -n '/test_failures/d; s,^\t\(tests/test_.*[.]sh\).*,\1,p' "$top/tests/local.mk" | tr '\n' ' ')
 tests="tests/check_all ${tests% }"
 make_flags=" -- TESTS=${tests// /\\ }"
 clean_env=(env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root)

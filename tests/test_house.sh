@@ -5,7 +5,8 @@
 #   - the engine, the devices and the firmware models use no floating point;
 #   - each tests/test_<name>.c is in the list of suites, and nothing else is;
 #   - make can run each tests/test_<name>.sh;
-#   - golden files, labs, headers, pages and what they are made of are in Makefile.am, so that a distribution has them.
+#   - sources are in the local.mk of their folder, and folders of data in EXTRA_DIST, so that a
+#     distribution has them.
 set -eu
 cd "${top_srcdir:-.}"
 for folder in emu devices firmware-models traces tests; do
@@ -60,11 +61,13 @@ odd=$({
 report 'in tests/suites.h or as tests/test_<name>.c, but not both' "$odd"
 report 'scripts of tests that are no programs (chmod +x)' \
     "$(find tests -maxdepth 1 -name 'test_*.sh' ! -perm -u+x | sort)"
+# Folders of EXTRA_DIST come whole; all other files are named in the local.mk of their folder.
 report 'files that no distribution would have' "$(
-    find tests/golden docs emu devices firmware-models traces -type f ! -name '*.o' \
-        \( -path 'tests/golden/*' -o -path 'docs/labs/*' -o -name '*.h' -o -name '*.md' \
-        -o -name '*.svg' -o -name '*.man' -o -name '*.awk' -o -name '*.json' \) | sort | while read -r file; do
-        grep -qF "${file%.in}" Makefile.am || echo "$file"
+    find emu devices firmware-models traces -type f -name '*.[ch]' | sort | while read -r file; do
+        grep -qF "%D%/${file##*/}" "${file%/*}/local.mk" || echo "$file"
+    done
+    for folder in docs tests/golden scenarios contrib; do
+        cat Makefile.am ./*/local.mk | grep -qE "(^EXTRA_DIST .*|^[[:space:]])$folder( |\$)" || echo "$folder"
     done)"
 
 exit "$status"

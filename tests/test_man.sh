@@ -46,10 +46,10 @@ for command in $commands; do
 done
 
 # What is installed is what there is to say, no more and no less.
-listed=$(sed -n 's,^\tdocs/man/\(gfe[a-z-]*\)\.1.*,\1,p' Makefile.am | sort | tr '\n' ' ')
+listed=$(sed -n 's,^\tdocs/man/\(gfe[a-z-]*\)\.1.*,\1,p' docs/local.mk | sort | tr '\n' ' ')
 wanted=$({ echo gfe; for command in $commands; do echo "gfe-$command"; done; } | sort | tr '\n' ' ')
 if [ "$listed" != "$wanted" ]; then
-    printf 'Makefile.am installs the pages  %s\nbut the commands need          %s\n' "$listed" "$wanted"
+    printf 'docs/local.mk installs the pages  %s\nbut the commands need          %s\n' "$listed" "$wanted"
     status=1
 fi
 exit "$status"

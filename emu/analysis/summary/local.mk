@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+
+core_files += \
+	%D%/summary.c \
+	%D%/summary.h \
+	%D%/summary_amd.c \
+	%D%/summary_amd.h \
+	%D%/summary_data.h \
+	%D%/summary_print.c \
+	%D%/summary_take.c \
+	%D%/summary_tasks.c \
+	%D%/summary_tasks.h

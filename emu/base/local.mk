@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+
+core_files += \
+	%D%/args.c \
+	%D%/args.h \
+	%D%/clock.c \
+	%D%/clock.h \
+	%D%/deflate.c \
+	%D%/deflate.h \
+	%D%/digest.c \
+	%D%/digest.h \
+	%D%/error.c \
+	%D%/error.h \
+	%D%/handoff.c \
+	%D%/handoff.h \
+	%D%/id_map.c \
+	%D%/id_map.h \
+	%D%/json_text.c \
+	%D%/json_text.h \
+	%D%/limits.c \
+	%D%/limits.h \
+	%D%/often.h \
+	%D%/output.c \
+	%D%/output.h \
+	%D%/retry.h \
+	%D%/state.h \
+	%D%/text.c \
+	%D%/text.h

@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: MIT
+
+core_files += \
+	%D%/cuda.c \
+	%D%/cuda.h \
+	%D%/cuda_channel.c \
+	%D%/cuda_mps.c \
+	%D%/cuda_program.h \
+	%D%/cuda_stream.c \
+	%D%/cuda_submit.c \
+	%D%/cuda_tables.c \
+	%D%/cuda_tables.h \
+	%D%/cuda_task.c

@@ -1,0 +1,4 @@
+# SPDX-License-Identifier: MIT
+
+core_files += \
+	%D%/driver.h

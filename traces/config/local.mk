@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: MIT
+
+core_files += \
+	%D%/examiner_config.c \
+	%D%/examiner_config.h \
+	%D%/examiner_config_action.c \
+	%D%/examiner_config_private.h \
+	%D%/examiner_config_spot.c \
+	%D%/examiner_result.c \
+	%D%/examiner_result.h \
+	%D%/examiner_text.c \
+	%D%/examiner_text.h \
+	%D%/hip_config.c \
+	%D%/hip_config.h
