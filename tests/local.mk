@@ -476,6 +476,7 @@ EXTRA_DIST += \
 	tests/build_variants.sh \
 	tests/campaigns \
 	tests/chroot_test.sh \
+	tests/compare_logs.sh \
 	tests/clients_test.sh \
 	tests/examiner \
 	tests/golden \
