@@ -44,6 +44,7 @@ test_files = \
 	tests/check_steps.h \
 	tests/check_trace.c \
 	tests/check_trace.h \
+	tests/event_member.h \
 	tests/chunk_samples.h \
 	tests/copy_methods.h \
 	tests/cuda_run.c \
@@ -359,6 +360,7 @@ test_scripts = \
 	tests/test_inspect.sh \
 	tests/test_labels.sh \
 	tests/test_labs.sh \
+	tests/test_machine_log.sh \
 	tests/test_man.sh \
 	tests/test_paper_figures.sh \
 	tests/test_page_rule.sh \

@@ -43,7 +43,7 @@ static void gate_event(void *context, const struct event *event)
     (void)context;
     if (machine_inject(machine, unit, GATE, subject, &value, sizeof value))
         comes(machine, unit, subject, &value);
-    MACHINE_LOG(machine, unit, EVENT_CPU_STORE, RULE_NONE, event->argument);
+    MACHINE_LOG(machine, unit, EVENT_CPU_STORE, RULE_NONE, event->argument, 0, 0);
     if (event->argument < 8)
         machine_schedule(machine, unit, machine_now(machine) + 10 * GFE_PS_PER_US, PASS,
                          event->argument + 1);

@@ -386,7 +386,7 @@ bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data
 /* True for those that only set a register, and that the chip's Host has. */
 bool nv_pbdma_host_private(const struct nv_pbdma *pbdma, uint32_t method);
 
-/* Logs, once for each method, that something of it is not modelled (enum event_unmodelled). */
+/* Logs, once for each method, that something of it is not modelled (enum unmodelled_what). */
 void nv_pbdma_unmodelled(struct nv_pbdma *pbdma, uint32_t method, uint32_t data, uint32_t what);
 
 /* nv_pbdma_semaphore.c: SEMAPHORED, and SEM_EXECUTE.  They return as nv_pbdma_host_method(). */

@@ -3,11 +3,11 @@
  * A machine: one GPU with its memory, registers, clock and log, and the models of the software that
  * drives it, as a set of units joined by events.
  *
- * Who builds a machine: machine_new() makes it empty; the GPU model's wiring (devices/nvidia/gpu_model.h)
- * adds units, windows and tables; a driver model and the replay join as units; machine_seal() ends
- * the wiring.  From then on all mutable state lies in the arena and in guest memory, so that
- * machine_take() and machine_restore() work between any two events, also into a second machine that
- * was wired the same way.
+ * Who builds a machine: machine_new() makes it empty; the GPU model's wiring
+ * (devices/nvidia/gpu_model.h) adds units, windows and tables; a driver model and the replay join
+ * as units; machine_seal() ends the wiring.  From then on all mutable state lies in the arena and
+ * in guest memory, so that machine_take() and machine_restore() work between any two events, also
+ * into a second machine that was wired the same way.
  *
  * Units are numbered in the order of wiring, and that number is their rank at equal times.
  */
@@ -26,6 +26,7 @@
 #include "emu/log/event_list.h"
 #include "emu/log/event_log.h"
 #include "emu/log/event_log_batch.h"
+#include "emu/log/event_struct.h"
 #include "emu/engine/event_queue.h"
 #include "emu/engine/memory.h"
 #include "emu/engine/mmio.h"
@@ -38,9 +39,10 @@ enum { MACHINE_UNITS_MAX = 128, MACHINE_TABLES_MAX = 12, MACHINE_BARS = 2 };
 struct inject;
 struct machine;
 
-/* Memory of a running program that the GPU sees (emu/live/live_kfd.h): it lies at physical addresses
- * from MACHINE_HOST_BASE on, in either aperture, and the host's owner reads and writes it.  It is
- * no part of snapshots, and stores of the program are not seen: machine_touched() tells of them. */
+/* Memory of a running program that the GPU sees (emu/live/live_kfd.h): it lies at physical
+ * addresses from MACHINE_HOST_BASE on, in either aperture, and the host's owner reads and writes
+ * it.  It is no part of snapshots, and stores of the program are not seen: machine_touched() tells
+ * of them. */
 #define MACHINE_HOST_BASE (UINT64_C(1) << 62)
 struct machine_host {
     /* False: nothing is there.  Addresses count from MACHINE_HOST_BASE. */
@@ -140,8 +142,8 @@ struct machine {
     struct address_spaces spaces;
     struct event_queue queue;
     struct mmio mmio;
-    uint32_t reg_variants; /* which variant of the register lists (emu/engine/reg.h) the windows added
-                            * from now on have; 0 = all */
+    uint32_t reg_variants; /* which variant of the register lists (emu/engine/reg.h) the windows
+                            * added from now on have; 0 = all */
     struct event_log log;
     struct random_state *random;
     struct unit units[MACHINE_UNITS_MAX];
@@ -189,8 +191,8 @@ struct mmio_window *machine_add_window(struct machine *machine, uint32_t unit,
 struct mmio_window *machine_add_part(struct machine *machine, uint32_t unit,
                                      const struct reg_list *list, uint32_t base, uint32_t start,
                                      uint32_t size_bytes);
-/* A timer (emu/engine/event_queue.h), for an event that is often put off or taken back.  Returns its
- * number. */
+/* A timer (emu/engine/event_queue.h), for an event that is often put off or taken back.  Returns
+ * its number. */
 uint32_t machine_add_timer(struct machine *machine);
 void *machine_alloc(struct machine *machine, size_t bytes); /* state, in the arena, zeroed */
 /* The row of a parameter; NULL when there is none of that name. */
@@ -265,7 +267,7 @@ machine_log_here(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t
         log->cursor->event_count++;
         return;
     }
-    if (RARELY(log->notes.next >= log->notes.full || machine->argument_counts[kind] != count)) {
+    if (RARELY(log->notes.next >= log->notes.full)) {
         machine_log_values(machine, unit, kind, rule, a, b, c, d, e, f, g, h);
         return;
     }
@@ -273,17 +275,38 @@ machine_log_here(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t
     event_log_note_here(&log->notes, source,
                         (const uint64_t[EVENT_ARGUMENTS_MAX]){a, b, c, d, e, f, g, h}, count);
 }
-/* MACHINE_LOG(machine, unit, kind, rule, a, b, ...) */
+/*
+ * MACHINE_LOG(machine, unit, kind, rule, a, b, ...) logs an event with these arguments.  `kind` is
+ * the name of a kind, such as EVENT_BLOCK_START, and the compiler stops unless there are as many
+ * values as that kind has arguments.
+ *
+ * MACHINE_LOG_EITHER(machine, unit, is_first, first, second, rule, a, b, ...) logs one of two kinds
+ * of event that have the same arguments.
+ *
+ * MACHINE_LOG_ORIGIN(machine, unit, kind, rule, origin, a, b, ...) says where the event comes from.
+ */
 #define MACHINE_LOG(machine, unit, kind, rule, ...)                                                \
-    MACHINE_LOG_PADDED((machine), (unit), (kind), (rule),                                          \
-                       sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), __VA_ARGS__, 0, \
-                       0, 0, 0, 0, 0, 0, 0)
+    do {                                                                                           \
+        EVENT_TAKES(kind, __VA_ARGS__);                                                            \
+        MACHINE_LOG_PADDED((machine), (unit), (kind), (rule), kind##_ARGUMENTS, __VA_ARGS__, 0, 0, \
+                           0, 0, 0, 0, 0, 0);                                                      \
+    } while (0)
+#define MACHINE_LOG_EITHER(machine, unit, is_first, first, second, rule, ...)                      \
+    do {                                                                                           \
+        EVENT_TAKES(first, __VA_ARGS__);                                                           \
+        EVENT_TAKES(second, __VA_ARGS__);                                                          \
+        MACHINE_LOG_PADDED((machine), (unit), (is_first) ? (first) : (second), (rule),             \
+                           first##_ARGUMENTS, __VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0);                \
+    } while (0)
 #define MACHINE_LOG_PADDED(machine, unit, kind, rule, count, a, b, c, d, e, f, g, h, ...)          \
     machine_log_here((machine), (unit), (kind), (rule), (count), (a), (b), (c), (d), (e), (f),     \
                      (g), (h))
 #define MACHINE_LOG_ORIGIN(machine, unit, kind, rule, origin, ...)                                 \
-    machine_log_origin((machine), (unit), (kind), (rule), (origin),                                \
-                       (const uint64_t[EVENT_ARGUMENTS_MAX]){__VA_ARGS__})
+    do {                                                                                           \
+        EVENT_TAKES(kind, __VA_ARGS__);                                                            \
+        machine_log_origin((machine), (unit), (kind), (rule), (origin),                            \
+                           (const uint64_t[EVENT_ARGUMENTS_MAX]){__VA_ARGS__});                    \
+    } while (0)
 uint64_t machine_operation_id(struct machine *machine); /* a new number, from 1 */
 static inline uint64_t machine_parameter(const struct machine *machine, uint32_t parameter)
 {
