@@ -115,7 +115,7 @@ START_TEST(a_ring_goes_round)
     ck_assert_uint_eq(count(EVENT_GRID_END), 5 * MEC_PACKETS);
     ck_assert_uint_eq(check_mec_peek(&mec, MEC_PROGRAM(1) + 0x80), 5 * MEC_PACKETS);
     for (uint32_t i = 0; i < 5 * MEC_PACKETS; i++)
-        ck_assert_uint_eq(event(EVENT_AMD_PACKET, i)->argument[2], i);
+        ck_assert_uint_eq(event_amd_packet_of(event(EVENT_AMD_PACKET, i)).packet_index, i);
 }
 END_TEST
 
@@ -136,9 +136,9 @@ START_TEST(queues_of_a_pipe_take_turns)
     for (uint32_t i = 0, pipe0 = 0; i < 12; i++) {
         const struct log_event *taken = event(EVENT_AMD_PACKET, i);
 
-        if (taken->argument[0] == 8)
+        if (event_amd_packet_of(taken).slot_id == 8)
             continue;
-        ck_assert_uint_eq(taken->argument[0], pipe0 % 2);
+        ck_assert_uint_eq(event_amd_packet_of(taken).slot_id, pipe0 % 2);
         ck_assert_uint_eq(taken->time_ps, US / 2 + pipe0 * US);
         pipe0++;
     }
@@ -218,7 +218,7 @@ START_TEST(a_descriptor_takes_a_queue_from_slot_to_slot)
     check_mec_run(&mec);
     ck_assert_uint_eq(count(EVENT_GRID_END), 1);
     for (uint32_t i = 0; i < 10; i++)
-        ck_assert_uint_ge(event(EVENT_BLOCK_START, i)->argument[2], 30);
+        ck_assert_uint_ge(event_block_start_of(event(EVENT_BLOCK_START, i)).sm_index, 30);
     amd_mec_unmap(&mec.gpu.mec, 12, AMD_DEQUEUE_SAVE);
     check_mec_run(&mec);
     ck_assert_uint_eq(mec.left_count, 2);
@@ -228,7 +228,7 @@ START_TEST(a_descriptor_takes_a_queue_from_slot_to_slot)
     check_mec_aql(&mec, 0, packet, false);
     check_mec_run(&mec);
     ck_assert_uint_eq(count(EVENT_GRID_END), 2);
-    ck_assert_uint_eq(event(EVENT_AMD_LAUNCH, 1)->argument[0], 25);
+    ck_assert_uint_eq(event_amd_launch_of(event(EVENT_AMD_LAUNCH, 1)).slot_id, 25);
 }
 END_TEST
 
@@ -252,7 +252,7 @@ START_TEST(a_ring_that_is_not_mapped_stops_its_queue_alone)
     check_mec_aql(&mec, 1, packet, false);
     check_mec_run(&mec);
     ck_assert_uint_eq(count(EVENT_AMD_VM_FAULT), 1);
-    ck_assert_uint_eq(event(EVENT_AMD_VM_FAULT, 0)->argument[2], MEC_VMID);
+    ck_assert_uint_eq(event_amd_vm_fault_of(event(EVENT_AMD_VM_FAULT, 0)).vmid, MEC_VMID);
     ck_assert_uint_eq(check_mec_reg(&mec, 0, 0xc9e0), 1 << 8); /* PQ_UTCL1_ERROR */
     ck_assert_uint_eq(count(EVENT_GRID_END), 1);
     check_mec_set_reg(&mec, 0, 0xc974, 2); /* it can be taken off */

@@ -113,13 +113,15 @@ START_TEST(a_queue_goes_on_in_another_slot)
     ck_assert_uint_eq(check_mec_signal_value(&mec, 0), 5);
     ck_assert_uint_eq(mqd_word(0, 174), STACK - 8 * 10);
     ck_assert_uint_eq(mqd_word(0, 176), STACK + 10 * BLOCK);
-    ck_assert_uint_eq(event(EVENT_AMD_QUEUE_SAVE, 0)->argument[3], 10);
-    ck_assert_uint_eq(event(EVENT_AMD_QUEUE_SAVE, 0)->argument[4], 10 * BLOCK);
+    ck_assert_uint_eq(event_amd_queue_save_of(event(EVENT_AMD_QUEUE_SAVE, 0)).wave_count, 10);
+    ck_assert_uint_eq(event_amd_queue_save_of(event(EVENT_AMD_QUEUE_SAVE, 0)).byte_count,
+                      10 * BLOCK);
     saved_ps = event(EVENT_AMD_QUEUE_SAVE, 0)->time_ps;
     /* 64,000 cycles of 1.8 GHz after it was asked for; 5 us and the bytes, 2 us for the slot. */
     ck_assert_uint_ge(saved_ps, 100 * US + 35 * US);
     ck_assert_uint_le(saved_ps, 100 * US + 38 * US);
-    ck_assert_uint_eq(event(EVENT_AMD_QUEUE_SAVE, 0)->argument[5], 5 * US + 5 * 10 * BLOCK);
+    ck_assert_uint_eq(event_amd_queue_save_of(event(EVENT_AMD_QUEUE_SAVE, 0)).duration_ps,
+                      5 * US + 5 * 10 * BLOCK);
     ck_assert_uint_eq(event(EVENT_AMD_QUEUE_LEAVE, 1)->time_ps, saved_ps + 5 * US + 5 * 10 * BLOCK);
     ck_assert(amd_mec_is_parked(&mec.gpu.mec, MEC_MQD(0)));
     map(0, 13);
@@ -132,7 +134,7 @@ START_TEST(a_queue_goes_on_in_another_slot)
     ck_assert_uint_ge(event(EVENT_GRID_END, 0)->time_ps - restored_ps + saved_ps, 250 * US);
     ck_assert_uint_le(event(EVENT_GRID_END, 0)->time_ps - restored_ps + saved_ps, 250 * US + 10000);
     ck_assert_uint_eq(check_mec_reg(&mec, 13, 0xc9cc), STACK); /* nothing is saved now */
-    ck_assert_uint_eq(event(EVENT_AMD_PACKET_END, 0)->argument[0], 13);
+    ck_assert_uint_eq(event_amd_packet_end_of(event(EVENT_AMD_PACKET_END, 0)).slot_id, 13);
     ck_assert_uint_eq(check_machine_count_rule(&mec.log, EVENT_WAIT, RULE_AMD_CWSR), 1);
 }
 END_TEST
@@ -286,7 +288,7 @@ START_TEST(a_reset_touches_no_other_queue)
         }
         check_mec_run(&mec);
         end_ps[with] = event(EVENT_GRID_END, 0)->time_ps;
-        ck_assert_uint_eq(event(EVENT_GRID_END, 0)->argument[0], 1);
+        ck_assert_uint_eq(event_grid_end_of(event(EVENT_GRID_END, 0)).grid_id, 1);
         ck_assert_uint_eq(check_mec_signal_value(&mec, 1), 4);
     }
     ck_assert_uint_eq(end_ps[0], end_ps[1]);

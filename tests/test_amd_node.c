@@ -207,7 +207,8 @@ START_TEST(a_queue_of_the_driver_runs_a_kernel)
     ck_assert_uint_eq(count(EVENT_HWS_MAP), 1);
     ck_assert_uint_eq(count(EVENT_AMD_VM_FAULT), 0);
     /* The first slot that is not amdgpu's own. */
-    ck_assert_uint_eq(check_machine_event(&log_, EVENT_AMD_LAUNCH, 0)->argument[0], 2);
+    ck_assert_uint_eq(event_amd_launch_of(check_machine_event(&log_, EVENT_AMD_LAUNCH, 0)).slot_id,
+                      2);
     golden_log_check(&log_, "amd_node.events");
 }
 END_TEST
@@ -320,7 +321,8 @@ START_TEST(a_cu_mask_reaches_the_blocks)
     run();
     ck_assert_uint_eq(count(EVENT_BLOCK_START), 40);
     for (uint32_t i = 0; i < 40; i++)
-        ck_assert_uint_lt(check_machine_event(&log_, EVENT_BLOCK_START, i)->argument[2], 15);
+        ck_assert_uint_lt(
+            event_block_start_of(check_machine_event(&log_, EVENT_BLOCK_START, i)).sm_index, 15);
 }
 END_TEST
 
@@ -349,10 +351,11 @@ START_TEST(chips_differ_by_their_data)
     run();
     ck_assert_uint_eq(signal_of(0), 999);
     for (uint32_t i = 0; i < chips[_i].cus; i++)
-        used[check_machine_event(&log_, EVENT_BLOCK_START, i)->argument[2] % 128] = true;
+        used[event_block_start_of(check_machine_event(&log_, EVENT_BLOCK_START, i)).sm_index %
+             128] = true;
     for (uint32_t i = 0; i < 128; i++)
         ck_assert(used[i] == (i < chips[_i].cus));
-    ck_assert_uint_eq(check_machine_event(&log_, EVENT_HWS_MAP, 0)->argument[4],
+    ck_assert_uint_eq(event_hws_map_of(check_machine_event(&log_, EVENT_HWS_MAP, 0)).vmid,
                       chips[_i].first_vmid);
     ck_assert_uint_eq(kfd_list(node.kfd, &physical), 4 * chips[_i].list_dwords);
 }
@@ -377,7 +380,8 @@ START_TEST(a_cu_mask_of_eight_engines)
     launch(0, 40);
     run();
     for (uint32_t i = 0; i < 40; i++)
-        ck_assert_uint_ge(check_machine_event(&log_, EVENT_BLOCK_START, i)->argument[2], 105);
+        ck_assert_uint_ge(
+            event_block_start_of(check_machine_event(&log_, EVENT_BLOCK_START, i)).sm_index, 105);
 }
 END_TEST
 
@@ -464,7 +468,9 @@ START_TEST(a_running_kernel_gets_another_cu_mask)
     ck_assert_uint_eq(signal_of(0), 999);
     ck_assert_uint_eq(count(EVENT_AMD_BLOCK_GO_ON), 60);
     for (uint32_t i = 0; i < 60; i++)
-        ck_assert_uint_lt(check_machine_event(&log_, EVENT_AMD_BLOCK_GO_ON, i)->argument[2], 15);
+        ck_assert_uint_lt(
+            event_amd_block_go_on_of(check_machine_event(&log_, EVENT_AMD_BLOCK_GO_ON, i)).sm_index,
+            15);
 }
 END_TEST
 

@@ -47,8 +47,8 @@ START_TEST(the_first_blocks_go_to_the_cus_in_their_order)
     for (uint32_t i = 0; i < 120; i++) {
         const struct log_event *event = check_amd_event(&check, EVENT_BLOCK_START, id, i);
 
-        ck_assert_uint_eq(event->argument[1], i);
-        ck_assert_uint_eq(event->argument[2], i % 4 * 15 + i / 4 % 15);
+        ck_assert_uint_eq(event_block_start_of(event).block_index, i);
+        ck_assert_uint_eq(event_block_start_of(event).sm_index, i % 4 * 15 + i / 4 % 15);
         ck_assert_uint_eq(event->rule, RULE_A_D3);
     }
     /* 16 waves take 16 cycles of 1.801 GHz: block 4 comes behind block 0. */
@@ -158,7 +158,7 @@ static gfe_ps start_of_the_waiting(const char *bound, gfe_ps other_ps, uint32_t 
     check_amd_run(&check);
     start = check_amd_event(&check, EVENT_BLOCK_START, id, 0);
     for (const struct log_event *event = check.events; event < start; event++)
-        if (event->kind == EVENT_WAIT && event->argument[2] == id)
+        if (event->kind == EVENT_WAIT && event_wait_of(event).subject_id == id)
             wait = event;
     ck_assert_ptr_nonnull(wait);
     *rule = wait->rule;
@@ -195,11 +195,15 @@ START_TEST(masked_cus_get_no_blocks)
     id = check_amd_submit(&check, &made);
     check_amd_run(&check);
     ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_DISPATCH, id, 0)->rule, RULE_A_M1);
-    ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_DISPATCH, id, 0)->argument[5],
-                      UINT64_C(0x2a552a552a552a55));
+    ck_assert_uint_eq(
+        event_amd_dispatch_of(check_amd_event(&check, EVENT_AMD_DISPATCH, id, 0)).cu_mask_lo,
+        UINT64_C(0x2a552a552a552a55));
     for (uint32_t i = 0; i < 500; i++)
-        ck_assert(0x2a55 >> check_amd_event(&check, EVENT_BLOCK_START, id, i)->argument[2] % 15 &
-                  1);
+        ck_assert(
+            0x2a55 >>
+                event_block_start_of(check_amd_event(&check, EVENT_BLOCK_START, id, i)).sm_index %
+                    15 &
+            1);
     check_amd_end(&check);
 }
 END_TEST
@@ -275,9 +279,9 @@ START_TEST(ends_come_before_a_start_of_that_time)
     id = check_amd_submit(&check, &made);
     check_amd_run(&check);
     start = check_amd_event(&check, EVENT_BLOCK_START, id, 7);
-    ck_assert_uint_eq(start->argument[1], 7);
+    ck_assert_uint_eq(event_block_start_of(start).block_index, 7);
     for (const struct log_event *event = check.events; event < start; event++)
-        ends += event->kind == EVENT_BLOCK_END && event->argument[2] >= 15 &&
+        ends += event->kind == EVENT_BLOCK_END && event_block_end_of(event).sm_index >= 15 &&
                 event->time_ps == start->time_ps;
     ck_assert_uint_eq(ends, 3); /* 1, 3 and 5 */
     check_amd_end(&check);
@@ -312,10 +316,10 @@ START_TEST(the_most_free_cu_is_the_one_that_is_so_now)
     check_amd_run(&check);
     do
         start = check_amd_event(&check, EVENT_BLOCK_START, id, n++);
-    while (start && (start->time_ps < 30000000 || start->argument[2] >= 15));
+    while (start && (start->time_ps < 30000000 || event_block_start_of(start).sm_index >= 15));
     ck_assert_ptr_nonnull(start);
     ck_assert_uint_lt(start->time_ps, 45000000);
-    ck_assert_uint_eq(start->argument[2], 1);
+    ck_assert_uint_eq(event_block_start_of(start).sm_index, 1);
     check_amd_end(&check);
 }
 END_TEST

@@ -352,7 +352,7 @@ START_TEST(shares_are_rounded_down_to_sms)
     ck_assert_uint_eq(sms_of(a), cases[_i].sms);
     for (uint32_t i = 0; i < run.event_count; i++)
         if (run.events[i].kind == EVENT_CUDA_CLIENT)
-            ck_assert_uint_eq(run.events[i].argument[2], cases[_i].sms);
+            ck_assert_uint_eq(event_cuda_client_of(&run.events[i]).sm_count, cases[_i].sms);
     free(a);
     cuda_run_end(&run);
 }

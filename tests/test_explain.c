@@ -118,8 +118,8 @@ static gfe_ps logged(const struct run *run, uint32_t subject, uint32_t rule)
     ck_assert_msg(log != NULL, "%s", error.text);
     while (event_log_read(log, &event, &error) == EVENT_LOG_GOT)
         if ((event.kind == EVENT_WAIT || event.kind == EVENT_WAIT_OPEN) && event.rule == rule &&
-            event.argument[1] == subject)
-            sum_ps += event.time_ps - event.argument[0];
+            event_wait_from(event.argument).subject_kind == subject)
+            sum_ps += event.time_ps - event_wait_from(event.argument).begin_ps;
     event_log_close(log);
     return sum_ps;
 }

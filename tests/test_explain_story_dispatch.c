@@ -138,8 +138,9 @@ static gfe_ps logged(uint64_t grid_id, uint16_t rule, gfe_ps until_ps)
     hip_run_reopen(&run);
     while (event_log_read(run.log, &event, &error) == EVENT_LOG_GOT)
         if (event.kind == kind && event.rule == rule && event.time_ps <= until_ps &&
-            event.argument[1] == SUBJECT_GRID && event.argument[2] == grid_id)
-            sum_ps += event.time_ps - event.argument[0];
+            event_wait_from(event.argument).subject_kind == SUBJECT_GRID &&
+            event_wait_from(event.argument).subject_id == grid_id)
+            sum_ps += event.time_ps - event_wait_from(event.argument).begin_ps;
     return sum_ps;
 }
 

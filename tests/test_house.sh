@@ -4,6 +4,7 @@
 #   - includes go one way, and vendors do not see each other;
 #   - the engine, the devices and the firmware models use no floating point;
 #   - each tests/test_<name>.c is in the list of suites, and nothing else is;
+#   - the arguments of events go by their names;
 #   - make can run each tests/test_<name>.sh;
 #   - sources are in the local.mk of their folder, and folders of data in EXTRA_DIST, so that a
 #     distribution has them.
@@ -69,5 +70,20 @@ report 'files that no distribution would have' "$(
     for folder in docs tests/golden scenarios contrib; do
         cat Makefile.am ./*/local.mk | grep -qE "(^EXTRA_DIST .*|^[[:space:]])$folder( |\$)" || echo "$folder"
     done)"
+
+# Arguments of events have names: event_block_end_of(event).slot_index (emu/log/event_struct.h).  A
+# view of inspect has a string of that name.
+report 'arguments of events by number' "$(
+    find emu devices firmware-models traces tests -name '*.[ch]' | sort |
+        xargs -r grep -nHE '(->|\.)argument\[[0-9]+\]' | grep -v 'view->argument\[' || true)"
+# EVENT(BLOCK_END, block_end, ...): the struct is called as the kind is.
+report 'rows of events whose two names differ' "$(
+    find emu devices firmware-models -name '*.h' | sort | xargs -r awk -F '[(,]' '
+        /^ +EVENT\([A-Z0-9_]+, *[a-z0-9_]+,/ {
+            name = $3
+            gsub(/ /, "", name)
+            if (tolower($2) != name)
+                print FILENAME ":" FNR ":" $0
+        }')"
 
 exit "$status"

@@ -396,8 +396,10 @@ START_TEST(a_queue_that_does_not_leave)
     ck_assert_uint_eq(done_count, 0);
     ck_assert_int_eq(finish(KFD_PENDING), KFD_ETIME);
     ck_assert_uint_eq(count(EVENT_KFD_NOT_PREEMPTED), 1);
-    ck_assert_uint_eq(check_machine_event(&check.log, EVENT_KFD_NOT_PREEMPTED, 0)->argument[0],
-                      2048);
+    ck_assert_uint_eq(
+        event_kfd_not_preempted_of(check_machine_event(&check.log, EVENT_KFD_NOT_PREEMPTED, 0))
+            .doorbell,
+        2048);
     ck_assert_uint_eq(check_machine_count(&check.log, EVENT_KFD_FENCE_TIMEOUT), 0);
     golden_log_check(&check.log, "kfd_not_preempted.events");
     /* The next change finds all others off, and goes on; the slot is lost. */

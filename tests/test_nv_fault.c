@@ -270,7 +270,7 @@ START_TEST(a_pbdmas_fault_sets_the_channels_bit)
     ck_assert_uint_eq(reg(0x80000c) & (PBDMA_FAULTED | ENG_FAULTED), 0);
     if (saves) {
         end = check_machine_event(&check, EVENT_NV_TSG_END, 0);
-        ck_assert_uint_eq(end->argument[1], 32);
+        ck_assert_uint_eq(event_nv_tsg_end_of(end).tsg_id, 32);
         ck_assert_uint_eq(end->rule, RULE_NV_FAULTED);
         write_reg(0x800004, PBDMA_FAULTED);
         ck_assert_uint_eq(reg(0x800004) & PBDMA_FAULTED, 0);

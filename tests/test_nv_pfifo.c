@@ -483,7 +483,7 @@ START_TEST(a_switch_that_takes_too_long_is_an_error)
     switch_contexts(0x80000001);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CTXSW_TIMEOUT), 1);
     event = check_machine_event(&check, EVENT_NV_CTXSW_TIMEOUT, 0);
-    ck_assert_uint_eq(event->time_ps, event->argument[3] + 1024000);
+    ck_assert_uint_eq(event->time_ps, event_nv_ctxsw_timeout_of(event).since + 1024000);
     if (_i == TURING) {
         ck_assert_uint_eq(get(INTR_0) & (INTR_0_SCHED_ERROR | INTR_0_CTXSW_TIMEOUT),
                           INTR_0_CTXSW_TIMEOUT);

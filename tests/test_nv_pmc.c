@@ -250,8 +250,11 @@ START_TEST(draws_and_what_waits_for_them_are_lost)
     ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_END), 1);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 2);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_ENGINE_RESET), 2);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_ENGINE_RESET, 0)->argument[1], 32);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_ENGINE_RESET, 0)->argument[3], 1);
+    ck_assert_uint_eq(
+        event_nv_engine_reset_of(check_machine_event(&check, EVENT_NV_ENGINE_RESET, 0)).tsg_id, 32);
+    ck_assert_uint_eq(
+        event_nv_engine_reset_of(check_machine_event(&check, EVENT_NV_ENGINE_RESET, 0)).in_reset,
+        1);
     check_machine_end(&check);
 }
 END_TEST
@@ -296,7 +299,8 @@ START_TEST(lost_work_brings_nobody_back)
     set_bits(GR, true);
     check_machine_run(&check);
     for (uint32_t n = 0; check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, n); n++)
-        loads += check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, n)->argument[0] == 0;
+        loads += event_nv_channel_load_of(check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, n))
+                     .channel_id == 0;
     ck_assert_uint_eq(loads, 1);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_DROP), 1);
     check_machine_end(&check);

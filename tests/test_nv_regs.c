@@ -214,9 +214,10 @@ static uint32_t reports(uint32_t what, uint32_t address, uint32_t *value)
 
     check_machine_read_log(&check);
     for (uint32_t i = 0; i < check.event_count; i++)
-        if (check.events[i].kind == EVENT_UNMODELLED && check.events[i].argument[0] == what &&
-            check.events[i].argument[1] == address) {
-            *value = (uint32_t)check.events[i].argument[2];
+        if (check.events[i].kind == EVENT_UNMODELLED &&
+            event_unmodelled_of(&check.events[i]).what == what &&
+            event_unmodelled_of(&check.events[i]).address == address) {
+            *value = (uint32_t)event_unmodelled_of(&check.events[i]).value;
             count++;
         }
     return count;

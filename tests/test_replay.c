@@ -195,10 +195,11 @@ START_TEST(commands_that_are_not_fetched_yet_are_not_overwritten)
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT, RULE_GFE_OVERWRITE), _i ? 0 : 1);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_RELEASE, RULE_NV_ORDER), 4);
     for (uint32_t n = 0, seen = 0; n < 4; n++) {
-        const struct log_event *release = check_simulation_event(&run, EVENT_NV_RELEASE, n);
+        const struct event_nv_release release =
+            event_nv_release_of(check_simulation_event(&run, EVENT_NV_RELEASE, n));
 
-        if (release->argument[1] == CHECK_TRACE_BUFFER(3))
-            ck_assert_uint_eq(release->argument[2], seen++ ? second : 1);
+        if (release.address == CHECK_TRACE_BUFFER(3))
+            ck_assert_uint_eq(release.value, seen++ ? second : 1);
     }
 }
 END_TEST
@@ -218,7 +219,8 @@ START_TEST(a_store_waits_for_the_submission_that_it_would_change)
             break;
     ck_assert_uint_ge(wait->time_ps, check_simulation_event(&run, EVENT_NV_RELEASE, 1)->time_ps);
     ck_assert_uint_lt(wait->time_ps, check_simulation_event(&run, EVENT_NV_RELEASE, 2)->time_ps);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_NV_RELEASE, 4)->argument[2], 3);
+    ck_assert_uint_eq(event_nv_release_of(check_simulation_event(&run, EVENT_NV_RELEASE, 4)).value,
+                      3);
 }
 END_TEST
 

@@ -321,9 +321,10 @@ START_TEST(every_channel_of_a_cuda_context_runs)
         const struct log_event *event = &check.events[i];
 
         if (event->kind == EVENT_NV_TSG_START) /* B.T3, B.T1 */
-            slices[event->argument[2] == 2048000000]++;
+            slices[event_nv_tsg_start_of(event).timeslice_ps == 2048000000]++;
         if (event->kind == EVENT_NV_TSG_START)
-            ck_assert(event->argument[2] == 2048000000 || event->argument[2] == 1048576000);
+            ck_assert(event_nv_tsg_start_of(event).timeslice_ps == 2048000000 ||
+                      event_nv_tsg_start_of(event).timeslice_ps == 1048576000);
         if (event->kind == EVENT_RM_TIMESLICE)
             ck_assert_uint_eq(event->rule, RULE_B_T3);
     }

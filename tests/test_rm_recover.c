@@ -531,16 +531,16 @@ START_TEST(who_is_being_loaded_has_not_let_go)
     ck_assert_msg(simulation_run(scene.simulation, GFE_PS_NEVER, &error), "%s", error.text);
     scene.events = check_machine_decode(scene.simulation->machine, &scene.event_count);
     for (uint32_t i = 0; i < scene.event_count; i++) {
-        if (scene.events[i].kind == EVENT_NV_CONTEXT_LOAD && scene.events[i].argument[0] == 0 &&
-            !loads)
+        if (scene.events[i].kind == EVENT_NV_CONTEXT_LOAD &&
+            event_nv_context_load_of(&scene.events[i]).engine_id == 0 && !loads)
             loads = &scene.events[i];
         if (scene.events[i].kind == EVENT_RM_RC_OFF)
             off = &scene.events[i];
     }
     ck_assert_ptr_nonnull(loads);
     ck_assert_ptr_nonnull(off);
-    ck_assert_uint_ge(loads->argument[3], GFE_PS_PER_S / 1000);
-    ck_assert_uint_ge(off->time_ps, loads->time_ps + loads->argument[3]);
+    ck_assert_uint_ge(event_nv_context_load_of(loads).load_ps, GFE_PS_PER_S / 1000);
+    ck_assert_uint_ge(off->time_ps, loads->time_ps + event_nv_context_load_of(loads).load_ps);
     scene_end(&scene);
 }
 END_TEST

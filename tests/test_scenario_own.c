@@ -236,7 +236,8 @@ static uint32_t streams_of_kind(uint64_t kind)
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < run.event_count; i++)
-        count += run.events[i].kind == EVENT_CUDA_STREAM && run.events[i].argument[2] == kind &&
+        count += run.events[i].kind == EVENT_CUDA_STREAM &&
+                 event_cuda_stream_of(&run.events[i]).kind == kind &&
                  (kind != CUDA_PER_THREAD_STREAM || run.events[i].rule == RULE_CUDA_PER_THREAD);
     return count;
 }

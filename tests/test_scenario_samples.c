@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "tests/cuda_run.h"
+#include "tests/event_member.h"
 #include "tests/suites.h"
 
 #define US GFE_PS_PER_US
@@ -65,7 +66,7 @@ static struct spans progress(uint64_t id, const uint32_t kinds[4])
     for (uint32_t i = 0; i < run.event_count; i++) {
         const struct log_event *event = &run.events[i];
 
-        if (event->argument[0] != id)
+        if (event_first(event) != id)
             continue;
         if (event->kind == kinds[0] || event->kind == kinds[1]) {
             ck_assert_uint_lt(spans.count, SPANS_MAX);
@@ -329,8 +330,9 @@ START_TEST(waits_without_blocks_inside_each_other_end_together)
     for (uint32_t i = 0; i < run.event_count; i++) {
         const struct log_event *event = &run.events[i];
 
-        if (event->kind != EVENT_CUDA_COMPLETE || event->argument[0] == a->operation_id ||
-            event->argument[0] == b->operation_id)
+        if (event->kind != EVENT_CUDA_COMPLETE ||
+            event_cuda_complete_of(event).operation_id == a->operation_id ||
+            event_cuda_complete_of(event).operation_id == b->operation_id)
             continue;
         first = first ? first : event->time_ps;
         last = event->time_ps;

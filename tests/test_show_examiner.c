@@ -105,12 +105,13 @@ static gfe_ps in_ns(gfe_ps time_ps)
     return time_ps / GFE_PS_PER_NS * GFE_PS_PER_NS;
 }
 
-/* The event of that grid and block. */
+/* The event of that grid and block: a start or an end, which have the same members. */
 static const struct log_event *block_event(uint32_t kind, uint64_t grid_id, uint32_t index)
 {
     for (uint32_t i = 0; i < event_count; i++)
-        if (events[i].kind == kind && events[i].argument[0] == grid_id &&
-            events[i].argument[1] == index)
+        if (events[i].kind == kind &&
+            event_block_start_from(events[i].argument).grid_id == grid_id &&
+            event_block_start_from(events[i].argument).block_index == index)
             return &events[i];
     ck_abort_msg("no such block");
 }
@@ -119,8 +120,8 @@ static const struct log_event *block_event(uint32_t kind, uint64_t grid_id, uint
 static const struct log_event *call_event(uint64_t task, gfe_ps begin_ps)
 {
     for (uint32_t i = 0; i < event_count; i++)
-        if (events[i].kind == EVENT_CUDA_CALL && events[i].argument[0] == task &&
-            in_ns(events[i].argument[3]) == begin_ps)
+        if (events[i].kind == EVENT_CUDA_CALL && event_cuda_call_of(&events[i]).task_id == task &&
+            in_ns(event_cuda_call_of(&events[i]).begin_ps) == begin_ps)
             return &events[i];
     ck_abort_msg("no such call");
 }
@@ -154,7 +155,7 @@ static void kernel_check(const struct examiner_result_kernel *kernel, uint32_t t
 
         ck_assert_uint_eq(kernel->blocks[b].start_ps, in_ns(start->time_ps));
         ck_assert_uint_eq(kernel->blocks[b].end_ps, in_ns(end->time_ps));
-        ck_assert_uint_eq(kernel->blocks[b].sm, start->argument[2]);
+        ck_assert_uint_eq(kernel->blocks[b].sm, event_block_start_of(start).sm_index);
     }
 }
 
@@ -163,8 +164,10 @@ static void iteration_check(const struct examiner_result_iteration *iteration, u
                             uint32_t n)
 {
     for (uint32_t i = 0; i < event_count; i++)
-        if (events[i].kind == EVENT_CUDA_ITERATION && events[i].argument[0] == task && n-- == 0) {
-            ck_assert_uint_eq(iteration->copy_in.begin_ps, in_ns(events[i].argument[2]));
+        if (events[i].kind == EVENT_CUDA_ITERATION &&
+            event_cuda_iteration_of(&events[i]).task_id == task && n-- == 0) {
+            ck_assert_uint_eq(iteration->copy_in.begin_ps,
+                              in_ns(event_cuda_iteration_of(&events[i]).begin_ps));
             ck_assert_uint_eq(iteration->copy_out.end_ps, in_ns(events[i].time_ps));
             ck_assert_uint_le(iteration->copy_in.end_ps, iteration->execute.begin_ps);
             ck_assert_uint_le(iteration->execute.end_ps, iteration->copy_out.begin_ps);

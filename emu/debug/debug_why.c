@@ -18,6 +18,7 @@
 #include "emu/analysis/story/explain_story_print.h"
 #include "emu/analysis/inspect_queues.h"
 #include "emu/analysis/operation_name.h"
+#include "emu/log/event_list.h"
 
 enum { WAITS_MAX = 256 };
 
@@ -58,17 +59,19 @@ static void print_subject(const struct debug *debug, FILE *file, uint64_t kind, 
         fprintf(file, kind == SUBJECT_SEMAPHORE ? "%s 0x%" PRIx64 : "%s %" PRIu64, names[kind], id);
 }
 
+/* A WAIT or, if the wait is open, a WAIT_OPEN; both have the same members. */
 static void print_wait(const struct debug *debug, FILE *file, const struct log_event *event,
                        bool is_open, gfe_ps now_ps)
 {
     const struct event_log_rule *rule = event_log_rule(debug->words, event->rule);
-    const gfe_ps waited = now_ps - event->argument[0];
+    const struct event_wait wait = event_wait_from(event->argument);
+    const gfe_ps waited = now_ps - wait.begin_ps;
 
-    print_subject(debug, file, event->argument[1], event->argument[2]);
+    print_subject(debug, file, wait.subject_kind, wait.subject_id);
     fprintf(file, " waits by %s", event->rule != RULE_NONE && rule ? rule->label : "no rule");
-    if (event->argument[3] != SUBJECT_NONE) {
+    if (wait.blocker_kind != SUBJECT_NONE) {
         fputs(" behind ", file);
-        print_subject(debug, file, event->argument[3], event->argument[4]);
+        print_subject(debug, file, wait.blocker_kind, wait.blocker_id);
     }
     fprintf(file, ", for %" PRIu64 ".%06" PRIu64 " us so far", waited / GFE_PS_PER_US,
             waited % GFE_PS_PER_US);
@@ -92,9 +95,10 @@ static uint32_t print_waits(struct debug *debug, struct event_log_cursor *at, gf
 
     while (debug_log_next(debug, at, &event)) {
         const bool is_open = event.kind == open;
+        const gfe_ps begin_ps = event_wait_from(event.argument).begin_ps;
 
-        if ((event.kind != ended && !is_open) || event.argument[0] > now_ps ||
-            (!is_open && event.argument[0] == now_ps && event.time_ps == now_ps))
+        if ((event.kind != ended && !is_open) || begin_ps > now_ps ||
+            (!is_open && begin_ps == now_ps && event.time_ps == now_ps))
             continue;
         if (count < WAITS_MAX)
             print_wait(debug, file, &event, is_open, now_ps);
