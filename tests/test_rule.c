@@ -57,6 +57,7 @@ START_TEST(a_row_gives_an_event_named_members_in_the_order_of_the_log)
 {
     const struct log_event event = {
         .kind = EVENT_TRY_ALL, .argument_count = 8, .argument = {10, 11, 12, 13, 14, 15, 16, 17}};
+    const struct log_event one = {.kind = EVENT_TRY_ONE, .argument_count = 1, .argument = {20}};
     const struct event_try_all all = event_try_all_of(&event);
 
     ck_assert_int_eq(EVENT_TRY_ONE_ARGUMENTS, 1);
@@ -71,6 +72,7 @@ START_TEST(a_row_gives_an_event_named_members_in_the_order_of_the_log)
     ck_assert_uint_eq(all.g, 16);
     ck_assert_uint_eq(all.h, 17);
     ck_assert_uint_eq(event_try_one_from(event.argument + 3).a_id, 13);
+    ck_assert_uint_eq(event_try_one_of(&one).a_id, 20);
     ck_assert_str_eq(try_events[EVENT_TRY_ALL - TABLE_AMD].name, "TRY_ALL");
     ck_assert_str_eq(try_events[EVENT_TRY_ALL - TABLE_AMD].doc, "all");
     ck_assert_str_eq(try_events[EVENT_TRY_ALL - TABLE_AMD].arguments[0], "a");
