@@ -105,7 +105,7 @@ static bool operation_take(struct summary_tasks *tasks, const uint64_t *values)
 }
 
 /* A plugin of HIP is a task: an iteration is a launch, which ends when its thread knows of it. */
-static void hip_take(struct summary_task *task, uint32_t row, gfe_ps now_ps)
+static void task_take(struct summary_task *task, uint32_t row, gfe_ps now_ps)
 {
     if (row == ROW_HIP_LAUNCH) {
         task->kernel_count++;
@@ -138,7 +138,7 @@ bool summary_tasks_take(struct summary_tasks *tasks, const struct log_event *eve
         return operation_take(tasks, values);
     task = &tasks->tasks[values[0]];
     if (row >= ROW_HIP_LAUNCH)
-        hip_take(task, row, event->time_ps);
+        task_take(task, row, event->time_ps);
     else if (row == ROW_ITERATION) {
         task->iteration_count++;
         task->end_ps = event->time_ps;
