@@ -57,7 +57,7 @@ static bool is_mps(const char *const *settings)
 static void load(struct cuda_run *run, const char *gpu, const char *const *files,
                  const char *const *settings)
 {
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     const struct scenario_cost cost = {"mandelbrot", 5 * 1000 * GFE_PS_PER_US};
     const struct scenario_options options = {
         .costs = &cost,

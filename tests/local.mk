@@ -155,8 +155,8 @@ test_files = \
 	tests/test_figures.c \
 	tests/test_fuzz.c \
 	tests/test_gfe.c \
-	tests/test_gpu_model.c \
 	tests/test_gpu_words.c \
+	tests/test_gpus.c \
 	tests/test_hash.c \
 	tests/test_hip_config.c \
 	tests/test_hip_explore.c \

@@ -90,8 +90,8 @@
     S(figures) \
     S(fuzz) \
     S(gfe) \
-    S(gpu_model) \
     S(gpu_words) \
+    S(gpus) \
     S(hash) \
     S(hip_config) \
     S(hip_explore) \

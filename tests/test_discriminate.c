@@ -25,7 +25,7 @@ static char folder[64];
 static struct discriminate_question question(const char *gpu, const char *id, const char *a,
                                              const char *b)
 {
-    struct discriminate_question asked = {.model = gpu_model_by_name(gpu),
+    struct discriminate_question asked = {.model = nv_chip_by_name(gpu),
                                           .point = discriminate_point(id),
                                           .max_kernels = DISCRIMINATE_KERNELS_MAX};
 

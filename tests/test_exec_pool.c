@@ -5,13 +5,13 @@
 #include <check.h>
 
 #include "devices/core/core_events.h"
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/engine/random.h"
 #include "tests/suites.h"
 
 static const struct exec_limits *limits(void)
 {
-    return &gpu_model_by_name("gtx1060")->sm;
+    return &nv_chip_by_name("gtx1060")->sm;
 }
 
 static struct exec_need need(uint32_t threads, uint32_t registers, uint32_t shared_bytes)

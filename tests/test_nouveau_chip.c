@@ -61,7 +61,7 @@ static uint64_t runlist(void)
 /* The driver goes by PMC_BOOT_0 and the chip by its Host class: both mean the same hardware. */
 START_TEST(driver_and_chip_agree)
 {
-    const struct gpu_model *model = gpu_models[_i];
+    const struct nv_chip *model = nv_chips[_i];
     const struct nouveau_chip *chip = nouveau_chip_find(model->chip_id);
     const struct nv_generation *generation = nv_generation_of(model->class_host, model->chip_id);
 
@@ -91,7 +91,7 @@ START_TEST(every_board_has_a_model_of_its_gpu)
     uint32_t count = 0;
 
     for (; (board = record_board_at(count)) != NULL; count++) {
-        const struct gpu_model *model = gpu_model_by_name(board->gpu);
+        const struct nv_chip *model = nv_chip_by_name(board->gpu);
 
         ck_assert_ptr_nonnull(model);
         ck_assert_str_eq(model->title, board->name);
@@ -270,7 +270,7 @@ Suite *nouveau_chip_suite(void)
     Suite *suite = suite_create("nouveau_chip");
     TCase *tables = tcase_create("tables"), *writes = tcase_create("what it writes");
 
-    tcase_add_loop_test(tables, driver_and_chip_agree, 0, (int)gpu_model_count);
+    tcase_add_loop_test(tables, driver_and_chip_agree, 0, (int)nv_chip_count);
     tcase_add_test(tables, every_board_has_a_model_of_its_gpu);
     suite_add_tcase(suite, tables);
     tcase_add_checked_fixture(writes, NULL, teardown);

@@ -47,9 +47,9 @@ static uint32_t event_count;
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-static const struct gpu_model *model_of(const struct chip *chip)
+static const struct nv_chip *model_of(const struct chip *chip)
 {
-    return gpu_model_by_name(chip->gpu);
+    return nv_chip_by_name(chip->gpu);
 }
 
 /* A draw, then a release of the submission's number once it is done; the thread waits for it. */
@@ -334,7 +334,7 @@ END_TEST
  * not tell them. */
 START_TEST(engines_are_those_of_the_chip)
 {
-    const struct gpu_model *model = model_of(&chips[_i]);
+    const struct nv_chip *model = model_of(&chips[_i]);
     const struct nouveau_state *state;
     struct check_simulation plain;
 
@@ -343,7 +343,7 @@ START_TEST(engines_are_those_of_the_chip)
     state = plain.simulation->nouveau->state;
     ck_assert_uint_eq(state->engine_count, model->engine_count);
     for (uint32_t i = 0; i < model->engine_count; i++) {
-        const struct gpu_engine *engine = &model->engines[i];
+        const struct nv_chip_engine *engine = &model->engines[i];
         const struct nouveau_engine *found = NULL;
 
         for (uint32_t k = 0; k < state->engine_count; k++)
@@ -352,8 +352,8 @@ START_TEST(engines_are_those_of_the_chip)
         ck_assert_ptr_nonnull(found);
         ck_assert_uint_eq(found->runlist_id, engine->runlist_id);
         ck_assert_uint_eq(found->reset_id, engine->reset_id);
-        if (engine->kind == GPU_ENGINE_GRAPHICS || engine->kind == GPU_ENGINE_GRCE ||
-            engine->kind == GPU_ENGINE_LCE)
+        if (engine->kind == NV_CHIP_GRAPHICS || engine->kind == NV_CHIP_GRCE ||
+            engine->kind == NV_CHIP_LCE)
             ck_assert_uint_eq(found->fault_id, engine->fault_id);
     }
     check_simulation_end(&plain);

@@ -58,7 +58,7 @@ static int interrupt(void)
 
 START_TEST(every_gpus_host_has_a_row_and_every_class_a_table)
 {
-    const struct gpu_model *model = gpu_models[_i];
+    const struct nv_chip *model = nv_chips[_i];
     const uint16_t classes[] = {model->class_host,   model->class_3d, model->class_compute,
                                 model->class_inline, model->class_2d, model->class_copy};
     const struct nv_generation *generation = nv_generation_of(model->class_host, model->chip_id);
@@ -78,7 +78,7 @@ END_TEST
 
 START_TEST(a_channel_runs_on_every_gpu)
 {
-    const struct gpu_model *model = gpu_models[_i];
+    const struct nv_chip *model = nv_chips[_i];
     const bool rings = model->chip_id >= 0x140;
 
     begin(model->name);
@@ -112,7 +112,7 @@ END_TEST
 START_TEST(the_copy_engine_takes_the_class_of_its_chip_alone)
 {
     static const uint32_t classes[] = {0xa0b5, 0xb0b5, 0xc0b5, 0xc1b5, 0xc3b5, 0xc5b5, 0};
-    const struct gpu_model *model = gpu_models[_i];
+    const struct nv_chip *model = nv_chips[_i];
     const bool gp10x = model->class_copy_older == 0xc0b5;
 
     if (model->runlists[0].pri_base != 0)
@@ -612,10 +612,10 @@ Suite *nv_generation_suite(void)
     TCase *semaphores = tcase_create("SEM_EXECUTE"), *copies = tcase_create("copies");
 
     tcase_add_loop_test(all, every_gpus_host_has_a_row_and_every_class_a_table, 0,
-                        (int)gpu_model_count);
-    tcase_add_loop_test(all, a_channel_runs_on_every_gpu, 0, (int)gpu_model_count);
+                        (int)nv_chip_count);
+    tcase_add_loop_test(all, a_channel_runs_on_every_gpu, 0, (int)nv_chip_count);
     tcase_add_loop_test(all, the_copy_engine_takes_the_class_of_its_chip_alone, 0,
-                        (int)gpu_model_count);
+                        (int)nv_chip_count);
     tcase_add_test(all, ptop_names_the_copy_engines_as_the_chip_does);
     suite_add_tcase(suite, all);
     tcase_add_loop_test(doorbells, from_volta_on_a_store_to_userd_is_no_doorbell, 0, 2);

@@ -209,7 +209,7 @@ END_TEST
 /* From Ampere on each runlist has its own channels, and each of them its record. */
 START_TEST(channels_of_every_runlist_have_a_record)
 {
-    const struct gpu_model model = check_machine_ga100();
+    const struct nv_chip model = check_machine_ga100();
     uint32_t *shadow = calloc(NV_HCE_METHODS_END, sizeof *shadow);
     struct check_machine ampere;
 

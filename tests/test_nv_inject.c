@@ -222,7 +222,7 @@ static struct replay_input *two_channels(void)
 
 static struct scenario *tasks_load(struct gfe_error *error)
 {
-    const struct gpu_model *model = gpu_model_by_name("gtx1060");
+    const struct nv_chip *model = nv_chip_by_name("gtx1060");
     const struct scenario_options options = {
         .priority_levels = cuda_priority_levels(model),
         .threads_per_block = model->sm.threads_per_block,

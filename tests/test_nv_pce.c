@@ -304,7 +304,7 @@ START_TEST(later_chips_have_a_word_for_each_pce)
         {"h100", 0xffff, {4, 6, 4, 6, 4, 6}, {1u << 30 | 4, 1u << 30 | 6}},
         {"orin", 0xf, {0, 1, 2, 3, 0xf, 0xf}, {0xf, 0xf}},
     };
-    const struct gpu_model *model = gpu_model_by_name(models[_i].gpu);
+    const struct nv_chip *model = nv_chip_by_name(models[_i].gpu);
     const struct nv_ce_layout *layout = nv_ce_layout_of(model->class_host);
 
     ck_assert_ptr_eq(layout->shared, &nv_ce_ga100_list);

@@ -60,7 +60,7 @@ enum {
 #define INSTANCE(channel)      (1u << 31 | (CHECK_INSTANCES + 0x1000u * (channel)) >> 12)
 
 static struct check_machine check;
-static struct gpu_model model;
+static struct nv_chip model;
 
 static void begin(const char *gpu)
 {

@@ -17,7 +17,7 @@ static const char *const gpus[] = {"gtx680", "gtx980", "gtx1060", "v100", "rtx20
 enum { GENERATIONS = sizeof gpus / sizeof gpus[0] };
 
 static struct check_machine check;
-static struct gpu_model ga100;
+static struct nv_chip ga100;
 
 static void begin(int generation)
 {

@@ -52,7 +52,7 @@ enum {
 #define PBDMA(i)               (0x40000u + 0x800u * (i))
 
 static struct check_machine check;
-static struct gpu_model model;
+static struct nv_chip model;
 
 static void set_up(void)
 {

@@ -189,7 +189,7 @@ START_TEST(what_means_nothing_is_said_exactly)
     struct bare_gpu bare;
     struct poke poke;
 
-    ck_assert(bare_gpu_init(&bare, gpu_model_by_name("gtx1060-3gb"), &error));
+    ck_assert(bare_gpu_init(&bare, nv_chip_by_name("gtx1060-3gb"), &error));
     ck_assert(!poke_parse(bare.machine, nv_poke_verbs, nv_poke_verb_count, wrong[_i].text, &poke,
                           &message));
     ck_assert_msg(strncmp(message.text, wrong[_i].said, strlen(wrong[_i].said)) == 0, "%s: %s",

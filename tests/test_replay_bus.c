@@ -189,7 +189,7 @@ static void tasks(struct bus_channel *channels, uint32_t n, const char *gpu)
 
 START_TEST(a_grid_launched_through_registers_alone_runs_to_its_end)
 {
-    const struct gpu_model *model = gpu_models[_i];
+    const struct nv_chip *model = nv_chips[_i];
     struct bus_channel channel;
 
     struct gfe_error error = {0};
@@ -315,7 +315,7 @@ Suite *replay_bus_suite(void)
     tcase_add_test(access, eight_bytes_are_two_registers);
     suite_add_tcase(suite, access);
     tcase_add_loop_test(work, a_grid_launched_through_registers_alone_runs_to_its_end, 0,
-                        (int)gpu_model_count);
+                        (int)nv_chip_count);
     tcase_add_test(work, a_copy_through_registers_alone_moves_its_bytes);
     tcase_add_test(work, two_address_spaces_are_apart);
     tcase_add_test(work, the_program_of_two_tasks_is_the_one_in_the_golden_folder);

@@ -19,7 +19,7 @@
 
 /* A GPU and the model, nothing else. */
 struct rm_machine {
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     struct machine *machine;
     void *gpu;
     struct rm *rm;
@@ -29,7 +29,7 @@ struct rm_machine {
 
 static void begin(struct rm_machine *check, const char *gpu)
 {
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     const struct machine_config config = {
         .gpu = gpu, .vram_bytes = model->vram_bytes, .sysmem_bytes = model->sysmem_bytes};
     struct gfe_error error = {0};

@@ -105,7 +105,7 @@ static void launch(uint32_t which, uint32_t warps)
 {
     const struct rm_cuda_context *context = &contexts[which];
     const uint64_t qmd = context->heap_physical + QMD, push = context->heap_va + PUSH;
-    const struct gpu_model *model = simulation->model;
+    const struct nv_chip *model = simulation->model;
     const uint32_t dwords[] = {PB_INC(1, 0, 1), model->class_compute, PB_INC(1, 0x2b4, 1),
                                (uint32_t)((context->heap_va + QMD) >> 8), PB_IMMD(1, 0x2bc, 3)};
 

@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "emu/log/rule.h"
+#include "emu/sim/gpus.h"
 #include "tests/suites.h"
 
 static const char *const golden_logs[] = {"clear.events",

@@ -17,10 +17,10 @@
 #include <zlib.h>
 
 #include "emu/base/digest.h"
+#include "emu/sim/gpus.h"
 #include "emu/views/html/show_html.h"
 #include "emu/views/html/show_html_build.h"
 #include "emu/views/html/show_html_page.h"
-#include "devices/nvidia/gpu_model.h"
 #include "tests/check_trace.h"
 #include "tests/scenario_log.h"
 #include "tests/show_loaded.h"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 
 core_files += \
+	%D%/chip_figure.h \
 	%D%/copy.c \
 	%D%/copy.h \
 	%D%/copy_share.c \

@@ -14,7 +14,7 @@
 #include <assert.h>
 
 #include "devices/core/core_events.h"
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"

@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/formats/nv_fe_regs.h"
@@ -507,7 +507,7 @@ static void nv_fe_event(void *unit, const struct event *event)
         nv_fe_retry(fe);
         break;
     default:
-        assert(event->kind >= NV_FE_ACQUIRE && event->kind < NV_FE_ACQUIRE + GPU_PBDMAS_MAX);
+        assert(event->kind >= NV_FE_ACQUIRE && event->kind < NV_FE_ACQUIRE + NV_CHIP_PBDMAS_MAX);
         nv_fe_acquire_due(fe, event->kind - NV_FE_ACQUIRE);
     }
 }

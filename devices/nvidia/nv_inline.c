@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/formats/nv_fe_regs.h"

@@ -23,7 +23,7 @@
  */
 #include <config.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_host.h"

@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_intr.h"

@@ -2,7 +2,7 @@
 /* A PBDMA decodes: dwords become methods, methods go to their engines. */
 #include <config.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_engine.h"
@@ -50,7 +50,7 @@ void nv_pbdma_route(struct nv_pbdma *pbdma, uint32_t runlist_id, struct nv_ce *c
     uint32_t primary = NV_PPBDMA_TARGET_ENGINE_SW;
 
     for (uint32_t i = 0; i < runlist->engine_count; i++) {
-        const struct gpu_engine *engine = &pbdma->model->engines[runlist->engines[i]];
+        const struct nv_chip_engine *engine = &pbdma->model->engines[runlist->engines[i]];
 
         if (engine->engine_id < primary)
             primary = engine->engine_id;

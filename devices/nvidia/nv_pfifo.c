@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
@@ -22,7 +22,7 @@ static uint32_t *nv_pfifo_reg(const struct nv_host *host, uint32_t offset)
 
 void nv_pfifo_wire(struct nv_host *host)
 {
-    const struct gpu_model *model = host->model;
+    const struct nv_chip *model = host->model;
 
     host->pfifo = machine_add_window(host->machine, host->unit, &nv_pfifo_list, NV_PFIFO_BASE,
                                      NV_PFIFO_BYTES, 0);

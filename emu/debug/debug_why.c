@@ -19,6 +19,7 @@
 #include "emu/analysis/inspect_queues.h"
 #include "emu/analysis/operation_name.h"
 #include "emu/log/event_list.h"
+#include "emu/sim/gpus.h"
 
 enum { WAITS_MAX = 256 };
 

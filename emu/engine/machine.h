@@ -4,10 +4,10 @@
  * drives it, as a set of units joined by events.
  *
  * Who builds a machine: machine_new() makes it empty; the GPU model's wiring
- * (devices/nvidia/gpu_model.h) adds units, windows and tables; a driver model and the replay join
- * as units; machine_seal() ends the wiring.  From then on all mutable state lies in the arena and
- * in guest memory, so that machine_take() and machine_restore() work between any two events, also
- * into a second machine that was wired the same way.
+ * (devices/nvidia/nv_chip.h) adds units, windows and tables; a driver model and the replay join as
+ * units; machine_seal() ends the wiring.  From then on all mutable state lies in the arena and in
+ * guest memory, so that machine_take() and machine_restore() work between any two events, also into
+ * a second machine that was wired the same way.
  *
  * Units are numbered in the order of wiring, and that number is their rank at equal times.
  */

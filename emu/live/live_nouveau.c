@@ -123,7 +123,7 @@ struct live_nouveau *live_nouveau_new(const char *gpu, const struct simulation_o
                                       const char *const *faults, uint32_t fault_count,
                                       const struct machine_host *host, struct gfe_error *error)
 {
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     struct live_nouveau *live = model ? calloc(1, sizeof *live) : NULL;
     struct machine_config config = {.seed = options->seed, .log = options->log};
 

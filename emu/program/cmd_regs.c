@@ -9,11 +9,12 @@
 
 #include "devices/amd/amd_chip.h"
 #include "devices/amd/formats/amd_variants.h"
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
 #include "emu/sim/describe.h"
 #include "emu/base/output.h"
+#include "emu/sim/gpus.h"
 
 enum { OPTION_GPU = ARGS_LONG_ONLY, OPTION_GENERATION };
 
@@ -59,15 +60,15 @@ static int regs_print_unit(struct args *args, uint32_t variants, const char *uni
 
 static bool regs_option(struct args *args, int id, uint32_t *variants)
 {
-    const struct gpu_model *model;
+    const struct nv_chip *model;
 
     if (id == OPTION_GPU) {
         const struct amd_chip *chip = amd_chip_by_name(args->value);
 
-        model = gpu_model_by_name(args->value);
+        model = nv_chip_by_name(args->value);
         if (!model && !chip)
             return args_wrong(args, "no GPU is called '%s'; gfe gpus lists them", args->value) == 0;
-        *variants = chip ? amd_variant_of(chip->isa) : gpu_model_reg_variants(model);
+        *variants = chip ? amd_variant_of(chip->isa) : nv_chip_reg_variants(model);
         return true;
     }
     *variants = describe_variants(gfe_reg_lists, gfe_reg_list_count, args->value);

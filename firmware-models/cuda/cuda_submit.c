@@ -13,7 +13,7 @@
 
 #include <assert.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/formats/nv_qmd.h"
