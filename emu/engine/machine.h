@@ -155,8 +155,7 @@ struct machine {
     uint64_t parameters[TABLE_END];     /* by parameter number; constant after the wiring */
     uint32_t choices[TABLE_END];        /* by choice-point number; likewise */
     uint8_t argument_counts[TABLE_END]; /* by event kind; UINT8_MAX: there is none */
-    /* Who compares completion values (the replay); NULL: nobody.  Called for each that the GPU has
-     * written to a virtual address. */
+    /* Optional callback, set by the replay: machine_completed() calls it. */
     void (*released)(void *context, uint32_t space_id, uint64_t address, uint32_t value);
     void *released_context;
     const char *duration_sources; /* where execution times came from, for the summary */
@@ -464,6 +463,14 @@ void machine_watch(struct machine *machine, uint32_t unit, uint32_t kind, uint64
 /* Somebody other than the machine has written there: who watches is told. */
 void machine_touched(struct machine *machine, enum memory_aperture aperture, uint64_t address,
                      size_t bytes);
+/* Tells the replay that the GPU has written a completion value to a virtual address. */
+static inline void machine_completed(struct machine *machine, uint32_t space_id, uint64_t va,
+                                     uint32_t value)
+{
+    if (machine->released)
+        machine->released(machine->released_context, space_id, va, value);
+}
+
 /* Asks every unit to log its open waits. */
 void machine_finish(struct machine *machine);
 
