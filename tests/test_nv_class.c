@@ -535,14 +535,14 @@ END_TEST
 
 START_TEST(constants_and_rows_are_the_same_facts)
 {
-    ck_assert_uint_eq(NVC1C0_SEND_PCAS_A, 0x2b4);
-    ck_assert_uint_eq(NVC1C0_SEND_SIGNALING_PCAS_B, 0x2bc);
-    ck_assert_uint_eq(NVC197_SET_REPORT_SEMAPHORE_A, 0x1b00);
-    ck_assert_uint_eq(NVA140_LAUNCH_DMA, 0x1b0);
-    ck_assert_uint_eq(nv_field(0x00100002u, NVC06F_SEMAPHORED_RELEASE_WFI),
-                      NVC06F_SEMAPHORED_RELEASE_WFI_DIS);
-    ck_assert_uint_eq(nv_field(0xffffffffu, NVC06F_NOP_HANDLE), 0xffffffff);
-    ck_assert_uint_eq(nv_field_put(NVC06F_SEMAPHORED_OPERATION, 0xffu), 0x1f);
+    ck_assert_uint_eq(NVA0C0_SEND_PCAS_A, 0x2b4);
+    ck_assert_uint_eq(NVA0C0_SEND_SIGNALING_PCAS_B, 0x2bc);
+    ck_assert_uint_eq(NVA097_SET_REPORT_SEMAPHORE_A, 0x1b00);
+    ck_assert_uint_eq(NVA040_LAUNCH_DMA, 0x1b0);
+    ck_assert_uint_eq(nv_field(0x00100002u, NVB06F_SEMAPHORED_RELEASE_WFI),
+                      NVB06F_SEMAPHORED_RELEASE_WFI_DIS);
+    ck_assert_uint_eq(nv_field(0xffffffffu, NVA06F_NOP_HANDLE), 0xffffffff);
+    ck_assert_uint_eq(nv_field_put(NVB06F_SEMAPHORED_OPERATION, 0xffu), 0x1f);
 }
 END_TEST
 

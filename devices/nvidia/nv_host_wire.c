@@ -33,9 +33,9 @@ void nv_host_learn_class(struct nv_host *host)
     nv_class_known(nv_class, known);
     host->known_methods[0] = known[0];
     host->known_methods[1] = known[1];
-    host->yield_operations = nv_host_values(nv_class, NVC06F_YIELD, "OP");
+    host->yield_operations = nv_host_values(nv_class, NVB06F_YIELD, "OP");
     host->mem_operations = nv_host_values(
         nv_class, host->generation->mem_op == NV_MEM_OP_B_ACTS ? NVC06F_MEM_OP_B : NVC06F_MEM_OP_D,
         "OPERATION");
-    host->reduces = nv_host_values(nv_class, NVC06F_SEMAPHORED, "REDUCTION") != 0;
+    host->reduces = nv_host_values(nv_class, NVB06F_SEMAPHORED, "REDUCTION") != 0;
 }
