@@ -18,9 +18,9 @@ static uint32_t nv_host_values(const struct nv_class *nv_class, uint32_t offset,
     if (!nv_class_lookup(nv_class, offset, &method))
         return 0;
     for (const struct nv_class_row *field = method.row;
-         (field = nv_class_next(nv_class, field, NV_ROW_FIELD)) != NULL;)
+         (field = nv_class_next(field, NV_ROW_FIELD)) != NULL;)
         for (uint32_t value = 0; value < 32 && strcmp(nv_class_row_name(field), name) == 0; value++)
-            values |= (uint32_t)(nv_class_value_name(nv_class, field, value) != NULL) << value;
+            values |= (uint32_t)(nv_class_value_name(field, value) != NULL) << value;
     return values;
 }
 

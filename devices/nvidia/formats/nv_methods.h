@@ -25,8 +25,11 @@
  */
 
 /* clang-format off */
-#define NV_CLASS(name, id)
+#define NV_CLASS_WITH_BEFORE
+#define NV_CLASS_FIRST(id)
+#define NV_CLASS_LIKE(id, before)
 #define NV_CONSTANT(name, number)            name = (number),
+#define NV_REMOVED(name, at)
 #define NV_METHOD(name, at, count, stride)   name = (at),
 #define NV_METHOD_2(name, at, n, s, n2, s2)  name = (at),
 #define NV_FORMAT(name, at)
@@ -34,45 +37,32 @@
 #define NV_VALUE(method, field, name, value) name = (value),
 
 enum nv_methods_host {
-#include "devices/nvidia/formats/nv_class_a06f.h"
-#include "devices/nvidia/formats/nv_class_b06f.h"
-#include "devices/nvidia/formats/nv_class_c06f.h"
 #include "devices/nvidia/formats/nv_class_c36f.h"
 };
 enum nv_methods_3d {
-#include "devices/nvidia/formats/nv_class_a097.h"
-#include "devices/nvidia/formats/nv_class_b197.h"
-#include "devices/nvidia/formats/nv_class_c097.h"
 #include "devices/nvidia/formats/nv_class_c197.h"
 };
 enum nv_methods_compute {
-#include "devices/nvidia/formats/nv_class_a0c0.h"
-#include "devices/nvidia/formats/nv_class_b1c0.h"
-#include "devices/nvidia/formats/nv_class_c0c0.h"
-#include "devices/nvidia/formats/nv_class_c1c0.h"
-#include "devices/nvidia/formats/nv_class_c3c0.h"
-#include "devices/nvidia/formats/nv_class_c5c0.h"
 #include "devices/nvidia/formats/nv_class_c6c0.h"
 };
 enum nv_methods_inline {
-#include "devices/nvidia/formats/nv_class_a040.h"
 #include "devices/nvidia/formats/nv_class_a140.h"
 };
 enum nv_methods_2d {
 #include "devices/nvidia/formats/nv_class_902d.h"
 };
 enum nv_methods_copy {
-#include "devices/nvidia/formats/nv_class_a0b5.h"
-#include "devices/nvidia/formats/nv_class_b0b5.h"
-#include "devices/nvidia/formats/nv_class_c0b5.h"
 #include "devices/nvidia/formats/nv_class_c1b5.h"
 };
 enum nv_methods_sw {
 #include "devices/nvidia/formats/nv_class_906e.h"
 };
 
-#undef NV_CLASS
+#undef NV_CLASS_WITH_BEFORE
+#undef NV_CLASS_FIRST
+#undef NV_CLASS_LIKE
 #undef NV_CONSTANT
+#undef NV_REMOVED
 #undef NV_METHOD
 #undef NV_METHOD_2
 #undef NV_FORMAT
