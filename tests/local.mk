@@ -201,6 +201,7 @@ test_files = \
 	tests/test_nv_channel.c \
 	tests/test_nv_chips.c \
 	tests/test_nv_class.c \
+	tests/test_nv_class_diff.c \
 	tests/test_nv_crc.c \
 	tests/test_nv_decode.c \
 	tests/test_nv_decode_text.c \

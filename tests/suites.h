@@ -136,6 +136,7 @@
     S(nv_channel) \
     S(nv_chips) \
     S(nv_class) \
+    S(nv_class_diff) \
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \

@@ -35,7 +35,7 @@ static void setup(void)
 static uint32_t release_put(uint32_t offset, uint64_t va, uint32_t value)
 {
     const struct nv_header header = {
-        .kind = NV_HEADER_INC, .method = NVC06F_SEMAPHOREA, .count = 4};
+        .kind = NV_HEADER_INC, .method = NVA06F_SEMAPHOREA, .count = 4};
     const uint32_t dwords[] = {nv_header_encode(&header), (uint32_t)(va >> 32), (uint32_t)va, value,
                                0x01000002};
 

@@ -39,7 +39,7 @@ struct nv_method nv_pbdma_method(const struct nv_pbdma *pbdma)
 
 static bool nv_pbdma_is_host(const struct nv_method *method)
 {
-    return method->method < NV_CLASS_HOST_END && method->method != NVC06F_SET_OBJECT;
+    return method->method < NV_CLASS_HOST_END && method->method != NVA06F_SET_OBJECT;
 }
 
 /* Primary is graphics, where the runlist has it, else its copy engine, else the engine with the
@@ -462,7 +462,7 @@ static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method
         nv_pbdma_block(pbdma, rule);
         return false;
     }
-    if (!to_copy_engine || method->method != NVC06F_SET_OBJECT)
+    if (!to_copy_engine || method->method != NVA06F_SET_OBJECT)
         nv_pbdma_sent(pbdma, method);
     return true;
 }
