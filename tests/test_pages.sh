@@ -4,6 +4,7 @@
 # command, docs/chips.md every GPU with every figure, docs/glossary.md every prefix of a label, and
 # docs/not-modelled.md every sentence of a header about what is not modelled.
 # GFE_UPDATE_GOLDEN=1 writes the tables anew; prefixes need words, which only a person can write.
+# shellcheck disable=SC2016 # the backticks are those of the pages
 set -eu
 cd "${top_builddir:-.}"
 gfe=$PWD/gfe
