@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # README and the tables in docs/ say what the program says: README fits into 8 KiB and lists every
 # command, docs/chips.md every GPU with every figure, docs/glossary.md every prefix of a label, and
-# docs/not-modelled.md every sentence of a header about what is not modelled.
+# docs/not-modelled.md every sentence of a header about what is not modelled, docs/README.md every page.
 # GFE_UPDATE_GOLDEN=1 writes the tables anew; prefixes need words, which only a person can write.
 # shellcheck disable=SC2016 # the backticks are those of the pages
 set -eu
@@ -51,6 +51,13 @@ size=$(wc -c <README.md)
     printf '| command | what it does |\n|---|---|\n'
     "$gfe" --help | sed -n 's/^  \([a-z]\{2,\}\)   *\([a-z].*\)/| `gfe \1` | \2 |/p'
 } | table README.md commands
+
+# --- the index ------------------------------------------------------------------------------
+
+for page in docs/*.md; do
+    case $page in docs/README.md) continue ;; esac
+    grep -qF "](${page#docs/})" docs/README.md || fail "docs/README.md does not list $page"
+done
 
 # --- GPUs -----------------------------------------------------------------------------------
 
