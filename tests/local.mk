@@ -361,8 +361,10 @@ test_scripts = \
 	tests/test_inspect.sh \
 	tests/test_labels.sh \
 	tests/test_labs.sh \
+	tests/test_links.sh \
 	tests/test_machine_log.sh \
 	tests/test_man.sh \
+	tests/test_pages.sh \
 	tests/test_paper_figures.sh \
 	tests/test_page_rule.sh \
 	tests/test_passthrough.sh \
