@@ -29,6 +29,7 @@ test_files = \
 	tests/check_hws.c \
 	tests/check_hws.h \
 	tests/check_limits.h \
+	tests/check_long.h \
 	tests/check_machine.c \
 	tests/check_machine.h \
 	tests/check_mec.c \
@@ -481,12 +482,16 @@ EXTRA_DIST += \
 	tests/build_variants.sh \
 	tests/campaigns \
 	tests/chroot_test.sh \
+	tests/check_long.sh \
 	tests/compare_logs.sh \
 	tests/clients_test.sh \
+	tests/dist_test.sh \
 	tests/examiner \
 	tests/golden \
 	tests/hardware \
 	tests/installed_test.sh \
+	tests/mutants.sh \
+	tests/mutants.txt \
 	tests/perfetto.proto \
 	tests/read_perfetto.py \
 	tests/run_page.sh \

@@ -203,20 +203,29 @@ END_TEST
 
 /* ---- what is judged -------------------------------------------------------------------------- */
 
-static void begin(void)
+/* Once for all tests of the case: the search takes longer than they do. */
+static void find_once(void)
 {
     struct discriminate_question asked =
         question("xavier", "cuda.channel_free", "fully-dispatched", "partly-dispatched");
 
     asked.min_kernels = 3;
     find(&asked);
+}
+
+static void forget(void)
+{
+    discriminate_fini(&found);
+}
+
+static void begin(void)
+{
     results_make(0);
 }
 
 static void end(void)
 {
     results_free();
-    discriminate_fini(&found);
 }
 
 /* Moves each time that counts from where A has it. */
@@ -351,6 +360,7 @@ Suite *discriminate_suite(void)
 
     tcase_set_timeout(tcase, 900);
     tcase_set_timeout(judged, 900);
+    tcase_add_unchecked_fixture(judged, find_once, forget);
     tcase_add_loop_test(tcase, each_is_found_and_judged, 0, ROWS);
     tcase_add_test(tcase, nothing_is_found);
     tcase_add_test(tcase, the_same_question_has_the_same_answer);

@@ -203,7 +203,10 @@ aql_queues() # STREAMS
 }
 
 if [ -x "$clients/hip_client" ]; then
-    for streams in 1 2 3 4 5 8 16 32; do
+    # With three there are as many queues as with more.
+    some="1 3 32"
+    [ -z "${GFE_LONG-}" ] || some="1 2 3 4 5 8 16 32"
+    for streams in $some; do
         # shellcheck disable=SC2086
         record hip radeon-vii "$clients/hip_client" streams $streams $code
         check "HIP with $streams streams ends well" same $status 0

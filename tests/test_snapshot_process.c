@@ -18,6 +18,7 @@
 
 #include "emu/sim/simulation_snapshot.h"
 #include "emu/base/digest.h"
+#include "tests/check_long.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
 
@@ -97,12 +98,13 @@ static void go_on_elsewhere(struct other *other, const struct simulation_snapsho
 }
 
 /* From how many events of a run in turn one is a place to go on from.  The work grows with the
- * square of their number, so long programs are tried at a part of theirs; SNAPSHOT_STRIDE=1 tries
- * all. */
+ * square of their number, so long programs are tried at 40 of theirs, or 200 with GFE_LONG=1;
+ * SNAPSHOT_STRIDE=1 tries all. */
 static uint64_t stride_of(uint64_t event_count)
 {
     const char *asked = getenv("SNAPSHOT_STRIDE");
-    const uint64_t stride = asked ? strtoumax(asked, NULL, 10) : event_count / 200 + 1;
+    const uint64_t stride =
+        asked ? strtoumax(asked, NULL, 10) : event_count / check_long(200, 40) + 1;
 
     return stride > 0 ? stride : 1;
 }
