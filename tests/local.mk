@@ -188,6 +188,7 @@ test_files = \
 	tests/test_machine.c \
 	tests/test_memory.c \
 	tests/test_mmio.c \
+	tests/test_model.c \
 	tests/test_nouveau.c \
 	tests/test_nouveau_bind.c \
 	tests/test_nouveau_chip.c \
