@@ -22,28 +22,28 @@ static struct explain_by nobody(void)
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-static bool take_submit(struct explain_build *build, const uint64_t *values)
+static bool take_submit(struct explain_build *build, const struct model_record *record)
 {
     uint32_t index;
 
-    if (!explain_build_id(build, values[1]))
+    if (!explain_build_id(build, record->submission.thread))
         return false;
-    index = explain_build_operation(build, EXPLAIN_SUBMISSION, values[0]);
+    index = explain_build_operation(build, EXPLAIN_SUBMISSION, record->submission.id);
     if (index == EXPLAIN_NONE)
         return false;
     struct explain_operation *submission = &build->explain->operations[index];
-    submission->submission.thread = (uint32_t)values[1];
-    submission->submission.push_count = (uint32_t)values[2];
-    submission->submission.byte_count = values[3];
+    submission->submission.thread = (uint32_t)record->submission.thread;
+    submission->submission.push_count = (uint32_t)record->submission.push_count;
+    submission->submission.byte_count = record->submission.push_bytes;
     submission->submission.return_ps = GFE_PS_NEVER;
     submission->submission.last = EXPLAIN_NONE;
-    build->threads[values[1]] = index;
+    build->threads[record->submission.thread] = index;
     return true;
 }
 
-static bool take_submit_return(struct explain_build *build, const uint64_t *values)
+static bool take_submit_return(struct explain_build *build, const struct model_record *record)
 {
-    const uint32_t index = id_map_find(&build->explain->by_id[EXPLAIN_SUBMISSION], values[0]);
+    const uint32_t index = id_map_find(&build->explain->by_id[EXPLAIN_SUBMISSION], record->submission.id);
 
     if (index == ID_MAP_NONE)
         return true; /* a log that begins in the middle */
@@ -148,11 +148,11 @@ static bool wait_of_thread(struct explain_build *build, const uint64_t *values)
     return explain_build_wait(build, index, values[0], build->event->rule, blocker(build, values));
 }
 
-static bool take_wait(struct explain_build *build, const uint64_t *values)
+static bool take_wait(struct explain_build *build, const struct model_record *record)
 {
-    if (values[0] >= build->now_ps)
+    if (record->wait.begin_ps >= build->now_ps)
         return true;
-    switch (values[1]) {
+    switch (record->wait.subject_kind) {
     case SUBJECT_CHANNEL:
         return wait_of_channel(build, values);
     case SUBJECT_SUBMISSION:
