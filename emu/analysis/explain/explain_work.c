@@ -94,8 +94,8 @@ static void by_method(struct explain_build *build, const struct explain_operatio
 
 bool explain_take_launch(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_operation *launch =
-        begun(build, EXPLAIN_LAUNCH, UINT64_MAX, record->method.channel_id, record->method.gp_sequence);
+    struct explain_operation *launch = begun(build, EXPLAIN_LAUNCH, UINT64_MAX,
+                                             record->method.channel_id, record->method.gp_sequence);
 
     if (!launch)
         return false;
@@ -117,15 +117,15 @@ bool explain_take_grid_queue(struct explain_build *build, const struct model_rec
         return false;
     if (id_map_find(&explain->by_id[EXPLAIN_LAUNCH], record->grid.id) != ID_MAP_NONE)
         return explain_build_absurd(build, "this number was given before:", record->grid.id);
-    index = queue_find(
-        build,
-        &(struct queue_key){.kind = EXPLAIN_LAUNCH,
-                            .channel = channel,
-                            .parent = explain_channel_entry(explain, channel, record->grid.gp_sequence)},
-        true);
+    index = queue_find(build,
+                       &(struct queue_key){.kind = EXPLAIN_LAUNCH,
+                                           .channel = channel,
+                                           .parent = explain_channel_entry(
+                                               explain, channel, record->grid.gp_sequence)},
+                       true);
     if (index == EXPLAIN_NONE) {
-        const struct explain_operation *launch =
-            begun(build, EXPLAIN_LAUNCH, UINT64_MAX, record->grid.channel_id, record->grid.gp_sequence);
+        const struct explain_operation *launch = begun(
+            build, EXPLAIN_LAUNCH, UINT64_MAX, record->grid.channel_id, record->grid.gp_sequence);
         if (!launch)
             return false;
         index = index_of(build, launch);
@@ -142,6 +142,14 @@ bool explain_take_grid_queue(struct explain_build *build, const struct model_rec
     return true;
 }
 
+static enum explain_kind kind_of(const struct model_record *record)
+{
+    static const enum explain_kind kinds[] = {
+        [MODEL_GRID] = EXPLAIN_LAUNCH, [MODEL_COPY] = EXPLAIN_COPY, [MODEL_WORK] = EXPLAIN_DRAW};
+
+    return kinds[record->operation];
+}
+
 static struct explain_operation *find(struct explain_build *build, enum explain_kind kind,
                                       uint64_t id)
 {
@@ -154,8 +162,6 @@ static struct explain_operation *find(struct explain_build *build, enum explain_
 
 static bool ended(struct explain_build *build, struct explain_operation *operation, uint64_t engine)
 {
-    if (!operation)
-        return false;
     operation->end_ps = build->now_ps;
     if (engine < EXPLAIN_IDS)
         build->engines[engine] = index_of(build, operation);
@@ -176,9 +182,13 @@ bool explain_take_grid_dispatched(struct explain_build *build, const struct mode
     return true;
 }
 
-bool explain_take_grid_end(struct explain_build *build, const struct model_record *record)
+bool explain_take_ended(struct explain_build *build, const struct model_record *record)
 {
-    return ended(build, find(build, EXPLAIN_LAUNCH, record->done.id), ENGINE_OF_GRIDS);
+    struct explain_operation *operation = find(build, kind_of(record), record->done.id);
+
+    return operation &&
+           ended(build, operation,
+                 record->operation == MODEL_GRID ? ENGINE_OF_GRIDS : operation->work.engine);
 }
 
 static bool stopped(struct explain_build *build, struct explain_operation *operation)
@@ -194,29 +204,21 @@ static bool gone_on(struct explain_build *build, const struct explain_operation 
     return operation != NULL;
 }
 
-bool explain_take_grid_suspend(struct explain_build *build, const struct model_record *record)
+bool explain_take_suspended(struct explain_build *build, const struct model_record *record)
 {
-    return stopped(build, find(build, EXPLAIN_LAUNCH, record->done.id));
+    return stopped(build, find(build, kind_of(record), record->done.id));
 }
 
-bool explain_take_grid_resume(struct explain_build *build, const struct model_record *record)
+bool explain_take_resumed(struct explain_build *build, const struct model_record *record)
 {
-    return gone_on(build, find(build, EXPLAIN_LAUNCH, record->done.id), record->done.by_channel_id);
-}
-
-bool explain_take_work_suspend(struct explain_build *build, const struct model_record *record)
-{
-    return stopped(build, find(build, EXPLAIN_DRAW, record->done.id));
-}
-
-bool explain_take_work_resume(struct explain_build *build, const struct model_record *record)
-{
-    return gone_on(build, find(build, EXPLAIN_DRAW, record->done.id), record->done.by_channel_id);
+    return gone_on(build, find(build, kind_of(record), record->done.id),
+                   record->done.by_channel_id);
 }
 
 bool explain_take_copy_queue(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_operation *copy = begun(build, EXPLAIN_COPY, record->copy.id, record->copy.channel_id, record->copy.gp_sequence);
+    struct explain_operation *copy = begun(build, EXPLAIN_COPY, record->copy.id,
+                                           record->copy.channel_id, record->copy.gp_sequence);
 
     if (!copy)
         return false;
@@ -246,13 +248,6 @@ bool explain_take_copy_start(struct explain_build *build, const struct model_rec
                               explain_build_engine(build, copy->work.engine, from_ps));
 }
 
-bool explain_take_copy_end(struct explain_build *build, const struct model_record *record)
-{
-    struct explain_operation *copy = find(build, EXPLAIN_COPY, record->done.id);
-
-    return copy && ended(build, copy, copy->work.engine);
-}
-
 /* It is over without having come to its end. */
 static void breaks_off(const struct explain_build *build, struct explain_operation *operation)
 {
@@ -260,37 +255,21 @@ static void breaks_off(const struct explain_build *build, struct explain_operati
     operation->unfinished = true;
 }
 
-static bool dropped(struct explain_build *build, enum explain_kind kind, uint64_t id)
+bool explain_take_dropped(struct explain_build *build, const struct model_record *record)
 {
-    const uint32_t index = id_map_find(&build->explain->by_id[kind], id);
+    const uint32_t index = id_map_find(&build->explain->by_id[kind_of(record)], record->done.id);
 
     if (index != ID_MAP_NONE)
         breaks_off(build, &build->explain->operations[index]);
     return true;
 }
 
-bool explain_take_copy_drop(struct explain_build *build, const struct model_record *record)
-{
-    return dropped(build, EXPLAIN_COPY, record->done.id);
-}
-
-bool explain_take_grid_drop(struct explain_build *build, const struct model_record *record)
-{
-    return dropped(build, EXPLAIN_LAUNCH, record->done.id);
-}
-
-bool explain_take_work_drop(struct explain_build *build, const struct model_record *record)
-{
-    return dropped(build, EXPLAIN_DRAW, record->done.id);
-}
-
 /* The copy that runs in the unit that says so is over, and will not be said to have ended. */
-bool explain_take_mmu_fault(struct explain_build *build, const struct model_record *record)
+bool explain_take_mmu_fault(struct explain_build *build)
 {
     const uint32_t unit = build->event->unit;
     const uint32_t index = unit < EXPLAIN_IDS ? build->units[unit] : EXPLAIN_NONE;
 
-    (void)values;
     if (index != EXPLAIN_NONE && build->explain->operations[index].end_ps == GFE_PS_NEVER)
         breaks_off(build, &build->explain->operations[index]);
     return true;
@@ -299,7 +278,8 @@ bool explain_take_mmu_fault(struct explain_build *build, const struct model_reco
 /* When the front end took it is known from its wait. */
 bool explain_take_work_start(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_operation *draw = begun(build, EXPLAIN_DRAW, record->work.id, record->work.channel_id, record->work.gp_sequence);
+    struct explain_operation *draw = begun(build, EXPLAIN_DRAW, record->work.id,
+                                           record->work.channel_id, record->work.gp_sequence);
 
     if (!draw)
         return false;
@@ -308,13 +288,6 @@ bool explain_take_work_start(struct explain_build *build, const struct model_rec
     draw->work.method = (uint16_t)record->work.method;
     draw->work.start_ps = build->now_ps;
     return true;
-}
-
-bool explain_take_work_end(struct explain_build *build, const struct model_record *record)
-{
-    struct explain_operation *draw = find(build, EXPLAIN_DRAW, record->done.id);
-
-    return draw && ended(build, draw, draw->work.engine);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -352,7 +325,8 @@ bool explain_take_block_start(struct explain_build *build, const struct model_re
     if (!launch || !explain_build_id(build, record->block.sm))
         return false;
     if (record->block.index > UINT32_MAX ||
-        id_map_find(&explain->block_by_id, block_key(build, launch, record->block.index)) != ID_MAP_NONE)
+        id_map_find(&explain->block_by_id, block_key(build, launch, record->block.index)) !=
+            ID_MAP_NONE)
         return explain_build_absurd(build, "this block was started before:", record->block.index);
     if (!explain_build_room(build, &explain->blocks, explain->block_count, &explain->block_capacity,
                             sizeof *explain->blocks, EXPLAIN_BLOCKS_MAX))
@@ -419,7 +393,8 @@ static struct explain_operation *semaphore_new(struct explain_build *build, uint
 bool explain_take_report(struct explain_build *build, const struct model_record *record)
 {
     struct explain_operation *report =
-        semaphore_new(build, record->method.channel_id, record->method.gp_sequence, EXPLAIN_REPORT, record->method.address);
+        semaphore_new(build, record->method.channel_id, record->method.gp_sequence, EXPLAIN_REPORT,
+                      record->method.address);
 
     if (!report)
         return false;
@@ -469,7 +444,8 @@ bool explain_take_release(struct explain_build *build, const struct model_record
     if (release)
         (void)ended(build, release, ENGINE_OF_GRIDS);
     else
-        release = semaphore_new(build, record->method.channel_id, record->method.gp_sequence, EXPLAIN_RELEASE, record->method.address);
+        release = semaphore_new(build, record->method.channel_id, record->method.gp_sequence,
+                                EXPLAIN_RELEASE, record->method.address);
     if (!release)
         return false;
     /* Host's own is a method's; an engine's comes with its copy or its data. */
@@ -490,7 +466,8 @@ bool explain_take_notify(struct explain_build *build, const struct model_record 
         return false;
     notify = report_find(build, channel, record->method.address);
     if (!notify)
-        notify = semaphore_new(build, record->method.channel_id, UINT64_MAX, EXPLAIN_NOTIFY, record->method.address);
+        notify = semaphore_new(build, record->method.channel_id, UINT64_MAX, EXPLAIN_NOTIFY,
+                               record->method.address);
     if (!notify)
         return false;
     notify->semaphore.type = EXPLAIN_NOTIFY;
@@ -499,8 +476,8 @@ bool explain_take_notify(struct explain_build *build, const struct model_record 
 
 bool explain_take_acquire(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_operation *acquire =
-        semaphore_new(build, record->method.channel_id, UINT64_MAX, EXPLAIN_ACQUIRE, record->method.address);
+    struct explain_operation *acquire = semaphore_new(build, record->method.channel_id, UINT64_MAX,
+                                                      EXPLAIN_ACQUIRE, record->method.address);
 
     if (!acquire)
         return false;
@@ -511,17 +488,18 @@ bool explain_take_acquire(struct explain_build *build, const struct model_record
 }
 
 /* A report that waits for the work in front of it. */
-bool explain_take_report_wait(struct explain_build *build, const uint64_t *values)
+bool explain_take_report_wait(struct explain_build *build, const struct model_record *record)
 {
     const uint32_t index = queue_find(build,
                                       &(struct queue_key){.kind = EXPLAIN_SEMAPHORE,
                                                           .channel = UINT64_MAX,
                                                           .parent = UINT64_MAX,
-                                                          .address = values[2],
-                                                          .waits_from_ps = values[0]},
+                                                          .address = record->wait.subject_id,
+                                                          .waits_from_ps = record->wait.begin_ps},
                                       false);
 
     return index == EXPLAIN_NONE ||
-           explain_build_wait(build, index, values[0], build->event->rule,
-                              explain_build_engine(build, values[4], values[0]));
+           explain_build_wait(
+               build, index, record->wait.begin_ps, record->rule,
+               explain_build_engine(build, record->wait.blocker_id, record->wait.begin_ps));
 }
