@@ -138,6 +138,15 @@ void model_fini(struct model *model)
     *model = (struct model){0};
 }
 
+bool model_tells(const struct event_log_reader *log, enum model_type type)
+{
+    for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++)
+        if (kind_rows[i].type == type &&
+            event_log_kind_by_name(log, kind_rows[i].name) != UINT32_MAX)
+            return true;
+    return false;
+}
+
 /* ---- folding --------------------------------------------------------------------------------- */
 
 static void members_fill(struct model_record *record, const struct model_row *row,

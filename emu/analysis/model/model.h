@@ -366,6 +366,8 @@ bool model_take(struct model *model, const struct log_event *event);
 /* Reads the log to its end.  Returns false with the reader's error, or if the listener returned
  * false, which then has set its own. */
 bool model_read(struct model *model, struct event_log_reader *log, struct gfe_error *error);
+/* Returns whether the log has a kind of event that becomes a record of that type. */
+bool model_tells(const struct event_log_reader *log, enum model_type type);
 /* Returns the channel that the grid is of, or AMD's queue; the slot's number stands for a queue
  * that the log does not tell of. */
 static inline uint64_t model_grid_channel(const struct model_grid *grid)

@@ -31,6 +31,7 @@
 #ifndef GFE_EMU_EXPLAIN_STORY_DISPATCH_H
 #define GFE_EMU_EXPLAIN_STORY_DISPATCH_H
 
+#include "emu/analysis/model/model.h"
 #include "emu/analysis/story/explain_story.h"
 
 enum {
@@ -114,12 +115,12 @@ static inline const struct story_dispatch *story_dispatch_of(const struct story 
  */
 
 struct story_build;
-bool story_take_dispatch(struct story_build *build, const uint64_t *values);
-bool story_take_ace_turn(struct story_build *build, const uint64_t *values);
-bool story_take_stage(struct story_build *build, const uint64_t *values);
-bool story_take_unstage(struct story_build *build, const uint64_t *values);
-bool story_take_block_stop(struct story_build *build, const uint64_t *values);
-bool story_take_block_go_on(struct story_build *build, const uint64_t *values);
+bool story_take_dispatch(struct story_build *build, const struct model_record *record);
+bool story_take_ace_turn(struct story_build *build, const struct model_record *record);
+bool story_take_stage(struct story_build *build, const struct model_record *record);
+bool story_take_unstage(struct story_build *build, const struct model_record *record);
+bool story_take_block_stop(struct story_build *build, const struct model_record *record);
+bool story_take_block_go_on(struct story_build *build, const struct model_record *record);
 /* A block has started or ended, of any GPU's. */
 void story_stage_start(struct story_build *build, uint32_t block);
 void story_stage_end(struct story_build *build, uint32_t block);
