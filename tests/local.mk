@@ -74,6 +74,7 @@ test_files = \
 	tests/scenario_log.c \
 	tests/scenario_log.h \
 	tests/show_loaded.h \
+	tests/streams_fold.h \
 	tests/suites.h \
 	tests/test_address_space.c \
 	tests/test_amd_ace.c \

@@ -16,7 +16,7 @@ static bool record_take(void *context, const struct model_record *record)
     show->end_ps = record->now_ps;
     build->event_number = record->event_number;
     build->event_kind = record->event->kind;
-    if (show->streams.program.call_count > 0 && !streams_take(&show->streams, record->event))
+    if (show->streams.program.call_count > 0 && !streams_take(&show->streams, record))
         return show_build_no_memory(build);
     return show_take(build, record);
 }

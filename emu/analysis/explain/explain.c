@@ -244,7 +244,7 @@ static bool listen(void *context, const struct model_record *record)
     build->event_kind = record->event->kind;
     build->event_number = record->event_number;
     build->now_ps = record->now_ps;
-    if (streams->program.call_count > 0 && !streams_take(streams, record->event))
+    if (streams->program.call_count > 0 && !streams_take(streams, record))
         return explain_build_no_memory(build);
     return record_take(build, record);
 }

@@ -142,7 +142,7 @@ static bool listen(void *context, const struct model_record *record)
 {
     struct show_perfetto *show = context;
 
-    if (show->streams.program.call_count > 0 && !streams_take(&show->streams, record->event))
+    if (show->streams.program.call_count > 0 && !streams_take(&show->streams, record))
         return show_perfetto_no_memory(show);
     record_take(show, record);
     return show->error.kind == ERROR_NONE;
