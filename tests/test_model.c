@@ -147,7 +147,7 @@ START_TEST(members_have_the_arguments_values)
     LOG_ADD(&fixture, 9, EVENT_COPY_START, RULE_NONE, 4, 2, 1, 64, 128, 3, 5);
     ck_assert(fold());
     ck_assert_uint_eq(kept_count, 2);
-    ck_assert_int_eq(kept[0].type, MODEL_BLOCK_STARTED);
+    ck_assert_int_eq(kept[0].type, MODEL_BLOCK_BEGUN);
     ck_assert_uint_eq(kept[0].now_ps, 5);
     ck_assert_uint_eq(kept[0].rule, RULE_T_R1);
     ck_assert_uint_eq(kept[0].event_number, 0);
@@ -239,12 +239,12 @@ START_TEST(a_dispatch_is_of_the_queue_in_its_slot)
     LOG_ADD(&fixture, 5, EVENT_AMD_QUEUE_LOAD, RULE_NONE, UINT64_MAX, 7, 8, 1, 0, 0, 0);
     LOG_ADD(&fixture, 6, EVENT_GRID_QUEUE, RULE_NONE, 4, UINT64_MAX - 1, 4, 64, 0, 0, 0, 0);
     ck_assert(fold());
-    ck_assert_uint_eq(nth(MODEL_GRID_QUEUED, 0)->grid.queue_id, MODEL_NONE);
-    ck_assert_uint_eq(model_grid_channel(&nth(MODEL_GRID_QUEUED, 0)->grid), 2);
-    ck_assert_uint_eq(nth(MODEL_GRID_QUEUED, 1)->grid.queue_id, 1024);
-    ck_assert_uint_eq(model_grid_channel(&nth(MODEL_GRID_QUEUED, 1)->grid), 1024);
-    ck_assert_uint_eq(nth(MODEL_GRID_QUEUED, 2)->grid.queue_id, MODEL_NONE);
-    ck_assert_uint_eq(nth(MODEL_GRID_QUEUED, 3)->grid.queue_id, MODEL_NONE);
+    ck_assert_uint_eq(nth(MODEL_GRID_HANDED, 0)->grid.queue_id, MODEL_NONE);
+    ck_assert_uint_eq(model_grid_channel(&nth(MODEL_GRID_HANDED, 0)->grid), 2);
+    ck_assert_uint_eq(nth(MODEL_GRID_HANDED, 1)->grid.queue_id, 1024);
+    ck_assert_uint_eq(model_grid_channel(&nth(MODEL_GRID_HANDED, 1)->grid), 1024);
+    ck_assert_uint_eq(nth(MODEL_GRID_HANDED, 2)->grid.queue_id, MODEL_NONE);
+    ck_assert_uint_eq(nth(MODEL_GRID_HANDED, 3)->grid.queue_id, MODEL_NONE);
 }
 END_TEST
 

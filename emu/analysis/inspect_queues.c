@@ -226,32 +226,33 @@ static bool take_state(struct queues *queues, const struct model_record *record)
                             record->stream_channel.channel_id);
     case MODEL_STREAM_FREED:
         return stream_holds(queues, record->stream_channel.stream_id, QUEUES_NONE);
-    case MODEL_GRID_QUEUED: return take_grid_queue(queues, &record->grid);
-    case MODEL_GRID_COST: take_cost(queues, &record->cost); break;
-    case MODEL_COPY_QUEUED: return take_copy_queue(queues, &record->copy);
+    case MODEL_GRID_HANDED: return take_grid_queue(queues, &record->grid);
+    case MODEL_COST: take_cost(queues, &record->cost); break;
+    case MODEL_COPY_HANDED: return take_copy_queue(queues, &record->copy);
     case MODEL_STARTED: return reach(queues, record, QUEUES_STARTED);
     case MODEL_DISPATCHED: return reach(queues, record, QUEUES_DISPATCHED);
     case MODEL_ENDED: case MODEL_DROPPED: return reach(queues, record, QUEUES_GONE);
     case MODEL_SUSPENDED: return suspend(queues, record, true);
     case MODEL_RESUMED: return suspend(queues, record, false);
-    case MODEL_BLOCK_STARTED: return block_starts(queues, &record->block, true);
+    case MODEL_BLOCK_BEGUN: return block_starts(queues, &record->block, true);
     case MODEL_BLOCK_WENT_ON: return block_starts(queues, &record->block, false);
-    case MODEL_BLOCK_ENDED: case MODEL_BLOCK_STOPPED: return block_ends(queues, &record->block);
+    case MODEL_BLOCK_DONE: case MODEL_BLOCK_STOPPED: return block_ends(queues, &record->block);
     case MODEL_QUEUE_LOADED: return queues_amd_loaded(queues, &record->queue);
     case MODEL_QUEUE_LEFT: return queues_amd_left(queues, &record->queue);
     case MODEL_QUEUE_RANG: return queues_amd_rang(queues, &record->ring);
     case MODEL_PACKET_BEGUN: return queues_amd_packet(queues, &record->packet);
-    case MODEL_HIP_QUEUE: return queues_amd_stream(queues, &record->hip_queue);
-    case MODEL_HIP_SUBMITTED: return queues_amd_submitted(queues, &record->hip_submit);
+    case MODEL_HIP_STREAM: return queues_amd_stream(queues, &record->hip_queue);
+    case MODEL_HIP_PACKET: return queues_amd_submitted(queues, &record->hip_submit);
     /* passed over; waits are looked at afterwards */
-    case MODEL_WORK_STARTED: case MODEL_COPY_REFUSED: case MODEL_BLOCK_STAGED:
+    case MODEL_QUEUE_LOST:
+    case MODEL_WORK_BEGUN: case MODEL_COPY_REFUSED: case MODEL_BLOCK_STAGED:
     case MODEL_BLOCK_UNSTAGED: case MODEL_SLOT_MAPPED: case MODEL_SLOT_PREEMPTED:
     case MODEL_QUEUE_SAVED: case MODEL_QUEUE_SAVE_REFUSED: case MODEL_QUEUE_RESTORED:
     case MODEL_PACKET_ENDED: case MODEL_PACKET_LAUNCHED: case MODEL_QUEUE_SIGNALLED:
     case MODEL_QUEUE_WROTE: case MODEL_QUEUE_FAULTED: case MODEL_DISPATCH_BEGUN:
-    case MODEL_ACE_TURN: case MODEL_KFD_QUEUE: case MODEL_STREAM_SUBMITTED:
+    case MODEL_ACE_TURN: case MODEL_QUEUE_MADE: case MODEL_STREAM_SUBMITTED:
     case MODEL_STREAM_COMPLETED: case MODEL_TASK: case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED:
-    case MODEL_HIP_LAUNCHED: case MODEL_HIP_RETURNED: MODEL_PROGRAM_RECORDS(MODEL_CASE)
+    case MODEL_HIP_CALLED: case MODEL_HIP_DONE: MODEL_PROGRAM_RECORDS(MODEL_CASE)
     MODEL_WAIT_RECORDS(MODEL_CASE) MODEL_CHANNEL_RECORDS(MODEL_CASE)
     MODEL_METHOD_RECORDS(MODEL_CASE) MODEL_SDMA_RECORDS(MODEL_CASE)
     MODEL_OTHER_RECORDS(MODEL_CASE)
@@ -297,7 +298,7 @@ static bool take_record(void *context, const struct model_record *record)
     struct queues *queues = context;
 
     if (queues->is_after) {
-        if ((record->type == MODEL_WAITED || record->type == MODEL_WAIT_OPEN) &&
+        if ((record->type == MODEL_WAITED || record->type == MODEL_WAIT_UNENDED) &&
             record->wait.begin_ps <= queues->at_ps)
             take_wait(queues, record->rule, record->wait.subject_kind, record->wait.subject_id);
         return true;

@@ -226,26 +226,27 @@ bool streams_take(struct streams *streams, const struct model_record *record)
     case MODEL_STREAM_COMPLETED:
         take_completed(streams, now_ps, record->stream_operation.id);
         break;
-    case MODEL_GRID_QUEUED:
+    case MODEL_GRID_HANDED:
         return take_queued(streams, STREAMS_GRID, record->grid.id,
                            entry_key(record->grid.channel_id, record->grid.gp_sequence));
-    case MODEL_COPY_QUEUED:
+    case MODEL_COPY_HANDED:
         return take_queued(streams, STREAMS_COPY, record->copy.id,
                            entry_key(record->copy.channel_id, record->copy.gp_sequence));
-    case MODEL_HIP_QUEUE: return take_hip_queue(streams, &record->hip_queue);
-    case MODEL_HIP_LAUNCHED: return take_hip_launch(streams, now_ps, &record->hip_launch);
-    case MODEL_HIP_SUBMITTED: return take_hip_submit(streams, now_ps, &record->hip_submit);
-    case MODEL_HIP_RETURNED: return take_hip_return(streams, now_ps, &record->hip_launch);
+    case MODEL_HIP_STREAM: return take_hip_queue(streams, &record->hip_queue);
+    case MODEL_HIP_CALLED: return take_hip_launch(streams, now_ps, &record->hip_launch);
+    case MODEL_HIP_PACKET: return take_hip_submit(streams, now_ps, &record->hip_submit);
+    case MODEL_HIP_DONE: return take_hip_return(streams, now_ps, &record->hip_launch);
     case MODEL_PACKET_LAUNCHED: return take_amd_launch(streams, &record->packet);
     /* passed over */
-    case MODEL_GRID_COST: case MODEL_WORK_STARTED: case MODEL_STARTED: case MODEL_DISPATCHED:
+    case MODEL_QUEUE_LOST:
+    case MODEL_COST: case MODEL_WORK_BEGUN: case MODEL_STARTED: case MODEL_DISPATCHED:
     case MODEL_SUSPENDED: case MODEL_RESUMED: case MODEL_ENDED: case MODEL_DROPPED:
     case MODEL_COPY_REFUSED: case MODEL_SLOT_MAPPED: case MODEL_SLOT_PREEMPTED:
     case MODEL_QUEUE_LOADED: case MODEL_QUEUE_LEFT: case MODEL_QUEUE_SAVED:
     case MODEL_QUEUE_SAVE_REFUSED: case MODEL_QUEUE_RESTORED: case MODEL_QUEUE_RANG:
     case MODEL_PACKET_BEGUN: case MODEL_PACKET_ENDED: case MODEL_QUEUE_SIGNALLED:
     case MODEL_QUEUE_WROTE: case MODEL_QUEUE_FAULTED: case MODEL_DISPATCH_BEGUN:
-    case MODEL_ACE_TURN: case MODEL_KFD_QUEUE: case MODEL_CLIENT: case MODEL_STREAM_HELD:
+    case MODEL_ACE_TURN: case MODEL_QUEUE_MADE: case MODEL_CLIENT: case MODEL_STREAM_HELD:
     case MODEL_STREAM_FREED: case MODEL_TASK: case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED:
     MODEL_PROGRAM_RECORDS(MODEL_CASE) MODEL_WAIT_RECORDS(MODEL_CASE)
     MODEL_BLOCK_RECORDS(MODEL_CASE) MODEL_CHANNEL_RECORDS(MODEL_CASE)

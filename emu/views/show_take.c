@@ -426,20 +426,20 @@ bool show_take(struct show_build *build, const struct model_record *record)
     case MODEL_SUBMITTED: return take_submit(build, record);
     case MODEL_SUBMIT_RETURNED: return take_submit_return(build, record);
     case MODEL_CPU_WAIT_BEGUN: return take_cpu_wait_begin(build, record);
-    case MODEL_CPU_WAIT_ENDED: return take_cpu_wait_end(build, record);
+    case MODEL_CPU_WAIT_OVER: return take_cpu_wait_end(build, record);
     case MODEL_WAITED: return take_wait(build, record, false);
-    case MODEL_WAIT_OPEN: return take_wait(build, record, true);
+    case MODEL_WAIT_UNENDED: return take_wait(build, record, true);
     case MODEL_WAIT_SUSPENDED: return take_wait(build, record, false);
-    case MODEL_GRID_QUEUED: return take_grid_queue(build, record);
-    case MODEL_COPY_QUEUED: return take_copy_queue(build, record);
-    case MODEL_WORK_STARTED: return take_work_start(build, record);
+    case MODEL_GRID_HANDED: return take_grid_queue(build, record);
+    case MODEL_COPY_HANDED: return take_copy_queue(build, record);
+    case MODEL_WORK_BEGUN: return take_work_start(build, record);
     case MODEL_STARTED: return take_start(build, record);
     case MODEL_DISPATCHED: return show_amd_dispatched(build, record);
     case MODEL_SUSPENDED: return show_build_suspend(build, record);
     case MODEL_RESUMED: return show_build_go_on(build, record);
     case MODEL_ENDED: return take_end(build, record);
-    case MODEL_BLOCK_STARTED: return take_block_start(build, record);
-    case MODEL_BLOCK_ENDED: return take_block_end(build, record);
+    case MODEL_BLOCK_BEGUN: return take_block_start(build, record);
+    case MODEL_BLOCK_DONE: return take_block_end(build, record);
     case MODEL_BLOCK_STOPPED: return take_block_end(build, record);
     case MODEL_BLOCK_WENT_ON: return take_block_start(build, record);
     case MODEL_CHANNEL_LOADED: return take_channel_load(build, record);
@@ -473,11 +473,12 @@ bool show_take(struct show_build *build, const struct model_record *record)
     case MODEL_SDMA_RANG: return take_sdma_rang(build, record);
     case MODEL_SDMA_WROTE: return take_written(build, SHOW_INLINE_WRITE, record, record->written.byte_count);
     case MODEL_SDMA_FAULTED: return take_written(build, SHOW_ERROR, record, 0);
-    case MODEL_HIP_SUBMITTED: return show_amd_submit(build, record);
+    case MODEL_HIP_PACKET: return show_amd_submit(build, record);
     /* passed over */
-    case MODEL_CPU_STORED: case MODEL_ENTRY_WRITTEN: case MODEL_FENCE_PLACED:
-    case MODEL_FENCE_CHECKED: case MODEL_UNMODELLED: case MODEL_RUN_ENDED: case MODEL_DRIVER_LINE:
-    case MODEL_GRID_COST: case MODEL_DROPPED: case MODEL_COPY_REFUSED: case MODEL_BLOCK_STAGED:
+    case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED: case MODEL_QUEUE_LOST:
+    case MODEL_STORE_SEEN: case MODEL_ENTRY_WRITTEN: case MODEL_FENCE_PLACED:
+    case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER: case MODEL_DRIVER_LINE:
+    case MODEL_COST: case MODEL_DROPPED: case MODEL_COPY_REFUSED: case MODEL_BLOCK_STAGED:
     case MODEL_BLOCK_UNSTAGED: case MODEL_CHANNEL_BOUND: case MODEL_CHANNEL_UNBOUND:
     case MODEL_CHANNEL_ENABLED: case MODEL_CHANNEL_WENT_ON: case MODEL_CHANNEL_INTERRUPTED:
     case MODEL_RUNLIST_SUBMITTED: case MODEL_RUNLIST_DISABLED: case MODEL_RUNLIST_ERROR:
@@ -485,12 +486,12 @@ bool show_take(struct show_build *build, const struct model_record *record)
     case MODEL_PBDMA_CLEARED: case MODEL_PUSH_FETCHED: case MODEL_MEM_OP: case MODEL_OBJECT_SET:
     case MODEL_LAUNCHED: case MODEL_REPORTED: case MODEL_NOTIFIED: case MODEL_REDUCED:
     case MODEL_QUEUE_SAVE_REFUSED: case MODEL_PACKET_LAUNCHED: case MODEL_DISPATCH_BEGUN:
-    case MODEL_ACE_TURN: case MODEL_KFD_QUEUE: case MODEL_SDMA_MAPPED: case MODEL_SDMA_LOADED:
-    case MODEL_SDMA_LEFT: case MODEL_SDMA_PACKET: case MODEL_KFD_SDMA_QUEUE: case MODEL_CLIENT:
+    case MODEL_ACE_TURN: case MODEL_QUEUE_MADE: case MODEL_SDMA_MAPPED: case MODEL_SDMA_LOADED:
+    case MODEL_SDMA_LEFT: case MODEL_SDMA_PACKET: case MODEL_SDMA_MADE: case MODEL_CLIENT:
     case MODEL_STREAM: case MODEL_STREAM_CALLED: case MODEL_STREAM_HELD: case MODEL_STREAM_FREED:
     case MODEL_STREAM_SUBMITTED: case MODEL_STREAM_COMPLETED: case MODEL_TASK:
-    case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED: case MODEL_HIP_QUEUE: case MODEL_HIP_LAUNCHED:
-    case MODEL_HIP_RETURNED: MODEL_OTHER_RECORDS(MODEL_CASE)
+    case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED: case MODEL_HIP_STREAM: case MODEL_HIP_CALLED:
+    case MODEL_HIP_DONE: MODEL_OTHER_RECORDS(MODEL_CASE)
         return true;
     case MODEL_TYPES:
         break;

@@ -182,10 +182,10 @@ static bool record_take(struct explain_build *build, const struct model_record *
     case MODEL_SUBMIT_RETURNED: return take_submit_return(build, record);
     case MODEL_ENTRY_WRITTEN: return explain_take_driver_entry(build, record);
     case MODEL_WAITED: return take_wait(build, record);
-    case MODEL_WAIT_OPEN: return take_wait(build, record);
-    case MODEL_GRID_QUEUED: return explain_take_grid_queue(build, record);
-    case MODEL_COPY_QUEUED: return explain_take_copy_queue(build, record);
-    case MODEL_WORK_STARTED: return explain_take_work_start(build, record);
+    case MODEL_WAIT_UNENDED: return take_wait(build, record);
+    case MODEL_GRID_HANDED: return explain_take_grid_queue(build, record);
+    case MODEL_COPY_HANDED: return explain_take_copy_queue(build, record);
+    case MODEL_WORK_BEGUN: return explain_take_work_start(build, record);
     case MODEL_STARTED: return record->operation != MODEL_COPY || explain_take_copy_start(build, record);
     case MODEL_DISPATCHED: return explain_take_grid_dispatched(build, record);
     case MODEL_SUSPENDED: return record->operation == MODEL_COPY || explain_take_suspended(build, record);
@@ -193,8 +193,8 @@ static bool record_take(struct explain_build *build, const struct model_record *
     case MODEL_ENDED: return explain_take_ended(build, record);
     case MODEL_DROPPED: return explain_take_dropped(build, record);
     case MODEL_COPY_REFUSED: return explain_take_dropped(build, record);
-    case MODEL_BLOCK_STARTED: return explain_take_block_start(build, record);
-    case MODEL_BLOCK_ENDED: return explain_take_block_end(build, record);
+    case MODEL_BLOCK_BEGUN: return explain_take_block_start(build, record);
+    case MODEL_BLOCK_DONE: return explain_take_block_end(build, record);
     case MODEL_CHANNEL_BOUND: return explain_channel_bind(build, record);
     case MODEL_CHANNEL_LOADED: return explain_take_channel_load(build, record);
     case MODEL_CHANNEL_SAVED: return explain_take_channel_save(build, record);
@@ -215,9 +215,10 @@ static bool record_take(struct explain_build *build, const struct model_record *
     case MODEL_ACQUIRED: return explain_take_acquire(build, record);
     case MODEL_NOTIFIED: return explain_take_notify(build, record);
     /* passed over */
-    case MODEL_CPU_WAIT_BEGUN: case MODEL_CPU_WAIT_ENDED: case MODEL_CPU_STORED:
-    case MODEL_FENCE_PLACED: case MODEL_FENCE_CHECKED: case MODEL_UNMODELLED: case MODEL_RUN_ENDED:
-    case MODEL_DRIVER_LINE: case MODEL_WAIT_SUSPENDED: case MODEL_GRID_COST:
+    case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED:
+    case MODEL_CPU_WAIT_BEGUN: case MODEL_CPU_WAIT_OVER: case MODEL_STORE_SEEN:
+    case MODEL_FENCE_PLACED: case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER:
+    case MODEL_DRIVER_LINE: case MODEL_WAIT_SUSPENDED: case MODEL_COST:
     case MODEL_BLOCK_STOPPED: case MODEL_BLOCK_WENT_ON: case MODEL_BLOCK_STAGED:
     case MODEL_BLOCK_UNSTAGED: case MODEL_CHANNEL_UNBOUND: case MODEL_CHANNEL_ENABLED:
     case MODEL_CHANNEL_INTERRUPTED: case MODEL_RUNLIST_SUBMITTED: case MODEL_RUNLIST_DISABLED:

@@ -59,6 +59,7 @@ enum {
     MEMBERS(pbdma),
     MEMBERS(doorbell),
     MEMBERS(fetched),
+    MEMBERS(object),
     MEMBERS(segment),
     MEMBERS(mem_op),
     MEMBERS(method),
@@ -147,6 +148,25 @@ bool model_tells(const struct event_log_reader *log, enum model_type type)
     return false;
 }
 
+enum model_type model_type_of(const char *event, enum model_operation *operation)
+{
+    for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++)
+        if (strcmp(kind_rows[i].name, event) == 0) {
+            *operation = kind_rows[i].operation;
+            return kind_rows[i].type;
+        }
+    *operation = MODEL_NO_OPERATION;
+    return MODEL_OTHER;
+}
+
+const char *model_event_of(enum model_type type)
+{
+    for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++)
+        if (kind_rows[i].type == type)
+            return kind_rows[i].name;
+    return NULL;
+}
+
 /* ---- folding --------------------------------------------------------------------------------- */
 
 static void members_fill(struct model_record *record, const struct model_row *row,
@@ -211,7 +231,7 @@ bool model_take(struct model *model, const struct log_event *event)
     record.event_number = model->event_count++;
     record.event = event;
     members_fill(&record, row, event);
-    if (record.type == MODEL_GRID_QUEUED)
+    if (record.type == MODEL_GRID_HANDED)
         record.grid.queue_id = grid_queue(model, &record.grid);
     else if (record.type == MODEL_QUEUE_LOADED)
         slot_hold(model, record.queue.slot_id, record.queue.queue_id + 1);

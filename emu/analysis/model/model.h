@@ -175,6 +175,11 @@ struct model_fetched {
     uint64_t fetch_ps; /* time of the fetch, which ends now */
 };
 
+/* A subchannel of the channel gets a class. */
+struct model_object {
+    uint64_t channel_id, subchannel, class_id;
+};
+
 struct model_segment {
     uint64_t channel_id, pbdma_id, gp_index, gp_sequence;
 };
@@ -310,6 +315,7 @@ struct model_record {
         struct model_pbdma pbdma;
         struct model_doorbell doorbell;
         struct model_fetched fetched;
+        struct model_object object;
         struct model_segment segment;
         struct model_mem_op mem_op;
         struct model_method method;
@@ -368,6 +374,11 @@ bool model_take(struct model *model, const struct log_event *event);
 bool model_read(struct model *model, struct event_log_reader *log, struct gfe_error *error);
 /* Returns whether the log has a kind of event that becomes a record of that type. */
 bool model_tells(const struct event_log_reader *log, enum model_type type);
+/* Returns what an event of that name becomes, and of which operation; MODEL_OTHER for a name that
+ * the model does not fold. */
+enum model_type model_type_of(const char *event, enum model_operation *operation);
+/* Returns the name of the first kind of event that becomes such a record. */
+const char *model_event_of(enum model_type type);
 /* Returns the channel that the grid is of, or AMD's queue; the slot's number stands for a queue
  * that the log does not tell of. */
 static inline uint64_t model_grid_channel(const struct model_grid *grid)

@@ -21,28 +21,29 @@
     RECORD(SUBMITTED, submission, "a submission is handed to the driver")                             \
     RECORD(SUBMIT_RETURNED, submission, "the driver's call returns; id and thread alone")             \
     RECORD(CPU_WAIT_BEGUN, cpu_wait, "the program starts to wait for the GPU")                        \
-    RECORD(CPU_WAIT_ENDED, cpu_wait, "the program goes on")                                           \
-    RECORD(CPU_STORED, store, "the program's own writes to memory become visible")                    \
+    RECORD(CPU_WAIT_OVER, cpu_wait, "the program goes on")                                           \
+    RECORD(STORE_SEEN, store, "the program's own writes to memory become visible")                    \
     RECORD(ENTRY_WRITTEN, entry, "the driver writes a GP entry into the ring")                        \
     RECORD(FENCE_PLACED, place, "the driver puts its own fence behind the work of a channel")         \
     RECORD(FENCE_CHECKED, fence, "the value of a recorded fence is compared")                         \
-    RECORD(UNMODELLED, unmodelled, "something that the model does not cover")                         \
-    RECORD(RUN_ENDED, run, "the replay has ended")                                                    \
-    RECORD(DRIVER_LINE, event, "the driver prints a line: emu/log/event_line.h has its text")
+    RECORD(UNCOVERED, unmodelled, "something that the model does not cover")                         \
+    RECORD(RUN_OVER, run, "the replay has ended")                                                    \
+    RECORD(DRIVER_LINE, event, "the driver prints a line: emu/log/event_line.h has its text")            \
+    RECORD(ERROR_PRINTED, event, "likewise a line about an error, or about what it does for one")
 
 /* Waits: who waited for whom, by which rule (the record's). */
 #define MODEL_WAIT_RECORDS(RECORD)                                                                    \
     RECORD(WAITED, wait, "a wait ends now")                                                           \
-    RECORD(WAIT_OPEN, wait, "a wait has not ended, and nothing is left to do")                        \
+    RECORD(WAIT_UNENDED, wait, "a wait has not ended, and nothing is left to do")                        \
     RECORD(WAIT_SUSPENDED, wait, "a grid or work goes on: it was off its engine, which another channel had")
 
 /* Operations: grids (dispatches), copies, work with a time alone (draws).  The record's `operation`
  * says which of the three. */
 #define MODEL_OPERATION_RECORDS(RECORD)                                                               \
-    RECORD(GRID_QUEUED, grid, "a grid is handed to the block dispatcher")                             \
-    RECORD(GRID_COST, cost, "what is known of its priority")                                          \
-    RECORD(COPY_QUEUED, copy, "a copy is handed to a copy engine")                                    \
-    RECORD(WORK_STARTED, work, "work starts, which is queued nowhere")                                \
+    RECORD(GRID_HANDED, grid, "a grid is handed to the block dispatcher")                             \
+    RECORD(COST, cost, "what is known of its priority")                                          \
+    RECORD(COPY_HANDED, copy, "a copy is handed to a copy engine")                                    \
+    RECORD(WORK_BEGUN, work, "work starts, which is queued nowhere")                                \
     RECORD(STARTED, done, "the first block of a grid, or a copy, starts")                             \
     RECORD(DISPATCHED, done, "the last block of a grid starts")                                       \
     RECORD(SUSPENDED, done, "its context leaves the engine")                                          \
@@ -53,8 +54,8 @@
 
 /* Blocks (workgroups): what is in which slot of which SM or CU from when to when. */
 #define MODEL_BLOCK_RECORDS(RECORD)                                                                   \
-    RECORD(BLOCK_STARTED, block, "a block takes its slot")                                            \
-    RECORD(BLOCK_ENDED, block, "it has ended and leaves the slot")                                    \
+    RECORD(BLOCK_BEGUN, block, "a block takes its slot")                                            \
+    RECORD(BLOCK_DONE, block, "it has ended and leaves the slot")                                    \
     RECORD(BLOCK_STOPPED, block, "its waves are saved; it leaves the slot")                           \
     RECORD(BLOCK_WENT_ON, block, "its waves are restored; it is in a slot again")                     \
     RECORD(BLOCK_STAGED, staged, "it waits before a shader engine")                                   \
@@ -68,6 +69,7 @@
     RECORD(CHANNEL_LOADED, loaded, "a PBDMA holds the channel from now on")                           \
     RECORD(CHANNEL_SAVED, loaded, "the PBDMA does not hold it any more")                              \
     RECORD(CHANNEL_STOPPED, stopped, "the channel is stopped by an error")                            \
+    RECORD(CHANNEL_KILLED, stopped, "the driver gives the channel up, and prints a line")             \
     RECORD(CHANNEL_WENT_ON, channel, "the channel goes on after a stop")                              \
     RECORD(CHANNEL_INTERRUPTED, channel, "the channel asks for the driver")                           \
     RECORD(RUNLIST_SUBMITTED, runlist, "the driver hands over a runlist")                             \
@@ -92,7 +94,7 @@
     RECORD(PUSH_FETCHED, fetched, "more of its segment is read; no entry's numbers")                  \
     RECORD(SEGMENT_ENDED, segment, "the entry's methods are done")                                    \
     RECORD(MEM_OP, mem_op, "a memory operation of Host takes its time")                               \
-    RECORD(OBJECT_SET, channel, "a subchannel gets a class")                                          \
+    RECORD(OBJECT_SET, object, "a subchannel gets a class")                                          \
     RECORD(LAUNCHED, method, "a compute launch is handed over")                                       \
     RECORD(REPORTED, method, "an engine will write a report")                                         \
     RECORD(RELEASED, method, "a semaphore is released")                                               \
@@ -110,6 +112,7 @@
     RECORD(QUEUE_SAVED, queue, "its waves are being saved")                                           \
     RECORD(QUEUE_SAVE_REFUSED, queue, "its waves have no room in memory")                             \
     RECORD(QUEUE_RESTORED, queue, "its waves are being restored")                                     \
+    RECORD(QUEUE_LOST, queue, "the driver resets a queue that does not leave: its work is lost")      \
     RECORD(QUEUE_RANG, ring, "its doorbell is written: packets up to write_index")                    \
     RECORD(PACKET_BEGUN, packet, "a packet is taken up")                                              \
     RECORD(PACKET_ENDED, packet, "it is done")                                                        \
@@ -119,7 +122,7 @@
     RECORD(QUEUE_FAULTED, written, "an address has no page")                                          \
     RECORD(DISPATCH_BEGUN, dispatch, "an ACE gets the dispatch")                                      \
     RECORD(ACE_TURN, turn, "the ACE works on that queue's dispatch")                                  \
-    RECORD(KFD_QUEUE, event, "the driver makes a queue")
+    RECORD(QUEUE_MADE, event, "the driver makes a queue")
 
 /* AMD: queues of SDMA engines. */
 #define MODEL_SDMA_RECORDS(RECORD)                                                                    \
@@ -130,7 +133,7 @@
     RECORD(SDMA_PACKET, sdma, "a packet is taken up: the ring is read up to read_index")              \
     RECORD(SDMA_WROTE, written, "memory is written")                                                  \
     RECORD(SDMA_FAULTED, written, "an address has no page")                                           \
-    RECORD(KFD_SDMA_QUEUE, event, "the driver makes a queue")
+    RECORD(SDMA_MADE, event, "the driver makes a queue")
 
 /* Runtimes: streams and their operations, tasks of a scenario. */
 #define MODEL_STREAM_RECORDS(RECORD)                                                                  \
@@ -144,10 +147,10 @@
     RECORD(TASK, task, "a task of the scenario is released")                                          \
     RECORD(TASK_CALLED, task, "a call of the task returns; begin_ps: when it was made")               \
     RECORD(TASK_ITERATED, task, "an iteration of the task ends; begin_ps: when it began")             \
-    RECORD(HIP_QUEUE, hip_queue, "a HIP stream gets its HSA queue")                                   \
-    RECORD(HIP_LAUNCHED, hip_launch, "a thread launches its kernel")                                  \
-    RECORD(HIP_SUBMITTED, hip_submit, "a packet of the stream stands in the queue")                   \
-    RECORD(HIP_RETURNED, hip_launch, "the thread knows that its kernel is complete")
+    RECORD(HIP_STREAM, hip_queue, "a HIP stream gets its HSA queue")                                   \
+    RECORD(HIP_CALLED, hip_launch, "a thread launches its kernel")                                  \
+    RECORD(HIP_PACKET, hip_submit, "a packet of the stream stands in the queue")                   \
+    RECORD(HIP_DONE, hip_launch, "the thread knows that its kernel is complete")
 
 #define MODEL_OTHER_RECORDS(RECORD)                                                                   \
     RECORD(OTHER, event, "a kind of event that the model makes no record of")
@@ -166,9 +169,9 @@
 /* ---- kinds of events: (name, type, operation, the arguments in the struct's order) ----------- */
 
 #define MODEL_EVENTS(EVENT)                                                                           \
-    EVENT("BLOCK_START", BLOCK_STARTED, NO_OPERATION, "grid_id", "block_index", "sm_index",           \
+    EVENT("BLOCK_START", BLOCK_BEGUN, NO_OPERATION, "grid_id", "block_index", "sm_index",           \
           "slot_index")                                                                               \
-    EVENT("BLOCK_END", BLOCK_ENDED, NO_OPERATION, "grid_id", "block_index", "sm_index",               \
+    EVENT("BLOCK_END", BLOCK_DONE, NO_OPERATION, "grid_id", "block_index", "sm_index",               \
           "slot_index")                                                                               \
     EVENT("AMD_BLOCK_STOP", BLOCK_STOPPED, NO_OPERATION, "grid_id", "block_index", "sm_index",        \
           "slot_index")                                                                               \
@@ -184,31 +187,31 @@
     EVENT("CPU_SUBMIT_RETURN", SUBMIT_RETURNED, NO_OPERATION, "submission_id", "thread_index")        \
     EVENT("CPU_WAIT_BEGIN", CPU_WAIT_BEGUN, NO_OPERATION, "wait_id", "thread_index",                  \
           "submission_id", "inferred")                                                                \
-    EVENT("CPU_WAIT_END", CPU_WAIT_ENDED, NO_OPERATION, "wait_id", "thread_index",                    \
+    EVENT("CPU_WAIT_END", CPU_WAIT_OVER, NO_OPERATION, "wait_id", "thread_index",                    \
           "submission_id", "", "waited_ps")                                                           \
-    EVENT("CPU_STORE", CPU_STORED, NO_OPERATION, "submission_id", "byte_count")                       \
+    EVENT("CPU_STORE", STORE_SEEN, NO_OPERATION, "submission_id", "byte_count")                       \
     EVENT("DRIVER_GP_ENTRY", ENTRY_WRITTEN, NO_OPERATION, "channel_id", "gp_sequence", "gp_index",    \
           "address", "dword_count", "submission_id")                                                  \
     EVENT("DRIVER_FENCE", FENCE_PLACED, NO_OPERATION, "channel_id", "address")                        \
     EVENT("FENCE", FENCE_CHECKED, NO_OPERATION, "reached")                                            \
-    EVENT("UNMODELLED", UNMODELLED, NO_OPERATION, "what")                                             \
-    EVENT("RUN_END", RUN_ENDED, NO_OPERATION, "recorded_wait_count", "inferred_wait_count")           \
+    EVENT("UNMODELLED", UNCOVERED, NO_OPERATION, "what")                                             \
+    EVENT("RUN_END", RUN_OVER, NO_OPERATION, "recorded_wait_count", "inferred_wait_count")           \
                                                                                                       \
     EVENT("WAIT", WAITED, NO_OPERATION, "begin_ps", "subject_kind", "subject_id", "blocker_kind",     \
           "blocker_id")                                                                               \
-    EVENT("WAIT_OPEN", WAIT_OPEN, NO_OPERATION, "begin_ps", "subject_kind", "subject_id",             \
+    EVENT("WAIT_OPEN", WAIT_UNENDED, NO_OPERATION, "begin_ps", "subject_kind", "subject_id",             \
           "blocker_kind", "blocker_id")                                                               \
                                                                                                       \
-    EVENT("GRID_QUEUE", GRID_QUEUED, GRID, "grid_id", "channel_id", "block_count", "block_threads",   \
+    EVENT("GRID_QUEUE", GRID_HANDED, GRID, "grid_id", "channel_id", "block_count", "block_threads",   \
           "shared_bytes", "registers", "gp_sequence")                                                 \
-    EVENT("GRID_COST", GRID_COST, GRID, "grid_id", "priority")                                        \
+    EVENT("GRID_COST", COST, GRID, "grid_id", "priority")                                        \
     EVENT("GRID_START", STARTED, GRID, "grid_id")                                                     \
     EVENT("GRID_DISPATCHED", DISPATCHED, GRID, "grid_id")                                             \
     EVENT("GRID_SUSPEND", SUSPENDED, GRID, "grid_id")                                                 \
     EVENT("GRID_RESUME", RESUMED, GRID, "grid_id", "", "", "", "from_ps", "by_channel_id")            \
     EVENT("GRID_END", ENDED, GRID, "grid_id")                                                         \
     EVENT("GRID_DROP", DROPPED, GRID, "grid_id")                                                      \
-    EVENT("COPY_QUEUE", COPY_QUEUED, COPY, "copy_id", "channel_id", "engine_id", "byte_count",        \
+    EVENT("COPY_QUEUE", COPY_HANDED, COPY, "copy_id", "channel_id", "engine_id", "byte_count",        \
           "gp_sequence")                                                                              \
     EVENT("COPY_START", STARTED, COPY, "copy_id", "engine_id", "limited_by", "pce_bits")              \
     EVENT("COPY_SUSPEND", SUSPENDED, COPY, "copy_id", "engine_id")                                    \
@@ -216,7 +219,7 @@
     EVENT("COPY_END", ENDED, COPY, "copy_id", "engine_id")                                            \
     EVENT("COPY_DROP", DROPPED, COPY, "copy_id", "engine_id")                                         \
     EVENT("NV_CE_LAUNCHERR", COPY_REFUSED, COPY, "copy_id", "engine_id")                              \
-    EVENT("WORK_START", WORK_STARTED, WORK, "work_id", "channel_id", "engine_id", "class_id",         \
+    EVENT("WORK_START", WORK_BEGUN, WORK, "work_id", "channel_id", "engine_id", "class_id",         \
           "method", "gp_sequence")                                                                    \
     EVENT("WORK_SUSPEND", SUSPENDED, WORK, "work_id", "engine_id")                                    \
     EVENT("WORK_RESUME", RESUMED, WORK, "work_id", "engine_id", "", "", "from_ps", "by_channel_id")   \
@@ -256,7 +259,7 @@
     EVENT("NV_SEGMENT_END", SEGMENT_ENDED, NO_OPERATION, "channel_id", "pbdma_id", "gp_index",        \
           "gp_sequence")                                                                              \
     EVENT("NV_MEM_OP", MEM_OP, NO_OPERATION, "channel_id", "operation", "took_ps")                    \
-    EVENT("NV_SET_OBJECT", OBJECT_SET, NO_OPERATION, "channel_id")                                    \
+    EVENT("NV_SET_OBJECT", OBJECT_SET, NO_OPERATION, "channel_id", "subchannel", "class_id")                                    \
     EVENT("NV_LAUNCH", LAUNCHED, NO_OPERATION, "channel_id", "", "", "", "", "gp_sequence")           \
     EVENT("NV_REPORT", REPORTED, NO_OPERATION, "channel_id", "address", "", "", "", "gp_sequence")    \
     EVENT("NV_RELEASE", RELEASED, NO_OPERATION, "channel_id", "address", "value", "byte_count",       \
@@ -278,6 +281,7 @@
     EVENT("AMD_SAVE_REFUSED", QUEUE_SAVE_REFUSED, NO_OPERATION, "slot_id", "doorbell_index")          \
     EVENT("AMD_QUEUE_RESTORE", QUEUE_RESTORED, NO_OPERATION, "slot_id", "doorbell_index", "", "", "", \
           "byte_count", "duration_ps")                                                                \
+    EVENT("KFD_QUEUE_RESET", QUEUE_LOST, NO_OPERATION, "", "queue_id")                                \
     EVENT("AMD_DOORBELL", QUEUE_RANG, NO_OPERATION, "doorbell_index", "write_index")                  \
     EVENT("AMD_PACKET", PACKET_BEGUN, NO_OPERATION, "doorbell_index", "packet_index", "is_aql",       \
           "code")                                                                                     \
@@ -291,7 +295,7 @@
     EVENT("AMD_DISPATCH", DISPATCH_BEGUN, NO_OPERATION, "grid_id", "ace_index", "queue_index",        \
           "wave_count", "cu_mask_lo", "cu_mask_hi")                                                   \
     EVENT("AMD_ACE_TURN", ACE_TURN, NO_OPERATION, "ace_index", "queue_index", "grid_id")              \
-    EVENT("KFD_QUEUE", KFD_QUEUE, NO_OPERATION, NULL)                                                 \
+    EVENT("KFD_QUEUE", QUEUE_MADE, NO_OPERATION, NULL)                                                 \
                                                                                                       \
     EVENT("HWS_SDMA_MAP", SDMA_MAPPED, NO_OPERATION, "engine_index", "slot_index")                    \
     EVENT("AMD_SDMA_LOAD", SDMA_LOADED, NO_OPERATION, "engine_index", "queue_index",                  \
@@ -304,7 +308,7 @@
     EVENT("AMD_SDMA_WRITE", SDMA_WROTE, NO_OPERATION, "doorbell_index", "address", "",                \
           "byte_count")                                                                               \
     EVENT("AMD_SDMA_FAULT", SDMA_FAULTED, NO_OPERATION, "doorbell_index", "address")                  \
-    EVENT("KFD_SDMA_QUEUE", KFD_SDMA_QUEUE, NO_OPERATION, NULL)                                       \
+    EVENT("KFD_SDMA_QUEUE", SDMA_MADE, NO_OPERATION, NULL)                                       \
                                                                                                       \
     EVENT("CUDA_CLIENT", CLIENT, NO_OPERATION, "process_id", "context_id")                            \
     EVENT("CUDA_STREAM", STREAM, NO_OPERATION, "stream_id", "process_id", "kind", "priority")         \
@@ -318,37 +322,37 @@
     EVENT("CUDA_TASK", TASK, NO_OPERATION, "task_id")                                                 \
     EVENT("CUDA_CALL", TASK_CALLED, NO_OPERATION, "task_id", "call_id", "begin_ps")                   \
     EVENT("CUDA_ITERATION", TASK_ITERATED, NO_OPERATION, "task_id", "", "begin_ps")                   \
-    EVENT("HIP_QUEUE", HIP_QUEUE, NO_OPERATION, "stream_index", "hsa_queue_index",                    \
+    EVENT("HIP_QUEUE", HIP_STREAM, NO_OPERATION, "stream_index", "hsa_queue_index",                    \
           "doorbell_index", "process_index", "has_mask")                                              \
-    EVENT("HIP_LAUNCH", HIP_LAUNCHED, NO_OPERATION, "plugin_index", "iteration_index")                \
-    EVENT("HIP_SUBMIT", HIP_SUBMITTED, NO_OPERATION, "stream_index", "doorbell_index",                \
+    EVENT("HIP_LAUNCH", HIP_CALLED, NO_OPERATION, "plugin_index", "iteration_index")                \
+    EVENT("HIP_SUBMIT", HIP_PACKET, NO_OPERATION, "stream_index", "doorbell_index",                \
           "packet_index", "code")                                                                     \
-    EVENT("HIP_RETURN", HIP_RETURNED, NO_OPERATION, "plugin_index", "iteration_index")                \
+    EVENT("HIP_RETURN", HIP_DONE, NO_OPERATION, "plugin_index", "iteration_index")                \
                                                                                                       \
     EVENT("DRIVER_FAULT", DRIVER_LINE, NO_OPERATION, NULL)                                            \
-    EVENT("DRIVER_FAULT_GV100", DRIVER_LINE, NO_OPERATION, NULL)                                      \
-    EVENT("DRIVER_SCHED_ERROR", DRIVER_LINE, NO_OPERATION, NULL)                                      \
-    EVENT("DRIVER_RC", DRIVER_LINE, NO_OPERATION, NULL)                                               \
-    EVENT("DRIVER_KILL", DRIVER_LINE, NO_OPERATION, NULL)                                             \
-    EVENT("RM_XID_MMU_FAULT", DRIVER_LINE, NO_OPERATION, NULL)                                        \
-    EVENT("RM_XID_PBDMA", DRIVER_LINE, NO_OPERATION, NULL)                                            \
-    EVENT("RM_XID_PBDMA_1", DRIVER_LINE, NO_OPERATION, NULL)                                          \
-    EVENT("RM_XID_REMOVAL", DRIVER_LINE, NO_OPERATION, NULL)                                          \
-    EVENT("RM_XID_CRC", DRIVER_LINE, NO_OPERATION, NULL)                                              \
-    EVENT("RM_XID_CTXSW", DRIVER_LINE, NO_OPERATION, NULL)                                            \
+    EVENT("DRIVER_FAULT_GV100", ERROR_PRINTED, NO_OPERATION, NULL)                                      \
+    EVENT("DRIVER_SCHED_ERROR", ERROR_PRINTED, NO_OPERATION, NULL)                                      \
+    EVENT("DRIVER_RC", ERROR_PRINTED, NO_OPERATION, NULL)                                               \
+    EVENT("DRIVER_KILL", CHANNEL_KILLED, NO_OPERATION, "channel_id", "intr_bits")                                             \
+    EVENT("RM_XID_MMU_FAULT", ERROR_PRINTED, NO_OPERATION, NULL)                                        \
+    EVENT("RM_XID_PBDMA", ERROR_PRINTED, NO_OPERATION, NULL)                                            \
+    EVENT("RM_XID_PBDMA_1", ERROR_PRINTED, NO_OPERATION, NULL)                                          \
+    EVENT("RM_XID_REMOVAL", ERROR_PRINTED, NO_OPERATION, NULL)                                          \
+    EVENT("RM_XID_CRC", ERROR_PRINTED, NO_OPERATION, NULL)                                              \
+    EVENT("RM_XID_CTXSW", ERROR_PRINTED, NO_OPERATION, NULL)                                            \
     EVENT("KFD_OVERSUBSCRIBED", DRIVER_LINE, NO_OPERATION, NULL)                                      \
-    EVENT("KFD_FENCE_TIMEOUT", DRIVER_LINE, NO_OPERATION, NULL)                                       \
-    EVENT("KFD_HANG", DRIVER_LINE, NO_OPERATION, NULL)                                                \
-    EVENT("KFD_RESET", DRIVER_LINE, NO_OPERATION, NULL)                                               \
+    EVENT("KFD_FENCE_TIMEOUT", ERROR_PRINTED, NO_OPERATION, NULL)                                       \
+    EVENT("KFD_HANG", ERROR_PRINTED, NO_OPERATION, NULL)                                                \
+    EVENT("KFD_RESET", ERROR_PRINTED, NO_OPERATION, NULL)                                               \
     EVENT("KFD_RESET_END", DRIVER_LINE, NO_OPERATION, NULL)                                           \
-    EVENT("KFD_NOT_PREEMPTED", DRIVER_LINE, NO_OPERATION, NULL)                                       \
-    EVENT("KFD_HQD_TIMEOUT", DRIVER_LINE, NO_OPERATION, NULL)                                         \
+    EVENT("KFD_NOT_PREEMPTED", ERROR_PRINTED, NO_OPERATION, NULL)                                       \
+    EVENT("KFD_HQD_TIMEOUT", ERROR_PRINTED, NO_OPERATION, NULL)                                         \
     EVENT("KFD_SDMA_FULL", DRIVER_LINE, NO_OPERATION, NULL)                                           \
     EVENT("KFD_XGMI_FULL", DRIVER_LINE, NO_OPERATION, NULL)                                           \
-    EVENT("KFD_SDMA_TIMEOUT", DRIVER_LINE, NO_OPERATION, NULL)                                        \
-    EVENT("AMDGPU_VM_FAULT", DRIVER_LINE, NO_OPERATION, NULL)                                         \
+    EVENT("KFD_SDMA_TIMEOUT", ERROR_PRINTED, NO_OPERATION, NULL)                                        \
+    EVENT("AMDGPU_VM_FAULT", ERROR_PRINTED, NO_OPERATION, NULL)                                         \
     EVENT("AMDGPU_IH_OVERFLOW", DRIVER_LINE, NO_OPERATION, NULL)                                      \
-    EVENT("AMDGPU_CP_ERROR", DRIVER_LINE, NO_OPERATION, NULL)                                         \
+    EVENT("AMDGPU_CP_ERROR", ERROR_PRINTED, NO_OPERATION, NULL)                                         \
     EVENT("KFD_NO_PASID", DRIVER_LINE, NO_OPERATION, NULL)                                            \
     EVENT("KFD_EVICT", DRIVER_LINE, NO_OPERATION, NULL)                                               \
     EVENT("KFD_UNHANDLED", DRIVER_LINE, NO_OPERATION, NULL)
@@ -412,7 +416,6 @@
     KIND("HWS_SDMA_REFUSED", MODEL_FIRMWARE_STEP)                                                     \
     KIND("KFD_QUEUE_CHANGE", MODEL_DRIVER_STEP)                                                       \
     KIND("KFD_QUEUE_GONE", MODEL_DRIVER_STEP)                                                         \
-    KIND("KFD_QUEUE_RESET", MODEL_DRIVER_STEP)                                                        \
     KIND("KFD_EXCEPTION", MODEL_DRIVER_STEP)                                                          \
     KIND("KFD_REFUSED", MODEL_DRIVER_STEP)                                                            \
     KIND("KFD_RUN_LIST", MODEL_DRIVER_STEP)                                                           \

@@ -303,18 +303,18 @@ static bool record_take(struct story_build *build, const struct model_record *re
 {
     switch (record->type) {
     case MODEL_WAITED: return take_wait(build, record);
-    case MODEL_WAIT_OPEN: return take_wait(build, record);
-    case MODEL_GRID_QUEUED: return story_take_grid_queue(build, record);
-    case MODEL_GRID_COST: return story_take_grid_cost(build, record);
-    case MODEL_COPY_QUEUED: return story_take_copy_queue(build, record);
+    case MODEL_WAIT_UNENDED: return take_wait(build, record);
+    case MODEL_GRID_HANDED: return story_take_grid_queue(build, record);
+    case MODEL_COST: return story_take_grid_cost(build, record);
+    case MODEL_COPY_HANDED: return story_take_copy_queue(build, record);
     case MODEL_STARTED: return record->operation != MODEL_COPY || story_take_copy_start(build, record);
     case MODEL_DISPATCHED: return story_take_grid_dispatched(build, record);
     case MODEL_SUSPENDED: return story_take_suspended(build, record);
     case MODEL_RESUMED: return story_take_resumed(build, record);
     case MODEL_ENDED: return story_take_ended(build, record);
     case MODEL_DROPPED: return story_take_dropped(build, record);
-    case MODEL_BLOCK_STARTED: return story_take_block_start(build, record);
-    case MODEL_BLOCK_ENDED: return story_take_block_end(build, record);
+    case MODEL_BLOCK_BEGUN: return story_take_block_start(build, record);
+    case MODEL_BLOCK_DONE: return story_take_block_end(build, record);
     case MODEL_BLOCK_STOPPED: return story_take_block_stop(build, record);
     case MODEL_BLOCK_WENT_ON: return story_take_block_go_on(build, record);
     case MODEL_BLOCK_STAGED: return story_take_stage(build, record);
@@ -344,14 +344,15 @@ static bool record_take(struct story_build *build, const struct model_record *re
     case MODEL_STREAM_FREED: return take_hold_end(build, record);
     case MODEL_STREAM_SUBMITTED: return take_submit(build, record);
     case MODEL_STREAM_COMPLETED: return take_complete(build, record);
-    case MODEL_HIP_QUEUE: return story_take_hip_queue(build, record);
-    case MODEL_HIP_LAUNCHED: return story_take_hip_launch(build, record);
-    case MODEL_HIP_SUBMITTED: return story_take_hip_submit(build, record);
-    case MODEL_HIP_RETURNED: return story_take_hip_return(build, record);
+    case MODEL_HIP_STREAM: return story_take_hip_queue(build, record);
+    case MODEL_HIP_CALLED: return story_take_hip_launch(build, record);
+    case MODEL_HIP_PACKET: return story_take_hip_submit(build, record);
+    case MODEL_HIP_DONE: return story_take_hip_return(build, record);
     /* passed over */
-    case MODEL_WAIT_SUSPENDED: case MODEL_WORK_STARTED: case MODEL_COPY_REFUSED:
-    case MODEL_PACKET_BEGUN: case MODEL_QUEUE_WROTE: case MODEL_QUEUE_FAULTED: case MODEL_KFD_QUEUE:
-    case MODEL_SDMA_PACKET: case MODEL_SDMA_FAULTED: case MODEL_KFD_SDMA_QUEUE: case MODEL_TASK:
+    case MODEL_QUEUE_LOST:
+    case MODEL_WAIT_SUSPENDED: case MODEL_WORK_BEGUN: case MODEL_COPY_REFUSED:
+    case MODEL_PACKET_BEGUN: case MODEL_QUEUE_WROTE: case MODEL_QUEUE_FAULTED: case MODEL_QUEUE_MADE:
+    case MODEL_SDMA_PACKET: case MODEL_SDMA_FAULTED: case MODEL_SDMA_MADE: case MODEL_TASK:
     case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED: MODEL_PROGRAM_RECORDS(MODEL_CASE)
     MODEL_CHANNEL_RECORDS(MODEL_CASE) MODEL_METHOD_RECORDS(MODEL_CASE)
     MODEL_OTHER_RECORDS(MODEL_CASE)

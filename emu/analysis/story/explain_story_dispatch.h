@@ -22,9 +22,9 @@
  * slot again, its waves are restored (AMD.CWSR), and all goes on as above, with another ACE,
  * perhaps.
  *
- * All of it is told by AMD_BLOCK_STAGE, BLOCK_START and AMD_ACE_TURN, with the masks of
- * AMD_DISPATCH, and by AMD_QUEUE_SAVE, _LOAD and _RESTORE with AMD_BLOCK_STOP, _GO_ON and _UNSTAGE;
- * of WAITs only the rule of the one in front of a BLOCK_START is taken.
+ * The log tells all of it: where blocks are staged, start, stop and go on, the ACEs' turns, the
+ * masks of dispatches, and when waves are saved and restored.  Of the logged waits only the rule of
+ * the one before a block's start is taken.
  *
  * Memory is 72 bytes for each block and 112 for each visit beside those of every story.
  */

@@ -10,9 +10,14 @@
 #include "emu/analysis/summary/summary_data.h"
 
 /* The first SUMMARY_ERRORS_FROM are part of normal work. */
-const char *const summary_interrupt_names[SUMMARY_INTERRUPTS] = {
-    "NV_PBDMA_INTR",   "NV_CHANNEL_INTR", "NV_PBDMA_INTR", "NV_MMU_FAULT",
-    "NV_ENGINE_ERROR", "NV_CHANNEL_STOP", "NV_BIND_ERROR", "NV_SCHED_ERROR"};
+const char *summary_interrupt_name(uint32_t interrupt)
+{
+    static const enum model_type types[SUMMARY_INTERRUPTS] = {
+        MODEL_PBDMA_STOPPED, MODEL_CHANNEL_INTERRUPTED, MODEL_PBDMA_STOPPED, MODEL_MMU_FAULT,
+        MODEL_ENGINE_ERROR,  MODEL_CHANNEL_STOPPED,     MODEL_BIND_ERROR,    MODEL_RUNLIST_ERROR};
+
+    return model_event_of(types[interrupt]);
+}
 
 uint32_t summary_share(const struct summary *summary, gfe_ps busy_ps)
 {

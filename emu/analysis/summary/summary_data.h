@@ -101,7 +101,8 @@ struct summary {
     bool no_memory;
 };
 
-extern const char *const summary_interrupt_names[SUMMARY_INTERRUPTS];
+/* The kind of event that is counted there. */
+const char *summary_interrupt_name(uint32_t interrupt);
 
 static inline gfe_ps summary_simulated_ps(const struct summary *summary)
 {

@@ -382,26 +382,27 @@ void summary_take(struct summary *summary, const struct model_record *record)
     switch (record->type) {
     case MODEL_SUBMITTED: take_submit(summary, record); break;
     case MODEL_CPU_WAIT_BEGUN: take_cpu_wait_begin(summary, record); break;
-    case MODEL_CPU_WAIT_ENDED: take_cpu_wait_end(summary, record); break;
+    case MODEL_CPU_WAIT_OVER: take_cpu_wait_end(summary, record); break;
     case MODEL_FENCE_PLACED: take_driver_fence(summary, record); break;
     case MODEL_FENCE_CHECKED: take_fence(summary, record); break;
-    case MODEL_UNMODELLED: take_unmodelled(summary, record); break;
-    case MODEL_RUN_ENDED: take_run_end(summary, record); break;
-    case MODEL_DRIVER_LINE: take_line(summary, record); break;
+    case MODEL_UNCOVERED: take_unmodelled(summary, record); break;
+    case MODEL_RUN_OVER: take_run_end(summary, record); break;
+    case MODEL_DRIVER_LINE: case MODEL_ERROR_PRINTED: take_line(summary, record); break;
     case MODEL_WAITED: take_wait(summary, record); break;
     case MODEL_WAIT_SUSPENDED: take_wait(summary, record); break;
-    case MODEL_WAIT_OPEN: take_wait_open(summary, record); break;
-    case MODEL_GRID_QUEUED: take_grid_queue(summary, record); break;
-    case MODEL_COPY_QUEUED: take_copy_queue(summary, record); break;
-    case MODEL_WORK_STARTED: take_work_start(summary, record); break;
+    case MODEL_WAIT_UNENDED: take_wait_open(summary, record); break;
+    case MODEL_GRID_HANDED: take_grid_queue(summary, record); break;
+    case MODEL_COPY_HANDED: take_copy_queue(summary, record); break;
+    case MODEL_WORK_BEGUN: take_work_start(summary, record); break;
     case MODEL_STARTED: take_started(summary, record); break;
     case MODEL_SUSPENDED: take_suspended(summary, record); break;
     case MODEL_RESUMED: take_resumed(summary, record); break;
     case MODEL_ENDED: take_ended(summary, record); break;
-    case MODEL_BLOCK_STARTED: take_block_start(summary, record); break;
-    case MODEL_BLOCK_ENDED: take_block_end(summary, record); break;
+    case MODEL_BLOCK_BEGUN: take_block_start(summary, record); break;
+    case MODEL_BLOCK_DONE: take_block_end(summary, record); break;
     case MODEL_BLOCK_STOPPED: take_block_end(summary, record); break;
     case MODEL_BLOCK_WENT_ON: take_block_start(summary, record); break;
+    case MODEL_CHANNEL_KILLED: take_line(summary, record); break;
     case MODEL_CHANNEL_STOPPED: take_interrupt(summary, 5); break;
     case MODEL_CHANNEL_INTERRUPTED: take_interrupt(summary, 1); break;
     case MODEL_RUNLIST_ERROR: take_interrupt(summary, 7); break;
@@ -418,12 +419,13 @@ void summary_take(struct summary *summary, const struct model_record *record)
     case MODEL_QUEUE_SAVED: summary_amd_saved(&summary->amd, &record->queue); break;
     case MODEL_PACKET_BEGUN: summary_amd_packet(&summary->amd, &record->packet); break;
     case MODEL_QUEUE_SIGNALLED: summary->amd.signal_count++; break;
-    case MODEL_KFD_QUEUE: summary->amd.queue_count++; break;
+    case MODEL_QUEUE_MADE: summary->amd.queue_count++; break;
     case MODEL_SDMA_PACKET: summary->amd.sdma_packet_count++; break;
-    case MODEL_KFD_SDMA_QUEUE: summary->amd.sdma_queue_count++; break;
+    case MODEL_SDMA_MADE: summary->amd.sdma_queue_count++; break;
     /* passed over */
-    case MODEL_SUBMIT_RETURNED: case MODEL_CPU_STORED: case MODEL_ENTRY_WRITTEN:
-    case MODEL_GRID_COST: case MODEL_DISPATCHED: case MODEL_DROPPED:
+    case MODEL_QUEUE_LOST:
+    case MODEL_SUBMIT_RETURNED: case MODEL_STORE_SEEN: case MODEL_ENTRY_WRITTEN:
+    case MODEL_COST: case MODEL_DISPATCHED: case MODEL_DROPPED:
     case MODEL_COPY_REFUSED: case MODEL_BLOCK_STAGED: case MODEL_BLOCK_UNSTAGED:
     case MODEL_CHANNEL_BOUND: case MODEL_CHANNEL_UNBOUND: case MODEL_CHANNEL_ENABLED:
     case MODEL_CHANNEL_LOADED: case MODEL_CHANNEL_SAVED: case MODEL_CHANNEL_WENT_ON:

@@ -140,12 +140,12 @@ static bool record_take(struct summary_tasks *tasks, const struct model_record *
     case MODEL_STREAM_COMPLETED: operation_end(tasks, record->stream_operation.id, now_ps); break;
     case MODEL_TASK: task_released(task_of(tasks, record->task.task), now_ps); break;
     case MODEL_TASK_ITERATED: task_iterated(task_of(tasks, record->task.task), now_ps); break;
-    case MODEL_HIP_LAUNCHED: task_launched(task_of(tasks, record->hip_launch.plugin), now_ps); break;
-    case MODEL_HIP_RETURNED: task_returned(task_of(tasks, record->hip_launch.plugin), now_ps); break;
+    case MODEL_HIP_CALLED: task_launched(task_of(tasks, record->hip_launch.plugin), now_ps); break;
+    case MODEL_HIP_DONE: task_returned(task_of(tasks, record->hip_launch.plugin), now_ps); break;
     /* passed over */
     case MODEL_CLIENT: case MODEL_STREAM: case MODEL_STREAM_HELD: case MODEL_STREAM_FREED:
-    case MODEL_STREAM_SUBMITTED: case MODEL_TASK_CALLED: case MODEL_HIP_QUEUE:
-    case MODEL_HIP_SUBMITTED: MODEL_PROGRAM_RECORDS(MODEL_CASE) MODEL_WAIT_RECORDS(MODEL_CASE)
+    case MODEL_STREAM_SUBMITTED: case MODEL_TASK_CALLED: case MODEL_HIP_STREAM:
+    case MODEL_HIP_PACKET: MODEL_PROGRAM_RECORDS(MODEL_CASE) MODEL_WAIT_RECORDS(MODEL_CASE)
     MODEL_OPERATION_RECORDS(MODEL_CASE) MODEL_BLOCK_RECORDS(MODEL_CASE)
     MODEL_CHANNEL_RECORDS(MODEL_CASE) MODEL_METHOD_RECORDS(MODEL_CASE)
     MODEL_QUEUE_RECORDS(MODEL_CASE) MODEL_SDMA_RECORDS(MODEL_CASE) MODEL_OTHER_RECORDS(MODEL_CASE)

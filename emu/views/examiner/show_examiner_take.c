@@ -229,17 +229,17 @@ static bool record_take(struct examiner *examiner, const struct model_record *re
     case MODEL_TASK: take_task(examiner, record->task.task); break;
     case MODEL_TASK_CALLED: take_call(examiner, now_ps, &record->task); break;
     case MODEL_TASK_ITERATED: return take_iteration(examiner, now_ps, &record->task);
-    case MODEL_GRID_QUEUED: return take_grid(examiner, now_ps, record->grid.id);
-    case MODEL_BLOCK_STARTED: return take_block(examiner, true, now_ps, &record->block);
-    case MODEL_BLOCK_ENDED: return take_block(examiner, false, now_ps, &record->block);
+    case MODEL_GRID_HANDED: return take_grid(examiner, now_ps, record->grid.id);
+    case MODEL_BLOCK_BEGUN: return take_block(examiner, true, now_ps, &record->block);
+    case MODEL_BLOCK_DONE: return take_block(examiner, false, now_ps, &record->block);
     /* passed over */
-    case MODEL_GRID_COST: case MODEL_COPY_QUEUED: case MODEL_WORK_STARTED: case MODEL_STARTED:
+    case MODEL_COST: case MODEL_COPY_HANDED: case MODEL_WORK_BEGUN: case MODEL_STARTED:
     case MODEL_DISPATCHED: case MODEL_SUSPENDED: case MODEL_RESUMED: case MODEL_ENDED:
     case MODEL_DROPPED: case MODEL_COPY_REFUSED: case MODEL_BLOCK_STOPPED:
     case MODEL_BLOCK_WENT_ON: case MODEL_BLOCK_STAGED: case MODEL_BLOCK_UNSTAGED:
     case MODEL_CLIENT: case MODEL_STREAM: case MODEL_STREAM_HELD: case MODEL_STREAM_FREED:
-    case MODEL_STREAM_SUBMITTED: case MODEL_STREAM_COMPLETED: case MODEL_HIP_QUEUE:
-    case MODEL_HIP_LAUNCHED: case MODEL_HIP_SUBMITTED: case MODEL_HIP_RETURNED:
+    case MODEL_STREAM_SUBMITTED: case MODEL_STREAM_COMPLETED: case MODEL_HIP_STREAM:
+    case MODEL_HIP_CALLED: case MODEL_HIP_PACKET: case MODEL_HIP_DONE:
     MODEL_PROGRAM_RECORDS(MODEL_CASE) MODEL_WAIT_RECORDS(MODEL_CASE)
     MODEL_CHANNEL_RECORDS(MODEL_CASE) MODEL_METHOD_RECORDS(MODEL_CASE)
     MODEL_QUEUE_RECORDS(MODEL_CASE) MODEL_SDMA_RECORDS(MODEL_CASE) MODEL_OTHER_RECORDS(MODEL_CASE)

@@ -63,14 +63,14 @@ static void record_take(struct show_perfetto *show, const struct model_record *r
     case MODEL_SUBMITTED: show_perfetto_submit(show, record); break;
     case MODEL_SUBMIT_RETURNED: show_perfetto_submit_return(show, record); break;
     case MODEL_CPU_WAIT_BEGUN: show_perfetto_cpu_wait_begin(show, record); break;
-    case MODEL_CPU_WAIT_ENDED: show_perfetto_cpu_wait_end(show, record); break;
-    case MODEL_CPU_STORED: show_perfetto_store(show, record); break;
+    case MODEL_CPU_WAIT_OVER: show_perfetto_cpu_wait_end(show, record); break;
+    case MODEL_STORE_SEEN: show_perfetto_store(show, record); break;
     case MODEL_ENTRY_WRITTEN: show_perfetto_driver_entry(show, record); break;
     case MODEL_WAITED: show_perfetto_wait(show, record, false); break;
-    case MODEL_WAIT_OPEN: show_perfetto_wait(show, record, true); break;
-    case MODEL_GRID_QUEUED: show_perfetto_grid_queue(show, record); break;
-    case MODEL_COPY_QUEUED: show_perfetto_copy_queue(show, record); break;
-    case MODEL_WORK_STARTED: show_perfetto_work_start(show, record); break;
+    case MODEL_WAIT_UNENDED: show_perfetto_wait(show, record, true); break;
+    case MODEL_GRID_HANDED: show_perfetto_grid_queue(show, record); break;
+    case MODEL_COPY_HANDED: show_perfetto_copy_queue(show, record); break;
+    case MODEL_WORK_BEGUN: show_perfetto_work_start(show, record); break;
     case MODEL_STARTED: show_perfetto_started(show, record); break;
     case MODEL_DISPATCHED: show_perfetto_grid_dispatched(show, record); break;
     case MODEL_SUSPENDED: show_perfetto_suspended(show, record); break;
@@ -78,8 +78,8 @@ static void record_take(struct show_perfetto *show, const struct model_record *r
     case MODEL_ENDED: show_perfetto_ended(show, record); break;
     case MODEL_DROPPED: show_perfetto_dropped(show, record); take_other(show); break;
     case MODEL_COPY_REFUSED: show_perfetto_dropped(show, record); take_other(show); break;
-    case MODEL_BLOCK_STARTED: show_perfetto_block_start(show, record); break;
-    case MODEL_BLOCK_ENDED: show_perfetto_block_end(show, record); break;
+    case MODEL_BLOCK_BEGUN: show_perfetto_block_start(show, record); break;
+    case MODEL_BLOCK_DONE: show_perfetto_block_end(show, record); break;
     case MODEL_BLOCK_STOPPED: show_perfetto_block_end(show, record); break;
     case MODEL_BLOCK_WENT_ON: show_perfetto_block_start(show, record); break;
     case MODEL_CHANNEL_BOUND: show_perfetto_bind(show, record); take_other(show); break;
@@ -93,7 +93,7 @@ static void record_take(struct show_perfetto *show, const struct model_record *r
     case MODEL_PUSH_FETCHED: show_perfetto_pb_fetch(show, record); break;
     case MODEL_SEGMENT_ENDED: show_perfetto_segment_end(show, record); break;
     case MODEL_MEM_OP: show_perfetto_mem_op(show, record); break;
-    case MODEL_OBJECT_SET: show_perfetto_in_stream(show, record->channel.channel_id); break;
+    case MODEL_OBJECT_SET: show_perfetto_in_stream(show, record->object.channel_id); break;
     case MODEL_LAUNCHED: show_perfetto_launch(show, record); break;
     case MODEL_REPORTED: show_perfetto_semaphore(show, record->method.channel_id); break;
     case MODEL_RELEASED: show_perfetto_release(show, record); break;
@@ -112,11 +112,12 @@ static void record_take(struct show_perfetto *show, const struct model_record *r
     case MODEL_PACKET_ENDED: show_perfetto_amd_packet_end(show, record); take_other(show); break;
     case MODEL_QUEUE_SIGNALLED: show_perfetto_semaphore(show, record->written.queue_id); break;
     case MODEL_DISPATCH_BEGUN: show_perfetto_amd_dispatch(show, record); take_other(show); break;
-    case MODEL_HIP_SUBMITTED: show_perfetto_amd_submit(show, record); take_other(show); break;
+    case MODEL_HIP_PACKET: show_perfetto_amd_submit(show, record); take_other(show); break;
     case MODEL_WAIT_SUSPENDED: break; /* the pieces of the operation show it */
     /* instants alone */
-    case MODEL_FENCE_PLACED: case MODEL_FENCE_CHECKED: case MODEL_UNMODELLED: case MODEL_RUN_ENDED:
-    case MODEL_DRIVER_LINE: case MODEL_GRID_COST:
+    case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED: case MODEL_QUEUE_LOST:
+    case MODEL_FENCE_PLACED: case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER:
+    case MODEL_DRIVER_LINE: case MODEL_COST:
     case MODEL_BLOCK_STAGED: case MODEL_BLOCK_UNSTAGED: case MODEL_CHANNEL_UNBOUND:
     case MODEL_CHANNEL_ENABLED: case MODEL_CHANNEL_STOPPED: case MODEL_CHANNEL_WENT_ON:
     case MODEL_CHANNEL_INTERRUPTED: case MODEL_RUNLIST_SUBMITTED: case MODEL_RUNLIST_DISABLED:
@@ -124,11 +125,11 @@ static void record_take(struct show_perfetto *show, const struct model_record *r
     case MODEL_BIND_ERROR: case MODEL_ENGINE_ERROR: case MODEL_PBDMA_STOPPED:
     case MODEL_PBDMA_CLEARED: case MODEL_DOORBELL: case MODEL_NOTIFY_PENDING:
     case MODEL_QUEUE_SAVE_REFUSED: case MODEL_PACKET_LAUNCHED: case MODEL_QUEUE_WROTE:
-    case MODEL_QUEUE_FAULTED: case MODEL_ACE_TURN: case MODEL_KFD_QUEUE: case MODEL_CLIENT:
+    case MODEL_QUEUE_FAULTED: case MODEL_ACE_TURN: case MODEL_QUEUE_MADE: case MODEL_CLIENT:
     case MODEL_STREAM: case MODEL_STREAM_CALLED: case MODEL_STREAM_HELD: case MODEL_STREAM_FREED:
     case MODEL_STREAM_SUBMITTED: case MODEL_STREAM_COMPLETED: case MODEL_TASK:
-    case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED: case MODEL_HIP_QUEUE: case MODEL_HIP_LAUNCHED:
-    case MODEL_HIP_RETURNED: MODEL_SDMA_RECORDS(MODEL_CASE) MODEL_OTHER_RECORDS(MODEL_CASE)
+    case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED: case MODEL_HIP_STREAM: case MODEL_HIP_CALLED:
+    case MODEL_HIP_DONE: MODEL_SDMA_RECORDS(MODEL_CASE) MODEL_OTHER_RECORDS(MODEL_CASE)
         take_other(show);
         break;
     case MODEL_TYPES:

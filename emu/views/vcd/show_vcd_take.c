@@ -276,19 +276,19 @@ static void record_take(struct show_vcd *vcd, const struct model_record *record)
     case MODEL_SUBMITTED: take_submit(vcd, record); break;
     case MODEL_SUBMIT_RETURNED: thread_goes_on(vcd, record->submission.thread); break;
     case MODEL_CPU_WAIT_BEGUN: take_wait_begin(vcd, record); break;
-    case MODEL_CPU_WAIT_ENDED: thread_goes_on(vcd, record->cpu_wait.thread); break;
+    case MODEL_CPU_WAIT_OVER: thread_goes_on(vcd, record->cpu_wait.thread); break;
     case MODEL_WAITED: take_wait(vcd, record); break;
-    case MODEL_GRID_QUEUED: take_grid_queue(vcd, record); break;
-    case MODEL_COPY_QUEUED: take_copy_queue(vcd, record); break;
-    case MODEL_WORK_STARTED: take_work_start(vcd, record); break;
+    case MODEL_GRID_HANDED: take_grid_queue(vcd, record); break;
+    case MODEL_COPY_HANDED: take_copy_queue(vcd, record); break;
+    case MODEL_WORK_BEGUN: take_work_start(vcd, record); break;
     case MODEL_STARTED: take_start(vcd, record); break;
     case MODEL_SUSPENDED: take_suspend(vcd, record); break;
     case MODEL_RESUMED: take_resume(vcd, record); break;
     case MODEL_ENDED: take_end(vcd, record); break;
     case MODEL_DROPPED: take_end(vcd, record); break;
     case MODEL_COPY_REFUSED: take_end(vcd, record); break;
-    case MODEL_BLOCK_STARTED: take_block_start(vcd, record); break;
-    case MODEL_BLOCK_ENDED: take_block_end(vcd, record); break;
+    case MODEL_BLOCK_BEGUN: take_block_start(vcd, record); break;
+    case MODEL_BLOCK_DONE: take_block_end(vcd, record); break;
     case MODEL_BLOCK_STOPPED: take_block_end(vcd, record); break;
     case MODEL_BLOCK_WENT_ON: take_block_go_on(vcd, record); break;
     case MODEL_BLOCK_STAGED: vcd_take_stage(vcd, record); break;
@@ -325,18 +325,19 @@ static void record_take(struct show_vcd *vcd, const struct model_record *record)
     case MODEL_SDMA_RANG: vcd_take_amd_doorbell(vcd, record); break;
     case MODEL_SDMA_PACKET: vcd_take_sdma_packet(vcd, record); break;
     /* passed over */
-    case MODEL_CPU_STORED: case MODEL_ENTRY_WRITTEN: case MODEL_FENCE_PLACED:
-    case MODEL_FENCE_CHECKED: case MODEL_UNMODELLED: case MODEL_RUN_ENDED: case MODEL_DRIVER_LINE:
-    case MODEL_WAIT_OPEN: case MODEL_WAIT_SUSPENDED: case MODEL_GRID_COST: case MODEL_DISPATCHED:
+    case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED: case MODEL_QUEUE_LOST:
+    case MODEL_STORE_SEEN: case MODEL_ENTRY_WRITTEN: case MODEL_FENCE_PLACED:
+    case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER: case MODEL_DRIVER_LINE:
+    case MODEL_WAIT_UNENDED: case MODEL_WAIT_SUSPENDED: case MODEL_COST: case MODEL_DISPATCHED:
     case MODEL_CHANNEL_WENT_ON: case MODEL_CHANNEL_INTERRUPTED: case MODEL_RUNLIST_ERROR:
     case MODEL_BIND_ERROR: case MODEL_ENGINE_ERROR: case MODEL_MMU_FAULT: case MODEL_NOTIFY_PENDING:
     case MODEL_PUSH_FETCHED: case MODEL_MEM_OP: case MODEL_OBJECT_SET: case MODEL_LAUNCHED:
     case MODEL_REPORTED: case MODEL_RELEASED: case MODEL_ACQUIRED: case MODEL_INLINE_WRITTEN:
     case MODEL_NOTIFIED: case MODEL_REDUCED: case MODEL_QUEUE_SAVE_REFUSED: case MODEL_PACKET_ENDED:
     case MODEL_PACKET_LAUNCHED: case MODEL_QUEUE_SIGNALLED: case MODEL_QUEUE_WROTE:
-    case MODEL_QUEUE_FAULTED: case MODEL_DISPATCH_BEGUN: case MODEL_KFD_QUEUE:
+    case MODEL_QUEUE_FAULTED: case MODEL_DISPATCH_BEGUN: case MODEL_QUEUE_MADE:
     case MODEL_SDMA_MAPPED: case MODEL_SDMA_WROTE: case MODEL_SDMA_FAULTED:
-    case MODEL_KFD_SDMA_QUEUE: MODEL_STREAM_RECORDS(MODEL_CASE) MODEL_OTHER_RECORDS(MODEL_CASE)
+    case MODEL_SDMA_MADE: MODEL_STREAM_RECORDS(MODEL_CASE) MODEL_OTHER_RECORDS(MODEL_CASE)
         break;
     case MODEL_TYPES:
         break;
