@@ -75,6 +75,7 @@ test_files = \
 	tests/scenario_log.c \
 	tests/scenario_log.h \
 	tests/show_loaded.h \
+	tests/streams_fold.h \
 	tests/suites.h \
 	tests/test_address_space.c \
 	tests/test_amd_ace.c \
@@ -189,6 +190,7 @@ test_files = \
 	tests/test_machine.c \
 	tests/test_memory.c \
 	tests/test_mmio.c \
+	tests/test_model.c \
 	tests/test_nouveau.c \
 	tests/test_nouveau_bind.c \
 	tests/test_nouveau_chip.c \

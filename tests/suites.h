@@ -123,6 +123,7 @@
     S(machine) \
     S(memory) \
     S(mmio) \
+    S(model) \
     S(nouveau) \
     S(nouveau_bind) \
     S(nouveau_chip) \

@@ -19,6 +19,7 @@
 #include "tests/check_trace.h"
 #include "tests/cuda_run.h"
 #include "tests/golden_text.h"
+#include "tests/streams_fold.h"
 #include "tests/suites.h"
 
 #define MS (1000 * GFE_PS_PER_US)
@@ -493,14 +494,16 @@ START_TEST(names_are_those_of_pictures)
     char name[STORY_NAME_BYTES], in_pictures[STREAMS_NAME_BYTES];
     struct story_subject subject, first;
     struct streams streams;
-    struct log_event event;
+    struct model model;
     struct told told;
 
     tell(&told, "tx2", "amert2017-table1");
     struct event_log_reader *log = event_log_open(told.file.path, &error);
-    ck_assert_msg(log && streams_init(&streams, log, &error), "%s", error.text);
-    while (event_log_read(log, &event, &error) == EVENT_LOG_GOT)
-        ck_assert(streams_take(&streams, &event));
+    ck_assert_msg(log && streams_init(&streams, log, &error) &&
+                      model_init(&model, log, streams_fold, &streams, &error) &&
+                      model_read(&model, log, &error),
+                  "%s", error.text);
+    model_fini(&model);
     ck_assert_uint_eq(streams.operation_count, told.story.operation_count);
     for (uint32_t i = 0; i < streams.operation_count; i++) {
         streams_name(&streams, &streams.operations[i], in_pictures);

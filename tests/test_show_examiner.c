@@ -19,6 +19,7 @@
 #include "firmware-models/cuda/cuda_tables.h"
 #include "tests/log_fixture.h"
 #include "tests/scenario_log.h"
+#include "tests/streams_fold.h"
 #include "tests/suites.h"
 #include "traces/config/examiner_result.h"
 
@@ -91,12 +92,15 @@ static uint32_t event_count;
 static void events_read(const char *path)
 {
     struct event_log_reader *log = event_log_open(path, &error);
+    struct model model;
 
-    ck_assert(log && streams_init(&streams, log, &error));
+    ck_assert(log && streams_init(&streams, log, &error) &&
+              model_init(&model, log, streams_fold, &streams, &error));
     for (event_count = 0; event_log_read(log, &events[event_count], &error) == EVENT_LOG_GOT;) {
-        ck_assert(streams_take(&streams, &events[event_count]));
+        ck_assert(model_take(&model, &events[event_count]));
         ck_assert_uint_lt(++event_count, EVENTS_MAX);
     }
+    model_fini(&model);
     event_log_close(log);
 }
 

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "emu/debug/debug_build.h"
+#include "emu/analysis/model/model.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/formats/nv_decode_text.h"
 #include "devices/nvidia/nv_events.h"
@@ -150,7 +151,7 @@ void debug_stream_forget(struct debug *debug)
 /* Reads on in the log, or from its start when the run is before what was read. */
 static void classes_read(struct debug *debug, struct debug_classes *classes)
 {
-    const uint32_t kind = debug_kind(debug, "NV_SET_OBJECT");
+    const uint32_t kind = debug_kind(debug, model_event_of(MODEL_OBJECT_SET));
     struct event_nv_set_object set;
     struct log_event event;
 

@@ -16,6 +16,7 @@
 #include "emu/base/json_text.h"
 #include "emu/engine/passage.h"
 #include "firmware-models/hip/hip_tables.h"
+#include "firmware-models/kfd/kfd_tables.h"
 #include "traces/config/examiner_text.h"
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -285,11 +286,12 @@ static void hip_simulation_print_ms(FILE *file, gfe_ps ps)
  */
 static const char *hip_simulation_kernel_line(const struct hip_simulation *simulation)
 {
+    const char *kind = kfd_tables.events[EVENT_KFD_OVERSUBSCRIBED - kfd_tables.base].name;
     const struct event_line_row *row = gfe_event_lines;
 
     if (!simulation->node.kfd->state->warned)
         return NULL;
-    while (row->kind && strcmp(row->kind, "KFD_OVERSUBSCRIBED") != 0)
+    while (row->kind && strcmp(row->kind, kind) != 0)
         row++;
     return row->text;
 }
