@@ -370,6 +370,7 @@ test_scripts = \
 	tests/test_page_rule.sh \
 	tests/test_passthrough.sh \
 	tests/test_perfetto_reader.sh \
+	tests/test_promises.sh \
 	tests/test_raw.sh \
 	tests/test_record_kfd.sh \
 	tests/test_record_kfd_pass.sh \
@@ -494,6 +495,7 @@ EXTRA_DIST += \
 	tests/mutants.txt \
 	tests/perfetto.proto \
 	tests/read_perfetto.py \
+	tests/promises.sh \
 	tests/run_page.sh \
 	tests/same_log.sh \
 	tests/scenarios \

@@ -7,6 +7,10 @@
 # of them with --batch-limit 1, and with each of the others (another compiler, another optimisation)
 # four times, from a file and from a pipe, with and without that limit. Compares what `gfe hash` of
 # the first program says of the logs, so that only the replay differs.
+#
+# PROMISE (log): One hash for 1,000 replays of a recorded program, half of them with a batch limit
+# of 1, and for builds with gcc and clang at -O0, -O1, -O2, -O3 and with sanitizers, from a file
+# and through a pipe.
 set -eu
 
 usage()

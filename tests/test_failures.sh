@@ -3,6 +3,10 @@
 # Every command with failing allocations, failing calls on files, a full disk, interrupted calls and
 # short reads and writes (tests/fail_commands.c says what is expected).  CHECK_EVERY=1 tries every
 # single allocation (make check-long); without it most of the later ones are left out.
+#
+# PROMISE (base): With any allocation or call on a file failing, on a full disk, with EINTR and
+# with reads and writes of one byte, every command ends with one line and status 1 and leaves
+# nothing behind, or with the right result.
 set -eu
 : "${top_srcdir:=.}" "${top_builddir:=.}" "${CHECK_EVERY:=}"
 export LC_ALL=C

@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gfe gpus: the list, the tables of a chip, names and aliases, JSON, and what the errors say.
+#
+# PROMISE (program): `gfe gpus` lists every chip and prints its figures with basis and source.
 set -eu
 gfe=${top_builddir:-.}/gfe
 

@@ -93,6 +93,8 @@ static void expect_table(const char *name, const struct table_row *table, uint32
     ck_assert_uint_eq(runlists, UINT32_MAX >> (32 - model->runlist_count));
 }
 
+/* PROMISE (nvidia): The chips are those of Tables II, III and IV of Bakita and Anderson (2024),
+ * row by row. */
 START_TEST(table_ii_is_gtx1060_3gb)
 {
     expect_table("gtx1060-3gb", table_ii, sizeof table_ii / sizeof table_ii[0]);
@@ -151,6 +153,7 @@ END_TEST
 
 /* nvgpu hw_proj_*.h and hw_fifo_*.h @6ecfb593; open RM turing/tu102/hwproject.h, dev_ce_base.h of
  * GA100 and GH100; GA100's interrupt map; facts of SMs by compute capability. */
+/* PROMISE (nvidia): Counts, ids and maps of engines are those that NVIDIA publishes. */
 START_TEST(counts_are_those_that_nvidia_publishes)
 {
     static const struct {

@@ -91,6 +91,7 @@ static void keep_time(void)
 }
 
 /* B.R4: one TSG's context at a time, and the way from one to the other. */
+/* PROMISE (nvidia): An engine saves a context before it loads another. */
 START_TEST(a_context_is_saved_before_another_is_loaded)
 {
     gfe_ps now;

@@ -418,6 +418,8 @@ START_TEST(a_disabled_interrupt_freezes_all_the_same)
 END_TEST
 
 /* Two pending at once: both have to be cleared. */
+/* PROMISE (nvidia): Each interrupt of a PBDMA has its cause, freezes the PBDMA, and lets it go
+ * on when it is cleared. */
 START_TEST(frozen_until_the_last_bit_is_cleared)
 {
     begin(TURING);

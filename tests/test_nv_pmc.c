@@ -163,6 +163,7 @@ static uint32_t status(const struct nv_engine *engine)
     return machine_read32(check.machine, ENGINE_STATUS + 8u * engine->row->engine_id) >> 13 & 7;
 }
 
+/* PROMISE (nvidia): A reset of an engine drops what the engine held and nothing else. */
 START_TEST(an_engine_in_reset_has_no_context_and_gets_none)
 {
     struct nv_engine *engine = begin_fake();

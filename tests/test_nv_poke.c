@@ -69,6 +69,7 @@ static bool enabled(uint32_t chid)
 
 static const char *const gpus[] = {"gtx1060-3gb", "titanv", "rtx2060"};
 
+/* PROMISE (debug): Pokes write the registers that their names say. */
 START_TEST(disable_channel_sets_enable_clr)
 {
     run_verb(gpus[_i], "1ms disable_channel 2");

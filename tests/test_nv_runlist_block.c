@@ -89,6 +89,8 @@ static void write_ram(uint32_t runlist_id, uint32_t chid, uint32_t value)
 
 /* ---- the block ------------------------------------------------------------------------------- */
 
+/* PROMISE (nvidia): From Ampere on runlists have blocks of registers, with doorbells, interrupt
+ * tree and idle filter. */
 START_TEST(the_block_tells_where_everything_is)
 {
     ck_assert_uint_eq(block(0, CHANNEL_CONFIG) & 15, 11);

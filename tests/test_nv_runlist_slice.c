@@ -51,6 +51,7 @@ static const struct log_event *end(uint32_t n)
 }
 
 /* B.T1: TIMEOUT units of 1,024 ns each, in turn, to the picosecond. */
+/* PROMISE (nvidia): Groups with work take turns for their timeslices. */
 START_TEST(two_groups_with_work_take_turns_for_their_slices)
 {
     static const uint64_t units[2] = {100, 60};

@@ -100,6 +100,8 @@ static uint32_t slices(const struct spans *spans, gfe_ps about_ps, gfe_ps more_p
 
 /* Fig. 6: alone the first runs unbroken; then both in turns of 2.048 ms, never together.  As
  * clients of MPS side by side. */
+/* PROMISE (sim): The samples of exec_logger and copy_monitor, N streams of M kernels, and
+ * graphics uploads behave as their papers say. */
 START_TEST(exec_loggers_take_turns)
 {
     const char *const mps[] = {"cuda.mps", "1", NULL};
@@ -349,6 +351,7 @@ START_TEST(waits_without_blocks_inside_each_other_end_together)
 END_TEST
 
 /* CUDA refuses an empty grid (cudaErrorInvalidConfiguration): so do both forms, with the place. */
+/* PROMISE (sim): Empty grids are refused. */
 START_TEST(empty_grids_are_refused)
 {
     static const struct {
