@@ -353,6 +353,7 @@ test_scripts = \
 	tests/test_chips.sh \
 	tests/test_completion.sh \
 	tests/test_decode_amd.sh \
+	tests/test_design.sh \
 	tests/test_explain.sh \
 	tests/test_exports.sh \
 	tests/test_figures_page.sh \
