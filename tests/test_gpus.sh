@@ -18,6 +18,13 @@ expect() # WHAT PATTERN: a line of the text on standard input
     grep -qE -- "$2" || fail "$1: no line like '$2'"
 }
 
+# Each model that is declared is in the list of GPUs.
+for model in $(sed -n '/^extern const struct gpu_model/s/.*gpu_model //p' \
+    "${top_srcdir:-.}/devices/nvidia/nv_chips.h" | tr -d ',;'); do
+    grep -qE "&$model[, }]" "${top_srcdir:-.}"/emu/sim/*.c ||
+        fail "devices/nvidia/nv_chips.h declares $model, which no list of emu/sim has"
+done
+
 list=$("$gfe" gpus)
 for name in tx2 gtx1060 gtx1060-3gb gtx1080ti titan-v xavier rtx2080ti a100 orin orin-runlist3 \
     rtx6000ada h100 h200; do
