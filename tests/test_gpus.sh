@@ -21,7 +21,7 @@ expect() # WHAT PATTERN: a line of the text on standard input
 # Each model that is declared is in the list of GPUs.
 for model in $(sed -n '/^extern const struct gpu_model/s/.*gpu_model //p' \
     "${top_srcdir:-.}/devices/nvidia/nv_chips.h" | tr -d ',;'); do
-    grep -qE "&$model[, }]" "${top_srcdir:-.}"/emu/sim/*.c ||
+    grep -qE "&${model}[, }]" "${top_srcdir:-.}"/emu/sim/*.c ||
         fail "devices/nvidia/nv_chips.h declares $model, which no list of emu/sim has"
 done
 

@@ -29,9 +29,10 @@ printf '#!/bin/sh\n# PROMISE (log): A script.\n# It goes on.\ntrue\n' >"$small/t
 printf '%s\n' '/* PROMISE (log): All of it. */' '#include <x.h>' '' '/* PROMISE (log): One. */' \
     'START_TEST(one)' 'END_TEST' 'tcase_add_test(tcase, one);' >"$small/tests/test_small.c"
 
+script=$top_srcdir/tests/promises.sh
 promises()
 {
-    top_srcdir=$small sh "$top_srcdir/tests/promises.sh" 2>"$dir/err"
+    top_srcdir=$small sh "$script" 2>"$dir/err"
 }
 
 # The script takes marks from tests/*_test.sh and tests/same_log.sh, too.
@@ -41,6 +42,7 @@ promises >"$dir/page" || {
     echo "a good tree is refused: $(cat "$dir/err")"
     status=1
 }
+# shellcheck disable=SC2016 # backticks of Markdown
 for line in '| All of it. | `test_small.c` |' '| One. | `test_small.c`: `one` |' \
     '| A script. It goes on. | `test_small.sh` |'; do
     grep -qxF "$line" "$dir/page" || {
