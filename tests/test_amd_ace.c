@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* PROMISE (amd): Each alternative of choice point amd.ace_turn shares an ACE among queues as its
+ * text says. */
 #include <config.h>
 
 #include <check.h>
@@ -121,8 +123,6 @@ START_TEST(the_baton_passes_when_a_block_is_staged_or_placed)
 }
 END_TEST
 
-/* PROMISE (amd): Each alternative of choice point amd.ace_turn shares an ACE among queues as its
- * text says. */
 START_TEST(queues_take_turns_by_time)
 {
     uint64_t first, second;

@@ -3,6 +3,7 @@
  * The experiments of Amert et al. 2017 (Tables 1 to 5, Figs. 3 to 8) on the model of the TX2: which
  * blocks run together, who waits for whom, by which rule, as the text of the paper tells it.
  */
+/* PROMISE (drivers): Tables 1 to 5 of Amert et al. (2017) come out as in the paper. */
 #include <config.h>
 
 #include <check.h>
@@ -69,7 +70,6 @@ static void waits_in_stream(const struct cuda_run_operation *of, uint32_t rule, 
 }
 
 /* Table 1, Figs. 3 and 4. */
-/* PROMISE (drivers): Tables 1 to 5 of Amert et al. (2017) come out as in the paper. */
 START_TEST(table_1_kernels_and_copies_in_three_streams)
 {
     struct cuda_run_operation c2o, c3i, c3o, c5o, c6o;

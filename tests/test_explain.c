@@ -404,7 +404,8 @@ static struct replay_input *random_run(struct run *run, uint32_t n)
     return input;
 }
 
-/* PROMISE (analysis): The same holds for random programs with several threads and channels. */
+/* PROMISE (analysis): Every life of an operation in random programs with several threads and
+ * channels adds up to the picosecond, too. */
 START_TEST(everything_in_a_random_program_is_attributed)
 {
     struct run run;

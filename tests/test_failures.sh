@@ -5,8 +5,8 @@
 # single allocation (make check-long); without it most of the later ones are left out.
 #
 # PROMISE (base): With any allocation or call on a file failing, on a full disk, with EINTR and
-# with reads and writes of one byte, every command ends with one line and status 1 and leaves
-# nothing behind, or with the right result.
+# with reads and writes of one byte, each command that is tried ends with one line and status 1
+# and leaves nothing behind, or with the right result.
 # LIMIT (base): inject, campaign and live, and the kinds vcd and examiner of show, are not run with
 # failing calls.
 set -eu

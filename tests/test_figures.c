@@ -3,6 +3,7 @@
  * Figs. 6 to 10 of Bakita and Anderson (RTAS 2024), each from register writes (figure_build.h) and
  * measured in the event log: how long who has what, in which order.
  */
+/* PROMISE (sim): Figures 6 to 10 of Bakita and Anderson (2024) follow from register writes. */
 #include <config.h>
 
 #include <check.h>
@@ -243,7 +244,6 @@ static void expect_alternation(uint32_t runlist_id, gfe_ps from, gfe_ps to)
 
 /* B.R4, B.T1, B.T3, T.P1: two tasks that compute have all SMs in turn, for 2,048 us each; a kernel
  * that has none beside it runs without a break. */
-/* PROMISE (sim): Figures 6 to 10 of Bakita and Anderson (2024) follow from register writes. */
 START_TEST(fig_6_two_tasks_compute_in_slices_of_two_milliseconds)
 {
     gfe_ps from, to;

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs of the nouveau model: EXEC, VM_BIND and the synchronisation objects between them. */
+/* PROMISE (drivers): Jobs of nouveau run in the order of their channel, with credits, waits and
+ * signals. */
 #include <config.h>
 
 #include <check.h>
@@ -96,7 +98,6 @@ START_TEST(an_earlier_point_does_not_hold_the_later_ones)
 END_TEST
 
 /* NOUVEAU.QUEUE */
-/* PROMISE (drivers): Jobs of nouveau run in order, with credits, waits and signals. */
 START_TEST(jobs_of_a_channel_run_in_their_order)
 {
     const struct log_event *wait;

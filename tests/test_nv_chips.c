@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The NVIDIA chips against what is known of them: the tables of Bakita and Anderson 2024, and the
  * counts, ids and maps that NVIDIA publishes. */
+/* PROMISE (nvidia): The chips are those of Tables II, III and IV of Bakita and Anderson (2024),
+ * row by row. */
 #include <config.h>
 
 #include <check.h>
@@ -93,8 +95,6 @@ static void expect_table(const char *name, const struct table_row *table, uint32
     ck_assert_uint_eq(runlists, UINT32_MAX >> (32 - model->runlist_count));
 }
 
-/* PROMISE (nvidia): The chips are those of Tables II, III and IV of Bakita and Anderson (2024),
- * row by row. */
 START_TEST(table_ii_is_gtx1060_3gb)
 {
     expect_table("gtx1060-3gb", table_ii, sizeof table_ii / sizeof table_ii[0]);

@@ -5,6 +5,8 @@
  * registers are typed from open-gpu-doc gv100, tu104, ga100 dev_pbdma.ref.txt and nvgpu's
  * hw_pbdma_*.h.
  */
+/* PROMISE (nvidia): Each interrupt of a PBDMA has its cause, freezes the PBDMA, and lets the
+ * PBDMA go on when it is cleared. */
 #include <config.h>
 
 #include <check.h>
@@ -418,8 +420,6 @@ START_TEST(a_disabled_interrupt_freezes_all_the_same)
 END_TEST
 
 /* Two pending at once: both have to be cleared. */
-/* PROMISE (nvidia): Each interrupt of a PBDMA has its cause, freezes the PBDMA, and lets it go
- * on when it is cleared. */
 START_TEST(frozen_until_the_last_bit_is_cleared)
 {
     begin(TURING);

@@ -310,8 +310,7 @@ END_TEST
 /* ---- what is on ------------------------------------------------------------------------------ */
 
 /* Two TSGs take turns on the graphics engine: the codes that are seen, in their order. */
-/* PROMISE (nvidia): PFIFO shows interrupts, preemption, and the status of engines and PBDMAs
- * through a context switch. */
+/* PROMISE (nvidia): PFIFO shows the status of an engine through the codes of a context switch. */
 START_TEST(an_engines_status_goes_through_the_codes_of_a_switch)
 {
     uint64_t seen = 0;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The verbs of nvdebug's files: each as the register accesses of the generation, by the manuals'
  * addresses. */
+/* PROMISE (debug): Pokes write the registers that their names say. */
 #include <config.h>
 
 #include <check.h>
@@ -69,7 +70,6 @@ static bool enabled(uint32_t chid)
 
 static const char *const gpus[] = {"gtx1060-3gb", "titanv", "rtx2060"};
 
-/* PROMISE (debug): Pokes write the registers that their names say. */
 START_TEST(disable_channel_sets_enable_clr)
 {
     run_verb(gpus[_i], "1ms disable_channel 2");

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ampere: a runlist's block of registers, its channel RAM, doorbells, and the interrupt tree. */
+/* PROMISE (nvidia): From Ampere on runlists have blocks of registers, with doorbells, interrupt
+ * tree and idle filter. */
 #include <config.h>
 
 #include <check.h>
@@ -89,8 +91,6 @@ static void write_ram(uint32_t runlist_id, uint32_t chid, uint32_t value)
 
 /* ---- the block ------------------------------------------------------------------------------- */
 
-/* PROMISE (nvidia): From Ampere on runlists have blocks of registers, with doorbells, interrupt
- * tree and idle filter. */
 START_TEST(the_block_tells_where_everything_is)
 {
     ck_assert_uint_eq(block(0, CHANNEL_CONFIG) & 15, 11);

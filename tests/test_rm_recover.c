@@ -4,6 +4,7 @@
  * with choice rm.recovery: the documented sequence step by step, the line of each Xid, and the
  * others' work, which goes on.
  */
+/* PROMISE (drivers): The lines of Xid 31, 32, 45, 80 and 109 are NVIDIA's. */
 #include <config.h>
 
 #include <check.h>
@@ -397,7 +398,6 @@ END_TEST
 /* ---- Xids ------------------------------------------------------------------------------------ */
 
 /* A release to an address that is not mapped. */
-/* PROMISE (drivers): The lines of Xid 31, 32, 45, 80 and 109 are NVIDIA's. */
 START_TEST(an_mmu_fault_is_xid_31)
 {
     const bool pascal = strcmp(gpus[_i], "gtx1060") == 0;

@@ -4,6 +4,8 @@
  * each has to show.  And waits without a block: grids that are empty, and operations of the NULL
  * stream that put nothing on an SM.
  */
+/* PROMISE (sim): The samples of exec_logger and copy_monitor, N streams of M kernels, and
+ * graphics uploads behave as their papers say. */
 #include <config.h>
 
 #include <check.h>
@@ -100,8 +102,6 @@ static uint32_t slices(const struct spans *spans, gfe_ps about_ps, gfe_ps more_p
 
 /* Fig. 6: alone the first runs unbroken; then both in turns of 2.048 ms, never together.  As
  * clients of MPS side by side. */
-/* PROMISE (sim): The samples of exec_logger and copy_monitor, N streams of M kernels, and
- * graphics uploads behave as their papers say. */
 START_TEST(exec_loggers_take_turns)
 {
     const char *const mps[] = {"cuda.mps", "1", NULL};

@@ -206,7 +206,8 @@ static struct check_trace busy_trace(void)
     return trace;
 }
 
-/* PROMISE (engine): So does one of a two-channel program that is never idle. */
+/* PROMISE (engine): A snapshot taken at any event of a two-channel program that is never idle
+ * goes on, too. */
 START_TEST(every_event_of_a_busy_program_is_a_place_to_go_on_from)
 {
     struct check_trace trace = busy_trace();
