@@ -19,10 +19,12 @@ expect() # WHAT PATTERN: a line of the text on standard input
 }
 
 # Each model that is declared is in the list of GPUs.
-for model in $(sed -n '/^extern const struct gpu_model/s/.*gpu_model //p' \
-    "${top_srcdir:-.}/devices/nvidia/nv_chips.h" | tr -d ',;'); do
-    grep -qE "&${model}[, }]" "${top_srcdir:-.}"/emu/sim/*.c ||
-        fail "devices/nvidia/nv_chips.h declares $model, which no list of emu/sim has"
+nvidia=${top_srcdir:-.}/devices/nvidia
+models=$(sed -n '/^extern const struct nv_chip/s/.*struct nv_chip //p' "$nvidia/nv_chips.h" | tr -d ',;')
+[ -n "$models" ] || fail 'nv_chips.h declares no chip'
+for model in $models; do
+    grep -qE "&${model}[, }]" "$nvidia/nv_chip.c" ||
+        fail "nv_chips.h declares $model, which the list of nv_chip.c has not"
 done
 
 list=$("$gfe" gpus)
