@@ -19,11 +19,13 @@ mentions()
     # shellcheck disable=SC2016 # awk's own variables
     awk -v tops='^(emu|devices|firmware-models|traces|tests|bench|docs)/[A-Za-z0-9_./-]*$' '
     FNR == 1 { inside = 0 }
-    /^```/ { inside = !inside }
+    /^```/ { inside = !inside; next }
     inside { next }
     /^([0-9]+\.|[-*]|$)/ { file = "-" } # a step or a paragraph begins
     {
         count = split($0, part, "`")
+        if (count > 0 && count % 2 == 0)
+            print FILENAME ":" FNR, "-", "name/in-backticks-on-one-line"
         for (i = 2; i <= count; i += 2) {
             words = split(part[i], word, " ")
             for (w = 1; w <= words; w++) {
