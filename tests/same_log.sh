@@ -8,9 +8,9 @@
 # four times, from a file and from a pipe, with and without that limit. Compares what `gfe hash` of
 # the first program says of the logs, so that only the replay differs.
 #
-# PROMISE (log): One hash for 1,000 replays of a recorded program, half of them with a batch limit
-# of 1, and for builds with gcc and clang at -O0, -O1, -O2, -O3 and with sanitizers, from a file
-# and through a pipe.
+# PROMISE (log): One hash for all replays of a recorded program (100 in the CI, 1,000 in
+# make check-long), with and without cut batches, and for builds with gcc, with clang and with
+# sanitizers, from a file and through a pipe.
 set -eu
 
 usage()
