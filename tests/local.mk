@@ -355,6 +355,7 @@ test_scripts = \
 	tests/test_chips.sh \
 	tests/test_completion.sh \
 	tests/test_decode_amd.sh \
+	tests/test_design.sh \
 	tests/test_explain.sh \
 	tests/test_exports.sh \
 	tests/test_figures_page.sh \
@@ -372,6 +373,7 @@ test_scripts = \
 	tests/test_page_rule.sh \
 	tests/test_passthrough.sh \
 	tests/test_perfetto_reader.sh \
+	tests/test_promises.sh \
 	tests/test_raw.sh \
 	tests/test_record_kfd.sh \
 	tests/test_record_kfd_pass.sh \
@@ -496,6 +498,7 @@ EXTRA_DIST += \
 	tests/mutants.txt \
 	tests/perfetto.proto \
 	tests/read_perfetto.py \
+	tests/promises.sh \
 	tests/run_page.sh \
 	tests/same_log.sh \
 	tests/scenarios \

@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* PROMISE (amd): Each alternative of choice point amd.ace_turn shares an ACE among queues as its
+ * text says. */
 #include <config.h>
 
 #include <check.h>
@@ -44,6 +46,7 @@ static uint32_t turns(void)
     return check_amd_count_rule(&check, EVENT_AMD_ACE_TURN, RULE_A_D1);
 }
 
+/* PROMISE (amd): Rule A.D1: blocks go to the shader engines in turn. */
 START_TEST(blocks_go_to_the_shader_engines_in_turn)
 {
     uint64_t id;
@@ -67,6 +70,7 @@ START_TEST(blocks_go_to_the_shader_engines_in_turn)
 }
 END_TEST
 
+/* PROMISE (amd): Rule A.D2: only a shader engine without an enabled CU is passed over. */
 START_TEST(only_a_shader_engine_without_cus_is_passed_over)
 {
     static const uint32_t cus[4] = {15, 0, 1, 15}, order[3] = {0, 2, 3};
@@ -93,6 +97,8 @@ END_TEST
 
 /* Three shader engines are idle; how far ahead of the slow one an ACE gets is the baton's matter.
  */
+/* PROMISE (amd): Each alternative of choice point amd.baton passes the turn to the next shader
+ * engine at its own moment. */
 START_TEST(the_baton_passes_when_a_block_is_staged_or_placed)
 {
     static const uint32_t cus[4] = {1, 15, 15, 15};

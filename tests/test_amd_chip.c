@@ -20,6 +20,7 @@ START_TEST(every_chip_is_found_by_its_name_and_no_other_gpu_has_it)
 }
 END_TEST
 
+/* PROMISE (amd): Every figure of an AMD chip has a name, a value and a source. */
 START_TEST(every_figure_has_a_name_a_value_and_a_source)
 {
     const struct chip_figure *figures = amd_chips[_i]->figures;

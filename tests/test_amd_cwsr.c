@@ -288,6 +288,7 @@ END_TEST
 /* A dispatch with blocks on CUs, in slots and not begun is thrown away; its neighbours, of the same
  * queue number in another ACE and of the same ACE, run as if it had never been there from then on.
  */
+/* PROMISE (amd): Throwing dispatches away changes nothing for other queues. */
 START_TEST(what_is_thrown_away_touches_nobody_else)
 {
     struct amd_launch launch;
@@ -515,6 +516,8 @@ static void begin_busy(const char *setting)
 /* A CU that has waves does a picosecond of work in each: so all CUs together are busy as long as
  * there is work, however often it was stopped; but for what a division leaves where one becomes
  * empty. */
+/* PROMISE (amd): Stopping and resuming waves conserves their work up to what a division leaves,
+ * in random runs under eleven settings. */
 START_TEST(work_is_conserved_however_often_it_is_stopped)
 {
     const uint64_t seed = (uint64_t)_i;
@@ -536,6 +539,7 @@ START_TEST(work_is_conserved_however_often_it_is_stopped)
 END_TEST
 
 /* A snapshot in the middle of a save is the same state again, and the same run. */
+/* PROMISE (amd): A snapshot in the middle of a save goes on as the run did. */
 START_TEST(a_snapshot_in_the_middle_of_a_save)
 {
     struct machine_snapshot *snapshot;

@@ -134,6 +134,7 @@ static gfe_ps run_cost(const struct amd_cost *cost, uint64_t blocks, char hash[6
     return end_ps;
 }
 
+/* PROMISE (amd): The same seed gives the same jitter of blocks. */
 START_TEST(the_seed_decides_the_jitter)
 {
     struct amd_cost cost = {.block_ps = 100000000, .seed = 7, .wave_jitter_ppm = 50000};
@@ -337,6 +338,9 @@ static const char *const settings_of[] = {
 };
 enum { SETTINGS = sizeof settings_of / sizeof settings_of[0] };
 
+/* PROMISE (amd): Whatever is launched, no CU exceeds its waves, registers and LDS after any
+ * event, shader engines take turns, masks are kept and everything is given back (40 random
+ * dispatches with each choice). */
 START_TEST(rules_hold_whatever_is_launched)
 {
     begin(settings_of[_i % SETTINGS]);

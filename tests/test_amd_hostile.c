@@ -4,6 +4,9 @@
  * another process goes on: beside each of them runs the second process of fuzz_amd_node.h, which
  * has to come to what it comes to when the first does nothing.
  */
+/* PROMISE (amd): What a program must not write stops its own queue with the right interrupt and
+ * goes unnoticed by a second process: bad opcodes, private registers, endless chains, addresses
+ * that are not mapped, doorbells beyond the ring or of other queues, no CU. */
 #include <config.h>
 
 #include "firmware-models/kfd/amdgpu_tables.h"

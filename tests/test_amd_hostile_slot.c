@@ -4,6 +4,8 @@
  * that no program should, and with tables that one queue would fill; as test_amd_hostile.c beside a
  * process that goes on.
  */
+/* PROMISE (amd): Queues with bad addresses or ring sizes, or that fault or lose their ring while
+ * a packet is worked on, harm only themselves. */
 #include <config.h>
 
 #include "tests/check_hostile.h"

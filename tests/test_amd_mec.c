@@ -37,6 +37,7 @@ static const struct log_event *event(uint32_t kind, uint32_t n)
 /* ---- slots ----------------------------------------------------------------------------------- */
 
 /* Registers are those of the slot that GRBM_GFX_CNTL selects. */
+/* PROMISE (amd): Each slot of the micro engine has registers of its own. */
 START_TEST(each_slot_has_its_own_registers)
 {
     for (uint32_t slot_id = 0; slot_id < 64; slot_id++) {
@@ -77,6 +78,7 @@ START_TEST(a_packet_is_taken_up_when_the_doorbell_is_rung)
 END_TEST
 
 /* Two producers ring out of order: the highest counts. */
+/* PROMISE (amd): Doorbells that arrive out of order take nothing back. */
 START_TEST(a_lower_doorbell_takes_nothing_back)
 {
     check_mec_load(&mec, 0, 0, true);
@@ -102,6 +104,7 @@ START_TEST(a_doorbell_of_no_slot_goes_to_the_firmware)
 END_TEST
 
 /* The ring is walked round many times. */
+/* PROMISE (amd): A ring is read over its end. */
 START_TEST(a_ring_goes_round)
 {
     check_mec_load(&mec, 9, 1, true);
@@ -122,6 +125,7 @@ END_TEST
 /* ---- pipes ----------------------------------------------------------------------------------- */
 
 /* AMD.PIPE: queues of a pipe take turns, those of another pipe do not wait. */
+/* PROMISE (amd): Queues of one pipe take turns. */
 START_TEST(queues_of_a_pipe_take_turns)
 {
     for (uint32_t n = 0; n < 3; n++)
@@ -148,6 +152,7 @@ START_TEST(queues_of_a_pipe_take_turns)
 END_TEST
 
 /* A queue that waits does not hold up its pipe. */
+/* PROMISE (amd): A queue that waits holds up no other queue of its pipe. */
 START_TEST(a_queue_that_waits_holds_up_no_other)
 {
     check_mec_load(&mec, 0, 0, true);
@@ -195,6 +200,7 @@ START_TEST(a_queue_leaves_when_its_dispatches_have_ended)
 END_TEST
 
 /* The firmware's way: from a descriptor, and back into it, into another slot. */
+/* PROMISE (amd): An MQD carries a queue from slot to slot. */
 START_TEST(a_descriptor_takes_a_queue_from_slot_to_slot)
 {
     uint32_t mqd[512] = {0xc0310800};

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* AQL packets: what each waits for and does; which of them stop their queue. */
+/* PROMISE (amd): Each AQL packet waits for what the HSA standard says, does its work, and stops
+ * its queue alone if it cannot be carried out. */
 #include <config.h>
 
 #include <check.h>
@@ -516,6 +518,7 @@ static struct log_event *run_launches(bool says_launched, uint32_t *count_of_log
     return events;
 }
 
+/* PROMISE (amd): A launch that needs no event of its own does what a launch with an event does. */
 START_TEST(a_launch_does_the_same_with_an_event_of_its_own_and_without)
 {
     uint64_t count[2];

@@ -140,6 +140,7 @@ START_TEST(a_queue_goes_on_in_another_slot)
 END_TEST
 
 /* AMD.GRACE: what ends within the grace period is not saved, and nothing new begins in it. */
+/* PROMISE (amd): Waves have the grace period of CP_IQ_WAIT_TIME2 to end before they are saved. */
 START_TEST(waves_have_time_to_end)
 {
     describe(0, true, AREA_BYTES);
@@ -189,6 +190,7 @@ START_TEST(the_drivers_request_saves_at_once)
 END_TEST
 
 /* AMD.SAVE_ROOM: an area that is too small, or that nothing is behind: the queue drains. */
+/* PROMISE (amd): A queue without room in its save area drains instead of being saved. */
 START_TEST(without_room_a_queue_drains)
 {
     static const uint32_t bytes[] = {STACK + 0x1000, AREA_BYTES, 0};
@@ -264,6 +266,7 @@ END_TEST
 
 /* RESET_WAVES: the queue leaves at once, its packets are never complete; another queue of the same
  * pipe does what it does without. */
+/* PROMISE (amd): A reset of one queue touches no other. */
 START_TEST(a_reset_touches_no_other_queue)
 {
     gfe_ps end_ps[2];
@@ -364,6 +367,8 @@ static void disturb(struct random_state *random, uint32_t n)
 
 /* Kernels with and without the barrier bit; every signal is decremented once, every packet ends
  * once, whenever its queue was taken off and whatever it was doing. */
+/* PROMISE (amd): A queue that is saved in the middle of its dispatches and restored loses no
+ * packet and repeats none (20 random runs). */
 START_TEST(no_packet_is_lost_or_done_twice)
 {
     struct random_state random;
@@ -440,6 +445,7 @@ START_TEST(resets_leave_nothing_behind)
 END_TEST
 
 /* The state in the middle of a save, and of a restore, is the same again; and so is the run. */
+/* PROMISE (amd): Snapshots in the middle of a save or a restore go on as the run did. */
 START_TEST(snapshots_in_the_middle_of_save_and_restore)
 {
     struct machine_snapshot *snapshot;

@@ -412,6 +412,9 @@ static void launch_one(struct random_state *random, uint32_t ace)
                                      .lds = rounded(launch.kind.lds_bytes, 512)};
 }
 
+/* PROMISE (amd): A dispatcher that remembers, sorts and looks up nothing stages, starts and ends
+ * every block at the same time, in the same place and by the same rule, in random runs of one to
+ * four ACEs. */
 START_TEST(a_plainer_dispatcher_does_the_same)
 {
     struct random_state random;

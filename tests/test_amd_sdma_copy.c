@@ -31,6 +31,7 @@ static gfe_ps copy_ps(uint32_t n)
 }
 
 /* 32 bytes in each cycle of 1,801 MHz; the link 12 GB/s; the memory 1,024 GB/s. */
+/* PROMISE (amd): An SDMA copy takes as long as the slowest of engine, link and memory needs. */
 START_TEST(what_is_slowest_says_how_long_a_copy_takes)
 {
     SDMA(&sdma, 0, 0, S_COPY(LOCAL(1), LOCAL(2), MIB));
@@ -52,6 +53,7 @@ START_TEST(what_is_slowest_says_how_long_a_copy_takes)
 END_TEST
 
 /* Both want the same direction of the link: each gets half of it, then the longer one all. */
+/* PROMISE (amd): SDMA engines on one link share its rate. */
 START_TEST(engines_share_the_link)
 {
     SDMA(&sdma, 0, 0, S_COPY(SDMA_SYSTEM, LOCAL(1), 384 << 10));

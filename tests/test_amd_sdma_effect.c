@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What SDMA packets do to memory, packet by packet. */
+/* PROMISE (amd): Each SDMA packet has the effect on memory that AMD's header describes. */
 #include <config.h>
 
 #include <check.h>

@@ -79,6 +79,7 @@ START_TEST(slots_are_served_in_turn)
 }
 END_TEST
 
+/* PROMISE (amd): Rule A.D3: small blocks start before a large block that waits for room. */
 START_TEST(small_blocks_cut_ahead_of_large_ones)
 {
     uint64_t large, small;
@@ -99,6 +100,8 @@ START_TEST(small_blocks_cut_ahead_of_large_ones)
 }
 END_TEST
 
+/* PROMISE (amd): Rule A.D5: a block starts in the room that the first waves of an older block
+ * left. */
 START_TEST(a_block_starts_while_an_older_one_goes_on)
 {
     uint64_t id;
@@ -115,6 +118,7 @@ START_TEST(a_block_starts_while_an_older_one_goes_on)
 END_TEST
 
 /* A.R1: with 32 waves a CU no wave may end before a third block starts: it waits for 16 of 32. */
+/* PROMISE (amd): Rule A.R1: a lower bound on waves holds fewer blocks. */
 START_TEST(fewer_waves_hold_fewer_blocks)
 {
     gfe_ps ends[2];
@@ -169,6 +173,9 @@ static gfe_ps start_of_the_waiting(const char *bound, gfe_ps other_ps, uint32_t 
 
 /* A.R1: with eight waves ended on CU 0 the SIMDs have room and the bound keeps the block waiting,
  * even though nobody had a reason to look at that CU since. */
+/* PROMISE (amd): When a wait under A.R1 is noted, no other limit keeps the block waiting. */
+/* LIMIT (amd): The rule of a wait is noted when the model looks at the shader engine; a change
+ * of cause after the last look is not seen. */
 START_TEST(what_keeps_a_block_waiting_is_what_does_now)
 {
     uint32_t rule;
@@ -183,6 +190,7 @@ START_TEST(what_keeps_a_block_waiting_is_what_does_now)
 }
 END_TEST
 
+/* PROMISE (amd): Rule A.M1: a masked CU gets no block. */
 START_TEST(masked_cus_get_no_blocks)
 {
     struct amd_launch made;
@@ -209,6 +217,8 @@ START_TEST(masked_cus_get_no_blocks)
 END_TEST
 
 /* Which slots each alternative serves first. */
+/* PROMISE (amd): Each alternative of choice point amd.wlm_arbitration chooses the next block as
+ * its text says. */
 START_TEST(arbitration_is_a_choice)
 {
     static const struct policy_slot slots[4] = {
@@ -264,6 +274,7 @@ END_TEST
 
 /* Blocks of the CUs of shader engine 1 end at the very time at which block 7 comes there: they end
  * first, on the CUs that do not get it, too. */
+/* PROMISE (amd): Ends of blocks at one time come before starts at that time. */
 START_TEST(ends_come_before_a_start_of_that_time)
 {
     static const uint32_t cus[4] = {1, 3, 0, 0};
@@ -302,6 +313,8 @@ static uint64_t launch_masked(uint32_t ace, uint64_t blocks, uint32_t threads, u
 
 /* Waves of ACE 0 have ended on CU 1 since anybody looked at it.  ACE 2's blocks stand still while
  * shader engine 1 is full. */
+/* PROMISE (amd): A placement policy sees the room that is free now, although CUs are looked at
+ * only when something happens there. */
 START_TEST(the_most_free_cu_is_the_one_that_is_so_now)
 {
     const struct log_event *start;

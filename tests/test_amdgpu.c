@@ -4,6 +4,9 @@
  * processes, exceptions, queues that are taken off; entries are put in by the block itself or come
  * from queues.
  */
+/* PROMISE (drivers): Entries of AMD's interrupt ring are right field by field, from end of pipe,
+ * SDMA, shaders, bad opcodes and page faults; full and missing rings are handled as by the
+ * kernel. */
 #include <config.h>
 
 #include <check.h>
@@ -389,6 +392,7 @@ START_TEST(a_bad_opcode_is_a_hardware_exception)
 END_TEST
 
 /* A signal where nothing is mapped: the process's two queues leave, the other's goes on. */
+/* PROMISE (drivers): After a page fault the queues of the process leave the GPU for good. */
 START_TEST(a_page_fault_takes_a_processs_queues_off)
 {
     const struct log_event *fault;

@@ -4,6 +4,10 @@
 # gfe campaign: the report is the same byte for byte however the experiments were made - by one
 # process or several, killed and begun again, in shards and joined; each can be made again; and what
 # cannot be done is said in one line, without a loss.
+#
+# PROMISE (faults): Reports are the same byte for byte with one process or three, after kills by
+# chance, and joined from shards; a torn file, a full disk, a read-only file and two writers are
+# handled.
 set -eu
 gfe=${top_builddir:-.}/gfe
 dir=$(mktemp -d)

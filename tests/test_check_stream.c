@@ -124,6 +124,7 @@ START_TEST(streams_that_obey_the_rules)
 }
 END_TEST
 
+/* PROMISE (analysis): Each change to a log of streams is rejected for the rule that it breaks. */
 START_TEST(a_broken_log_of_streams_is_rejected_for_its_rule)
 {
     const struct check_change *change = &changes[_i];

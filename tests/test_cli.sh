@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 # What every command owes its user: help on stdout and status 0; wrong usage one line and status 2;
 # bad input or an output that cannot be written one line and status 1, nothing left behind, no crash.
+#
+# PROMISE (program): Bounds of events, time, memory and expansion stop a run with a message that
+# names the option which raises the bound.
 set -eu
 : "${top_srcdir:=.}" "${top_builddir:=.}"
 top_srcdir=$(cd "$top_srcdir" && pwd)

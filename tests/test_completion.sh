@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # bash completion offers what the program has. Skipped without bash.
+#
+# PROMISE (program): Completion in bash asks the program for its commands and options.
 command -v bash >/dev/null 2>&1 || exit 77
 exec bash -s <<'END'
 set -u

@@ -109,6 +109,8 @@ static void same(const struct here *found, const struct here *wanted)
 /* ---- forward and back ------------------------------------------------------------------------ */
 
 /* Hashes take the time: of all positions, or of every tenth, each time that the run is there. */
+/* PROMISE (debug): `gfe debug`: every position has one hash of state and log, reached forward,
+ * back or from anywhere. */
 START_TEST(every_position_is_the_same_state_forward_and_back)
 {
     struct here *at = calloc(POSITIONS_MAX, sizeof *at);
@@ -147,6 +149,7 @@ START_TEST(every_position_is_the_same_state_forward_and_back)
 END_TEST
 
 /* PBDMAs work in other batches here; nothing that the log says may depend on it. */
+/* PROMISE (debug): The log of a debugged run is that of a plain run. */
 START_TEST(the_log_is_that_of_a_plain_run)
 {
     const struct simulation_options options = {0};
@@ -428,6 +431,7 @@ static void look(FILE *file)
                   error.text);
 }
 
+/* PROMISE (debug): Looking at a run changes nothing. */
 START_TEST(looking_changes_nothing)
 {
     FILE *nowhere = fopen("/dev/null", "we");

@@ -145,6 +145,8 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
+/* PROMISE (explore): `gfe discriminate` finds a scenario that tells two alternatives apart, and
+ * judges results. */
 START_TEST(each_is_found_and_judged)
 {
     struct discriminate_question asked =
@@ -317,6 +319,7 @@ static void refused(uint32_t count, const char *text)
     ck_assert_msg(strstr(error.text, text) != NULL, "%s", error.text);
 }
 
+/* PROMISE (explore): Results of something else are refused. */
 START_TEST(results_of_something_else_are_refused)
 {
     struct examiner_result *result;

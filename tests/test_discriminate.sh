@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 # gfe discriminate as a user has it: the files that it writes, results that are judged, what is
 # refused.  For which choice points it finds something: test_discriminate.c.
+#
+# LIMIT (explore): No results of a real GPU were judged.
 
 top_builddir=${top_builddir:-.} top_srcdir=${top_srcdir:-.}
 gfe=$(cd "$top_builddir" && pwd)/gfe

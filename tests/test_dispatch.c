@@ -259,6 +259,7 @@ static void check_log(uint32_t block_count)
 /* ---- stopping inside blocks (RULE_T_P1) -------------------------------------------------------
  */
 
+/* PROMISE (core): A suspended block goes on where it was. */
 START_TEST(a_stopped_block_goes_on_where_it_was)
 {
     const uint64_t grid_id = launch(0, 1);

@@ -104,6 +104,7 @@ START_TEST(blocks_fill_an_sm_up_to_the_limit_that_binds)
 END_TEST
 
 /* Whatever comes and goes, sums stay within the limits and slots are given out once. */
+/* PROMISE (core): Any order of taking and giving resources of an SM keeps the books. */
 START_TEST(any_order_of_taking_and_giving_keeps_the_books)
 {
     struct exec_need held[64] = {0};

@@ -254,6 +254,9 @@ static void waits_check(const struct told *told)
                                 told->story.operations[i].operation_id, rules[r].rule));
 }
 
+/* PROMISE (analysis): Every story of each operation and block of Tables 1, 2, 3 and 5 of Amert
+ * et al. (2017), of Fig. 5 of Bakita and Anderson (2024), and of Tables 3 and 4 as two processes
+ * adds up to the picosecond. */
 START_TEST(every_story_adds_up)
 {
     struct story_life life = {0};
@@ -279,6 +282,8 @@ END_TEST
 
 /* S.3.2: K1 has four of its six blocks, as 768 threads fit twice into 2,048 (R2); K4 behind it may
  * not (X1); K5 finds no shared memory until K4's blocks complete (R3), though there are threads. */
+/* PROMISE (analysis): What waited for what in Table 1, by which rule and how long, is what the
+ * paper says. */
 START_TEST(table_1_is_told_as_in_the_paper)
 {
     struct story_lack lacks[STORY_SMS_MAX];
@@ -488,6 +493,7 @@ START_TEST(unknown_names_are_not_found)
 END_TEST
 
 /* Who reads a name in a picture or a list finds the story by it, and the other way round. */
+/* PROMISE (views): An operation has the same name in pictures, lists and stories. */
 START_TEST(names_are_those_of_pictures)
 {
     struct gfe_error error = {0};
@@ -619,6 +625,8 @@ static void story_try(struct event_log_reader *log, FILE *sink)
     story_fini(&story);
 }
 
+/* PROMISE (analysis): Logs with changed numbers or missing events are explained or refused, and
+ * their stories add up. */
 START_TEST(broken_logs_are_told_all_the_same)
 {
     uint64_t random = 88172645463325252;

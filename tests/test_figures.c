@@ -3,6 +3,7 @@
  * Figs. 6 to 10 of Bakita and Anderson (RTAS 2024), each from register writes (figure_build.h) and
  * measured in the event log: how long who has what, in which order.
  */
+/* PROMISE (sim): Figures 6 to 10 of Bakita and Anderson (2024) follow from register writes. */
 #include <config.h>
 
 #include <check.h>

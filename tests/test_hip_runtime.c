@@ -85,6 +85,8 @@ static const struct {
     {9, {"hip.max_hw_queues=0"}, 11, 1, 1},
 };
 
+/* PROMISE (drivers): The HIP model makes as many queues as recordings of HIP 5.2.3 and 5.7.1
+ * have. */
 START_TEST(queues_are_as_many_as_recorded)
 {
     uint32_t users[64] = {0}, least = UINT32_MAX, most = 0;
@@ -105,6 +107,7 @@ START_TEST(queues_are_as_many_as_recorded)
 }
 END_TEST
 
+/* PROMISE (drivers): Rule A.Q2: streams share the least used queue. */
 START_TEST(the_least_used_queue_is_shared_of_several_the_oldest)
 {
     /* 0 is the runtime's, 1 is there from the beginning and has a user, the program itself. */
@@ -172,6 +175,7 @@ END_TEST
 /* ---- masks ----------------------------------------------------------------------------------- */
 
 /* A.M2: the queue has its mask before anything is launched, and keeps it. */
+/* PROMISE (drivers): Rule A.M2: a CU mask is set once, before the first launch. */
 START_TEST(a_mask_is_set_once_before_the_first_launch)
 {
     const uint32_t mask[1] = {0x65};
@@ -219,6 +223,7 @@ END_TEST
 /* ---- order ----------------------------------------------------------------------------------- */
 
 /* A.Q3: two streams in one queue: barrier bits keep the one behind the other. */
+/* PROMISE (drivers): Rule A.Q3: streams in one queue wait for each other. */
 START_TEST(streams_in_one_queue_wait_for_each_other)
 {
     static const char *const settings[] = {"hip.max_hw_queues=1", "hip.utility_queues=0", NULL};
@@ -250,6 +255,7 @@ END_TEST
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 /* What a launch costs alone: of the 30 us that were measured none is lost or counted twice. */
+/* PROMISE (drivers): A launch through packets costs what was measured of it. */
 START_TEST(a_launch_costs_what_was_measured)
 {
     const struct log_event *end, *back;
@@ -391,6 +397,7 @@ END_TEST
 #define EACH_ITS_MASK ", \"compute_unit_mask\": \"1111\""
 
 /* A.H2: 33 streams with masks on 24 slots, or on 32. */
+/* PROMISE (drivers): 33 masked streams take turns on fewer slots. */
 START_TEST(more_masked_streams_than_slots_take_turns)
 {
     static const char *const slots[2][2] = {{"kfd.num_kcq=8", NULL}, {"kfd.num_kcq=0", NULL}};
@@ -480,6 +487,7 @@ END_TEST
 /* ---- snapshots ------------------------------------------------------------------------------- */
 
 /* From any place on, a machine that was restored goes on as it did. */
+/* PROMISE (drivers): A HIP run that is restored anywhere goes on as it did. */
 START_TEST(what_is_restored_goes_on_alike)
 {
     const char *config = plugins(3, ", \"max_iterations\": 4", "");

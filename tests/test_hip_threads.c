@@ -114,6 +114,7 @@ static bool is_nth(gfe_ps response_ps, uint32_t n)
     return less <= n && n < less + as_much;
 }
 
+/* PROMISE (sim): Response times of a HIP configuration are those that its log shows. */
 START_TEST(response_times_are_those_of_the_log)
 {
     struct hip_responses responses;
@@ -232,6 +233,7 @@ START_TEST(response_times_go_with_a_snapshot)
 END_TEST
 
 /* What a launch costs was measured as a whole; its parts add up to that. */
+/* PROMISE (sim): The parts of a launch add up to 30 us. */
 START_TEST(the_parts_of_a_launch_are_thirty_microseconds)
 {
     struct gfe_error error = {0};

@@ -305,6 +305,8 @@ static void check_nothing_left(void)
     }
 }
 
+/* PROMISE (nvidia): In random legal streams GET stays behind PUT, no method is lost or repeated,
+ * slices add up, one TSG at a time is on an engine, and slots come back. */
 START_TEST(whatever_comes_when_nothing_is_lost_or_done_twice)
 {
     begin((uint64_t)_i);

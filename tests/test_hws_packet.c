@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The firmware's reading of packets, which are written here dword by dword from
  * kfd_pm4_headers_ai.h, not by the driver's model. */
+/* PROMISE (drivers): The scheduling firmware reads lists that are chained to themselves or
+ * elsewhere, refuses bad ones, and survives any other dwords. */
 #include <config.h>
 
 #include <check.h>

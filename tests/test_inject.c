@@ -374,6 +374,7 @@ START_TEST(state_can_be_a_condition)
 }
 END_TEST
 
+/* PROMISE (faults): A restored machine goes on with its fault. */
 START_TEST(a_restored_machine_goes_on_with_the_fault)
 {
     struct machine_snapshot *snapshot;

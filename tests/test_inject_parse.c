@@ -207,6 +207,7 @@ static const struct {
     {"doorbell drop @gp_entry:1==2", "gp_entry"},
 };
 
+/* PROMISE (faults): A text that is no fault is refused with the reason. */
 START_TEST(what_means_nothing_is_told)
 {
     struct gfe_error error = {0};

@@ -292,6 +292,7 @@ END_TEST
 
 /* A.H2: the driver leaves programs 24 slots, or 32 where the graphics driver takes none.  The queue
  * that was made first is the last in the list. */
+/* PROMISE (drivers): KFD warns when queues outnumber slots, and runs them. */
 START_TEST(one_queue_more_than_slots)
 {
     static const struct {
@@ -345,6 +346,7 @@ START_TEST(one_process_more_than_vmids)
 }
 END_TEST
 
+/* PROMISE (drivers): Rule A.H3: without oversubscription KFD refuses a queue too many. */
 START_TEST(without_oversubscription_a_queue_is_refused)
 {
     const struct kfd_queue_options with = options();
@@ -410,6 +412,7 @@ START_TEST(a_queue_that_does_not_leave)
 END_TEST
 
 /* debugfs: hang_hws. */
+/* PROMISE (drivers): KFD handles a firmware that does not answer. */
 START_TEST(a_firmware_that_does_not_answer)
 {
     static const uint32_t hang[7] = {0x55555555, 0x55555555, 0x55555555, 0x55555555,
@@ -618,6 +621,7 @@ static void any_call(uint32_t *processes)
     }
 }
 
+/* PROMISE (drivers): KFD's calls in any order leave driver and GPU in good order. */
 START_TEST(calls_in_any_order)
 {
     uint32_t processes[10];

@@ -3,6 +3,8 @@
 # From a rule's label one gets to its row, its code, its test and a log by grep alone: the constant
 # is the label with RULE_ in front and underscores for dots, so the pattern NV.WFI finds both.
 # Checked for every rule that gfe prints.
+#
+# PROMISE (program): The label of a rule leads by grep to its row, its code, its test and a log.
 set -eu
 cd "${top_srcdir:-.}"
 status=0

@@ -342,6 +342,7 @@ END_TEST
 
 /* Two channels: one hangs the engine, is given up when the time limit is over, and is refused; what
  * the other has submitted meanwhile comes, and so does what it submits later. */
+/* PROMISE (live): An engine that hangs is reset for the other channel of a live program. */
 START_TEST(an_engine_that_hangs_is_reset_for_the_other_channel)
 {
     static const char *const gpus[] = {"gtx680", "gtx980", "gtx1060", "v100", "rtx2060"};
@@ -488,6 +489,7 @@ START_TEST(a_wrong_fault_is_told)
 END_TEST
 
 /* Kepler to Turing: the same program on each driver's chips. */
+/* PROMISE (live): Every chip that nouveau knows works live. */
 START_TEST(every_chip_that_the_driver_knows_works)
 {
     static const char *const gpus[] = {"gtx680", "gtx980", "gtx1050", "v100", "rtx2060"};

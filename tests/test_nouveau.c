@@ -65,6 +65,7 @@ static uint32_t word_at(uint64_t va)
 /* ---- channels -------------------------------------------------------------------------------- */
 
 /* docs: gk104_chan_ramfc's table, dword by dword; what is not listed stays 0. */
+/* PROMISE (drivers): The RAMFC is the one that the real driver writes. */
 START_TEST(the_ramfc_is_the_one_of_the_real_driver)
 {
     const struct nouveau_channel *channel;

@@ -59,6 +59,7 @@ static uint64_t runlist(void)
 /* ---- the tables ------------------------------------------------------------------------------ */
 
 /* The driver goes by PMC_BOOT_0 and the chip by its Host class: both mean the same hardware. */
+/* PROMISE (drivers): The nouveau model and each chip agree on registers and layouts. */
 START_TEST(driver_and_chip_agree)
 {
     const struct nv_chip *model = nv_chips[_i];

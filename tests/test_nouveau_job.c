@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs of the nouveau model: EXEC, VM_BIND and the synchronisation objects between them. */
+/* PROMISE (drivers): Jobs of nouveau run in the order of their channel, with credits, waits and
+ * signals. */
 #include <config.h>
 
 #include <check.h>

@@ -202,6 +202,8 @@ static void recovered_once(const struct chip *chip)
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
+/* PROMISE (drivers): nouveau resets an engine that hangs, and the other channel goes on, on
+ * chips from Kepler to Turing. */
 START_TEST(a_hanging_engine_is_reset_and_the_other_channel_goes_on)
 {
     const struct chip *chip = &chips[_i];
@@ -285,6 +287,7 @@ END_TEST
 
 /* _i: the chip, and who makes the access.  The golden run faults as well, which is what is looked
  * at; the fault that is injected never acts. */
+/* PROMISE (drivers): nouveau gives up a channel that faults and resets its engines. */
 START_TEST(a_channel_that_faults_is_given_up_and_its_engines_are_reset)
 {
     const struct chip *chip = &chips[_i / 2];

@@ -82,6 +82,7 @@ static const struct {
     {{.on_eng = true, .pending = true, .pending_acquire = true, .ctx_reload = true}, 14},
 };
 
+/* PROMISE (nvidia): CCSR shows every state of a channel by its code. */
 START_TEST(every_state_has_its_code)
 {
     ck_assert_uint_eq(nv_ccsr_status(&codes[_i].status), codes[_i].code);

@@ -96,6 +96,7 @@ static void submit_bad_launch(int index)
     check_machine_submit(&check, 0, dwords, 30);
 }
 
+/* PROMISE (nvidia): A copy that cannot be carried out raises LAUNCHERR. */
 START_TEST(a_launch_that_cannot_be_raises_launcherr)
 {
     submit_bad_launch(_i);

@@ -161,6 +161,7 @@ static struct geometry random_geometry(struct random_state *random)
             (g).surface.height, (g).depth, (g).layer, (g).x, (g).y)
 
 /* Every byte of the rectangle is where the reference says, and no other byte has changed. */
+/* PROMISE (nvidia): Copies write where the layout says and nowhere else. */
 START_TEST(lines_go_where_the_layout_says_and_nowhere_else)
 {
     enum { BYTES = 0x100000 };
@@ -192,6 +193,7 @@ START_TEST(lines_go_where_the_layout_says_and_nowhere_else)
 END_TEST
 
 /* Out of one random surface into another, and out of that in lines. */
+/* PROMISE (nvidia): Block-linear copies come back as they went. */
 START_TEST(tiled_copies_come_back_as_they_went)
 {
     struct random_state random;

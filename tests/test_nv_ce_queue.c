@@ -186,6 +186,7 @@ START_TEST(a_set_up_can_be_broken_off)
 END_TEST
 
 /* Lines and tiles stop within a line, at whole elements, and the rest is right. */
+/* PROMISE (nvidia): Suspended copies of every shape go on where they stopped. */
 START_TEST(copies_of_every_shape_stop_and_go_on)
 {
     uint8_t *once, *again;

@@ -183,6 +183,7 @@ END_TEST
 
 /* NV.PREEMPT, step by step as "Channel Teardown Sequence" of tu104/dev_fifo.ref.txt: the TSG of
  * channels 0 and 1 goes, that of channel 2 goes on behind it. */
+/* PROMISE (nvidia): A group is torn down as the manual says. */
 START_TEST(a_group_is_torn_down_as_the_manual_says)
 {
     struct nv_runlist *runlist = &check.gpu->runlists[0];

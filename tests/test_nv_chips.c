@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The NVIDIA chips against what is known of them: the tables of Bakita and Anderson 2024, and the
  * counts, ids and maps that NVIDIA publishes. */
+/* PROMISE (nvidia): The chips are those of Tables II, III and IV of Bakita and Anderson (2024),
+ * row by row. */
 #include <config.h>
 
 #include <check.h>
@@ -151,6 +153,7 @@ END_TEST
 
 /* nvgpu hw_proj_*.h and hw_fifo_*.h @6ecfb593; open RM turing/tu102/hwproject.h, dev_ce_base.h of
  * GA100 and GH100; GA100's interrupt map; facts of SMs by compute capability. */
+/* PROMISE (nvidia): Counts, ids and maps of engines are those that NVIDIA publishes. */
 START_TEST(counts_are_those_that_nvidia_publishes)
 {
     static const struct {

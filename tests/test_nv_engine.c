@@ -91,6 +91,7 @@ static void keep_time(void)
 }
 
 /* B.R4: one TSG's context at a time, and the way from one to the other. */
+/* PROMISE (nvidia): An engine saves a context before it loads another. */
 START_TEST(a_context_is_saved_before_another_is_loaded)
 {
     gfe_ps now;
@@ -301,6 +302,7 @@ static uint64_t turns_of(uint32_t runlist_id)
 /* B.R5: tasks on runlists of their own are independent: beside one that draws the copy has the same
  * turns, at the same times, as alone.  On one runlist they are not, though they use different
  * engines: then the slices of the other, which might copy too, cut the copy. */
+/* PROMISE (nvidia): Rule B.R5: tasks are independent where their runlists are. */
 START_TEST(b_r5_tasks_are_independent_where_their_runlists_are)
 {
     const uint32_t runlist_id = _i ? 5 : 0;
@@ -329,6 +331,7 @@ END_TEST
 
 /* B.R6: graphics and a copy engine are bound to one runlist, and one task of it has both at the
  * same time. */
+/* PROMISE (nvidia): Rule B.R6: a runlist has several engines, and a task has all of them. */
 START_TEST(b_r6_a_runlist_has_several_engines_and_a_task_all_of_them)
 {
     const struct nv_runlist *runlist = &check.gpu->host.runlists[0];

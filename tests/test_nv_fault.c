@@ -448,6 +448,7 @@ START_TEST(what_could_not_be_read_is_read_again)
 END_TEST
 
 /* Turing can set the bits itself: both have to be clear. */
+/* PROMISE (nvidia): A faulted channel goes on when its bits are clear. */
 START_TEST(a_channel_goes_on_when_both_bits_are_clear)
 {
     begin_going(GO_TURING);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Report semaphores of the 3D and compute classes, notifiers, the releases of a QMD. */
+/* PROMISE (nvidia): Semaphores, reports and notifiers of compute and graphics, and the releases
+ * of a QMD, write their words after the work before them. */
 #include <config.h>
 
 #include <check.h>

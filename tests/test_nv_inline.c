@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Inline-to-memory, in the three classes that have it: every byte, every way to end a transfer. */
+/* PROMISE (nvidia): Inline-to-memory transfers work in all modes. */
 #include <config.h>
 
 #include <check.h>

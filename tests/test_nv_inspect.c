@@ -3,6 +3,8 @@
  * Views of an NVIDIA GPU: Listing 1 and the tables of Bakita and Anderson 2024, typed from the
  * paper, and what each view says of a machine that a register-level program has set up.
  */
+/* PROMISE (debug): `gfe inspect` prints Tables II to IV and Listing 1 of Bakita and Anderson
+ * (2024). */
 #include <config.h>
 
 #include <check.h>

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The PBDMA processes GP entries: control entries and CRCs, conditions, subroutines, and what is
  * wrong. */
+/* PROMISE (nvidia): GP entries: control entries, conditional segments, subroutines, GP_CRC,
+ * PB_CRC, and each error with its recovery. */
 #include <config.h>
 
 #include <check.h>

@@ -84,6 +84,7 @@ static void expect_error(uint32_t data)
 
 /* ---- the bit is there ------------------------------------------------------------------------ */
 
+/* PROMISE (nvidia): CLEAR_FAULTED clears the bit of its type and no other. */
 START_TEST(it_clears_the_bit_of_its_type_and_no_other)
 {
     const bool engine = _i / GPUS;

@@ -302,6 +302,7 @@ static void outcome_of(struct outcome *outcome)
                 .method_count;
 }
 
+/* PROMISE (nvidia): A stream does the same however it is cut into segments. */
 START_TEST(however_a_stream_is_cut_into_segments_it_does_the_same)
 {
     uint32_t dwords[STREAM_DWORDS];
@@ -410,6 +411,7 @@ static uint32_t play(uint64_t seed, uint32_t batch_limit, char hash[65])
     return interrupts;
 }
 
+/* PROMISE (nvidia): Cutting batches changes nothing, whatever happens in the stream. */
 START_TEST(cutting_batches_changes_nothing_whatever_happens)
 {
     static const uint32_t limits[] = {1, 2, 7};

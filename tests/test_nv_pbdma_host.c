@@ -100,6 +100,8 @@ static void expect_outcome(uint32_t subchannel, uint32_t method)
 }
 
 /* Host's methods are Host's whatever their subchannel; SET_OBJECT is its engine's. */
+/* PROMISE (nvidia): Each of the 64 method addresses of Host on each of 8 subchannels does what
+ * its class says. */
 START_TEST(every_address_below_0x100_does_what_the_class_says)
 {
     const uint32_t method = 4 * ((uint32_t)_i % 64), subchannel = (uint32_t)_i / 64;

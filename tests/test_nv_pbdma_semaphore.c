@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* SEMAPHOREA to D of class c06f in hand-made pushbuffers: releases, reductions, polls, deadlines.
  */
+/* PROMISE (nvidia): Semaphores of Host: acquires, polls, deadlines, releases, reductions,
+ * alignment. */
 #include <config.h>
 
 #include <check.h>

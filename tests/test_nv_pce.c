@@ -208,6 +208,7 @@ START_TEST(speeds_change_when_copies_come_and_go)
 END_TEST
 
 /* Both GRCEs on the PCE of LCE2: a third each. */
+/* PROMISE (nvidia): Copy engines that share a PCE take turns (rule B.R8). */
 START_TEST(three_take_turns_in_order)
 {
     const uint32_t entries[] = {1u << 26 | 128u << 18 | 3u << 14 | 1u << 13 | 33, 0, 3 | 1u << 14,

@@ -310,6 +310,7 @@ END_TEST
 /* ---- what is on ------------------------------------------------------------------------------ */
 
 /* Two TSGs take turns on the graphics engine: the codes that are seen, in their order. */
+/* PROMISE (nvidia): PFIFO shows the status of an engine through the codes of a context switch. */
 START_TEST(an_engines_status_goes_through_the_codes_of_a_switch)
 {
     uint64_t seen = 0;
@@ -474,6 +475,7 @@ static void switch_contexts(uint32_t timeout)
     check_machine_run(&check);
 }
 
+/* PROMISE (nvidia): A context switch beyond its timeout is an error. */
 START_TEST(a_switch_that_takes_too_long_is_an_error)
 {
     const struct log_event *event;

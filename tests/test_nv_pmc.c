@@ -163,6 +163,7 @@ static uint32_t status(const struct nv_engine *engine)
     return machine_read32(check.machine, ENGINE_STATUS + 8u * engine->row->engine_id) >> 13 & 7;
 }
 
+/* PROMISE (nvidia): An engine in reset has no context and gets none. */
 START_TEST(an_engine_in_reset_has_no_context_and_gets_none)
 {
     struct nv_engine *engine = begin_fake();
@@ -309,6 +310,7 @@ END_TEST
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
+/* PROMISE (nvidia): A reset of a copy engine loses its copies, and the engine is free. */
 START_TEST(copies_are_lost_and_the_engine_is_free)
 {
     begin((uint32_t)_i);

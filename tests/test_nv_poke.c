@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The verbs of nvdebug's files: each as the register accesses of the generation, by the manuals'
  * addresses. */
+/* PROMISE (debug): Pokes write the registers that their names say. */
 #include <config.h>
 
 #include <check.h>

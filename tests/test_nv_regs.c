@@ -140,6 +140,8 @@ START_TEST(registers_begin_with_the_manuals_values_and_nothing_in_reserved_bits)
 }
 END_TEST
 
+/* PROMISE (nvidia): Registers of every generation have the manual's reset values and keep what
+ * their fields can hold. */
 START_TEST(registers_keep_what_their_fields_can_hold_and_no_other_bit)
 {
     begin(_i);
@@ -223,6 +225,7 @@ static uint32_t reports(uint32_t what, uint32_t address, uint32_t *value)
     return count;
 }
 
+/* PROMISE (nvidia): A register or bit without a model is reported once. */
 START_TEST(reserved_bits_and_fields_without_effect_are_reported_once_each)
 {
     uint32_t value = 0;

@@ -157,6 +157,7 @@ static void expect_named_by_releases(const struct check_simulation *run)
     ck_assert_uint_gt(check_simulation_count(run, EVENT_FENCE, CHECK_ANY_RULE), 0);
 }
 
+/* PROMISE (nvidia): Fences of recorded programs have the words that their readers expect. */
 START_TEST(fences_of_a_recorded_program_have_the_words_that_their_readers_expect)
 {
     struct replay_input *input = load(programs[_i]);

@@ -86,6 +86,7 @@ START_TEST(a_disabled_channel_does_not_run_until_it_is_enabled)
 END_TEST
 
 /* NV.RUNLIST, B.T1: three channels with work each have their turn, in the order of the list. */
+/* PROMISE (nvidia): Channels of a runlist take turns in its order. */
 START_TEST(channels_of_a_runlist_take_turns_in_its_order)
 {
     check_machine_runlist(&check, 0, 3, (const uint32_t[]){1, 2, 0});

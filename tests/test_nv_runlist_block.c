@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ampere: a runlist's block of registers, its channel RAM, doorbells, and the interrupt tree. */
+/* PROMISE (nvidia): From Ampere on runlists have blocks of registers, with doorbells, interrupt
+ * tree and idle filter. */
 #include <config.h>
 
 #include <check.h>

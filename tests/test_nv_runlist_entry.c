@@ -118,6 +118,7 @@ END_TEST
 
 /* ---- there and back -------------------------------------------------------------------------- */
 
+/* PROMISE (nvidia): Entries of runlists are encoded and decoded in the form of each generation. */
 START_TEST(what_is_encoded_is_decoded_in_every_form)
 {
     const struct nv_generation *const forms[] = {pascal, volta, turing, ampere};

@@ -104,6 +104,7 @@ static void ring_many(uint32_t id)
     machine_write32(check.machine, NOTIFY, id);
 }
 
+/* PROMISE (nvidia): 2,048 channels on one runlist all run once. */
 START_TEST(two_thousand_channels_on_one_list_all_run_once)
 {
     many_channels();
@@ -251,6 +252,7 @@ static void check_turns(void)
     }
 }
 
+/* PROMISE (nvidia): Turns of channels lose no method and repeat none. */
 START_TEST(no_method_is_lost_or_done_twice_whatever_the_turns)
 {
     struct random_state random;

@@ -51,6 +51,7 @@ static const struct log_event *end(uint32_t n)
 }
 
 /* B.T1: TIMEOUT units of 1,024 ns each, in turn, to the picosecond. */
+/* PROMISE (nvidia): Groups with work take turns for their timeslices. */
 START_TEST(two_groups_with_work_take_turns_for_their_slices)
 {
     static const uint64_t units[2] = {100, 60};
@@ -142,6 +143,7 @@ START_TEST(somebody_who_comes_late_gets_in_at_the_end_of_a_slice)
 END_TEST
 
 /* B.T2: a load that takes longer than the slice is no part of it. */
+/* PROMISE (nvidia): Rule B.T2: loading a context is no part of the slice. */
 START_TEST(loading_a_context_is_not_part_of_the_slice)
 {
     const struct log_event *start, *load;

@@ -104,6 +104,7 @@ static void expect_device(const struct nv_chip *model, enum nv_top_form form,
     ck_assert_uint_eq(device->pri_base, engine->pri_base);
 }
 
+/* PROMISE (nvidia): PTOP of every chip, read as drivers read it, names its engines. */
 START_TEST(every_chips_table_is_read_back_as_its_engines)
 {
     const struct nv_chip *model = nv_chips[_i];

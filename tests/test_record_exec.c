@@ -195,6 +195,7 @@ START_TEST(what_nobody_has_submitted_cannot_be_waited_for)
 }
 END_TEST
 
+/* PROMISE (traces): Broken execs get the kernel's errors. */
 START_TEST(broken_execs_get_the_kernels_errors)
 {
     struct uapi_exec_push *many = calloc(UAPI_EXEC_PUSH_MAX + 1, sizeof *many);

@@ -4,6 +4,10 @@
 # stand-in, and what is recorded. Each part is skipped without its library.
 #
 # The broken variants at the end prove that the clients see something.
+#
+# PROMISE (traces): ROCm's libraries run above the KFD stand-in (rocminfo, HSA, HIP with 1 to 32
+# streams and eight threads, five boards, two GPUs, two processes), compare what they copied, and
+# are replayed to their ends; stand-ins broken on purpose are noticed.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

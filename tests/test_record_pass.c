@@ -234,6 +234,7 @@ START_TEST(addresses_and_numbers_are_the_real_drivers)
 }
 END_TEST
 
+/* PROMISE (traces): A completion value that comes late is recorded when it is seen. */
 START_TEST(a_value_that_comes_late_is_recorded_when_it_is_seen)
 {
     const char *text, *submitted, *written, *waited;

@@ -77,6 +77,8 @@ START_TEST(an_open_loop_keeps_the_recorded_times_and_waits_for_nothing)
 END_TEST
 
 /* GFE.INFERRED: no wait was recorded, but the program had seen the value when it submitted. */
+/* PROMISE (replay): A program that polls waits for the completion that it had seen (rule
+ * GFE.INFERRED). */
 START_TEST(a_program_that_polls_waits_for_what_it_had_seen)
 {
     const struct trace_push push = {.handle = 2, .length_bytes = 4};
@@ -185,6 +187,7 @@ END_TEST
 /* GFE.OVERWRITE: the second submission's commands go where the first one's lie, which has not been
  * fetched when the program would write them; both have to run.  The same commands again are no
  * change and wait for nothing. */
+/* PROMISE (replay): Commands that are not fetched yet are not overwritten (rule GFE.OVERWRITE). */
 START_TEST(commands_that_are_not_fetched_yet_are_not_overwritten)
 {
     const uint32_t second = _i ? 1 : 2;

@@ -242,6 +242,8 @@ static uint32_t rows(const json_t *view, const char *key, json_int_t value)
     return count;
 }
 
+/* PROMISE (drivers): The resource manager gives a CUDA context its four TSGs and twenty
+ * channels. */
 START_TEST(a_cuda_context_is_four_tsgs_and_twenty_channels)
 {
     struct rm_machine check;

@@ -179,6 +179,7 @@ static char *lines(gfe_ps from_ps, gfe_ps to_ps, size_t *bytes)
 
 /* B.D1: a context that is made interrupts who computes, several times in about 100 ms; then both
  * have slices of 2 ms (B.T3). */
+/* PROMISE (drivers): Rule B.D1: making a context interrupts compute of other tasks for 100 ms. */
 START_TEST(b_d1_making_a_context_interrupts_compute_for_100_ms)
 {
     size_t bytes;

@@ -4,6 +4,8 @@
  * each has to show.  And waits without a block: grids that are empty, and operations of the NULL
  * stream that put nothing on an SM.
  */
+/* PROMISE (sim): The samples of exec_logger and copy_monitor, N streams of M kernels, and
+ * graphics uploads behave as their papers say. */
 #include <config.h>
 
 #include <check.h>
@@ -349,6 +351,7 @@ START_TEST(waits_without_blocks_inside_each_other_end_together)
 END_TEST
 
 /* CUDA refuses an empty grid (cudaErrorInvalidConfiguration): so do both forms, with the place. */
+/* PROMISE (sim): Empty grids are refused. */
 START_TEST(empty_grids_are_refused)
 {
     static const struct {

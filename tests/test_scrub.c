@@ -86,6 +86,7 @@ static const struct {
 } recordings[] = {{"clear", 420, 0}, {"compute", 150, 0}, {"triangle", 490, 0},
                   {"upload", 50, 0}, {"gtx680", 1000, 0}, {"rtx2060", 1000, 1}};
 
+/* PROMISE (explore): A scrubbed recording has the log of the original. */
 START_TEST(a_recording_keeps_its_log)
 {
     const char *folder = getenv("top_srcdir");
@@ -279,6 +280,7 @@ static void forget(struct scrub_plan *plan, uint64_t byte)
 }
 
 /* One needed byte is taken for one that is not: the log is another, and the record stays whole. */
+/* PROMISE (explore): A scrubbing plan that misses a byte is found out. */
 START_TEST(a_plan_that_misses_a_byte_is_found_out)
 {
     char before[HASH_HEX_BYTES], after[HASH_HEX_BYTES];

@@ -200,6 +200,8 @@ static void task_check(uint32_t task)
     examiner_result_free(result);
 }
 
+/* PROMISE (views): Result files of emulated runs (Tables 1 to 5 of Amert et al. 2017) say what
+ * the logs say. */
 START_TEST(files_of_the_tables_say_what_the_logs_say)
 {
     static const char *const names[] = {"amert2017-table1", "amert2017-table2", "amert2017-table3",

@@ -94,6 +94,7 @@ START_TEST(a_recorded_program_gives_its_golden_log)
 }
 END_TEST
 
+/* PROMISE (sim): A replay reaches every fence of a recorded program. */
 START_TEST(every_fence_of_a_recorded_program_is_reached)
 {
     struct replay_input *input = load(programs[_i]);
@@ -234,6 +235,7 @@ static char *decode_text(const char *path)
     return text;
 }
 
+/* PROMISE (sim): `gfe decode` and `gfe run` agree on the entries of the kernel driver. */
 START_TEST(decode_and_run_agree_on_the_kernels_entries)
 {
     struct check_trace trace = two_channels();
@@ -307,6 +309,7 @@ END_TEST
 
 /* ---- the same, however it is run ------------------------------------------------------------- */
 
+/* PROMISE (sim): A log is the same for every batch limit. */
 START_TEST(no_batch_limit_changes_the_log)
 {
     static const uint32_t limits[] = {1, 2, 7, 100};

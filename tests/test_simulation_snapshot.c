@@ -198,6 +198,9 @@ static struct simulation_snapshot *take(struct any_simulation *simulation, bool 
     return snapshot;
 }
 
+/* PROMISE (sim): On AMD's GPUs a machine that has run nothing goes on from a snapshot taken
+ * anywhere: recordings with SDMA and barriers, HIP configurations with more queues than slots,
+ * each kfd.sched_policy. */
 START_TEST(another_machine_goes_on_from_anywhere)
 {
     struct any_simulation whole, stepped, other;
@@ -253,6 +256,7 @@ static void stops_make(struct any_simulation *simulation, uint64_t stride)
 
 /* From every stop to the next, in an order in which each is reached from far away: 0, 5, 10, 2 ...;
  * by looking at all pages, or at those that were written. */
+/* PROMISE (sim): One machine goes back and forth between its snapshots. */
 START_TEST(one_machine_goes_back_and_forth)
 {
     struct any_simulation simulation;

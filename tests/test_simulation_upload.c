@@ -107,6 +107,8 @@ END_TEST
 
 /* Blocks of 16 GOBs in y, as the driver has made the texture.  Behind the first copy without,
  * behind the third with the rectangle. */
+/* PROMISE (sim): Level 0 of the textures of the upload recording is in memory byte for byte,
+ * detiled by a formula of the test's own. */
 START_TEST(level_0_of_a_texture_is_what_the_program_gave)
 {
     const struct tile_reference surface = {SIZE * TEXEL_BYTES, SIZE, 16, 1};

@@ -155,6 +155,8 @@ static uint64_t every_event(const char *trace)
     return count;
 }
 
+/* PROMISE (engine): A snapshot taken at any event of a recorded program goes on in another
+ * process, with its arena elsewhere, to the same log and state hash. */
 START_TEST(every_event_of_a_recorded_program_is_a_place_to_go_on_from)
 {
     static const char *const programs[] = {"clear", "triangle",    "compute",    "upload",
@@ -204,6 +206,8 @@ static struct check_trace busy_trace(void)
     return trace;
 }
 
+/* PROMISE (engine): A snapshot taken at any event of a two-channel program that is never idle
+ * goes on, too. */
 START_TEST(every_event_of_a_busy_program_is_a_place_to_go_on_from)
 {
     struct check_trace trace = busy_trace();
