@@ -13,8 +13,8 @@
  * file `input`, if there is one.
  *
  * Without --every only the first 60 numbers are tried, each 29th behind them, each 997th from 1000
- * on, and each 19,997th from 100,000 on.  With --thin a third of these: every third of the first
- * 60, where commands with other arguments begin at another one of the three.
+ * on, and each 19,997th from 100,000 on.  With --thin a fifth of these allocations: every fifth of
+ * the first 60, where commands with other arguments begin at another one of the five.
  */
 #include <config.h>
 
@@ -245,7 +245,7 @@ static void check(struct test *test, const char *fails, bool must_succeed)
 static unsigned long next_number(const struct test *test, bool thin, unsigned long number)
 {
     if (thin)
-        return number + (number < 60 ? 3 : number < 1000 ? 87 : number < 100000 ? 2999 : 59999);
+        return number + (number < 60 ? 5 : number < 1000 ? 149 : number < 100000 ? 4999 : 99991);
     if (test->every || number < 60)
         return number + 1;
     return number + (number < 1000 ? 29 : number < 100000 ? 997 : 19997);
@@ -259,7 +259,7 @@ static unsigned long first_number(const struct test *test)
     for (char **argument = test->arguments + 1; *argument; argument++)
         for (const char *at = *argument; *at; at++)
             sum += (unsigned char)*at;
-    return 1 + sum % 3;
+    return 1 + sum % 5;
 }
 
 static void check_numbers(struct test *test, const char *kind, unsigned long count)

@@ -3,7 +3,7 @@
 # Every command with failing allocations, failing calls on files, a full disk, interrupted calls and
 # short reads and writes (tests/fail_commands.c says what is expected).  CHECK_EVERY=1 tries every
 # single allocation (make check-long); without it most of the later ones are left out.
-# CHECK_THIN=1 tries a third of those (.ci/run, with sanitizers).
+# CHECK_THIN=1 tries a fifth of those (.ci/run, with sanitizers).
 set -eu
 : "${top_srcdir:=.}" "${top_builddir:=.}" "${CHECK_EVERY:=}" "${CHECK_THIN:=}"
 export LC_ALL=C
