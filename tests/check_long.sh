@@ -9,6 +9,7 @@
 #   failures  every single allocation of every command fails once
 #   hip       a HIP program of eight threads, 200 times
 #   same_log  1,000 replays of each recorded program; gcc and clang, -O0 to -O3
+#   clients   all programs of piglit
 #   fuzz      10 s for each target
 #
 # --write puts the table into docs/check-long.md, as the results of make check-long. A part without its tools is
@@ -24,7 +25,7 @@ fi
 top=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd) || exit 2
 shift
-[ $# -gt 0 ] || set -- tests failures hip same_log fuzz
+[ $# -gt 0 ] || set -- tests failures hip same_log clients fuzz
 top_srcdir=$top top_builddir=$build
 export top_srcdir top_builddir
 jobs=$(getconf _NPROCESSORS_ONLN)
@@ -76,6 +77,15 @@ count_same_log()
 {
     sed -n 's/^same_log: [^:]*: \([0-9]* runs and [0-9]* other builds\).*/\1/p' "$1" | sort | uniq -c |
         sed 's/^ *\([0-9]*\) /\1 programs: /'
+}
+
+part_clients()
+{
+    GFE_LONG=1 "$top/tests/clients_test.sh" -j "$jobs" "$build"
+}
+count_clients()
+{
+    sed -n 's/^clients_test: \([0-9]* programs.*\)/\1/p' "$1"
 }
 
 part_fuzz()

@@ -15,7 +15,7 @@ build=$(cd "$1" && pwd) || exit 2
 shift
 cd "$top" || exit 2
 [ -z "$(git status --porcelain -uno)" ] || { echo 'mutants: the sources are changed already' >&2; exit 2; }
-export top_srcdir=$top top_builddir=$build
+export top_srcdir=$top top_builddir=$build CK_DEFAULT_TIMEOUT=30
 work=$(mktemp -d)
 file=
 give_back() { [ -z "$file" ] || cp "$work/whole" "$file"; }
