@@ -276,7 +276,7 @@ machine_log_here(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t
 }
 /*
  * MACHINE_LOG(machine, unit, kind, rule, a, b, ...) logs an event with these arguments.  `kind` is
- * the name of a kind, such as EVENT_BLOCK_START, and the compiler stops unless there are as many
+ * the name of a kind, such as EVENT_FENCE, and the compiler stops unless there are as many
  * values as that kind has arguments.
  *
  * MACHINE_LOG_EITHER(machine, unit, is_first, first, second, rule, a, b, ...) logs one of two kinds

@@ -2,23 +2,23 @@
 /*
  * An event of a log, and what is made from a list of events.
  *
- * A family of events is one X-macro list, such as CORE_EVENTS (devices/core/core_events.h):
+ * A family of events is one X-macro list, such as EMU_EVENTS (emu/log/event_list.h):
  *
- *     EVENT(BLOCK_START, block_start, "a block starts on an SM or CU",
- *           grid_id, block_index, sm_index, slot_index)
+ *     EVENT(FENCE, fence, "a completion value looked up when all is done; addresses are virtual",
+ *           channel_id, address, value, found_value, reached)
  *
  * The first word names the kind in a log, the second is the same word in small letters.  The rest
  * are the names of the arguments, in the order in which a log has them, at most
  * EVENT_ARGUMENTS_MAX.  Three macros turn such a row into C:
  *
- *   EVENT_ID      the number of the kind, EVENT_BLOCK_START, as a member of an enum
+ *   EVENT_ID      the number of the kind, EVENT_FENCE, as a member of an enum
  *   EVENT_ROW     the row of the log's tables, a struct event_kind_row
- *   EVENT_STRUCT  struct event_block_start with a uint64_t for each argument,
- *                 EVENT_BLOCK_START_ARGUMENTS, the number of arguments,
- *                 event_block_start_of() and event_block_start_from()
+ *   EVENT_STRUCT  struct event_fence with a uint64_t for each argument,
+ *                 EVENT_FENCE_ARGUMENTS, the number of arguments,
+ *                 event_fence_of() and event_fence_from()
  *
  * Numbers of kinds hold within one build.  A log that another build wrote has numbers of its own:
- * event_block_start_of() is for events of this build's machines, and a reader of files looks kinds
+ * event_fence_of() is for events of this build's machines, and a reader of files looks kinds
  * and arguments up by name (emu/log/event_fields.h).
  */
 #ifndef GFE_EMU_EVENT_STRUCT_H
@@ -65,7 +65,7 @@ struct log_event {
     }
 
 /* Stops the compiler unless as many values follow as the kind has arguments.  `kind` is the name of
- * a kind, such as EVENT_BLOCK_START: a variable does not compile. */
+ * a kind, such as EVENT_FENCE: a variable does not compile. */
 #define EVENT_TAKES(kind, ...)                                                                     \
     _Static_assert(sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t) == kind##_ARGUMENTS, \
                    #kind " has another number of arguments")
