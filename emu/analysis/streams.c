@@ -214,7 +214,7 @@ static void take_completed(struct streams *streams, gfe_ps now_ps, uint64_t id)
 }
 
 /* clang-format off */
-bool streams_take(struct streams *streams, const struct model_record *record)
+bool streams_take_record(struct streams *streams, const struct model_record *record)
 {
     const gfe_ps now_ps = record->now_ps;
 

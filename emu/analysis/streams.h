@@ -54,7 +54,14 @@ bool streams_init(struct streams *streams, const struct event_log_reader *log,
 void streams_fini(struct streams *streams);
 /* Takes the next record of the model; of types that say nothing of operations too.  Returns false
  * when memory is short. */
-bool streams_take(struct streams *streams, const struct model_record *record);
+bool streams_take_record(struct streams *streams, const struct model_record *record);
+static inline bool streams_take(struct streams *streams, const struct model_record *record)
+{
+    /* Blocks, channels and methods, of which a log has most, are families that it passes over. */
+    return (record->type >= MODEL_BLOCK_BEGUN && record->type <= MODEL_REDUCED) ||
+           streams_take_record(streams, record);
+}
+
 /* The operation of that id; that became this grid or copy.  NULL: there is none.  Valid until the
  * next record is taken. */
 const struct streams_operation *streams_of_id(const struct streams *streams, uint64_t id);

@@ -93,13 +93,21 @@ static uint8_t position_of(const struct event_log_kind *kind, const char *argume
     return NO_POSITION;
 }
 
+/* Does the model keep or add something when such a record comes? */
+static bool is_state(const struct kind_row *row)
+{
+    return row->type == MODEL_GRID_HANDED || row->type == MODEL_QUEUE_LOADED ||
+           row->type == MODEL_QUEUE_LEFT || row->type == MODEL_RESUMED;
+}
+
 static void row_bind(struct model_row *row, const struct event_log_kind *kind,
                      const struct kind_row *from)
 {
     *row = (struct model_row){.type = (uint8_t)from->type,
                               .operation = (uint8_t)from->operation,
                               .count = member_counts[from->type],
-                              .as_logged = true};
+                              .as_logged = true,
+                              .is_state = is_state(from)};
     for (uint32_t i = 0; i < row->count; i++) {
         row->position[i] = position_of(kind, from->arguments[i]);
         row->as_logged &= row->position[i] == i;
@@ -172,8 +180,10 @@ const char *model_event_of(enum model_type type)
 static void members_fill(struct model_record *record, const struct model_row *row,
                          const struct log_event *event)
 {
-    if (row->as_logged) {
-        memcpy(record->value, event->argument, sizeof record->value);
+    if (row->as_logged) { /* sizes that the compiler knows, for blocks above all */
+        memcpy(record->value, event->argument, MODEL_MEMBERS_MAX / 2 * sizeof record->value[0]);
+        if (row->count > MODEL_MEMBERS_MAX / 2)
+            memcpy(record->value, event->argument, sizeof record->value);
         return;
     }
     for (uint32_t i = 0; i < row->count; i++)
@@ -194,6 +204,17 @@ static void slot_hold(struct model *model, uint64_t slot, uint64_t queue_plus_1)
 {
     if (slot < MODEL_SLOTS)
         model->queue_in[slot] = queue_plus_1;
+}
+
+/* Keeps which queue a slot holds, and tells a grid its queue. */
+static void state_take(struct model *model, struct model_record *record)
+{
+    if (record->type == MODEL_GRID_HANDED)
+        record->grid.queue_id = grid_queue(model, &record->grid);
+    else if (record->type == MODEL_QUEUE_LOADED)
+        slot_hold(model, record->queue.slot_id, record->queue.queue_id + 1);
+    else if (record->type == MODEL_QUEUE_LEFT)
+        slot_hold(model, record->queue.slot_id, 0);
 }
 
 /* A wait, as far as an operation that resumes says of one. */
@@ -231,16 +252,12 @@ bool model_take(struct model *model, const struct log_event *event)
     record.event_number = model->event_count++;
     record.event = event;
     members_fill(&record, row, event);
-    if (record.type == MODEL_GRID_HANDED)
-        record.grid.queue_id = grid_queue(model, &record.grid);
-    else if (record.type == MODEL_QUEUE_LOADED)
-        slot_hold(model, record.queue.slot_id, record.queue.queue_id + 1);
-    else if (record.type == MODEL_QUEUE_LEFT)
-        slot_hold(model, record.queue.slot_id, 0);
-    if (!model->listener(model->context, &record))
-        return false;
-    return record.type != MODEL_RESUMED || record.operation == MODEL_COPY ||
-           wait_suspended(model, &record);
+    if (!row->is_state)
+        return model->listener(model->context, &record);
+    state_take(model, &record);
+    return model->listener(model->context, &record) &&
+           (record.type != MODEL_RESUMED || record.operation == MODEL_COPY ||
+            wait_suspended(model, &record));
 }
 
 bool model_read(struct model *model, struct event_log_reader *log, struct gfe_error *error)

@@ -349,6 +349,7 @@ struct model_row {
     uint8_t type, operation;
     uint8_t count;  /* of members */
     bool as_logged; /* the event's first arguments are the members in their order */
+    bool is_state;  /* the model itself looks at such records */
     uint8_t position[MODEL_MEMBERS_MAX];
 };
 
