@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 # In every page (*.md) every relative link names a file that is there, every anchor a heading of its
 # page, and every path in backticks that begins with a folder of the tree a file or folder of it.
+#
+# PROMISE (program): Every link, anchor and path in a page names something that is there.
 set -eu
 cd "${top_srcdir:-.}"
 status=0

@@ -48,6 +48,8 @@ static const struct event_kind_row *event_of(const char *name)
 }
 
 /* A new kind of event is added to the list of its family and to model_list.h. */
+/* PROMISE (analysis): A kind of event becomes a record of the model, or stands in a list with
+ * the reason why none. */
 START_TEST(each_kind_of_event_is_folded_or_listed_with_a_reason)
 {
     uint32_t kinds = 0;
@@ -140,6 +142,7 @@ static const struct model_record *nth(enum model_type type, uint32_t n)
     ck_abort_msg("there is no such record of type %d", (int)type);
 }
 
+/* PROMISE (analysis): Members of a record have the values of the arguments of the event. */
 START_TEST(members_have_the_arguments_values)
 {
     log_fixture_begin(&fixture);

@@ -35,6 +35,8 @@ static const struct {
 };
 #define EXPECTED_COUNT (sizeof expected / sizeof expected[0])
 
+/* PROMISE (nvidia): What `gfe regs --new` says of a class is what differs between the whole
+ * tables of both classes. */
 START_TEST(what_differs_is_what_differs_between_whole_tables)
 {
     ck_assert_uint_eq(nv_class_count(), EXPECTED_COUNT);

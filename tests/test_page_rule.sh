@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 # The page of gfe show --as html is put together from files; when one is missing or empty there is
 # no page, and make stops.
+#
+# PROMISE (program): Building the page fails when one of its inputs is missing.
 set -eu
 script=$(cd "$top_srcdir" && pwd)/emu/views/html/show_html_page.sh
 work=$(mktemp -d)
