@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_chip.h"
+#include "devices/nvidia/gpu_model.h"
 #include "tests/suites.h"
 
 START_TEST(every_chip_is_found_by_its_name_and_no_other_gpu_has_it)

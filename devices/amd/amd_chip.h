@@ -19,7 +19,7 @@
 
 #include <stdint.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/core/gpu_figure.h"
 
 enum {
     AMD_SHADER_ENGINES_MAX = 8,

@@ -16,5 +16,6 @@ core_files += \
 	%D%/dispatch_decide.c \
 	%D%/exec_pool.c \
 	%D%/exec_pool.h \
+	%D%/gpu_figure.h \
 	%D%/policy.c \
 	%D%/policy.h

@@ -7,6 +7,7 @@
 #define GFE_DEVICES_GPU_MODEL_H
 
 #include "devices/core/exec_pool.h"
+#include "devices/core/gpu_figure.h"
 #include "emu/engine/machine.h"
 
 struct cost_table;
@@ -17,8 +18,7 @@ enum {
     GPU_PBDMAS_MAX = 48,
     GPU_RUNLISTS_MAX = 32,
     GPU_PCES_MAX = 32,
-    GPU_GRCES_MAX = 4,
-    GPU_FIGURES_MAX = 48
+    GPU_GRCES_MAX = 4
 };
 
 enum gpu_engine_kind {
@@ -63,13 +63,6 @@ struct gpu_runlist {
 struct gpu_grce {
     uint8_t shared_lce;
     bool is_shared;
-};
-
-/* A figure of the chip for the reader: `gfe gpus NAME` prints them with their basis. */
-struct gpu_figure {
-    const char *name, *value;
-    enum basis basis;
-    const char *source;
 };
 
 struct gpu_model {

@@ -31,7 +31,7 @@
 #include "emu/sim/amd_node.h"
 #include "firmware-models/driver.h"
 #include "emu/replay/replay.h"
-#include "firmware-models/kfd/extent.h"
+#include "firmware-models/extent.h"
 
 enum {
     KFD_REPLAY_SPACES_MAX = KFD_PROCESSES_MAX,

@@ -19,7 +19,7 @@
 #define GFE_FIRMWARE_MODELS_RM_H
 
 #include "emu/engine/machine.h"
-#include "firmware-models/kfd/extent.h"
+#include "firmware-models/extent.h"
 #include "firmware-models/rm/rm_chip.h"
 
 #define RM_NONE UINT32_MAX

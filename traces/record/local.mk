@@ -3,7 +3,7 @@
 core_files += \
 	%D%/record_directory.c \
 	%D%/record_directory.h \
-	%D%/record_file.c \
+	%D%/record_drm_uapi.h \
 	%D%/record_finish.c \
 	%D%/record_finish.h \
 	%D%/record_live.c \
@@ -37,7 +37,6 @@ preload_files += \
 	emu/base/error.c \
 	emu/base/handoff.c \
 	emu/log/chunk.c \
-	%D%/record_file.c \
 	%D%/record_memory_files.c \
 	%D%/record_own_fd.c \
 	%D%/record_own_fd.h \

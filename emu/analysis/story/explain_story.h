@@ -298,7 +298,7 @@ struct story_subject {
     uint32_t block; /* index of blocks; STORY_NONE: the whole operation */
 };
 
-/* The operation or block of that name, any of emu/analysis/operation_name.h but those by number, of whom
+/* The operation or block of that name, any of emu/analysis/explain/operation_name.h but those by number, of whom
  * explain_find() knows.  False: there is none. */
 bool story_find(const struct story *story, const char *name, struct story_subject *subject);
 /* What pictures call it, where that is another name: K3, K3:7.  "": they do not. */

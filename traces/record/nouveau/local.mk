@@ -5,6 +5,7 @@ core_files += \
 	%D%/record_board.c \
 	%D%/record_board.h \
 	%D%/record_exec.c \
+	%D%/record_file.c \
 	%D%/record_nouveau.c \
 	%D%/record_nouveau.h \
 	%D%/record_nouveau_live.c \
@@ -42,6 +43,7 @@ preload_files += \
 	%D%/record_bind.c \
 	%D%/record_board.c \
 	%D%/record_exec.c \
+	%D%/record_file.c \
 	%D%/record_nouveau_live.c \
 	%D%/record_nvif.c \
 	%D%/record_pass.c \
