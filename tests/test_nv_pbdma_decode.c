@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The PBDMA's decoder, against the slow one of gfe decode (devices/nvidia/formats/nv_decode.h): on a
- * synthetic stream, on recorded ones, on random ones, and however a stream is cut into segments.
+ * The PBDMA's decoder, against the slow one of gfe decode (devices/nvidia/formats/nv_decode.h): on
+ * a synthetic stream, on recorded ones, on random ones, and however a stream is cut into segments.
  */
 #include <config.h>
 

@@ -113,7 +113,8 @@ extern const struct reg_list *const gfe_reg_lists[];
 extern const uint32_t gfe_reg_list_count;
 /* Which variants of those lists (emu/engine/reg.h) the GPU has: a mask. */
 uint32_t gpu_model_reg_variants(const struct gpu_model *model);
-/* What bounds its blocks, for who works it out a second time; emu/analysis/check/check.h has the struct. */
+/* What bounds its blocks, for who works it out a second time; emu/analysis/check/check.h has the
+ * struct. */
 struct check_limits gpu_model_limits(const struct gpu_model *model);
 /* The same of any vendor's GPU, by name or alias (NULL: none); false: there is no such GPU. */
 bool gpu_limits_by_name(const char *name, struct check_limits *limits);

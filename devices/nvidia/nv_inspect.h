@@ -4,9 +4,9 @@
  * the files of nvdebug show them, and the writes that nvdebug's files make (Bakita and Anderson
  * 2024, Appendix A).
  *
- * Views read registers by their manuals' names (emu/engine/reg_assign.h), and runlists and instance blocks
- * in memory where registers point at them, as a driver would: what a generation has not is left
- * out.  What no register shows comes from the model's state and is marked so.
+ * Views read registers by their manuals' names (emu/engine/reg_assign.h), and runlists and instance
+ * blocks in memory where registers point at them, as a driver would: what a generation has not is
+ * left out.  What no register shows comes from the model's state and is marked so.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_INSPECT_H
 #define GFE_DEVICES_NVIDIA_NV_INSPECT_H

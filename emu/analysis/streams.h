@@ -66,7 +66,8 @@ uint32_t streams_index(const struct streams *streams, uint64_t stream_id);
 const char *streams_word(uint64_t kind);
 /* "K4", "S1/copy": the call's label; from the second operation of that label on with its number, in
  * the order of the calls: "K4#2"; "operation 7" when the program does not know the call.  The same
- * names stand in pictures, lists and stories (emu/analysis/story/explain_story.h).  `operation` NULL: "". */
+ * names stand in pictures, lists and stories (emu/analysis/story/explain_story.h).  `operation`
+ * NULL: "". */
 char *streams_name(const struct streams *streams, const struct streams_operation *operation,
                    char to[STREAMS_NAME_BYTES]);
 

@@ -3,11 +3,11 @@
  * A machine: one GPU with its memory, registers, clock and log, and the models of the software that
  * drives it, as a set of units joined by events.
  *
- * Who builds a machine: machine_new() makes it empty; the GPU model's wiring (devices/nvidia/gpu_model.h)
- * adds units, windows and tables; a driver model and the replay join as units; machine_seal() ends
- * the wiring.  From then on all mutable state lies in the arena and in guest memory, so that
- * machine_take() and machine_restore() work between any two events, also into a second machine that
- * was wired the same way.
+ * Who builds a machine: machine_new() makes it empty; the GPU model's wiring
+ * (devices/nvidia/gpu_model.h) adds units, windows and tables; a driver model and the replay join
+ * as units; machine_seal() ends the wiring.  From then on all mutable state lies in the arena and
+ * in guest memory, so that machine_take() and machine_restore() work between any two events, also
+ * into a second machine that was wired the same way.
  *
  * Units are numbered in the order of wiring, and that number is their rank at equal times.
  */
@@ -38,9 +38,10 @@ enum { MACHINE_UNITS_MAX = 128, MACHINE_TABLES_MAX = 12, MACHINE_BARS = 2 };
 struct inject;
 struct machine;
 
-/* Memory of a running program that the GPU sees (emu/live/live_kfd.h): it lies at physical addresses
- * from MACHINE_HOST_BASE on, in either aperture, and the host's owner reads and writes it.  It is
- * no part of snapshots, and stores of the program are not seen: machine_touched() tells of them. */
+/* Memory of a running program that the GPU sees (emu/live/live_kfd.h): it lies at physical
+ * addresses from MACHINE_HOST_BASE on, in either aperture, and the host's owner reads and writes
+ * it.  It is no part of snapshots, and stores of the program are not seen: machine_touched() tells
+ * of them. */
 #define MACHINE_HOST_BASE (UINT64_C(1) << 62)
 struct machine_host {
     /* False: nothing is there.  Addresses count from MACHINE_HOST_BASE. */
@@ -140,8 +141,8 @@ struct machine {
     struct address_spaces spaces;
     struct event_queue queue;
     struct mmio mmio;
-    uint32_t reg_variants; /* which variant of the register lists (emu/engine/reg.h) the windows added
-                            * from now on have; 0 = all */
+    uint32_t reg_variants; /* which variant of the register lists (emu/engine/reg.h) the windows
+                            * added from now on have; 0 = all */
     struct event_log log;
     struct random_state *random;
     struct unit units[MACHINE_UNITS_MAX];
@@ -189,8 +190,8 @@ struct mmio_window *machine_add_window(struct machine *machine, uint32_t unit,
 struct mmio_window *machine_add_part(struct machine *machine, uint32_t unit,
                                      const struct reg_list *list, uint32_t base, uint32_t start,
                                      uint32_t size_bytes);
-/* A timer (emu/engine/event_queue.h), for an event that is often put off or taken back.  Returns its
- * number. */
+/* A timer (emu/engine/event_queue.h), for an event that is often put off or taken back.  Returns
+ * its number. */
 uint32_t machine_add_timer(struct machine *machine);
 void *machine_alloc(struct machine *machine, size_t bytes); /* state, in the arena, zeroed */
 /* The row of a parameter; NULL when there is none of that name. */

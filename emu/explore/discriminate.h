@@ -4,7 +4,8 @@
  *
  * The smallest configuration of cuda_scheduling_examiner is searched for whose result files differ
  * between the two: both are simulated, and what is compared is what the tool's files show of a run
- * (traces/config/examiner_result.h), by text that show_examiner.h makes of both.  Three kinds of figures:
+ * (traces/config/examiner_result.h), by text that show_examiner.h makes of both.  Three kinds of
+ * figures:
  *
  *   - times of blocks, on the GPU's clock, from the first start of a block of the run on;
  *   - times of launch calls and of waits for them, on the CPU's clock, from the first call on;
@@ -13,10 +14,10 @@
  *
  * Two times differ when they are farther apart than DISCRIMINATE_MARGIN_PS, and a measured one is
  * as expected when it is no farther than DISCRIMINATE_TOLERANCE_PS from it: a third, so that it
- * can't be as both expect.  The clocks' own noise is far below (emu/analysis/check/check_result.h: steps of about
- * 1 us, and 1 ms in 20 s between CPU and GPU), and so is what starts a thread late; what remains is
- * the first launch of a kernel, which loads its module (some ms, ASSUMED to be less than 5 ms).
- * Kernels spin for 400 ms, and benchmarks are released 20 ms apart.
+ * can't be as both expect.  The clocks' own noise is far below (emu/analysis/check/check_result.h:
+ * steps of about 1 us, and 1 ms in 20 s between CPU and GPU), and so is what starts a thread late;
+ * what remains is the first launch of a kernel, which loads its module (some ms, ASSUMED to be less
+ * than 5 ms). Kernels spin for 400 ms, and benchmarks are released 20 ms apart.
  *
  * What hangs on some microseconds is no evidence:
  *   - scenarios in which two kernels join the GPU's queue within DISCRIMINATE_CLOSE_PS are not

@@ -153,7 +153,8 @@ static bool is_operation(const struct cuda_call *call)
     return call->kind == CUDA_LAUNCH || call->kind == CUDA_MEMCPY || call->kind == CUDA_MEMSET;
 }
 
-/* As its first operation is called in pictures and stories (emu/log/program.h): "K4", "S1/copy#2". */
+/* As its first operation is called in pictures and stories (emu/log/program.h): "K4", "S1/copy#2".
+ */
 static void name_of(const struct cuda_program *program, uint32_t index, char *to, size_t bytes)
 {
     const struct cuda_call *call = &program->calls[index];

@@ -3,12 +3,13 @@
  * An NVIDIA GPU and its kernel driver, emulated below an OpenGL program that is running now: what
  * `gfe live` preloads (emu/live/live_preload.c).
  *
- *     program -> Mesa -> calls (traces/record/nouveau/record_nouveau.h) -> live_nouveau -> nouveau -> Host ...
+ *     program -> Mesa -> calls (traces/record/nouveau/record_nouveau.h) -> live_nouveau -> nouveau
+ * -> Host ...
  *             <- memory, errors of calls, fences <----------------------------------'
  *
- * The GPU sees the program's own buffer objects (emu/engine/machine.h, struct machine_host): pushbuffers,
- * reports and data are the same bytes for both.  What the kernel driver keeps for itself (rings,
- * instance blocks, its fences) lies in the emulated GPU's memory.
+ * The GPU sees the program's own buffer objects (emu/engine/machine.h, struct machine_host):
+ * pushbuffers, reports and data are the same bytes for both.  What the kernel driver keeps for
+ * itself (rings, instance blocks, its fences) lies in the emulated GPU's memory.
  *
  * Time as in emu/live/live_kfd.h: the host's; a call has its thread sleep for what it takes.
  *
@@ -20,8 +21,8 @@
  * Shaders, draws and macros are not executed: they take their time, and change nothing; copies,
  * inline data, clears of nothing, semaphores and reports are as in a replay.
  *
- * Faults (emu/faults/inject.h): the sites of the engine, NVIDIA's (devices/nvidia/nv_inject.h), and of
- * this driver map.
+ * Faults (emu/faults/inject.h): the sites of the engine, NVIDIA's (devices/nvidia/nv_inject.h), and
+ * of this driver map.
  *
  * Not modelled: VM_INIT and what comes of it (Vulkan); several processes on one GPU; a wait of
  * units for memory that the program's CPU writes; memory that goes while the GPU works on it: the

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What drives an AMD GPU in a replay of layer RING: the recorded programs' calls of the kernel
- * driver, as calls of its model (firmware-models/kfd/kfd.h), and their stores to rings and doorbells.
+ * driver, as calls of its model (firmware-models/kfd/kfd.h), and their stores to rings and
+ * doorbells.
  *
  *     replay (emu/replay/replay_ring.h) -> memory, queues -> kfd -> firmware -> slots ---v
  *                                -> packets, doorbells -------------------> amd_mec -> dispatch

@@ -7,8 +7,8 @@
  *
  * Of a trace: its records in order.  For each the kind, the time, process and thread as running
  * numbers in the order of first appearance, and all fields but those marked HOST
- * (traces/format/trace_schema.h).  Memory enters with its contents, so it does not matter which pages the
- * writer shared.  The sequence number, which only repeats the order, is left out.
+ * (traces/format/trace_schema.h).  Memory enters with its contents, so it does not matter which
+ * pages the writer shared.  The sequence number, which only repeats the order, is left out.
  *
  * A damaged or cut file has no identity: that is an error.
  */
