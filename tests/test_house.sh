@@ -4,6 +4,7 @@
 #   - each folder is a room; includes go down the list of rooms, and vendors do not see each other;
 #   - the engine, the devices and the firmware models use no floating point;
 #   - the sources are formatted as .clang-format says;
+#   - some program or library reaches each function, or tests/only_tests.txt says why it stays;
 #   - each tests/test_<name>.c is in the list of suites, and nothing else is;
 #   - make can run each tests/test_<name>.sh;
 #   - sources are in the local.mk of their folder, and folders of data in EXTRA_DIST, so that a
@@ -191,6 +192,43 @@ if command -v clang-format-14 >/dev/null 2>&1; then
 else
     echo 'clang-format-14 is not installed: the format of the sources was not checked'
 fi
+
+# --- what only tests use -----------------------------------------------------------------------
+
+mkdir -p "$scratch/small"
+cat >"$scratch/small/a.c" <<'END'
+#define CALLS(call) call(by_list)
+/* by_comment(); */
+static const char text[] = "by_text";
+static const struct ops ops = {.run = by_table};
+static void local(void)
+{
+    CALLS(TAKE);
+}
+int main(void)
+{
+    local();
+    return ops.run() + by_call(text);
+}
+END
+for name in by_list by_table by_call by_comment by_text by_itself by_lone by_prototype; do
+    printf 'void %s(void);\nvoid %s(void)\n{\n    %s();\n}\n' "$name" "$name" \
+        "$(case $name in by_lone) echo by_itself ;; by_itself) echo by_itself ;; esac)"
+done >"$scratch/small/b.c"
+report 'what the check of unused functions should find' "$(
+    awk -f tests/only_tests.awk "$scratch/small/a.c" "$scratch/small/b.c" | sed 's/ .*//' | sort |
+        tr '\n' ' ' | grep -vx 'by_comment by_itself by_lone by_prototype by_text ' || true)"
+find emu devices firmware-models traces -name '*.[ch]' | sort |
+    xargs awk -f tests/only_tests.awk | sort >"$scratch/unused"
+grep -v '^#' tests/only_tests.txt | sort >"$scratch/listed"
+report 'functions that only tests use, if any, and that tests/only_tests.txt lacks' \
+    "$(awk 'FNR == NR { listed[$1] = 1; next } !($1 in listed)' "$scratch/listed" "$scratch/unused")"
+report 'lines of tests/only_tests.txt that are no longer needed' \
+    "$(awk 'FNR == NR { unused[$1] = 1; next } !($1 in unused)' "$scratch/unused" "$scratch/listed")"
+report 'lines of tests/only_tests.txt that name no step' \
+    "$(grep -Ev '^[a-z0-9_]+ +([0-9]+|tests) +[^ ]' "$scratch/listed" || true)"
+# Lower it with each line that goes.
+[ "$(wc -l <"$scratch/listed")" -eq 16 ] || report 'tests/only_tests.txt may only shrink' "change 16 with it"
 
 # A name that stands in one of the two only comes out once.
 odd=$({

@@ -47,7 +47,6 @@ gfe_ps debug_now_ps(const struct debug *debug);
 /* Nothing is left to do. */
 bool debug_at_end(const struct debug *debug);
 bool debug_is_amd(const struct debug *debug);
-struct machine *debug_machine(const struct debug *debug);
 /* SHA-256 over registers, state and memory, as hexadecimal digits; false: no memory. */
 bool debug_hash(struct debug *debug, char hex[65]);
 

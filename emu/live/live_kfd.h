@@ -103,7 +103,7 @@ struct live_kfd {
     struct amd_node node;
     struct inject_site site_rows[INJECT_SITES_MAX];
     struct inject_sites sites;
-    uint32_t map_site, doorbell_site; /* numbers; UINT32_MAX: AMD's sites have it */
+    uint32_t map_site; /* its number */
     struct machine_host host;
     struct live_program program;
     uint32_t unit, space_id, process;
@@ -154,8 +154,6 @@ gfe_ps live_kfd_advance(struct live_kfd *live, gfe_ps now_ps);
 bool live_kfd_look(struct live_kfd *live);
 /* live_kfd_call.c */
 void live_kfd_ring_now(struct live_kfd *live);
-void live_kfd_doorbell_deliver(struct machine *machine, uint32_t unit, uint64_t subject,
-                               const void *data);
 
 enum live_event { LIVE_NOW, LIVE_RING };
 

@@ -74,8 +74,5 @@ void kfd_mqd_init(uint32_t mqd[AMD_MQD_DWORDS], const struct kfd_mqd_queue *queu
 /* Writes what may change of a queue (ring, pointers' addresses, EOP ring, priority, CU mask); what
  * the micro engine keeps in it stays. */
 void kfd_mqd_update(uint32_t mqd[AMD_MQD_DWORDS], const struct kfd_mqd_queue *queue);
-/* What an MQD says of its queue, as debugfs shows it.  save_bytes is 0 without CWSR.  False: it is
- * no MQD of a gfx9 compute queue, and nothing was written. */
-bool kfd_mqd_read(const uint32_t mqd[AMD_MQD_DWORDS], struct kfd_mqd_queue *queue);
 
 #endif

@@ -25,7 +25,6 @@
 enum { HASH_HEX_BYTES = 65 }; /* 64 digits and the terminator */
 
 /* Hashes a trace or an event log ("-" is standard input). */
-bool hash_file(const char *path, char hex[HASH_HEX_BYTES], struct gfe_error *error);
 /* The same of a file that unpacks to at most so many bytes. */
 bool hash_file_within(const char *path, uint64_t unpacked_bytes, char hex[HASH_HEX_BYTES],
                       struct gfe_error *error);
