@@ -3,9 +3,7 @@
  * An AMD GPU, its firmware and its kernel driver, emulated below a program that is running now:
  * what `gfe live` preloads (emu/live/live_preload.c).
  *
- *     program -> ROCr -> calls, doorbells (traces/record/kfd/record_kfd.h) -> live_kfd -> amd_node
- * -> amd_mec
- * ...
+ *     program -> ROCr -> calls, doorbells (record_kfd.h) -> live_kfd -> amd_node -> amd_mec ...
  *             <- memory, events, errors of calls <---------------------------------------'
  *
  * The GPU sees the program's own memory (emu/engine/machine.h, struct machine_host): packets,

@@ -10,12 +10,14 @@
  *     gfe-bus 1                           the first statement: version of this form
  *     gpu NAME                            the GPU that the program is for, before the others
  *
- *     NAME = NUMBER                       a register is written (emu/engine/reg_assign.h): all of
- * it, NAME[i] FIELD=VALUE FIELD=VALUE     or of these fields, the others 0 0xOFFSET = NUMBER the
- * same by its BAR0 offset read NAME = NUMBER                  it is read, and has to hold that bar1
- * OFFSET = NUMBER                a store through BAR1 doorbell CHANNEL NUMBER             up to
- * Pascal GP_PUT into the channel's USERD behind BAR1, from Volta on the word that the doorbell
- * takes words ADDRESS [vram|sysmem]         dwords in hexadecimal on the lines that follow, up to
+ *     NAME = NUMBER                       a register is written, all of it; emu/engine/reg_assign.h
+ *     NAME[i] FIELD=VALUE FIELD=VALUE     or of these fields, the others 0
+ *     0xOFFSET = NUMBER                   the same by its BAR0 offset
+ *     read NAME = NUMBER                  it is read, and has to hold that
+ *     bar1 OFFSET = NUMBER                a store through BAR1
+ *     doorbell CHANNEL NUMBER             up to Pascal GP_PUT into the channel's USERD behind BAR1,
+ *                                         from Volta on the word that the doorbell takes
+ *     words ADDRESS [vram|sysmem]         dwords in hexadecimal on the lines that follow, up to
  *     end                                 this; they are stored from that physical address on
  *     map ROOT VA SIZE PHYSICAL [vram|sysmem]   in place of page tables: what the address space
  *                                         whose page directory lies at ROOT (0: BAR1) shows at VA
