@@ -504,6 +504,7 @@ EXTRA_DIST += \
 	tests/only_tests.txt \
 	tests/perfetto.proto \
 	tests/read_perfetto.py \
+	tests/rules \
 	tests/run_page.sh \
 	tests/same_log.sh \
 	tests/scenarios \

@@ -243,7 +243,7 @@ report 'files that no distribution would have' "$(
     find emu devices firmware-models traces -type f -name '*.[ch]' | sort | while read -r file; do
         grep -qF "%D%/${file##*/}" "${file%/*}/local.mk" || echo "$file"
     done
-    for folder in docs tests/golden scenarios contrib; do
+    for folder in docs tests/golden tests/rules scenarios contrib; do
         cat Makefile.am ./*/local.mk | grep -qE "(^EXTRA_DIST .*|^[[:space:]])$folder( |\$)" || echo "$folder"
     done)"
 
