@@ -107,11 +107,11 @@ static void push_fill(struct trace_maker *maker, uint32_t dwords[BENCH_TRACE_DWO
             *at++ = states[random >> (3 * i) & 7];
     }
     *at++ = nv_header_encode(&immediate);
-    *at++ = header_inc(0, NVC06F_SEMAPHOREA, 4);
+    *at++ = header_inc(0, NVA06F_SEMAPHOREA, 4);
     *at++ = (uint32_t)(release >> 32);
     *at++ = (uint32_t)release;
     *at++ = value;
-    *at++ = REG_PUT(0, NVC06F_SEMAPHORED_OPERATION, NVC06F_SEMAPHORED_OPERATION_RELEASE);
+    *at++ = REG_PUT(0, NVB06F_SEMAPHORED_OPERATION, NVB06F_SEMAPHORED_OPERATION_RELEASE);
 }
 
 static void put_wait(struct trace_maker *maker, uint32_t submission_id)

@@ -64,5 +64,5 @@ bench-compilers:
 	$(SHELL) $(srcdir)/bench/run_compilers.sh
 .PHONY: bench bench-compilers
 
-EXTRA_DIST += bench/README.md bench/bench_systemc.cpp bench/bench_systemc.h bench/run_compilers.sh
+EXTRA_DIST += bench/HISTORY.md bench/README.md bench/bench_systemc.cpp bench/bench_systemc.h bench/run_compilers.sh
 CLEANFILES += $(bench_programs) bench/bench_all bench.json bench-gcc.json bench-clang.json

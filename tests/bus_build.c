@@ -42,7 +42,7 @@ void bus_build_at(struct bus_build *build, const char *time)
 
 void bus_build_begin(struct bus_build *build, const char *gpu)
 {
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     struct gfe_error error = {0};
 
     *build = (struct bus_build){.heap = BUS_HEAP};

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/check_machine.h"
+#include "tests/event_member.h"
 
 static void must(bool good, const char *what)
 {
@@ -125,7 +126,7 @@ const struct log_event *check_amd_event(const struct check_amd *check, uint32_t 
                                         uint64_t grid_id, uint32_t n)
 {
     for (uint32_t i = 0; i < check->event_count; i++)
-        if (check->events[i].kind == kind && check->events[i].argument[0] == grid_id && n-- == 0)
+        if (check->events[i].kind == kind && event_first(&check->events[i]) == grid_id && n-- == 0)
             return &check->events[i];
     return NULL;
 }

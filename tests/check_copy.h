@@ -8,6 +8,7 @@
 #define TESTS_CHECK_COPY_H
 
 #include "tests/copy_methods.h"
+#include "tests/event_member.h"
 
 enum {
     COPY_SYSTEM = 0x20000000, /* virtual, 64 MiB of system memory */
@@ -45,7 +46,7 @@ static inline const struct log_event *copy_event(const struct check_machine *che
                                                  uint64_t copy_id, uint32_t n)
 {
     for (uint32_t i = 0; check_machine_event(check, kind, i); i++)
-        if (check_machine_event(check, kind, i)->argument[0] == copy_id && n-- == 0)
+        if (event_first(check_machine_event(check, kind, i)) == copy_id && n-- == 0)
             return check_machine_event(check, kind, i);
     return NULL;
 }
@@ -69,9 +70,9 @@ static inline gfe_ps copy_waited(const struct check_machine *check, uint64_t cop
     gfe_ps sum = 0;
 
     for (uint32_t i = 0; (wait = check_machine_event(check, EVENT_WAIT, i)) != NULL; i++)
-        if (wait->rule == rule && wait->argument[1] == SUBJECT_COPY &&
-            wait->argument[2] == copy_id && wait->argument[0] >= start)
-            sum += wait->time_ps - wait->argument[0];
+        if (wait->rule == rule && event_wait_of(wait).subject_kind == SUBJECT_COPY &&
+            event_wait_of(wait).subject_id == copy_id && event_wait_of(wait).begin_ps >= start)
+            sum += wait->time_ps - event_wait_of(wait).begin_ps;
     return sum;
 }
 
@@ -80,8 +81,10 @@ static inline uint64_t copy_of_channel(const struct check_machine *check, uint32
                                        uint32_t n)
 {
     for (uint32_t i = 0; check_machine_event(check, EVENT_COPY_QUEUE, i); i++)
-        if (check_machine_event(check, EVENT_COPY_QUEUE, i)->argument[1] == channel_id && n-- == 0)
-            return check_machine_event(check, EVENT_COPY_QUEUE, i)->argument[0];
+        if (event_copy_queue_of(check_machine_event(check, EVENT_COPY_QUEUE, i)).channel_id ==
+                channel_id &&
+            n-- == 0)
+            return event_copy_queue_of(check_machine_event(check, EVENT_COPY_QUEUE, i)).copy_id;
     return 0;
 }
 

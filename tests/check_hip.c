@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "tests/check_hip.h"
+#include "tests/event_member.h"
 
 #include <check.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ const struct log_event *check_hip_find(const struct check_hip *check, uint32_t k
                                        uint32_t n)
 {
     for (uint32_t i = 0; i < check->log.event_count; i++)
-        if (check->log.events[i].kind == kind && check->log.events[i].argument[0] == first &&
+        if (check->log.events[i].kind == kind && event_first(&check->log.events[i]) == first &&
             n-- == 0)
             return &check->log.events[i];
     ck_abort_msg("no such event");

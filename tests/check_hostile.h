@@ -136,7 +136,9 @@ static inline uint32_t interrupts(uint32_t source_id)
     uint32_t found = 0;
 
     for (uint32_t i = 0; i < count(EVENT_AMD_INTERRUPT); i++)
-        found += check_machine_event(&log_, EVENT_AMD_INTERRUPT, i)->argument[1] == source_id;
+        found +=
+            event_amd_interrupt_of(check_machine_event(&log_, EVENT_AMD_INTERRUPT, i)).source_id ==
+            source_id;
     return found;
 }
 

@@ -66,8 +66,8 @@ static void check_enable_doorbells(struct check_machine *check)
         machine_write32(check->machine, check_block(check, i) + 0x300, 0x800007ff);
 }
 
-static void check_begin(struct check_machine *check, const struct gpu_model *model,
-                        bool with_nouveau, const uint32_t capacity[2], struct chunk_writer *log)
+static void check_begin(struct check_machine *check, const struct nv_chip *model, bool with_nouveau,
+                        const uint32_t capacity[2], struct chunk_writer *log)
 {
     const struct machine_config config = {
         .gpu = model->name,
@@ -107,19 +107,19 @@ static void check_begin(struct check_machine *check, const struct gpu_model *mod
     }
 }
 
-void check_machine_begin_model(struct check_machine *check, const struct gpu_model *model)
+void check_machine_begin_model(struct check_machine *check, const struct nv_chip *model)
 {
     check_begin(check, model, false, (const uint32_t[]){0, 0}, NULL);
 }
 
 void check_machine_begin_log(struct check_machine *check, struct chunk_writer *log)
 {
-    check_begin(check, gpu_model_by_name("gtx1060"), false, (const uint32_t[]){0, 0}, log);
+    check_begin(check, nv_chip_by_name("gtx1060"), false, (const uint32_t[]){0, 0}, log);
 }
 
-struct gpu_model check_machine_ga100(void)
+struct nv_chip check_machine_ga100(void)
 {
-    struct gpu_model model = *gpu_model_by_name("rtx2060");
+    struct nv_chip model = *nv_chip_by_name("rtx2060");
 
     model.name = "ga100";
     model.chip = "GA100";
@@ -128,10 +128,10 @@ struct gpu_model check_machine_ga100(void)
     model.channel_count = 2048;
     model.runlist_count = 2;
     model.pbdma_count = 3;
-    for (uint32_t i = 0; i < GPU_PBDMAS_MAX; i++)
+    for (uint32_t i = 0; i < NV_CHIP_PBDMAS_MAX; i++)
         model.pbdma_runlists[i] = i == 2 ? 2 : i < 2;
-    for (uint32_t i = 0; i < GPU_RUNLISTS_MAX; i++)
-        model.runlists[i] = (struct gpu_runlist){i < 2 ? CHECK_BLOCK(i) : 0, i == 0 ? 5 : 9};
+    for (uint32_t i = 0; i < NV_CHIP_RUNLISTS_MAX; i++)
+        model.runlists[i] = (struct nv_chip_runlist){i < 2 ? CHECK_BLOCK(i) : 0, i == 0 ? 5 : 9};
     model.engine_count = 4; /* GR0, two GRCEs, LCE2 */
     for (uint32_t i = 0; i < model.engine_count; i++) {
         model.engines[i].runlist_id = i == 3;
@@ -157,18 +157,18 @@ void check_machine_end(struct check_machine *check)
 
 void check_machine_begin(struct check_machine *check, bool with_nouveau)
 {
-    check_begin(check, gpu_model_by_name("gtx1060"), with_nouveau, (const uint32_t[]){0, 0}, NULL);
+    check_begin(check, nv_chip_by_name("gtx1060"), with_nouveau, (const uint32_t[]){0, 0}, NULL);
 }
 
 void check_machine_begin_small(struct check_machine *check, bool with_nouveau)
 {
-    check_begin(check, gpu_model_by_name("gtx1060"), with_nouveau, (const uint32_t[]){4096, 256},
+    check_begin(check, nv_chip_by_name("gtx1060"), with_nouveau, (const uint32_t[]){4096, 256},
                 NULL);
 }
 
 void check_machine_begin_on(struct check_machine *check, const char *gpu)
 {
-    check_begin(check, gpu_model_by_name(gpu), false, (const uint32_t[]){0, 0}, NULL);
+    check_begin(check, nv_chip_by_name(gpu), false, (const uint32_t[]){0, 0}, NULL);
 }
 
 /* ---- channels -------------------------------------------------------------------------------- */

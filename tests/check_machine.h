@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #include "devices/core/core_events.h"
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_gpu.h"
 #include "devices/nvidia/nv_tables.h"
@@ -52,7 +52,7 @@ struct check_machine {
     bool long_entries;   /* runlist entries of four words */
     bool runlists_apart; /* each runlist has a register for submits */
     bool runlist_blocks; /* ... and a block of them, and a channel RAM: Ampere */
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     uint32_t runlist_of[CHECK_CHANNELS]; /* that a channel was put on last */
     uint32_t put[CHECK_CHANNELS];        /* next free GP entry */
     uint32_t push_at[CHECK_CHANNELS];    /* next free byte of the pushbuffer */
@@ -80,10 +80,10 @@ void check_machine_begin_log(struct check_machine *check, struct chunk_writer *l
 /* The same as check_machine_begin() with another GPU, and nobody to answer interrupts. */
 void check_machine_begin_on(struct check_machine *check, const char *gpu);
 /* ... with a model of the test's own, which must live as long. */
-void check_machine_begin_model(struct check_machine *check, const struct gpu_model *model);
+void check_machine_begin_model(struct check_machine *check, const struct nv_chip *model);
 /* GA100 with two runlists as a model: graphics on runlist 0 with two PBDMAs, a copy engine on
  * runlist 1; blocks at CHECK_BLOCK(runlist), doorbell ids 5 and 9. */
-struct gpu_model check_machine_ga100(void);
+struct nv_chip check_machine_ga100(void);
 #define CHECK_BLOCK(runlist) (0xa00000u + 0x400u * (runlist))
 /* Where a channel's word of the channel RAM is, as CHANNEL_CONFIG says. */
 uint32_t check_machine_channel_ram(struct check_machine *check, uint32_t runlist_id,

@@ -64,7 +64,7 @@ static inline void expect_interrupt(uint32_t bit)
     const struct log_event *event = check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0);
 
     ck_assert_ptr_nonnull(event);
-    ck_assert_uint_eq(event->argument[2], bit);
+    ck_assert_uint_eq(event_nv_pbdma_intr_of(event).intr_bit, bit);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 1);
     ck_assert_uint_eq(pbdma_reg(0x108), 1u << bit);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 0);
@@ -87,10 +87,10 @@ static inline void expect_fault(uint64_t address, uint32_t type, uint32_t is_wri
     const struct log_event *event = check_machine_event(&check, EVENT_NV_MMU_FAULT, 0);
 
     ck_assert_ptr_nonnull(event);
-    ck_assert_uint_eq(event->argument[1], address);
-    ck_assert_uint_eq(event->argument[2], type);
-    ck_assert_uint_eq(event->argument[3], is_write);
-    ck_assert_uint_eq(event->argument[4], unit);
+    ck_assert_uint_eq(event_nv_mmu_fault_of(event).address, address);
+    ck_assert_uint_eq(event_nv_mmu_fault_of(event).fault_type, type);
+    ck_assert_uint_eq(event_nv_mmu_fault_of(event).is_write, is_write);
+    ck_assert_uint_eq(event_nv_mmu_fault_of(event).unit_kind, unit);
     ck_assert_uint_ne(machine_read32(check.machine, 0x2100) & 1u << 28, 0); /* INTR_0 MMU_FAULT */
     expect_stopped();
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
+#include "emu/sim/gpus.h"
 #include "tests/check_steps.h"
 
 #include <check.h>
@@ -10,7 +11,6 @@
 #include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
-#include "devices/nvidia/gpu_model.h"
 #include "emu/log/event_list.h"
 #include "emu/log/event_log_head.h"
 #include "firmware-models/kfd/kfd_tables.h"

@@ -29,7 +29,7 @@ void check_trace_begin(struct check_trace *trace)
 
 void check_trace_begin_on(struct check_trace *trace, const char *gpu)
 {
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     struct gfe_error error = {0};
 
     *trace = (struct check_trace){.file = memory_file_new("", 0), .thread_id = 1};

@@ -3,7 +3,8 @@
 #
 # Proves that a fresh clone works on a minimal Debian 12: debootstrap makes one (minbase, git and
 # ca-certificates), the checkout's HEAD is cloned into it, and the README's two commands run there.
-# Measures what `./bootstrap demo` downloads. Needs root; exit status 77 means skipped.
+# Measures what `./bootstrap demo` downloads, and how long it says nothing at a terminal. Needs root;
+# exit status 77 means skipped. With GFE_CHROOT_KEEP the built gfe is copied to that folder.
 #
 # The packages come from wherever this machine's apt gets them. Downloaded packages are kept in
 # GFE_CHROOT_CACHE (default: ~/.cache/gfe-chroot) for the next run; the chroot itself lies in
@@ -15,12 +16,12 @@ set -euo pipefail
 
 release=bookworm
 demo_limit_mb=150
+silence_limit_s=15
 
 top=$(cd "$(dirname "$0")/.." && pwd)
-# All tests but that of failing calls, which takes as long as all others: it needs nothing that a
-# machine could lack. MAKEFLAGS wants blanks escaped.
-tests=$(sed -n '/test_failures/d; s,^\t\(tests/test_.*[.]sh\).*,\1,p' "$top/tests/local.mk" | tr '\n' ' ')
-tests="tests/check_all ${tests% }"
+# All tests but that of failing calls, which needs nothing that a machine could lack. MAKEFLAGS wants
+# blanks escaped.
+tests=$("$top/.ci/list-tests" chroot)
 make_flags=" -- TESTS=${tests// /\\ }"
 clean_env=(env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root)
 
@@ -146,11 +147,33 @@ demo_bytes()
         awk '$3 ~ /^[0-9]+$/ {sum += $3} END {printf "%d\n", sum}'
 }
 
-bootstrap() # COMMAND, which runs as the newcomer types it
+# Passes on what a command says. Fails if it says nothing for too long.
+hear()
 {
-    local start=$SECONDS status=0
+    local line='' status silent=no
+    while :; do
+        status=0
+        IFS= read -r -t "$silence_limit_s" line || status=$?
+        line=${line%$'\r'}
+        if [ "$status" -gt 128 ]; then
+            say "FAILED: nothing was said for $silence_limit_s s"
+            silent=yes
+        elif [ "$status" -ne 0 ]; then
+            break
+        else
+            printf '%s\n' "$line"
+        fi
+    done
+    [ "$silent" = no ]
+}
+
+# Runs a command as the newcomer types it, at a terminal.
+bootstrap() # COMMAND
+{
+    local start=$SECONDS status=0 command
     say "./bootstrap $1 ..."
-    in_chroot env MAKEFLAGS="$make_flags" sh -c "cd /root/gfe && ./bootstrap $1" || status=$?
+    printf -v command '%q ' env MAKEFLAGS="$make_flags" sh -c "cd /root/gfe && ./bootstrap $1"
+    in_chroot script -qec "$command" /dev/null | hear || status=$?
     cp -u "$root"/var/cache/apt/archives/*.deb "$cache/apt/" 2>/dev/null || true
     if [ "$status" -ne 0 ]; then
         tail -n 300 "$root/root/gfe/build/test-suite.log" >&2 2>/dev/null || true
@@ -193,6 +216,10 @@ inside()
     cp -u "$cache"/apt/*.deb "$root/var/cache/apt/archives/" 2>/dev/null || true
     bootstrap demo
     bootstrap check
+    if [ -n "${GFE_CHROOT_KEEP-}" ]; then
+        mkdir -p "$GFE_CHROOT_KEEP"
+        cp "$root/root/gfe/build/gfe" "$GFE_CHROOT_KEEP/gfe"
+    fi
     in_chroot git -C /root/gfe status --porcelain >"$work/status"
     if [ -s "$work/status" ]; then
         cat "$work/status" >&2

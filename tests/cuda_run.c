@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "tests/cuda_run.h"
+#include "tests/event_member.h"
 
 #include <check.h>
 #include <stdio.h>
@@ -56,7 +57,7 @@ static bool is_mps(const char *const *settings)
 static void load(struct cuda_run *run, const char *gpu, const char *const *files,
                  const char *const *settings)
 {
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     const struct scenario_cost cost = {"mandelbrot", 5 * 1000 * GFE_PS_PER_US};
     const struct scenario_options options = {
         .costs = &cost,
@@ -148,21 +149,23 @@ gfe_ps cuda_run_waited(const struct cuda_run *run, uint32_t subject_kind, uint64
     for (uint32_t i = 0; i < run->event_count; i++) {
         const struct log_event *event = &run->events[i];
 
-        if (event->kind == EVENT_WAIT && event->argument[1] == subject_kind &&
-            event->argument[2] == id && (rule == RULE_NONE || event->rule == rule))
-            sum += event->time_ps - event->argument[0];
+        if (event->kind == EVENT_WAIT && event_wait_of(event).subject_kind == subject_kind &&
+            event_wait_of(event).subject_id == id && (rule == RULE_NONE || event->rule == rule))
+            sum += event->time_ps - event_wait_of(event).begin_ps;
     }
     return sum;
 }
 
+/* A start or an end; both have the same members. */
 static void block_take(const struct log_event *event, struct cuda_run_operation *operation)
 {
-    struct cuda_run_block *block = &operation->blocks[event->argument[1]];
+    const struct event_block_start of = event_block_start_from(event->argument);
+    struct cuda_run_block *block = &operation->blocks[of.block_index];
 
-    ck_assert_uint_lt(event->argument[1], CUDA_RUN_BLOCKS);
+    ck_assert_uint_lt(of.block_index, CUDA_RUN_BLOCKS);
     if (event->kind == EVENT_BLOCK_START) {
         block->start_ps = event->time_ps;
-        block->sm = (uint32_t)event->argument[2];
+        block->sm = (uint32_t)of.sm_index;
         operation->block_count++;
     } else {
         block->end_ps = event->time_ps;
@@ -171,7 +174,7 @@ static void block_take(const struct log_event *event, struct cuda_run_operation 
 
 static void hardware_take(const struct log_event *event, struct cuda_run_operation *operation)
 {
-    if (event->argument[0] != operation->hardware_id)
+    if (event_first(event) != operation->hardware_id)
         return;
     switch (event->kind) {
     case EVENT_GRID_START:
@@ -194,6 +197,29 @@ static void hardware_take(const struct log_event *event, struct cuda_run_operati
     }
 }
 
+/* Takes the grid or copy that an event queues for the operation if the commands submitted last made
+ * it. */
+static void queued_take(const struct log_event *event, const struct log_event *submitted,
+                        struct cuda_run_operation *operation, bool kernel)
+{
+    const struct event_cuda_submit submit = event_cuda_submit_of(submitted);
+    uint64_t id, channel_id, gp_sequence;
+
+    if (kernel) {
+        const struct event_grid_queue queue = event_grid_queue_of(event);
+
+        id = queue.grid_id, channel_id = queue.channel_id, gp_sequence = queue.gp_sequence;
+    } else {
+        const struct event_copy_queue queue = event_copy_queue_of(event);
+
+        id = queue.copy_id, channel_id = queue.channel_id, gp_sequence = queue.gp_sequence;
+    }
+    if (channel_id != submit.channel_id || gp_sequence != submit.gp_sequence)
+        return;
+    operation->hardware_id = id;
+    operation->queued_ps = event->time_ps;
+}
+
 /* What the GPU made of an operation: the first grid or copy of its channel and GP entry. */
 static void follow(const struct cuda_run *run, struct cuda_run_operation *operation, bool kernel)
 {
@@ -202,19 +228,17 @@ static void follow(const struct cuda_run *run, struct cuda_run_operation *operat
     for (uint32_t i = 0; i < run->event_count; i++) {
         const struct log_event *event = &run->events[i];
 
-        if (event->kind == EVENT_CUDA_SUBMIT && event->argument[0] == operation->operation_id) {
+        if (event->kind == EVENT_CUDA_SUBMIT &&
+            event_cuda_submit_of(event).operation_id == operation->operation_id) {
             submit = event;
             operation->submitted_ps = event->time_ps;
         }
-        if (event->kind == EVENT_CUDA_COMPLETE && event->argument[0] == operation->operation_id)
+        if (event->kind == EVENT_CUDA_COMPLETE &&
+            event_cuda_complete_of(event).operation_id == operation->operation_id)
             operation->completed_ps = event->time_ps;
         if (submit && operation->hardware_id == 0 &&
-            event->kind == (kernel ? EVENT_GRID_QUEUE : EVENT_COPY_QUEUE) &&
-            event->argument[1] == submit->argument[1] &&
-            event->argument[6] == submit->argument[2]) {
-            operation->hardware_id = event->argument[0];
-            operation->queued_ps = event->time_ps;
-        }
+            event->kind == (kernel ? EVENT_GRID_QUEUE : EVENT_COPY_QUEUE))
+            queued_take(event, submit, operation, kernel);
         if (operation->hardware_id != 0)
             hardware_take(event, operation);
     }
@@ -234,11 +258,11 @@ void cuda_run_kernel(const struct cuda_run *run, const char *name, uint32_t n,
 
         if (event->kind != EVENT_CUDA_OPERATION)
             continue;
-        call = &program->calls[event->argument[3]];
+        call = &program->calls[event_cuda_operation_of(event).call_id];
         if (call->kind != CUDA_LAUNCH || strcmp(program->kernels[call->kernel].name, name) != 0 ||
             n-- != 0)
             continue;
-        operation->operation_id = event->argument[0];
+        operation->operation_id = event_cuda_operation_of(event).operation_id;
         operation->called_ps = event->time_ps;
         follow(run, operation, true);
         return;
@@ -256,10 +280,11 @@ void cuda_run_copy(const struct cuda_run *run, const char *task, uint32_t n,
         const struct log_event *event = &run->events[i];
 
         if (event->kind != EVENT_CUDA_OPERATION ||
-            program->calls[event->argument[3]].kind == CUDA_LAUNCH ||
-            strcmp(program->tasks[event->argument[2]].name, task) != 0 || n-- != 0)
+            program->calls[event_cuda_operation_of(event).call_id].kind == CUDA_LAUNCH ||
+            strcmp(program->tasks[event_cuda_operation_of(event).task_id].name, task) != 0 ||
+            n-- != 0)
             continue;
-        operation->operation_id = event->argument[0];
+        operation->operation_id = event_cuda_operation_of(event).operation_id;
         operation->called_ps = event->time_ps;
         follow(run, operation, false);
         return;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
+#include "emu/sim/gpus.h"
 #include "tests/hip_run.h"
 
 #include <check.h>
@@ -8,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
 #include "emu/sim/hip_simulation.h"
 #include "emu/sim/kfd_simulation.h"
 #include "tests/simulation_calls.h"

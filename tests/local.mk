@@ -29,6 +29,7 @@ test_files = \
 	tests/check_hws.c \
 	tests/check_hws.h \
 	tests/check_limits.h \
+	tests/check_long.h \
 	tests/check_machine.c \
 	tests/check_machine.h \
 	tests/check_mec.c \
@@ -44,6 +45,7 @@ test_files = \
 	tests/check_steps.h \
 	tests/check_trace.c \
 	tests/check_trace.h \
+	tests/event_member.h \
 	tests/chunk_samples.h \
 	tests/copy_methods.h \
 	tests/cuda_run.c \
@@ -84,6 +86,7 @@ test_files = \
 	tests/show_loaded.h \
 	tests/simulation_calls.c \
 	tests/simulation_calls.h \
+	tests/streams_fold.h \
 	tests/suites.h \
 	tests/test_address_space.c \
 	tests/test_amd_ace.c \
@@ -165,8 +168,8 @@ test_files = \
 	tests/test_figures.c \
 	tests/test_fuzz.c \
 	tests/test_gfe.c \
-	tests/test_gpu_model.c \
 	tests/test_gpu_words.c \
+	tests/test_gpus.c \
 	tests/test_hash.c \
 	tests/test_hip_config.c \
 	tests/test_hip_explore.c \
@@ -198,6 +201,7 @@ test_files = \
 	tests/test_machine.c \
 	tests/test_memory.c \
 	tests/test_mmio.c \
+	tests/test_model.c \
 	tests/test_nouveau.c \
 	tests/test_nouveau_bind.c \
 	tests/test_nouveau_chip.c \
@@ -211,6 +215,7 @@ test_files = \
 	tests/test_nv_channel.c \
 	tests/test_nv_chips.c \
 	tests/test_nv_class.c \
+	tests/test_nv_class_diff.c \
 	tests/test_nv_crc.c \
 	tests/test_nv_decode.c \
 	tests/test_nv_decode_text.c \
@@ -360,6 +365,7 @@ test_scripts = \
 	tests/test_chips.sh \
 	tests/test_completion.sh \
 	tests/test_decode_amd.sh \
+	tests/test_design.sh \
 	tests/test_explain.sh \
 	tests/test_exports.sh \
 	tests/test_figures_page.sh \
@@ -369,11 +375,15 @@ test_scripts = \
 	tests/test_inspect.sh \
 	tests/test_labels.sh \
 	tests/test_labs.sh \
+	tests/test_links.sh \
+	tests/test_machine_log.sh \
 	tests/test_man.sh \
+	tests/test_pages.sh \
 	tests/test_paper_figures.sh \
 	tests/test_page_rule.sh \
 	tests/test_passthrough.sh \
 	tests/test_perfetto_reader.sh \
+	tests/test_promises.sh \
 	tests/test_raw.sh \
 	tests/test_record_kfd.sh \
 	tests/test_record_kfd_pass.sh \
@@ -494,15 +504,20 @@ EXTRA_DIST += \
 	tests/build_variants.sh \
 	tests/campaigns \
 	tests/chroot_test.sh \
+	tests/check_long.sh \
 	tests/compare_logs.sh \
 	tests/clients_test.sh \
+	tests/dist_test.sh \
 	tests/examiner \
 	tests/golden \
 	tests/hardware \
 	tests/installed_test.sh \
+	tests/mutants.sh \
+	tests/mutants.txt \
 	tests/only_tests.awk \
 	tests/only_tests.txt \
 	tests/perfetto.proto \
+	tests/promises.sh \
 	tests/read_perfetto.py \
 	tests/rules \
 	tests/run_page.sh \

@@ -11,6 +11,7 @@
 
 #include "firmware-models/nouveau/nouveau_tables.h"
 #include "tests/check_trace.h"
+#include "tests/event_member.h"
 
 #define KERNEL_VA UINT64_C(0x8000000000)
 #define OBJECT_VA UINT64_C(0x200000000) /* of the first memory object, in TRACE_AS_OBJECTS */
@@ -187,25 +188,28 @@ static inline void run_with(const struct simulation_options *options)
 
 /* ---- looking at the run ---------------------------------------------------------------------- */
 
-/* Time of an event of that kind with that argument; GFE_PS_NEVER = none. */
-static inline gfe_ps time_of(uint32_t kind, uint32_t argument, uint64_t value)
+/* Time of an event of that kind with that value at that place (EVENT_PLACE); GFE_PS_NEVER = none.
+ */
+static inline gfe_ps time_of(uint32_t kind, size_t place, uint64_t value)
 {
     for (uint32_t i = 0; i < run.event_count; i++)
-        if (run.events[i].kind == kind && run.events[i].argument[argument] == value)
+        if (run.events[i].kind == kind && event_argument(&run.events[i], place) == value)
             return run.events[i].time_ps;
     return GFE_PS_NEVER;
 }
 
 static inline gfe_ps entry_of(uint32_t submission_id)
 {
-    return time_of(EVENT_DRIVER_GP_ENTRY, 5, submission_id);
+    return time_of(EVENT_DRIVER_GP_ENTRY, EVENT_PLACE(driver_gp_entry, submission_id),
+                   submission_id);
 }
 
 static inline gfe_ps done_of(uint32_t submission_id)
 {
     for (uint32_t i = 0; i < run.event_count; i++)
-        if (run.events[i].kind == EVENT_DRIVER_JOB_DONE && run.events[i].argument[0] &&
-            run.events[i].argument[1] == submission_id)
+        if (run.events[i].kind == EVENT_DRIVER_JOB_DONE &&
+            event_driver_job_done_of(&run.events[i]).is_exec &&
+            event_driver_job_done_of(&run.events[i]).number == submission_id)
             return run.events[i].time_ps;
     return GFE_PS_NEVER;
 }
@@ -215,7 +219,7 @@ static inline const struct log_event *wait_of(uint32_t rule, uint64_t number)
 {
     for (uint32_t i = 0; i < run.event_count; i++)
         if (run.events[i].kind == EVENT_WAIT && run.events[i].rule == rule &&
-            run.events[i].argument[2] == number)
+            event_wait_of(&run.events[i]).subject_id == number)
             return &run.events[i];
     return NULL;
 }
@@ -245,8 +249,8 @@ static inline void all_fences_reached(void)
     const struct log_event *end = check_simulation_event(&run, EVENT_RUN_END, 0);
 
     ck_assert_ptr_nonnull(end);
-    ck_assert_uint_gt(end->argument[0], 0);
-    ck_assert_uint_eq(end->argument[0], end->argument[1]);
+    ck_assert_uint_gt(event_run_end_of(end).fence_count, 0);
+    ck_assert_uint_eq(event_run_end_of(end).fence_count, event_run_end_of(end).fence_reached_count);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT_OPEN, CHECK_ANY_RULE), 0);
 }
 

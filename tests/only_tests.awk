@@ -8,12 +8,14 @@
 # function, table and macro is a node that uses the words in it.  Reached are main(), what libgfe
 # and the preloaded libraries export, constructors and destructors, what macros define at file
 # scope, and the definitions of every word that something reached uses: those of its own file if it
-# has one, else those that other files can see.  A member called like a function keeps it: the
+# has one, else those that other files can see.  A variable called like a function keeps it: the
 # check misses some, and accuses none.
 
-# The words of a line belong to the current node.
+# The words of a line belong to the current node; names of members and events are none.
 function take_words(text,    count, i, part)
 {
+    gsub(/(->|\.) *[A-Za-z_][A-Za-z0-9_]*/, " ", text)
+    sub(/EVENT\([A-Z0-9_]+, [a-z0-9_]+,/, " ", text)
     gsub(/[^A-Za-z0-9_]+/, " ", text)
     count = split(text, part, " ")
     for (i = 1; i <= count; i++)

@@ -7,6 +7,10 @@
 # of them with --batch-limit 1, and with each of the others (another compiler, another optimisation)
 # four times, from a file and from a pipe, with and without that limit. Compares what `gfe hash` of
 # the first program says of the logs, so that only the replay differs.
+#
+# PROMISE (log): One hash for all replays of a recorded program (100 in the CI, 1,000 in
+# make check-long), with and without cut batches, and for builds with gcc, with clang and with
+# sanitizers, from a file and through a pipe.
 set -eu
 
 usage()

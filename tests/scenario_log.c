@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/sim/scenario.h"
 #include "emu/sim/simulation.h"
 #include "firmware-models/cuda/cuda.h"
@@ -16,7 +16,7 @@ enum { PATH_BYTES = 512, SETTINGS_MAX = 8 };
 
 static struct scenario *load(const char *gpu, const char *name)
 {
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     const struct scenario_cost cost = {"mandelbrot", 5 * 1000 * GFE_PS_PER_US};
     const struct scenario_options options = {
         .costs = &cost,

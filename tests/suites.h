@@ -90,8 +90,8 @@
     S(figures) \
     S(fuzz) \
     S(gfe) \
-    S(gpu_model) \
     S(gpu_words) \
+    S(gpus) \
     S(hash) \
     S(hip_config) \
     S(hip_explore) \
@@ -123,6 +123,7 @@
     S(machine) \
     S(memory) \
     S(mmio) \
+    S(model) \
     S(nouveau) \
     S(nouveau_bind) \
     S(nouveau_chip) \
@@ -136,6 +137,7 @@
     S(nv_channel) \
     S(nv_chips) \
     S(nv_class) \
+    S(nv_class_diff) \
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \

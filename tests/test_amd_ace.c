@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* PROMISE (amd): Each alternative of choice point amd.ace_turn shares an ACE among queues as its
+ * text says. */
 #include <config.h>
 
 #include <check.h>
@@ -28,13 +30,14 @@ static uint64_t launch(uint32_t ace, uint32_t queue, uint64_t blocks, uint32_t t
     return check_amd_submit(&check, &made);
 }
 
-static uint64_t last_argument(uint64_t grid_id, uint32_t kind, uint32_t argument)
+/* The block of a grid that was staged last. */
+static uint64_t last_staged(uint64_t grid_id)
 {
     uint64_t last = UINT64_MAX;
     const struct log_event *event;
 
-    for (uint32_t n = 0; (event = check_amd_event(&check, kind, grid_id, n)); n++)
-        last = event->argument[argument];
+    for (uint32_t n = 0; (event = check_amd_event(&check, EVENT_AMD_BLOCK_STAGE, grid_id, n)); n++)
+        last = event_amd_block_stage_of(event).block_index;
     return last;
 }
 
@@ -43,6 +46,7 @@ static uint32_t turns(void)
     return check_amd_count_rule(&check, EVENT_AMD_ACE_TURN, RULE_A_D1);
 }
 
+/* PROMISE (amd): Rule A.D1: blocks go to the shader engines in turn. */
 START_TEST(blocks_go_to_the_shader_engines_in_turn)
 {
     uint64_t id;
@@ -52,12 +56,13 @@ START_TEST(blocks_go_to_the_shader_engines_in_turn)
     check_amd_run(&check);
     for (uint32_t i = 0; i < 1000; i++) {
         const struct log_event *staged = check_amd_event(&check, EVENT_AMD_BLOCK_STAGE, id, i);
-        const struct log_event *started = check_amd_event(&check, EVENT_BLOCK_START, id, i);
+        const struct event_block_start started =
+            event_block_start_of(check_amd_event(&check, EVENT_BLOCK_START, id, i));
 
         ck_assert_uint_eq(staged->rule, RULE_A_D2);
-        ck_assert_uint_eq(staged->argument[1], i);
-        ck_assert_uint_eq(staged->argument[2], i % 4);
-        ck_assert_uint_lt(started->argument[2], 60);
+        ck_assert_uint_eq(event_amd_block_stage_of(staged).block_index, i);
+        ck_assert_uint_eq(event_amd_block_stage_of(staged).se_index, i % 4);
+        ck_assert_uint_lt(started.sm_index, 60);
     }
     ck_assert_ptr_null(check_amd_event(&check, EVENT_AMD_BLOCK_STAGE, id, 1000));
     ck_assert_uint_eq(check_amd_event(&check, EVENT_GRID_START, id, 0)->rule, RULE_A_O1);
@@ -65,6 +70,7 @@ START_TEST(blocks_go_to_the_shader_engines_in_turn)
 }
 END_TEST
 
+/* PROMISE (amd): Rule A.D2: only a shader engine without an enabled CU is passed over. */
 START_TEST(only_a_shader_engine_without_cus_is_passed_over)
 {
     static const uint32_t cus[4] = {15, 0, 1, 15}, order[3] = {0, 2, 3};
@@ -77,8 +83,10 @@ START_TEST(only_a_shader_engine_without_cus_is_passed_over)
     id = check_amd_submit(&check, &made);
     check_amd_run(&check);
     for (uint32_t i = 0; i < 300; i++)
-        ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_BLOCK_STAGE, id, i)->argument[2],
-                          order[i % 3]);
+        ck_assert_uint_eq(
+            event_amd_block_stage_of(check_amd_event(&check, EVENT_AMD_BLOCK_STAGE, id, i))
+                .se_index,
+            order[i % 3]);
     /* The one CU of shader engine 2 works for all of its 100 blocks, and all wait for it. */
     ck_assert_uint_ge(check_amd_end_ps(&check, id), 100 * BLOCK_PS);
     ck_assert_uint_le(check_amd_end_ps(&check, id), 103 * BLOCK_PS);
@@ -89,6 +97,8 @@ END_TEST
 
 /* Three shader engines are idle; how far ahead of the slow one an ACE gets is the baton's matter.
  */
+/* PROMISE (amd): Each alternative of choice point amd.baton passes the turn to the next shader
+ * engine at its own moment. */
 START_TEST(the_baton_passes_when_a_block_is_staged_or_placed)
 {
     static const uint32_t cus[4] = {1, 15, 15, 15};
@@ -125,7 +135,8 @@ START_TEST(queues_take_turns_by_time)
     /* Both go on together, and end about the same time. */
     ck_assert_uint_gt(check_amd_end_ps(&check, first) + 200000000,
                       check_amd_end_ps(&check, second));
-    ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_ACE_TURN, 0, 0)->argument[1], 1);
+    ck_assert_uint_eq(
+        event_amd_ace_turn_of(check_amd_event(&check, EVENT_AMD_ACE_TURN, 0, 0)).queue_index, 1);
     check_amd_end(&check);
 }
 END_TEST
@@ -139,8 +150,8 @@ START_TEST(queues_take_turns_by_blocks)
     second = launch(0, 1, 50, 256);
     check_amd_run(&check);
     ck_assert_uint_ge(turns(), 98);
-    ck_assert_uint_eq(last_argument(first, EVENT_AMD_BLOCK_STAGE, 1), 49);
-    ck_assert_uint_eq(last_argument(second, EVENT_AMD_BLOCK_STAGE, 1), 49);
+    ck_assert_uint_eq(last_staged(first), 49);
+    ck_assert_uint_eq(last_staged(second), 49);
     check_amd_end(&check);
 }
 END_TEST

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_chip.h"
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "tests/suites.h"
 
 START_TEST(every_chip_is_found_by_its_name_and_no_other_gpu_has_it)
@@ -13,20 +13,21 @@ START_TEST(every_chip_is_found_by_its_name_and_no_other_gpu_has_it)
     const struct amd_chip *chip = amd_chips[_i];
 
     ck_assert_ptr_eq(amd_chip_by_name(chip->name), chip);
-    ck_assert_ptr_null(gpu_model_by_name(chip->name));
+    ck_assert_ptr_null(nv_chip_by_name(chip->name));
     ck_assert_ptr_null(amd_chip_by_name("radeon-viii"));
     for (uint32_t i = 0; i < (uint32_t)_i; i++)
         ck_assert_uint_ne(amd_chips[i]->pci_id, chip->pci_id);
 }
 END_TEST
 
+/* PROMISE (amd): Every figure of an AMD chip has a name, a value and a source. */
 START_TEST(every_figure_has_a_name_a_value_and_a_source)
 {
-    const struct gpu_figure *figures = amd_chips[_i]->figures;
+    const struct chip_figure *figures = amd_chips[_i]->figures;
     uint32_t count = 0;
 
     for (; figures[count].name; count++) {
-        ck_assert_uint_lt(count, GPU_FIGURES_MAX - 1);
+        ck_assert_uint_lt(count, CHIP_FIGURES_MAX - 1);
         ck_assert_str_ne(figures[count].value, "");
         ck_assert_str_ne(figures[count].source, "");
         for (uint32_t i = 0; i < count; i++)

@@ -56,6 +56,7 @@ static uint32_t fill(const struct amd_need *need)
     return count;
 }
 
+/* PROMISE (amd): Registers bound the waves of a CU as AMD's occupancy table says. */
 START_TEST(registers_bound_waves_as_the_occupancy_table_says)
 {
     /* LLVM review D65010: waves of a SIMD by VGPRs. */
@@ -236,6 +237,7 @@ static void run_random(uint64_t seed, bool often, gfe_ps ends[RANDOM_BLOCKS])
     }
 }
 
+/* PROMISE (amd): Looking at a CU at any time changes no end of a block. */
 START_TEST(looking_at_a_cu_changes_nothing)
 {
     gfe_ps rarely[RANDOM_BLOCKS], often[RANDOM_BLOCKS];
@@ -362,6 +364,7 @@ static void random_work(struct random_state *random, uint64_t work_ps[AMD_BLOCK_
         work_ps[i] = least + random_below(random, spread);
 }
 
+/* PROMISE (amd): A plainer model of a CU gives the same ends. */
 START_TEST(a_plainer_cu_does_the_same)
 {
     const struct amd_cu_limits some = {40, (uint32_t)_i % 3 * 13 + 1};

@@ -11,6 +11,7 @@
 #include "emu/engine/random.h"
 #include "tests/check_amd.h"
 #include "tests/check_machine.h"
+#include "tests/event_member.h"
 #include "tests/suites.h"
 
 enum { GRIDS = 40, CUS = 60, ACES = 4, SES = 4 };
@@ -37,7 +38,8 @@ START_TEST(a_dispatch_without_blocks_is_complete_at_once)
     ck_assert_uint_eq(check.ended_count, 0); /* but not within the call */
     check_amd_run(&check);
     ck_assert_uint_eq(check_amd_end_ps(&check, id), 0);
-    ck_assert_uint_eq(check_amd_event(&check, EVENT_GRID_END, id, 0)->argument[1], 1 * 8 + 2);
+    ck_assert_uint_eq(event_grid_end_of(check_amd_event(&check, EVENT_GRID_END, id, 0)).channel_id,
+                      1 * 8 + 2);
     check_amd_end(&check);
 }
 END_TEST
@@ -132,6 +134,7 @@ static gfe_ps run_cost(const struct amd_cost *cost, uint64_t blocks, char hash[6
     return end_ps;
 }
 
+/* PROMISE (amd): The same seed gives the same jitter of blocks. */
 START_TEST(the_seed_decides_the_jitter)
 {
     struct amd_cost cost = {.block_ps = 100000000, .seed = 7, .wave_jitter_ppm = 50000};
@@ -201,27 +204,32 @@ static uint32_t told_next_se(const struct told *grid, uint32_t se)
 
 static void told_event(const struct log_event *event, uint64_t slots[CUS])
 {
-    struct told *grid = &told[event->argument[0]];
+    struct told *grid = &told[event_first(event)];
 
     switch (event->kind) {
     case EVENT_AMD_BLOCK_STAGE:
-        ck_assert_uint_eq(event->argument[1], grid->staged++); /* A.O1 */
-        ck_assert_uint_eq(event->argument[2], grid->se);       /* A.D2 */
-        ck_assert_uint_eq(event->argument[3], grid->launch.ace);
+        ck_assert_uint_eq(event_amd_block_stage_of(event).block_index, grid->staged++); /* A.O1 */
+        ck_assert_uint_eq(event_amd_block_stage_of(event).se_index, grid->se);          /* A.D2 */
+        ck_assert_uint_eq(event_amd_block_stage_of(event).ace_index, grid->launch.ace);
         grid->se = told_next_se(grid, grid->se + 1);
         break;
     case EVENT_BLOCK_START:
-        ck_assert_uint_lt(event->argument[1], grid->staged);
-        ck_assert_uint_lt(event->argument[2], CUS);
-        ck_assert(grid->launch.kind.cu_masks[event->argument[2] / 15] >> event->argument[2] % 15 &
+        ck_assert_uint_lt(event_block_start_of(event).block_index, grid->staged);
+        ck_assert_uint_lt(event_block_start_of(event).sm_index, CUS);
+        ck_assert(grid->launch.kind.cu_masks[event_block_start_of(event).sm_index / 15] >>
+                      event_block_start_of(event).sm_index % 15 &
                   1);
-        ck_assert(!(slots[event->argument[2]] >> event->argument[3] & 1));
-        slots[event->argument[2]] |= UINT64_C(1) << event->argument[3];
+        ck_assert(!(slots[event_block_start_of(event).sm_index] >>
+                        event_block_start_of(event).slot_index &
+                    1));
+        slots[event_block_start_of(event).sm_index] |= UINT64_C(1)
+                                                       << event_block_start_of(event).slot_index;
         ck_assert(event->rule == RULE_A_D3 || event->rule == RULE_A_D4 || event->rule == RULE_A_D5);
         grid->started++;
         break;
     case EVENT_BLOCK_END:
-        slots[event->argument[2]] &= ~(UINT64_C(1) << event->argument[3]);
+        slots[event_block_end_of(event).sm_index] &=
+            ~(UINT64_C(1) << event_block_end_of(event).slot_index);
         grid->ended++;
         break;
     default:
@@ -330,6 +338,9 @@ static const char *const settings_of[] = {
 };
 enum { SETTINGS = sizeof settings_of / sizeof settings_of[0] };
 
+/* PROMISE (amd): Whatever is launched, no CU exceeds its waves, registers and LDS after any
+ * event, shader engines take turns, masks are kept and everything is given back (40 random
+ * dispatches with each choice). */
 START_TEST(rules_hold_whatever_is_launched)
 {
     begin(settings_of[_i % SETTINGS]);

@@ -80,6 +80,12 @@ static void check_jumps(const struct curves *curves)
     }
 }
 
+/* PROMISE (amd): The model meets both curves of Figure 9 of Otterness and Anderson (2022) on a
+ * Radeon VII: at 60 sizes of CU masks the mean error is at most 4 %, and the response time jumps
+ * at 16, 31 and 46 packed CUs and nowhere else. */
+/* LIMIT (amd): With 20 to 55 CUs enabled the real GPU is some percent faster than with few or
+ * all of them. The model gives each block constant work, and no schedule explains the
+ * difference. */
 START_TEST(both_curves_are_met)
 {
     const struct curves curves = curves_of(NULL);
@@ -90,6 +96,8 @@ START_TEST(both_curves_are_met)
 }
 END_TEST
 
+/* PROMISE (amd): The isolated measurements of Figure 9 do not decide choice point amd.baton:
+ * alternative `placed` meets both curves, too. */
 START_TEST(the_other_baton_meets_them_too)
 {
     static const char *const placed[] = {"amd.baton=placed", NULL};
@@ -102,6 +110,8 @@ START_TEST(the_other_baton_meets_them_too)
 END_TEST
 
 /* A.R1: with 32 waves a CU the third block starts later, and both curves are met less well. */
+/* PROMISE (amd): A bound of 40 waves a CU (rule A.R1) meets the curves of Figure 9 better than a
+ * bound of 32. */
 START_TEST(forty_waves_meet_them_better_than_thirty_two)
 {
     static const char *const few[] = {"amd.cu_waves=32", NULL};
@@ -112,6 +122,9 @@ START_TEST(forty_waves_meet_them_better_than_thirty_two)
 }
 END_TEST
 
+/* PROMISE (amd): MM1024 alone on all 60 CUs takes within 3 % of the measured 3.203 ms. */
+/* LIMIT (amd): MM256 alone takes as long as MM1024 (3.13 ms); 5.03 ms were measured. Its work is
+ * the same, and no scheduling rule makes it slower. */
 START_TEST(all_cus_alone)
 {
     static const uint32_t all[4] = {15, 15, 15, 15};

@@ -285,6 +285,8 @@ static void make(enum program program, const char *text, struct inject_experimen
         "%s: %s", text, error.text);
 }
 
+/* PROMISE (faults): `gfe inject` on AMD's GPUs: each site with each model acts and does what its
+ * row says. */
 START_TEST(each_fault_acts_and_does_what_its_site_says)
 {
     const struct row *row = &rows[_i];
@@ -326,6 +328,7 @@ static bool has_row(const char *site, const char *model)
     return false;
 }
 
+/* PROMISE (faults): No site and model of AMD's is without a tested row. */
 START_TEST(no_site_and_model_is_without_a_row)
 {
     for (uint32_t s = 0; s < INJECT_SITE_VENDOR + amd_inject_sites.count; s++)
@@ -427,6 +430,8 @@ static const struct hang {
 };
 enum { HANGS = sizeof hangs / sizeof hangs[0] };
 
+/* PROMISE (faults): After a GPU reset, from twelve hangs, every slot is empty, nothing is
+ * pending, and the HIQ runs. */
 START_TEST(after_a_reset_every_slot_is_empty)
 {
     const struct hang *hang = &hangs[_i];
@@ -461,6 +466,7 @@ END_TEST
 /* A queue that does not leave: it is reset alone, its slot is given to others, and what the call
  * wanted is done.  Without the choice the call fails.  Who polls for what the lost queue would have
  * written waits for ever: nobody takes that one off. */
+/* PROMISE (faults): A queue that does not leave its slot can be reset alone (`kfd.queue_reset`). */
 START_TEST(a_queue_that_does_not_leave_can_be_reset_alone)
 {
     static const char *const texts[] = {"preempt drop", "save_end drop", "preempt drop @#3"};

@@ -37,6 +37,7 @@ static const struct log_event *event(uint32_t kind, uint32_t n)
 /* ---- slots ----------------------------------------------------------------------------------- */
 
 /* Registers are those of the slot that GRBM_GFX_CNTL selects. */
+/* PROMISE (amd): Each slot of the micro engine has registers of its own. */
 START_TEST(each_slot_has_its_own_registers)
 {
     for (uint32_t slot_id = 0; slot_id < 64; slot_id++) {
@@ -77,6 +78,7 @@ START_TEST(a_packet_is_taken_up_when_the_doorbell_is_rung)
 END_TEST
 
 /* Two producers ring out of order: the highest counts. */
+/* PROMISE (amd): Doorbells that arrive out of order take nothing back. */
 START_TEST(a_lower_doorbell_takes_nothing_back)
 {
     check_mec_load(&mec, 0, 0, true);
@@ -102,6 +104,7 @@ START_TEST(a_doorbell_of_no_slot_goes_to_the_firmware)
 END_TEST
 
 /* The ring is walked round many times. */
+/* PROMISE (amd): A ring is read over its end. */
 START_TEST(a_ring_goes_round)
 {
     check_mec_load(&mec, 9, 1, true);
@@ -115,13 +118,14 @@ START_TEST(a_ring_goes_round)
     ck_assert_uint_eq(count(EVENT_GRID_END), 5 * MEC_PACKETS);
     ck_assert_uint_eq(check_mec_peek(&mec, MEC_PROGRAM(1) + 0x80), 5 * MEC_PACKETS);
     for (uint32_t i = 0; i < 5 * MEC_PACKETS; i++)
-        ck_assert_uint_eq(event(EVENT_AMD_PACKET, i)->argument[2], i);
+        ck_assert_uint_eq(event_amd_packet_of(event(EVENT_AMD_PACKET, i)).packet_index, i);
 }
 END_TEST
 
 /* ---- pipes ----------------------------------------------------------------------------------- */
 
 /* AMD.PIPE: queues of a pipe take turns, those of another pipe do not wait. */
+/* PROMISE (amd): Queues of one pipe take turns. */
 START_TEST(queues_of_a_pipe_take_turns)
 {
     for (uint32_t n = 0; n < 3; n++)
@@ -136,9 +140,9 @@ START_TEST(queues_of_a_pipe_take_turns)
     for (uint32_t i = 0, pipe0 = 0; i < 12; i++) {
         const struct log_event *taken = event(EVENT_AMD_PACKET, i);
 
-        if (taken->argument[0] == 8)
+        if (event_amd_packet_of(taken).slot_id == 8)
             continue;
-        ck_assert_uint_eq(taken->argument[0], pipe0 % 2);
+        ck_assert_uint_eq(event_amd_packet_of(taken).slot_id, pipe0 % 2);
         ck_assert_uint_eq(taken->time_ps, US / 2 + pipe0 * US);
         pipe0++;
     }
@@ -148,6 +152,7 @@ START_TEST(queues_of_a_pipe_take_turns)
 END_TEST
 
 /* A queue that waits does not hold up its pipe. */
+/* PROMISE (amd): A queue that waits holds up no other queue of its pipe. */
 START_TEST(a_queue_that_waits_holds_up_no_other)
 {
     check_mec_load(&mec, 0, 0, true);
@@ -195,6 +200,7 @@ START_TEST(a_queue_leaves_when_its_dispatches_have_ended)
 END_TEST
 
 /* The firmware's way: from a descriptor, and back into it, into another slot. */
+/* PROMISE (amd): An MQD carries a queue from slot to slot. */
 START_TEST(a_descriptor_takes_a_queue_from_slot_to_slot)
 {
     uint32_t mqd[512] = {0xc0310800};
@@ -218,7 +224,7 @@ START_TEST(a_descriptor_takes_a_queue_from_slot_to_slot)
     check_mec_run(&mec);
     ck_assert_uint_eq(count(EVENT_GRID_END), 1);
     for (uint32_t i = 0; i < 10; i++)
-        ck_assert_uint_ge(event(EVENT_BLOCK_START, i)->argument[2], 30);
+        ck_assert_uint_ge(event_block_start_of(event(EVENT_BLOCK_START, i)).sm_index, 30);
     amd_mec_unmap(&mec.gpu.mec, 12, AMD_DEQUEUE_SAVE);
     check_mec_run(&mec);
     ck_assert_uint_eq(mec.left_count, 2);
@@ -228,7 +234,7 @@ START_TEST(a_descriptor_takes_a_queue_from_slot_to_slot)
     check_mec_aql(&mec, 0, packet, false);
     check_mec_run(&mec);
     ck_assert_uint_eq(count(EVENT_GRID_END), 2);
-    ck_assert_uint_eq(event(EVENT_AMD_LAUNCH, 1)->argument[0], 25);
+    ck_assert_uint_eq(event_amd_launch_of(event(EVENT_AMD_LAUNCH, 1)).slot_id, 25);
 }
 END_TEST
 
@@ -252,7 +258,7 @@ START_TEST(a_ring_that_is_not_mapped_stops_its_queue_alone)
     check_mec_aql(&mec, 1, packet, false);
     check_mec_run(&mec);
     ck_assert_uint_eq(count(EVENT_AMD_VM_FAULT), 1);
-    ck_assert_uint_eq(event(EVENT_AMD_VM_FAULT, 0)->argument[2], MEC_VMID);
+    ck_assert_uint_eq(event_amd_vm_fault_of(event(EVENT_AMD_VM_FAULT, 0)).vmid, MEC_VMID);
     ck_assert_uint_eq(check_mec_reg(&mec, 0, 0xc9e0), 1 << 8); /* PQ_UTCL1_ERROR */
     ck_assert_uint_eq(count(EVENT_GRID_END), 1);
     check_mec_set_reg(&mec, 0, 0xc974, 2); /* it can be taken off */

@@ -155,19 +155,23 @@ static bool is_told(const struct log_event *event)
            event->kind == EVENT_BLOCK_END;
 }
 
-/* The next one of the log must be this. */
+/* The next one of the log must be this.  `a` and `b` are the CU and the slot, or, of a block that
+ * is staged, the shader engine and the ACE. */
 static void tell(uint32_t kind, uint32_t rule, uint32_t ace, uint64_t index, uint64_t a, uint64_t b)
 {
+    struct event_block_start next;
+
     while (plain.next < plain.end && !is_told(plain.next))
         plain.next++;
     ck_assert(plain.next < plain.end);
     ck_assert_uint_eq(plain.next->time_ps, plain.now);
     ck_assert_uint_eq(plain.next->kind, kind);
     ck_assert_uint_eq(plain.next->rule, rule);
-    ck_assert_uint_eq(plain.next->argument[0], ace + 1); /* they were launched in this order */
-    ck_assert_uint_eq(plain.next->argument[1], index);
-    ck_assert_uint_eq(plain.next->argument[2], a);
-    ck_assert_uint_eq(plain.next->argument[3], b);
+    next = event_block_start_from(plain.next->argument);
+    ck_assert_uint_eq(next.grid_id, ace + 1); /* they were launched in this order */
+    ck_assert_uint_eq(next.block_index, index);
+    ck_assert_uint_eq(next.sm_index, a);
+    ck_assert_uint_eq(next.slot_index, b);
     plain.next++;
 }
 
@@ -408,6 +412,9 @@ static void launch_one(struct random_state *random, uint32_t ace)
                                      .lds = rounded(launch.kind.lds_bytes, 512)};
 }
 
+/* PROMISE (amd): A dispatcher that remembers, sorts and looks up nothing stages, starts and ends
+ * every block at the same time, in the same place and by the same rule, in random runs of one to
+ * four ACEs. */
 START_TEST(a_plainer_dispatcher_does_the_same)
 {
     struct random_state random;

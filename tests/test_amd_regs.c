@@ -13,6 +13,7 @@
 #include "tests/suites.h"
 
 /* Dwords of the register BAR as a driver computes them: segment and offset of a header. */
+/* PROMISE (amd): AMD's registers lie where the driver's headers say. */
 START_TEST(registers_lie_where_the_drivers_headers_say)
 {
     static const struct {

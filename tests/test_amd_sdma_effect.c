@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What SDMA packets do to memory, packet by packet. */
+/* PROMISE (amd): Each SDMA packet has the effect on memory that AMD's header describes. */
 #include <config.h>
 
 #include <check.h>
@@ -65,7 +66,8 @@ START_TEST(a_linear_copy_moves_its_bytes_and_no_more)
     expect_same(3, 0x10001, 1021);
     ck_assert_uint_eq(data(0x10000) & 0xff, 0);
     ck_assert_uint_eq(data(0x10001 + 1021) & 0xff, 0);
-    ck_assert_uint_eq(check_sdma_event(&sdma, EVENT_COPY_END, 0)->argument[3], 1021);
+    ck_assert_uint_eq(event_copy_end_of(check_sdma_event(&sdma, EVENT_COPY_END, 0)).byte_count,
+                      1021);
 }
 END_TEST
 
@@ -100,7 +102,8 @@ START_TEST(a_sub_window_copies_a_box)
             ck_assert_uint_eq(data(0x40000 + 4 * (z * 1024 + (y + 3) * 32)), 0);
             ck_assert_uint_eq(data(0x40000 + 4 * (z * 1024 + (y + 3) * 32 + 6)), 0);
         }
-    ck_assert_uint_eq(check_sdma_event(&sdma, EVENT_COPY_END, 0)->argument[3], 4 * 5 * 4 * 3);
+    ck_assert_uint_eq(event_copy_end_of(check_sdma_event(&sdma, EVENT_COPY_END, 0)).byte_count,
+                      4 * 5 * 4 * 3);
 }
 END_TEST
 
@@ -180,7 +183,8 @@ START_TEST(a_trap_is_an_interrupt_if_enabled)
     ck_assert_uint_eq(sdma.interrupt_count, 1);
     ck_assert_uint_eq(sdma.sources[0], 224);
     ck_assert_uint_eq(sdma.contexts[0], 0x123);
-    ck_assert_uint_eq(check_sdma_event(&sdma, EVENT_AMD_INTERRUPT, 0)->argument[0], 8);
+    ck_assert_uint_eq(
+        event_amd_interrupt_of(check_sdma_event(&sdma, EVENT_AMD_INTERRUPT, 0)).client_id, 8);
     check_sdma_set_reg(&sdma, 0, 0x70, 2);
     SUBMIT(0x6, 0x124, S_FENCE(MEC_DATA, 1));
     run();

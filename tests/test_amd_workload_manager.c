@@ -47,8 +47,8 @@ START_TEST(the_first_blocks_go_to_the_cus_in_their_order)
     for (uint32_t i = 0; i < 120; i++) {
         const struct log_event *event = check_amd_event(&check, EVENT_BLOCK_START, id, i);
 
-        ck_assert_uint_eq(event->argument[1], i);
-        ck_assert_uint_eq(event->argument[2], i % 4 * 15 + i / 4 % 15);
+        ck_assert_uint_eq(event_block_start_of(event).block_index, i);
+        ck_assert_uint_eq(event_block_start_of(event).sm_index, i % 4 * 15 + i / 4 % 15);
         ck_assert_uint_eq(event->rule, RULE_A_D3);
     }
     /* 16 waves take 16 cycles of 1.801 GHz: block 4 comes behind block 0. */
@@ -79,6 +79,7 @@ START_TEST(slots_are_served_in_turn)
 }
 END_TEST
 
+/* PROMISE (amd): Rule A.D3: small blocks start before a large block that waits for room. */
 START_TEST(small_blocks_cut_ahead_of_large_ones)
 {
     uint64_t large, small;
@@ -99,6 +100,8 @@ START_TEST(small_blocks_cut_ahead_of_large_ones)
 }
 END_TEST
 
+/* PROMISE (amd): Rule A.D5: a block starts in the room that the first waves of an older block
+ * left. */
 START_TEST(a_block_starts_while_an_older_one_goes_on)
 {
     uint64_t id;
@@ -115,6 +118,7 @@ START_TEST(a_block_starts_while_an_older_one_goes_on)
 END_TEST
 
 /* A.R1: with 32 waves a CU no wave may end before a third block starts: it waits for 16 of 32. */
+/* PROMISE (amd): Rule A.R1: a lower bound on waves holds fewer blocks. */
 START_TEST(fewer_waves_hold_fewer_blocks)
 {
     gfe_ps ends[2];
@@ -158,7 +162,7 @@ static gfe_ps start_of_the_waiting(const char *bound, gfe_ps other_ps, uint32_t 
     check_amd_run(&check);
     start = check_amd_event(&check, EVENT_BLOCK_START, id, 0);
     for (const struct log_event *event = check.events; event < start; event++)
-        if (event->kind == EVENT_WAIT && event->argument[2] == id)
+        if (event->kind == EVENT_WAIT && event_wait_of(event).subject_id == id)
             wait = event;
     ck_assert_ptr_nonnull(wait);
     *rule = wait->rule;
@@ -169,6 +173,9 @@ static gfe_ps start_of_the_waiting(const char *bound, gfe_ps other_ps, uint32_t 
 
 /* A.R1: with eight waves ended on CU 0 the SIMDs have room and the bound keeps the block waiting,
  * even though nobody had a reason to look at that CU since. */
+/* PROMISE (amd): When a wait under A.R1 is noted, no other limit keeps the block waiting. */
+/* LIMIT (amd): The rule of a wait is noted when the model looks at the shader engine; a change
+ * of cause after the last look is not seen. */
 START_TEST(what_keeps_a_block_waiting_is_what_does_now)
 {
     uint32_t rule;
@@ -183,6 +190,7 @@ START_TEST(what_keeps_a_block_waiting_is_what_does_now)
 }
 END_TEST
 
+/* PROMISE (amd): Rule A.M1: a masked CU gets no block. */
 START_TEST(masked_cus_get_no_blocks)
 {
     struct amd_launch made;
@@ -195,16 +203,22 @@ START_TEST(masked_cus_get_no_blocks)
     id = check_amd_submit(&check, &made);
     check_amd_run(&check);
     ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_DISPATCH, id, 0)->rule, RULE_A_M1);
-    ck_assert_uint_eq(check_amd_event(&check, EVENT_AMD_DISPATCH, id, 0)->argument[5],
-                      UINT64_C(0x2a552a552a552a55));
+    ck_assert_uint_eq(
+        event_amd_dispatch_of(check_amd_event(&check, EVENT_AMD_DISPATCH, id, 0)).cu_mask_lo,
+        UINT64_C(0x2a552a552a552a55));
     for (uint32_t i = 0; i < 500; i++)
-        ck_assert(0x2a55 >> check_amd_event(&check, EVENT_BLOCK_START, id, i)->argument[2] % 15 &
-                  1);
+        ck_assert(
+            0x2a55 >>
+                event_block_start_of(check_amd_event(&check, EVENT_BLOCK_START, id, i)).sm_index %
+                    15 &
+            1);
     check_amd_end(&check);
 }
 END_TEST
 
 /* Which slots each alternative serves first. */
+/* PROMISE (amd): Each alternative of choice point amd.wlm_arbitration chooses the next block as
+ * its text says. */
 START_TEST(arbitration_is_a_choice)
 {
     static const struct policy_slot slots[4] = {
@@ -260,6 +274,7 @@ END_TEST
 
 /* Blocks of the CUs of shader engine 1 end at the very time at which block 7 comes there: they end
  * first, on the CUs that do not get it, too. */
+/* PROMISE (amd): Ends of blocks at one time come before starts at that time. */
 START_TEST(ends_come_before_a_start_of_that_time)
 {
     static const uint32_t cus[4] = {1, 3, 0, 0};
@@ -275,9 +290,9 @@ START_TEST(ends_come_before_a_start_of_that_time)
     id = check_amd_submit(&check, &made);
     check_amd_run(&check);
     start = check_amd_event(&check, EVENT_BLOCK_START, id, 7);
-    ck_assert_uint_eq(start->argument[1], 7);
+    ck_assert_uint_eq(event_block_start_of(start).block_index, 7);
     for (const struct log_event *event = check.events; event < start; event++)
-        ends += event->kind == EVENT_BLOCK_END && event->argument[2] >= 15 &&
+        ends += event->kind == EVENT_BLOCK_END && event_block_end_of(event).sm_index >= 15 &&
                 event->time_ps == start->time_ps;
     ck_assert_uint_eq(ends, 3); /* 1, 3 and 5 */
     check_amd_end(&check);
@@ -298,6 +313,8 @@ static uint64_t launch_masked(uint32_t ace, uint64_t blocks, uint32_t threads, u
 
 /* Waves of ACE 0 have ended on CU 1 since anybody looked at it.  ACE 2's blocks stand still while
  * shader engine 1 is full. */
+/* PROMISE (amd): A placement policy sees the room that is free now, although CUs are looked at
+ * only when something happens there. */
 START_TEST(the_most_free_cu_is_the_one_that_is_so_now)
 {
     const struct log_event *start;
@@ -312,10 +329,10 @@ START_TEST(the_most_free_cu_is_the_one_that_is_so_now)
     check_amd_run(&check);
     do
         start = check_amd_event(&check, EVENT_BLOCK_START, id, n++);
-    while (start && (start->time_ps < 30000000 || start->argument[2] >= 15));
+    while (start && (start->time_ps < 30000000 || event_block_start_of(start).sm_index >= 15));
     ck_assert_ptr_nonnull(start);
     ck_assert_uint_lt(start->time_ps, 45000000);
-    ck_assert_uint_eq(start->argument[2], 1);
+    ck_assert_uint_eq(event_block_start_of(start).sm_index, 1);
     check_amd_end(&check);
 }
 END_TEST

@@ -115,6 +115,7 @@ START_TEST(a_watched_page_is_noted_when_it_is_first_written)
 END_TEST
 
 /* Images of a watched arena hold all of it, written or not, and restore what has changed. */
+/* PROMISE (engine): Images of a watched arena are whole. */
 START_TEST(images_of_a_watched_arena_are_whole)
 {
     uint8_t *block = watched();

@@ -1,6 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # A struct of the arena that has padding does not compile; the same struct without it does.
+#
+# PROMISE (engine): Structs in the arena have no implicit padding: a struct with a hole does not
+# compile.
 set -eu
 : "${top_srcdir:=.}" "${CC:=cc}"
 scratch=$(mktemp -d)

@@ -118,6 +118,7 @@ START_TEST(at_the_very_time_both_is_possible)
 END_TEST
 
 /* Also an access of many pages, and one by virtual address that is kept (emu/engine/machine.h). */
+/* PROMISE (faults): Pruning hears every way in which memory is read and written. */
 START_TEST(every_way_to_memory_is_heard)
 {
     uint32_t word = 5;

@@ -4,6 +4,9 @@
 # contrib/campaign-slurm.sh on a Slurm of its own (controller and node on the loopback, for root
 # only) and contrib/campaign-parallel.sh: the joined report is that of one machine. Skipped where
 # neither is installed.
+#
+# PROMISE (faults): A campaign on Slurm and with GNU parallel gives the report of one machine,
+# names a lost shard and makes it again.
 set -eu
 top_builddir=${top_builddir:-.} top_srcdir=${top_srcdir:-.}
 GFE=$(cd "$top_builddir" && pwd)/gfe

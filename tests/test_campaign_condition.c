@@ -36,6 +36,7 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
+/* PROMISE (faults): A fault with a condition starts where the condition first holds. */
 START_TEST(it_starts_where_the_condition_first_holds)
 {
     static const char *const faults[] = {"data flip=3", "release drop", "interrupt spurious",

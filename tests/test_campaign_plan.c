@@ -136,6 +136,7 @@ static const struct {
     {"{\"seed\": 1, \"seed\": 2}", "dir/plan.json:1: "},
 };
 
+/* PROMISE (faults): What is wrong in a plan is said with its place. */
 START_TEST(what_is_wrong_is_said_with_its_place)
 {
     struct gfe_error error = {0};

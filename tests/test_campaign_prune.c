@@ -94,6 +94,8 @@ static void inverted(const struct campaign_access *access, gfe_ps time_ps, uint3
     count(text, &result, tally);
 }
 
+/* PROMISE (faults): What a pruned campaign does not run, or starts later, comes to the same as a
+ * run from the start. */
 START_TEST(what_is_known_of_memory_is_so)
 {
     const struct campaign_accesses *accesses = &pair.run.accesses;

@@ -119,6 +119,8 @@ static void teardown(void)
     campaign_pair_fini(&pair);
 }
 
+/* PROMISE (faults): Each experiment of a campaign comes out as `gfe inject` from the start, in
+ * every detail. */
 START_TEST(each_outcome_is_that_of_a_run_from_the_start)
 {
     uint32_t acted = 0, cut = 0;
@@ -179,6 +181,7 @@ START_TEST(a_second_fault_may_wait_for_what_the_first_brings)
 END_TEST
 
 /* The size of a space is exact: all of a small one is there once. */
+/* PROMISE (faults): A campaign of sets has each set once. */
 START_TEST(a_space_of_sets_has_each_once)
 {
     static const char plan[] =

@@ -22,6 +22,7 @@ START_TEST(a_sample_depends_on_the_plan_and_its_number_alone)
 END_TEST
 
 /* Chi-squared with 15 degrees of freedom stays below 45 but once in ten thousand times. */
+/* PROMISE (faults): Samples are uniform, and depend on the plan and their number alone. */
 START_TEST(each_number_is_drawn_as_often)
 {
     uint64_t counts[16] = {0}, chi = 0;

@@ -7,6 +7,7 @@
 #include "tests/suites.h"
 
 /* Table 1 of Leveugle et al. 2009 and its formula, for the worst case p = 1/2. */
+/* PROMISE (faults): Sample sizes are those of Leveugle et al. (2009). */
 START_TEST(sample_sizes_are_those_of_leveugle)
 {
     static const struct {
@@ -29,6 +30,7 @@ START_TEST(sample_sizes_are_those_of_leveugle)
 END_TEST
 
 /* Values of R's prop.test(correct = FALSE), 95 %. */
+/* PROMISE (faults): Intervals are Wilson's. */
 START_TEST(intervals_are_wilsons)
 {
     static const struct {

@@ -141,6 +141,7 @@ static const struct check_change changes[] = {
     {"LOG", 48, DROP, 0, 0},
 };
 
+/* PROMISE (analysis): `gfe check` accepts a log that obeys the rules. */
 START_TEST(the_good_log_obeys_the_rules)
 {
     struct check_step steps[CHECK_STEPS_MAX];
@@ -158,6 +159,7 @@ START_TEST(the_good_log_obeys_the_rules)
 }
 END_TEST
 
+/* PROMISE (analysis): Each of many changes to a log is rejected for the rule that it breaks. */
 START_TEST(a_broken_log_is_rejected_for_its_rule)
 {
     const struct check_change *change = &changes[_i];

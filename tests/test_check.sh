@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 # gfe check accepts the log of every golden recording and register-level input, says of what it has
 # looked at that much, and tells of violations: against a GPU that has less, the same log breaks rules.
+#
+# PROMISE (analysis): The logs of all golden recordings and register-level inputs obey the rules.
 set -u
 
 # shellcheck disable=SC2154 # set by make

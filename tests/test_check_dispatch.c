@@ -180,6 +180,8 @@ START_TEST(the_good_log_obeys_the_rules)
 }
 END_TEST
 
+/* PROMISE (analysis): Each change to a log of AMD's dispatcher is rejected for the rule that it
+ * breaks. */
 START_TEST(a_broken_log_is_rejected_for_its_rule)
 {
     const struct check_change *change = &changes[_i];
@@ -243,6 +245,8 @@ static const struct {
 };
 enum { RUNS = sizeof runs / sizeof runs[0] };
 
+/* PROMISE (analysis): Whole runs on AMD's GPUs under different policies obey the rules of
+ * dispatch. */
 START_TEST(whole_runs_obey_the_rules)
 {
     struct gfe_error error = {0};

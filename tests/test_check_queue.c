@@ -230,6 +230,7 @@ START_TEST(a_broken_copy_is_rejected)
 END_TEST
 
 /* A copy that takes a hundred times what its bytes allow; beside others it may be slower. */
+/* PROMISE (analysis): A copy that takes longer than its bytes allow is rejected. */
 START_TEST(a_copy_is_no_slower_than_its_bytes_allow)
 {
     for (uint32_t slow = 0; slow < 2; slow++) {
@@ -266,6 +267,9 @@ START_TEST(a_copy_is_no_slower_than_its_bytes_allow)
 END_TEST
 
 /* Rotation, saved queues, barriers and SDMA of simulated and recorded programs. */
+/* PROMISE (analysis): Runs whose queues are saved and restored, and a recorded program with
+ * copies by SDMA, obey the rules of queues. */
+/* LIMIT (analysis): A GPU's reset ends quanta and copies; what it does to slots is not judged. */
 START_TEST(whole_runs_obey_the_rules)
 {
     struct gfe_error error = {0};

@@ -181,6 +181,8 @@ static const struct change {
     {"", true, {K1_AHEAD, K3_BEHIND, {CONFIG, "timer_spin.so", "timer_spin_default_stream.so"}}},
 };
 
+/* PROMISE (analysis): Each change to result files of cuda_scheduling_examiner is rejected for
+ * the rule that it breaks. */
 START_TEST(a_change_breaks_the_rule_that_is_named)
 {
     const struct change *change = &changes[_i];
@@ -260,6 +262,7 @@ static const struct {
     {"", GFE_PS_NEVER, GFE_PS_NEVER, {{K1, "1.750169344,2.250169824", "1,18446743.9"}}},
 };
 
+/* PROMISE (analysis): What is shorter than the noise is no violation. */
 START_TEST(what_is_shorter_than_the_noise_is_no_violation)
 {
     struct scene scene;
@@ -418,6 +421,7 @@ static const struct {
     {NOT_FOUND, true, {{K2, "\"label\": \"K2\",", ""}}},
 };
 
+/* PROMISE (analysis): Result files of different runs are refused. */
 START_TEST(files_of_different_runs_are_refused)
 {
     struct scene scene;

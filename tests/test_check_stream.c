@@ -10,6 +10,7 @@
 
 #include "firmware-models/cuda/cuda_tables.h"
 #include "tests/check_steps.h"
+#include "tests/event_member.h"
 #include "tests/suites.h"
 
 #define STREAM(stream, kind)           STEP(EVENT_CUDA_STREAM, stream, 0, kind, 0)
@@ -101,9 +102,11 @@ static const struct check_change changes[] = {
 /* The two streams that block, as threads' default streams (CUDA.PER_THREAD). */
 static void make_per_thread(struct check_step *steps, uint32_t count)
 {
+    const size_t at = EVENT_PLACE(cuda_stream, kind);
+
     for (uint32_t i = 0; i < count; i++)
-        if (steps[i].kind == EVENT_CUDA_STREAM && steps[i].arguments[2] == 0)
-            steps[i].arguments[2] = 3;
+        if (steps[i].kind == EVENT_CUDA_STREAM && steps[i].arguments[at] == 0)
+            steps[i].arguments[at] = 3;
 }
 
 START_TEST(streams_that_obey_the_rules)
@@ -121,6 +124,7 @@ START_TEST(streams_that_obey_the_rules)
 }
 END_TEST
 
+/* PROMISE (analysis): Each change to a log of streams is rejected for the rule that it breaks. */
 START_TEST(a_broken_log_of_streams_is_rejected_for_its_rule)
 {
     const struct check_change *change = &changes[_i];

@@ -3,6 +3,8 @@
 # Every chip that gfe record can stand in for, with Mesa's driver: the clients run to their end, gfe
 # decode names every method and every descriptor, and gfe run on the chip's model reaches all fences
 # with nothing unmodelled but macros. Skipped when the driver or the clients are not there.
+#
+# PROMISE (traces): Each recordable chip is recorded, decoded and replayed with four programs.
 set -u
 
 # shellcheck disable=SC2154 # set by make

@@ -122,6 +122,7 @@ START_TEST(a_file_cut_at_any_byte_gives_its_complete_chunks_and_says_cut)
 END_TEST
 
 /* zlib leaves a few bits unused: then the chunks must be as they were (read_chunks() looks). */
+/* PROMISE (log): A flipped bit in a file of chunks is noticed or changes nothing. */
 START_TEST(any_flipped_bit_is_noticed_or_changes_nothing)
 {
     struct memory_file whole = some_chunks(true);

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 # What every command owes its user: help on stdout and status 0; wrong usage one line and status 2;
 # bad input or an output that cannot be written one line and status 1, nothing left behind, no crash.
+#
+# PROMISE (program): Bounds of events, time, memory and expansion stop a run with a message that
+# names the option which raises the bound.
 set -eu
 : "${top_srcdir:=.}" "${top_builddir:=.}"
 top_srcdir=$(cd "$top_srcdir" && pwd)
@@ -71,7 +74,9 @@ for words in decode explain hash import record run scrub show 'scrub x' 'scrub -
     'show --as csv --width 100 a' 'show --as perfetto --width 1000 a' 'show --as events --no-cuts a' \
     'show --as svg --ascii a' 'show --as svg --view sms a' 'show --view sm a' 'show --as csv --view all a' 'show --as summary --from 1ms a' 'show --as summary --to 1ms a' \
     'show --as perfetto --no-cuts a' 'show --as html --ascii a' 'show --as html --view all a' 'show --as events-csv --ascii a' 'show --as vcd --width 500 a' \
-    'regs nonsense' 'regs nv_pbdma nonsense' 'regs a b c' \
+    'regs nonsense' 'regs nv_pbdma nonsense' 'regs a b c' 'regs --class nonsense' 'regs --new nonsense' 'regs --new ADA_' \
+    'regs --class c997 nonsense' 'regs --class c997 a b' 'regs --new c997 a' 'regs --classes a' 'regs --classes --new c997' \
+    'regs --gpu gtx1060 --class c197' 'regs --generation Ada --new c997' 'regs --class' \
     'rules nonsense' 'gpus nonsense' 'rules a b' 'gpus a b'; do
     # shellcheck disable=SC2086 # words are words
     try $words
@@ -110,13 +115,40 @@ missing 'run or merge or report' campaign
 
 # --- what there is -------------------------------------------------------------------------------
 
-for words in regs 'regs nv_pbdma' 'regs NV_PBDMA gp_base' rules 'rules --json' 'rules T' 'rules nv.pbdma.' \
+for words in regs 'regs nv_pbdma' 'regs NV_PBDMA gp_base' 'regs --classes' 'regs --class 0xC1C0 pcas' 'regs --class hopper_a set_obj' \
+    'regs --new C797' 'regs --new turing' rules 'rules --json' 'rules T' 'rules nv.pbdma.' \
     'rules t.g3' gpus 'gpus --json' 'gpus gtx1060' 'gpus gtx1060 --json'; do
     # shellcheck disable=SC2086
     try $words
     expect 0 0 "$words"
     [ -s printed ] || fail "gfe $words prints nothing"
 done
+# What is new in Ada?  Its two classes are Ampere's, and gfe says so; Hopper's differ.
+try regs --new Ada
+expect 0 0 'regs --new Ada'
+cat >wanted <<'END'
+ADA_A (c997) has nothing new: its methods are those of AMPERE_B (c797)
+
+ADA_COMPUTE_A (c9c0) has nothing new: its methods are those of AMPERE_COMPUTE_B (c7c0)
+END
+cmp -s printed wanted || fail "gfe regs --new Ada: $(cat printed)"
+try regs --new cb97
+grep -qx 'HOPPER_A (cb97) after ADA_A (c997): 1 added, 8 changed, 0 removed' printed || fail "gfe regs --new cb97: $(head -1 printed)"
+try regs --class pascal send_pcas_a
+expect 0 0 'regs --class pascal send_pcas_a'
+cat >wanted <<'END'
+PASCAL_COMPUTE_A (c0c0)
+
+0x02b4  SEND_PCAS_A
+         bits 31:0   QMD_ADDRESS_SHIFTED8
+
+PASCAL_COMPUTE_B (c1c0)
+
+0x02b4  SEND_PCAS_A
+         bits 31:0   QMD_ADDRESS_SHIFTED8
+END
+cmp -s printed wanted || fail "gfe regs --class pascal send_pcas_a: $(cat printed)"
+
 if command -v python3 >/dev/null; then
     for words in 'rules --json' 'gpus --json' 'gpus gtx1060 --json'; do
         # shellcheck disable=SC2086

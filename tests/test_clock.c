@@ -51,6 +51,7 @@ static gfe_ps long_division(uint64_t cycle, uint64_t frequency)
     return result;
 }
 
+/* PROMISE (base): A cycle lies at the floor of its exact time, after any number of cycles. */
 START_TEST(a_cycle_lies_at_the_floor_of_its_exact_time)
 {
     struct random_state random;

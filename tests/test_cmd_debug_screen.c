@@ -76,6 +76,8 @@ static const char *const terminals[] = {"xterm", "vt100", "screen", "linux"};
 enum { TERMINALS = sizeof terminals / sizeof terminals[0] };
 
 /* On each kind of terminal; names of panes and what stands in them, as docs/debugger.md has it. */
+/* PROMISE (debug): The debugger's panes show the run, on a pseudo-terminal that a small terminal
+ * of the tests reads. */
 START_TEST(panes_show_the_run)
 {
     // clang-format off
@@ -284,6 +286,7 @@ END_TEST
 
 /* ---- terminals ------------------------------------------------------------------------------- */
 
+/* PROMISE (debug): The panes follow the size of the terminal, from 160 x 60 to 10 x 2. */
 START_TEST(the_screen_follows_its_size)
 {
     begin("xterm", "compute.gft", "-e", "goto event:100");
@@ -339,6 +342,7 @@ START_TEST(what_is_said_first_stands_among_the_commands)
 END_TEST
 
 /* The other screen is shown, and then what was there before. */
+/* PROMISE (debug): The terminal afterwards is as it was before. */
 START_TEST(the_terminal_is_given_back)
 {
     begin("xterm", "compute.gft", NULL, NULL);

@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # bash completion offers what the program has. Skipped without bash.
+#
+# PROMISE (program): Completion in bash asks the program for its commands and options.
 command -v bash >/dev/null 2>&1 || exit 77
 exec bash -s <<'END'
 set -u
@@ -73,6 +75,9 @@ expect 'core.block_to_sm=' gfe discriminate core
 expect 'cuda.channel_free=' gfe discriminate cuda.channel_free=x cuda.channel_f
 expect 'folder' gfe discriminate a=b a=c ''
 expect 'nv_pbdma' gfe regs nv_pb
+expect 'c997 c9c0' gfe regs --new c9
+expect 'ADA_A ADA_COMPUTE_A' gfe regs --class ADA
+expect '' gfe regs --class c997 nv_pb
 expect 'nvt' gfe import nv
 expect 'c.txt' gfe record -- ./x c.t
 exit $status

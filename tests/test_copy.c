@@ -24,6 +24,8 @@ static const struct {
     {{100, 80, true, true}, COPY_LIMIT_SYSTEM_READ, 1000},
 };
 
+/* PROMISE (core): A copy takes its set-up and then as long as the slowest of copy engine, link
+ * and memory needs. */
 START_TEST(the_slowest_share_bounds_a_copy)
 {
     struct copy_carry carry = {0};

@@ -98,6 +98,7 @@ END_TEST
 
 /* The link is never given out twice, and nobody could be faster: each is at full speed or uses a
  * link that is full. */
+/* PROMISE (core): Copies at the same time share all of a link and no more. */
 START_TEST(random_flows_share_all_there_is_and_no_more)
 {
     srand((unsigned)_i + 1);
@@ -136,6 +137,7 @@ START_TEST(random_flows_share_all_there_is_and_no_more)
 END_TEST
 
 /* Whatever the cuts, a copy at half and at full speed ends when it must. */
+/* PROMISE (core): Sharing loses and gains no time, however often the model looks. */
 START_TEST(no_time_is_lost_or_gained_however_often_it_is_looked_at)
 {
     const struct copy_traffic *const two[] = {&upload, &upload};

@@ -174,7 +174,7 @@ START_TEST(jetson_boards_use_fewer_channels)
     begin(boards[_i].gpu, "bakita2024-ten-streams", 0, NULL);
     for (uint32_t i = 0; i < run.event_count; i++)
         if (run.events[i].kind == EVENT_CUDA_CHANNEL)
-            seen |= UINT64_C(1) << (run.events[i].argument[1] & 63);
+            seen |= UINT64_C(1) << (event_cuda_channel_of(&run.events[i]).channel_id & 63);
     for (uint32_t i = 0; i < run.scenario->program.process_count; i++)
         made += run.simulation->cuda->processes[i].context.compute_count;
     ck_assert_int_eq(__builtin_popcountll(seen), (int)boards[_i].used);

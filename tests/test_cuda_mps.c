@@ -63,6 +63,7 @@ static const char two_say[] =
 
 /* Two kernels that each need a fraction of the GPU: with MPS their blocks run side by side, each as
  * long as it would alone; without it they take turns (T.P1). */
+/* PROMISE (drivers): Clients of MPS run side by side where processes are time-sliced. */
 START_TEST(clients_run_side_by_side)
 {
     static const struct {
@@ -153,6 +154,7 @@ static const char three_each[] =
 /* Up to Pascal one address space and one pool of eight channels: the ninth stream waits until one
  * is given back, whosever it is (B.R2, B.C2).  From Volta on two channels and an address space of
  * each. */
+/* PROMISE (drivers): Clients of MPS share channels and address spaces up to Pascal. */
 START_TEST(channels_and_address_spaces_are_shared_up_to_pascal)
 {
     const struct cuda *cuda;
@@ -352,7 +354,7 @@ START_TEST(shares_are_rounded_down_to_sms)
     ck_assert_uint_eq(sms_of(a), cases[_i].sms);
     for (uint32_t i = 0; i < run.event_count; i++)
         if (run.events[i].kind == EVENT_CUDA_CLIENT)
-            ck_assert_uint_eq(run.events[i].argument[2], cases[_i].sms);
+            ck_assert_uint_eq(event_cuda_client_of(&run.events[i]).sm_count, cases[_i].sms);
     free(a);
     cuda_run_end(&run);
 }
@@ -474,6 +476,7 @@ START_TEST(a_server_has_so_many_clients)
 END_TEST
 
 /* Without MPS all the processes that a scenario may have; a TX2 has 512 channels. */
+/* PROMISE (drivers): 64 processes run at once. */
 START_TEST(as_many_processes_as_a_scenario_may_have)
 {
     refused("gtx1060", "0", 64, "0", NULL);

@@ -112,7 +112,7 @@ START_TEST(a_wait_for_an_event_is_one_for_its_record)
     /* The wait itself has the rule; the kernel is behind it in its stream (T.G2). */
     for (uint32_t i = 0; i < run.event_count; i++)
         if (run.events[i].kind == EVENT_WAIT && run.events[i].rule == RULE_CUDA_EVENT)
-            waited_ps += run.events[i].time_ps - run.events[i].argument[0];
+            waited_ps += run.events[i].time_ps - event_wait_of(&run.events[i]).begin_ps;
     ck_assert_uint_gt(waited_ps, 2 * MS);
     ck_assert_uint_gt(cuda_run_waited(&run, SUBJECT_OPERATION, k2.operation_id, RULE_T_G2), 2 * MS);
     cuda_run_end(&run);

@@ -3,6 +3,7 @@
  * The experiments of Amert et al. 2017 (Tables 1 to 5, Figs. 3 to 8) on the model of the TX2: which
  * blocks run together, who waits for whom, by which rule, as the text of the paper tells it.
  */
+/* PROMISE (drivers): Tables 1 to 5 of Amert et al. (2017) come out as in the paper. */
 #include <config.h>
 
 #include <check.h>

@@ -3,6 +3,9 @@
 # gfe debug without a terminal: sessions of both vendors, of CUDA programs and of a configuration,
 # word for word as in tests/golden/debug_*.txt; commands from options, files and a pipe; what goes
 # wrong is one line.  GFE_UPDATE_GOLDEN=1 writes the sessions.
+#
+# PROMISE (debug): Sessions of the debugger print word for word what the golden files hold, and
+# each bad line gets one clear line.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 # gfe decode --format: packets and descriptors of AMD GPUs from tests/golden/amd decode to the texts
 # beside them, as bytes and as hexadecimal; JSON says the same; wrong input and wrong usage are told.
+#
+# PROMISE (amd): Texts of AMD's packets and descriptors, and their JSON, are the golden ones; a
+# recorded program's packets all have names.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

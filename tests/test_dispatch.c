@@ -11,6 +11,7 @@
 
 #include "devices/core/dispatch.h"
 #include "tests/check_machine.h"
+#include "tests/event_member.h"
 #include "tests/suites.h"
 
 enum { GRIDS = 4096, RUNS = 2048, SM_COUNT = 4, BLOCK_CYCLES = 100000 };
@@ -123,7 +124,7 @@ static void run_out(void)
 static const struct log_event *find(uint32_t kind, uint64_t grid_id, uint32_t n)
 {
     for (uint32_t i = 0; i < event_count; i++)
-        if (events[i].kind == kind && events[i].argument[0] == grid_id && n-- == 0)
+        if (events[i].kind == kind && event_first(&events[i]) == grid_id && n-- == 0)
             return &events[i];
     ck_abort_msg("no such event");
 }
@@ -175,32 +176,35 @@ static uint32_t run_count;
 
 static void seen_start(const struct log_event *event)
 {
+    const struct event_block_start start = event_block_start_of(event);
+
     for (uint32_t i = 0; i < run_count; i++) {
         if (runs[i].stopped)
             continue;
         /* T.P1, T.Q: blocks of two contexts never run together. */
-        ck_assert_uint_eq(context_of[runs[i].grid_id], context_of[event->argument[0]]);
-        ck_assert(runs[i].sm != event->argument[2] || runs[i].slot != event->argument[3]);
+        ck_assert_uint_eq(context_of[runs[i].grid_id], context_of[start.grid_id]);
+        ck_assert(runs[i].sm != start.sm_index || runs[i].slot != start.slot_index);
     }
     ck_assert_uint_lt(run_count, RUNS);
     runs[run_count++] = (struct seen){.start_ps = event->time_ps,
                                       .from_ps = event->time_ps,
-                                      .grid_id = event->argument[0],
-                                      .block_index = event->argument[1],
-                                      .sm = event->argument[2],
-                                      .slot = event->argument[3]};
+                                      .grid_id = start.grid_id,
+                                      .block_index = start.block_index,
+                                      .sm = start.sm_index,
+                                      .slot = start.slot_index};
 }
 
 static void seen_end(const struct log_event *event)
 {
+    const struct event_block_end end = event_block_end_of(event);
     uint32_t i = 0;
 
     while (i < run_count &&
-           (runs[i].grid_id != event->argument[0] || runs[i].block_index != event->argument[1]))
+           (runs[i].grid_id != end.grid_id || runs[i].block_index != end.block_index))
         i++;
     ck_assert_uint_lt(i, run_count);
     ck_assert(!runs[i].stopped);
-    ck_assert(runs[i].sm == event->argument[2] && runs[i].slot == event->argument[3]);
+    ck_assert(runs[i].sm == end.sm_index && runs[i].slot == end.slot_index);
     /* No time is lost or gained. */
     ck_assert_uint_eq(runs[i].ran_ps + event->time_ps - runs[i].from_ps,
                       block_ps(runs[i].start_ps));
@@ -212,10 +216,10 @@ static void seen_switch(const struct log_event *event, bool stops)
     uint64_t changed = 0;
 
     for (uint32_t i = 0; i < run_count; i++) {
-        if (runs[i].grid_id != event->argument[0]) {
+        if (runs[i].grid_id != event_first(event)) {
             /* Who comes back finds nobody else. */
             if (!stops && !runs[i].stopped &&
-                context_of[runs[i].grid_id] != context_of[event->argument[0]])
+                context_of[runs[i].grid_id] != context_of[event_first(event)])
                 ck_abort_msg("two contexts run");
             continue;
         }
@@ -223,13 +227,13 @@ static void seen_switch(const struct log_event *event, bool stops)
         if (stops)
             runs[i].ran_ps += event->time_ps - runs[i].from_ps;
         else
-            ck_assert_uint_eq(event->argument[2], runs[i].from_ps);
+            ck_assert_uint_eq(event_grid_resume_of(event).from_ps, runs[i].from_ps);
         runs[i].from_ps = event->time_ps;
         runs[i].stopped = stops;
         changed++;
     }
     ck_assert_uint_gt(changed, 0);
-    ck_assert(!stops || changed == event->argument[2]);
+    ck_assert(!stops || changed == event_grid_suspend_of(event).block_count);
 }
 
 /* Every block has run for exactly its time, alone with those of its own context. */
@@ -255,6 +259,7 @@ static void check_log(uint32_t block_count)
 /* ---- stopping inside blocks (RULE_T_P1) -------------------------------------------------------
  */
 
+/* PROMISE (core): A suspended block goes on where it was. */
 START_TEST(a_stopped_block_goes_on_where_it_was)
 {
     const uint64_t grid_id = launch(0, 1);
@@ -272,7 +277,8 @@ START_TEST(a_stopped_block_goes_on_where_it_was)
     end_ps = find(EVENT_BLOCK_END, grid_id, 0)->time_ps;
     ck_assert_uint_eq(end_ps, block_ps(0) + 1000 * GFE_PS_PER_US - 12345678);
     ck_assert_uint_eq(find(EVENT_GRID_SUSPEND, grid_id, 0)->time_ps, 12345678);
-    ck_assert_uint_eq(find(EVENT_GRID_RESUME, grid_id, 0)->argument[3], UINT32_MAX);
+    ck_assert_uint_eq(event_grid_resume_of(find(EVENT_GRID_RESUME, grid_id, 0)).by_channel_id,
+                      UINT32_MAX);
     ck_assert_uint_eq(find(EVENT_GRID_RESUME, grid_id, 0)->rule, RULE_T_P1);
     check_all_free();
 }
@@ -322,8 +328,8 @@ START_TEST(two_contexts_never_run_together_and_keep_their_slots)
     /* T.P1: from start to end a block takes more than twice its time; who was on is said. */
     ck_assert_uint_gt(find(EVENT_BLOCK_END, 1, 0)->time_ps - find(EVENT_BLOCK_START, 1, 0)->time_ps,
                       2 * block_ps(0));
-    ck_assert_uint_eq(find(EVENT_GRID_RESUME, 1, 0)->argument[3], 101);
-    ck_assert_uint_eq(find(EVENT_GRID_RESUME, 2, 0)->argument[3], 100);
+    ck_assert_uint_eq(event_grid_resume_of(find(EVENT_GRID_RESUME, 1, 0)).by_channel_id, 101);
+    ck_assert_uint_eq(event_grid_resume_of(find(EVENT_GRID_RESUME, 2, 0)).by_channel_id, 100);
     check_all_free();
 }
 END_TEST
@@ -368,7 +374,7 @@ START_TEST(a_grid_that_is_being_placed_says_why_it_waits)
     run_out();
     check_log(9);
     for (uint32_t i = 0; i < event_count; i++)
-        if (events[i].kind == EVENT_WAIT && events[i].argument[2] == grid_id) {
+        if (events[i].kind == EVENT_WAIT && event_wait_of(&events[i]).subject_id == grid_id) {
             ck_assert_uint_lt(found, 3);
             waits[found++] = &events[i];
         }
@@ -376,12 +382,12 @@ START_TEST(a_grid_that_is_being_placed_says_why_it_waits)
     ck_assert_uint_eq(waits[0]->rule, RULE_T_R2);
     ck_assert_uint_eq(waits[0]->time_ps, 10 * GFE_PS_PER_US);
     ck_assert_uint_eq(waits[1]->rule, RULE_T_P1);
-    ck_assert_uint_eq(waits[1]->argument[0], 10 * GFE_PS_PER_US);
+    ck_assert_uint_eq(event_wait_of(waits[1]).begin_ps, 10 * GFE_PS_PER_US);
     ck_assert_uint_eq(waits[1]->time_ps, 50 * GFE_PS_PER_US);
-    ck_assert_uint_eq(waits[1]->argument[3], SUBJECT_CHANNEL);
-    ck_assert_uint_eq(waits[1]->argument[4], 101);
+    ck_assert_uint_eq(event_wait_of(waits[1]).blocker_kind, SUBJECT_CHANNEL);
+    ck_assert_uint_eq(event_wait_of(waits[1]).blocker_id, 101);
     ck_assert_uint_eq(waits[2]->rule, RULE_T_R2);
-    ck_assert_uint_eq(waits[2]->argument[0], 50 * GFE_PS_PER_US);
+    ck_assert_uint_eq(event_wait_of(waits[2]).begin_ps, 50 * GFE_PS_PER_US);
 }
 END_TEST
 
@@ -433,7 +439,7 @@ START_TEST(before_pascal_blocks_run_to_their_ends)
     ck_assert_uint_eq(count(EVENT_GRID_SUSPEND), 0);
     ck_assert_uint_eq(events[event_count - 1].kind, EVENT_WAIT);
     ck_assert_uint_eq(events[event_count - 1].rule, RULE_T_P1);
-    ck_assert_uint_eq(events[event_count - 1].argument[0], 10 * GFE_PS_PER_US);
+    ck_assert_uint_eq(event_wait_of(&events[event_count - 1]).begin_ps, 10 * GFE_PS_PER_US);
     dispatch_resume(&dispatch, 1, 101);
     run_out();
     ck_assert(dispatch_suspend(&dispatch, 1, DISPATCH_AT_BLOCK_ENDS));
@@ -466,9 +472,9 @@ START_TEST(a_context_with_too_many_blocks_leaves_when_the_rest_can_be_kept)
     read_log();
     end_ps = find(EVENT_BLOCK_END, first, 1)->time_ps;
     ck_assert_uint_eq(find(EVENT_GRID_SUSPEND, first, 0)->time_ps, end_ps);
-    ck_assert_uint_eq(find(EVENT_GRID_SUSPEND, first, 0)->argument[2], 6);
+    ck_assert_uint_eq(event_grid_suspend_of(find(EVENT_GRID_SUSPEND, first, 0)).block_count, 6);
     ck_assert_uint_eq(events[event_count - 2].rule, RULE_CORE_SAVED);
-    ck_assert_uint_eq(events[event_count - 2].argument[0], 10 * GFE_PS_PER_US);
+    ck_assert_uint_eq(event_wait_of(&events[event_count - 2]).begin_ps, 10 * GFE_PS_PER_US);
     dispatch_resume(&dispatch, 0, 100);
     run_out();
     check_log(8);
@@ -744,8 +750,9 @@ START_TEST(the_highest_queue_is_served_first)
     ck_assert_uint_gt(find(EVENT_BLOCK_START, low, 8)->time_ps, first_ps(middle));
     ck_assert_uint_gt(first_ps(also_low), find(EVENT_BLOCK_START, low, 15)->time_ps);
     ck_assert_uint_eq(find(EVENT_GRID_COST, high, 0)->rule, RULE_T_A1);
-    ck_assert_uint_eq(find(EVENT_GRID_COST, high, 0)->argument[1], COST_PRIORITIES - 1);
-    ck_assert_uint_eq(find(EVENT_GRID_COST, low, 0)->argument[1], 0);
+    ck_assert_uint_eq(event_grid_cost_of(find(EVENT_GRID_COST, high, 0)).priority,
+                      COST_PRIORITIES - 1);
+    ck_assert_uint_eq(event_grid_cost_of(find(EVENT_GRID_COST, low, 0)).priority, 0);
 }
 END_TEST
 
@@ -755,9 +762,9 @@ static gfe_ps waited(uint64_t grid_id, uint32_t rule)
     gfe_ps sum = 0;
 
     for (uint32_t i = 0; i < event_count; i++)
-        if (events[i].kind == EVENT_WAIT && events[i].argument[2] == grid_id &&
+        if (events[i].kind == EVENT_WAIT && event_wait_of(&events[i]).subject_id == grid_id &&
             (rule == RULE_NONE || events[i].rule == rule))
-            sum += events[i].time_ps - events[i].argument[0];
+            sum += events[i].time_ps - event_wait_of(&events[i]).begin_ps;
     return sum;
 }
 
@@ -821,7 +828,7 @@ START_TEST(a_mask_keeps_blocks_from_sms)
     run_out();
     read_log();
     for (uint32_t i = 0; i < 8; i++)
-        ck_assert_uint_ge(find(EVENT_BLOCK_START, grid_id, i)->argument[2], 2);
+        ck_assert_uint_ge(event_block_start_of(find(EVENT_BLOCK_START, grid_id, i)).sm_index, 2);
     ck_assert_uint_eq(find(EVENT_BLOCK_START, grid_id, 4)->time_ps, block_ps(0));
     ck_assert_uint_gt(waited(grid_id, RULE_T_R2), block_ps(0) / 2);
     ck_assert_uint_eq(dispatch.state->grids[never_id - 1].wait_rule, RULE_CORE_SM_MASK);
@@ -854,7 +861,8 @@ START_TEST(a_block_that_looks_at_the_clock_does_not_stand_still)
     counts_ps = first_ps(counts);
     ck_assert_uint_eq(find(EVENT_BLOCK_END, counts, 0)->time_ps,
                       counts_ps + block_ps(counts_ps) + 500 * GFE_PS_PER_US);
-    ck_assert_uint_eq(find(EVENT_GRID_COST, by_clock, 0)->argument[2], 800 * GFE_PS_PER_US);
+    ck_assert_uint_eq(event_grid_cost_of(find(EVENT_GRID_COST, by_clock, 0)).block_ps,
+                      800 * GFE_PS_PER_US);
     check_all_free();
 }
 END_TEST

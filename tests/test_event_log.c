@@ -133,6 +133,7 @@ static void assert_sample(const struct log_event *event, uint64_t n)
 
 /* ---- round trip ------------------------------------------------------------------------------ */
 
+/* PROMISE (log): What is written to a log is read. */
 START_TEST(what_is_written_is_read)
 {
     enum { EVENTS = 100000 }; /* several chunks */
@@ -503,6 +504,7 @@ END_TEST
 /* Every truncation of a small log and a flipped bit in every byte: one line, never a crash.  Bits
  * of a deflate stream that say nothing (behind its end, lengths of codes that do not occur) may
  * change: then the file unpacks to the same log, of the same identity. */
+/* PROMISE (log): Damage anywhere in a log is noticed. */
 START_TEST(damage_anywhere_is_noticed)
 {
     char whole[HASH_HEX_BYTES], other[HASH_HEX_BYTES];

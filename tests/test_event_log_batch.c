@@ -87,6 +87,7 @@ static uint8_t *whole_log(bool thread, size_t *bytes, bool *used_thread)
     return file;
 }
 
+/* PROMISE (log): A log encoded by a second thread is the same file. */
 START_TEST(a_thread_that_encodes_writes_the_same_file)
 {
     bool used_thread;

@@ -110,6 +110,8 @@ static void pop_both(struct reference *reference)
 
 /* Against a list that is searched from end to end: pushes with many equal times, pops, events taken
  * back, and now and then everything put back to where it was a while ago. */
+/* PROMISE (engine): Events come by time, then by the unit's rank, then by the unit's own
+ * sequence. */
 START_TEST(events_come_out_by_time_then_unit_then_sequence)
 {
     static struct reference reference, saved;
@@ -257,6 +259,7 @@ static void go_on(struct random_state random)
 }
 
 /* Going on twice from the same bytes: equal states, equal hashes. */
+/* PROMISE (engine): The same history of pushes leaves the same bytes in the event queue. */
 START_TEST(the_same_history_leaves_the_same_bytes)
 {
     uint8_t *copy = malloc(arena.used_bytes), *later = malloc(arena.used_bytes);

@@ -269,6 +269,7 @@ START_TEST(other_texts_are_refused)
 END_TEST
 
 /* Wherever the file ends, and whichever byte is another, there is a result or one line of words. */
+/* PROMISE (analysis): Broken result files are refused with the right words and do no harm. */
 START_TEST(broken_files_do_no_harm)
 {
     char *text = examiner_file("tx2_k3.json");

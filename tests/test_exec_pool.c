@@ -5,13 +5,13 @@
 #include <check.h>
 
 #include "devices/core/core_events.h"
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/engine/random.h"
 #include "tests/suites.h"
 
 static const struct exec_limits *limits(void)
 {
-    return &gpu_model_by_name("gtx1060")->sm;
+    return &nv_chip_by_name("gtx1060")->sm;
 }
 
 static struct exec_need need(uint32_t threads, uint32_t registers, uint32_t shared_bytes)
@@ -104,6 +104,7 @@ START_TEST(blocks_fill_an_sm_up_to_the_limit_that_binds)
 END_TEST
 
 /* Whatever comes and goes, sums stay within the limits and slots are given out once. */
+/* PROMISE (core): Any order of taking and giving resources of an SM keeps the books. */
 START_TEST(any_order_of_taking_and_giving_keeps_the_books)
 {
     struct exec_need held[64] = {0};

@@ -116,6 +116,8 @@ static const struct {
 };
 enum { RUNS = sizeof runs / sizeof runs[0] };
 
+/* PROMISE (analysis): Every launch and block of ten runs on AMD's GPUs adds up to the
+ * picosecond, and nothing is unexplained. */
 START_TEST(every_story_adds_up)
 {
     tell(runs[_i].config, runs[_i].choice.id ? &runs[_i].choice : NULL);
@@ -138,8 +140,9 @@ static gfe_ps logged(uint64_t grid_id, uint16_t rule, gfe_ps until_ps)
     hip_run_reopen(&run);
     while (event_log_read(run.log, &event, &error) == EVENT_LOG_GOT)
         if (event.kind == kind && event.rule == rule && event.time_ps <= until_ps &&
-            event.argument[1] == SUBJECT_GRID && event.argument[2] == grid_id)
-            sum_ps += event.time_ps - event.argument[0];
+            event_wait_from(event.argument).subject_kind == SUBJECT_GRID &&
+            event_wait_from(event.argument).subject_id == grid_id)
+            sum_ps += event.time_ps - event_wait_from(event.argument).begin_ps;
     return sum_ps;
 }
 
@@ -156,6 +159,8 @@ static const struct story_stage *stage_of(const struct story_work *work)
 
 /* The ACE logs how long each next block could not be staged, the workload manager how long it was
  * in its slot: of the block that ends last that is what the story says, part for part. */
+/* PROMISE (analysis): How long a block could not be staged, and how long it was in its slot, is
+ * what ACE and workload managers logged. */
 START_TEST(stories_say_what_was_logged)
 {
     struct story_life life = {0};
@@ -206,6 +211,8 @@ static gfe_ps reason_sum(const struct story_reasons *reasons, const char *rule, 
 }
 
 /* The one CU of shader engine 3 has a third of the blocks, and small ones cut ahead of them. */
+/* PROMISE (analysis): An uneven partition is explained as in Otterness and Anderson (2022): more
+ * than 90 % of the wait is A.D2 in the shader engine with one CU. */
 START_TEST(uneven_partitions_are_slow_by_strict_turns)
 {
     struct story_reasons reasons;
@@ -230,6 +237,7 @@ START_TEST(uneven_partitions_are_slow_by_strict_turns)
 END_TEST
 
 /* Where each has its own CUs nobody cuts ahead of anybody. */
+/* PROMISE (analysis): Where CUs are not shared no block cuts ahead. */
 START_TEST(even_partitions_have_no_cutting_ahead)
 {
     struct story_reasons reasons;
@@ -302,6 +310,8 @@ END_TEST
 
 /* In the middle of dispatches, too: saved, in no slot and restored it is as long as the dispatcher
  * says that it had nothing of it, and what is between two slots is told in that order. */
+/* PROMISE (analysis): Stories of saved queues say saved, waiting for a slot and restored for as
+ * long as the dispatcher's waits last (rule AMD.CWSR). */
 START_TEST(saved_queues_are_followed)
 {
     struct story_life life = {0};

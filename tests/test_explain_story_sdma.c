@@ -89,6 +89,7 @@ static const struct story_piece *piece_of(const struct story_life *life, const c
 }
 
 /* Whose signal it was, whose end let the barrier go; what a copy polls. */
+/* PROMISE (analysis): Barriers and polls name the end or signal that they waited for. */
 START_TEST(barriers_and_polls_say_for_whom)
 {
     static const struct {
@@ -121,6 +122,7 @@ START_TEST(barriers_and_polls_say_for_whom)
 END_TEST
 
 /* Copies of a recorded program, from their doorbells to their ends. */
+/* PROMISE (analysis): Copies by SDMA are operations with stories. */
 START_TEST(copies_of_sdma_have_stories)
 {
     struct story_reasons reasons;

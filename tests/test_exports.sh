@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # libgfe, shared and static, gives the linker gfe_ symbols only.
+#
+# PROMISE (program): libgfe exports the functions of emu/sim/gfe.h and nothing else.
 set -eu
 : "${top_builddir:=.}" "${NM:=nm}"
 status=0

@@ -3,8 +3,14 @@
 # Every command with failing allocations, failing calls on files, a full disk, interrupted calls and
 # short reads and writes (tests/fail_commands.c says what is expected).  CHECK_EVERY=1 tries every
 # single allocation (make check-long); without it most of the later ones are left out.
+# CHECK_THIN=1 tries a fifth of those (.ci/run, with sanitizers).
+#
+# PROMISE (base): With any allocation or call on a file failing, on a full disk, with EINTR and
+# with reads and writes of one byte, each command that is tried ends with one line and status 1
+# and leaves nothing behind, or with the right result.
+# LIMIT (base): campaign, live and `gfe show --as examiner` are not run with failing calls.
 set -eu
-: "${top_srcdir:=.}" "${top_builddir:=.}" "${CHECK_EVERY:=}"
+: "${top_srcdir:=.}" "${top_builddir:=.}" "${CHECK_EVERY:=}" "${CHECK_THIN:=}"
 export LC_ALL=C
 top_srcdir=$(cd "$top_srcdir" && pwd)
 top_builddir=$(cd "$top_builddir" && pwd)
@@ -34,7 +40,7 @@ fails() # [OPTION...] -- ARGUMENT...
     done
     shift
     # shellcheck disable=SC2086 # options are words
-    "$top_builddir/tests/fail_commands" ${CHECK_EVERY:+--every} $options "$library" "$gfe" "$@" ||
+    "$top_builddir/tests/fail_commands" ${CHECK_EVERY:+--every} ${CHECK_THIN:+--thin} $options "$library" "$gfe" "$@" ||
         failures=$((failures + 1))
 }
 
@@ -75,12 +81,13 @@ fails -- run ../small.gft
 fails -- run --json ../small.gft
 fails --output out -- run -o out ../small.gft
 fails -- show ../small.gfl
+fails -- inject --fault "doorbell drop" ../small.gft
 for words in '' --json --rules '--top 3 --blocks' --only=gp; do
     # shellcheck disable=SC2086 # words are words
     fails -- explain $words ../small.gfl
 done
 fails --output out -- explain -o out ../small.gfl submission:1
-for kind in text svg perfetto csv events events-csv summary; do
+for kind in text svg perfetto csv events events-csv summary vcd; do
     fails --output out -- show --as "$kind" -o out ../small.gfl
 done
 

@@ -3,12 +3,14 @@
  * Figs. 6 to 10 of Bakita and Anderson (RTAS 2024), each from register writes (figure_build.h) and
  * measured in the event log: how long who has what, in which order.
  */
+/* PROMISE (sim): Figures 6 to 10 of Bakita and Anderson (2024) follow from register writes. */
 #include <config.h>
 
 #include <check.h>
 #include <string.h>
 
 #include "tests/check_trace.h"
+#include "tests/event_member.h"
 #include "tests/figure_build.h"
 #include "tests/golden_text.h"
 #include "tests/suites.h"
@@ -105,8 +107,9 @@ static void span_end(gfe_ps at, uint64_t who)
 static uint64_t grid_channel(uint64_t grid_id)
 {
     for (uint32_t i = 0; i < run.event_count; i++)
-        if (run.events[i].kind == EVENT_GRID_QUEUE && run.events[i].argument[0] == grid_id)
-            return run.events[i].argument[1];
+        if (run.events[i].kind == EVENT_GRID_QUEUE &&
+            event_grid_queue_of(&run.events[i]).grid_id == grid_id)
+            return event_grid_queue_of(&run.events[i]).channel_id;
     return UINT64_MAX;
 }
 
@@ -116,16 +119,15 @@ static void spans_of_sm(uint32_t sm_index)
     span_count = 0;
     for (uint32_t i = 0; i < run.event_count; i++) {
         const struct log_event *event = &run.events[i];
-        const bool here = event->argument[2] == sm_index;
 
-        if (event->kind == EVENT_BLOCK_START && here)
-            span_begin(event->time_ps, grid_channel(event->argument[0]));
-        else if (event->kind == EVENT_BLOCK_END && here)
-            span_end(event->time_ps, grid_channel(event->argument[0]));
+        if (event->kind == EVENT_BLOCK_START && event_block_start_of(event).sm_index == sm_index)
+            span_begin(event->time_ps, grid_channel(event_block_start_of(event).grid_id));
+        else if (event->kind == EVENT_BLOCK_END && event_block_end_of(event).sm_index == sm_index)
+            span_end(event->time_ps, grid_channel(event_block_end_of(event).grid_id));
         else if (event->kind == EVENT_GRID_RESUME)
-            span_begin(event->time_ps, event->argument[1]);
+            span_begin(event->time_ps, event_grid_resume_of(event).channel_id);
         else if (event->kind == EVENT_GRID_SUSPEND)
-            span_end(event->time_ps, event->argument[1]);
+            span_end(event->time_ps, event_grid_suspend_of(event).channel_id);
     }
 }
 
@@ -136,10 +138,14 @@ static void spans_of_copies(void)
     for (uint32_t i = 0; i < run.event_count; i++) {
         const struct log_event *event = &run.events[i];
 
-        if (event->kind == EVENT_COPY_START || event->kind == EVENT_COPY_RESUME)
-            span_begin(event->time_ps, event->argument[1]);
-        else if (event->kind == EVENT_COPY_SUSPEND || event->kind == EVENT_COPY_END)
-            span_end(event->time_ps, event->argument[1]);
+        if (event->kind == EVENT_COPY_START)
+            span_begin(event->time_ps, event_copy_start_of(event).channel_id);
+        else if (event->kind == EVENT_COPY_RESUME)
+            span_begin(event->time_ps, event_copy_resume_of(event).channel_id);
+        else if (event->kind == EVENT_COPY_SUSPEND)
+            span_end(event->time_ps, event_copy_suspend_of(event).channel_id);
+        else if (event->kind == EVENT_COPY_END)
+            span_end(event->time_ps, event_copy_end_of(event).channel_id);
     }
 }
 
@@ -204,12 +210,13 @@ static uint32_t expect_slices(uint32_t runlist_id, const struct span *of, gfe_ps
         const struct log_event *event = &run.events[i];
 
         if (event->kind != EVENT_NV_TSG_END || event->rule != RULE_B_T1 ||
-            event->argument[0] != runlist_id || event->argument[1] != FIGURE_TSG + of->who ||
+            event_nv_tsg_end_of(event).runlist_id != runlist_id ||
+            event_nv_tsg_end_of(event).tsg_id != FIGURE_TSG + of->who ||
             event->time_ps < of->from || event->time_ps > of->to)
             continue;
         count++;
-        longer += event->argument[3] != counted;
-        ck_assert_uint_eq(event->argument[3] % counted, 0);
+        longer += event_nv_tsg_end_of(event).counted_ps != counted;
+        ck_assert_uint_eq(event_nv_tsg_end_of(event).counted_ps % counted, 0);
     }
     ck_assert_uint_le(longer, 1);
     return count;
@@ -223,11 +230,12 @@ static void expect_alternation(uint32_t runlist_id, gfe_ps from, gfe_ps to)
     for (uint32_t i = 0; i < run.event_count; i++) {
         const struct log_event *event = &run.events[i];
 
-        if (event->kind != EVENT_NV_TSG_START || event->argument[0] != runlist_id ||
-            event->time_ps < from || event->time_ps > to)
+        if (event->kind != EVENT_NV_TSG_START ||
+            event_nv_tsg_start_of(event).runlist_id != runlist_id || event->time_ps < from ||
+            event->time_ps > to)
             continue;
-        ck_assert_uint_ne(event->argument[1], last);
-        last = event->argument[1];
+        ck_assert_uint_ne(event_nv_tsg_start_of(event).tsg_id, last);
+        last = event_nv_tsg_start_of(event).tsg_id;
     }
     ck_assert_uint_ne(last, UINT64_MAX);
 }
@@ -324,8 +332,9 @@ static uint64_t side_of(const struct log_event *event, bool compute)
 {
     switch (event->kind) {
     case EVENT_NV_TSG_START:
+        return event_nv_tsg_start_of(event).runlist_id == (compute ? 0 : 5);
     case EVENT_NV_TSG_END:
-        return event->argument[0] == (compute ? 0 : 5);
+        return event_nv_tsg_end_of(event).runlist_id == (compute ? 0 : 5);
     case EVENT_BLOCK_START:
     case EVENT_BLOCK_END:
     case EVENT_GRID_SUSPEND:
@@ -528,11 +537,11 @@ END_TEST
 
 /* ---- B.R1 ------------------------------------------------------------------------------------ */
 
-/* When the first event of a kind came for a channel, given by its n-th argument. */
-static gfe_ps first_event(uint32_t kind, uint32_t n, uint64_t channel_id)
+/* When the first event of a kind came for a channel, given by the argument at place n. */
+static gfe_ps first_event(uint32_t kind, size_t n, uint64_t channel_id)
 {
     for (uint32_t i = 0; i < run.event_count; i++)
-        if (run.events[i].kind == kind && run.events[i].argument[n] == channel_id)
+        if (run.events[i].kind == kind && event_argument(&run.events[i], n) == channel_id)
             return run.events[i].time_ps;
     return GFE_PS_NEVER;
 }
@@ -546,8 +555,9 @@ static gfe_ps waited_for(uint64_t channel_id, uint32_t rule)
         const struct log_event *event = &run.events[i];
 
         if (event->kind == EVENT_WAIT && event->rule == rule &&
-            event->argument[1] == SUBJECT_CHANNEL && event->argument[2] == channel_id)
-            sum += event->time_ps - event->argument[0];
+            event_wait_of(event).subject_kind == SUBJECT_CHANNEL &&
+            event_wait_of(event).subject_id == channel_id)
+            sum += event->time_ps - event_wait_of(event).begin_ps;
     }
     return sum;
 }
@@ -570,10 +580,14 @@ START_TEST(nothing_of_a_task_happens_while_its_channels_are_disabled)
     compare_with("channels.bus");
     start_poked(pokes, poke_count);
     /* Beside another's kernel the task's begins at the end of a slice. */
-    expect_between(first_event(EVENT_NV_LAUNCH, 0, FIGURE_CH1), from[0], from[0] + 2100 * US);
-    expect_between(first_event(EVENT_COPY_START, 1, FIGURE_CH2), from[1], from[1] + 10 * US);
-    expect_between(first_event(EVENT_COPY_START, 1, FIGURE_CH3), from[2], from[2] + 10 * US);
-    expect_between(first_event(EVENT_NV_MEM_OP, 0, FIGURE_CH3), from[2], from[2] + 20 * US);
+    expect_between(first_event(EVENT_NV_LAUNCH, EVENT_PLACE(nv_launch, channel_id), FIGURE_CH1),
+                   from[0], from[0] + 2100 * US);
+    expect_between(first_event(EVENT_COPY_START, EVENT_PLACE(copy_start, channel_id), FIGURE_CH2),
+                   from[1], from[1] + 10 * US);
+    expect_between(first_event(EVENT_COPY_START, EVENT_PLACE(copy_start, channel_id), FIGURE_CH3),
+                   from[2], from[2] + 10 * US);
+    expect_between(first_event(EVENT_NV_MEM_OP, EVENT_PLACE(nv_mem_op, channel_id), FIGURE_CH3),
+                   from[2], from[2] + 20 * US);
     ck_assert(machine_read(run.simulation->machine, MEMORY_VRAM, pte, &word, sizeof word));
     ck_assert_uint_eq(word, FIGURE_PTE);
     spans_of_sm(0);

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 # docs/figures.md prints what its commands print (tests/run_page.sh says which lines are commands),
 # and shows the pictures that they make.  GFE_UPDATE_GOLDEN=1 renews both.
+#
+# PROMISE (views): The pictures and commands of docs/figures.md give what the page shows.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

@@ -122,6 +122,7 @@ static int corpus_run(const char *name, int (*run)(const uint8_t *data, size_t b
     return count;
 }
 
+/* PROMISE (program): Every input of the fuzzers' corpora ends in good order. */
 START_TEST(each_input_of_the_corpora_ends_in_good_order)
 {
     ck_assert_int_ge(corpus_run(corpora[_i].name, corpora[_i].run, NULL), corpora[_i].at_least);

@@ -66,6 +66,7 @@ START_TEST(a_trace_runs_to_its_end_and_reaches_its_fences)
 END_TEST
 
 /* All ways through a run end in the same state and log. */
+/* PROMISE (sim): Through the C library single steps, stretches and one run come to the same log. */
 START_TEST(steps_stretches_and_one_run_come_to_the_same)
 {
     struct gfe_simulation *whole = open_golden(NULL), *stepped = open_golden(NULL);
@@ -189,6 +190,7 @@ START_TEST(a_snapshot_can_be_saved_and_loaded)
 END_TEST
 
 /* What does not fit is said, and changes nothing. */
+/* PROMISE (sim): The C library refuses a snapshot of another run. */
 START_TEST(a_snapshot_of_another_run_is_refused)
 {
     const struct gfe_options options = {.size = sizeof options, .seed = 1};
@@ -268,6 +270,7 @@ START_TEST(the_log_can_be_written_at_any_time_and_again)
 }
 END_TEST
 
+/* PROMISE (sim): The C library says in one line what cannot be opened. */
 START_TEST(what_cannot_be_opened_is_said_in_one_line)
 {
     const struct gfe_options options = {.size = sizeof options, .gpu = "gtx9999"};

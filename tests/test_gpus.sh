@@ -1,6 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # gfe gpus: the list, the tables of a chip, names and aliases, JSON, and what the errors say.
+#
+# PROMISE (program): `gfe gpus` lists every chip and prints its figures with basis and source.
 set -eu
 gfe=${top_builddir:-.}/gfe
 
@@ -15,6 +17,15 @@ expect() # WHAT PATTERN: a line of the text on standard input
 {
     grep -qE -- "$2" || fail "$1: no line like '$2'"
 }
+
+# Each model that is declared is in the list of GPUs.
+nvidia=${top_srcdir:-.}/devices/nvidia
+models=$(sed -n '/^extern const struct nv_chip/s/.*struct nv_chip //p' "$nvidia/nv_chips.h" | tr -d ',;')
+[ -n "$models" ] || fail 'nv_chips.h declares no chip'
+for model in $models; do
+    grep -qE "&${model}[, }]" "$nvidia/nv_chip.c" ||
+        fail "nv_chips.h declares $model, which the list of nv_chip.c has not"
+done
 
 list=$("$gfe" gpus)
 for name in tx2 gtx1060 gtx1060-3gb gtx1080ti titan-v xavier rtx2080ti a100 orin orin-runlist3 \

@@ -87,6 +87,7 @@ static bool same_as_unchanged(change_function *change, const void *context)
     return strcmp(hash_a.text, hash_b.text) == 0;
 }
 
+/* PROMISE (traces): The identity of a trace does not depend on how it is stored. */
 START_TEST(the_hash_of_a_trace_does_not_depend_on_its_chunks)
 {
     struct memory_file a = changed_trace(NULL, NULL, false);

@@ -2,6 +2,15 @@
 # SPDX-License-Identifier: MIT
 # gfe run of configurations of hip_plugin_framework: what is printed, the log, what is refused; and
 # the script that predicts contended runs.
+#
+# PROMISE (sim): `gfe run` runs configurations of hip_plugin_framework, prints the response times
+# and refuses in one line what it cannot run; `tests/scenarios/otterness22/predict` runs all 28
+# combinations of the paper.
+# LIMIT (sim): Runs of Otterness and Anderson (2022) against a competitor are predicted, not
+# fitted. MM1024 beside MM1024 takes 5.9 ms (full), 6.1 (even) and 62 (uneven); beside MM256 20.8,
+# 6.1 and 843 ms. The paper's words allow around ten times the isolated time for the last, and
+# five times where full gives 6.5. Small blocks take the room of each CU wave by wave (A.D5).
+# `amd.release=block`, against that evidence, predicts 9.2 and 136 ms.
 set -eu
 top_srcdir=${top_srcdir:-.}
 top_builddir=${top_builddir:-$PWD}
@@ -168,10 +177,12 @@ refuse 'is for AMD GPUs' --gpu gtx1060 "$config"
 refuse 'amd.baton' --policy amd.baton=never "$config"
 refuse 'no GPU is called' --gpu radeon-8 "$top_srcdir/scenarios/yang2017-counterexample.json"
 
-# All pairs with all partitionings, in short.
-mkdir "$dir/bin"
-ln -s "$gfe" "$dir/bin/gfe"
-PATH=$dir/bin:$PATH ITERATIONS=1 "$top_srcdir/tests/scenarios/otterness22/predict" >"$dir/predicted"
-[ "$(grep -c '"measured": "MM[0-9]*", "competitor": "MM[0-9]*", "partitioning": "[a-z-]*", "median_ms": [0-9.]*, "p05_ms": [0-9.]*, "p95_ms": [0-9.]*}' \
-    "$dir/predicted")" = 28 ] || wrong "not 28 predictions: $(cat "$dir/predicted")"
+# All pairs with all partitionings, in short; with sanitizers only if GFE_LONG=1 asks for them.
+if [ -n "${GFE_LONG-}" ] || [ ! -e "$top_builddir/tests/gfe_wrapped" ]; then
+    mkdir "$dir/bin"
+    ln -s "$gfe" "$dir/bin/gfe"
+    PATH=$dir/bin:$PATH ITERATIONS=1 "$top_srcdir/tests/scenarios/otterness22/predict" >"$dir/predicted"
+    [ "$(grep -c '"measured": "MM[0-9]*", "competitor": "MM[0-9]*", "partitioning": "[a-z-]*", "median_ms": [0-9.]*, "p05_ms": [0-9.]*, "p95_ms": [0-9.]*}' \
+        "$dir/predicted")" = 28 ] || wrong "not 28 predictions: $(cat "$dir/predicted")"
+fi
 exit "$status"

@@ -112,6 +112,8 @@ static const struct {
     {ONE(", 'release_time': 'x'"), "plugins[0].release_time: 'x' is not a number of seconds"},
 };
 
+/* PROMISE (traces): What is wrong in a configuration of hip_plugin_framework is said with its
+ * place. */
 START_TEST(what_is_wrong_is_said_with_its_place)
 {
     char message[256];

@@ -103,6 +103,8 @@ static uint32_t run_of(const struct simulation_setting *settings, uint32_t count
 }
 
 /* Queues that rotate: where nothing is ever saved, nobody asks where it goes on. */
+/* PROMISE (explore): `--explore` on AMD's GPUs: each way of deciding is one run, with the
+ * response times of a run with these decisions. */
 START_TEST(each_way_of_deciding_is_one_run)
 {
     static const char *const swaps[] = {"list", "oldest", "idle", "ready", "priority"};
@@ -131,6 +133,7 @@ START_TEST(each_way_of_deciding_is_one_run)
 END_TEST
 
 /* What nobody says he has met would not be walked. */
+/* PROMISE (explore): `--explore` walks every choice point that changes a run, and only those. */
 START_TEST(what_changes_a_run_is_walked)
 {
     static const struct simulation_setting others[] = {

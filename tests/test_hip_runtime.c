@@ -55,7 +55,7 @@ static uint32_t count_rule(uint32_t kind, uint32_t rule)
 /* Number among its process's of the queue that a stream has got. */
 static uint64_t queue_of(uint32_t stream)
 {
-    return check_hip_find(&check, EVENT_HIP_QUEUE, stream, 0)->argument[1];
+    return event_hip_queue_of(check_hip_find(&check, EVENT_HIP_QUEUE, stream, 0)).hsa_queue_index;
 }
 
 /* ---- which queue ----------------------------------------------------------------------------- */
@@ -85,6 +85,8 @@ static const struct {
     {9, {"hip.max_hw_queues=0"}, 11, 1, 1},
 };
 
+/* PROMISE (drivers): The HIP model makes as many queues as recordings of HIP 5.2.3 and 5.7.1
+ * have. */
 START_TEST(queues_are_as_many_as_recorded)
 {
     uint32_t users[64] = {0}, least = UINT32_MAX, most = 0;
@@ -105,6 +107,7 @@ START_TEST(queues_are_as_many_as_recorded)
 }
 END_TEST
 
+/* PROMISE (drivers): Rule A.Q2: streams share the least used queue. */
 START_TEST(the_least_used_queue_is_shared_of_several_the_oldest)
 {
     /* 0 is the runtime's, 1 is there from the beginning and has a user, the program itself. */
@@ -113,8 +116,10 @@ START_TEST(the_least_used_queue_is_shared_of_several_the_oldest)
     check_hip_run(&check, plugins(9, ONCE, ""), NULL, 0);
     for (uint32_t i = 0; i < 9; i++) {
         ck_assert_uint_eq(queue_of(i), given[i]);
-        ck_assert_uint_eq(check_hip_find(&check, EVENT_HIP_QUEUE, i, 0)->argument[6], i < 3   ? 1
-                                                                                      : i < 7 ? 2
+        ck_assert_uint_eq(
+            event_hip_queue_of(check_hip_find(&check, EVENT_HIP_QUEUE, i, 0)).user_count, i < 3 ? 1
+                                                                                          : i < 7
+                                                                                              ? 2
                                                                                               : 3);
     }
     check_hip_end(&check);
@@ -140,15 +145,16 @@ START_TEST(masks_and_priorities_get_queues_of_their_own)
             -1)) ", " STREAM(PRIORITY(1)) ", " STREAM(MASK("01")) ", " STREAM("") ", " STREAM(PRIORITY(1)) "]}",
         settings, 0);
     for (uint32_t i = 0; i < 8; i++) {
-        const struct log_event *event = check_hip_find(&check, EVENT_HIP_QUEUE, i, 0);
+        const struct event_hip_queue event =
+            event_hip_queue_of(check_hip_find(&check, EVENT_HIP_QUEUE, i, 0));
         const struct kfd_queue *queue =
             &check.node.kfd->state
                  ->queues[hip_runtime_queue_of(&check.threads.runtime, i)->kfd_queue];
 
-        ck_assert_uint_eq(event->argument[1], queues[i]);
-        ck_assert_uint_eq(event->argument[4], priorities[i]);
+        ck_assert_uint_eq(event.hsa_queue_index, queues[i]);
+        ck_assert_uint_eq(event.priority, priorities[i]);
         ck_assert_uint_eq(queue->mqd.priority, priorities[i]);
-        ck_assert_uint_eq(event->argument[5], i == 1 || i == 5);
+        ck_assert_uint_eq(event.has_mask, i == 1 || i == 5);
     }
     check_hip_end(&check);
 }
@@ -169,6 +175,7 @@ END_TEST
 /* ---- masks ----------------------------------------------------------------------------------- */
 
 /* A.M2: the queue has its mask before anything is launched, and keeps it. */
+/* PROMISE (drivers): Rule A.M2: a CU mask is set once, before the first launch. */
 START_TEST(a_mask_is_set_once_before_the_first_launch)
 {
     const uint32_t mask[1] = {0x65};
@@ -180,7 +187,8 @@ START_TEST(a_mask_is_set_once_before_the_first_launch)
                   NULL, 0);
     ck_assert_uint_eq(count(EVENT_KFD_QUEUE_CHANGE), 1);
     ck_assert_uint_eq(count_rule(EVENT_HIP_CU_MASK, RULE_A_M2), 1);
-    ck_assert_uint_eq(check_hip_find(&check, EVENT_HIP_CU_MASK, 0, 0)->argument[2], 0x65);
+    ck_assert_uint_eq(event_hip_cu_mask_of(check_hip_find(&check, EVENT_HIP_CU_MASK, 0, 0)).mask_lo,
+                      0x65);
     ck_assert_uint_lt(check_machine_event(&check.log, EVENT_KFD_QUEUE_CHANGE, 0)->time_ps,
                       check_hip_find(&check, EVENT_HIP_SUBMIT, 0, 0)->time_ps);
     ck_assert_uint_eq(kfd_cu_mask_split(check.node.gpu.mec.chip, mask, 8, engines), 4);
@@ -191,7 +199,8 @@ START_TEST(a_mask_is_set_once_before_the_first_launch)
             continue;
         /* Two shader engines in each word, 16 CUs each. */
         for (uint32_t engine = 0; engine < 4; engine++)
-            ck_assert_uint_eq(event->argument[5] >> 16 * engine & 0xffff, engines[engine]);
+            ck_assert_uint_eq(event_amd_dispatch_of(event).cu_mask_lo >> 16 * engine & 0xffff,
+                              engines[engine]);
         ck_assert_uint_le(++masked, 3);
     }
     ck_assert_uint_eq(count_rule(EVENT_AMD_DISPATCH, RULE_A_M1), 3);
@@ -214,6 +223,7 @@ END_TEST
 /* ---- order ----------------------------------------------------------------------------------- */
 
 /* A.Q3: two streams in one queue: barrier bits keep the one behind the other. */
+/* PROMISE (drivers): Rule A.Q3: streams in one queue wait for each other. */
 START_TEST(streams_in_one_queue_wait_for_each_other)
 {
     static const char *const settings[] = {"hip.max_hw_queues=1", "hip.utility_queues=0", NULL};
@@ -222,7 +232,8 @@ START_TEST(streams_in_one_queue_wait_for_each_other)
                   "{\"name\": \"n\"" ONCE ", \"plugins\": [" STREAM("") ", " STREAM("") "]}",
                   settings, 0);
     ck_assert_uint_eq(queue_of(0), queue_of(1));
-    ck_assert_uint_eq(check_machine_event(&check.log, EVENT_AMD_LAUNCH, 1)->argument[2], 2);
+    ck_assert_uint_eq(
+        event_amd_launch_of(check_machine_event(&check.log, EVENT_AMD_LAUNCH, 1)).packet_index, 2);
     ck_assert_uint_gt(check_machine_event(&check.log, EVENT_GRID_QUEUE, 1)->time_ps,
                       check_machine_event(&check.log, EVENT_GRID_END, 0)->time_ps);
     /* Each barrier packet waits for its kernel; the second kernel is behind the first one. */
@@ -244,6 +255,7 @@ END_TEST
 /* ---- waiting --------------------------------------------------------------------------------- */
 
 /* What a launch costs alone: of the 30 us that were measured none is lost or counted twice. */
+/* PROMISE (drivers): A launch through packets costs what was measured of it. */
 START_TEST(a_launch_costs_what_was_measured)
 {
     const struct log_event *end, *back;
@@ -254,9 +266,11 @@ START_TEST(a_launch_costs_what_was_measured)
                   NULL, 0);
     end = check_machine_event(&check.log, EVENT_GRID_END, 0);
     back = check_machine_event(&check.log, EVENT_HIP_RETURN, 0);
-    ck_assert_uint_gt(end->argument[2], 0);
-    ck_assert_uint_eq(back->argument[4] - (end->time_ps - end->argument[2]), 30 * GFE_PS_PER_US);
-    ck_assert_uint_eq(back->argument[5], 1);
+    ck_assert_uint_gt(event_grid_end_of(end).queued_ps, 0);
+    ck_assert_uint_eq(event_hip_return_of(back).response_ps -
+                          (end->time_ps - event_grid_end_of(end).queued_ps),
+                      30 * GFE_PS_PER_US);
+    ck_assert_uint_eq(event_hip_return_of(back).slept, 1);
     check_hip_end(&check);
 }
 END_TEST
@@ -276,7 +290,7 @@ START_TEST(a_thread_polls_and_then_sleeps)
 
     check_hip_run(&check, plugins(1, ONCE, ""), settings, 0);
     back = check_machine_event(&check.log, EVENT_HIP_RETURN, 0);
-    ck_assert_uint_eq(back->argument[5], waits[_i].slept);
+    ck_assert_uint_eq(event_hip_return_of(back).slept, waits[_i].slept);
     ck_assert_uint_eq(back->time_ps - check_machine_event(&check.log, EVENT_AMD_SIGNAL, 0)->time_ps,
                       waits[_i].behind_ps);
     check_hip_end(&check);
@@ -294,7 +308,8 @@ START_TEST(a_late_interrupt_is_for_nobody)
     ck_assert_uint_eq(count(EVENT_HIP_RETURN), 30);
     ck_assert_uint_eq(count(EVENT_HIP_LAUNCH), 30);
     for (uint32_t i = 0, polled = 0; i < 30; i++) {
-        polled += check_machine_event(&check.log, EVENT_HIP_RETURN, i)->argument[5] == 0;
+        polled +=
+            event_hip_return_of(check_machine_event(&check.log, EVENT_HIP_RETURN, i)).slept == 0;
         ck_assert(i < 29 || (polled > 0 && polled < 30));
     }
     check_hip_end(&check);
@@ -315,14 +330,16 @@ START_TEST(packets_are_a_dispatch_and_a_barrier_for_each_launch)
     ck_assert_uint_eq(count(EVENT_HIP_RETURN), LAUNCHES);
     ck_assert_uint_eq(count(EVENT_AMD_VM_FAULT), 0);
     for (uint32_t i = 0; i < LAUNCHES; i++) {
-        const struct log_event *launch = check_machine_event(&check.log, EVENT_AMD_LAUNCH, i);
-        const struct log_event *back = check_machine_event(&check.log, EVENT_HIP_RETURN, i);
+        const struct event_amd_launch launch =
+            event_amd_launch_of(check_machine_event(&check.log, EVENT_AMD_LAUNCH, i));
+        const struct event_hip_return back =
+            event_hip_return_of(check_machine_event(&check.log, EVENT_HIP_RETURN, i));
 
         /* What HIP_RETURN names is the kernel's packet. */
-        ck_assert_uint_eq(launch->argument[1], back->argument[2]);
-        ck_assert_uint_eq(launch->argument[2], back->argument[3]);
-        ck_assert_uint_eq(back->argument[3], 2 * i);
-        address = launch->argument[4];
+        ck_assert_uint_eq(launch.doorbell_index, back.doorbell_index);
+        ck_assert_uint_eq(launch.packet_index, back.packet_index);
+        ck_assert_uint_eq(back.packet_index, 2 * i);
+        address = launch.kernel_address;
     }
     ck_assert_uint_eq(address, check.threads.state->threads[0].kernel_address);
     check_hip_end(&check);
@@ -362,11 +379,13 @@ START_TEST(rings_queues_and_signals_are_in_memory)
                                          : 0);
     }
     /* amd_signal_t: kind, value, mailbox, event; and the mailbox. */
-    read_memory(check_hip_find(&check, EVENT_HIP_SUBMIT, 0, 1)->argument[4], words, sizeof words);
+    read_memory(event_hip_submit_of(check_hip_find(&check, EVENT_HIP_SUBMIT, 0, 1)).address, words,
+                sizeof words);
     ck_assert_uint_eq(words[0], 1);
     ck_assert_uint_eq(words[1], 0);
     ck_assert_uint_eq(words[3], 1);
-    ck_assert_uint_lt(words[2], check_hip_find(&check, EVENT_HIP_SUBMIT, 0, 1)->argument[4]);
+    ck_assert_uint_lt(words[2],
+                      event_hip_submit_of(check_hip_find(&check, EVENT_HIP_SUBMIT, 0, 1)).address);
     read_memory(words[2], words, 8);
     ck_assert_uint_eq(words[0], 1);
     check_hip_end(&check);
@@ -378,14 +397,17 @@ END_TEST
 #define EACH_ITS_MASK ", \"compute_unit_mask\": \"1111\""
 
 /* A.H2: 33 streams with masks on 24 slots, or on 32. */
+/* PROMISE (drivers): 33 masked streams take turns on fewer slots. */
 START_TEST(more_masked_streams_than_slots_take_turns)
 {
     static const char *const slots[2][2] = {{"kfd.num_kcq=8", NULL}, {"kfd.num_kcq=0", NULL}};
 
     check_hip_run(&check, plugins(33, ", \"max_iterations\": 60", EACH_ITS_MASK), slots[_i], 0);
     ck_assert_uint_eq(count(EVENT_KFD_OVERSUBSCRIBED), 1);
-    ck_assert_uint_eq(check_machine_event(&check.log, EVENT_KFD_OVERSUBSCRIBED, 0)->argument[1],
-                      _i ? 32 : 24);
+    ck_assert_uint_eq(
+        event_kfd_oversubscribed_of(check_machine_event(&check.log, EVENT_KFD_OVERSUBSCRIBED, 0))
+            .slot_count,
+        _i ? 32 : 24);
     ck_assert_uint_ge(count_rule(EVENT_HWS_PREEMPT, RULE_A_H2), _i ? 32 : 24);
     ck_assert_uint_eq(count(EVENT_HIP_RETURN), 33 * 60);
     check_hip_end(&check);
@@ -437,7 +459,8 @@ START_TEST(processes_share_nothing)
                   0);
     for (uint32_t i = 0; i < processes; i++) {
         ck_assert_uint_eq(queue_of(i), 2);
-        ck_assert_uint_eq(check_hip_find(&check, EVENT_HIP_QUEUE, i, 0)->argument[3], i);
+        ck_assert_uint_eq(
+            event_hip_queue_of(check_hip_find(&check, EVENT_HIP_QUEUE, i, 0)).process_index, i);
         for (uint32_t other = 0; other < i; other++)
             ck_assert_uint_ne(check.threads.state->threads[i].space_id,
                               check.threads.state->threads[other].space_id);
@@ -464,6 +487,7 @@ END_TEST
 /* ---- snapshots ------------------------------------------------------------------------------- */
 
 /* From any place on, a machine that was restored goes on as it did. */
+/* PROMISE (drivers): A HIP run that is restored anywhere goes on as it did. */
 START_TEST(what_is_restored_goes_on_alike)
 {
     const char *config = plugins(3, ", \"max_iterations\": 4", "");

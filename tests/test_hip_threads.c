@@ -63,12 +63,14 @@ START_TEST(kernels_cost_what_is_said_of_them)
     ck_assert(machine_run(check.machine, GFE_PS_NEVER));
     check_machine_read_log(&check.log);
     for (uint32_t i = 0; i < 4; i++) {
-        const struct log_event *launch = check_machine_event(&check.log, EVENT_AMD_LAUNCH, i);
+        const struct event_amd_launch launch =
+            event_amd_launch_of(check_machine_event(&check.log, EVENT_AMD_LAUNCH, i));
         const uint32_t plugin =
-            launch->argument[4] == check.threads.state->threads[1].kernel_address;
+            launch.kernel_address == check.threads.state->threads[1].kernel_address;
 
-        ck_assert_uint_eq(find(EVENT_AMD_DISPATCH, launch->argument[3], 0)->argument[7],
-                          plugin ? 12345 : 165039 * 1024);
+        ck_assert_uint_eq(
+            event_amd_dispatch_of(find(EVENT_AMD_DISPATCH, launch.grid_id, 0)).block_ps,
+            plugin ? 12345 : 165039 * 1024);
     }
     ck_assert_uint_eq(check.threads.state->threads[1].dispatched, 2);
     check_hip_end(&check);
@@ -106,12 +108,13 @@ static bool is_nth(gfe_ps response_ps, uint32_t n)
     uint32_t less = 0, as_much = 0;
 
     for (uint32_t i = 0; i < 40; i++) {
-        less += find(EVENT_HIP_RETURN, 0, i)->argument[4] < response_ps;
-        as_much += find(EVENT_HIP_RETURN, 0, i)->argument[4] == response_ps;
+        less += event_hip_return_of(find(EVENT_HIP_RETURN, 0, i)).response_ps < response_ps;
+        as_much += event_hip_return_of(find(EVENT_HIP_RETURN, 0, i)).response_ps == response_ps;
     }
     return less <= n && n < less + as_much;
 }
 
+/* PROMISE (sim): Response times of a HIP configuration are those that its log shows. */
 START_TEST(response_times_are_those_of_the_log)
 {
     struct hip_responses responses;
@@ -133,10 +136,11 @@ START_TEST(response_times_are_those_of_the_log)
         const struct log_event *launched = find(EVENT_HIP_LAUNCH, 0, i);
         const struct log_event *returned = find(EVENT_HIP_RETURN, 0, i);
 
-        ck_assert_uint_eq(returned->argument[4], returned->time_ps - launched->time_ps);
-        ck_assert_uint_eq(returned->argument[4], times[i]);
-        ck_assert_uint_ge(returned->argument[4], responses.least_ps);
-        ck_assert_uint_le(returned->argument[4], responses.most_ps);
+        ck_assert_uint_eq(event_hip_return_of(returned).response_ps,
+                          returned->time_ps - launched->time_ps);
+        ck_assert_uint_eq(event_hip_return_of(returned).response_ps, times[i]);
+        ck_assert_uint_ge(event_hip_return_of(returned).response_ps, responses.least_ps);
+        ck_assert_uint_le(event_hip_return_of(returned).response_ps, responses.most_ps);
         if (i > 0) /* and the thread's own time between */
             ck_assert_uint_eq(launched->time_ps,
                               find(EVENT_HIP_RETURN, 0, i - 1)->time_ps + 75000000);
@@ -153,8 +157,8 @@ START_TEST(the_seed_decides)
 
     for (uint32_t i = 0; i < 3; i++) {
         check_hip_run(&check, text, NULL, i / 2);
-        ck_assert_uint_ne(find(EVENT_HIP_RETURN, 0, 0)->argument[4],
-                          find(EVENT_HIP_RETURN, 0, 1)->argument[4]);
+        ck_assert_uint_ne(event_hip_return_of(find(EVENT_HIP_RETURN, 0, 0)).response_ps,
+                          event_hip_return_of(find(EVENT_HIP_RETURN, 0, 1)).response_ps);
         medians[i] = responses_of(0).median_ps;
         check_hip_end(&check);
     }
@@ -229,6 +233,7 @@ START_TEST(response_times_go_with_a_snapshot)
 END_TEST
 
 /* What a launch costs was measured as a whole; its parts add up to that. */
+/* PROMISE (sim): The parts of a launch add up to 30 us. */
 START_TEST(the_parts_of_a_launch_are_thirty_microseconds)
 {
     struct gfe_error error = {0};

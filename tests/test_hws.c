@@ -196,6 +196,7 @@ END_TEST
 /* ---- oversubscription ------------------------------------------------------------------------ */
 
 /* A.H2: 33 queues, 32 slots.  The list goes on with the last queue, then from its beginning. */
+/* PROMISE (drivers): The firmware gives a queue too many its turn after a quantum. */
 START_TEST(one_queue_too_many_has_its_turn_after_a_quantum)
 {
     begin("list", ALL);
@@ -275,6 +276,7 @@ START_TEST(an_idle_queue_gives_its_slot_up)
 END_TEST
 
 /* More processes than may be on at a time: the others' turn comes after a quantum. */
+/* PROMISE (drivers): Processes beyond the number of VMIDs take turns. */
 START_TEST(processes_take_turns)
 {
     begin(_i ? "oldest" : "list", ALL);

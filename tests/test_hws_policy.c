@@ -1,4 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+/* PROMISE (drivers): Each alternative of choice point hws.swap chooses the victims that its text
+ * names. */
 #include <config.h>
 
 #include <check.h>

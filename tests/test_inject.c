@@ -43,7 +43,7 @@ static void gate_event(void *context, const struct event *event)
     (void)context;
     if (machine_inject(machine, unit, GATE, subject, &value, sizeof value))
         comes(machine, unit, subject, &value);
-    MACHINE_LOG(machine, unit, EVENT_CPU_STORE, RULE_NONE, event->argument);
+    MACHINE_LOG(machine, unit, EVENT_CPU_STORE, RULE_NONE, event->argument, 0, 0);
     if (event->argument < 8)
         machine_schedule(machine, unit, machine_now(machine) + 10 * GFE_PS_PER_US, PASS,
                          event->argument + 1);
@@ -374,6 +374,7 @@ START_TEST(state_can_be_a_condition)
 }
 END_TEST
 
+/* PROMISE (faults): A restored machine goes on with its fault. */
 START_TEST(a_restored_machine_goes_on_with_the_fault)
 {
     struct machine_snapshot *snapshot;

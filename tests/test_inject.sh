@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 # gfe inject as a user has it: each class of outcome reached, text and JSON that say the same, the
 # log of the run with faults, and what is refused.  What each site does: test_nv_inject.c.
+#
+# PROMISE (faults): `gfe inject` prints the outcome, what detected the fault first, and the
+# victims.
 
 top_builddir=${top_builddir:-.} top_srcdir=${top_srcdir:-.}
 gfe=$(cd "$top_builddir" && pwd)/gfe

@@ -19,7 +19,7 @@ static void setup(void)
 {
     struct gfe_error error = {0};
 
-    ck_assert_msg(bare_gpu_init(&bare, gpu_model_by_name("gtx1060"), &error), "%s", error.text);
+    ck_assert_msg(bare_gpu_init(&bare, nv_chip_by_name("gtx1060"), &error), "%s", error.text);
 }
 
 static void teardown(void)
@@ -151,7 +151,7 @@ START_TEST(fields_are_those_of_the_chip)
     ck_assert_uint_eq(fault.bit_low, 26);
     ck_assert_uint_eq(fault.bit_count, 6);
     bare_gpu_fini(&bare);
-    ck_assert(bare_gpu_init(&bare, gpu_model_by_name("rtx2060"), &error));
+    ck_assert(bare_gpu_init(&bare, nv_chip_by_name("rtx2060"), &error));
     parse("runlist_entry.tsg_length value=0");
     ck_assert_uint_eq(fault.bit_low, 32);
     ck_assert_uint_eq(fault.bit_count, 8);
@@ -207,6 +207,7 @@ static const struct {
     {"doorbell drop @gp_entry:1==2", "gp_entry"},
 };
 
+/* PROMISE (faults): A text that is no fault is refused with the reason. */
 START_TEST(what_means_nothing_is_told)
 {
     struct gfe_error error = {0};

@@ -219,6 +219,8 @@ START_TEST(inset_e_the_last_copies_wait_and_the_queues_are_empty)
 }
 END_TEST
 
+/* PROMISE (debug): `gfe inspect queues` shows insets (a) to (e) of Fig. 4 of Amert et al.
+ * (2017). */
 START_TEST(the_whole_figure_as_text)
 {
     static const gfe_ps times[] = {1100 * MS, 2100 * MS, 3000 * MS, 3320 * MS, 4000 * MS};

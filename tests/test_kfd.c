@@ -293,6 +293,7 @@ END_TEST
 
 /* A.H2: the driver leaves programs 24 slots, or 32 where the graphics driver takes none.  The queue
  * that was made first is the last in the list. */
+/* PROMISE (drivers): KFD warns when queues outnumber slots, and runs them. */
 START_TEST(one_queue_more_than_slots)
 {
     static const struct {
@@ -346,6 +347,7 @@ START_TEST(one_process_more_than_vmids)
 }
 END_TEST
 
+/* PROMISE (drivers): Rule A.H3: without oversubscription KFD refuses a queue too many. */
 START_TEST(without_oversubscription_a_queue_is_refused)
 {
     const struct kfd_queue_options with = options();
@@ -397,8 +399,10 @@ START_TEST(a_queue_that_does_not_leave)
     ck_assert_uint_eq(done_count, 0);
     ck_assert_int_eq(finish(KFD_PENDING), KFD_ETIME);
     ck_assert_uint_eq(count(EVENT_KFD_NOT_PREEMPTED), 1);
-    ck_assert_uint_eq(check_machine_event(&check.log, EVENT_KFD_NOT_PREEMPTED, 0)->argument[0],
-                      2048);
+    ck_assert_uint_eq(
+        event_kfd_not_preempted_of(check_machine_event(&check.log, EVENT_KFD_NOT_PREEMPTED, 0))
+            .doorbell,
+        2048);
     ck_assert_uint_eq(check_machine_count(&check.log, EVENT_KFD_FENCE_TIMEOUT), 0);
     golden_log_check(&check.log, "kfd_not_preempted.events");
     /* The next change finds all others off, and goes on; the slot is lost. */
@@ -409,6 +413,7 @@ START_TEST(a_queue_that_does_not_leave)
 END_TEST
 
 /* debugfs: hang_hws. */
+/* PROMISE (drivers): KFD handles a firmware that does not answer. */
 START_TEST(a_firmware_that_does_not_answer)
 {
     static const uint32_t hang[7] = {0x55555555, 0x55555555, 0x55555555, 0x55555555,
@@ -617,6 +622,7 @@ static void any_call(uint32_t *processes)
     }
 }
 
+/* PROMISE (drivers): KFD's calls in any order leave driver and GPU in good order. */
 START_TEST(calls_in_any_order)
 {
     uint32_t processes[10];

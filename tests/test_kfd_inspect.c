@@ -151,6 +151,8 @@ static void check_slot(const struct block *block, uint32_t me, uint32_t pipe, ui
 }
 
 /* The HIQ, 24 slots, 2 * 8 queues of SDMA: 41 blocks, as the kernel orders them. */
+/* PROMISE (debug): `gfe inspect` hqds, mqds and rls print what registers and memory hold, in the
+ * form of Linux 6.6. */
 START_TEST(hqds_are_the_slots_registers)
 {
     uint32_t n = 1, active = 0;
@@ -395,6 +397,7 @@ START_TEST(a_run_of_kfd_is_made_again_by_its_log)
 END_TEST
 
 /* Another parameter than the head says: the events differ. */
+/* PROMISE (debug): An inspection notices a log that is not of its run. */
 START_TEST(a_log_that_is_not_of_its_run_is_found_out)
 {
     const struct inspection_run run = {.when = {.at_ps = GFE_PS_NEVER, .event = UINT64_MAX},

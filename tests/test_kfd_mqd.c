@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* MQDs as the kernel driver writes them, word by word: indices as in v9_structs.h, values worked
  * out by hand. */
+/* PROMISE (drivers): MQDs are the dwords that Linux's KFD writes (worked out by hand). */
 #include <config.h>
 
 #include <check.h>

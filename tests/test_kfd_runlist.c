@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The packets for the scheduling firmware, against dwords worked out by hand from
  * kfd_pm4_headers_ai.h, and when a list is chained. */
+/* PROMISE (drivers): Packets of the HIQ are the dwords that Linux's KFD writes (worked out by
+ * hand). */
 #include <config.h>
 
 #include <check.h>

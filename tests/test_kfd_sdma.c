@@ -184,6 +184,7 @@ static uint32_t count(uint32_t kind)
 /* ---- with the firmware ----------------------------------------------------------------------- */
 
 /* From CREATE_QUEUE to bytes, a fence and an interrupt, beside a queue of compute. */
+/* PROMISE (drivers): An SDMA queue made by a call of the driver copies its bytes. */
 START_TEST(a_queue_of_the_driver_copies)
 {
     const uint32_t packets[] = {
@@ -300,6 +301,7 @@ START_TEST(they_leave_with_their_process)
 END_TEST
 
 /* A new queue takes all off: one that polls inside an indirect buffer goes on there. */
+/* PROMISE (drivers): An SDMA queue that was preempted inside an indirect buffer goes on there. */
 START_TEST(a_queue_goes_on_inside_its_buffer)
 {
     static const uint32_t one = 1;

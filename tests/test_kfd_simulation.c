@@ -111,6 +111,8 @@ START_TEST(a_recorded_program_gives_its_golden_log)
 }
 END_TEST
 
+/* PROMISE (sim): Recordings of ROCm's programs run on the emulated GPU, and their signals end as
+ * recorded. */
 START_TEST(all_its_kernels_run_and_its_signals_end_as_recorded)
 {
     run_golden((struct simulation_options){0});

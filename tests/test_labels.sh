@@ -3,6 +3,9 @@
 # From a rule's label one gets to its row, its code, its test and a log by grep alone: the constant
 # is the label with RULE_ in front and underscores for dots, so the pattern NV.WFI finds both.
 # Checked for every rule that gfe prints, and that a command reaches it, not only a unit test.
+#
+# PROMISE (program): The label of a rule leads by grep to its row, its code, its test and a log, and a
+# command makes a log that names it.
 set -eu
 cd "${top_srcdir:-.}"
 status=0

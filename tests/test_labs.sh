@@ -5,6 +5,9 @@
 # lab 1 are those of its programs.  GFE_UPDATE_GOLDEN=1 renews pages and pictures.
 #
 # Blocks that record need Mesa's driver or ROCm's libraries, of the versions that the page shows.
+#
+# PROMISE (program): Every command of the labs prints what the page shows, and each task has an
+# answer.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 # gfe live with ROCm's libraries: programs run above the emulated GPU as they should, and each fault
 # reaches them as the kernel driver would let it. What the emulation itself does: test_live_kfd.c.
+#
+# PROMISE (live): `gfe live`: HIP and HSA programs end as above a recorder; lost doorbells, page
+# faults, bad packets, lost interrupts, hangs and resets reach ROCr as KFD would let them.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

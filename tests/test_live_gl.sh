@@ -3,6 +3,9 @@
 # gfe live with Mesa's nouveau: OpenGL programs run above the emulated GPU as they should, and each
 # fault reaches Mesa as the kernel driver would let it. What the emulation itself does:
 # test_live_nouveau.c.
+#
+# PROMISE (live): `gfe live` runs OpenGL programs with Mesa's nouveau on chips from Kepler to
+# Turing; of two contexts one may hang or fault, and no word of the other is wrong.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

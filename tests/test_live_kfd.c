@@ -219,6 +219,7 @@ START_TEST(a_packet_completes_in_the_programs_memory)
 END_TEST
 
 /* Not before its time: a doorbell, a packet and its end take microseconds. */
+/* PROMISE (live): The model of the GPU decides when a packet of a live program is complete. */
 START_TEST(it_is_the_model_that_says_when)
 {
     struct gfe_error error = {0};
@@ -332,6 +333,7 @@ START_TEST(a_lost_doorbell_is_made_good_by_the_next)
 }
 END_TEST
 
+/* PROMISE (live): Memory that is not in the page tables is a page fault of the live program. */
 START_TEST(memory_that_is_not_in_the_page_tables_is_a_fault)
 {
     begin_with("map drop @#2", NULL, NULL);
@@ -391,6 +393,7 @@ START_TEST(page_tables_are_as_the_fault_makes_them)
 END_TEST
 
 /* No model of it is without a row. */
+/* PROMISE (live): Each fault of the driver's site is tested live. */
 START_TEST(each_model_of_the_drivers_site_has_a_row)
 {
     struct inject_site rows[INJECT_SITES_MAX];

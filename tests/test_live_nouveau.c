@@ -291,11 +291,14 @@ static struct log_event only_event(uint32_t kind)
 
 START_TEST(memory_that_is_not_in_the_page_tables_kills_the_channel)
 {
+    struct log_event fault;
+
     begin("map drop @#2");
     ck_assert_int_eq(submit_release(), 0);
     channel_is_killed();
-    ck_assert_uint_eq(only_event(EVENT_DRIVER_FAULT).argument[0], 0); /* the hardware's channel */
-    ck_assert_uint_eq(only_event(EVENT_DRIVER_FAULT).argument[6], BASE + SEMAPHORES);
+    fault = only_event(EVENT_DRIVER_FAULT);
+    ck_assert_uint_eq(event_driver_fault_of(&fault).channel_id, 0); /* the hardware's channel */
+    ck_assert_uint_eq(event_driver_fault_of(&fault).address, BASE + SEMAPHORES);
     ck_assert_uint_eq(only_event(EVENT_DRIVER_KILL).rule, RULE_NOUVEAU_RC);
     ck_assert_int_eq(unmap_object(OBJECT_SEMAPHORES, 1), 0); /* the driver believes it is there */
     end();
@@ -309,11 +312,14 @@ END_TEST
 /* From Volta on the fault comes in a buffer. */
 START_TEST(so_it_does_on_volta_and_turing)
 {
+    struct log_event fault;
+
     begin_with(_i == 0 ? "v100" : "rtx2060", "map drop @#2", NULL);
     ck_assert_int_eq(submit_release(), 0);
     channel_is_killed();
-    ck_assert_uint_eq(only_event(EVENT_DRIVER_FAULT_GV100).argument[0], 0);
-    ck_assert_uint_eq(only_event(EVENT_DRIVER_FAULT_GV100).argument[6], BASE + SEMAPHORES);
+    fault = only_event(EVENT_DRIVER_FAULT_GV100);
+    ck_assert_uint_eq(event_driver_fault_gv100_of(&fault).channel_id, 0);
+    ck_assert_uint_eq(event_driver_fault_gv100_of(&fault).address, BASE + SEMAPHORES);
     ck_assert_uint_eq(only_event(EVENT_DRIVER_KILL).rule, RULE_NOUVEAU_RC);
     end();
 }
@@ -336,10 +342,12 @@ END_TEST
 
 /* Two channels: one hangs the engine, is given up when the time limit is over, and is refused; what
  * the other has submitted meanwhile comes, and so does what it submits later. */
+/* PROMISE (live): An engine that hangs is reset for the other channel of a live program. */
 START_TEST(an_engine_that_hangs_is_reset_for_the_other_channel)
 {
     static const char *const gpus[] = {"gtx680", "gtx980", "gtx1060", "v100", "rtx2060"};
     struct gfe_error error = {0};
+    struct log_event kill;
     gfe_ps next_ps;
 
     begin_with(gpus[_i], "work_end:0 drop", NULL);
@@ -362,7 +370,8 @@ START_TEST(an_engine_that_hangs_is_reset_for_the_other_channel)
     ck_assert_uint_eq(semaphore(2), 3);
     submits_to = CHANNEL;
     ck_assert_int_eq(submit_draw(), -ENODEV);
-    ck_assert_uint_eq(only_event(EVENT_DRIVER_KILL).argument[0], 0);
+    kill = only_event(EVENT_DRIVER_KILL);
+    ck_assert_uint_eq(event_driver_kill_of(&kill).channel_id, 0);
     (void)only_event(EVENT_DRIVER_RC_END);
     end();
 }
@@ -480,6 +489,7 @@ START_TEST(a_wrong_fault_is_told)
 END_TEST
 
 /* Kepler to Turing: the same program on each driver's chips. */
+/* PROMISE (live): Every chip that nouveau knows works live. */
 START_TEST(every_chip_that_the_driver_knows_works)
 {
     static const char *const gpus[] = {"gtx680", "gtx980", "gtx1050", "v100", "rtx2060"};

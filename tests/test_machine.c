@@ -438,6 +438,8 @@ static void store(enum memory_aperture aperture, uint64_t address, size_t bytes)
     ck_assert(machine_run(machine, GFE_PS_NEVER));
 }
 
+/* PROMISE (engine): A watch on memory goes off once, at the first write to its word, by whatever
+ * address. */
 START_TEST(a_watch_goes_off_once_at_the_first_write_to_its_word)
 {
     const uint32_t unit = begin_watching();

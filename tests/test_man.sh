@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 # The manual pages say what the program's help says, of every command and every option, and are
 # good man(7). GFE_UPDATE_GOLDEN=1 writes them anew.
+#
+# PROMISE (program): Manual pages are made of the program's help.
 set -eu
 cd "${top_builddir:-.}"
 gfe=$PWD/gfe

@@ -295,6 +295,7 @@ static void world_step(struct flat_world *world, struct random_state *random)
     }
 }
 
+/* PROMISE (engine): Sparse memory and its images agree with flat arrays. */
 START_TEST(memories_and_images_agree_with_flat_arrays)
 {
     struct flat_world *world = calloc(1, sizeof *world);

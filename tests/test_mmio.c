@@ -140,6 +140,8 @@ START_TEST(a_register_outside_its_window_is_a_programmers_error)
 }
 END_TEST
 
+/* PROMISE (engine): An access to a register that no list has is reported once for each
+ * direction. */
 START_TEST(an_unmodelled_access_is_reported_once_for_each_direction)
 {
     ck_assert(mmio_report_once(&mmio, 0x2000, false));

@@ -65,6 +65,7 @@ static uint32_t word_at(uint64_t va)
 /* ---- channels -------------------------------------------------------------------------------- */
 
 /* docs: gk104_chan_ramfc's table, dword by dword; what is not listed stays 0. */
+/* PROMISE (drivers): The RAMFC is the one that the real driver writes. */
 START_TEST(the_ramfc_is_the_one_of_the_real_driver)
 {
     const struct nouveau_channel *channel;
@@ -115,7 +116,9 @@ START_TEST(every_channel_is_alone_in_a_tsg_of_timeslice_128_shifted_by_3)
     ck_assert_uint_eq(physical_word(MEMORY_VRAM, list + 16), 0x0600e000);
     ck_assert_uint_eq(physical_word(MEMORY_VRAM, list + 24), 0);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_DRIVER_CHANNEL, RULE_NOUVEAU_TSG), 2);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_NV_TSG_START, 0)->argument[2], 1048576000);
+    ck_assert_uint_eq(
+        event_nv_tsg_start_of(check_simulation_event(&run, EVENT_NV_TSG_START, 0)).timeslice_ps,
+        1048576000);
 }
 END_TEST
 
@@ -150,10 +153,11 @@ START_TEST(a_new_channel_counts_its_entries_from_zero)
     CHECK_TRACE_SUBMIT(&trace, 8, 1, RELEASE(2, 0, 9));
     run_with(NULL);
     for (uint32_t i = 0; i < run.event_count; i++)
-        if (run.events[i].kind == EVENT_NV_RELEASE && run.events[i].argument[2] == 9)
+        if (run.events[i].kind == EVENT_NV_RELEASE &&
+            event_nv_release_of(&run.events[i]).value == 9)
             event = &run.events[i];
     ck_assert_ptr_nonnull(event);
-    ck_assert_uint_eq(event->argument[5], 0);
+    ck_assert_uint_eq(event_nv_release_of(event).gp_sequence, 0);
 }
 END_TEST
 
@@ -193,8 +197,10 @@ START_TEST(a_new_channel_finds_nothing_in_the_memory_of_the_old_one)
     for (uint32_t n = 0, bindings = 0; n < run.event_count; n++) {
         bindings += run.events[n].kind == EVENT_NV_CHANNEL_BIND;
         if (run.events[n].kind == EVENT_NV_CHANNEL_LOAD && bindings == 3) {
-            ck_assert_uint_eq(run.events[n].argument[0], 0); /* the old one's number, */
-            ck_assert_uint_eq(run.events[n].argument[3], 0); /* a GP_GET of its own */
+            ck_assert_uint_eq(event_nv_channel_load_of(&run.events[n]).channel_id,
+                              0); /* the old one's number, */
+            ck_assert_uint_eq(event_nv_channel_load_of(&run.events[n]).gp_get_index,
+                              0); /* a GP_GET of its own */
             break;
         }
     }
@@ -236,8 +242,11 @@ START_TEST(a_channel_that_goes_is_saved_then_unbound_then_its_memory_is_given_ba
         unbind = check_simulation_event(&run, EVENT_NV_CHANNEL_UNBIND, i);
         ck_assert(save && unbind && save < unbind);
         /* The same memory again: it had been given back. */
-        ck_assert_uint_eq(check_simulation_event(&run, EVENT_NV_CHANNEL_BIND, i)->argument[1],
-                          check_simulation_event(&run, EVENT_NV_CHANNEL_BIND, 0)->argument[1]);
+        ck_assert_uint_eq(
+            event_nv_channel_bind_of(check_simulation_event(&run, EVENT_NV_CHANNEL_BIND, i))
+                .instance_address,
+            event_nv_channel_bind_of(check_simulation_event(&run, EVENT_NV_CHANNEL_BIND, 0))
+                .instance_address);
     }
     ck_assert(!address_space_translate(&run.simulation->machine->spaces, state->space_ids[0],
                                        nouveau_buffer_va(0), &where, &contiguous));
@@ -264,7 +273,7 @@ START_TEST(a_fault_is_reported_and_cleared)
     run_with(NULL);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_MMU_FAULT, CHECK_ANY_RULE), 1);
     for (uint32_t i = 0; (event = check_simulation_event(&run, EVENT_DRIVER_ERROR, i)); i++)
-        reports += event->argument[1] == 1u << 28;
+        reports += event_driver_error_of(event).intr_bits == 1u << 28;
     ck_assert_uint_eq(reports, 1);
     ck_assert_uint_eq(machine_read32(run.simulation->machine, 0x2100) & 1u << 28, 0);
 }
@@ -285,10 +294,10 @@ START_TEST(each_submission_ends_in_a_fence_and_each_entry_is_kicked)
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_DRIVER_KICK, RULE_NOUVEAU_KICK), 9);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_DOORBELL, RULE_NV_DOORBELL), 9);
     fence = check_simulation_event(&run, EVENT_DRIVER_FENCE, 2);
-    ck_assert_uint_eq(fence->argument[2], 3);
+    ck_assert_uint_eq(event_driver_fence_of(fence).value, 3);
     ck_assert_int_eq(fence->origin, ORIGIN_MODELLED);
-    ck_assert_uint_eq(word_at(fence->argument[1]), 3);
-    ck_assert_uint_gt(word_at(fence->argument[1] + 8), 0);
+    ck_assert_uint_eq(word_at(event_driver_fence_of(fence).address), 3);
+    ck_assert_uint_gt(word_at(event_driver_fence_of(fence).address + 8), 0);
 }
 END_TEST
 

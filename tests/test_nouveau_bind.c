@@ -15,7 +15,8 @@ START_TEST(a_synchronous_bind_returns_when_it_is_done)
     bind(TRACE_BIND_MAP, A, DATA_VA + 0x1000000, 0, OBJECT_BYTES);
     exec(7, DWORDS(RELEASE_AT(DATA_VA + 0x1000000, 3)), NOTHING, NOTHING);
     run_with(NULL);
-    ck_assert_uint_gt(time_of(EVENT_CPU_SUBMIT, 0, 1), time_of(EVENT_DRIVER_BIND, 0, 3));
+    ck_assert_uint_gt(time_of(EVENT_CPU_SUBMIT, EVENT_PLACE(cpu_submit, submission_id), 1),
+                      time_of(EVENT_DRIVER_BIND, EVENT_PLACE(driver_bind, bind_id), 3));
     ck_assert_uint_eq(word_at(DATA_VA + 0x1000000), 3);
 }
 END_TEST
@@ -31,10 +32,11 @@ START_TEST(an_asynchronous_bind_waits_for_its_list_in_the_kernel)
               SYNCS(POINT(1, 1)), SYNCS(POINT(1, 2)));
     sync_wait(0, SYNCS(POINT(1, 2)));
     run_with(NULL);
-    ck_assert_uint_ge(time_of(EVENT_DRIVER_BIND, 0, 3), done_of(1));
+    ck_assert_uint_ge(time_of(EVENT_DRIVER_BIND, EVENT_PLACE(driver_bind, bind_id), 3), done_of(1));
     ck_assert_ptr_nonnull(wait_of(RULE_NOUVEAU_SYNC, 3));
-    ck_assert_uint_eq(wait_of(RULE_NOUVEAU_SYNC, 3)->argument[1], SUBJECT_BIND);
-    ck_assert_uint_ge(time_of(EVENT_CPU_WAIT_END, 2, 0), time_of(EVENT_DRIVER_BIND, 0, 3));
+    ck_assert_uint_eq(event_wait_of(wait_of(RULE_NOUVEAU_SYNC, 3)).subject_kind, SUBJECT_BIND);
+    ck_assert_uint_ge(time_of(EVENT_CPU_WAIT_END, EVENT_PLACE(cpu_wait_end, thread_index), 0),
+                      time_of(EVENT_DRIVER_BIND, EVENT_PLACE(driver_bind, bind_id), 3));
     ck_assert(!is_bound(DATA_VA + 4 * PAGE));
     ck_assert(is_bound(DATA_VA + 3 * PAGE));
     ck_assert(is_bound(DATA_VA + 5 * PAGE));

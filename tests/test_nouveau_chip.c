@@ -59,9 +59,10 @@ static uint64_t runlist(void)
 /* ---- the tables ------------------------------------------------------------------------------ */
 
 /* The driver goes by PMC_BOOT_0 and the chip by its Host class: both mean the same hardware. */
+/* PROMISE (drivers): The nouveau model and each chip agree on registers and layouts. */
 START_TEST(driver_and_chip_agree)
 {
-    const struct gpu_model *model = gpu_models[_i];
+    const struct nv_chip *model = nv_chips[_i];
     const struct nouveau_chip *chip = nouveau_chip_find(model->chip_id);
     const struct nv_generation *generation = nv_generation_of(model->class_host, model->chip_id);
 
@@ -91,7 +92,7 @@ START_TEST(every_board_has_a_model_of_its_gpu)
     uint32_t count = 0;
 
     for (; (board = record_board_at(count)) != NULL; count++) {
-        const struct gpu_model *model = gpu_model_by_name(board->gpu);
+        const struct nv_chip *model = nv_chip_by_name(board->gpu);
 
         ck_assert_ptr_nonnull(model);
         ck_assert_str_eq(model->title, board->name);
@@ -185,10 +186,15 @@ START_TEST(kepler_and_maxwell_have_no_tsgs_in_their_runlists)
     ck_assert_uint_eq(vram(runlist() + 8), 0);
     ck_assert_uint_eq(vram(runlist() + 12), _i ? channels[0].instance >> 12 : 0);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_DRIVER_CHANNEL, RULE_NV_BARE), 2);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_NV_RUNLIST_SUBMIT, 1)->argument[2], 2);
+    ck_assert_uint_eq(
+        event_nv_runlist_submit_of(check_simulation_event(&run, EVENT_NV_RUNLIST_SUBMIT, 1))
+            .entry_count,
+        2);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_TSG_START, RULE_NV_RUNLIST), 0);
     /* RAMFC's 0x10003080: 128 << 3 */
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_NV_TSG_START, 0)->argument[2], 1048576000);
+    ck_assert_uint_eq(
+        event_nv_tsg_start_of(check_simulation_event(&run, EVENT_NV_TSG_START, 0)).timeslice_ps,
+        1048576000);
 }
 END_TEST
 
@@ -211,7 +217,10 @@ START_TEST(volta_and_turing_have_entries_of_four_words)
     ck_assert_uint_eq(words[5], state->userd_pool >> 32);
     ck_assert_uint_eq(words[6], state->channels[1].instance | 1);
     ck_assert_uint_eq(words[7], state->channels[1].instance >> 32);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_NV_RUNLIST_SUBMIT, 1)->argument[2], 4);
+    ck_assert_uint_eq(
+        event_nv_runlist_submit_of(check_simulation_event(&run, EVENT_NV_RUNLIST_SUBMIT, 1))
+            .entry_count,
+        4);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_BIND_ERROR, CHECK_ANY_RULE), 0);
 }
 END_TEST
@@ -247,10 +256,10 @@ START_TEST(fences_can_be_those_of_later_kernels)
     run_on(rows[_i].gpu, &options);
     for (uint32_t n = 0; n < 2; n++) {
         entry = check_simulation_event(&run, EVENT_DRIVER_GP_ENTRY, 2 * n + 1);
-        ck_assert_uint_eq(entry->argument[4], rows[_i].dwords);
+        ck_assert_uint_eq(event_driver_gp_entry_of(entry).dword_count, rows[_i].dwords);
         release = check_simulation_event(&run, EVENT_NV_RELEASE, 2 * n + 1);
-        ck_assert_uint_eq(release->argument[3], rows[_i].bytes);
-        ck_assert_uint_eq(release->argument[2], 1);
+        ck_assert_uint_eq(event_nv_release_of(release).byte_count, rows[_i].bytes);
+        ck_assert_uint_eq(event_nv_release_of(release).value, 1);
     }
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_PBDMA_INTR, CHECK_ANY_RULE), 0);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_CHANNEL_INTR, CHECK_ANY_RULE), 2);
@@ -262,7 +271,7 @@ Suite *nouveau_chip_suite(void)
     Suite *suite = suite_create("nouveau_chip");
     TCase *tables = tcase_create("tables"), *writes = tcase_create("what it writes");
 
-    tcase_add_loop_test(tables, driver_and_chip_agree, 0, (int)gpu_model_count);
+    tcase_add_loop_test(tables, driver_and_chip_agree, 0, (int)nv_chip_count);
     tcase_add_test(tables, every_board_has_a_model_of_its_gpu);
     suite_add_tcase(suite, tables);
     tcase_add_checked_fixture(writes, NULL, teardown);

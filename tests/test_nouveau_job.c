@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Jobs of the nouveau model: EXEC, VM_BIND and the synchronisation objects between them. */
+/* PROMISE (drivers): Jobs of nouveau run in the order of their channel, with credits, waits and
+ * signals. */
 #include <config.h>
 
 #include <check.h>
@@ -15,10 +17,14 @@ START_TEST(an_exec_returns_at_once_and_its_job_writes_entries_and_fence)
     exec(7, DWORDS(RELEASE_AT(DATA_VA + 16, 41)), NOTHING, NOTHING);
     run_with(NULL);
     ck_assert_uint_eq(word_at(DATA_VA + 16), 41);
-    ck_assert_uint_lt(time_of(EVENT_CPU_SUBMIT_RETURN, 0, 1), entry_of(1));
+    ck_assert_uint_lt(
+        time_of(EVENT_CPU_SUBMIT_RETURN, EVENT_PLACE(cpu_submit_return, submission_id), 1),
+        entry_of(1));
     ck_assert_uint_lt(entry_of(1), done_of(1));
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_DRIVER_FENCE, RULE_NOUVEAU_FENCE), 1);
-    ck_assert_uint_ge(check_simulation_event(&run, EVENT_DRIVER_FENCE, 0)->argument[1], KERNEL_VA);
+    ck_assert_uint_ge(
+        event_driver_fence_of(check_simulation_event(&run, EVENT_DRIVER_FENCE, 0)).address,
+        KERNEL_VA);
     all_fences_reached();
 }
 END_TEST
@@ -45,9 +51,9 @@ START_TEST(a_job_waits_for_the_point_of_a_timeline_that_another_channels_job_sig
     ck_assert_uint_ge(entry_of(2), done_of(1));
     wait = wait_of(RULE_NOUVEAU_SYNC, 2);
     ck_assert_ptr_nonnull(wait);
-    ck_assert_uint_eq(wait->argument[1], SUBJECT_SUBMISSION);
-    ck_assert_uint_eq(wait->argument[3], SUBJECT_SUBMISSION);
-    ck_assert_uint_eq(wait->argument[4], 1);
+    ck_assert_uint_eq(event_wait_of(wait).subject_kind, SUBJECT_SUBMISSION);
+    ck_assert_uint_eq(event_wait_of(wait).blocker_kind, SUBJECT_SUBMISSION);
+    ck_assert_uint_eq(event_wait_of(wait).blocker_id, 1);
     ck_assert_uint_eq(wait->time_ps, done_of(1));
     all_fences_reached();
 }
@@ -74,7 +80,8 @@ START_TEST(a_later_point_of_a_timeline_holds_the_earlier_ones)
     run_with(NULL);
     ck_assert_uint_lt(done_of(3), done_of(2));
     ck_assert_uint_ge(entry_of(4), done_of(2));
-    ck_assert_uint_ge(time_of(EVENT_CPU_WAIT_END, 2, 0), done_of(2));
+    ck_assert_uint_ge(time_of(EVENT_CPU_WAIT_END, EVENT_PLACE(cpu_wait_end, thread_index), 0),
+                      done_of(2));
 }
 END_TEST
 
@@ -85,7 +92,8 @@ START_TEST(an_earlier_point_does_not_hold_the_later_ones)
     sync_wait(0, SYNCS(POINT(1, 5)));
     run_with(NULL);
     ck_assert_uint_lt(done_of(1), done_of(2));
-    ck_assert_uint_lt(time_of(EVENT_CPU_WAIT_END, 2, 0), done_of(2));
+    ck_assert_uint_lt(time_of(EVENT_CPU_WAIT_END, EVENT_PLACE(cpu_wait_end, thread_index), 0),
+                      done_of(2));
 }
 END_TEST
 
@@ -101,7 +109,7 @@ START_TEST(jobs_of_a_channel_run_in_their_order)
     ck_assert_uint_gt(entry_of(3), entry_of(2));
     wait = wait_of(RULE_NOUVEAU_QUEUE, 3);
     ck_assert_ptr_nonnull(wait);
-    ck_assert_uint_eq(wait->argument[4], 2);
+    ck_assert_uint_eq(event_wait_of(wait).blocker_id, 2);
     ck_assert_uint_eq(word_at(DATA_VA), 2);
     all_fences_reached();
 }
@@ -120,7 +128,7 @@ START_TEST(unfinished_jobs_take_no_more_entries_than_the_ring_has)
     ck_assert_uint_ge(entry_of(2), done_of(1));
     wait = wait_of(RULE_NOUVEAU_CREDITS, 2);
     ck_assert_ptr_nonnull(wait);
-    ck_assert_uint_eq(wait->argument[4], 1);
+    ck_assert_uint_eq(event_wait_of(wait).blocker_id, 1);
     all_fences_reached();
 }
 END_TEST
@@ -133,9 +141,11 @@ START_TEST(a_wait_of_the_program_lasts_until_the_job_is_done)
     sync_wait(0, SYNCS(BINARY(1)));
     exec(8, DWORDS(RELEASE_AT(DATA_VA, 1)), NOTHING, NOTHING);
     run_with(NULL);
-    ck_assert_uint_ge(time_of(EVENT_CPU_SUBMIT, 0, 2), done_of(1));
+    ck_assert_uint_ge(time_of(EVENT_CPU_SUBMIT, EVENT_PLACE(cpu_submit, submission_id), 2),
+                      done_of(1));
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT, RULE_GFE_PROGRAM), 1);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_RUN_END, 0)->argument[2], 1);
+    ck_assert_uint_eq(
+        event_run_end_of(check_simulation_event(&run, EVENT_RUN_END, 0)).recorded_wait_count, 1);
 }
 END_TEST
 
@@ -147,7 +157,8 @@ START_TEST(an_open_loop_does_not_wait)
     sync_wait(0, SYNCS(BINARY(1)));
     exec(8, DWORDS(RELEASE_AT(DATA_VA, 1)), NOTHING, NOTHING);
     run_with(&options);
-    ck_assert_uint_lt(time_of(EVENT_CPU_SUBMIT, 0, 2), done_of(1));
+    ck_assert_uint_lt(time_of(EVENT_CPU_SUBMIT, EVENT_PLACE(cpu_submit, submission_id), 2),
+                      done_of(1));
 }
 END_TEST
 
@@ -174,7 +185,8 @@ START_TEST(a_call_comes_when_another_thread_has_submitted_what_it_waits_for)
     trace.thread_id = THREADS;
     exec(8, DWORDS(RELEASE_AT(DATA_VA, 2)), SYNCS(POINT(2, 3)), NOTHING);
     run_with(NULL);
-    ck_assert_uint_gt(time_of(EVENT_CPU_SUBMIT, 0, 3), time_of(EVENT_CPU_SUBMIT, 0, 2));
+    ck_assert_uint_gt(time_of(EVENT_CPU_SUBMIT, EVENT_PLACE(cpu_submit, submission_id), 3),
+                      time_of(EVENT_CPU_SUBMIT, EVENT_PLACE(cpu_submit, submission_id), 2));
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT, RULE_GFE_SUBMITTED), 1);
     ck_assert_uint_eq(word_at(DATA_VA), 2);
     all_fences_reached();
@@ -222,7 +234,8 @@ START_TEST(a_constant_without_a_selected_buffer_is_reported_not_a_fault)
     run_with(NULL);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_MMU_FAULT, CHECK_ANY_RULE), 0);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_UNMODELLED, CHECK_ANY_RULE), 1);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_UNMODELLED, 0)->argument[2], 0);
+    ck_assert_uint_eq(event_unmodelled_of(check_simulation_event(&run, EVENT_UNMODELLED, 0)).value,
+                      0);
     all_fences_reached();
 }
 END_TEST

@@ -48,9 +48,9 @@ static uint32_t event_count;
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-static const struct gpu_model *model_of(const struct chip *chip)
+static const struct nv_chip *model_of(const struct chip *chip)
 {
-    return gpu_model_by_name(chip->gpu);
+    return nv_chip_by_name(chip->gpu);
 }
 
 /* A draw, then a release of the submission's number once it is done; the thread waits for it. */
@@ -155,8 +155,9 @@ static void other_went_on(uint32_t round_count)
     uint32_t releases = 0, behind = 0;
 
     for (uint32_t i = 0; i < event_count; i++)
-        if (events[i].kind == EVENT_NV_RELEASE && events[i].argument[0] == OTHER_ID &&
-            events[i].argument[2] % 2 == 0) {
+        if (events[i].kind == EVENT_NV_RELEASE &&
+            event_nv_release_of(&events[i]).channel_id == OTHER_ID &&
+            event_nv_release_of(&events[i]).value % 2 == 0) {
             releases++;
             behind += i > end;
         }
@@ -176,7 +177,7 @@ static void left_the_runlist(void)
 
     for (uint32_t i = 0; i < end; i++)
         if (events[i].kind == EVENT_NV_RUNLIST_SUBMIT)
-            *(i < kill ? &before : &after) = events[i].argument[2];
+            *(i < kill ? &before : &after) = event_nv_runlist_submit_of(&events[i]).entry_count;
     ck_assert_uint_gt(after, 0);
     ck_assert_uint_eq(before, 2 * after);
 }
@@ -185,10 +186,11 @@ static void left_the_runlist(void)
 static void recovered_once(const struct chip *chip)
 {
     ck_assert_uint_eq(count(EVENT_DRIVER_RC), 1);
-    ck_assert_uint_eq(events[place(EVENT_DRIVER_RC, 0)].argument[2], GUILTY_ID);
+    ck_assert_uint_eq(event_driver_rc_of(&events[place(EVENT_DRIVER_RC, 0)]).channel_id, GUILTY_ID);
     ck_assert_uint_eq(count(EVENT_DRIVER_KILL), 1);
     ck_assert_uint_eq(events[place(EVENT_DRIVER_KILL, 0)].rule, RULE_NOUVEAU_RC);
-    ck_assert_uint_eq(events[place(EVENT_DRIVER_KILL, 0)].argument[0], GUILTY_ID);
+    ck_assert_uint_eq(event_driver_kill_of(&events[place(EVENT_DRIVER_KILL, 0)]).channel_id,
+                      GUILTY_ID);
     ck_assert_uint_eq(count(EVENT_DRIVER_RC_END), 1);
     left_the_runlist();
     ck_assert_uint_eq(read_register(NV_PFIFO_BASE + NV_PFIFO_SCHED_DISABLE), 0);
@@ -201,6 +203,8 @@ static void recovered_once(const struct chip *chip)
 
 /* ---- tests ----------------------------------------------------------------------------------- */
 
+/* PROMISE (drivers): nouveau resets an engine that hangs, and the other channel goes on, on
+ * chips from Kepler to Turing. */
 START_TEST(a_hanging_engine_is_reset_and_the_other_channel_goes_on)
 {
     const struct chip *chip = &chips[_i];
@@ -210,7 +214,8 @@ START_TEST(a_hanging_engine_is_reset_and_the_other_channel_goes_on)
     ck_assert_uint_eq(count(EVENT_NV_CTXSW_TIMEOUT), 1);
     ck_assert_uint_eq(count(EVENT_DRIVER_SCHED_ERROR), chip->has_sched_error);
     if (chip->has_sched_error)
-        ck_assert_uint_eq(events[place(EVENT_DRIVER_SCHED_ERROR, 0)].argument[0], 0x0a);
+        ck_assert_uint_eq(
+            event_driver_sched_error_of(&events[place(EVENT_DRIVER_SCHED_ERROR, 0)]).code, 0x0a);
     ck_assert_uint_eq(count(EVENT_DRIVER_RC_TRIGGER) > 0, chip->triggers);
     recovered_once(chip);
     ck_assert_uint_eq(count(EVENT_DRIVER_RC_RESET), 1);
@@ -222,7 +227,8 @@ START_TEST(a_hanging_engine_is_reset_and_the_other_channel_goes_on)
     ck_assert(outcome.recovered);
     /* The program's thread waits no more for what is lost, and its next submission fails. */
     ck_assert_uint_eq(count(EVENT_DRIVER_REFUSED), 1);
-    ck_assert_uint_eq(events[place(EVENT_DRIVER_REFUSED, 0)].argument[0], GUILTY);
+    ck_assert_uint_eq(event_driver_refused_of(&events[place(EVENT_DRIVER_REFUSED, 0)]).channel_id,
+                      GUILTY);
     ck_assert_uint_eq(count(EVENT_CPU_WAIT_BEGIN), count(EVENT_CPU_WAIT_END));
     unmake();
 }
@@ -236,7 +242,8 @@ START_TEST(the_driver_waits_for_the_hardwares_time_limit)
     program_of(&chips[2], NONE);
     make("work_end:0 drop @#2", &recovery_on);
     timeout = &events[place(EVENT_NV_CTXSW_TIMEOUT, 0)];
-    ck_assert_uint_eq(timeout->time_ps - timeout->argument[3], UINT64_C(0x3fffff) * 1024000);
+    ck_assert_uint_eq(timeout->time_ps - event_nv_ctxsw_timeout_of(timeout).since,
+                      UINT64_C(0x3fffff) * 1024000);
     ck_assert_uint_le(events[place(EVENT_DRIVER_RC_END, 0)].time_ps - timeout->time_ps,
                       1000 * GFE_PS_PER_US);
     unmake();
@@ -266,8 +273,10 @@ START_TEST(a_context_that_does_not_load_is_the_next_ones)
     program_of(chip, NONE);
     make("context_switch:0 drop @#2", &recovery_on);
     ck_assert_uint_eq(count(EVENT_DRIVER_RC), 1);
-    ck_assert_uint_eq(events[place(EVENT_DRIVER_RC, 0)].argument[2],
-                      events[place(EVENT_NV_CTXSW_TIMEOUT, 0)].argument[2] % NV_RUNLIST_NO_TSG);
+    ck_assert_uint_eq(
+        event_driver_rc_of(&events[place(EVENT_DRIVER_RC, 0)]).channel_id,
+        event_nv_ctxsw_timeout_of(&events[place(EVENT_NV_CTXSW_TIMEOUT, 0)]).next_tsg_id %
+            NV_RUNLIST_NO_TSG);
     /* Up to Pascal the copy engine has the context, too; later it was preempted. */
     ck_assert_uint_eq(count(EVENT_DRIVER_RC_RESET), chip->triggers ? 2 : 1);
     ck_assert(outcome.recovered);
@@ -279,22 +288,24 @@ END_TEST
 
 /* _i: the chip, and who makes the access.  The golden run faults as well, which is what is looked
  * at; the fault that is injected never acts. */
+/* PROMISE (drivers): nouveau gives up a channel that faults and resets its engines. */
 START_TEST(a_channel_that_faults_is_given_up_and_its_engines_are_reset)
 {
     const struct chip *chip = &chips[_i / 2];
     const bool by_graphics = _i % 2;
-    const struct log_event *fault;
+    struct event_driver_fault fault; /* both kinds have the same members */
 
     program_of(chip, by_graphics ? BY_GRAPHICS : BY_HOST);
     make("work_end:0 drop @#99", &recovery_on);
-    fault = &events[place(chip->triggers ? EVENT_DRIVER_FAULT : EVENT_DRIVER_FAULT_GV100, 0)];
-    ck_assert_uint_eq(fault->argument[0], GUILTY_ID);
-    ck_assert_uint_eq(fault->argument[1],
+    fault = event_driver_fault_from(
+        events[place(chip->triggers ? EVENT_DRIVER_FAULT : EVENT_DRIVER_FAULT_GV100, 0)].argument);
+    ck_assert_uint_eq(fault.channel_id, GUILTY_ID);
+    ck_assert_uint_eq(fault.engine_id,
                       chip->triggers ? (by_graphics ? 0 : 6) : (by_graphics ? 64 : 32));
-    ck_assert_uint_eq(fault->argument[2], by_graphics ? 4 : 6);
-    ck_assert_uint_eq(fault->argument[3], 1);
-    ck_assert_uint_eq(fault->argument[5], 1); /* it writes */
-    ck_assert_uint_eq(fault->argument[6], NOWHERE);
+    ck_assert_uint_eq(fault.client, by_graphics ? 4 : 6);
+    ck_assert_uint_eq(fault.is_hub, 1);
+    ck_assert_uint_eq(fault.access, 1); /* it writes */
+    ck_assert_uint_eq(fault.address, NOWHERE);
     ck_assert_uint_eq(count(EVENT_NV_MMU_FAULT), 1);
     recovered_once(chip);
     ck_assert_uint_eq(count(EVENT_NV_CTXSW_TIMEOUT), 0);
@@ -327,7 +338,7 @@ END_TEST
  * not tell them. */
 START_TEST(engines_are_those_of_the_chip)
 {
-    const struct gpu_model *model = model_of(&chips[_i]);
+    const struct nv_chip *model = model_of(&chips[_i]);
     const struct nouveau_state *state;
     struct check_simulation plain;
 
@@ -336,7 +347,7 @@ START_TEST(engines_are_those_of_the_chip)
     state = plain.simulation->nouveau->state;
     ck_assert_uint_eq(state->engine_count, model->engine_count);
     for (uint32_t i = 0; i < model->engine_count; i++) {
-        const struct gpu_engine *engine = &model->engines[i];
+        const struct nv_chip_engine *engine = &model->engines[i];
         const struct nouveau_engine *found = NULL;
 
         for (uint32_t k = 0; k < state->engine_count; k++)
@@ -345,8 +356,8 @@ START_TEST(engines_are_those_of_the_chip)
         ck_assert_ptr_nonnull(found);
         ck_assert_uint_eq(found->runlist_id, engine->runlist_id);
         ck_assert_uint_eq(found->reset_id, engine->reset_id);
-        if (engine->kind == GPU_ENGINE_GRAPHICS || engine->kind == GPU_ENGINE_GRCE ||
-            engine->kind == GPU_ENGINE_LCE)
+        if (engine->kind == NV_CHIP_GRAPHICS || engine->kind == NV_CHIP_GRCE ||
+            engine->kind == NV_CHIP_LCE)
             ck_assert_uint_eq(found->fault_id, engine->fault_id);
     }
     check_simulation_end(&plain);

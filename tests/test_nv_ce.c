@@ -72,7 +72,7 @@ START_TEST(a_semaphore_can_be_reduced)
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + SEMAPHORE),
                       reductions[_i / 2].expected);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_REDUCTION), 1);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 0)->argument[2],
+    ck_assert_uint_eq(event_nv_release_of(check_machine_event(&check, EVENT_NV_RELEASE, 0)).value,
                       reductions[_i / 2].expected);
     ck_assert_int_eq(check_machine_peek(&check, CHECK_DATA + SEMAPHORE + 8) != 0, _i % 2);
 }
@@ -85,8 +85,11 @@ START_TEST(a_semaphore_without_a_page_faults_behind_its_copy)
                  LAUNCH(PITCH_TO_PITCH | ONE_WORD | (_i ? REDUCTION | 10 << 14 : 0)));
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + TARGET), 77);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_MMU_FAULT, 0)->argument[1], 0x7000000);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_MMU_FAULT, 0)->argument[3], 1);
+    ck_assert_uint_eq(
+        event_nv_mmu_fault_of(check_machine_event(&check, EVENT_NV_MMU_FAULT, 0)).address,
+        0x7000000);
+    ck_assert_uint_eq(
+        event_nv_mmu_fault_of(check_machine_event(&check, EVENT_NV_MMU_FAULT, 0)).is_write, 1);
 }
 END_TEST
 
@@ -129,10 +132,18 @@ START_TEST(nouveau_answers_the_copy_engines_interrupts)
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_END), 2);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_DRIVER_CE_INTERRUPT), 2);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_DRIVER_CE_INTERRUPT, 0)->argument[1], 4);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_DRIVER_CE_INTERRUPT, 0)->argument[2],
-                      NV_CE_LCE_LAUNCHERR_REPORT_2D_LAYER_EXCEEDS_DEPTH);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_DRIVER_CE_INTERRUPT, 1)->argument[1], 1);
+    ck_assert_uint_eq(
+        event_driver_ce_interrupt_of(check_machine_event(&check, EVENT_DRIVER_CE_INTERRUPT, 0))
+            .intr_bits,
+        4);
+    ck_assert_uint_eq(
+        event_driver_ce_interrupt_of(check_machine_event(&check, EVENT_DRIVER_CE_INTERRUPT, 0))
+            .launch_error,
+        NV_CE_LCE_LAUNCHERR_REPORT_2D_LAYER_EXCEEDS_DEPTH);
+    ck_assert_uint_eq(
+        event_driver_ce_interrupt_of(check_machine_event(&check, EVENT_DRIVER_CE_INTERRUPT, 1))
+            .intr_bits,
+        1);
     ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_CE_INTR), 1);
     golden_log_check(&check, "rule_nv_ce_intr.events");
     ck_assert_uint_eq(lce(NV_CE_LCE_INTR_STATUS), 0);
@@ -161,11 +172,15 @@ START_TEST(a_copy_takes_its_set_up_and_its_bytes_at_the_engines_rate)
     check_machine_run(&check);
     ck_assert_uint_le(length_of(0), GFE_PS_PER_US + cycles(753 + 200 * flush + 2));
     ck_assert_uint_ge(length_of(0), GFE_PS_PER_US + cycles(753 + 200 * flush) - 2);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[4], 2 * 48192);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[5],
-                      COPY_LIMIT_ENGINE);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[6], 1);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_END, 0)->argument[4],
+    ck_assert_uint_eq(
+        event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, 0)).traffic_bytes,
+        2 * 48192);
+    ck_assert_uint_eq(
+        event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, 0)).limited_by,
+        COPY_LIMIT_ENGINE);
+    ck_assert_uint_eq(
+        event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, 0)).pce_bits, 1);
+    ck_assert_uint_eq(event_copy_end_of(check_machine_event(&check, EVENT_COPY_END, 0)).limited_by,
                       COPY_LIMIT_ENGINE);
 }
 END_TEST
@@ -184,8 +199,9 @@ START_TEST(system_memory_is_slower)
     CHECK_SUBMIT(&check, 0, PB_INC(4, 0x400, 8), 0, _i ? local : system, 0, _i ? system : local, 0,
                  0, 48000, 1, LAUNCH(PITCH_TO_PITCH));
     check_machine_run(&check);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[5],
-                      _i ? COPY_LIMIT_SYSTEM_WRITE : COPY_LIMIT_SYSTEM_READ);
+    ck_assert_uint_eq(
+        event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, 0)).limited_by,
+        _i ? COPY_LIMIT_SYSTEM_WRITE : COPY_LIMIT_SYSTEM_READ);
     ck_assert_uint_ge(length_of(0), 4 * GFE_PS_PER_US + cycles(753) - 2);
     ck_assert_uint_le(length_of(0), 4 * GFE_PS_PER_US + cycles(755));
 }
@@ -198,9 +214,11 @@ START_TEST(more_pces_make_an_engine_faster)
     CHECK_SUBMIT(&check, 0, COPY(0, TARGET, 0, 0, 48192, 1), LAUNCH(PITCH_TO_PITCH));
     check_machine_run(&check);
     ck_assert_uint_le(length_of(0), 2 * GFE_PS_PER_US * 48192 / 192000 + cycles(755));
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[5],
-                      COPY_LIMIT_LOCAL);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[6], 3);
+    ck_assert_uint_eq(
+        event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, 0)).limited_by,
+        COPY_LIMIT_LOCAL);
+    ck_assert_uint_eq(
+        event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, 0)).pce_bits, 3);
 }
 END_TEST
 
@@ -210,10 +228,14 @@ START_TEST(short_lines_cost_whole_sectors)
     CHECK_SUBMIT(&check, 0, COPY(0, TARGET, 64, 96, 1, 1000), LAUNCH(PITCH_TO_PITCH),
                  SURFACE(0x70c, 0, 64, 1000, 1, 0, 20, 0), LAUNCH(PITCH_TO_TILED));
     check_machine_run(&check);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[3], 1000);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[4], 64000);
+    ck_assert_uint_eq(
+        event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, 0)).byte_count, 1000);
+    ck_assert_uint_eq(
+        event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, 0)).traffic_bytes, 64000);
     /* A sector of a tiled surface has two rows. */
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 1)->argument[4], 32000 + 16000);
+    ck_assert_uint_eq(
+        event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, 1)).traffic_bytes,
+        32000 + 16000);
 }
 END_TEST
 
@@ -233,12 +255,13 @@ START_TEST(pipelined_copies_are_set_up_while_others_run)
     ck_assert_uint_ge(length_of(1), GFE_PS_PER_US + (_i ? 0 : cycles(752)));
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_T_C2), 1);
     wait = wait_by(RULE_T_C2);
-    ck_assert_uint_eq(wait->argument[0], check_machine_event(&check, EVENT_COPY_QUEUE, 1)->time_ps);
+    ck_assert_uint_eq(event_wait_of(wait).begin_ps,
+                      check_machine_event(&check, EVENT_COPY_QUEUE, 1)->time_ps);
     ck_assert_uint_eq(wait->time_ps, check_machine_event(&check, EVENT_COPY_END, 0)->time_ps);
-    ck_assert_uint_eq(wait->argument[1], SUBJECT_COPY);
-    ck_assert_uint_eq(wait->argument[2], 2);
-    ck_assert_uint_eq(wait->argument[3], SUBJECT_COPY);
-    ck_assert_uint_eq(wait->argument[4], 1);
+    ck_assert_uint_eq(event_wait_of(wait).subject_kind, SUBJECT_COPY);
+    ck_assert_uint_eq(event_wait_of(wait).subject_id, 2);
+    ck_assert_uint_eq(event_wait_of(wait).blocker_kind, SUBJECT_COPY);
+    ck_assert_uint_eq(event_wait_of(wait).blocker_id, 1);
 }
 END_TEST
 

@@ -96,14 +96,16 @@ static void submit_bad_launch(int index)
     check_machine_submit(&check, 0, dwords, 30);
 }
 
+/* PROMISE (nvidia): A copy that cannot be carried out raises LAUNCHERR. */
 START_TEST(a_launch_that_cannot_be_raises_launcherr)
 {
     submit_bad_launch(_i);
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_QUEUE), 1);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_COPY_START), 0);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_CE_LAUNCHERR, 0)->argument[3],
-                      bad_launches[_i].code);
+    ck_assert_uint_eq(
+        event_nv_ce_launcherr_of(check_machine_event(&check, EVENT_NV_CE_LAUNCHERR, 0)).code,
+        bad_launches[_i].code);
     ck_assert_uint_eq(lce(NV_CE_LCE_LAUNCHERR), bad_launches[_i].code);
     ck_assert_uint_eq(lce(NV_CE_LCE_INTR_STATUS), 1 << NV_CE_LCE_INTR_STATUS_LAUNCHERR_LO);
     ck_assert_uint_eq(machine_read32(check.machine, PMC_INTR), 1 << 5);
@@ -160,7 +162,9 @@ START_TEST(gp100s_class_has_fewer_methods)
                  0);
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 1);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0)->argument[2], 32 + 3);
+    ck_assert_uint_eq(
+        event_nv_pbdma_intr_of(check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0)).intr_bit,
+        32 + 3);
     ck_assert_uint_eq(machine_read32(check.machine, 0x40150), 0x74c);
 }
 END_TEST
@@ -202,8 +206,9 @@ START_TEST(memory_can_switch_copies_off)
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + TARGET),
                       conditions[_i].copies ? 77 : 0);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + SEMAPHORE), 9);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_CE_CONDITION, 0)->argument[3],
-                      conditions[_i].copies);
+    ck_assert_uint_eq(
+        event_nv_ce_condition_of(check_machine_event(&check, EVENT_NV_CE_CONDITION, 0)).enabled,
+        conditions[_i].copies);
 }
 END_TEST
 
@@ -264,8 +269,9 @@ START_TEST(host_refuses_a_condition_that_cannot_be)
     CHECK_SUBMIT(&check, 0, PB_INC(4, 0x254, 3), 0, bad_conditions[_i].address,
                  bad_conditions[_i].mode);
     check_machine_run(&check);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0)->argument[2],
-                      32 + bad_conditions[_i].intr_1_bit);
+    ck_assert_uint_eq(
+        event_nv_pbdma_intr_of(check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0)).intr_bit,
+        32 + bad_conditions[_i].intr_1_bit);
     ck_assert_uint_eq(machine_read32(check.machine, 0x40150), 0x25c);
     ck_assert_uint_eq(machine_read32(check.machine, 0x40154), bad_conditions[_i].mode);
 }
@@ -276,8 +282,9 @@ START_TEST(a_condition_without_a_page_faults)
     CHECK_SUBMIT(&check, 0, PB_INC(4, 0x254, 3), 0, (uint32_t)END_OF_MEMORY - (_i ? 16 : 0),
                  _i ? 3 : 2);
     check_machine_run(&check);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_MMU_FAULT, 0)->argument[1],
-                      END_OF_MEMORY);
+    ck_assert_uint_eq(
+        event_nv_mmu_fault_of(check_machine_event(&check, EVENT_NV_MMU_FAULT, 0)).address,
+        END_OF_MEMORY);
 }
 END_TEST
 

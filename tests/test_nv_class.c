@@ -40,16 +40,18 @@ static const struct {
 };
 #define EXPECTED_COUNT (sizeof expected / sizeof expected[0])
 
+/* PROMISE (nvidia): No method of NVIDIA's published headers is missing in the class tables. */
 START_TEST(no_row_of_a_header_is_missing)
 {
     ck_assert_uint_eq(nv_class_count(), EXPECTED_COUNT);
     for (size_t i = 0; i < EXPECTED_COUNT; i++) {
         const struct nv_class *nv_class = nv_class_find(expected[i].id);
+        const struct nv_class_row *row = NULL;
         uint32_t counts[NV_ROW_FORMAT + 1] = {0};
 
         ck_assert_ptr_nonnull(nv_class);
-        for (size_t row = 0; row < nv_class->row_count; row++)
-            counts[nv_class->rows[row].kind]++;
+        while ((row = nv_class_row_after(nv_class, row)) != NULL)
+            counts[row->kind]++;
         ck_assert_uint_eq(counts[NV_ROW_METHOD], expected[i].method_count);
         ck_assert_uint_eq(counts[NV_ROW_FIELD], expected[i].field_count);
         ck_assert_uint_eq(counts[NV_ROW_VALUE], expected[i].value_count);
@@ -89,11 +91,9 @@ START_TEST(rows_are_in_order_and_within_their_limits)
 {
     for (size_t i = 0; i < nv_class_count(); i++) {
         const struct nv_class *nv_class = nv_class_at(i);
-        const struct nv_class_row *method = NULL, *field = NULL;
+        const struct nv_class_row *row = NULL, *method = NULL, *field = NULL;
 
-        for (size_t r = 0; r < nv_class->row_count; r++) {
-            const struct nv_class_row *row = &nv_class->rows[r];
-
+        while ((row = nv_class_row_after(nv_class, row)) != NULL) {
             ck_assert_uint_gt(strlen(nv_class_row_name(row)), 0);
             if (row->kind == NV_ROW_METHOD)
                 check_method_row(row, method);
@@ -119,10 +119,9 @@ START_TEST(every_element_of_every_method_is_found_as_itself)
 {
     for (size_t i = 0; i < nv_class_count(); i++) {
         const struct nv_class *nv_class = nv_class_at(i);
+        const struct nv_class_row *row = NULL;
 
-        for (size_t r = 0; r < nv_class->row_count; r++) {
-            const struct nv_class_row *row = &nv_class->rows[r];
-
+        while ((row = nv_class_row_after(nv_class, row)) != NULL) {
             for (uint32_t n = 0; row->kind == NV_ROW_METHOD && n < row->count; n++) {
                 struct nv_class_method method;
 
@@ -139,13 +138,12 @@ END_TEST
 static const struct nv_class_row *find_row(const struct nv_class *nv_class,
                                            const struct nv_class_row *like)
 {
-    for (size_t r = 0; r < nv_class->row_count; r++) {
-        const struct nv_class_row *row = &nv_class->rows[r];
+    const struct nv_class_row *row = NULL;
 
+    while ((row = nv_class_row_after(nv_class, row)) != NULL)
         if (row->kind == like->kind && row->offset == like->offset && row->number == like->number &&
             strcmp(nv_class_row_name(row), nv_class_row_name(like)) == 0)
             return row;
-    }
     return NULL;
 }
 
@@ -163,10 +161,10 @@ START_TEST(the_b_classes_hold_the_a_classes)
 
     for (size_t p = 0; p < sizeof pairs / sizeof pairs[0]; p++) {
         const struct nv_class *a = nv_class_find(pairs[p].a);
+        const struct nv_class_row *row = NULL;
         size_t different = 0;
 
-        for (size_t r = 0; r < a->row_count; r++) {
-            const struct nv_class_row *row = &a->rows[r];
+        while ((row = nv_class_row_after(a, row)) != NULL) {
             const struct nv_class_row *same = find_row(nv_class_find(pairs[p].b), row);
 
             if (same == NULL || row->hi != same->hi || row->lo != same->lo)
@@ -327,10 +325,11 @@ static bool may_be_gone(uint32_t id, const char *method)
 
 static const struct nv_class_row *find_method(const struct nv_class *nv_class, const char *name)
 {
-    for (size_t r = 0; r < nv_class->row_count; r++)
-        if (nv_class->rows[r].kind == NV_ROW_METHOD &&
-            strcmp(nv_class_row_name(&nv_class->rows[r]), name) == 0)
-            return &nv_class->rows[r];
+    const struct nv_class_row *row = NULL;
+
+    while ((row = nv_class_row_after(nv_class, row)) != NULL)
+        if (row->kind == NV_ROW_METHOD && strcmp(nv_class_row_name(row), name) == 0)
+            return row;
     return NULL;
 }
 
@@ -344,11 +343,11 @@ static void check_method(const struct nv_class *model, const struct nv_class *ot
         return;
     ck_assert_msg(row && same && row->offset == same->offset && row->stride == same->stride,
                   "%s of %04x", name, other->id);
-    while ((row = nv_class_next(model, row, NV_ROW_FIELD)) != NULL) {
+    while ((row = nv_class_next(row, NV_ROW_FIELD)) != NULL) {
         const struct nv_class_row *field = same;
 
         do
-            field = nv_class_next(other, field, NV_ROW_FIELD);
+            field = nv_class_next(field, NV_ROW_FIELD);
         while (field && strcmp(nv_class_row_name(field), nv_class_row_name(row)) != 0);
         ck_assert_msg(field || may_be_missing(other->id, nv_class_row_name(row)), "%s %s of %04x",
                       name, nv_class_row_name(row), other->id);
@@ -535,14 +534,14 @@ END_TEST
 
 START_TEST(constants_and_rows_are_the_same_facts)
 {
-    ck_assert_uint_eq(NVC1C0_SEND_PCAS_A, 0x2b4);
-    ck_assert_uint_eq(NVC1C0_SEND_SIGNALING_PCAS_B, 0x2bc);
-    ck_assert_uint_eq(NVC197_SET_REPORT_SEMAPHORE_A, 0x1b00);
-    ck_assert_uint_eq(NVA140_LAUNCH_DMA, 0x1b0);
-    ck_assert_uint_eq(nv_field(0x00100002u, NVC06F_SEMAPHORED_RELEASE_WFI),
-                      NVC06F_SEMAPHORED_RELEASE_WFI_DIS);
-    ck_assert_uint_eq(nv_field(0xffffffffu, NVC06F_NOP_HANDLE), 0xffffffff);
-    ck_assert_uint_eq(nv_field_put(NVC06F_SEMAPHORED_OPERATION, 0xffu), 0x1f);
+    ck_assert_uint_eq(NVA0C0_SEND_PCAS_A, 0x2b4);
+    ck_assert_uint_eq(NVA0C0_SEND_SIGNALING_PCAS_B, 0x2bc);
+    ck_assert_uint_eq(NVA097_SET_REPORT_SEMAPHORE_A, 0x1b00);
+    ck_assert_uint_eq(NVA040_LAUNCH_DMA, 0x1b0);
+    ck_assert_uint_eq(nv_field(0x00100002u, NVB06F_SEMAPHORED_RELEASE_WFI),
+                      NVB06F_SEMAPHORED_RELEASE_WFI_DIS);
+    ck_assert_uint_eq(nv_field(0xffffffffu, NVA06F_NOP_HANDLE), 0xffffffff);
+    ck_assert_uint_eq(nv_field_put(NVB06F_SEMAPHORED_OPERATION, 0xffu), 0x1f);
 }
 END_TEST
 

@@ -5,6 +5,7 @@
 #include <check.h>
 
 #include "tests/check_copy.h"
+#include "tests/event_member.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"
 
@@ -90,6 +91,7 @@ static void keep_time(void)
 }
 
 /* B.R4: one TSG's context at a time, and the way from one to the other. */
+/* PROMISE (nvidia): An engine saves a context before it loads another. */
 START_TEST(a_context_is_saved_before_another_is_loaded)
 {
     gfe_ps now;
@@ -176,7 +178,8 @@ START_TEST(work_goes_on_while_somebody_who_does_not_need_the_engine_is_on)
                       400 * US);
     ck_assert_uint_gt(ended->time_ps, check_machine_event(&check, EVENT_NV_RELEASE, 0)->time_ps);
     for (uint32_t n = 0; check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, n); n++)
-        graphics += check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, n)->argument[0] == 0;
+        graphics += event_nv_context_load_of(check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, n))
+                        .engine_id == 0;
     ck_assert_uint_eq(graphics, 1);
     /* The copy engine, which any channel might need, was taken from the first: B.S1. */
     ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_NV_CONTEXT_LOAD, RULE_B_S1), 1);
@@ -203,9 +206,9 @@ START_TEST(who_has_left_a_pbdma_holds_up_nobody_there)
     check_machine_run(&check);
     graphics = check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, 0);
     copy = check_machine_event(&check, EVENT_COPY_START, 0);
-    ck_assert_uint_eq(graphics->argument[0], 0);
+    ck_assert_uint_eq(event_nv_context_load_of(graphics).engine_id, 0);
     ck_assert_uint_lt(graphics->time_ps, 20 * US);
-    ck_assert_uint_gt(graphics->time_ps + graphics->argument[3], 100 * US);
+    ck_assert_uint_gt(graphics->time_ps + event_nv_context_load_of(graphics).load_ps, 100 * US);
     ck_assert_uint_lt(copy->time_ps, 60 * US);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_END), 1);
 }
@@ -225,7 +228,8 @@ START_TEST(a_group_with_work_on_the_engine_has_its_slices)
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_END), 2);
     for (uint32_t n = 0; check_machine_event(&check, EVENT_NV_TSG_START, n); n++)
-        turns[check_machine_event(&check, EVENT_NV_TSG_START, n)->argument[1] - 32]++;
+        turns[event_nv_tsg_start_of(check_machine_event(&check, EVENT_NV_TSG_START, n)).tsg_id -
+              32]++;
     ck_assert_uint_ge(turns[0], 8);
     ck_assert_uint_ge(turns[1], 8);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_GP_FETCH), 2);
@@ -287,7 +291,7 @@ static uint64_t turns_of(uint32_t runlist_id)
         const struct log_event *event = &check.events[i];
         const bool turn = event->kind == EVENT_NV_TSG_START || event->kind == EVENT_NV_TSG_END;
 
-        if ((turn && event->argument[0] == runlist_id) || event->kind == EVENT_COPY_START ||
+        if ((turn && event_first(event) == runlist_id) || event->kind == EVENT_COPY_START ||
             event->kind == EVENT_COPY_SUSPEND || event->kind == EVENT_COPY_RESUME ||
             event->kind == EVENT_COPY_END)
             hash = ((hash ^ event->kind) * 1099511628211u ^ event->time_ps) * 1099511628211u;
@@ -298,6 +302,7 @@ static uint64_t turns_of(uint32_t runlist_id)
 /* B.R5: tasks on runlists of their own are independent: beside one that draws the copy has the same
  * turns, at the same times, as alone.  On one runlist they are not, though they use different
  * engines: then the slices of the other, which might copy too, cut the copy. */
+/* PROMISE (nvidia): Rule B.R5: tasks are independent where their runlists are. */
 START_TEST(b_r5_tasks_are_independent_where_their_runlists_are)
 {
     const uint32_t runlist_id = _i ? 5 : 0;
@@ -316,7 +321,9 @@ START_TEST(b_r5_tasks_are_independent_where_their_runlists_are)
     } else {
         ck_assert_uint_ge(check_machine_count(&check, EVENT_COPY_SUSPEND), 8);
         ck_assert_uint_ge(
-            copy_took(&check, check_machine_event(&check, EVENT_COPY_START, 0)->argument[0]),
+            copy_took(
+                &check,
+                event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, 0)).copy_id),
             2 * 2400 * US);
     }
 }
@@ -324,6 +331,7 @@ END_TEST
 
 /* B.R6: graphics and a copy engine are bound to one runlist, and one task of it has both at the
  * same time. */
+/* PROMISE (nvidia): Rule B.R6: a runlist has several engines, and a task has all of them. */
 START_TEST(b_r6_a_runlist_has_several_engines_and_a_task_all_of_them)
 {
     const struct nv_runlist *runlist = &check.gpu->host.runlists[0];

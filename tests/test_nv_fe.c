@@ -39,7 +39,9 @@ static uint32_t gr_loads(uint32_t n, uint32_t *at)
     uint32_t count = 0;
 
     for (uint32_t i = 0; check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, i); i++)
-        if (check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, i)->argument[0] == 0 && count++ == n)
+        if (event_nv_context_load_of(check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, i))
+                    .engine_id == 0 &&
+            count++ == n)
             *at = place(EVENT_NV_CONTEXT_LOAD, i);
     return count;
 }
@@ -55,7 +57,9 @@ START_TEST(constant_buffers_are_written_word_by_word)
     check_machine_read_log(&check);
     for (uint32_t i = 0; i < 3; i++)
         ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + TARGET + 8 + 4 * i), 5 + i);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)->argument[2], 12);
+    ck_assert_uint_eq(
+        event_nv_inline_write_of(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)).byte_count,
+        12);
 }
 END_TEST
 
@@ -70,8 +74,8 @@ START_TEST(constants_at_the_end_of_a_segment_are_logged_with_it)
     for (uint32_t i = 0; i < 2; i++) {
         const uint32_t at = place(EVENT_NV_INLINE_WRITE, i);
 
-        ck_assert_uint_eq(check.events[at].argument[2], 12);
-        ck_assert_uint_eq(check.events[at].argument[4], i);
+        ck_assert_uint_eq(event_nv_inline_write_of(&check.events[at]).byte_count, 12);
+        ck_assert_uint_eq(event_nv_inline_write_of(&check.events[at]).gp_sequence, i);
         ck_assert_uint_eq(at + 1, place(EVENT_NV_SEGMENT_END, i));
         ck_assert_uint_eq(check.events[at].time_ps, check.events[at + 1].time_ps);
     }
@@ -94,8 +98,12 @@ START_TEST(constants_are_logged_before_another_context_comes)
     CHECK_SUBMIT(&check, 1, CONSTANTS);
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_INLINE_WRITE), 2);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)->argument[0], 0);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)->argument[2], 12);
+    ck_assert_uint_eq(
+        event_nv_inline_write_of(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)).channel_id,
+        0);
+    ck_assert_uint_eq(
+        event_nv_inline_write_of(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)).byte_count,
+        12);
     ck_assert_uint_ge(gr_loads(1, &second_load), 2);
     ck_assert_uint_lt(place(EVENT_NV_INLINE_WRITE, 0), second_load);
 }
@@ -133,7 +141,8 @@ START_TEST(reports_and_waits_for_idle_come_behind_the_work_in_front_of_them)
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_WFI), 1);
     ck_assert_uint_ge(check_machine_event(&check, EVENT_NV_RELEASE, 0)->time_ps,
                       check_machine_event(&check, EVENT_WORK_END, 1)->time_ps);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 0)->argument[2], 3);
+    ck_assert_uint_eq(event_nv_release_of(check_machine_event(&check, EVENT_NV_RELEASE, 0)).value,
+                      3);
     ck_assert_uint_eq(check_machine_event(&check, EVENT_WORK_END, 1)->time_ps -
                           check_machine_event(&check, EVENT_WORK_START, 0)->time_ps,
                       2 * 5000000);
@@ -161,8 +170,9 @@ START_TEST(a_field_without_a_model_is_reported_once)
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 1);
     event = check_machine_event(&check, EVENT_UNMODELLED, 0);
-    ck_assert_uint_eq(event->argument[0], UNMODELLED_FIELD);
-    ck_assert_uint_eq(event->argument[1], (uint64_t)fields[_i].class_id << 16 | fields[_i].method);
+    ck_assert_uint_eq(event_unmodelled_of(event).what, UNMODELLED_FIELD);
+    ck_assert_uint_eq(event_unmodelled_of(event).address,
+                      (uint64_t)fields[_i].class_id << 16 | fields[_i].method);
 }
 END_TEST
 
@@ -177,7 +187,7 @@ START_TEST(queued_work_starts_before_its_wait_is_told)
     start = check_machine_event(&check, EVENT_WORK_START, 1);
     ck_assert_uint_eq(start[1].kind, EVENT_WAIT);
     ck_assert_uint_eq(start[1].rule, RULE_NV_DRAW);
-    ck_assert_uint_eq(start[1].argument[2], start->argument[0]);
+    ck_assert_uint_eq(event_wait_of(&start[1]).subject_id, event_work_start_of(start).work_id);
 }
 END_TEST
 
@@ -252,8 +262,10 @@ START_TEST(a_launch_runs_its_blocks_for_their_default_time)
     end = check_machine_event(&check, EVENT_BLOCK_END, 0);
     ck_assert_uint_eq(end->time_ps, clock_after_cycles(&sm, start->time_ps, 2000 + 2 * 100));
     for (uint32_t i = 0; i < 7; i++) {
-        ck_assert_uint_eq(check_machine_event(&check, EVENT_BLOCK_START, i)->argument[1], i);
-        ck_assert_uint_eq(check_machine_event(&check, EVENT_BLOCK_START, i)->argument[2], i);
+        ck_assert_uint_eq(
+            event_block_start_of(check_machine_event(&check, EVENT_BLOCK_START, i)).block_index, i);
+        ck_assert_uint_eq(
+            event_block_start_of(check_machine_event(&check, EVENT_BLOCK_START, i)).sm_index, i);
     }
     ck_assert_uint_eq(check_machine_event(&check, EVENT_GRID_END, 0)->time_ps,
                       check_machine_event(&check, EVENT_BLOCK_END, 6)->time_ps);
@@ -316,8 +328,9 @@ static const struct {
 START_TEST(a_launch_that_cannot_be_stops_its_channel)
 {
     launch(wrong_launches[_i].launch);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_ENGINE_ERROR, 0)->argument[5],
-                      wrong_launches[_i].code);
+    ck_assert_uint_eq(
+        event_nv_engine_error_of(check_machine_event(&check, EVENT_NV_ENGINE_ERROR, 0)).code,
+        wrong_launches[_i].code);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 1);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_GRID_QUEUE), 0);
 }

@@ -13,6 +13,7 @@
 #include "devices/nvidia/nv_pbdma.h"
 #include "emu/engine/random.h"
 #include "tests/check_machine.h"
+#include "tests/event_member.h"
 #include "tests/suites.h"
 
 enum { TSG = 32, QMD = 0x10000, TARGET = 0x20000, BLOCK_CYCLES = 100000 };
@@ -200,7 +201,7 @@ static void check_apart(void)
 
     for (uint32_t i = 0; i < check.event_count; i++) {
         const struct log_event *at = &check.events[i];
-        const uint64_t grid = at->argument[0];
+        const uint64_t grid = event_first(at);
 
         if (at->kind == EVENT_BLOCK_START)
             running[grid]++;
@@ -244,8 +245,10 @@ START_TEST(before_pascal_kernels_of_two_programs_change_at_the_ends_of_blocks)
         const struct log_event *end = event(EVENT_BLOCK_END, i);
         uint32_t n = 0;
 
-        while (event(EVENT_BLOCK_START, n)->argument[0] != end->argument[0] ||
-               event(EVENT_BLOCK_START, n)->argument[1] != end->argument[1])
+        while (event_block_start_of(event(EVENT_BLOCK_START, n)).grid_id !=
+                   event_block_end_of(end).grid_id ||
+               event_block_start_of(event(EVENT_BLOCK_START, n)).block_index !=
+                   event_block_end_of(end).block_index)
             n++;
         ck_assert_uint_eq(end->time_ps, clock_after_cycles(&fe->dispatch->clock,
                                                            event(EVENT_BLOCK_START, n)->time_ps,
@@ -265,7 +268,7 @@ START_TEST(each_program_has_a_queue_of_its_own)
     launch();
     run_until(now() + 100 * GFE_PS_PER_US);
     check_machine_read_log(&check);
-    ck_assert_uint_eq(event(EVENT_GRID_END, 0)->argument[0], 2);
+    ck_assert_uint_eq(event_grid_end_of(event(EVENT_GRID_END, 0)).grid_id, 2);
     ck_assert(nv_fe_has_work(fe, TSG) && !nv_fe_has_work(fe, TSG + 1));
     ck_assert_uint_eq(changed_count, 1);
     ck_assert_uint_eq(changed_tsg, TSG + 1);
@@ -365,12 +368,12 @@ START_TEST(draws_stop_and_go_on)
     change_to(0);
     run_out();
     ck_assert_uint_eq(event(EVENT_WORK_SUSPEND, 0)->time_ps, 2 * GFE_PS_PER_US);
-    ck_assert_uint_eq(event(EVENT_WORK_RESUME, 0)->argument[3], 2 * GFE_PS_PER_US);
-    ck_assert_uint_eq(event(EVENT_WORK_RESUME, 0)->argument[4], 1);
+    ck_assert_uint_eq(event_work_resume_of(event(EVENT_WORK_RESUME, 0)).from_ps, 2 * GFE_PS_PER_US);
+    ck_assert_uint_eq(event_work_resume_of(event(EVENT_WORK_RESUME, 0)).by_channel_id, 1);
     /* Five microseconds each: three of the first are left. */
     ck_assert_uint_eq(event(EVENT_WORK_END, 1)->time_ps,
                       event(EVENT_WORK_RESUME, 0)->time_ps + 3 * GFE_PS_PER_US);
-    ck_assert_uint_eq(event(EVENT_WORK_END, 0)->argument[1], 1);
+    ck_assert_uint_eq(event_work_end_of(event(EVENT_WORK_END, 0)).channel_id, 1);
     ck_assert_uint_eq(event(EVENT_WORK_END, 2)->time_ps,
                       event(EVENT_WORK_END, 1)->time_ps + 5 * GFE_PS_PER_US);
     check_nothing_left();
@@ -529,7 +532,7 @@ START_TEST(when_no_context_more_can_be_kept_the_engine_is_not_preempted)
     run_out();
     ck_assert_uint_eq(suspended_count, 1);
     end_ps = event(EVENT_GRID_END, 0)->time_ps;
-    ck_assert_uint_eq(event(EVENT_GRID_END, 0)->argument[0], NV_FE_CONTEXTS_MAX);
+    ck_assert_uint_eq(event_grid_end_of(event(EVENT_GRID_END, 0)).grid_id, NV_FE_CONTEXTS_MAX);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_CORE_SAVED), 1);
     ck_assert_uint_eq(check.events[check.event_count - 1].rule, RULE_CORE_SAVED);
     ck_assert_uint_eq(check.events[check.event_count - 1].time_ps, end_ps);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Report semaphores of the 3D and compute classes, notifiers, the releases of a QMD. */
+/* PROMISE (nvidia): Semaphores, reports and notifiers of compute and graphics, and the releases
+ * of a QMD, write their words after the work before them. */
 #include <config.h>
 
 #include <check.h>
@@ -94,9 +96,11 @@ START_TEST(a_release_writes_one_word_or_four)
     CHECK_SUBMIT(&check, 0, REPORT(subchannel, 7, RELEASE | fields | (four_words ? 0 : ONE_WORD)));
     check_machine_run(&check);
     expect_words(7, four_words ? 0 : 0x55, four_words);
-    ck_assert_uint_eq(event(EVENT_NV_RELEASE, 0)->argument[3], four_words ? 16 : 4);
-    ck_assert_uint_eq(event(EVENT_NV_RELEASE, 0)->argument[4], subchannel ? 0xc1c0 : 0xc197);
-    ck_assert_uint_eq(event(EVENT_NV_RELEASE, 0)->argument[5], 0);
+    ck_assert_uint_eq(event_nv_release_of(event(EVENT_NV_RELEASE, 0)).byte_count,
+                      four_words ? 16 : 4);
+    ck_assert_uint_eq(event_nv_release_of(event(EVENT_NV_RELEASE, 0)).source_class,
+                      subchannel ? 0xc1c0 : 0xc197);
+    ck_assert_uint_eq(event_nv_release_of(event(EVENT_NV_RELEASE, 0)).gp_sequence, 0);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 0);
     ck_assert_uint_eq(machine_read32(check.machine, PGRAPH_INTR), 0);
 }
@@ -144,8 +148,9 @@ START_TEST(a_release_may_reduce)
                             reductions[i].format | size));
     check_machine_run(&check);
     expect_words(reductions[i].result, 0x55, size == 0);
-    ck_assert_uint_eq(event(EVENT_NV_RELEASE, 0)->argument[2], reductions[i].result);
-    ck_assert_uint_eq(event(EVENT_NV_REDUCTION, 0)->argument[4], reductions[i].value);
+    ck_assert_uint_eq(event_nv_release_of(event(EVENT_NV_RELEASE, 0)).value, reductions[i].result);
+    ck_assert_uint_eq(event_nv_reduction_of(event(EVENT_NV_REDUCTION, 0)).old_value,
+                      reductions[i].value);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 0);
 }
 END_TEST
@@ -191,8 +196,8 @@ START_TEST(fields_without_a_model_are_reported_once)
                  REPORT(odd[_i].subchannel, 7, odd[_i].data));
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 1);
-    ck_assert_uint_eq(event(EVENT_UNMODELLED, 0)->argument[0], UNMODELLED_FIELD);
-    ck_assert_uint_eq(event(EVENT_UNMODELLED, 0)->argument[1],
+    ck_assert_uint_eq(event_unmodelled_of(event(EVENT_UNMODELLED, 0)).what, UNMODELLED_FIELD);
+    ck_assert_uint_eq(event_unmodelled_of(event(EVENT_UNMODELLED, 0)).address,
                       odd[_i].subchannel ? 0xc1c01b0c : 0xc1971b0c);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_ENGINE_ERROR), 0);
 }
@@ -208,7 +213,7 @@ START_TEST(awakening_raises_the_semaphore_interrupt_with_the_write)
     ck_assert_uint_eq(machine_read32(check.machine, PGRAPH_INTR), 1u << 1);
     ck_assert_uint_ne(machine_read32(check.machine, PMC_INTR_0) & PMC_PGRAPH, 0);
     ck_assert_uint_eq(event(EVENT_NV_GR_INTR, 0)->time_ps, event(EVENT_NV_RELEASE, 0)->time_ps);
-    ck_assert_uint_eq(event(EVENT_NV_GR_INTR, 0)->argument[1], 1u << 1);
+    ck_assert_uint_eq(event_nv_gr_intr_of(event(EVENT_NV_GR_INTR, 0)).intr_bits, 1u << 1);
     machine_write32(check.machine, PGRAPH_INTR, 1u << 1);
     ck_assert_uint_eq(machine_read32(check.machine, PGRAPH_INTR), 0);
     ck_assert_uint_eq(machine_read32(check.machine, PMC_INTR_0) & PMC_PGRAPH, 0);
@@ -236,7 +241,7 @@ START_TEST(a_trap_writes_nothing_and_raises_the_non_stalling_interrupt)
     ck_assert_uint_eq(machine_read32(check.machine, PGRAPH_INTR), 0);
     ck_assert_uint_eq(machine_read32(check.machine, PGRAPH_INTR_NONSTALL), 1u << 1);
     ck_assert_uint_gt(event(EVENT_NV_GR_INTR, 0)->time_ps, event(EVENT_WORK_END, 0)->time_ps);
-    ck_assert_uint_eq(event(EVENT_NV_GR_INTR, 0)->argument[2], 1);
+    ck_assert_uint_eq(event_nv_gr_intr_of(event(EVENT_NV_GR_INTR, 0)).nonstall, 1);
 }
 END_TEST
 
@@ -244,7 +249,8 @@ START_TEST(nouveau_clears_the_interrupts_of_reports)
 {
     CHECK_SUBMIT(&check, 0, REPORT(THREE_D, 7, RELEASE | AWAKEN | ONE_WORD));
     check_machine_run(&check);
-    ck_assert_uint_eq(event(EVENT_DRIVER_GR_INTERRUPT, 0)->argument[0], 1u << 1);
+    ck_assert_uint_eq(event_driver_gr_interrupt_of(event(EVENT_DRIVER_GR_INTERRUPT, 0)).intr_bits,
+                      1u << 1);
     ck_assert_uint_eq(machine_read32(check.machine, PGRAPH_INTR), 0);
 }
 END_TEST
@@ -312,7 +318,8 @@ START_TEST(an_acquire_holds_the_front_end_until_its_value_is_written)
                  DRAW);
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_START), 3);
-    ck_assert_uint_eq(event(EVENT_NV_ACQUIRE, 0)->argument[2], comparisons[_i].passes);
+    ck_assert_uint_eq(event_nv_acquire_of(event(EVENT_NV_ACQUIRE, 0)).value,
+                      comparisons[_i].passes);
     ck_assert_uint_eq(event(EVENT_NV_ACQUIRE, 0)->time_ps, event(EVENT_NV_RELEASE, 1)->time_ps);
     ck_assert_uint_ge(event(EVENT_WORK_START, 2)->time_ps, event(EVENT_NV_ACQUIRE, 0)->time_ps);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_FE_ACQ), 1);
@@ -321,8 +328,8 @@ START_TEST(an_acquire_holds_the_front_end_until_its_value_is_written)
     wait = event(EVENT_WAIT, check_machine_count(&check, EVENT_WAIT) - 1);
     ck_assert_uint_eq(wait->rule, RULE_NV_FE_ACQ);
     ck_assert_uint_eq(wait->time_ps, event(EVENT_NV_ACQUIRE, 0)->time_ps);
-    ck_assert_uint_eq(wait->argument[3], SUBJECT_SEMAPHORE);
-    ck_assert_uint_eq(wait->argument[4], CHECK_DATA + TARGET);
+    ck_assert_uint_eq(event_wait_of(wait).blocker_kind, SUBJECT_SEMAPHORE);
+    ck_assert_uint_eq(event_wait_of(wait).blocker_id, CHECK_DATA + TARGET);
 }
 END_TEST
 
@@ -374,7 +381,7 @@ START_TEST(a_grid_releases_what_its_descriptor_enables)
     if (enables == 0)
         return;
     ck_assert_uint_gt(event(EVENT_NV_RELEASE, 0)->time_ps, event(EVENT_GRID_END, 0)->time_ps);
-    ck_assert_uint_eq(event(EVENT_NV_RELEASE, 0)->argument[4], 0xc1c0);
+    ck_assert_uint_eq(event_nv_release_of(event(EVENT_NV_RELEASE, 0)).source_class, 0xc1c0);
     if (enables & 2)
         ck_assert_uint_eq(word(6), event(EVENT_NV_RELEASE, enables == 3)->time_ps / 1000);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 0);
@@ -427,7 +434,7 @@ START_TEST(a_release_of_a_grid_that_is_not_mapped_faults)
     poke_qmd(flags, 1, false);
     CHECK_SUBMIT(&check, 0, LAUNCH);
     check_machine_run(&check);
-    ck_assert_uint_eq(event(EVENT_NV_MMU_FAULT, 0)->argument[1],
+    ck_assert_uint_eq(event_nv_mmu_fault_of(event(EVENT_NV_MMU_FAULT, 0)).address,
                       UINT64_C(0xff00000000) | DATA(TARGET));
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_RELEASE), 0);
     ck_assert_uint_eq(check.gpu->fe.state->outstanding_pool.count, 0);

@@ -51,14 +51,14 @@ static int interrupt(void)
 {
     const struct log_event *event = check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0);
 
-    return event ? (int)event->argument[2] : -1;
+    return event ? (int)event_nv_pbdma_intr_of(event).intr_bit : -1;
 }
 
 /* ---- every chip ------------------------------------------------------------------------------ */
 
 START_TEST(every_gpus_host_has_a_row_and_every_class_a_table)
 {
-    const struct gpu_model *model = gpu_models[_i];
+    const struct nv_chip *model = nv_chips[_i];
     const uint16_t classes[] = {model->class_host,   model->class_3d, model->class_compute,
                                 model->class_inline, model->class_2d, model->class_copy};
     const struct nv_generation *generation = nv_generation_of(model->class_host, model->chip_id);
@@ -78,7 +78,7 @@ END_TEST
 
 START_TEST(a_channel_runs_on_every_gpu)
 {
-    const struct gpu_model *model = gpu_models[_i];
+    const struct nv_chip *model = nv_chips[_i];
     const bool rings = model->chip_id >= 0x140;
 
     begin(model->name);
@@ -96,10 +96,14 @@ START_TEST(a_channel_runs_on_every_gpu)
                       !rings);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_NOTIFY_PENDING, RULE_NV_NOTIFY),
                       rings);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_TSG_START, 0)->argument[1], 32);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_TSG_START, 0)->argument[2], 1048576000);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 0)->argument[4],
-                      model->class_host);
+    ck_assert_uint_eq(
+        event_nv_tsg_start_of(check_machine_event(&check, EVENT_NV_TSG_START, 0)).tsg_id, 32);
+    ck_assert_uint_eq(
+        event_nv_tsg_start_of(check_machine_event(&check, EVENT_NV_TSG_START, 0)).timeslice_ps,
+        1048576000);
+    ck_assert_uint_eq(
+        event_nv_release_of(check_machine_event(&check, EVENT_NV_RELEASE, 0)).source_class,
+        model->class_host);
     check_machine_end(&check);
 }
 END_TEST
@@ -108,7 +112,7 @@ END_TEST
 START_TEST(the_copy_engine_takes_the_class_of_its_chip_alone)
 {
     static const uint32_t classes[] = {0xa0b5, 0xb0b5, 0xc0b5, 0xc1b5, 0xc3b5, 0xc5b5, 0};
-    const struct gpu_model *model = gpu_models[_i];
+    const struct nv_chip *model = nv_chips[_i];
     const bool gp10x = model->class_copy_older == 0xc0b5;
 
     if (model->runlists[0].pri_base != 0)
@@ -165,7 +169,10 @@ START_TEST(tokens_that_name_nothing_are_ignored)
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_NOTIFY_PENDING), tokens[_i].good);
     if (tokens[_i].good)
-        ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_NOTIFY_PENDING, 0)->argument[0], 3);
+        ck_assert_uint_eq(
+            event_nv_notify_pending_of(check_machine_event(&check, EVENT_NV_NOTIFY_PENDING, 0))
+                .channel_id,
+            3);
     check_machine_end(&check);
 }
 END_TEST
@@ -216,9 +223,9 @@ START_TEST(before_volta_channels_may_stand_outside_tsgs)
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_TSG_START, RULE_NV_BARE), 2);
     for (uint32_t n = 0; n < 2; n++) {
         start = check_machine_event(&check, EVENT_NV_TSG_START, n);
-        ck_assert_uint_eq(start->argument[1],
+        ck_assert_uint_eq(event_nv_tsg_start_of(start).tsg_id,
                           (1u << 30) + 1 - n); /* the list begins with channel 1 */
-        ck_assert_uint_eq(start->argument[2], 18 * 1024000);
+        ck_assert_uint_eq(event_nv_tsg_start_of(start).timeslice_ps, 18 * 1024000);
     }
     check_machine_end(&check);
 }
@@ -270,10 +277,14 @@ START_TEST(entries_of_four_words_are_read_whole)
     CHECK_SUBMIT(&check, 0, RELEASE(0, 5));
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 5);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_TSG_START, 0)->argument[1], 77);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_TSG_START, 0)->argument[2],
-                      800 * 1024000);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, 0)->argument[1], 1);
+    ck_assert_uint_eq(
+        event_nv_tsg_start_of(check_machine_event(&check, EVENT_NV_TSG_START, 0)).tsg_id, 77);
+    ck_assert_uint_eq(
+        event_nv_tsg_start_of(check_machine_event(&check, EVENT_NV_TSG_START, 0)).timeslice_ps,
+        800 * 1024000);
+    ck_assert_uint_eq(
+        event_nv_channel_load_of(check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, 0)).pbdma_id,
+        1);
     check_machine_end(&check);
 }
 END_TEST
@@ -355,7 +366,8 @@ START_TEST(what_there_is_nothing_of_is_reported)
     CHECK_SUBMIT(&check, 0, PB_INC(1, 0x34, 1), 0x16u << 27, BEHIND); /* ACCESS_COUNTER_CLR */
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 1);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_UNMODELLED, 0)->argument[1], 0xc36f0034);
+    ck_assert_uint_eq(event_unmodelled_of(check_machine_event(&check, EVENT_UNMODELLED, 0)).address,
+                      0xc36f0034);
     check_machine_end(&check);
 }
 END_TEST
@@ -390,7 +402,8 @@ START_TEST(keplers_invalidation_takes_its_operand_from_a)
     check_machine_run(&check);
     ck_assert_int_eq(interrupt(), -1);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_MEM_OP), 1);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_MEM_OP, 0)->argument[1], 9);
+    ck_assert_uint_eq(event_nv_mem_op_of(check_machine_event(&check, EVENT_NV_MEM_OP, 0)).operation,
+                      9);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 0);
     check_machine_end(&check);
 }
@@ -419,7 +432,7 @@ START_TEST(sem_execute_releases_as_many_bytes_as_it_says)
     check_machine_run(&check);
     release = check_machine_event(&check, EVENT_NV_RELEASE, 0);
     ck_assert_ptr_nonnull(release);
-    ck_assert_uint_eq(release->argument[3], rows[_i % 4].bytes);
+    ck_assert_uint_eq(event_nv_release_of(release).byte_count, rows[_i % 4].bytes);
     for (uint32_t i = 0; i < (rows[_i % 4].bytes == 16 ? 2u : 4u); i++)
         ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4 * i), rows[_i % 4].words[i]);
     if (rows[_i % 4].bytes == 16)
@@ -482,7 +495,7 @@ START_TEST(a_write_to_either_half_wakes_an_acquire_of_64_bits)
     check_machine_run(&check);
     ck_assert(went_on());
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_ACQUIRE), 1);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_ACQUIRE, 0)->argument[2],
+    ck_assert_uint_eq(event_nv_acquire_of(check_machine_event(&check, EVENT_NV_ACQUIRE, 0)).value,
                       UINT64_C(0x200000005));
     check_machine_end(&check);
 }
@@ -599,10 +612,10 @@ Suite *nv_generation_suite(void)
     TCase *semaphores = tcase_create("SEM_EXECUTE"), *copies = tcase_create("copies");
 
     tcase_add_loop_test(all, every_gpus_host_has_a_row_and_every_class_a_table, 0,
-                        (int)gpu_model_count);
-    tcase_add_loop_test(all, a_channel_runs_on_every_gpu, 0, (int)gpu_model_count);
+                        (int)nv_chip_count);
+    tcase_add_loop_test(all, a_channel_runs_on_every_gpu, 0, (int)nv_chip_count);
     tcase_add_loop_test(all, the_copy_engine_takes_the_class_of_its_chip_alone, 0,
-                        (int)gpu_model_count);
+                        (int)nv_chip_count);
     tcase_add_test(all, ptop_names_the_copy_engines_as_the_chip_does);
     suite_add_tcase(suite, all);
     tcase_add_loop_test(doorbells, from_volta_on_a_store_to_userd_is_no_doorbell, 0, 2);

@@ -57,7 +57,8 @@ START_TEST(an_lce_takes_the_methods_of_every_subchannel_of_its_runlist)
                  COPY_ON((uint32_t)_i, 0, TARGET, 4096));
     check_machine_run(&check);
     expect_copied(TARGET, 4096);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[2], LCE2);
+    ck_assert_uint_eq(
+        event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, 0)).engine_id, LCE2);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 0);
     ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_INSTANCES + 0x10ac), LCE2);
 }
@@ -76,10 +77,16 @@ START_TEST(a_pbdma_of_two_runlists_sends_copies_to_the_engine_of_each)
     check_machine_run(&check);
     for (uint32_t i = 0; i < 2; i++) {
         expect_copied(TARGET + 0x10000 * i, 4096);
-        ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, i)->argument[1], 1 + i);
-        ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, i)->argument[2],
-                          engines[i]);
-        ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, i)->argument[1], 3);
+        ck_assert_uint_eq(
+            event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, i)).channel_id,
+            1 + i);
+        ck_assert_uint_eq(
+            event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, i)).engine_id,
+            engines[i]);
+        ck_assert_uint_eq(
+            event_nv_channel_load_of(check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, i))
+                .pbdma_id,
+            3);
     }
 }
 END_TEST
@@ -95,8 +102,12 @@ START_TEST(a_runqueue_has_its_own_grce)
     check_machine_runlist_raw(&check, 0, 2, entries);
     CHECK_SUBMIT(&check, 1, COPY_ON(4, 0, TARGET, 4096));
     check_machine_run(&check);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_START, 0)->argument[2], 1 + runqueue);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, 0)->argument[1], runqueue);
+    ck_assert_uint_eq(
+        event_copy_start_of(check_machine_event(&check, EVENT_COPY_START, 0)).engine_id,
+        1 + runqueue);
+    ck_assert_uint_eq(
+        event_nv_channel_load_of(check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, 0)).pbdma_id,
+        runqueue);
 }
 END_TEST
 
@@ -135,8 +146,8 @@ START_TEST(host_refuses_in_an_lces_stead)
     check_machine_run(&check);
     event = check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0);
     ck_assert_ptr_nonnull(event);
-    ck_assert_uint_eq(event->argument[1], 3);
-    ck_assert_uint_eq(event->argument[2], NV_PBDMA_INTR_1 + refused[_i].bit);
+    ck_assert_uint_eq(event_nv_pbdma_intr_of(event).pbdma_id, 3);
+    ck_assert_uint_eq(event_nv_pbdma_intr_of(event).intr_bit, NV_PBDMA_INTR_1 + refused[_i].bit);
     ck_assert_uint_eq(machine_read32(check.machine, PBDMA3 + NV_PPBDMA_INTR_1),
                       1u << refused[_i].bit);
     ck_assert_uint_eq(machine_read32(check.machine, PBDMA3 + NV_PPBDMA_HCE_DBG0),
@@ -164,8 +175,10 @@ START_TEST(class_state_goes_with_its_channel)
     CHECK_SUBMIT(&check, 1, LAUNCH(PITCH_TO_PITCH));
     CHECK_SUBMIT(&check, 2, LAUNCH(PITCH_TO_PITCH));
     check_machine_run(&check);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_QUEUE, 0)->argument[3], 4096);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_QUEUE, 1)->argument[3], 8192);
+    ck_assert_uint_eq(
+        event_copy_queue_of(check_machine_event(&check, EVENT_COPY_QUEUE, 0)).byte_count, 4096);
+    ck_assert_uint_eq(
+        event_copy_queue_of(check_machine_event(&check, EVENT_COPY_QUEUE, 1)).byte_count, 8192);
     expect_copied(TARGET, 4096);
     expect_copied(BACK, 8192);
 }
@@ -187,15 +200,16 @@ START_TEST(a_channel_bound_anew_begins_with_zeroes)
     }
     CHECK_SUBMIT(&check, 1, LAUNCH(PITCH_TO_PITCH));
     check_machine_run(&check);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_COPY_QUEUE, 0)->argument[3],
-                      anew ? 0 : 4096);
+    ck_assert_uint_eq(
+        event_copy_queue_of(check_machine_event(&check, EVENT_COPY_QUEUE, 0)).byte_count,
+        anew ? 0 : 4096);
 }
 END_TEST
 
 /* From Ampere on each runlist has its own channels, and each of them its record. */
 START_TEST(channels_of_every_runlist_have_a_record)
 {
-    const struct gpu_model model = check_machine_ga100();
+    const struct nv_chip model = check_machine_ga100();
     uint32_t *shadow = calloc(NV_HCE_METHODS_END, sizeof *shadow);
     struct check_machine ampere;
 

@@ -223,7 +223,7 @@ static struct replay_input *two_channels(void)
 
 static struct scenario *tasks_load(struct gfe_error *error)
 {
-    const struct gpu_model *model = gpu_model_by_name("gtx1060");
+    const struct nv_chip *model = nv_chip_by_name("gtx1060");
     const struct scenario_options options = {
         .priority_levels = cuda_priority_levels(model),
         .threads_per_block = model->sm.threads_per_block,
@@ -295,6 +295,8 @@ static void row_is_so(const struct row *row)
     inject_experiment_fini(&experiment);
 }
 
+/* PROMISE (faults): `gfe inject` on NVIDIA's GPUs: each site with each model acts and does what
+ * its row says. */
 START_TEST(each_fault_acts_and_does_what_its_site_says)
 {
     row_is_so(&rows[_i]);
@@ -317,6 +319,7 @@ static bool has_row(const char *site, const char *model)
     return false;
 }
 
+/* PROMISE (faults): No site and model of NVIDIA's is without a tested row. */
 START_TEST(no_site_and_model_is_without_a_row)
 {
     for (uint32_t s = 0; s < INJECT_SITE_VENDOR + nv_inject_sites.count; s++)
@@ -331,6 +334,7 @@ START_TEST(no_site_and_model_is_without_a_row)
 }
 END_TEST
 
+/* PROMISE (faults): Every class of outcome is reached by a tested fault. */
 START_TEST(each_class_of_outcome_has_a_row)
 {
     uint32_t classes = 0;

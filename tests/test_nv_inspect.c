@@ -3,6 +3,8 @@
  * Views of an NVIDIA GPU: Listing 1 and the tables of Bakita and Anderson 2024, typed from the
  * paper, and what each view says of a machine that a register-level program has set up.
  */
+/* PROMISE (debug): `gfe inspect` prints Tables II to IV and Listing 1 of Bakita and Anderson
+ * (2024). */
 #include <config.h>
 
 #include <check.h>
@@ -17,7 +19,7 @@
 static struct gfe_error error;
 
 /* Builds a view of a machine; the caller frees it. */
-static json_t *view_of(struct machine *machine, const struct gpu_model *model, const char *name,
+static json_t *view_of(struct machine *machine, const struct nv_chip *model, const char *name,
                        const char *argument)
 {
     struct inspect_subject subject = {
@@ -30,7 +32,7 @@ static json_t *view_of(struct machine *machine, const struct gpu_model *model, c
 }
 
 /* As text; the caller frees it. */
-static char *text_of(struct machine *machine, const struct gpu_model *model, const char *name)
+static char *text_of(struct machine *machine, const struct nv_chip *model, const char *name)
 {
     json_t *json = view_of(machine, model, name, NULL);
     uint32_t number;
@@ -118,7 +120,7 @@ static const struct table_row table_4[] = {
 
 static void expect_table(const char *gpu, const struct table_row *rows, size_t count)
 {
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     struct bare_gpu bare;
     json_t *view;
 
@@ -282,7 +284,7 @@ START_TEST(regs_shows_each_register_with_its_fields)
     struct bare_gpu bare;
     json_t *view;
 
-    ck_assert(bare_gpu_init(&bare, gpu_model_by_name("gtx1060-3gb"), &error));
+    ck_assert(bare_gpu_init(&bare, nv_chip_by_name("gtx1060-3gb"), &error));
     machine_write32(bare.machine, 0x4210c, 0x80000000);
     view = view_of(bare.machine, bare.model, "pbdma1", NULL);
     ck_assert_ptr_nonnull(view);
@@ -307,7 +309,7 @@ START_TEST(regs_needs_a_unit_of_this_gpu)
     json_t *view;
     size_t all;
 
-    ck_assert(bare_gpu_init(&bare, gpu_model_by_name("gtx1060-3gb"), &error));
+    ck_assert(bare_gpu_init(&bare, nv_chip_by_name("gtx1060-3gb"), &error));
     ck_assert_ptr_null(view_of(bare.machine, bare.model, "regs", NULL));
     ck_assert_int_eq(error.kind, ERROR_USAGE);
     ck_assert_ptr_nonnull(strstr(error.text, "nv_pfifo"));
@@ -329,7 +331,7 @@ START_TEST(copy_engine_views_read_the_maps)
     struct bare_gpu bare;
     char *text;
 
-    ck_assert(bare_gpu_init(&bare, gpu_model_by_name("gtx1060-3gb"), &error));
+    ck_assert(bare_gpu_init(&bare, nv_chip_by_name("gtx1060-3gb"), &error));
     text = text_of(bare.machine, bare.model, "pce_map");
     ck_assert_str_eq(text, "0xf\n");
     free(text);
@@ -359,7 +361,7 @@ START_TEST(every_view_of_every_gpu)
     static const char *const names[] = {
         "device_info", "runlist0", "runlist3", "pce_map", "lce_for_pce0", "shared_lce_for_grce0",
         "channels",    "tsgs",     "pbdma0",   "engines", "engines0"};
-    const struct gpu_model *model = gpu_models[_i];
+    const struct nv_chip *model = nv_chips[_i];
     struct bare_gpu bare;
 
     if (!bare_gpu_init(&bare, model, &error)) { /* only for want of its registers */
@@ -413,7 +415,7 @@ Suite *nv_inspect_suite(void)
     tcase_add_test(views, regs_shows_each_register_with_its_fields);
     tcase_add_test(views, regs_needs_a_unit_of_this_gpu);
     tcase_add_test(views, copy_engine_views_read_the_maps);
-    tcase_add_loop_test(views, every_view_of_every_gpu, 0, (int)gpu_model_count);
+    tcase_add_loop_test(views, every_view_of_every_gpu, 0, (int)nv_chip_count);
     tcase_add_test(views, names_of_views_are_exact);
     suite_add_tcase(suite, views);
     return suite;

@@ -290,6 +290,7 @@ START_TEST(ver3_has_six_levels)
 END_TEST
 
 /* Whatever lies in memory, a walk ends with a page around the address, or with a fault. */
+/* PROMISE (nvidia): Page tables of each version are walked in memory, whatever they hold. */
 START_TEST(any_tables_can_be_walked)
 {
     struct random_state random;
@@ -364,6 +365,7 @@ END_TEST
 static const uint64_t root = ROOT;
 static const uint64_t other_root = ROOT + 0x1000;
 
+/* PROMISE (nvidia): A translation is stale until it is invalidated. */
 START_TEST(a_translation_is_stale_until_it_is_invalidated)
 {
     const uint64_t elsewhere = VA + 0x1000;

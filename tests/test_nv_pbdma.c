@@ -24,7 +24,8 @@ START_TEST(a_release_of_four_words_has_the_time_behind_the_payload)
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 0);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 8),
                       check_machine_event(&check, EVENT_NV_RELEASE, 0)->time_ps / 1000);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 0)->argument[3], 16);
+    ck_assert_uint_eq(
+        event_nv_release_of(check_machine_event(&check, EVENT_NV_RELEASE, 0)).byte_count, 16);
 }
 END_TEST
 
@@ -88,7 +89,8 @@ START_TEST(an_acquire_passes_when_its_value_is_there)
                  0x1000 | acquires[_i].operation, PB_IMMD(1, 0x188, 7));
     check_machine_run(&check);
     ck_assert_uint_eq(shadow(1, 0x188), 7);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_ACQUIRE, 0)->argument[3], 1);
+    ck_assert_uint_eq(event_nv_acquire_of(check_machine_event(&check, EVENT_NV_ACQUIRE, 0)).tries,
+                      1);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_WAIT_OPEN), 0);
 }
 END_TEST
@@ -113,7 +115,7 @@ START_TEST(an_acquire_waits_until_its_value_is_written)
     ck_assert_uint_eq(shadow(1, 0x188), 7);
     wait = check_machine_event(&check, EVENT_NV_ACQUIRE, 0);
     ck_assert_ptr_nonnull(wait);
-    ck_assert_uint_ge(wait->argument[3], 2);
+    ck_assert_uint_ge(event_nv_acquire_of(wait).tries, 2);
     ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_ACQ), 1);
 }
 END_TEST
@@ -164,11 +166,13 @@ START_TEST(nouveau_answers_software_methods_and_the_channel_goes_on)
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_DRIVER_SW_METHOD, RULE_NOUVEAU_SW), 2);
     answer = check_machine_event(&check, EVENT_DRIVER_SW_METHOD, 0);
-    ck_assert_uint_eq(answer->argument[1], 7);
-    ck_assert_uint_eq(answer->argument[2], 0x644);
-    ck_assert_uint_eq(answer->argument[3], 0x1ffffe);
-    ck_assert_uint_eq(answer->argument[4], 1);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_DRIVER_SW_METHOD, 1)->argument[4], 0);
+    ck_assert_uint_eq(event_driver_sw_method_of(answer).subchannel, 7);
+    ck_assert_uint_eq(event_driver_sw_method_of(answer).method, 0x644);
+    ck_assert_uint_eq(event_driver_sw_method_of(answer).data, 0x1ffffe);
+    ck_assert_uint_eq(event_driver_sw_method_of(answer).handled, 1);
+    ck_assert_uint_eq(
+        event_driver_sw_method_of(check_machine_event(&check, EVENT_DRIVER_SW_METHOD, 1)).handled,
+        0);
     ck_assert_uint_eq(shadow(1, 0x188), 2);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_DEVICE), 2);
 }
@@ -178,7 +182,9 @@ START_TEST(nouveau_handles_no_software_method_of_a_channel_without_a_software_ob
 {
     CHECK_SUBMIT(&check, 0, PB_IMMD(7, 0x600, 1), PB_IMMD(1, 0x188, 2));
     check_machine_run(&check);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_DRIVER_SW_METHOD, 0)->argument[4], 0);
+    ck_assert_uint_eq(
+        event_driver_sw_method_of(check_machine_event(&check, EVENT_DRIVER_SW_METHOD, 0)).handled,
+        0);
     ck_assert_uint_eq(shadow(1, 0x188), 2);
 }
 END_TEST
@@ -189,8 +195,9 @@ START_TEST(nouveau_reports_errors_and_gives_the_channel_up)
     check.nouveau->state->channels[0].tsg_id = 32;
     CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x04, 0), PB_IMMD(1, 0x188, 2));
     check_machine_run(&check);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_DRIVER_ERROR, 0)->argument[1],
-                      1u << INTR_METHOD);
+    ck_assert_uint_eq(
+        event_driver_error_of(check_machine_event(&check, EVENT_DRIVER_ERROR, 0)).intr_bits,
+        1u << INTR_METHOD);
     ck_assert_uint_eq(machine_read32(check.machine, PBDMA0 + 0x108), 0);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_DRIVER_KILL, RULE_NOUVEAU_KILL), 1);
     ck_assert_uint_eq(shadow(1, 0x188), 0);

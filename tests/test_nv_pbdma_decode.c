@@ -153,6 +153,8 @@ END_TEST
 
 static const char *const recordings[] = {"clear", "triangle", "compute"};
 
+/* PROMISE (nvidia): The fast decoder of pushbuffers gives the methods of the slow one of `gfe
+ * decode`. */
 START_TEST(a_recorded_stream_gives_the_methods_of_the_slow_decoder)
 {
     const char *top = getenv("top_srcdir");
@@ -225,6 +227,7 @@ START_TEST(however_a_stream_is_cut_it_gives_the_same_methods)
 END_TEST
 
 /* PB_HEADER and PB_COUNT hold all that the decoder needs between two dwords. */
+/* PROMISE (nvidia): Between any two dwords the registers hold the whole state of the decoder. */
 START_TEST(the_registers_hold_the_state_between_any_two_dwords)
 {
     uint32_t dwords[RANDOM_DWORDS], lengths[] = {RANDOM_DWORDS}, crc_whole;
@@ -327,6 +330,8 @@ static const struct {
     {3u << 29 | 9u << 16 | 0xfff, NV_PBDMA_STOP_DRY, 9, 0}, /* NON_INC never passes it */
 };
 
+/* PROMISE (nvidia): Every header type, mask, count of 0, wrap and reserved form does what the
+ * manual says. */
 START_TEST(each_form_of_instruction_does_what_the_manual_says)
 {
     struct nv_pbdma_decoder decoder = {.subdevice = MASKED | ACTIVE | 1};

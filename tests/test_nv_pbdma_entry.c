@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The PBDMA processes GP entries: control entries and CRCs, conditions, subroutines, and what is
  * wrong. */
+/* PROMISE (nvidia): GP entries: control entries, conditional segments, subroutines, GP_CRC,
+ * PB_CRC, and each error with its recovery. */
 #include <config.h>
 
 #include <check.h>
@@ -51,8 +53,10 @@ START_TEST(entries_are_taken_in_the_order_of_the_ring)
     check_machine_segment(&check, 0, at_a, 5, true);
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_GP_FETCH, RULE_NV_ORDER), 2);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 0)->argument[2], 2);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_RELEASE, 1)->argument[2], 1);
+    ck_assert_uint_eq(event_nv_release_of(check_machine_event(&check, EVENT_NV_RELEASE, 0)).value,
+                      2);
+    ck_assert_uint_eq(event_nv_release_of(check_machine_event(&check, EVENT_NV_RELEASE, 1)).value,
+                      1);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
 }
 END_TEST
@@ -289,7 +293,8 @@ START_TEST(a_conditional_segment_is_passed_over_while_the_subdevice_is_inactive)
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_GP_FETCH), 4);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_GP_FETCH, RULE_NV_CONDITIONAL), 1);
     golden_log_check(&check, "rule_nv_conditional.events");
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_GP_FETCH, 1)->argument[4], 0);
+    ck_assert_uint_eq(
+        event_nv_gp_fetch_of(check_machine_event(&check, EVENT_NV_GP_FETCH, 1)).dword_count, 0);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_SEGMENT_END), 3);
     ck_assert_uint_eq(check_machine_peek_vram(&check, CHECK_USERD + 0x88), 4);
 }
@@ -318,7 +323,9 @@ START_TEST(a_mask_within_a_conditional_segment_discards_the_rest_of_it)
     ck_assert_uint_eq(shadow(1, 0x18c), 0);
     ck_assert_uint_eq(shadow(1, 0x190), 0);
     ck_assert_uint_eq(shadow(1, 0x194), 4);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_SEGMENT_END, 0)->argument[3], 1);
+    ck_assert_uint_eq(
+        event_nv_segment_end_of(check_machine_event(&check, EVENT_NV_SEGMENT_END, 0)).method_count,
+        1);
 }
 END_TEST
 

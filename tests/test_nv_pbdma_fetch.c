@@ -42,7 +42,9 @@ START_TEST(long_segments_are_read_piece_by_piece)
     check_machine_run(&check);
     ck_assert_uint_eq(shadow(1, 0x188), COUNT - 1);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PB_FETCH), 3);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_SEGMENT_END, 0)->argument[3], COUNT);
+    ck_assert_uint_eq(
+        event_nv_segment_end_of(check_machine_event(&check, EVENT_NV_SEGMENT_END, 0)).method_count,
+        COUNT);
     free(dwords);
 }
 END_TEST
@@ -90,7 +92,8 @@ START_TEST(a_channel_without_an_instance_block_faults_as_unbound)
     machine_write32(check.machine, 0x800000, 0);
     CHECK_SUBMIT(&check, 0, PB_IMMD(1, 0x188, 7));
     check_machine_run(&check);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_MMU_FAULT, 0)->argument[2], 4);
+    ck_assert_uint_eq(
+        event_nv_mmu_fault_of(check_machine_event(&check, EVENT_NV_MMU_FAULT, 0)).fault_type, 4);
     expect_stopped();
 }
 END_TEST
@@ -295,9 +298,11 @@ static void outcome_of(struct outcome *outcome)
     outcome->method_count = 0;
     for (uint32_t i = 0; i < check_machine_count(&check, EVENT_NV_SEGMENT_END); i++)
         outcome->method_count +=
-            (uint32_t)check_machine_event(&check, EVENT_NV_SEGMENT_END, i)->argument[3];
+            (uint32_t)event_nv_segment_end_of(check_machine_event(&check, EVENT_NV_SEGMENT_END, i))
+                .method_count;
 }
 
+/* PROMISE (nvidia): A stream does the same however it is cut into segments. */
 START_TEST(however_a_stream_is_cut_into_segments_it_does_the_same)
 {
     uint32_t dwords[STREAM_DWORDS];
@@ -406,6 +411,7 @@ static uint32_t play(uint64_t seed, uint32_t batch_limit, char hash[65])
     return interrupts;
 }
 
+/* PROMISE (nvidia): Cutting batches changes nothing, whatever happens in the stream. */
 START_TEST(cutting_batches_changes_nothing_whatever_happens)
 {
     static const uint32_t limits[] = {1, 2, 7};

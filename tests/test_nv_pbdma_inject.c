@@ -42,11 +42,11 @@ static void expect_injected(uint32_t intr_bit)
     const struct log_event *event = check_machine_event(&check, EVENT_NV_PBDMA_INJECT, 0);
 
     ck_assert_ptr_nonnull(event);
-    ck_assert_uint_eq(event->argument[0], 0);
-    ck_assert_uint_eq(event->argument[1], intr_bit);
+    ck_assert_uint_eq(event_nv_pbdma_inject_of(event).pbdma_id, 0);
+    ck_assert_uint_eq(event_nv_pbdma_inject_of(event).intr_bit, intr_bit);
     event = check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0);
     ck_assert_ptr_nonnull(event);
-    ck_assert_uint_eq(event->argument[2], intr_bit);
+    ck_assert_uint_eq(event_nv_pbdma_intr_of(event).intr_bit, intr_bit);
     expect_pending(intr_bit);
     ck_assert(!went_on());
 }

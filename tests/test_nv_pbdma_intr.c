@@ -5,6 +5,8 @@
  * registers are typed from open-gpu-doc gv100, tu104, ga100 dev_pbdma.ref.txt and nvgpu's
  * hw_pbdma_*.h.
  */
+/* PROMISE (nvidia): Each interrupt of a PBDMA has its cause, freezes the PBDMA, and lets the
+ * PBDMA go on when it is cleared. */
 #include <config.h>
 
 #include <check.h>

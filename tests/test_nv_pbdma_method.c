@@ -20,7 +20,9 @@ START_TEST(an_incrementing_header_fills_consecutive_methods)
     ck_assert_uint_eq(shadow(1, 0x188), 11);
     ck_assert_uint_eq(shadow(1, 0x18c), 22);
     ck_assert_uint_eq(shadow(1, 0x190), 33);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_SEGMENT_END, 0)->argument[3], 3);
+    ck_assert_uint_eq(
+        event_nv_segment_end_of(check_machine_event(&check, EVENT_NV_SEGMENT_END, 0)).method_count,
+        3);
 }
 END_TEST
 
@@ -164,7 +166,7 @@ START_TEST(a_frozen_channel_waits_until_the_bit_is_cleared)
     for (uint32_t n = 0; wait && wait->rule != RULE_NV_INTR; n++)
         wait = check_machine_event(&check, EVENT_WAIT, n);
     ck_assert_ptr_nonnull(wait);
-    ck_assert_uint_eq(wait->argument[0], frozen_ps);
+    ck_assert_uint_eq(event_wait_of(wait).begin_ps, frozen_ps);
     ck_assert_uint_gt(wait->time_ps, frozen_ps);
     check_machine_read_log(&check);
     golden_log_check(&check, "rule_nv_intr.events");
@@ -207,9 +209,13 @@ START_TEST(a_mask_without_this_gpu_stops_methods_of_host_and_engines)
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 0);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_SUBDEVICE, RULE_NV_SUBDEVICE), 2);
     golden_log_check(&check, "rule_nv_subdevice.events");
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_SUBDEVICE, 0)->argument[3], 0);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_SUBDEVICE, 1)->argument[3], 1);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_SEGMENT_END, 0)->argument[3], 1);
+    ck_assert_uint_eq(
+        event_nv_subdevice_of(check_machine_event(&check, EVENT_NV_SUBDEVICE, 0)).is_active, 0);
+    ck_assert_uint_eq(
+        event_nv_subdevice_of(check_machine_event(&check, EVENT_NV_SUBDEVICE, 1)).is_active, 1);
+    ck_assert_uint_eq(
+        event_nv_segment_end_of(check_machine_event(&check, EVENT_NV_SEGMENT_END, 0)).method_count,
+        1);
 }
 END_TEST
 
@@ -299,9 +305,9 @@ START_TEST(without_graphics_every_subchannel_is_the_engine_of_the_runlist)
     check_machine_run(&check);
     event = check_machine_event(&check, EVENT_UNMODELLED, 0);
     ck_assert_ptr_nonnull(event);
-    ck_assert_uint_eq(event->argument[0], UNMODELLED_ENGINE);
-    ck_assert_uint_eq(event->argument[1], NVDEC0 << 16 | 0x188);
-    ck_assert_uint_eq(event->argument[2], 9);
+    ck_assert_uint_eq(event_unmodelled_of(event).what, UNMODELLED_ENGINE);
+    ck_assert_uint_eq(event_unmodelled_of(event).address, NVDEC0 << 16 | 0x188);
+    ck_assert_uint_eq(event_unmodelled_of(event).value, 9);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 1);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_SET_OBJECT), 0);
     ck_assert_uint_eq(shadow(s % 4, 0x188), 0);
@@ -324,7 +330,8 @@ START_TEST(without_graphics_the_context_of_the_graphics_engine_stays)
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
     for (uint32_t i = 0; check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, i); i++)
-        loads += check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, i)->argument[0] == 0;
+        loads += event_nv_context_load_of(check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, i))
+                     .engine_id == 0;
     ck_assert_uint_eq(loads, 1);
     ck_assert_uint_eq(shadow(1, 0x248), 0);
     ck_assert_uint_eq(shadow(1, 0x188), 7);
@@ -338,7 +345,8 @@ START_TEST(a_method_for_an_engine_that_is_not_there_raises_device)
     CHECK_SUBMIT(&check, 2, PB_IMMD(0, 0x188, 9));
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_PBDMA_INTR, RULE_NV_DEVICE), 1);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0)->argument[1], 2);
+    ck_assert_uint_eq(
+        event_nv_pbdma_intr_of(check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0)).pbdma_id, 2);
     ck_assert_uint_eq(shadow(0, 0x188), 0);
 }
 END_TEST

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* SEMAPHOREA to D of class c06f in hand-made pushbuffers: releases, reductions, polls, deadlines.
  */
+/* PROMISE (nvidia): Semaphores of Host: acquires, polls, deadlines, releases, reductions,
+ * alignment. */
 #include <config.h>
 
 #include <check.h>
@@ -103,8 +105,8 @@ START_TEST(a_release_writes_sixteen_bytes_or_four)
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 16), 8);
     for (uint32_t i = 5; i < 8; i++)
         ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4 * i), 0x55);
-    ck_assert_uint_eq(event(EVENT_NV_RELEASE, 0)->argument[3], 16);
-    ck_assert_uint_eq(event(EVENT_NV_RELEASE, 1)->argument[3], 4);
+    ck_assert_uint_eq(event_nv_release_of(event(EVENT_NV_RELEASE, 0)).byte_count, 16);
+    ck_assert_uint_eq(event_nv_release_of(event(EVENT_NV_RELEASE, 1)).byte_count, 4);
     ck_assert_uint_eq(count(EVENT_NV_REDUCTION), 0);
     ck_assert(went_on());
 }
@@ -127,10 +129,10 @@ START_TEST(a_release_waits_for_idle_when_its_bit_is_clear)
         return;
     /* The wait ends with the work; behind it comes the system memory barrier, then the write. */
     ck_assert_uint_eq(wait_by(RULE_NV_WFI)->time_ps, ended);
-    ck_assert_uint_eq(wait_by(RULE_NV_WFI)->argument[3], SUBJECT_ENGINE);
-    ck_assert_uint_eq(event(EVENT_NV_MEM_OP, 0)->argument[1], NV_MEM_OP_SYSMEMBAR);
+    ck_assert_uint_eq(event_wait_of(wait_by(RULE_NV_WFI)).blocker_kind, SUBJECT_ENGINE);
+    ck_assert_uint_eq(event_nv_mem_op_of(event(EVENT_NV_MEM_OP, 0)).operation, NV_MEM_OP_SYSMEMBAR);
     ck_assert_uint_eq(event(EVENT_NV_MEM_OP, 0)->time_ps, released);
-    ck_assert_uint_eq(event(EVENT_NV_MEM_OP, 0)->argument[2], released - ended);
+    ck_assert_uint_eq(event_nv_mem_op_of(event(EVENT_NV_MEM_OP, 0)).took_ps, released - ended);
 }
 END_TEST
 
@@ -169,9 +171,11 @@ START_TEST(a_reduction_leaves_its_result_in_memory)
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), reductions[_i].result);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 0x55);
-    ck_assert_uint_eq(event(EVENT_NV_RELEASE, 0)->argument[2], reductions[_i].result);
-    ck_assert_uint_eq(event(EVENT_NV_REDUCTION, 0)->argument[4], reductions[_i].value);
-    ck_assert_uint_eq(event(EVENT_NV_REDUCTION, 0)->argument[5], reductions[_i].payload);
+    ck_assert_uint_eq(event_nv_release_of(event(EVENT_NV_RELEASE, 0)).value, reductions[_i].result);
+    ck_assert_uint_eq(event_nv_reduction_of(event(EVENT_NV_REDUCTION, 0)).old_value,
+                      reductions[_i].value);
+    ck_assert_uint_eq(event_nv_reduction_of(event(EVENT_NV_REDUCTION, 0)).operand,
+                      reductions[_i].payload);
     ck_assert(went_on());
 }
 END_TEST
@@ -186,7 +190,7 @@ START_TEST(a_reduction_may_write_the_time_too)
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 0x55);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 8),
                       event(EVENT_NV_RELEASE, 0)->time_ps / 1000);
-    ck_assert_uint_eq(event(EVENT_NV_RELEASE, 0)->argument[3], 16);
+    ck_assert_uint_eq(event_nv_release_of(event(EVENT_NV_RELEASE, 0)).byte_count, 16);
 }
 END_TEST
 
@@ -292,19 +296,19 @@ static void expect_poll(const struct log_event *acquired, const struct log_event
                         uint64_t poll_cycles)
 {
     const struct log_event *wait = wait_by(RULE_NV_ACQ);
-    const uint64_t first = clock_cycle_at(host_clock(), wait->argument[0]);
+    const uint64_t first = clock_cycle_at(host_clock(), event_wait_of(wait).begin_ps);
     uint64_t polls = 0;
 
     while (clock_at_cycle(host_clock(), first + polls * poll_cycles) < written->time_ps)
         polls++;
     ck_assert_uint_gt(polls, 0);
     ck_assert_uint_eq(acquired->time_ps, clock_at_cycle(host_clock(), first + polls * poll_cycles));
-    ck_assert_uint_eq(acquired->argument[3], polls + 1);
+    ck_assert_uint_eq(event_nv_acquire_of(acquired).tries, polls + 1);
     ck_assert_uint_eq(wait->time_ps, acquired->time_ps);
-    ck_assert_uint_eq(wait->argument[1], SUBJECT_CHANNEL);
-    ck_assert_uint_eq(wait->argument[2], 0);
-    ck_assert_uint_eq(wait->argument[3], SUBJECT_SEMAPHORE);
-    ck_assert_uint_eq(wait->argument[4], CHECK_DATA);
+    ck_assert_uint_eq(event_wait_of(wait).subject_kind, SUBJECT_CHANNEL);
+    ck_assert_uint_eq(event_wait_of(wait).subject_id, 0);
+    ck_assert_uint_eq(event_wait_of(wait).blocker_kind, SUBJECT_SEMAPHORE);
+    ck_assert_uint_eq(event_wait_of(wait).blocker_id, CHECK_DATA);
 }
 
 /* RETRY_MAN << RETRY_EXP cycles; 0 is one. */
@@ -319,7 +323,7 @@ START_TEST(a_failed_acquire_passes_at_the_first_poll_behind_the_write)
     check_machine_run(&check);
     ck_assert(went_on());
     ck_assert_uint_eq(count(EVENT_NV_ACQUIRE), 1);
-    ck_assert_uint_eq(event(EVENT_NV_ACQUIRE, 0)->argument[2], 9);
+    ck_assert_uint_eq(event_nv_acquire_of(event(EVENT_NV_ACQUIRE, 0)).value, 9);
     expect_poll(event(EVENT_NV_ACQUIRE, 0), event(EVENT_NV_RELEASE, 1), retries[_i].cycles);
 }
 END_TEST
@@ -356,7 +360,7 @@ START_TEST(a_value_between_two_polls_is_not_seen)
     machine_finish(check.machine);
     check_machine_read_log(&check);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT_OPEN, RULE_NV_ACQ), 1);
-    ck_assert_uint_eq(event(EVENT_WAIT_OPEN, 0)->argument[4], CHECK_DATA);
+    ck_assert_uint_eq(event_wait_open_of(event(EVENT_WAIT_OPEN, 0)).blocker_id, CHECK_DATA);
 }
 END_TEST
 
@@ -371,8 +375,8 @@ static const struct log_event *expect_timeout(uint32_t n)
     const struct log_event *intr = event(EVENT_NV_PBDMA_INTR, n);
 
     ck_assert_uint_eq(count(EVENT_NV_PBDMA_INTR), n + 1);
-    ck_assert_uint_eq(intr->argument[2], INTR_ACQUIRE);
-    ck_assert_uint_eq(intr->argument[3], 0x1c);
+    ck_assert_uint_eq(event_nv_pbdma_intr_of(intr).intr_bit, INTR_ACQUIRE);
+    ck_assert_uint_eq(event_nv_pbdma_intr_of(intr).method, 0x1c);
     ck_assert_uint_eq(machine_read32(check.machine, INTR_0), 1u << INTR_ACQUIRE);
     ck_assert(!went_on());
     return intr;
@@ -391,9 +395,9 @@ START_TEST(an_acquire_that_fails_too_long_raises_acquire_at_a_poll)
 {
     const struct log_event *intr = time_out();
     const struct log_event *wait = wait_by(RULE_NV_ACQ);
-    const uint64_t first_ns = wait->argument[0] / 1000;
+    const uint64_t first_ns = event_wait_of(wait).begin_ps / 1000;
     const uint64_t deadline = first_ns / UNIT_NS + TIMEOUT_UNITS;
-    const uint64_t first = clock_cycle_at(host_clock(), wait->argument[0]);
+    const uint64_t first = clock_cycle_at(host_clock(), event_wait_of(wait).begin_ps);
     uint64_t polls = 0;
 
     ck_assert_uint_eq(machine_read32(check.machine, ACQUIRE_DEADLINE), deadline);
@@ -503,15 +507,16 @@ START_TEST(a_waiting_acquire_can_be_preempted_and_goes_on_later)
     check_machine_run(&check);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 9);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 5);
-    ck_assert_uint_eq(event(EVENT_NV_CHANNEL_SAVE, 0)->argument[0], 0);
-    ck_assert_uint_eq(event(EVENT_NV_ACQUIRE, 0)->argument[0], 0);
+    ck_assert_uint_eq(event_nv_channel_save_of(event(EVENT_NV_CHANNEL_SAVE, 0)).channel_id, 0);
+    ck_assert_uint_eq(event_nv_acquire_of(event(EVENT_NV_ACQUIRE, 0)).channel_id, 0);
     /* The wait on the PBDMA ends when the channel leaves it; then it waits off the PBDMA, until
      * the semaphore is there. */
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_ACQ), 2);
     ck_assert_uint_eq(wait_by(RULE_NV_ACQ)->time_ps, event(EVENT_NV_RELEASE, 0)->time_ps);
-    ck_assert_uint_eq(wait_by(RULE_NV_ACQ)->argument[0], event(EVENT_NV_CHANNEL_SAVE, 0)->time_ps);
+    ck_assert_uint_eq(event_wait_of(wait_by(RULE_NV_ACQ)).begin_ps,
+                      event(EVENT_NV_CHANNEL_SAVE, 0)->time_ps);
     ck_assert_uint_eq(count(EVENT_NV_GP_FETCH), 2);
-    ck_assert_uint_eq(event(EVENT_NV_SEGMENT_END, 1)->argument[3], 8);
+    ck_assert_uint_eq(event_nv_segment_end_of(event(EVENT_NV_SEGMENT_END, 1)).method_count, 8);
 }
 END_TEST
 
@@ -528,7 +533,7 @@ START_TEST(a_deadline_goes_on_while_its_channel_is_off)
     preempted_ps = event(EVENT_NV_PREEMPT, 0)->time_ps;
     ck_assert_uint_eq(count(EVENT_NV_CHANNEL_LOAD), 2);
     /* Off the PBDMA it waits for the deadline, then comes back to miss it. */
-    ck_assert_uint_gt(wait_by(RULE_NV_ACQ)->argument[0], preempted_ps);
+    ck_assert_uint_gt(event_wait_of(wait_by(RULE_NV_ACQ)).begin_ps, preempted_ps);
     ck_assert_uint_gt(expect_timeout(0)->time_ps, wait_by(RULE_NV_ACQ)->time_ps);
     ck_assert_uint_eq(machine_read32(check.machine, ACQUIRE_DEADLINE),
                       preempted_ps / 1000 / UNIT_NS + TIMEOUT_UNITS);

@@ -163,6 +163,7 @@ static uint32_t status(const struct nv_engine *engine)
     return machine_read32(check.machine, ENGINE_STATUS + 8u * engine->row->engine_id) >> 13 & 7;
 }
 
+/* PROMISE (nvidia): An engine in reset has no context and gets none. */
 START_TEST(an_engine_in_reset_has_no_context_and_gets_none)
 {
     struct nv_engine *engine = begin_fake();
@@ -250,8 +251,11 @@ START_TEST(draws_and_what_waits_for_them_are_lost)
     ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_END), 1);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 2);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_ENGINE_RESET), 2);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_ENGINE_RESET, 0)->argument[1], 32);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_ENGINE_RESET, 0)->argument[3], 1);
+    ck_assert_uint_eq(
+        event_nv_engine_reset_of(check_machine_event(&check, EVENT_NV_ENGINE_RESET, 0)).tsg_id, 32);
+    ck_assert_uint_eq(
+        event_nv_engine_reset_of(check_machine_event(&check, EVENT_NV_ENGINE_RESET, 0)).in_reset,
+        1);
     check_machine_end(&check);
 }
 END_TEST
@@ -296,7 +300,8 @@ START_TEST(lost_work_brings_nobody_back)
     set_bits(GR, true);
     check_machine_run(&check);
     for (uint32_t n = 0; check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, n); n++)
-        loads += check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, n)->argument[0] == 0;
+        loads += event_nv_channel_load_of(check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, n))
+                     .channel_id == 0;
     ck_assert_uint_eq(loads, 1);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_DROP), 1);
     check_machine_end(&check);
@@ -305,6 +310,7 @@ END_TEST
 
 /* ---- copies ---------------------------------------------------------------------------------- */
 
+/* PROMISE (nvidia): A reset of a copy engine loses its copies, and the engine is free. */
 START_TEST(copies_are_lost_and_the_engine_is_free)
 {
     begin((uint32_t)_i);

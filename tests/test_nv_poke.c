@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The verbs of nvdebug's files: each as the register accesses of the generation, by the manuals'
  * addresses. */
+/* PROMISE (debug): Pokes write the registers that their names say. */
 #include <config.h>
 
 #include <check.h>
@@ -57,8 +58,8 @@ static uint64_t poked(uint32_t offset)
 {
     for (uint32_t i = 0; i < run.event_count; i++)
         if (run.events[i].kind == EVENT_MMIO_WRITE && run.events[i].origin == ORIGIN_POKE &&
-            run.events[i].argument[1] == offset)
-            return run.events[i].argument[2];
+            event_mmio_write_of(&run.events[i]).offset == offset)
+            return event_mmio_write_of(&run.events[i]).value;
     return UINT64_MAX;
 }
 
@@ -108,13 +109,16 @@ END_TEST
 START_TEST(resubmit_runlist_writes_what_is_there_again)
 {
     const uint32_t kind = EVENT_NV_RUNLIST_SUBMIT;
+    struct event_nv_runlist_submit first, again;
 
     run_verb(gpus[_i], "1ms resubmit_runlist 0");
     ck_assert_uint_eq(check_simulation_count(&run, kind, CHECK_ANY_RULE), 2);
     ck_assert_uint_eq(check_simulation_event(&run, kind, 1)->time_ps, 1000 * GFE_PS_PER_US);
-    for (uint32_t i = 0; i < 3; i++) /* runlist, base, length */
-        ck_assert_uint_eq(check_simulation_event(&run, kind, 0)->argument[i],
-                          check_simulation_event(&run, kind, 1)->argument[i]);
+    first = event_nv_runlist_submit_of(check_simulation_event(&run, kind, 0));
+    again = event_nv_runlist_submit_of(check_simulation_event(&run, kind, 1));
+    ck_assert_uint_eq(first.runlist_id, again.runlist_id);
+    ck_assert_uint_eq(first.base_address, again.base_address);
+    ck_assert_uint_eq(first.entry_count, again.entry_count);
     ck_assert(poked(_i == 2 ? 0x2b08 : 0x2274) != UINT64_MAX);
     end();
 }

@@ -125,6 +125,7 @@ static void check_same_launch(uint32_t class_id, const uint32_t words[NV_QMD_DWO
     ck_assert_uint_eq(qmd.constant_buffers[7].bytes, 2048);
 }
 
+/* PROMISE (nvidia): Descriptors of a launch are read in the layout of each generation. */
 START_TEST(the_same_launch_on_other_generations_says_the_same)
 {
     check_same_launch(0xa0c0, kepler_qmd, "V00_06", 7, 0x7e780);
@@ -136,6 +137,7 @@ END_TEST
 
 /* NVK on a real TU116: 60 bytes of pushbuffer and this descriptor, as published with it (facts of
  * dwords 12 to 20; the others play no part).  24 registers stand in REGISTER_COUNT_V. */
+/* PROMISE (nvidia): A descriptor that was sent to real Turing hardware is decoded. */
 START_TEST(a_descriptor_of_real_turing_hardware_is_decoded)
 {
     const uint32_t words[NV_QMD_DWORDS] = {

@@ -99,11 +99,11 @@ static void expect_mesa_fences(const struct check_simulation *run)
     uint64_t address = 0;
 
     for (uint32_t n = 0; (release = check_simulation_event(run, EVENT_NV_RELEASE, n)); n++)
-        if (release->argument[4] == 0xc197) {
-            ck_assert_uint_eq(release->argument[2], ++number);
-            ck_assert_uint_eq(release->argument[3], 4);
-            ck_assert(address == 0 || address == release->argument[1]);
-            address = release->argument[1];
+        if (event_nv_release_of(release).source_class == 0xc197) {
+            ck_assert_uint_eq(event_nv_release_of(release).value, ++number);
+            ck_assert_uint_eq(event_nv_release_of(release).byte_count, 4);
+            ck_assert(address == 0 || address == event_nv_release_of(release).address);
+            address = event_nv_release_of(release).address;
         }
     ck_assert_uint_gt(number, 0);
 }
@@ -116,14 +116,15 @@ static void expect_kernel_fences(const struct check_simulation *run)
     uint32_t number = 0, words[4];
 
     for (uint32_t n = 0; (release = check_simulation_event(run, EVENT_NV_RELEASE, n)); n++) {
-        if (release->argument[4] != 0xc06f)
+        if (event_nv_release_of(release).source_class != 0xc06f)
             continue;
         fence = check_simulation_event(run, EVENT_DRIVER_FENCE, number++);
         ck_assert_ptr_nonnull(fence);
-        ck_assert_uint_eq(release->argument[1], fence->argument[1]);
-        ck_assert_uint_eq(release->argument[2], fence->argument[2]);
-        ck_assert_uint_eq(release->argument[2], number);
-        ck_assert_uint_eq(release->argument[3], 16);
+        ck_assert_uint_eq(event_nv_release_of(release).address,
+                          event_driver_fence_of(fence).address);
+        ck_assert_uint_eq(event_nv_release_of(release).value, event_driver_fence_of(fence).value);
+        ck_assert_uint_eq(event_nv_release_of(release).value, number);
+        ck_assert_uint_eq(event_nv_release_of(release).byte_count, 16);
         ck_assert_uint_gt(release->time_ps, fence->time_ps);
         last = release;
     }
@@ -147,15 +148,16 @@ static void expect_named_by_releases(const struct check_simulation *run)
         uint32_t found = 0;
 
         for (uint32_t r = 0; (release = check_simulation_event(run, EVENT_NV_RELEASE, r)); r++)
-            found += release->argument[1] == fence->argument[1] &&
-                     release->argument[2] == fence->argument[2];
+            found += event_nv_release_of(release).address == event_fence_of(fence).address &&
+                     event_nv_release_of(release).value == event_fence_of(fence).value;
         ck_assert_uint_eq(found, 1);
-        ck_assert_uint_eq(fence->argument[3], fence->argument[2]);
-        ck_assert_uint_eq(fence->argument[4], 1);
+        ck_assert_uint_eq(event_fence_of(fence).found_value, event_fence_of(fence).value);
+        ck_assert_uint_eq(event_fence_of(fence).reached, 1);
     }
     ck_assert_uint_gt(check_simulation_count(run, EVENT_FENCE, CHECK_ANY_RULE), 0);
 }
 
+/* PROMISE (nvidia): Fences of recorded programs have the words that their readers expect. */
 START_TEST(fences_of_a_recorded_program_have_the_words_that_their_readers_expect)
 {
     struct replay_input *input = load(programs[_i]);

@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Ampere: a runlist's block of registers, its channel RAM, doorbells, and the interrupt tree. */
+/* PROMISE (nvidia): From Ampere on runlists have blocks of registers, with doorbells, interrupt
+ * tree and idle filter. */
 #include <config.h>
 
 #include <check.h>
@@ -52,7 +54,7 @@ enum {
 #define PBDMA(i)               (0x40000u + 0x800u * (i))
 
 static struct check_machine check;
-static struct gpu_model model;
+static struct nv_chip model;
 
 static void set_up(void)
 {
@@ -117,9 +119,10 @@ START_TEST(channels_are_numbered_within_their_runlist)
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 16), 8);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_LOAD), 2);
     for (uint32_t n = 0; n < 2; n++) {
-        const struct log_event *load = check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, n);
+        const struct event_nv_channel_load load =
+            event_nv_channel_load_of(check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, n));
 
-        ck_assert(load->argument[0] == 0 || load->argument[0] == 0x10001);
+        ck_assert(load.channel_id == 0 || load.channel_id == 0x10001);
     }
 }
 END_TEST

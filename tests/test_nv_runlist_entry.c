@@ -175,6 +175,7 @@ static void encode(const struct nv_generation *generation, const struct nv_runli
         encode_gv100(entry, timeout, scale, words);
 }
 
+/* PROMISE (nvidia): Entries of runlists are decoded in the form of each generation. */
 START_TEST(what_is_encoded_is_decoded_in_every_form)
 {
     const struct nv_generation *const forms[] = {pascal, volta, turing, ampere};

@@ -51,6 +51,7 @@ static const struct log_event *end(uint32_t n)
 }
 
 /* B.T1: TIMEOUT units of 1,024 ns each, in turn, to the picosecond. */
+/* PROMISE (nvidia): Groups with work take turns for their timeslices. */
 START_TEST(two_groups_with_work_take_turns_for_their_slices)
 {
     static const uint64_t units[2] = {100, 60};
@@ -64,18 +65,21 @@ START_TEST(two_groups_with_work_take_turns_for_their_slices)
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 1);
     for (uint32_t n = 0; end(n); n++) {
-        const uint64_t which = end(n)->argument[1] - 32;
+        const uint64_t which = event_nv_tsg_end_of(end(n)).tsg_id - 32;
 
-        ck_assert_uint_eq(end(n)->argument[1],
-                          check_machine_event(&check, EVENT_NV_TSG_START, n)->argument[1]);
+        ck_assert_uint_eq(
+            event_nv_tsg_end_of(end(n)).tsg_id,
+            event_nv_tsg_start_of(check_machine_event(&check, EVENT_NV_TSG_START, n)).tsg_id);
         if (end(n)->rule != RULE_B_T1)
             continue;
         cut[which]++;
-        ck_assert_uint_eq(end(n)->argument[3], units[which] * 1024000);
-        ck_assert_uint_ge(end(n)->argument[2], end(n)->argument[3]);
+        ck_assert_uint_eq(event_nv_tsg_end_of(end(n)).counted_ps, units[which] * 1024000);
+        ck_assert_uint_ge(event_nv_tsg_end_of(end(n)).ran_ps,
+                          event_nv_tsg_end_of(end(n)).counted_ps);
         /* The other one is next. */
-        ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_TSG_START, n + 1)->argument[1],
-                          33 - which);
+        ck_assert_uint_eq(
+            event_nv_tsg_start_of(check_machine_event(&check, EVENT_NV_TSG_START, n + 1)).tsg_id,
+            33 - which);
     }
     /* 1,000 us of work each, in slices of 102.4 and 61.44 us while there are two. */
     ck_assert_uint_ge(cut[0], 8);
@@ -99,8 +103,9 @@ START_TEST(b_t1b_a_compute_slice_of_the_tx2_is_1024_us)
     for (uint32_t n = 0; end(n); n++) {
         if (end(n)->rule != RULE_B_T1)
             continue;
-        ck_assert_uint_eq(end(n)->argument[3], slices[end(n)->argument[1] - 32]);
-        cut[end(n)->argument[1] - 32]++;
+        ck_assert_uint_eq(event_nv_tsg_end_of(end(n)).counted_ps,
+                          slices[event_nv_tsg_end_of(end(n)).tsg_id - 32]);
+        cut[event_nv_tsg_end_of(end(n)).tsg_id - 32]++;
     }
     ck_assert_uint_ge(cut[0], 8);
     ck_assert_uint_ge(cut[1], 8);
@@ -116,7 +121,7 @@ START_TEST(a_group_alone_goes_on_without_a_break)
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_TSG_START), 1);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_TSG_END, RULE_B_T1), 0);
-    ck_assert_uint_gt(end(0)->argument[3], 1000 * US);
+    ck_assert_uint_gt(event_nv_tsg_end_of(end(0)).counted_ps, 1000 * US);
 }
 END_TEST
 
@@ -132,12 +137,13 @@ START_TEST(somebody_who_comes_late_gets_in_at_the_end_of_a_slice)
     submit_long(1, 4);
     check_machine_run(&check);
     ck_assert_uint_eq(end(0)->rule, RULE_B_T1);
-    ck_assert_uint_eq(end(0)->argument[3] % (100 * 1024000), 0);
-    ck_assert_uint_gt(end(0)->argument[3], 100 * 1024000);
+    ck_assert_uint_eq(event_nv_tsg_end_of(end(0)).counted_ps % (100 * 1024000), 0);
+    ck_assert_uint_gt(event_nv_tsg_end_of(end(0)).counted_ps, 100 * 1024000);
 }
 END_TEST
 
 /* B.T2: a load that takes longer than the slice is no part of it. */
+/* PROMISE (nvidia): Rule B.T2: loading a context is no part of the slice. */
 START_TEST(loading_a_context_is_not_part_of_the_slice)
 {
     const struct log_event *start, *load;
@@ -151,11 +157,12 @@ START_TEST(loading_a_context_is_not_part_of_the_slice)
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 1);
     start = check_machine_event(&check, EVENT_NV_TSG_START, 1);
     load = check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, 2);
-    ck_assert_uint_eq(load->argument[0], 0);
-    ck_assert_uint_gt(load->argument[3], 600 * US);
+    ck_assert_uint_eq(event_nv_context_load_of(load).engine_id, 0);
+    ck_assert_uint_gt(event_nv_context_load_of(load).load_ps, 600 * US);
     ck_assert_uint_eq(end(1)->rule, RULE_B_T1);
-    ck_assert_uint_eq(end(1)->argument[3], 50 * 1024000);
-    ck_assert_uint_ge(end(1)->time_ps - start->time_ps, load->argument[3] + 50 * 1024000);
+    ck_assert_uint_eq(event_nv_tsg_end_of(end(1)).counted_ps, 50 * 1024000);
+    ck_assert_uint_ge(end(1)->time_ps - start->time_ps,
+                      event_nv_context_load_of(load).load_ps + 50 * 1024000);
 }
 END_TEST
 
@@ -176,15 +183,16 @@ START_TEST(a_slice_is_paused_while_an_engine_loads)
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_SLICE_PAUSE, RULE_B_T2), 1);
     pause = check_machine_event(&check, EVENT_NV_SLICE_PAUSE, 0);
     load = check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, 0);
-    ck_assert_uint_eq(pause->argument[1], 32);
-    ck_assert_uint_eq(pause->argument[2], 0);
-    ck_assert_uint_gt(pause->argument[3], 0);
-    ck_assert_uint_lt(pause->argument[3], 50 * 1024000);
+    ck_assert_uint_eq(event_nv_slice_pause_of(pause).tsg_id, 32);
+    ck_assert_uint_eq(event_nv_slice_pause_of(pause).channel_id, 0);
+    ck_assert_uint_gt(event_nv_slice_pause_of(pause).counted_ps, 0);
+    ck_assert_uint_lt(event_nv_slice_pause_of(pause).counted_ps, 50 * 1024000);
     ck_assert_uint_eq(pause->time_ps, load->time_ps);
-    ck_assert_uint_gt(load->argument[3], 600 * US);
+    ck_assert_uint_gt(event_nv_context_load_of(load).load_ps, 600 * US);
     ck_assert_uint_eq(end(0)->rule, RULE_B_T1);
-    ck_assert_uint_eq(end(0)->argument[3], 50 * 1024000);
-    ck_assert_uint_ge(end(0)->argument[2], load->argument[3] + 50 * 1024000);
+    ck_assert_uint_eq(event_nv_tsg_end_of(end(0)).counted_ps, 50 * 1024000);
+    ck_assert_uint_ge(event_nv_tsg_end_of(end(0)).ran_ps,
+                      event_nv_context_load_of(load).load_ps + 50 * 1024000);
 }
 END_TEST
 
@@ -200,9 +208,10 @@ START_TEST(a_new_list_ends_the_slice_of_whoever_is_on)
     check_machine_run(&check);
     ck_assert_uint_eq(end(0)->rule, RULE_NV_SUBMIT);
     golden_log_check(&check, "rule_nv_submit.events");
-    ck_assert_uint_eq(end(0)->argument[1], 32);
-    ck_assert_uint_lt(end(0)->argument[3], 60 * US);
-    ck_assert_uint_eq(check_machine_event(&check, EVENT_NV_TSG_START, 1)->argument[1], 33);
+    ck_assert_uint_eq(event_nv_tsg_end_of(end(0)).tsg_id, 32);
+    ck_assert_uint_lt(event_nv_tsg_end_of(end(0)).counted_ps, 60 * US);
+    ck_assert_uint_eq(
+        event_nv_tsg_start_of(check_machine_event(&check, EVENT_NV_TSG_START, 1)).tsg_id, 33);
 }
 END_TEST
 
@@ -232,8 +241,8 @@ START_TEST(a_new_list_does_not_stop_the_slice_of_work_without_a_channel)
     CHECK_SUBMIT(&check, 1, RELEASE(4, 1));
     check_machine_run(&check);
     ck_assert_uint_eq(end(0)->rule, RULE_B_T1);
-    ck_assert_uint_eq(end(0)->argument[1], 32);
-    ck_assert_uint_eq(end(0)->argument[3], 100 * 1024000);
+    ck_assert_uint_eq(event_nv_tsg_end_of(end(0)).tsg_id, 32);
+    ck_assert_uint_eq(event_nv_tsg_end_of(end(0)).counted_ps, 100 * 1024000);
     ck_assert_uint_lt(check_machine_event(&check, EVENT_NV_RELEASE, 0)->time_ps, 300 * US);
 }
 END_TEST
@@ -250,7 +259,7 @@ START_TEST(a_new_list_while_a_context_is_loaded_waits_with_the_slice)
     submit_long(1, 4);
     check_machine_run(&check);
     ck_assert_uint_eq(end(0)->rule, RULE_B_T1);
-    ck_assert_uint_eq(end(0)->argument[3], 100 * 1024000);
+    ck_assert_uint_eq(event_nv_tsg_end_of(end(0)).counted_ps, 100 * 1024000);
     ck_assert_uint_gt(end(0)->time_ps, 660 * US + 100 * 1024000);
 }
 END_TEST
@@ -302,7 +311,7 @@ START_TEST(channels_outside_groups_have_slices_of_their_own)
     submit_long(1, 4);
     check_machine_run(&check);
     ck_assert_uint_ge(check_machine_count_rule(&check, EVENT_NV_TSG_END, RULE_B_T1), 4);
-    ck_assert_uint_eq(end(0)->argument[3], UINT64_C(100) * 1024000);
+    ck_assert_uint_eq(event_nv_tsg_end_of(end(0)).counted_ps, UINT64_C(100) * 1024000);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 1);
 }
 END_TEST

@@ -108,7 +108,7 @@ static uint64_t dword(uint32_t index)
 
 START_TEST(headers_and_data_are_needed)
 {
-    WALK(PB_INC(S_3D, 0, 1), PASCAL_B, PB_INC(S_3D, NVC197_SET_VIEWPORT_CLIP_HORIZONTAL, 2), 1, 2);
+    WALK(PB_INC(S_3D, 0, 1), PASCAL_B, PB_INC(S_3D, NVA097_SET_VIEWPORT_CLIP_HORIZONTAL, 2), 1, 2);
     for (uint32_t i = 0; i < 5; i++)
         ck_assert(is_needed(dword(i), i == 0 || i == 2 ? NV_SCRUB_HEADER : NV_SCRUB_METHOD));
     ck_assert(!is_needed_at_all(dword(5)));
@@ -118,8 +118,8 @@ END_TEST
 
 START_TEST(constants_of_shaders_and_colours_are_not)
 {
-    WALK(PB_INC(S_3D, 0, 1), PASCAL_B, PB_INC(S_3D, NVC197_SET_COLOR_CLEAR_VALUE, 4), 1, 2, 3, 4,
-         PB_INC(S_3D, NVC197_SET_BLEND_CONST_RED, 5), 5, 6, 7, 8, 9);
+    WALK(PB_INC(S_3D, 0, 1), PASCAL_B, PB_INC(S_3D, NVA097_SET_COLOR_CLEAR_VALUE, 4), 1, 2, 3, 4,
+         PB_INC(S_3D, NVA097_SET_BLEND_CONST_RED, 5), 5, 6, 7, 8, 9);
     ck_assert(is_needed(dword(2), NV_SCRUB_HEADER));
     for (uint32_t i = 3; i < 7; i++)
         ck_assert(!is_needed_at_all(dword(i)));
@@ -131,8 +131,8 @@ END_TEST
 
 START_TEST(data_of_a_class_without_a_kind_is_needed)
 {
-    WALK(PB_INC(S_3D, NVC197_SET_COLOR_CLEAR_VALUE, 1), 1, PB_INC(6, 0, 1), PASCAL_B,
-         PB_INC(6, NVC197_SET_COLOR_CLEAR_VALUE, 1), 1);
+    WALK(PB_INC(S_3D, NVA097_SET_COLOR_CLEAR_VALUE, 1), 1, PB_INC(6, 0, 1), PASCAL_B,
+         PB_INC(6, NVA097_SET_COLOR_CLEAR_VALUE, 1), 1);
     ck_assert(is_needed(dword(1), NV_SCRUB_METHOD)); /* nothing is bound */
     ck_assert(is_needed(dword(5), NV_SCRUB_METHOD)); /* a subchannel of software's */
 }
@@ -140,8 +140,8 @@ END_TEST
 
 START_TEST(constants_go_to_their_buffer)
 {
-    WALK(PB_INC(S_3D, 0, 1), PASCAL_B, PB_INC(S_3D, NVC197_SET_CONSTANT_BUFFER_SELECTOR_A, 4), 256,
-         0, 0x3000, 0x10, PB_NON_INC(S_3D, NVC197_LOAD_CONSTANT_BUFFER, 3), 7, 8, 9);
+    WALK(PB_INC(S_3D, 0, 1), PASCAL_B, PB_INC(S_3D, NVA097_SET_CONSTANT_BUFFER_SELECTOR_A, 4), 256,
+         0, 0x3000, 0x10, PB_NON_INC(S_3D, NVA097_LOAD_CONSTANT_BUFFER, 3), 7, 8, 9);
     ck_assert_uint_eq(moved_to(dword(8)), 0x3010);
     ck_assert_uint_eq(moved_to(dword(10)), 0x3018);
     ck_assert(!is_needed_at_all(dword(9)));
@@ -159,11 +159,11 @@ START_TEST(inline_data_moves_byte_by_byte)
 {
     const uint32_t s = inline_classes[_i].subchannel;
 
-    WALK(PB_INC(s, 0, 1), inline_classes[_i].class_id, PB_INC(s, NVA140_LINE_LENGTH_IN, 4), 6, 1, 0,
-         0x3000, PB_INC(s, NVA140_LAUNCH_DMA, 1),
-         nv_field_put(NVA140_LAUNCH_DMA_DST_MEMORY_LAYOUT,
-                      NVA140_LAUNCH_DMA_DST_MEMORY_LAYOUT_PITCH),
-         PB_NON_INC(s, NVA140_LOAD_INLINE_DATA, 2), 0x44332211, 0x66666655);
+    WALK(PB_INC(s, 0, 1), inline_classes[_i].class_id, PB_INC(s, NVA040_LINE_LENGTH_IN, 4), 6, 1, 0,
+         0x3000, PB_INC(s, NVA040_LAUNCH_DMA, 1),
+         nv_field_put(NVA040_LAUNCH_DMA_DST_MEMORY_LAYOUT,
+                      NVA040_LAUNCH_DMA_DST_MEMORY_LAYOUT_PITCH),
+         PB_NON_INC(s, NVA040_LOAD_INLINE_DATA, 2), 0x44332211, 0x66666655);
     ck_assert_uint_eq(moved_to(dword(10)), 0x3000);
     ck_assert_uint_eq(moved_to(dword(11) + 1), 0x3005);
     ck_assert_uint_eq(moved_to(dword(11) + 2), 0); /* behind the last byte */
@@ -175,8 +175,8 @@ END_TEST
 
 START_TEST(a_descriptor_is_needed_where_it_lies)
 {
-    WALK(PB_INC(S_COMPUTE, 0, 1), PASCAL_COMPUTE_B, PB_INC(S_COMPUTE, NVC1C0_SEND_PCAS_A, 1), 0x30,
-         PB_INC(S_COMPUTE, NVC1C0_SEND_SIGNALING_PCAS_B, 1), 3);
+    WALK(PB_INC(S_COMPUTE, 0, 1), PASCAL_COMPUTE_B, PB_INC(S_COMPUTE, NVA0C0_SEND_PCAS_A, 1), 0x30,
+         PB_INC(S_COMPUTE, NVA0C0_SEND_SIGNALING_PCAS_B, 1), 3);
     ck_assert(is_needed(0x3000, NV_SCRUB_DESCRIPTOR));
     ck_assert(is_needed(0x3000 + NV_QMD_BYTES - 1, NV_SCRUB_DESCRIPTOR));
     ck_assert(!is_needed_at_all(0x3000 + NV_QMD_BYTES));
@@ -185,9 +185,9 @@ END_TEST
 
 START_TEST(semaphores_are_needed_whatever_they_do)
 {
-    WALK(PB_INC(S_3D, 0, 1), PASCAL_B, PB_INC(S_3D, NVC06F_SEMAPHOREA, 4), 0, 0x3000, 1, 2,
-         PB_INC(S_3D, NVC197_SET_REPORT_SEMAPHORE_A, 4), 0, 0x3100, 1, 0x1000f010,
-         PB_INC(COPY, NVC1B5_SET_SEMAPHORE_A, 3), 0, 0x3200, 1, PB_INC(COPY, NVC1B5_LAUNCH_DMA, 1),
+    WALK(PB_INC(S_3D, 0, 1), PASCAL_B, PB_INC(S_3D, NVA06F_SEMAPHOREA, 4), 0, 0x3000, 1, 2,
+         PB_INC(S_3D, NVA097_SET_REPORT_SEMAPHORE_A, 4), 0, 0x3100, 1, 0x1000f010,
+         PB_INC(COPY, NVC0B5_SET_SEMAPHORE_A, 3), 0, 0x3200, 1, PB_INC(COPY, NVC1B5_LAUNCH_DMA, 1),
          nv_field_put(NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE, 1));
     ck_assert(is_needed(0x3000, NV_SCRUB_SEMAPHORE));
     ck_assert(is_needed(0x3100 + 15, NV_SCRUB_SEMAPHORE));
@@ -199,8 +199,8 @@ END_TEST
 
 START_TEST(conditions_are_needed)
 {
-    WALK(PB_INC(S_3D, 0, 1), PASCAL_B, PB_INC(S_3D, NVC197_SET_RENDER_ENABLE_A, 3), 0, 0x3000, 2,
-         PB_INC(COPY, NVC1B5_SET_RENDER_ENABLE_A, 3), 0, 0x3100, 3);
+    WALK(PB_INC(S_3D, 0, 1), PASCAL_B, PB_INC(S_3D, NVA097_SET_RENDER_ENABLE_A, 3), 0, 0x3000, 2,
+         PB_INC(COPY, NVA0B5_SET_RENDER_ENABLE_A, 3), 0, 0x3100, 3);
     ck_assert(is_needed(0x3000, NV_SCRUB_CONDITION));
     ck_assert(is_needed(0x3100 + 23, NV_SCRUB_CONDITION));
 }
@@ -210,7 +210,7 @@ static const uint32_t pitch_to_pitch = 1 << 7 | 1 << 8 | 2;
 
 START_TEST(a_copy_from_pitch_to_pitch_moves_its_lines)
 {
-    WALK(PB_INC(COPY, NVC1B5_OFFSET_IN_UPPER, 8), 0, 0x3000, 0, 0x4000, 0x100, 0x200, 16, 2,
+    WALK(PB_INC(COPY, NVC0B5_OFFSET_IN_UPPER, 8), 0, 0x3000, 0, 0x4000, 0x100, 0x200, 16, 2,
          PB_INC(COPY, NVC1B5_LAUNCH_DMA, 1), pitch_to_pitch | 1 << 9);
     ck_assert_uint_eq(moved_to(0x3000), 0x4000);
     ck_assert_uint_eq(moved_to(0x310f), 0x420f);
@@ -221,11 +221,11 @@ END_TEST
 
 START_TEST(other_copies_are_counted)
 {
-    WALK(PB_INC(COPY, NVC1B5_OFFSET_IN_UPPER, 8), 0, 0x3000, 0, 0x4000, 0x100, 0x200, 16, 2,
+    WALK(PB_INC(COPY, NVC0B5_OFFSET_IN_UPPER, 8), 0, 0x3000, 0, 0x4000, 0x100, 0x200, 16, 2,
          PB_INC(COPY, NVC1B5_LAUNCH_DMA, 1), 1 << 7 | 2, PB_INC(COPY, NVC1B5_LAUNCH_DMA, 1),
          pitch_to_pitch | 1 << 10, PB_INC(COPY, NVC1B5_LAUNCH_DMA, 1), pitch_to_pitch | 1 << 12);
     ck_assert_uint_eq(scrub.copies_unfollowed, 3);
-    WALK(PB_INC(COPY, NVC1B5_LINE_LENGTH_IN, 2), 0xffffffff, 0xffffffff,
+    WALK(PB_INC(COPY, NVA0B5_LINE_LENGTH_IN, 2), 0xffffffff, 0xffffffff,
          PB_INC(COPY, NVC1B5_LAUNCH_DMA, 1), pitch_to_pitch | 1 << 9);
     ck_assert_uint_eq(scrub.copies_unfollowed, 4); /* over the bound */
     ck_assert_uint_eq(moved_to(0x3000), 0);
@@ -236,10 +236,10 @@ START_TEST(a_stream_that_checks_its_crc_says_so)
 {
     WALK(PB_INC(S_3D, 0, 1), PASCAL_B);
     ck_assert(!scrub.checks_crc);
-    WALK(PB_INC(S_3D, NVC06F_CRC_CHECK, 1), 0);
+    WALK(PB_INC(S_3D, NVA06F_CRC_CHECK, 1), 0);
     ck_assert(scrub.checks_crc);
     scrub.keep_data = true;
-    WALK(PB_INC(S_3D, NVC197_SET_COLOR_CLEAR_VALUE, 1), 1);
+    WALK(PB_INC(S_3D, NVA097_SET_COLOR_CLEAR_VALUE, 1), 1);
     ck_assert(is_needed(dword(1), NV_SCRUB_METHOD));
 }
 END_TEST
@@ -247,7 +247,7 @@ END_TEST
 /* Headers and data come in segments as the driver likes. */
 START_TEST(data_in_the_next_segment_is_told_apart)
 {
-    WALK(PB_INC(S_3D, 0, 1), PASCAL_B, PB_INC(S_3D, NVC197_SET_COLOR_CLEAR_VALUE, 4));
+    WALK(PB_INC(S_3D, 0, 1), PASCAL_B, PB_INC(S_3D, NVA097_SET_COLOR_CLEAR_VALUE, 4));
     WALK(1, 2, 3, 4, PB_INC(S_3D, NVC197_BEGIN, 1), 4);
     ck_assert(!is_needed_at_all(dword(3)));
     ck_assert(is_needed(dword(4), NV_SCRUB_HEADER));
@@ -259,9 +259,9 @@ START_TEST(what_is_moved_into_the_stream_is_read_there)
 {
     memset(memory + 0x3000, 0, 16);
     memcpy(memory + 0x3000, (const uint32_t[]){PB_INC(S_3D, NVC197_BEGIN, 1)}, 4);
-    WALK(PB_INC(COPY, NVC1B5_OFFSET_IN_UPPER, 8), 0, 0x3000, 0, (uint32_t)dword(13), 0, 0, 8, 1,
+    WALK(PB_INC(COPY, NVC0B5_OFFSET_IN_UPPER, 8), 0, 0x3000, 0, (uint32_t)dword(13), 0, 0, 8, 1,
          PB_INC(S_3D, 0, 1), PASCAL_B, PB_INC(COPY, NVC1B5_LAUNCH_DMA, 1), pitch_to_pitch,
-         PB_INC(S_3D, NVC197_SET_COLOR_CLEAR_VALUE, 1), 7);
+         PB_INC(S_3D, NVA097_SET_COLOR_CLEAR_VALUE, 1), 7);
     ck_assert(is_needed(dword(13), NV_SCRUB_HEADER));
     ck_assert(is_needed(dword(14), NV_SCRUB_METHOD)); /* of BEGIN, no colour any more */
 }

@@ -40,6 +40,7 @@ static const struct nv_surface surfaces[] = {
 };
 
 /* Counts through memory: GOBs of a block by y, then z; blocks by x, then y, then z. */
+/* PROMISE (nvidia): Every byte of a block-linear surface lies where the layout says. */
 START_TEST(every_byte_of_memory_belongs_to_the_place_that_the_layout_says)
 {
     const struct nv_surface *surface = &surfaces[_i];

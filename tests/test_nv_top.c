@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_top_table.h"
 #include "tests/suites.h"
 
@@ -75,13 +75,13 @@ END_TEST
 
 static uint32_t id_or_zero(uint32_t id)
 {
-    return id == GPU_ID_NONE ? 0 : id;
+    return id == NV_CHIP_ID_NONE ? 0 : id;
 }
 
-static void expect_device(const struct gpu_model *model, enum nv_top_form form,
-                          const struct gpu_engine *engine, const struct nv_top_device *device)
+static void expect_device(const struct nv_chip *model, enum nv_top_form form,
+                          const struct nv_chip_engine *engine, const struct nv_top_device *device)
 {
-    const uint32_t none = GPU_ID_NONE;
+    const uint32_t none = NV_CHIP_ID_NONE;
 
     ck_assert_uint_eq(device->type, nv_top_type(form, engine->kind, engine->instance));
     ck_assert(device->is_engine);
@@ -104,9 +104,10 @@ static void expect_device(const struct gpu_model *model, enum nv_top_form form,
     ck_assert_uint_eq(device->pri_base, engine->pri_base);
 }
 
+/* PROMISE (nvidia): PTOP of every chip, read as drivers read it, names its engines. */
 START_TEST(every_chips_table_is_read_back_as_its_engines)
 {
-    const struct gpu_model *model = gpu_models[_i];
+    const struct nv_chip *model = nv_chips[_i];
     const enum nv_top_form form = nv_top_form_of(model);
     struct nv_top_device device;
     uint32_t rows[NV_TOP_ROWS_MAX], at = 0;
@@ -127,25 +128,25 @@ START_TEST(the_three_forms_look_as_the_manuals_have_them)
 {
     uint32_t rows[NV_TOP_ROWS_MAX];
 
-    ck_assert_int_eq(nv_top_form_of(gpu_model_by_name("gtx680")), NV_TOP_DEVICE_INFO_KEPLER);
-    (void)nv_top_fill(gpu_model_by_name("gtx680"), rows);
+    ck_assert_int_eq(nv_top_form_of(nv_chip_by_name("gtx680")), NV_TOP_DEVICE_INFO_KEPLER);
+    (void)nv_top_fill(nv_chip_by_name("gtx680"), rows);
     ck_assert_uint_eq(rows[0], 0x8006183e); /* as nvgpu's, above */
     ck_assert_uint_eq(rows[1], 0x00000003);
     ck_assert_uint_eq(rows[3], 3u << 2 | 3); /* COPY2 */
 
-    ck_assert_int_eq(nv_top_form_of(gpu_model_by_name("titan-v")), NV_TOP_DEVICE_INFO);
-    (void)nv_top_fill(gpu_model_by_name("titan-v"), rows);
+    ck_assert_int_eq(nv_top_form_of(nv_chip_by_name("titan-v")), NV_TOP_DEVICE_INFO);
+    (void)nv_top_fill(nv_chip_by_name("titan-v"), rows);
     ck_assert_uint_eq(rows[0], 0x8006183e);
     ck_assert_uint_eq(rows[1], 0x80400000u | 64 << 3 | 1 << 2 | 1);
     ck_assert_uint_eq(rows[2], 0x00000003);
     ck_assert_uint_eq(rows[5], 0x0000004f);
 
     /* A100's GRCE1: type and instance, MMU id 16; address 0x104000; runlist 0, its third engine. */
-    ck_assert_int_eq(nv_top_form_of(gpu_model_by_name("a100")), NV_TOP_DEVICE_INFO2);
-    (void)nv_top_fill(gpu_model_by_name("a100"), rows);
+    ck_assert_int_eq(nv_top_form_of(nv_chip_by_name("a100")), NV_TOP_DEVICE_INFO2);
+    (void)nv_top_fill(nv_chip_by_name("a100"), rows);
     ck_assert_uint_eq(rows[27], 0x80000000u | 0x13 << 24 | 1 << 16 | 16);
     ck_assert_uint_eq(rows[28] & 0xffffff00, 0xc0104000u);
-    ck_assert_uint_eq(rows[29], gpu_model_by_name("a100")->runlists[0].pri_base | 2);
+    ck_assert_uint_eq(rows[29], nv_chip_by_name("a100")->runlists[0].pri_base | 2);
 }
 END_TEST
 
@@ -228,7 +229,7 @@ Suite *nv_top_suite(void)
     tcase_add_test(words, nvgpus_graphics_engine_has_interrupt_and_reset_12);
     suite_add_tcase(suite, words);
     tcase_add_loop_test(tables, every_chips_table_is_read_back_as_its_engines, 0,
-                        (int)gpu_model_count);
+                        (int)nv_chip_count);
     tcase_add_test(tables, the_three_forms_look_as_the_manuals_have_them);
     suite_add_tcase(suite, tables);
     tcase_add_test(any, broken_chains_are_no_devices);

@@ -37,6 +37,8 @@ static const struct {
     {"launches:2", {OPERATION_BY_LABEL, EXPLAIN_KINDS, 0, 0, 0, 8, true, 2}},
 };
 
+/* PROMISE (analysis): Every name in a picture, a table or the page is one for `gfe explain` and
+ * `gfe debug`. */
 START_TEST(names_are_taken_apart)
 {
     const struct operation_name *want = &names[_i].name;

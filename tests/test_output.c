@@ -83,6 +83,7 @@ START_TEST(nothing_appears_before_the_commit)
 }
 END_TEST
 
+/* PROMISE (base): An output appears whole or not at all. */
 START_TEST(an_abort_leaves_the_old_file_and_nothing_else)
 {
     struct gfe_error error = {0};

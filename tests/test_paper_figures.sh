@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 # make figures draws what is in docs/figures, byte for byte, docs/paper-figures.md shows all of its
 # figures, and the drawings are well-formed and complete.  GFE_UPDATE_GOLDEN=1 renews them.
+#
+# PROMISE (views): `make figures` writes the pictures of the README, of docs/figures.md and of
+# three papers byte for byte, and says when rsvg-convert is missing.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

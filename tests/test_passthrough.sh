@@ -5,6 +5,12 @@
 # gives two traces of the same calls: that of the driver below, and that of the recorder above.  They
 # must say the same, but for who and when (META, times, processes) and what a recorder above sees
 # later than the driver itself.
+#
+# PROMISE (traces): Above a second stand-in that plays the real nouveau driver, both traces of a
+# run have the same records, MEM and GPU_WRITE by the byte, except times, processes and META.
+# LIMIT (traces): `--passthrough` has never seen a card. Not shown: the real kernel's errors and
+# races, memory that moves while it is mapped, the cost of reading video memory through the bus,
+# several cards.
 set -u
 
 # With sanitizers gfe finds the recorder of the gfe above it preloaded before their runtime.

@@ -4,6 +4,9 @@
 # (tests/perfetto.proto, tests/read_perfetto.py): names, tracks, nesting, flows; and how long
 # everything took against gfe show --as csv, to the picosecond. GFE_UPDATE_GOLDEN=1 writes the golden
 # text anew. Skipped where protoc or python3-protobuf is missing.
+#
+# PROMISE (views): Google's protobuf library reads the Perfetto traces back, and they agree with
+# the CSV.
 set -eu
 cd "${top_builddir:-.}"
 gfe=$PWD/gfe

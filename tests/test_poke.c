@@ -44,10 +44,11 @@ static void expect_poked(uint32_t n, gfe_ps at_ps, uint32_t offset, uint32_t val
     const struct log_event *event = poked(n);
 
     ck_assert_msg(event != NULL, "there is no write %u", n);
-    ck_assert_msg(event->time_ps == at_ps && event->argument[1] == offset &&
-                      event->argument[2] == value,
+    ck_assert_msg(event->time_ps == at_ps && event_mmio_write_of(event).offset == offset &&
+                      event_mmio_write_of(event).value == value,
                   "write %u: at %llu, 0x%llx = 0x%llx", n, (unsigned long long)event->time_ps,
-                  (unsigned long long)event->argument[1], (unsigned long long)event->argument[2]);
+                  (unsigned long long)event_mmio_write_of(event).offset,
+                  (unsigned long long)event_mmio_write_of(event).value);
 }
 
 START_TEST(pokes_come_at_their_times_whatever_their_order)
@@ -64,9 +65,9 @@ START_TEST(pokes_come_at_their_times_whatever_their_order)
     ck_assert_ptr_null(poked(4));
     ck_assert_uint_eq(machine_read32(run.simulation->machine, 0x4210c), 4);
     /* Which was which, in the order given. */
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_POKE, 0)->argument[0], 1);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_POKE, 2)->argument[0], 0);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_POKE, 3)->argument[0], 2);
+    ck_assert_uint_eq(event_poke_of(check_simulation_event(&run, EVENT_POKE, 0)).poke_index, 1);
+    ck_assert_uint_eq(event_poke_of(check_simulation_event(&run, EVENT_POKE, 2)).poke_index, 0);
+    ck_assert_uint_eq(event_poke_of(check_simulation_event(&run, EVENT_POKE, 3)).poke_index, 2);
     end();
 }
 END_TEST
@@ -188,7 +189,7 @@ START_TEST(what_means_nothing_is_said_exactly)
     struct bare_gpu bare;
     struct poke poke;
 
-    ck_assert(bare_gpu_init(&bare, gpu_model_by_name("gtx1060-3gb"), &error));
+    ck_assert(bare_gpu_init(&bare, nv_chip_by_name("gtx1060-3gb"), &error));
     ck_assert(!poke_parse(bare.machine, nv_poke_verbs, nv_poke_verb_count, wrong[_i].text, &poke,
                           &message));
     ck_assert_msg(strncmp(message.text, wrong[_i].said, strlen(wrong[_i].said)) == 0, "%s: %s",

@@ -3,6 +3,9 @@
 # gfe import raw: the two pushbuffers that NVK sent to a real TU116, and some that CUDA's driver sent to a
 # real H100 (tests/golden/raw says where from), decode to the golden text, with each method. The first two
 # replay to their end on a Turing model.
+#
+# PROMISE (traces): Bare pushbuffers of real hardware (a draw and a dispatch on TU116; launches, a
+# copy and a wait on H100) are imported and run.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

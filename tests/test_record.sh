@@ -109,7 +109,7 @@ has_submissions() # a recording is under way and has chunks
     return 1
 }
 
-# README shows what a recording of it gives: all but the times of the computer, and what comes of them.
+# docs/replay.md shows what a recording of it gives: all but the times of the computer, and what comes of them.
 sample() # FILE
 {
     sed -e '/^ *simulated time/d' -e 's/[0-9.]* %$/%/' -e 's/longest [0-9.]* ns$/longest/' "$1"
@@ -130,16 +130,16 @@ if grep -q "Mesa $mesa" stdout; then
         check "the driver has nothing to say about $name" same "$(cat stderr)" ''
     done
     awk '/^    compute.gft on gtx1060, seed 0$/ { shown = 1 } shown && /^$/ { exit } shown { print substr($0, 5) }' \
-        "$top_srcdir/README.md" >readme
-    sample readme >expected
+        "$top_srcdir/docs/replay.md" >page
+    sample page >expected
     cp gl_compute.gft compute.gft
     "$counts" compute.gft >counted
     "$gfe" run -o compute.gfl compute.gft >summary 2>stderr
     sample summary >found
-    check 'the summary in README is that of such a recording' cmp expected found
-    check 'and README has a summary' test "$(wc -l <expected)" -gt 30
-    completions=$(sed -n 's/.*`gfe record` said \*\([0-9]*\) completions\*.*/\1/p' "$top_srcdir/README.md")
-    check 'completions are as many as README says' matches counted "^completions $completions\$"
+    check 'the summary in docs/replay.md is that of such a recording' cmp expected found
+    check 'and docs/replay.md has a summary' test "$(wc -l <expected)" -gt 30
+    completions=$(sed -n 's/.*`gfe record` said \*\([0-9]*\) completions\*.*/\1/p' "$top_srcdir/docs/replay.md")
+    check 'completions are as many as docs/replay.md says' matches counted "^completions $completions\$"
 else
     echo "the counts are not compared: this Mesa is not $mesa"
     "$gfe" record -q -o gl_compute.gft -- "$clients/gl_compute" >stdout 2>stderr

@@ -93,6 +93,7 @@ END_TEST
 
 /* ---- VM_BIND --------------------------------------------------------------------------------- */
 
+/* PROMISE (traces): Broken binds get the kernel's errors. */
 START_TEST(broken_binds_get_the_kernels_errors)
 {
     struct uapi_gem_info info;

@@ -35,7 +35,7 @@ static void setup(void)
 static uint32_t release_put(uint32_t offset, uint64_t va, uint32_t value)
 {
     const struct nv_header header = {
-        .kind = NV_HEADER_INC, .method = NVC06F_SEMAPHOREA, .count = 4};
+        .kind = NV_HEADER_INC, .method = NVA06F_SEMAPHOREA, .count = 4};
     const uint32_t dwords[] = {nv_header_encode(&header), (uint32_t)(va >> 32), (uint32_t)va, value,
                                0x01000002};
 
@@ -195,6 +195,7 @@ START_TEST(what_nobody_has_submitted_cannot_be_waited_for)
 }
 END_TEST
 
+/* PROMISE (traces): Broken execs get the kernel's errors. */
 START_TEST(broken_execs_get_the_kernels_errors)
 {
     struct uapi_exec_push *many = calloc(UAPI_EXEC_PUSH_MAX + 1, sizeof *many);

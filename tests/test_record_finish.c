@@ -112,6 +112,7 @@ START_TEST(a_part_becomes_a_trace_with_all_submissions)
 }
 END_TEST
 
+/* PROMISE (traces): A part file cut anywhere gives all that was complete. */
 START_TEST(a_part_cut_anywhere_gives_all_that_was_complete)
 {
     unsigned most = SUBMISSIONS;

@@ -243,6 +243,7 @@ START_TEST(a_barrier_waits_for_all_or_for_any)
 }
 END_TEST
 
+/* PROMISE (traces): Of doorbells out of order the highest counts. */
 START_TEST(the_highest_doorbell_counts_and_packets_are_done_in_order)
 {
     const struct kfd_create_queue queue = queue_new(KFD_QUEUE_AQL);
@@ -384,6 +385,7 @@ END_TEST
 
 /* Somebody waits for an event that resets itself, and is slow to wake up; who sets it, and then
  * waits for it, too, does not take it away.  (ROCr's end of a queue does so.) */
+/* PROMISE (traces): A waiter gets its event however late it looks. */
 START_TEST(who_waits_has_the_event_however_late_he_looks)
 {
     struct kfd_create_event create = {.auto_reset = 1};

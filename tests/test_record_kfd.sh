@@ -4,6 +4,10 @@
 # stand-in, and what is recorded. Each part is skipped without its library.
 #
 # The broken variants at the end prove that the clients see something.
+#
+# PROMISE (traces): ROCm's libraries run above the KFD stand-in (rocminfo, HSA, HIP with 1 to 32
+# streams and eight threads, five boards, two GPUs, two processes), compare what they copied, and
+# are replayed to their ends; stand-ins broken on purpose are noticed.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make
@@ -203,7 +207,10 @@ aql_queues() # STREAMS
 }
 
 if [ -x "$clients/hip_client" ]; then
-    for streams in 1 2 3 4 5 8 16 32; do
+    # With three there are as many queues as with more.
+    some="1 3 32"
+    [ -z "${GFE_LONG-}" ] || some="1 2 3 4 5 8 16 32"
+    for streams in $some; do
         # shellcheck disable=SC2086
         record hip radeon-vii "$clients/hip_client" streams $streams $code
         check "HIP with $streams streams ends well" same $status 0

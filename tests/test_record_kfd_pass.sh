@@ -6,6 +6,13 @@
 # say the same, but for who and when, and for what a recorder above a GPU cannot see: contents of
 # mailboxes, the signal by which a queue asks for scratch, and completion values that the program
 # overwrote before anybody looked.
+#
+# PROMISE (traces): Above a second stand-in that plays the real KFD, both traces of a run have the
+# same queues, memory objects, events, packets, doorbells and code in the same order within a
+# thread.
+# LIMIT (traces): `--passthrough` above KFD has never seen a card. Not shown: a GPU that works
+# while the recorder looks (caches, write order over the bus), the time of a store to a real
+# doorbell, KFD's own errors, large and small BARs, SVM, dma-bufs.
 set -u
 
 # With sanitizers gfe finds the recorder of the gfe above it preloaded before their runtime.

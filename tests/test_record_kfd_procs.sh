@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 # gfe record --gpu radeon-vii with several processes and with signals, by a client that speaks KFD's
 # interface itself (tests/clients/kfd_procs): AMD's libraries are not needed.
+#
+# PROMISE (traces): A program that speaks KFD's interface without ROCm is recorded through forks,
+# passed descriptors, its own SIGSEGV handler, timers, kill -9 and stores that cannot be decoded.
 set -u
 
 # shellcheck disable=SC2154 # set by make

@@ -5,6 +5,9 @@
 # value for the highest hung in 1 of 10 to 53 such runs.
 #
 # GFE_RUNS=200: as many runs (3); GFE_ROUNDS: rounds of copies of each thread (25).
+#
+# PROMISE (traces): HIP with eight threads is recorded again and again without a hang or a wrong
+# word.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

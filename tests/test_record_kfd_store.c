@@ -41,6 +41,7 @@ static bool decode(const uint8_t *code, size_t bytes, struct record_kfd_store *s
     return record_kfd_store_decode(code, bytes, registers, store);
 }
 
+/* PROMISE (traces): Machine code of stores to a doorbell is understood. */
 START_TEST(stores_are_understood)
 {
     const struct row *row = &rows[_i];

@@ -4,6 +4,9 @@
 # recorder takes in the program, stay below 64 MiB; the trace replays, and every copy is made.
 #
 # At the end a process that holds 90 MB, to prove that the bound sees something.
+#
+# PROMISE (traces): Recording more than 200 MB of textures stays below 64 MiB in `gfe record` and
+# in the recorded program.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

@@ -184,7 +184,7 @@ static uint32_t *word_of(const struct uapi_gem_info *info, uint64_t offset)
 static int submit_semaphore(uint32_t offset, uint32_t value, uint32_t execute)
 {
     const struct nv_header header = {
-        .kind = NV_HEADER_INC, .method = NVC06F_SEMAPHOREA, .count = 4};
+        .kind = NV_HEADER_INC, .method = NVA06F_SEMAPHOREA, .count = 4};
     const uint64_t va = fence.offset + offset;
     const uint32_t dwords[] = {nv_header_encode(&header), (uint32_t)(va >> 32), (uint32_t)va, value,
                                execute};
@@ -234,6 +234,7 @@ START_TEST(addresses_and_numbers_are_the_real_drivers)
 }
 END_TEST
 
+/* PROMISE (traces): A completion value that comes late is recorded when it is seen. */
 START_TEST(a_value_that_comes_late_is_recorded_when_it_is_seen)
 {
     const char *text, *submitted, *written, *waited;

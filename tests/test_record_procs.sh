@@ -4,6 +4,10 @@
 # descriptors, and kill -9 at every call. Whatever happens, the program notices nothing, the trace
 # can be read, and replay reaches every completion value in it. No driver is needed: the client
 # speaks the kernel's interface itself.
+#
+# PROMISE (traces): Several processes, threads, fork, exec, passed and closed descriptors, flink
+# names and signal handlers are recorded; kill -9 at each call, with the lock held, and of `gfe
+# record` leaves a trace that `--recover` completes.
 set -u
 
 # shellcheck disable=SC2154 # set by make

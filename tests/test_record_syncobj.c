@@ -6,6 +6,7 @@
 #include "tests/suites.h"
 #include "traces/record/nouveau/record_syncobj.h"
 
+/* PROMISE (traces): Numbers of synchronisation objects never come again. */
 START_TEST(handles_are_the_lowest_free_and_numbers_never_come_again)
 {
     struct record_syncobjs objects = {0};

@@ -52,6 +52,7 @@ static unsigned shown(uint64_t page)
 }
 
 /* Every page against what was bound to it last, told page by page. */
+/* PROMISE (traces): Random binds and unbinds show what was bound last. */
 START_TEST(random_binds_and_unbinds_show_what_was_bound_last)
 {
     enum { SPACE = 96, ROUNDS = 3000 };

@@ -115,9 +115,9 @@ START_TEST(three_d_and_compute_report_short_and_long)
 {
     put_method(0, 0, 0xc197);
     put_method(1, 0, 0xc1c0);
-    put_semaphore(0, NVC197_SET_REPORT_SEMAPHORE_A, 0x1234567890, 5);
+    put_semaphore(0, NVA097_SET_REPORT_SEMAPHORE_A, 0x1234567890, 5);
     put_method(0, NVC197_SET_REPORT_SEMAPHORE_D, 0x1000f010); /* as Mesa's fence */
-    put_semaphore(1, NVC197_SET_REPORT_SEMAPHORE_A, 0x100000010, 6);
+    put_semaphore(1, NVA097_SET_REPORT_SEMAPHORE_A, 0x100000010, 6);
     put_method(1, NVC197_SET_REPORT_SEMAPHORE_D, 0);
     ck_assert_uint_eq(run(), 2);
     expect(0, 0x1234567890, 5, false, TRACE_WHY_SHORT_REPORT);
@@ -131,11 +131,11 @@ START_TEST(a_counter_of_64_bits_takes_the_place_of_the_payload)
 {
     put_method(0, 0, 0xc197);
     put_method(1, 0, 0xc1c0);
-    put_semaphore(0, NVC197_SET_REPORT_SEMAPHORE_A, 0x100000010, 5);
+    put_semaphore(0, NVA097_SET_REPORT_SEMAPHORE_A, 0x100000010, 5);
     put_method(0, NVC197_SET_REPORT_SEMAPHORE_D, 0x09005002);
     put_method(0, NVC197_SET_REPORT_SEMAPHORE_D, 0x0100f002);
     put_method(0, NVC197_SET_REPORT_SEMAPHORE_D, 0x0d005002);
-    put_semaphore(1, NVC197_SET_REPORT_SEMAPHORE_A, 0x100000010, 6);
+    put_semaphore(1, NVA097_SET_REPORT_SEMAPHORE_A, 0x100000010, 6);
     put_method(1, NVC197_SET_REPORT_SEMAPHORE_D, 2); /* compute has no counters */
     ck_assert_uint_eq(run(), 3);
     expect(0, 0x100000010, 0, true, TRACE_WHY_COUNTER);
@@ -147,7 +147,7 @@ END_TEST
 START_TEST(the_address_of_a_report_has_forty_bits)
 {
     put_method(0, 0, 0xc197);
-    put_semaphore(0, NVC197_SET_REPORT_SEMAPHORE_A, 0xabcd001234567890, 5);
+    put_semaphore(0, NVA097_SET_REPORT_SEMAPHORE_A, 0xabcd001234567890, 5);
     put_method(0, NVC197_SET_REPORT_SEMAPHORE_D, 0);
     run();
     expect(0, 0x1234567890, 5, true, TRACE_WHY_LONG_REPORT);
@@ -157,12 +157,12 @@ END_TEST
 START_TEST(acquires_and_traps_write_nothing)
 {
     put_method(0, 0, 0xc197);
-    put_semaphore(0, NVC197_SET_REPORT_SEMAPHORE_A, 0x100000000, 5);
+    put_semaphore(0, NVA097_SET_REPORT_SEMAPHORE_A, 0x100000000, 5);
     put_method(0, NVC197_SET_REPORT_SEMAPHORE_D, 1);
     put_method(0, NVC197_SET_REPORT_SEMAPHORE_D, 3);
-    put_semaphore(0, NVC06F_SEMAPHOREA, 0x100000000, 5);
-    put_method(0, NVC06F_SEMAPHORED, 0x1);
-    put_method(0, NVC06F_SEMAPHORED, 0x1004);
+    put_semaphore(0, NVA06F_SEMAPHOREA, 0x100000000, 5);
+    put_method(0, NVB06F_SEMAPHORED, 0x1);
+    put_method(0, NVB06F_SEMAPHORED, 0x1004);
     ck_assert_uint_eq(run(), 0);
 }
 END_TEST
@@ -170,9 +170,9 @@ END_TEST
 START_TEST(the_same_methods_of_other_classes_write_nothing)
 {
     put_method(3, 0, 0x902d);
-    put_semaphore(3, NVC197_SET_REPORT_SEMAPHORE_A, 0x100000000, 5);
+    put_semaphore(3, NVA097_SET_REPORT_SEMAPHORE_A, 0x100000000, 5);
     put_method(3, NVC197_SET_REPORT_SEMAPHORE_D, 0);
-    put_semaphore(5, NVC197_SET_REPORT_SEMAPHORE_A, 0x100000000, 5); /* nothing bound */
+    put_semaphore(5, NVA097_SET_REPORT_SEMAPHORE_A, 0x100000000, 5); /* nothing bound */
     put_method(5, NVC197_SET_REPORT_SEMAPHORE_D, 0);
     ck_assert_uint_eq(run(), 0);
 }
@@ -180,9 +180,9 @@ END_TEST
 
 START_TEST(host_semaphores_are_the_channels_on_any_subchannel)
 {
-    put_semaphore(0, NVC06F_SEMAPHOREA, 0x100000040, 9);
-    put_method(7, NVC06F_SEMAPHORED, 0x00000002);
-    put_method(3, NVC06F_SEMAPHORED, 0x01000002);
+    put_semaphore(0, NVA06F_SEMAPHOREA, 0x100000040, 9);
+    put_method(7, NVB06F_SEMAPHORED, 0x00000002);
+    put_method(3, NVB06F_SEMAPHORED, 0x01000002);
     ck_assert_uint_eq(run(), 2);
     expect(0, 0x100000040, 9, true, TRACE_WHY_HOST_SEMAPHORE);
     expect(1, 0x100000040, 9, false, TRACE_WHY_HOST_SEMAPHORE);
@@ -191,7 +191,7 @@ END_TEST
 
 START_TEST(the_copy_engine_needs_no_binding)
 {
-    put_semaphore(4, NVC1B5_SET_SEMAPHORE_A, 0x100000080, 3);
+    put_semaphore(4, NVC0B5_SET_SEMAPHORE_A, 0x100000080, 3);
     put_method(4, NVC1B5_LAUNCH_DMA, 0x182);
     put_method(4, NVC1B5_LAUNCH_DMA, 0x182 | 1 << 3);
     put_method(4, NVC1B5_LAUNCH_DMA, 0x182 | 2 << 3);
@@ -203,17 +203,17 @@ END_TEST
 
 static void put_inline(unsigned subchannel, uint32_t bytes, uint32_t launch)
 {
-    put_method(subchannel, NVA140_LINE_LENGTH_IN, bytes);
-    put_method(subchannel, NVA140_LINE_COUNT, 1);
+    put_method(subchannel, NVA040_LINE_LENGTH_IN, bytes);
+    put_method(subchannel, NVA040_LINE_COUNT, 1);
     put_semaphore(subchannel, NVA140_SET_I2M_SEMAPHORE_A, 0x1000000c0, 4);
-    put_method(subchannel, NVA140_LAUNCH_DMA, launch);
+    put_method(subchannel, NVA040_LAUNCH_DMA, launch);
 }
 
 START_TEST(inline_data_complete_with_their_last_dword)
 {
     put_method(2, 0, 0xa140);
     put_inline(2, 10, 0x21);
-    put_header(NV_HEADER_NON_INC, 2, NVA140_LOAD_INLINE_DATA, 3);
+    put_header(NV_HEADER_NON_INC, 2, NVA040_LOAD_INLINE_DATA, 3);
     put(0);
     put(0);
     ck_assert_uint_eq(run(), 0);
@@ -227,9 +227,9 @@ START_TEST(inline_data_complete_with_the_next_method_at_the_latest)
 {
     put_method(1, 0, 0xc1c0);
     put_inline(1, 1000, 0x1021);
-    put_method(1, NVA140_LOAD_INLINE_DATA, 0);
+    put_method(1, NVA040_LOAD_INLINE_DATA, 0);
     ck_assert_uint_eq(run(), 0);
-    put_method(1, NVA140_LINE_COUNT, 1);
+    put_method(1, NVA040_LINE_COUNT, 1);
     ck_assert_uint_eq(run(), 1);
     expect(0, 0x1000000c0, 4, false, TRACE_WHY_I2M_SEMAPHORE);
 }
@@ -239,8 +239,8 @@ START_TEST(inline_data_without_a_semaphore_write_nothing)
 {
     put_method(2, 0, 0xa140);
     put_inline(2, 4, 0x11);
-    put_method(2, NVA140_LOAD_INLINE_DATA, 0);
-    put_method(2, NVA140_LINE_COUNT, 1);
+    put_method(2, NVA040_LOAD_INLINE_DATA, 0);
+    put_method(2, NVA040_LINE_COUNT, 1);
     ck_assert_uint_eq(run(), 0);
 }
 END_TEST
@@ -267,7 +267,7 @@ END_TEST
 START_TEST(a_header_and_its_data_may_come_apart)
 {
     put_method(0, 0, 0xc197);
-    put_header(NV_HEADER_INC, 0, NVC197_SET_REPORT_SEMAPHORE_A, 4);
+    put_header(NV_HEADER_INC, 0, NVA097_SET_REPORT_SEMAPHORE_A, 4);
     put(1);
     run();
     put(0x30);
@@ -281,11 +281,11 @@ END_TEST
 
 START_TEST(immediates_act_and_the_rest_of_an_ended_segment_does_not)
 {
-    put_semaphore(0, NVC06F_SEMAPHOREA, 0x100000040, 9);
+    put_semaphore(0, NVA06F_SEMAPHOREA, 0x100000040, 9);
     put(nv_header_encode(
-        &(struct nv_header){.kind = NV_HEADER_IMMD, .method = NVC06F_SEMAPHORED, .immediate = 2}));
+        &(struct nv_header){.kind = NV_HEADER_IMMD, .method = NVB06F_SEMAPHORED, .immediate = 2}));
     put(nv_header_encode(&(struct nv_header){.kind = NV_HEADER_END_SEGMENT}));
-    put_method(0, NVC06F_SEMAPHORED, 2);
+    put_method(0, NVB06F_SEMAPHORED, 2);
     ck_assert_uint_eq(run(), 1);
 }
 END_TEST
@@ -337,7 +337,7 @@ START_TEST(each_engine_has_its_own_numbers_for_reductions)
 {
     put_method(0, 0, 0xc197);
     put_method(0, NVC197_SET_REPORT_SEMAPHORE_D, 1 << 3 | 0 << 9); /* RED_ADD */
-    put_method(0, NVC06F_SEMAPHORED, 0x10 | 5u << 27);             /* ADD */
+    put_method(0, NVB06F_SEMAPHORED, 0x10 | 5u << 27);             /* ADD */
     put_method(4, NVC1B5_LAUNCH_DMA, 1 << 3 | 1 << 19 | 5 << 14);  /* IADD */
     ck_assert_uint_eq(run(), 3);
     for (int i = 0; i < 3; i++) {

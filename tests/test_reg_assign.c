@@ -17,7 +17,7 @@ static void setup(void)
 {
     struct gfe_error error = {0};
 
-    ck_assert_msg(bare_gpu_init(&bare, gpu_model_by_name("gtx1060-3gb"), &error), "%s", error.text);
+    ck_assert_msg(bare_gpu_init(&bare, nv_chip_by_name("gtx1060-3gb"), &error), "%s", error.text);
 }
 
 static void teardown(void)

@@ -77,6 +77,8 @@ START_TEST(an_open_loop_keeps_the_recorded_times_and_waits_for_nothing)
 END_TEST
 
 /* GFE.INFERRED: no wait was recorded, but the program had seen the value when it submitted. */
+/* PROMISE (replay): A program that polls waits for the completion that it had seen (rule
+ * GFE.INFERRED). */
 START_TEST(a_program_that_polls_waits_for_what_it_had_seen)
 {
     const struct trace_push push = {.handle = 2, .length_bytes = 4};
@@ -185,6 +187,7 @@ END_TEST
 /* GFE.OVERWRITE: the second submission's commands go where the first one's lie, which has not been
  * fetched when the program would write them; both have to run.  The same commands again are no
  * change and wait for nothing. */
+/* PROMISE (replay): Commands that are not fetched yet are not overwritten (rule GFE.OVERWRITE). */
 START_TEST(commands_that_are_not_fetched_yet_are_not_overwritten)
 {
     const uint32_t second = _i ? 1 : 2;
@@ -195,10 +198,11 @@ START_TEST(commands_that_are_not_fetched_yet_are_not_overwritten)
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT, RULE_GFE_OVERWRITE), _i ? 0 : 1);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_RELEASE, RULE_NV_ORDER), 4);
     for (uint32_t n = 0, seen = 0; n < 4; n++) {
-        const struct log_event *release = check_simulation_event(&run, EVENT_NV_RELEASE, n);
+        const struct event_nv_release release =
+            event_nv_release_of(check_simulation_event(&run, EVENT_NV_RELEASE, n));
 
-        if (release->argument[1] == CHECK_TRACE_BUFFER(3))
-            ck_assert_uint_eq(release->argument[2], seen++ ? second : 1);
+        if (release.address == CHECK_TRACE_BUFFER(3))
+            ck_assert_uint_eq(release.value, seen++ ? second : 1);
     }
 }
 END_TEST
@@ -218,7 +222,8 @@ START_TEST(a_store_waits_for_the_submission_that_it_would_change)
             break;
     ck_assert_uint_ge(wait->time_ps, check_simulation_event(&run, EVENT_NV_RELEASE, 1)->time_ps);
     ck_assert_uint_lt(wait->time_ps, check_simulation_event(&run, EVENT_NV_RELEASE, 2)->time_ps);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_NV_RELEASE, 4)->argument[2], 3);
+    ck_assert_uint_eq(event_nv_release_of(check_simulation_event(&run, EVENT_NV_RELEASE, 4)).value,
+                      3);
 }
 END_TEST
 

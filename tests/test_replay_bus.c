@@ -48,9 +48,9 @@ START_TEST(a_register_is_written_at_its_time_without_a_driver)
     ck_assert_ptr_null(run.simulation->nouveau);
     ck_assert_uint_eq(machine_read32(run.simulation->machine, 0x4210c), 0x1234);
     for (uint32_t i = 0; (event = check_simulation_event(&run, EVENT_MMIO_WRITE, i)); i++)
-        if (event->argument[1] == 0x4210c) {
+        if (event_mmio_write_of(event).offset == 0x4210c) {
             ck_assert_uint_eq(event->time_ps, 7 * GFE_PS_PER_US);
-            ck_assert_uint_eq(event->argument[2], 0x1234);
+            ck_assert_uint_eq(event_mmio_write_of(event).value, 0x1234);
             ck_assert_uint_eq(event->origin, ORIGIN_RECORDED);
             break;
         }
@@ -66,10 +66,14 @@ START_TEST(a_read_says_whether_it_found_what_was_recorded)
     bus_build_line(&build, "read NV_PFIFO_CFG1 = 4095");
     finish(NULL);
     ck_assert_uint_eq(count(EVENT_MMIO_READ), 2);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_MMIO_READ, 0)->argument[4], 0);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_MMIO_READ, 1)->argument[2], 4096);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_MMIO_READ, 1)->argument[3], 4095);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_MMIO_READ, 1)->argument[4], 1);
+    ck_assert_uint_eq(event_mmio_read_of(check_simulation_event(&run, EVENT_MMIO_READ, 0)).differs,
+                      0);
+    ck_assert_uint_eq(event_mmio_read_of(check_simulation_event(&run, EVENT_MMIO_READ, 1)).value,
+                      4096);
+    ck_assert_uint_eq(
+        event_mmio_read_of(check_simulation_event(&run, EVENT_MMIO_READ, 1)).recorded_value, 4095);
+    ck_assert_uint_eq(event_mmio_read_of(check_simulation_event(&run, EVENT_MMIO_READ, 1)).differs,
+                      1);
     end();
 }
 END_TEST
@@ -157,8 +161,10 @@ START_TEST(eight_bytes_are_two_registers)
     check_simulation_run(&run, input, NULL);
     ck_assert_uint_eq(count(EVENT_MMIO_WRITE), 2);
     ck_assert_uint_eq(machine_read32(run.simulation->machine, 0x4010c), 0x22222222);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_MMIO_WRITE, 1)->argument[1], 0x40110);
-    ck_assert_uint_eq(check_simulation_event(&run, EVENT_MMIO_WRITE, 1)->argument[2], 0x11111111);
+    ck_assert_uint_eq(event_mmio_write_of(check_simulation_event(&run, EVENT_MMIO_WRITE, 1)).offset,
+                      0x40110);
+    ck_assert_uint_eq(event_mmio_write_of(check_simulation_event(&run, EVENT_MMIO_WRITE, 1)).value,
+                      0x11111111);
     end();
     memory_file_free(&file);
 }
@@ -183,7 +189,7 @@ static void tasks(struct bus_channel *channels, uint32_t n, const char *gpu)
 
 START_TEST(a_grid_launched_through_registers_alone_runs_to_its_end)
 {
-    const struct gpu_model *model = gpu_models[_i];
+    const struct nv_chip *model = nv_chips[_i];
     struct bus_channel channel;
 
     struct gfe_error error = {0};
@@ -309,7 +315,7 @@ Suite *replay_bus_suite(void)
     tcase_add_test(access, eight_bytes_are_two_registers);
     suite_add_tcase(suite, access);
     tcase_add_loop_test(work, a_grid_launched_through_registers_alone_runs_to_its_end, 0,
-                        (int)gpu_model_count);
+                        (int)nv_chip_count);
     tcase_add_test(work, a_copy_through_registers_alone_moves_its_bytes);
     tcase_add_test(work, two_address_spaces_are_apart);
     tcase_add_test(work, the_program_of_two_tasks_is_the_one_in_the_golden_folder);

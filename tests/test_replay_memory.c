@@ -50,6 +50,7 @@ static long run_peak(const char *trace)
     return usage.ru_maxrss;
 }
 
+/* PROMISE (replay): A long trace takes no more memory than a short one. */
 START_TEST(a_long_trace_takes_no_more_memory_than_a_short_one)
 {
     static const enum big_trace_kind kinds[] = {BIG_TRACE_REPEATS, BIG_TRACE_LAG};

@@ -31,6 +31,8 @@ static void gpu_writes(uint32_t as_id, uint64_t address, uint32_t queue_id)
     ck_assert(replay_needs_written(needs, as_id, address, queue_id));
 }
 
+/* PROMISE (replay): A store of a replayed program waits for as many writes of the GPU as came
+ * before it in the recording. */
 START_TEST(a_store_waits_for_as_many_writes_as_were_in_front_of_it)
 {
     const uint32_t bytes = _i ? 1 << 30 : 8; /* of many pages, too */

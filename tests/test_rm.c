@@ -19,7 +19,7 @@
 
 /* A GPU and the model, nothing else. */
 struct rm_machine {
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     struct machine *machine;
     void *gpu;
     struct rm *rm;
@@ -32,7 +32,7 @@ static const struct rm_context_options whole = {.compute_count = RM_CONTEXT_COMP
 
 static void begin(struct rm_machine *check, const char *gpu)
 {
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     const struct machine_config config = {
         .gpu = gpu, .vram_bytes = model->vram_bytes, .sysmem_bytes = model->sysmem_bytes};
     struct gfe_error error = {0};
@@ -245,6 +245,8 @@ static uint32_t rows(const json_t *view, const char *key, json_int_t value)
     return count;
 }
 
+/* PROMISE (drivers): The resource manager gives a CUDA context its four TSGs and twenty
+ * channels. */
 START_TEST(a_cuda_context_is_four_tsgs_and_twenty_channels)
 {
     struct rm_machine check;
@@ -325,9 +327,10 @@ START_TEST(every_channel_of_a_cuda_context_runs)
         const struct log_event *event = &check.events[i];
 
         if (event->kind == EVENT_NV_TSG_START) /* B.T3, B.T1 */
-            slices[event->argument[2] == 2048000000]++;
+            slices[event_nv_tsg_start_of(event).timeslice_ps == 2048000000]++;
         if (event->kind == EVENT_NV_TSG_START)
-            ck_assert(event->argument[2] == 2048000000 || event->argument[2] == 1048576000);
+            ck_assert(event_nv_tsg_start_of(event).timeslice_ps == 2048000000 ||
+                      event_nv_tsg_start_of(event).timeslice_ps == 1048576000);
         if (event->kind == EVENT_RM_TIMESLICE)
             ck_assert_uint_eq(event->rule, RULE_B_T3);
     }

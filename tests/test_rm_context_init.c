@@ -109,7 +109,7 @@ static void launch(uint32_t which, uint32_t warps)
 {
     const struct rm_cuda_context *context = &contexts[which];
     const uint64_t qmd = context->heap_physical + QMD, push = context->heap_va + PUSH;
-    const struct gpu_model *model = simulation->model;
+    const struct nv_chip *model = simulation->model;
     const uint32_t dwords[] = {PB_INC(1, 0, 1), model->class_compute, PB_INC(1, 0x2b4, 1),
                                (uint32_t)((context->heap_va + QMD) >> 8), PB_IMMD(1, 0x2bc, 3)};
 
@@ -183,6 +183,7 @@ static char *lines(gfe_ps from_ps, gfe_ps to_ps, size_t *bytes)
 
 /* B.D1: a context that is made interrupts who computes, several times in about 100 ms; then both
  * have slices of 2 ms (B.T3). */
+/* PROMISE (drivers): Rule B.D1: making a context interrupts compute of other tasks for 100 ms. */
 START_TEST(b_d1_making_a_context_interrupts_compute_for_100_ms)
 {
     size_t bytes;
@@ -200,17 +201,18 @@ START_TEST(b_d1_making_a_context_interrupts_compute_for_100_ms)
 
         ck_assert_uint_eq(init->rule, RULE_B_D1);
         ck_assert_uint_eq(init->time_ps, 10 * MS + i * 12500 * US);
-        ck_assert_uint_eq(init->argument[3], i);
+        ck_assert_uint_eq(event_rm_context_init_of(init).piece, i);
         /* At the end of a slice, and back soon. */
         ck_assert(off_ps >= init->time_ps && off_ps <= init->time_ps + 2049 * US);
         ck_assert_uint_le(event(EVENT_GRID_RESUME, i)->time_ps, off_ps + 500 * US);
     }
     ck_assert_uint_eq(event(EVENT_RM_CONTEXT_READY, 0)->time_ps, 110 * MS);
-    ck_assert_uint_eq(event(EVENT_RM_CONTEXT_READY, 0)->argument[2], 100 * MS);
+    ck_assert_uint_eq(event_rm_context_ready_of(event(EVENT_RM_CONTEXT_READY, 0)).took_ps,
+                      100 * MS);
     for (uint32_t i = 0; i < event_count; i++)
         if (events[i].kind == EVENT_NV_TSG_END && events[i].rule == RULE_B_T1 &&
             events[i].time_ps > 123 * MS && events[i].time_ps < 190 * MS) {
-            ck_assert_uint_eq(events[i].argument[3], 2048 * US);
+            ck_assert_uint_eq(event_nv_tsg_end_of(&events[i]).counted_ps, 2048 * US);
             own++;
         }
     ck_assert_uint_ge(own, 30);

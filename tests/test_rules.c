@@ -11,7 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "emu/log/rule.h"
+#include "emu/sim/gpus.h"
 #include "tests/suites.h"
 
 static const char *const golden_logs[] = {"clear.events",
@@ -174,6 +175,7 @@ static bool excused(const char *label)
     return false;
 }
 
+/* PROMISE (log): Every rule that `gfe rules` prints has decided something in a test. */
 START_TEST(every_rule_has_decided_something_in_a_test)
 {
     for (uint32_t s = 0; s < gfe_table_set_count; s++)

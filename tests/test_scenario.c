@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tests/cuda_run.h"
+#include "tests/event_member.h"
 #include "tests/suites.h"
 
 #define MS (1000 * GFE_PS_PER_US)
@@ -37,14 +38,14 @@ static uint32_t count(uint32_t kind, uint64_t first_argument)
     uint32_t found = 0;
 
     for (uint32_t i = 0; i < run.event_count; i++)
-        found += run.events[i].kind == kind && run.events[i].argument[0] == first_argument;
+        found += run.events[i].kind == kind && event_first(&run.events[i]) == first_argument;
     return found;
 }
 
 static gfe_ps time_of(uint32_t kind, uint64_t first_argument, uint32_t n)
 {
     for (uint32_t i = 0; i < run.event_count; i++)
-        if (run.events[i].kind == kind && run.events[i].argument[0] == first_argument && n-- == 0)
+        if (run.events[i].kind == kind && event_first(&run.events[i]) == first_argument && n-- == 0)
             return run.events[i].time_ps;
     ck_abort_msg("no such event");
 }

@@ -172,6 +172,8 @@ static void explain_try(const char *path)
     event_log_close(log);
 }
 
+/* PROMISE (views): Every reader of streams and programs ends with a result or one line, on 180
+ * damaged logs. */
 START_TEST(all_readers_take_damaged_logs)
 {
     static const char *const names[] = {"amert2017-table1", "amert2017-table2", "amert2017-table5"};

@@ -236,13 +236,16 @@ static uint32_t streams_of_kind(uint64_t kind)
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < run.event_count; i++)
-        count += run.events[i].kind == EVENT_CUDA_STREAM && run.events[i].argument[2] == kind &&
+        count += run.events[i].kind == EVENT_CUDA_STREAM &&
+                 event_cuda_stream_of(&run.events[i]).kind == kind &&
                  (kind != CUDA_PER_THREAD_STREAM || run.events[i].rule == RULE_CUDA_PER_THREAD);
     return count;
 }
 
 /* Stream 0 of two host threads: one stream (legacy), or one of each; by the scenario's own word,
  * which counts more than the option's, or by the option's. */
+/* PROMISE (sim): Default streams are those of the process or of the thread, as the scenario
+ * says. */
 START_TEST(the_default_stream_is_the_processs_or_the_threads)
 {
     static const struct {
@@ -412,6 +415,8 @@ static const struct {
     {"{\"gfe_scenario\":1,", NULL},
 };
 
+/* PROMISE (sim): What is wrong in a scenario, launches from the device included, is refused with
+ * its place. */
 START_TEST(what_is_not_right_is_named_with_its_place)
 {
     const struct scenario_options options = {

@@ -4,6 +4,8 @@
  * each has to show.  And waits without a block: grids that are empty, and operations of the NULL
  * stream that put nothing on an SM.
  */
+/* PROMISE (sim): The samples of exec_logger and copy_monitor, N streams of M kernels, and
+ * graphics uploads behave as their papers say. */
 #include <config.h>
 
 #include <check.h>
@@ -12,6 +14,7 @@
 #include <string.h>
 
 #include "tests/cuda_run.h"
+#include "tests/event_member.h"
 #include "tests/suites.h"
 
 #define US GFE_PS_PER_US
@@ -65,7 +68,7 @@ static struct spans progress(uint64_t id, const uint32_t kinds[4])
     for (uint32_t i = 0; i < run.event_count; i++) {
         const struct log_event *event = &run.events[i];
 
-        if (event->argument[0] != id)
+        if (event_first(event) != id)
             continue;
         if (event->kind == kinds[0] || event->kind == kinds[1]) {
             ck_assert_uint_lt(spans.count, SPANS_MAX);
@@ -329,8 +332,9 @@ START_TEST(waits_without_blocks_inside_each_other_end_together)
     for (uint32_t i = 0; i < run.event_count; i++) {
         const struct log_event *event = &run.events[i];
 
-        if (event->kind != EVENT_CUDA_COMPLETE || event->argument[0] == a->operation_id ||
-            event->argument[0] == b->operation_id)
+        if (event->kind != EVENT_CUDA_COMPLETE ||
+            event_cuda_complete_of(event).operation_id == a->operation_id ||
+            event_cuda_complete_of(event).operation_id == b->operation_id)
             continue;
         first = first ? first : event->time_ps;
         last = event->time_ps;
@@ -347,6 +351,7 @@ START_TEST(waits_without_blocks_inside_each_other_end_together)
 END_TEST
 
 /* CUDA refuses an empty grid (cudaErrorInvalidConfiguration): so do both forms, with the place. */
+/* PROMISE (sim): Empty grids are refused. */
 START_TEST(empty_grids_are_refused)
 {
     static const struct {

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: MIT
 # gfe scrub from a recording to a replay: the events stay the same, what the program had in its memory
 # is gone. And what gfe record keeps of the command line and the environment: nothing.
+#
+# PROMISE (traces): `gfe scrub` removes the secrets of a program's arguments and environment, and
+# its log stays as it was.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

@@ -77,6 +77,7 @@ static uint32_t lines_check(const char *text)
     return count;
 }
 
+/* PROMISE (views): The CSV timeline has a row for each item. */
 START_TEST(the_timeline_has_a_row_for_each_item)
 {
     struct log_fixture fixture;

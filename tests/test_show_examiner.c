@@ -19,6 +19,7 @@
 #include "firmware-models/cuda/cuda_tables.h"
 #include "tests/log_fixture.h"
 #include "tests/scenario_log.h"
+#include "tests/streams_fold.h"
 #include "tests/suites.h"
 #include "traces/config/examiner_result.h"
 
@@ -91,12 +92,15 @@ static uint32_t event_count;
 static void events_read(const char *path)
 {
     struct event_log_reader *log = event_log_open(path, &error);
+    struct model model;
 
-    ck_assert(log && streams_init(&streams, log, &error));
+    ck_assert(log && streams_init(&streams, log, &error) &&
+              model_init(&model, log, streams_fold, &streams, &error));
     for (event_count = 0; event_log_read(log, &events[event_count], &error) == EVENT_LOG_GOT;) {
-        ck_assert(streams_take(&streams, &events[event_count]));
+        ck_assert(model_take(&model, &events[event_count]));
         ck_assert_uint_lt(++event_count, EVENTS_MAX);
     }
+    model_fini(&model);
     event_log_close(log);
 }
 
@@ -105,12 +109,13 @@ static gfe_ps in_ns(gfe_ps time_ps)
     return time_ps / GFE_PS_PER_NS * GFE_PS_PER_NS;
 }
 
-/* The event of that grid and block. */
+/* The event of that grid and block: a start or an end, which have the same members. */
 static const struct log_event *block_event(uint32_t kind, uint64_t grid_id, uint32_t index)
 {
     for (uint32_t i = 0; i < event_count; i++)
-        if (events[i].kind == kind && events[i].argument[0] == grid_id &&
-            events[i].argument[1] == index)
+        if (events[i].kind == kind &&
+            event_block_start_from(events[i].argument).grid_id == grid_id &&
+            event_block_start_from(events[i].argument).block_index == index)
             return &events[i];
     ck_abort_msg("no such block");
 }
@@ -119,8 +124,8 @@ static const struct log_event *block_event(uint32_t kind, uint64_t grid_id, uint
 static const struct log_event *call_event(uint64_t task, gfe_ps begin_ps)
 {
     for (uint32_t i = 0; i < event_count; i++)
-        if (events[i].kind == EVENT_CUDA_CALL && events[i].argument[0] == task &&
-            in_ns(events[i].argument[3]) == begin_ps)
+        if (events[i].kind == EVENT_CUDA_CALL && event_cuda_call_of(&events[i]).task_id == task &&
+            in_ns(event_cuda_call_of(&events[i]).begin_ps) == begin_ps)
             return &events[i];
     ck_abort_msg("no such call");
 }
@@ -154,7 +159,7 @@ static void kernel_check(const struct examiner_result_kernel *kernel, uint32_t t
 
         ck_assert_uint_eq(kernel->blocks[b].start_ps, in_ns(start->time_ps));
         ck_assert_uint_eq(kernel->blocks[b].end_ps, in_ns(end->time_ps));
-        ck_assert_uint_eq(kernel->blocks[b].sm, start->argument[2]);
+        ck_assert_uint_eq(kernel->blocks[b].sm, event_block_start_of(start).sm_index);
     }
 }
 
@@ -163,8 +168,10 @@ static void iteration_check(const struct examiner_result_iteration *iteration, u
                             uint32_t n)
 {
     for (uint32_t i = 0; i < event_count; i++)
-        if (events[i].kind == EVENT_CUDA_ITERATION && events[i].argument[0] == task && n-- == 0) {
-            ck_assert_uint_eq(iteration->copy_in.begin_ps, in_ns(events[i].argument[2]));
+        if (events[i].kind == EVENT_CUDA_ITERATION &&
+            event_cuda_iteration_of(&events[i]).task_id == task && n-- == 0) {
+            ck_assert_uint_eq(iteration->copy_in.begin_ps,
+                              in_ns(event_cuda_iteration_of(&events[i]).begin_ps));
             ck_assert_uint_eq(iteration->copy_out.end_ps, in_ns(events[i].time_ps));
             ck_assert_uint_le(iteration->copy_in.end_ps, iteration->execute.begin_ps);
             ck_assert_uint_le(iteration->execute.end_ps, iteration->copy_out.begin_ps);
@@ -193,6 +200,8 @@ static void task_check(uint32_t task)
     examiner_result_free(result);
 }
 
+/* PROMISE (views): Result files of emulated runs (Tables 1 to 5 of Amert et al. 2017) say what
+ * the logs say. */
 START_TEST(files_of_the_tables_say_what_the_logs_say)
 {
     static const char *const names[] = {"amert2017-table1", "amert2017-table2", "amert2017-table3",

@@ -2,6 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Result files of emulated runs: gfe check accepts them, plotting scripts find in them what they look
 # for, warm-up is not in them, and no name leaves the folder.
+#
+# PROMISE (views): `gfe check` accepts the result files that gfe writes.
 set -u
 
 # shellcheck disable=SC2154 # set by make

@@ -17,10 +17,10 @@
 #include <zlib.h>
 
 #include "emu/base/digest.h"
+#include "emu/sim/gpus.h"
 #include "emu/views/html/show_html.h"
 #include "emu/views/html/show_html_build.h"
 #include "emu/views/html/show_html_page.h"
-#include "devices/nvidia/gpu_model.h"
 #include "tests/check_trace.h"
 #include "tests/scenario_log.h"
 #include "tests/show_loaded.h"
@@ -291,6 +291,7 @@ static void compare_all(struct loaded *loaded)
     forget(&made, &data);
 }
 
+/* PROMISE (views): Items, waits and operations of a page, read back, are those of the tracks. */
 START_TEST(a_recordings_page_has_all_items)
 {
     struct loaded loaded;
@@ -555,6 +556,8 @@ START_TEST(a_log_that_explain_refuses_has_a_page_without_stories)
 }
 END_TEST
 
+/* PROMISE (views): Stories of the page are those of `gfe explain`, with the operation that was
+ * in the way. */
 START_TEST(a_scenarios_story_names_who_was_in_the_way)
 {
     struct told told;
@@ -620,6 +623,7 @@ static uint32_t count_of(const char *text, const char *what)
 
 /* A file name and a GPU's name of an enemy; names of the program are made ASCII, and are in the
  * data. */
+/* PROMISE (views): Names from an enemy stay text in the file and in the browser. */
 START_TEST(hostile_names_stay_text)
 {
     static const char evil[] =
@@ -666,6 +670,7 @@ START_TEST(hostile_names_stay_text)
 END_TEST
 
 /* What the policy allows is the program that is there, by its SHA-256, and nothing else. */
+/* PROMISE (views): The page's policy allows one program, by its hash. */
 START_TEST(the_policy_names_the_program)
 {
     const struct html_source *const sources[] = {&html_script, &html_style};
@@ -711,6 +716,7 @@ static bool has(const struct html_source *source, const char *what)
 }
 
 /* Nothing is loaded from anywhere; nothing makes code or HTML of text. */
+/* PROMISE (views): The page's program loads nothing and makes no HTML of text. */
 START_TEST(the_program_asks_for_nothing_and_makes_no_html)
 {
     static const char *const words[] = {"http:",          "https:",       "//www",

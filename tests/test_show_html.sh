@@ -3,6 +3,11 @@
 # gfe show --as html on the command line, and its pages in a browser: they open without a complaint,
 # ask for nothing, and mouse and keys do what docs/html.md says. Without Chromium the latter is left
 # out. BROWSER=... names another one; SHOTS=DIR keeps pictures of all that was looked at.
+#
+# PROMISE (views): In Chromium, by real clicks, keys and wheel: the page opens without a complaint
+# and with one request, tells the right story, follows links, zooms, searches and plays, in light
+# and dark, from 390 to 1920 pixels.
+# LIMIT (views): The page was not tried in Firefox, in Safari or on a phone.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

@@ -52,6 +52,8 @@ static void has(const char *words)
     ck_assert_msg(memmem(text, bytes, words, strlen(words)) != NULL, "%s", words);
 }
 
+/* PROMISE (views): Kernels and copies have the names of the configuration in pictures, tables
+ * and summaries. */
 START_TEST(operations_are_called_as_in_the_program)
 {
     static const char *const wanted[] = {"K1", "K4", "K5", "K2"};

@@ -165,6 +165,7 @@ static struct counts converted(struct log_fixture *fixture, gfe_ps from_ps, gfe_
     return counts;
 }
 
+/* PROMISE (views): Every slice of a Perfetto trace has a begin and an end. */
 START_TEST(every_slice_has_a_begin_and_an_end)
 {
     struct log_fixture fixture;

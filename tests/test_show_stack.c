@@ -71,6 +71,8 @@ START_TEST(too_much_lies_above_the_ceiling)
 END_TEST
 
 /* Whatever comes and goes, as long as it fits the SM: pieces never overlap and never leave it. */
+/* PROMISE (views): Blocks never overlap and never leave the SM while its threads suffice (5,000
+ * random blocks). */
 START_TEST(many_blocks_share_the_sm)
 {
     enum { STEPS = 5000 };

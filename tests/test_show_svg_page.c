@@ -151,6 +151,7 @@ static void check_text(const char *text, const char *below, bool dark)
                   dark ? "dark" : "light");
 }
 
+/* PROMISE (views): Text has a contrast of 4.5 or more (WCAG 2.1) in light and dark pages. */
 START_TEST(text_can_be_read_in_light_and_dark)
 {
     static const char *const pairs[][2] = {
@@ -201,6 +202,8 @@ static struct colour seen(struct colour c, const double m[9])
                            bounded(m[6] * c.r + m[7] * c.g + m[8] * c.b)};
 }
 
+/* PROMISE (views): The colours differ by 16 or more (CIE 1976) for protanopes, deuteranopes,
+ * tritanopes and full colour vision. */
 START_TEST(colours_differ_with_any_colour_vision)
 {
     static const double visions[4][9] = {{1, 0, 0, 0, 1, 0, 0, 0, 1},
@@ -230,6 +233,7 @@ END_TEST
 
 /* No line of words is longer than the picture is wide, as far as letters are as wide as is reckoned
  * with. */
+/* PROMISE (views): Words end within the picture, from a width of 400 pixels on. */
 START_TEST(words_stay_within_the_picture)
 {
     static const enum show_svg_view views[] = {SHOW_SVG_ALL, SHOW_SVG_SMS, SHOW_SVG_THREADS};

@@ -138,6 +138,7 @@ START_TEST(the_picture_of_streams_looks_as_it_did)
 }
 END_TEST
 
+/* PROMISE (views): Boxes of the picture of SMs say what they are in their tooltips. */
 START_TEST(boxes_say_what_they_are)
 {
     struct loaded loaded;
@@ -229,6 +230,7 @@ START_TEST(very_many_blocks_are_merged_by_stream)
 END_TEST
 
 /* Each block wide enough, but too many of them: the narrower ones are merged all the same. */
+/* PROMISE (views): The size of a picture is bounded, however many blocks ran. */
 START_TEST(the_number_of_boxes_is_bounded)
 {
     enum { BLOCKS = 40000, SMS = 100 };
@@ -251,6 +253,7 @@ START_TEST(the_number_of_boxes_is_bounded)
 }
 END_TEST
 
+/* PROMISE (views): A picture says what is merged or left out. */
 START_TEST(what_is_left_out_is_said)
 {
     struct loaded loaded;

@@ -102,6 +102,7 @@ START_TEST(slots_have_the_colours_of_queues)
 }
 END_TEST
 
+/* PROMISE (views): Pictures of AMD's GPUs show queues, slots and CUs, to the byte. */
 START_TEST(the_picture_is_as_expected)
 {
     draw("3 2", SHOW_SVG_SMS);

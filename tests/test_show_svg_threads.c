@@ -56,6 +56,7 @@ static void block(struct log_fixture *fixture, uint64_t grid, uint64_t sm, gfe_p
 
 /* 276 columns and 300 pixels for 2,000 threads: 256 threads of K1 in the first half of the time,
  * then 1,024 of K2. */
+/* PROMISE (views): The picture of active threads is as high as threads are many. */
 START_TEST(areas_are_as_high_as_threads_are_many)
 {
     struct loaded loaded;
@@ -94,6 +95,8 @@ START_TEST(kernels_are_stacked)
 END_TEST
 
 /* 384 + 1,280 blocks and more: two areas with the plugins' names, and not much to write. */
+/* PROMISE (views): All launches of a name are one area, so the size does not grow with the
+ * blocks. */
 START_TEST(launches_of_a_name_are_one_area)
 {
     struct gfe_error error = {0};

@@ -268,6 +268,7 @@ static void nvidia_begin(struct log_fixture *fixture)
     log_fixture_end(fixture);
 }
 
+/* PROMISE (views): Value change dumps have the signals of each kind of unit at the right times. */
 START_TEST(signals_of_nvidias_units)
 {
     struct log_fixture fixture;

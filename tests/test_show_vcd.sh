@@ -2,6 +2,11 @@
 # SPDX-License-Identifier: MIT
 # gfe show --as vcd of whole programs against --as csv: what each SM and each engine did is the same,
 # added up to the picosecond; GTKWave's converter takes the dumps, where it is installed.
+#
+# PROMISE (views): Blocks and threads of each SM and operations of each engine in a dump add up to
+# those of `--as csv`, to the picosecond; the tables of docs/vcd.md and docs/csv.md are complete.
+# LIMIT (views): vcd2fst of GTKWave 3.3.118 converted ten dumps by hand; the CI does not have
+# GTKWave.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

@@ -94,6 +94,7 @@ START_TEST(a_recorded_program_gives_its_golden_log)
 }
 END_TEST
 
+/* PROMISE (sim): A replay reaches every fence of a recorded program. */
 START_TEST(every_fence_of_a_recorded_program_is_reached)
 {
     struct replay_input *input = load(programs[_i]);
@@ -128,10 +129,10 @@ START_TEST(the_compute_program_launches_what_its_source_says)
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_GRID_QUEUE, CHECK_ANY_RULE), 2);
     for (uint32_t i = 0; i < 2; i++) {
         grid = check_simulation_event(&run, EVENT_GRID_QUEUE, i);
-        ck_assert_uint_eq(grid->argument[2], i ? 7 : 5 * 3 * 2);
-        ck_assert_uint_eq(grid->argument[3], 32 * 4 * 2);
-        ck_assert_uint_eq(grid->argument[4], 1024);
-        ck_assert_uint_eq(grid->argument[5], chips[_i].registers);
+        ck_assert_uint_eq(event_grid_queue_of(grid).block_count, i ? 7 : 5 * 3 * 2);
+        ck_assert_uint_eq(event_grid_queue_of(grid).block_threads, 32 * 4 * 2);
+        ck_assert_uint_eq(event_grid_queue_of(grid).shared_bytes, 1024);
+        ck_assert_uint_eq(event_grid_queue_of(grid).registers, chips[_i].registers);
     }
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_BLOCK_START, RULE_T_R1), 37);
     ck_assert_uint_eq(check_simulation_count(&run, EVENT_BLOCK_END, CHECK_ANY_RULE), 37);
@@ -234,6 +235,7 @@ static char *decode_text(const char *path)
     return text;
 }
 
+/* PROMISE (sim): `gfe decode` and `gfe run` agree on the entries of the kernel driver. */
 START_TEST(decode_and_run_agree_on_the_kernels_entries)
 {
     struct check_trace trace = two_channels();
@@ -250,7 +252,8 @@ START_TEST(decode_and_run_agree_on_the_kernels_entries)
             continue;
         at = strstr(at, "\nM gp ");
         ck_assert_ptr_nonnull(at);
-        snprintf(wanted, sizeof wanted, " GET=0x%llx ", (unsigned long long)event->argument[3]);
+        snprintf(wanted, sizeof wanted, " GET=0x%llx ",
+                 (unsigned long long)event_driver_gp_entry_of(event).address);
         ck_assert_msg(strstr(at, wanted) && strstr(at, wanted) < strchr(at + 1, '\n'),
                       "fence %u: no%sin%.80s", count, wanted, at);
         at++;
@@ -306,6 +309,7 @@ END_TEST
 
 /* ---- the same, however it is run ------------------------------------------------------------- */
 
+/* PROMISE (sim): A log is the same for every batch limit. */
 START_TEST(no_batch_limit_changes_the_log)
 {
     static const uint32_t limits[] = {1, 2, 7, 100};

@@ -101,6 +101,7 @@ START_TEST(what_was_written_is_read_and_goes_on)
 END_TEST
 
 /* Every byte of the first header, and some of all the others. */
+/* PROMISE (engine): A damaged snapshot file is refused. */
 START_TEST(a_flipped_bit_is_found)
 {
     size_t bytes, refused = 0, tried = 0;
@@ -349,6 +350,7 @@ START_TEST(a_log_that_the_state_does_not_go_on_from_is_refused)
 END_TEST
 
 /* What is refused has changed nothing. */
+/* PROMISE (engine): A refused snapshot leaves the machine as it was. */
 START_TEST(a_refused_snapshot_leaves_the_machine_as_it_was)
 {
     struct gfe_error error = {0};

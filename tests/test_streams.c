@@ -6,6 +6,7 @@
 
 #include "emu/analysis/streams.h"
 #include "tests/scenario_log.h"
+#include "tests/streams_fold.h"
 #include "tests/suites.h"
 
 static struct memory_file file;
@@ -15,15 +16,15 @@ static struct streams streams;
 static void read_all(const char *gpu, const char *name)
 {
     struct gfe_error error = {0};
-    struct log_event event;
-    enum event_log_result result;
+    struct model model;
 
     file = scenario_log_run(gpu, name, NULL);
     reader = event_log_open(file.path, &error);
-    ck_assert_msg(reader && streams_init(&streams, reader, &error), "%s", error.text);
-    while ((result = event_log_read(reader, &event, &error)) == EVENT_LOG_GOT)
-        ck_assert(streams_take(&streams, &event));
-    ck_assert_int_eq(result, EVENT_LOG_AT_END);
+    ck_assert_msg(reader && streams_init(&streams, reader, &error) &&
+                      model_init(&model, reader, streams_fold, &streams, &error),
+                  "%s", error.text);
+    ck_assert(model_read(&model, reader, &error));
+    model_fini(&model);
 }
 
 static void teardown(void)

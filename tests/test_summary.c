@@ -256,18 +256,27 @@ START_TEST(a_log_without_events_has_a_summary)
 }
 END_TEST
 
+struct taken_kind {
+    const char *name;
+    enum model_type type;
+};
+
+/* clang-format off */
+#define TAKEN_KIND(name, type, operation, ...) {name, MODEL_##type},
+/* clang-format on */
+static const struct taken_kind taken_kinds[] = {MODEL_EVENTS(TAKEN_KIND){NULL, MODEL_OTHER}};
+
 /* Each kind of event for which a driver prints something stands in summaries. */
 START_TEST(every_drivers_line_is_taken)
 {
-    struct event_fields_row rows[SUMMARY_TAKE_ROWS_MAX];
-    const uint32_t count = summary_take_rows(rows);
-
     for (const struct event_line_row *line = gfe_event_lines; line->kind; line++) {
-        uint32_t row = 0;
+        const struct taken_kind *kind = taken_kinds;
 
-        while (row < count && strcmp(rows[row].kind, line->kind) != 0)
-            row++;
-        ck_assert_msg(row < count, "%s", line->kind);
+        while (kind->name && strcmp(kind->name, line->kind) != 0)
+            kind++;
+        ck_assert_msg(kind->type == MODEL_DRIVER_LINE || kind->type == MODEL_ERROR_PRINTED ||
+                          kind->type == MODEL_CHANNEL_KILLED,
+                      "%s", line->kind);
     }
 }
 END_TEST

@@ -54,6 +54,7 @@ static void has_not(const char *part)
     ck_assert_msg(strstr(text, part) == NULL, "'%s' is in\n%s", part, text);
 }
 
+/* PROMISE (analysis): Summaries of runs on AMD's GPUs use AMD's words. */
 START_TEST(the_words_are_amds)
 {
     sum_up_scene("3 2", false);

@@ -91,6 +91,7 @@ START_TEST(json_has_tasks_and_names)
 END_TEST
 
 /* These tasks wait for nothing: their last call is over long before their copies are. */
+/* PROMISE (analysis): A task of the summary ends with its last operation. */
 START_TEST(a_task_ends_with_its_last_operation)
 {
     struct memory_file file = scenario_log_run("rtx6000ada", "bakita2024-shared-pce", NULL);

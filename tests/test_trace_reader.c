@@ -406,6 +406,7 @@ START_TEST(a_damaged_chunk_is_refused_also_when_cuts_are_accepted)
 }
 END_TEST
 
+/* PROMISE (traces): A flipped bit in a trace gives a message or a trace. */
 START_TEST(any_flipped_bit_gives_a_message_or_a_trace)
 {
     struct memory_file whole = sample_trace();

@@ -3,6 +3,9 @@
 # The VM_BIND interface, from a program that speaks it to a replay that copies its bytes: recorded,
 # decoded, replayed, explained.  Then NVK's recordings, where they are, and NVK itself, where a user
 # has it.
+#
+# PROMISE (traces): A client that speaks NVK's interface (VM_INIT, VM_BIND, EXEC, syncobjs) is
+# recorded, replayed and explained; NVK itself where it is installed.
 set -u
 
 # shellcheck disable=SC2154 # both are set by make

@@ -19,7 +19,7 @@
 
 #include <stdint.h>
 
-#include "devices/core/gpu_figure.h"
+#include "devices/core/chip_figure.h"
 
 enum {
     AMD_SHADER_ENGINES_MAX = 8,
@@ -65,9 +65,9 @@ struct amd_chip {
     uint32_t sdma_xgmi_engine_count; /* for the links between GPUs */
     uint32_t sdma_queues_per_engine;
     uint32_t doorbell_bytes;
-    uint32_t gws_count;                         /* global wave sync resources */
-    uint32_t gds_bytes;                         /* global data share */
-    struct gpu_figure figures[GPU_FIGURES_MAX]; /* ends with name NULL */
+    uint32_t gws_count;                           /* global wave sync resources */
+    uint32_t gds_bytes;                           /* global data share */
+    struct chip_figure figures[CHIP_FIGURES_MAX]; /* ends with name NULL */
 };
 
 extern const struct amd_chip *const amd_chips[];

@@ -43,8 +43,8 @@ static void word_write(struct machine *machine, uint32_t space_id, uint64_t addr
 {
     uint64_t fault;
 
-    if (machine_vm_write(machine, space_id, address, &value, bytes, &fault) && machine->released)
-        machine->released(machine->released_context, space_id, address, (uint32_t)value);
+    if (machine_vm_write(machine, space_id, address, &value, bytes, &fault))
+        machine_completed(machine, space_id, address, (uint32_t)value);
 }
 
 static void write_deliver(struct machine *machine, uint32_t unit, uint64_t subject,

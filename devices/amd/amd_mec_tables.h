@@ -4,38 +4,50 @@
 #ifndef GFE_DEVICES_AMD_AMD_MEC_TABLES_H
 #define GFE_DEVICES_AMD_AMD_MEC_TABLES_H
 
+#include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
 /* clang-format off */
 #define AMD_MEC_EVENTS(EVENT)                                                                        \
-    EVENT(EVENT_AMD_QUEUE_LOAD, "AMD_QUEUE_LOAD", "a slot gets a queue, of AQL packets or of PM4 dwords, and goes on at that one", \
-          "slot_id", "doorbell_index", "vmid", "is_aql", "ring_address", "ring_bytes", "read_index")   \
-    EVENT(EVENT_AMD_QUEUE_LEAVE, "AMD_QUEUE_LEAVE", "the slot is empty again; request: DEQUEUE_REQ",   \
-          "slot_id", "doorbell_index", "request", "read_index")                                        \
-    EVENT(EVENT_AMD_DOORBELL, "AMD_DOORBELL", "a doorbell is rung; the queue may go on up to that one", \
-          "doorbell_index", "slot_id", "write_index")                                                  \
-    EVENT(EVENT_AMD_PACKET, "AMD_PACKET", "a packet is taken up; code: AQL's type or PM4's opcode; barrier: the bit of AQL's header", \
-          "slot_id", "doorbell_index", "packet_index", "is_aql", "code", "packet_address", "barrier")  \
-    EVENT(EVENT_AMD_DEPENDS, "AMD_DEPENDS", "a barrier packet has been taken up: the value of one of its signals", \
-          "doorbell_index", "packet_index", "code", "signal_address", "value")                         \
-    EVENT(EVENT_AMD_LAUNCH, "AMD_LAUNCH", "it dispatches a kernel: the grid, and where its descriptor or code is", \
-          "slot_id", "doorbell_index", "packet_index", "grid_id", "kernel_address")                    \
-    EVENT(EVENT_AMD_PACKET_END, "AMD_PACKET_END", "what the packet asked for is complete",             \
-          "slot_id", "doorbell_index", "packet_index", "code")                                         \
-    EVENT(EVENT_AMD_SIGNAL, "AMD_SIGNAL", "a completion signal is decremented; event: of its mailbox, 0 none", \
-          "doorbell_index", "packet_index", "signal_address", "value", "event_id")                     \
-    EVENT(EVENT_AMD_WRITE, "AMD_WRITE", "a PM4 packet writes memory",                                  \
-          "slot_id", "doorbell_index", "address", "value", "byte_count")                               \
-    EVENT(EVENT_AMD_INTERRUPT, "AMD_INTERRUPT", "an interrupt goes to the IH ring; ring_id: as IH entries have it", \
-          "client_id", "source_id", "ring_id", "vmid", "context_id")                                   \
-    EVENT(EVENT_AMD_VM_FAULT, "AMD_VM_FAULT", "nothing is mapped where a packet reads or writes; the queue stops", \
-          "slot_id", "doorbell_index", "vmid", "address", "is_write")                                  \
-    EVENT(EVENT_AMD_QUEUE_SAVE, "AMD_QUEUE_SAVE", "a queue's waves have been stopped and are saved to memory", \
-          "slot_id", "doorbell_index", "block_count", "wave_count", "byte_count", "duration_ps")       \
-    EVENT(EVENT_AMD_SAVE_REFUSED, "AMD_SAVE_REFUSED", "they cannot be saved: they go on, and the queue leaves when its dispatches are complete", \
-          "slot_id", "doorbell_index", "block_count", "wave_count", "byte_count")                      \
-    EVENT(EVENT_AMD_QUEUE_RESTORE, "AMD_QUEUE_RESTORE", "the waves of a queue that is in a slot again are read from memory", \
-          "slot_id", "doorbell_index", "block_count", "wave_count", "byte_count", "duration_ps")
+    EVENT(AMD_QUEUE_LOAD, amd_queue_load,                                                            \
+          "a slot gets a queue, of AQL packets or of PM4 dwords, and goes on at that one",           \
+          slot_id, doorbell_index, vmid, is_aql, ring_address, ring_bytes, read_index)               \
+    EVENT(AMD_QUEUE_LEAVE, amd_queue_leave, "the slot is empty again; request: DEQUEUE_REQ",         \
+          slot_id, doorbell_index, request, read_index)                                              \
+    EVENT(AMD_DOORBELL, amd_doorbell, "a doorbell is rung; the queue may go on up to that one",      \
+          doorbell_index, slot_id, write_index)                                                      \
+    EVENT(AMD_PACKET, amd_packet,                                                                    \
+          "a packet is taken up; code: AQL's type or PM4's opcode; barrier: the bit of AQL's "       \
+          "header",                                                                                  \
+          slot_id, doorbell_index, packet_index, is_aql, code, packet_address, barrier)              \
+    EVENT(AMD_DEPENDS, amd_depends,                                                                  \
+          "a barrier packet has been taken up: the value of one of its signals",                     \
+          doorbell_index, packet_index, code, signal_address, value)                                 \
+    EVENT(AMD_LAUNCH, amd_launch,                                                                    \
+          "it dispatches a kernel: the grid, and where its descriptor or code is",                   \
+          slot_id, doorbell_index, packet_index, grid_id, kernel_address)                            \
+    EVENT(AMD_PACKET_END, amd_packet_end, "what the packet asked for is complete",                   \
+          slot_id, doorbell_index, packet_index, code)                                               \
+    EVENT(AMD_SIGNAL, amd_signal,                                                                    \
+          "a completion signal is decremented; event: of its mailbox, 0 none",                       \
+          doorbell_index, packet_index, signal_address, value, event_id)                             \
+    EVENT(AMD_WRITE, amd_write, "a PM4 packet writes memory",                                        \
+          slot_id, doorbell_index, address, value, byte_count)                                       \
+    EVENT(AMD_INTERRUPT, amd_interrupt,                                                              \
+          "an interrupt goes to the IH ring; ring_id: as IH entries have it",                        \
+          client_id, source_id, ring_id, vmid, context_id)                                           \
+    EVENT(AMD_VM_FAULT, amd_vm_fault,                                                                \
+          "nothing is mapped where a packet reads or writes; the queue stops",                       \
+          slot_id, doorbell_index, vmid, address, is_write)                                          \
+    EVENT(AMD_QUEUE_SAVE, amd_queue_save,                                                            \
+          "a queue's waves have been stopped and are saved to memory",                               \
+          slot_id, doorbell_index, block_count, wave_count, byte_count, duration_ps)                 \
+    EVENT(AMD_SAVE_REFUSED, amd_save_refused,                                                        \
+          "they cannot be saved: they go on, and the queue leaves when its dispatches are complete", \
+          slot_id, doorbell_index, block_count, wave_count, byte_count)                              \
+    EVENT(AMD_QUEUE_RESTORE, amd_queue_restore,                                                      \
+          "the waves of a queue that is in a slot again are read from memory",                       \
+          slot_id, doorbell_index, block_count, wave_count, byte_count, duration_ps)
 
 #define AMD_MEC_RULES(RULE)                                                                          \
     RULE(RULE_A_Q1, "A.Q1", DOCUMENTED, RUNTIME, "Otterness and Anderson 2022, s.4.1; HSA runtime 1.2 s.2.8", \
@@ -94,6 +106,7 @@
 /* clang-format on */
 
 enum { EVENT_AMD_MEC_FIRST_ = TABLE_AMD_MEC - 1, AMD_MEC_EVENTS(EVENT_ID) };
+AMD_MEC_EVENTS(EVENT_STRUCT)
 enum { RULE_AMD_MEC_FIRST_ = TABLE_AMD_MEC - 1, AMD_MEC_RULES(RULE_ID) };
 enum { PARAM_AMD_MEC_FIRST_ = TABLE_AMD_MEC - 1, AMD_MEC_PARAMETERS(PARAMETER_ID) };
 

@@ -4,23 +4,27 @@
 #ifndef GFE_DEVICES_AMD_AMD_SDMA_TABLES_H
 #define GFE_DEVICES_AMD_AMD_SDMA_TABLES_H
 
+#include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
 /* clang-format off */
 #define AMD_SDMA_EVENTS(EVENT)                                                                       \
-    EVENT(EVENT_AMD_SDMA_LOAD, "AMD_SDMA_LOAD", "a queue of an SDMA engine gets a ring",               \
-          "engine_index", "queue_index", "doorbell_index", "vmid", "ring_address", "ring_bytes",       \
-          "read_index", "write_index")                                                                 \
-    EVENT(EVENT_AMD_SDMA_LEAVE, "AMD_SDMA_LEAVE", "it has none any more",                              \
-          "engine_index", "queue_index", "doorbell_index", "read_index")                               \
-    EVENT(EVENT_AMD_SDMA_DOORBELL, "AMD_SDMA_DOORBELL", "a doorbell is rung; the queue may go on up to there", \
-          "doorbell_index", "engine_index", "queue_index", "write_index")                              \
-    EVENT(EVENT_AMD_SDMA_PACKET, "AMD_SDMA_PACKET", "a packet is taken up; code: opcode, and sub-opcode << 8", \
-          "engine_index", "queue_index", "doorbell_index", "read_index", "code", "packet_address")     \
-    EVENT(EVENT_AMD_SDMA_WRITE, "AMD_SDMA_WRITE", "a packet writes a word of memory",                  \
-          "engine_index", "queue_index", "doorbell_index", "address", "value", "byte_count")           \
-    EVENT(EVENT_AMD_SDMA_FAULT, "AMD_SDMA_FAULT", "nothing is mapped where it reads or writes; the queue stops", \
-          "engine_index", "queue_index", "doorbell_index", "vmid", "address", "is_write")
+    EVENT(AMD_SDMA_LOAD, amd_sdma_load, "a queue of an SDMA engine gets a ring",                     \
+          engine_index, queue_index, doorbell_index, vmid, ring_address, ring_bytes, read_index,     \
+          write_index)                                                                               \
+    EVENT(AMD_SDMA_LEAVE, amd_sdma_leave, "it has none any more",                                    \
+          engine_index, queue_index, doorbell_index, read_index)                                     \
+    EVENT(AMD_SDMA_DOORBELL, amd_sdma_doorbell,                                                      \
+          "a doorbell is rung; the queue may go on up to there",                                     \
+          doorbell_index, engine_index, queue_index, write_index)                                    \
+    EVENT(AMD_SDMA_PACKET, amd_sdma_packet,                                                          \
+          "a packet is taken up; code: opcode, and sub-opcode << 8",                                 \
+          engine_index, queue_index, doorbell_index, read_index, code, packet_address)               \
+    EVENT(AMD_SDMA_WRITE, amd_sdma_write, "a packet writes a word of memory",                        \
+          engine_index, queue_index, doorbell_index, address, value, byte_count)                     \
+    EVENT(AMD_SDMA_FAULT, amd_sdma_fault,                                                            \
+          "nothing is mapped where it reads or writes; the queue stops",                             \
+          engine_index, queue_index, doorbell_index, vmid, address, is_write)
 
 #define AMD_SDMA_RULES(RULE)                                                                         \
     RULE(RULE_AMD_SDMA_ENGINE, "AMD.SDMA_ENGINE", INFERRED, HARDWARE, "amdgpu sdma_v4_0.c (AUTO_CTXSW_ENABLE)", \
@@ -49,6 +53,7 @@
 /* clang-format on */
 
 enum { EVENT_AMD_SDMA_FIRST_ = TABLE_AMD_SDMA - 1, AMD_SDMA_EVENTS(EVENT_ID) };
+AMD_SDMA_EVENTS(EVENT_STRUCT)
 enum { RULE_AMD_SDMA_FIRST_ = TABLE_AMD_SDMA - 1, AMD_SDMA_RULES(RULE_ID) };
 enum { PARAM_AMD_SDMA_FIRST_ = TABLE_AMD_SDMA - 1, AMD_SDMA_PARAMETERS(PARAMETER_ID) };
 enum { CHOICE_AMD_SDMA_FIRST_ = TABLE_AMD_SDMA - 1, AMD_SDMA_CHOICES(CHOICE_ID) };

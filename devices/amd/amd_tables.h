@@ -3,25 +3,32 @@
 #ifndef GFE_DEVICES_AMD_AMD_TABLES_H
 #define GFE_DEVICES_AMD_AMD_TABLES_H
 
+#include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
 /* clang-format off */
 #define AMD_OTTERNESS "Otterness and Anderson 2022, "
 
 #define AMD_EVENTS(EVENT)                                                                            \
-    EVENT(EVENT_AMD_DISPATCH, "AMD_DISPATCH", "what a dispatch's blocks need, and the CUs of shader engines 0 and up that they may have, 16 bits each", \
-          "grid_id", "ace_index", "queue_index", "wave_count", "sgpr_count", "cu_mask_lo", "cu_mask_hi", \
-          "block_ps")                                                                                  \
-    EVENT(EVENT_AMD_ACE_TURN, "AMD_ACE_TURN", "an ACE turns to another of its queues",                 \
-          "ace_index", "queue_index", "grid_id")                                                       \
-    EVENT(EVENT_AMD_BLOCK_STAGE, "AMD_BLOCK_STAGE", "an ACE puts a block into its slot of a shader engine's workload manager", \
-          "grid_id", "block_index", "se_index", "ace_index")                                           \
-    EVENT(EVENT_AMD_BLOCK_UNSTAGE, "AMD_BLOCK_UNSTAGE", "it is taken back before it began: its queue leaves its slot", \
-          "grid_id", "block_index", "se_index", "ace_index")                                           \
-    EVENT(EVENT_AMD_BLOCK_STOP, "AMD_BLOCK_STOP", "a block's waves are stopped: so many bytes of them are saved, or, with 0, they are thrown away", \
-          "grid_id", "block_index", "sm_index", "slot_index", "wave_count", "byte_count")              \
-    EVENT(EVENT_AMD_BLOCK_GO_ON, "AMD_BLOCK_GO_ON", "they go on, on a CU that need not be the same",   \
-          "grid_id", "block_index", "sm_index", "slot_index", "wave_count", "from_ps")
+    EVENT(AMD_DISPATCH, amd_dispatch,                                                                \
+          "what a dispatch's blocks need, and the CUs of shader engines 0 and up that they may "     \
+          "have, 16 bits each",                                                                      \
+          grid_id, ace_index, queue_index, wave_count, sgpr_count, cu_mask_lo, cu_mask_hi,           \
+          block_ps)                                                                                  \
+    EVENT(AMD_ACE_TURN, amd_ace_turn, "an ACE turns to another of its queues",                       \
+          ace_index, queue_index, grid_id)                                                           \
+    EVENT(AMD_BLOCK_STAGE, amd_block_stage,                                                          \
+          "an ACE puts a block into its slot of a shader engine's workload manager",                 \
+          grid_id, block_index, se_index, ace_index)                                                 \
+    EVENT(AMD_BLOCK_UNSTAGE, amd_block_unstage,                                                      \
+          "it is taken back before it began: its queue leaves its slot",                             \
+          grid_id, block_index, se_index, ace_index)                                                 \
+    EVENT(AMD_BLOCK_STOP, amd_block_stop,                                                            \
+          "a block's waves are stopped: so many bytes of them are saved, or, with 0, they are "      \
+          "thrown away",                                                                             \
+          grid_id, block_index, sm_index, slot_index, wave_count, byte_count)                        \
+    EVENT(AMD_BLOCK_GO_ON, amd_block_go_on, "they go on, on a CU that need not be the same",         \
+          grid_id, block_index, sm_index, slot_index, wave_count, from_ps)
 
 #define AMD_RULES(RULE)                                                                              \
     RULE(RULE_A_D1, "A.D1", DOCUMENTED, HARDWARE, AMD_OTTERNESS "s.4.3",                                \
@@ -91,6 +98,7 @@
 enum { PARAM_AMD_FIRST_ = TABLE_AMD - 1, AMD_PARAMETERS(PARAMETER_ID) PARAM_AMD_END };
 enum { CHOICE_AMD_FIRST_ = TABLE_AMD - 1, AMD_CHOICES(CHOICE_ID) CHOICE_AMD_END };
 enum { EVENT_AMD_FIRST_ = TABLE_AMD - 1, AMD_EVENTS(EVENT_ID) EVENT_AMD_END };
+AMD_EVENTS(EVENT_STRUCT)
 enum { RULE_AMD_FIRST_ = TABLE_AMD - 1, AMD_RULES(RULE_ID) RULE_AMD_END };
 
 extern const struct table_set amd_tables;

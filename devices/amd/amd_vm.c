@@ -27,9 +27,7 @@ bool amd_vm_find(const struct amd_vm *vm, uint32_t vmid, uint64_t address,
 
 void amd_vm_released(const struct amd_vm *vm, uint32_t vmid, uint64_t address, uint32_t value)
 {
-    if (vm->machine->released)
-        vm->machine->released(vm->machine->released_context, amd_vm_space(vm, vmid), address,
-                              value);
+    machine_completed(vm->machine, amd_vm_space(vm, vmid), address, value);
 }
 
 bool amd_vm_watch(const struct amd_vm *vm, uint32_t vmid, uint64_t address, uint32_t unit,

@@ -3,57 +3,58 @@
 #ifndef GFE_DEVICES_CORE_CORE_EVENTS_H
 #define GFE_DEVICES_CORE_CORE_EVENTS_H
 
+#include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
 /* clang-format off */
 #define CORE_EVENTS(EVENT)                                                                           \
-    EVENT(EVENT_GRID_QUEUE, "GRID_QUEUE", "a grid is handed to the block dispatcher",                  \
-          "grid_id", "channel_id", "block_count", "block_threads", "shared_bytes", "registers",        \
-          "gp_sequence", "descriptor_address")                                                         \
-    EVENT(EVENT_GRID_START, "GRID_START", "its first block starts",                                    \
-          "grid_id", "channel_id")                                                                     \
-    EVENT(EVENT_GRID_DISPATCHED, "GRID_DISPATCHED", "its last block starts; it leaves the queue",      \
-          "grid_id", "channel_id")                                                                     \
-    EVENT(EVENT_GRID_END, "GRID_END", "its last block ends",                                           \
-          "grid_id", "channel_id", "queued_ps", "started_ps")                                          \
-    EVENT(EVENT_BLOCK_START, "BLOCK_START", "a block starts on an SM or CU",                           \
-          "grid_id", "block_index", "sm_index", "slot_index")                                          \
-    EVENT(EVENT_BLOCK_END, "BLOCK_END", "a block ends",                                                \
-          "grid_id", "block_index", "sm_index", "slot_index")                                          \
-    EVENT(EVENT_COPY_QUEUE, "COPY_QUEUE", "a copy is handed to a copy engine",                         \
-          "copy_id", "channel_id", "engine_id", "byte_count", "source", "destination",                 \
-          "gp_sequence")                                                                             \
-    EVENT(EVENT_COPY_START, "COPY_START", "the copy engine starts it",                                 \
-          "copy_id", "channel_id", "engine_id", "byte_count", "traffic_bytes", "limited_by",           \
-          "pce_bits")                                                                                  \
-    EVENT(EVENT_COPY_END, "COPY_END", "it is complete, its bytes are in memory",                       \
-          "copy_id", "channel_id", "engine_id", "byte_count", "limited_by")                            \
-    EVENT(EVENT_COPY_SPEED, "COPY_SPEED", "other copies slow it down, or do so no more: of its speed alone", \
-          "copy_id", "channel_id", "engine_id", "speed_ppm", "limited_by")                             \
-    EVENT(EVENT_COPY_SUSPEND, "COPY_SUSPEND", "it stops where it can, its context leaves the engine",  \
-          "copy_id", "channel_id", "engine_id", "moved_bytes")                                         \
-    EVENT(EVENT_COPY_RESUME, "COPY_RESUME", "what is left of it is set up again",                      \
-          "copy_id", "channel_id", "engine_id", "moved_bytes", "limited_by", "pce_bits")               \
-    EVENT(EVENT_COPY_DROP, "COPY_DROP", "a copy is not done: its channel has been stopped, or its engine reset", \
-          "copy_id", "channel_id", "engine_id")                                                        \
-    EVENT(EVENT_WORK_START, "WORK_START", "work that the model only gives a time to (draws) starts",   \
-          "work_id", "channel_id", "engine_id", "class_id", "method", "gp_sequence")                 \
-    EVENT(EVENT_WORK_END, "WORK_END", "it ends",                                                       \
-          "work_id", "channel_id", "engine_id")                                                        \
-    EVENT(EVENT_GRID_SUSPEND, "GRID_SUSPEND", "its running blocks stop: another context gets the SMs", \
-          "grid_id", "channel_id", "block_count")                                                      \
-    EVENT(EVENT_GRID_RESUME, "GRID_RESUME", "they go on, where they were",                             \
-          "grid_id", "channel_id", "from_ps", "by_channel_id")                                         \
-    EVENT(EVENT_WORK_SUSPEND, "WORK_SUSPEND", "running work stops: another context gets the engine",   \
-          "work_id", "channel_id", "engine_id")                                                        \
-    EVENT(EVENT_WORK_RESUME, "WORK_RESUME", "it goes on",                                              \
-          "work_id", "channel_id", "engine_id", "from_ps", "by_channel_id")                            \
-    EVENT(EVENT_GRID_DROP, "GRID_DROP", "it will not end: its engine has been reset",                  \
-          "grid_id", "channel_id")                                                                     \
-    EVENT(EVENT_WORK_DROP, "WORK_DROP", "likewise",                                                    \
-          "work_id", "channel_id", "engine_id")                                                        \
-    EVENT(EVENT_GRID_COST, "GRID_COST", "what is known of it: the higher its priority the sooner; a block's time", \
-          "grid_id", "priority", "block_ps", "block_cycles")
+    EVENT(GRID_QUEUE, grid_queue, "a grid is handed to the block dispatcher",                        \
+          grid_id, channel_id, block_count, block_threads, shared_bytes, registers, gp_sequence,     \
+          descriptor_address)                                                                        \
+    EVENT(GRID_START, grid_start, "its first block starts",                                          \
+          grid_id, channel_id)                                                                       \
+    EVENT(GRID_DISPATCHED, grid_dispatched, "its last block starts; it leaves the queue",            \
+          grid_id, channel_id)                                                                       \
+    EVENT(GRID_END, grid_end, "its last block ends",                                                 \
+          grid_id, channel_id, queued_ps, started_ps)                                                \
+    EVENT(BLOCK_START, block_start, "a block starts on an SM or CU",                                 \
+          grid_id, block_index, sm_index, slot_index)                                                \
+    EVENT(BLOCK_END, block_end, "a block ends",                                                      \
+          grid_id, block_index, sm_index, slot_index)                                                \
+    EVENT(COPY_QUEUE, copy_queue, "a copy is handed to a copy engine",                               \
+          copy_id, channel_id, engine_id, byte_count, source, destination, gp_sequence)              \
+    EVENT(COPY_START, copy_start, "the copy engine starts it",                                       \
+          copy_id, channel_id, engine_id, byte_count, traffic_bytes, limited_by, pce_bits)           \
+    EVENT(COPY_END, copy_end, "it is complete, its bytes are in memory",                             \
+          copy_id, channel_id, engine_id, byte_count, limited_by)                                    \
+    EVENT(COPY_SPEED, copy_speed, "other copies slow it down, or do so no more: of its speed alone", \
+          copy_id, channel_id, engine_id, speed_ppm, limited_by)                                     \
+    EVENT(COPY_SUSPEND, copy_suspend, "it stops where it can, its context leaves the engine",        \
+          copy_id, channel_id, engine_id, moved_bytes)                                               \
+    EVENT(COPY_RESUME, copy_resume, "what is left of it is set up again",                            \
+          copy_id, channel_id, engine_id, moved_bytes, limited_by, pce_bits)                         \
+    EVENT(COPY_DROP, copy_drop,                                                                      \
+          "a copy is not done: its channel has been stopped, or its engine reset",                   \
+          copy_id, channel_id, engine_id)                                                            \
+    EVENT(WORK_START, work_start, "work that the model only gives a time to (draws) starts",         \
+          work_id, channel_id, engine_id, class_id, method, gp_sequence)                             \
+    EVENT(WORK_END, work_end, "it ends",                                                             \
+          work_id, channel_id, engine_id)                                                            \
+    EVENT(GRID_SUSPEND, grid_suspend, "its running blocks stop: another context gets the SMs",       \
+          grid_id, channel_id, block_count)                                                          \
+    EVENT(GRID_RESUME, grid_resume, "they go on, where they were",                                   \
+          grid_id, channel_id, from_ps, by_channel_id)                                               \
+    EVENT(WORK_SUSPEND, work_suspend, "running work stops: another context gets the engine",         \
+          work_id, channel_id, engine_id)                                                            \
+    EVENT(WORK_RESUME, work_resume, "it goes on",                                                    \
+          work_id, channel_id, engine_id, from_ps, by_channel_id)                                    \
+    EVENT(GRID_DROP, grid_drop, "it will not end: its engine has been reset",                        \
+          grid_id, channel_id)                                                                       \
+    EVENT(WORK_DROP, work_drop, "likewise",                                                          \
+          work_id, channel_id, engine_id)                                                            \
+    EVENT(GRID_COST, grid_cost,                                                                      \
+          "what is known of it: the higher its priority the sooner; a block's time",                 \
+          grid_id, priority, block_ps, block_cycles)
 
 #define CORE_RULES(RULE)                                                                             \
     RULE(RULE_T_G3, "T.G3", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
@@ -135,6 +136,7 @@
 enum { PARAM_CORE_FIRST_ = TABLE_CORE - 1, CORE_PARAMETERS(PARAMETER_ID) PARAM_CORE_END };
 enum { CHOICE_CORE_FIRST_ = TABLE_CORE - 1, CORE_CHOICES(CHOICE_ID) CHOICE_CORE_END };
 enum { EVENT_CORE_FIRST_ = TABLE_CORE - 1, CORE_EVENTS(EVENT_ID) EVENT_CORE_END };
+CORE_EVENTS(EVENT_STRUCT)
 enum { RULE_CORE_FIRST_ = TABLE_CORE - 1, CORE_RULES(RULE_ID) RULE_CORE_END };
 
 extern const struct table_set core_tables;

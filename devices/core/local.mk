@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 
 core_files += \
+	%D%/chip_figure.h \
 	%D%/copy.c \
 	%D%/copy.h \
 	%D%/copy_share.c \
@@ -16,6 +17,5 @@ core_files += \
 	%D%/dispatch_decide.c \
 	%D%/exec_pool.c \
 	%D%/exec_pool.h \
-	%D%/gpu_figure.h \
 	%D%/policy.c \
 	%D%/policy.h

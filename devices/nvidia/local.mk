@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: MIT
 
 core_files += \
-	%D%/gpu_model.h \
 	%D%/nv_ad102.c \
 	%D%/nv_ccsr.c \
 	%D%/nv_ccsr.h \
@@ -15,6 +14,8 @@ core_files += \
 	%D%/nv_ce_signal.c \
 	%D%/nv_channel.c \
 	%D%/nv_channel.h \
+	%D%/nv_chip.c \
+	%D%/nv_chip.h \
 	%D%/nv_chips.h \
 	%D%/nv_chram.c \
 	%D%/nv_chram.h \

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "devices/core/core_events.h"
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/formats/nv_class.h"
@@ -69,7 +69,7 @@ static void nv_ce_fill_known(struct nv_ce *ce)
 /* All copy engines of a GPU share what is kept of channels and of contexts. */
 static void nv_ce_wire_common(struct nv_ce *ce)
 {
-    uint32_t kept[NV_CE_METHODS / 32] = {1u << NVC197_SET_OBJECT / 4};
+    uint32_t kept[NV_CE_METHODS / 32] = {1u << NVA097_SET_OBJECT / 4};
 
     _Static_assert((int)NV_CE_METHODS == (int)NV_HCE_METHODS_END, "the same method space");
     for (uint32_t i = 0; i < NV_CE_METHODS / 32; i++)
@@ -139,30 +139,30 @@ uint32_t nv_ce_pces(const struct nv_ce *ce)
 
 bool nv_ce_visible(const struct nv_ce *ce, uint32_t method)
 {
-    return method == NVC1B5_LAUNCH_DMA || method == NVC197_SET_OBJECT ||
-           method == NVC1B5_SET_RENDER_ENABLE_C || !nv_ce_known(ce, method);
+    return method == NVC1B5_LAUNCH_DMA || method == NVA097_SET_OBJECT ||
+           method == NVA0B5_SET_RENDER_ENABLE_C || !nv_ce_known(ce, method);
 }
 
 /* Conditions, physical addresses, classes and methods that Host does not let pass. */
 bool nv_ce_illegal(const struct nv_ce *ce, const struct nv_method *method, uint32_t *bit)
 {
-    const uint32_t class_id = REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID);
+    const uint32_t class_id = REG_GET(method->data, NVA097_SET_OBJECT_CLASS_ID);
     const uint32_t hce = nv_pbdma_reg(&ce->pbdmas[method->pbdma_id], NV_PPBDMA_HCE_CTRL);
-    const uint32_t mode = REG_GET(method->data, NVC1B5_SET_RENDER_ENABLE_C_MODE);
+    const uint32_t mode = REG_GET(method->data, NVA0B5_SET_RENDER_ENABLE_C_MODE);
 
     switch (method->method) {
-    case NVC197_SET_OBJECT:
+    case NVA097_SET_OBJECT:
         *bit = NV_PPBDMA_INTR_1_HCE_ILLEGAL_CLASS_LO;
         return class_id != ce->model->class_copy &&
                (class_id != ce->model->class_copy_older || class_id == 0);
-    case NVC1B5_SET_RENDER_ENABLE_C:
+    case NVA0B5_SET_RENDER_ENABLE_C:
         *bit = NV_PPBDMA_INTR_1_HCE_RE_ILLEGAL_OP_LO;
-        if (mode > NVC1B5_SET_RENDER_ENABLE_C_MODE_RENDER_IF_NOT_EQUAL)
+        if (mode > NVA0B5_SET_RENDER_ENABLE_C_MODE_RENDER_IF_NOT_EQUAL)
             return true;
         /* ASSUMED: what is compared are 64-bit words. */
         *bit = NV_PPBDMA_INTR_1_HCE_RE_ALIGNB_LO;
-        return mode >= NVC1B5_SET_RENDER_ENABLE_C_MODE_CONDITIONAL &&
-               nv_ce_shadow(ce, NVC1B5_SET_RENDER_ENABLE_B) % 8 != 0;
+        return mode >= NVA0B5_SET_RENDER_ENABLE_C_MODE_CONDITIONAL &&
+               nv_ce_shadow(ce, NVA0B5_SET_RENDER_ENABLE_B) % 8 != 0;
     case NVC1B5_LAUNCH_DMA:
         *bit = NV_PPBDMA_INTR_1_HCE_PRIV_LO;
         return (REG_GET(method->data, NVC1B5_LAUNCH_DMA_SRC_TYPE) ||
@@ -178,8 +178,8 @@ bool nv_ce_illegal(const struct nv_ce *ce, const struct nv_method *method, uint3
  * the same state, and the last one written counts. */
 static void nv_ce_origin(struct nv_ce *ce, uint32_t word, uint32_t method_x)
 {
-    ce->state->shadow[method_x / 4] = REG_GET(word, NVC1B5_SET_SRC_ORIGIN_X);
-    ce->state->shadow[method_x / 4 + 1] = REG_GET(word, NVC1B5_SET_SRC_ORIGIN_Y);
+    ce->state->shadow[method_x / 4] = REG_GET(word, NVA0B5_SET_SRC_ORIGIN_X);
+    ce->state->shadow[method_x / 4 + 1] = REG_GET(word, NVA0B5_SET_SRC_ORIGIN_Y);
 }
 
 static void nv_ce_keep(struct nv_ce *ce, const struct nv_method *method)
@@ -191,9 +191,9 @@ static void nv_ce_keep(struct nv_ce *ce, const struct nv_method *method)
 void nv_ce_private(struct nv_ce *ce, const struct nv_method *method)
 {
     nv_ce_keep(ce, method);
-    if (method->method == NVC1B5_SET_SRC_ORIGIN)
+    if (method->method == NVA0B5_SET_SRC_ORIGIN)
         nv_ce_origin(ce, method->data, NVC1B5_SRC_ORIGIN_X);
-    else if (method->method == NVC1B5_SET_DST_ORIGIN)
+    else if (method->method == NVA0B5_SET_DST_ORIGIN)
         nv_ce_origin(ce, method->data, NVC1B5_DST_ORIGIN_X);
 }
 
@@ -231,7 +231,7 @@ void nv_ce_context_load(struct nv_ce *ce, uint32_t channel_id)
         return;
     state->shadow_used =
         nv_hce_load(ce->hce, slot, channel->instance, channel->bindings, state->shadow);
-    state->object = REG_GET(state->shadow[NVC197_SET_OBJECT / 4], NVC197_SET_OBJECT_CLASS_ID);
+    state->object = REG_GET(state->shadow[NVA097_SET_OBJECT / 4], NVA097_SET_OBJECT_CLASS_ID);
 }
 
 /* ---- launching ------------------------------------------------------------------------------- */
@@ -278,7 +278,7 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
         return true; /* the whole launch is dropped */
     copy = &state->copies[(state->head + state->count) % NV_CE_QUEUE];
     (void)machine_inject(ce->machine, ce->unit, NV_INJECT_COPY, method->channel_id,
-                         &ce->state->shadow[NVC1B5_OFFSET_IN_UPPER / 4], 32);
+                         &ce->state->shadow[NVC0B5_OFFSET_IN_UPPER / 4], 32);
     *copy = nv_ce_decode(ce, method, transfers);
     copy->copy_id = machine_operation_id(ce->machine);
     state->count++;
@@ -305,7 +305,7 @@ static void nv_ce_render_enable(struct nv_ce *ce, const struct nv_method *method
                      REG_PUT(nv_pbdma_reg(pbdma, NV_PPBDMA_HCE_CTRL),
                              NV_PPBDMA_HCE_CTRL_RENDER_DISABLED, !enabled));
     MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_CE_CONDITION, RULE_NONE, method->channel_id,
-                ce->engine_id, REG_GET(method->data, NVC1B5_SET_RENDER_ENABLE_C_MODE), enabled);
+                ce->engine_id, REG_GET(method->data, NVA0B5_SET_RENDER_ENABLE_C_MODE), enabled);
 }
 
 bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *rule)
@@ -313,12 +313,12 @@ bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *ru
     nv_ce_keep(ce, method);
     if (method->method == NVC1B5_LAUNCH_DMA)
         return nv_ce_launch(ce, method, rule);
-    if (method->method == NVC1B5_SET_RENDER_ENABLE_C) {
+    if (method->method == NVA0B5_SET_RENDER_ENABLE_C) {
         nv_ce_render_enable(ce, method);
         return true;
     }
-    assert(method->method == NVC197_SET_OBJECT); /* nv_ce_illegal() has refused all others */
-    ce->state->object = REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID);
+    assert(method->method == NVA097_SET_OBJECT); /* nv_ce_illegal() has refused all others */
+    ce->state->object = REG_GET(method->data, NVA097_SET_OBJECT_CLASS_ID);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL, method->channel_id,
                 method->subchannel, ce->state->object);
     return true;

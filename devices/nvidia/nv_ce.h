@@ -124,7 +124,7 @@ enum nv_ce_phase {
 
 struct nv_ce {
     struct machine *machine;
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     struct nv_host *host;
     struct nv_pbdma *pbdmas;
     struct nv_fe *fe;   /* knows how to stop a channel */

@@ -24,16 +24,16 @@ struct nv_ce_side_methods {
 };
 
 static const struct nv_ce_side_methods nv_ce_source = {
-    NVC1B5_OFFSET_IN_UPPER,   NVC1B5_PITCH_IN,       NVC1B5_SET_SRC_BLOCK_SIZE,
-    NVC1B5_SET_SRC_WIDTH,     NVC1B5_SET_SRC_HEIGHT, NVC1B5_SET_SRC_DEPTH,
-    NVC1B5_SET_SRC_LAYER,     NVC1B5_SRC_ORIGIN_X,   NVC1B5_SRC_ORIGIN_Y,
-    NVC1B5_SET_SRC_PHYS_MODE,
+    NVC0B5_OFFSET_IN_UPPER,   NVA0B5_PITCH_IN,       NVC0B5_SET_SRC_BLOCK_SIZE,
+    NVA0B5_SET_SRC_WIDTH,     NVA0B5_SET_SRC_HEIGHT, NVA0B5_SET_SRC_DEPTH,
+    NVA0B5_SET_SRC_LAYER,     NVC1B5_SRC_ORIGIN_X,   NVC1B5_SRC_ORIGIN_Y,
+    NVA0B5_SET_SRC_PHYS_MODE,
 };
 static const struct nv_ce_side_methods nv_ce_destination = {
-    NVC1B5_OFFSET_OUT_UPPER,  NVC1B5_PITCH_OUT,      NVC1B5_SET_DST_BLOCK_SIZE,
-    NVC1B5_SET_DST_WIDTH,     NVC1B5_SET_DST_HEIGHT, NVC1B5_SET_DST_DEPTH,
-    NVC1B5_SET_DST_LAYER,     NVC1B5_DST_ORIGIN_X,   NVC1B5_DST_ORIGIN_Y,
-    NVC1B5_SET_DST_PHYS_MODE,
+    NVC0B5_OFFSET_OUT_UPPER,  NVA0B5_PITCH_OUT,      NVC0B5_SET_DST_BLOCK_SIZE,
+    NVA0B5_SET_DST_WIDTH,     NVA0B5_SET_DST_HEIGHT, NVA0B5_SET_DST_DEPTH,
+    NVA0B5_SET_DST_LAYER,     NVC1B5_DST_ORIGIN_X,   NVC1B5_DST_ORIGIN_Y,
+    NVA0B5_SET_DST_PHYS_MODE,
 };
 
 uint64_t nv_ce_address(const struct nv_ce *ce, uint32_t upper)
@@ -65,8 +65,8 @@ static struct nv_ce_side nv_ce_side(const struct nv_ce *ce,
             {
                 .width_bytes = nv_ce_bytes(nv_ce_shadow(ce, methods->width), element_bytes),
                 .height = nv_ce_shadow(ce, methods->height),
-                .block_height_log2 = REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_HEIGHT),
-                .block_depth_log2 = REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_DEPTH),
+                .block_height_log2 = REG_GET(block, NVC0B5_SET_SRC_BLOCK_SIZE_HEIGHT),
+                .block_depth_log2 = REG_GET(block, NVC0B5_SET_SRC_BLOCK_SIZE_DEPTH),
                 .gob = nv_host_gob(ce->host),
             },
         .element_bytes = element_bytes,
@@ -81,7 +81,7 @@ static struct nv_ce_side nv_ce_side(const struct nv_ce *ce,
         side.pitch |= UINT64_MAX << 32;
     if (physical)
         side.aperture =
-            target == NVC1B5_SET_SRC_PHYS_MODE_TARGET_LOCAL_FB ? MEMORY_VRAM : MEMORY_SYSMEM;
+            target == NVA0B5_SET_SRC_PHYS_MODE_TARGET_LOCAL_FB ? MEMORY_VRAM : MEMORY_SYSMEM;
     if (ce->machine->choices[CHOICE_NV_BLOCK_SHRINK])
         nv_tile_shrink(&side.surface, nv_ce_shadow(ce, methods->depth));
     return side;
@@ -118,17 +118,17 @@ static uint32_t nv_ce_check_semaphore(const struct nv_ce_copy *copy)
 /* The components that the element really has must name something that is there. */
 static uint32_t nv_ce_check_remap(uint32_t launch, uint32_t remap)
 {
-    const uint32_t from = REG_GET(remap, NVC1B5_SET_REMAP_COMPONENTS_NUM_SRC_COMPONENTS) + 1;
-    const uint32_t to = REG_GET(remap, NVC1B5_SET_REMAP_COMPONENTS_NUM_DST_COMPONENTS) + 1;
+    const uint32_t from = REG_GET(remap, NVA0B5_SET_REMAP_COMPONENTS_NUM_SRC_COMPONENTS) + 1;
+    const uint32_t to = REG_GET(remap, NVA0B5_SET_REMAP_COMPONENTS_NUM_DST_COMPONENTS) + 1;
 
     if (!REG_GET(launch, NVC1B5_LAUNCH_DMA_REMAP_ENABLE))
         return ERROR(NO_ERR);
     for (uint32_t i = 0; i < to; i++) {
         const uint32_t what = remap >> (4 * i) & 7;
 
-        if (what > NVC1B5_SET_REMAP_COMPONENTS_DST_X_NO_WRITE)
+        if (what > NVA0B5_SET_REMAP_COMPONENTS_DST_X_NO_WRITE)
             return ERROR(INVALID_VALUE);
-        if (what <= NVC1B5_SET_REMAP_COMPONENTS_DST_X_SRC_W && what >= from)
+        if (what <= NVA0B5_SET_REMAP_COMPONENTS_DST_X_SRC_W && what >= from)
             return ERROR(BAD_SRC_PIXEL_COMP_REF);
     }
     return ERROR(NO_ERR);
@@ -142,11 +142,11 @@ static uint32_t nv_ce_check_tiled(const struct nv_ce *ce, const struct nv_ce_sid
     const uint64_t bottom = (uint64_t)side->origin_y + copy->line_count;
     const uint32_t width = nv_ce_shadow(ce, methods->width);
 
-    if (REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_WIDTH) != 0 ||
-        REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_HEIGHT) > BLOCK_LOG2_MAX ||
-        REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_DEPTH) > BLOCK_LOG2_MAX ||
-        REG_GET(block, NVC1B5_SET_SRC_BLOCK_SIZE_GOB_HEIGHT) !=
-            NVC1B5_SET_SRC_BLOCK_SIZE_GOB_HEIGHT_GOB_HEIGHT_FERMI_8 ||
+    if (REG_GET(block, NVC0B5_SET_SRC_BLOCK_SIZE_WIDTH) != 0 ||
+        REG_GET(block, NVC0B5_SET_SRC_BLOCK_SIZE_HEIGHT) > BLOCK_LOG2_MAX ||
+        REG_GET(block, NVC0B5_SET_SRC_BLOCK_SIZE_DEPTH) > BLOCK_LOG2_MAX ||
+        REG_GET(block, NVC0B5_SET_SRC_BLOCK_SIZE_GOB_HEIGHT) !=
+            NVC0B5_SET_SRC_BLOCK_SIZE_GOB_HEIGHT_GOB_HEIGHT_FERMI_8 ||
         (uint64_t)width * side->element_bytes > UINT32_MAX)
         return ERROR(INVALID_VALUE);
     if (side->base % GOB_BYTES)
@@ -177,7 +177,7 @@ static uint32_t nv_ce_check_side(const struct nv_ce *ce, const struct nv_ce_copy
     const struct nv_ce_side *side = source ? &copy->from : &copy->to;
 
     if (side->aperture != MEMORY_APERTURE_COUNT &&
-        nv_ce_shadow(ce, methods->phys_mode) > NVC1B5_SET_SRC_PHYS_MODE_TARGET_NONCOHERENT_SYSMEM)
+        nv_ce_shadow(ce, methods->phys_mode) > NVA0B5_SET_SRC_PHYS_MODE_TARGET_NONCOHERENT_SYSMEM)
         return ERROR(INVALID_VALUE);
     if (side->block_linear)
         return nv_ce_check_tiled(ce, methods, copy, side);
@@ -208,9 +208,9 @@ static uint32_t nv_ce_check(const struct nv_ce *ce, const struct nv_ce_copy *cop
 /* Bytes of a remapped element, of the source's or the destination's components. */
 static uint32_t nv_ce_element_bytes(uint32_t launch, uint32_t remap, bool source)
 {
-    const uint32_t size = REG_GET(remap, NVC1B5_SET_REMAP_COMPONENTS_COMPONENT_SIZE) + 1;
-    const uint32_t from = REG_GET(remap, NVC1B5_SET_REMAP_COMPONENTS_NUM_SRC_COMPONENTS) + 1;
-    const uint32_t to = REG_GET(remap, NVC1B5_SET_REMAP_COMPONENTS_NUM_DST_COMPONENTS) + 1;
+    const uint32_t size = REG_GET(remap, NVA0B5_SET_REMAP_COMPONENTS_COMPONENT_SIZE) + 1;
+    const uint32_t from = REG_GET(remap, NVA0B5_SET_REMAP_COMPONENTS_NUM_SRC_COMPONENTS) + 1;
+    const uint32_t to = REG_GET(remap, NVA0B5_SET_REMAP_COMPONENTS_NUM_DST_COMPONENTS) + 1;
 
     return REG_GET(launch, NVC1B5_LAUNCH_DMA_REMAP_ENABLE) ? size * (source ? from : to) : 1;
 }
@@ -218,12 +218,12 @@ static uint32_t nv_ce_element_bytes(uint32_t launch, uint32_t remap, bool source
 /* A source that no component names is not read: fills with a constant do not set one. */
 static bool nv_ce_reads_source(uint32_t launch, uint32_t remap)
 {
-    const uint32_t to = REG_GET(remap, NVC1B5_SET_REMAP_COMPONENTS_NUM_DST_COMPONENTS) + 1;
+    const uint32_t to = REG_GET(remap, NVA0B5_SET_REMAP_COMPONENTS_NUM_DST_COMPONENTS) + 1;
 
     if (!REG_GET(launch, NVC1B5_LAUNCH_DMA_REMAP_ENABLE))
         return true;
     for (uint32_t i = 0; i < to; i++)
-        if ((remap >> (4 * i) & 7) <= NVC1B5_SET_REMAP_COMPONENTS_DST_X_SRC_W)
+        if ((remap >> (4 * i) & 7) <= NVA0B5_SET_REMAP_COMPONENTS_DST_X_SRC_W)
             return true;
     return false;
 }
@@ -232,17 +232,17 @@ struct nv_ce_copy nv_ce_decode(struct nv_ce *ce, const struct nv_method *method,
 {
     const uint32_t launch = method->data;
     const uint32_t config = nv_pbdma_reg(&ce->pbdmas[method->pbdma_id], NV_PPBDMA_CONFIG);
-    const uint32_t remap = nv_ce_shadow(ce, NVC1B5_SET_REMAP_COMPONENTS);
+    const uint32_t remap = nv_ce_shadow(ce, NVA0B5_SET_REMAP_COMPONENTS);
     const uint32_t bytes_from = nv_ce_element_bytes(launch, remap, true);
     const uint32_t bytes_to = nv_ce_element_bytes(launch, remap, false);
     const uint32_t widest = bytes_from > bytes_to ? bytes_from : bytes_to;
-    const uint32_t length = nv_ce_shadow(ce, NVC1B5_LINE_LENGTH_IN);
+    const uint32_t length = nv_ce_shadow(ce, NVA0B5_LINE_LENGTH_IN);
     const uint32_t lines = REG_GET(launch, NVC1B5_LAUNCH_DMA_MULTI_LINE_ENABLE)
-                               ? nv_ce_shadow(ce, NVC1B5_LINE_COUNT)
+                               ? nv_ce_shadow(ce, NVA0B5_LINE_COUNT)
                                : 1;
     struct nv_ce_copy copy = {
         .gp_sequence = method->gp_sequence,
-        .semaphore_address = nv_ce_address(ce, NVC1B5_SET_SEMAPHORE_A),
+        .semaphore_address = nv_ce_address(ce, NVC0B5_SET_SEMAPHORE_A),
         .queued_ps = machine_now(ce->machine),
         .waiting_ps = machine_now(ce->machine),
         .from = nv_ce_side(ce, &nv_ce_source, REG_GET(launch, NVC1B5_LAUNCH_DMA_SRC_MEMORY_LAYOUT),
@@ -256,11 +256,11 @@ struct nv_ce_copy nv_ce_decode(struct nv_ce *ce, const struct nv_method *method,
         .splits = REG_GET(config, NV_PPBDMA_CONFIG_CE_SPLIT) == NV_PPBDMA_CONFIG_CE_SPLIT_ENABLE,
         .throttled = REG_GET(config, NV_PPBDMA_CONFIG_CE_THROTTLE_MODE) ==
                      NV_PPBDMA_CONFIG_CE_THROTTLE_MODE_THROTTLE,
-        .semaphore_payload = nv_ce_shadow(ce, NVC1B5_SET_SEMAPHORE_PAYLOAD),
+        .semaphore_payload = nv_ce_shadow(ce, NVA0B5_SET_SEMAPHORE_PAYLOAD),
         .launch = launch,
         .remap = remap,
-        .constant_a = nv_ce_shadow(ce, NVC1B5_SET_REMAP_CONST_A),
-        .constant_b = nv_ce_shadow(ce, NVC1B5_SET_REMAP_CONST_B),
+        .constant_a = nv_ce_shadow(ce, NVA0B5_SET_REMAP_CONST_A),
+        .constant_b = nv_ce_shadow(ce, NVA0B5_SET_REMAP_CONST_B),
         .reads_source = nv_ce_reads_source(launch, remap),
     };
 
@@ -281,24 +281,24 @@ struct nv_ce_copy nv_ce_decode(struct nv_ce *ce, const struct nv_method *method,
 bool nv_ce_condition(struct nv_ce *ce, const struct nv_method *method, bool *enabled,
                      uint64_t *fault_address)
 {
-    const uint64_t address = (uint64_t)(nv_ce_shadow(ce, NVC1B5_SET_RENDER_ENABLE_A) & UINT8_MAX)
+    const uint64_t address = (uint64_t)(nv_ce_shadow(ce, NVA0B5_SET_RENDER_ENABLE_A) & UINT8_MAX)
                                  << 32 |
-                             nv_ce_shadow(ce, NVC1B5_SET_RENDER_ENABLE_B);
-    const uint32_t mode = REG_GET(method->data, NVC1B5_SET_RENDER_ENABLE_C_MODE);
+                             nv_ce_shadow(ce, NVA0B5_SET_RENDER_ENABLE_B);
+    const uint32_t mode = REG_GET(method->data, NVA0B5_SET_RENDER_ENABLE_C_MODE);
     uint64_t first = 0, second = 0;
 
-    *enabled = mode == NVC1B5_SET_RENDER_ENABLE_C_MODE_TRUE;
-    if (mode < NVC1B5_SET_RENDER_ENABLE_C_MODE_CONDITIONAL)
+    *enabled = mode == NVA0B5_SET_RENDER_ENABLE_C_MODE_TRUE;
+    if (mode < NVA0B5_SET_RENDER_ENABLE_C_MODE_CONDITIONAL)
         return true;
     if (!machine_vm_read(ce->machine, method->space_id, address, &first, sizeof first,
                          fault_address))
         return false;
     *enabled = first != 0;
-    if (mode == NVC1B5_SET_RENDER_ENABLE_C_MODE_CONDITIONAL)
+    if (mode == NVA0B5_SET_RENDER_ENABLE_C_MODE_CONDITIONAL)
         return true;
     if (!machine_vm_read(ce->machine, method->space_id, address + 16, &second, sizeof second,
                          fault_address))
         return false;
-    *enabled = (first == second) == (mode == NVC1B5_SET_RENDER_ENABLE_C_MODE_RENDER_IF_EQUAL);
+    *enabled = (first == second) == (mode == NVA0B5_SET_RENDER_ENABLE_C_MODE_RENDER_IF_EQUAL);
     return true;
 }

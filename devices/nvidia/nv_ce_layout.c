@@ -5,7 +5,7 @@
 
 #include <stddef.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/formats/nv_class.h"
 
@@ -64,24 +64,24 @@ const struct nv_ce_layout *nv_ce_layout_of(uint32_t host_class)
     return &layouts[i];
 }
 
-uint32_t nv_ce_reset_pce_map(const struct gpu_model *model)
+uint32_t nv_ce_reset_pce_map(const struct nv_chip *model)
 {
     return (uint32_t)((UINT64_C(1) << model->pce_count) - 1);
 }
 
 /* Four bits: the LCE of a PCE after reset, or the layout's number for none. */
-static uint32_t nv_ce_reset_lce(const struct nv_ce_layout *layout, const struct gpu_model *model,
+static uint32_t nv_ce_reset_lce(const struct nv_ce_layout *layout, const struct nv_chip *model,
                                 uint32_t pce)
 {
     const uint32_t none = layout->packed ? NV_CE_PCE2LCE_CONFIG_PCE0_ASSIGNED_LCE_NONE
                                          : NV_CE_GV100_PCE2LCE_CONFIG_PCE_ASSIGNED_LCE_NONE;
 
-    if (pce >= model->pce_count || model->pce_to_lce[pce] == GPU_PCE_UNUSED)
+    if (pce >= model->pce_count || model->pce_to_lce[pce] == NV_CHIP_PCE_UNUSED)
         return none;
     return model->pce_to_lce[pce];
 }
 
-uint32_t nv_ce_reset_pce_word(const struct nv_ce_layout *layout, const struct gpu_model *model,
+uint32_t nv_ce_reset_pce_word(const struct nv_ce_layout *layout, const struct nv_chip *model,
                               uint32_t index)
 {
     uint32_t word = 0;
@@ -93,10 +93,10 @@ uint32_t nv_ce_reset_pce_word(const struct nv_ce_layout *layout, const struct gp
     return word;
 }
 
-uint32_t nv_ce_reset_grce_word(const struct nv_ce_layout *layout, const struct gpu_model *model,
+uint32_t nv_ce_reset_grce_word(const struct nv_ce_layout *layout, const struct nv_chip *model,
                                uint32_t index)
 {
-    const struct gpu_grce *grce = &model->grce[index];
+    const struct nv_chip_grce *grce = &model->grce[index];
     uint32_t word = 0;
 
     if (!layout->packed)

@@ -18,7 +18,7 @@
 
 #include "emu/engine/reg.h"
 
-struct gpu_model;
+struct nv_chip;
 
 struct nv_ce_layout {
     uint16_t first_host_class; /* of the first generation that has it */
@@ -40,10 +40,10 @@ enum { NV_CE_GRCES = 2 }; /* copy engines that may share */
 const struct nv_ce_layout *nv_ce_layout_of(uint32_t host_class);
 
 /* Words of the shared registers after reset; `index` counts words. */
-uint32_t nv_ce_reset_pce_map(const struct gpu_model *model);
-uint32_t nv_ce_reset_pce_word(const struct nv_ce_layout *layout, const struct gpu_model *model,
+uint32_t nv_ce_reset_pce_map(const struct nv_chip *model);
+uint32_t nv_ce_reset_pce_word(const struct nv_ce_layout *layout, const struct nv_chip *model,
                               uint32_t index);
-uint32_t nv_ce_reset_grce_word(const struct nv_ce_layout *layout, const struct gpu_model *model,
+uint32_t nv_ce_reset_grce_word(const struct nv_ce_layout *layout, const struct nv_chip *model,
                                uint32_t index);
 
 #endif

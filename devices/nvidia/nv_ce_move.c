@@ -130,14 +130,14 @@ static struct nv_ce_byte nv_ce_remap_byte(const struct nv_ce_copy *copy, uint32_
     const uint32_t from = what * component_bytes + at;
 
     switch (what) {
-    case NVC1B5_SET_REMAP_COMPONENTS_DST_X_CONST_A:
+    case NVA0B5_SET_REMAP_COMPONENTS_DST_X_CONST_A:
         return (struct nv_ce_byte){.written = true, .value = (uint8_t)(copy->constant_a >> 8 * at)};
-    case NVC1B5_SET_REMAP_COMPONENTS_DST_X_CONST_B:
+    case NVA0B5_SET_REMAP_COMPONENTS_DST_X_CONST_B:
         return (struct nv_ce_byte){.written = true, .value = (uint8_t)(copy->constant_b >> 8 * at)};
-    case NVC1B5_SET_REMAP_COMPONENTS_DST_X_SRC_X:
-    case NVC1B5_SET_REMAP_COMPONENTS_DST_X_SRC_Y:
-    case NVC1B5_SET_REMAP_COMPONENTS_DST_X_SRC_Z:
-    case NVC1B5_SET_REMAP_COMPONENTS_DST_X_SRC_W:
+    case NVA0B5_SET_REMAP_COMPONENTS_DST_X_SRC_X:
+    case NVA0B5_SET_REMAP_COMPONENTS_DST_X_SRC_Y:
+    case NVA0B5_SET_REMAP_COMPONENTS_DST_X_SRC_Z:
+    case NVA0B5_SET_REMAP_COMPONENTS_DST_X_SRC_W:
         return (struct nv_ce_byte){
             .copied = from < copy->from.element_bytes, .written = true, .from = (uint8_t)from};
     default:
@@ -147,7 +147,7 @@ static struct nv_ce_byte nv_ce_remap_byte(const struct nv_ce_copy *copy, uint32_
 
 static struct nv_ce_remap nv_ce_remap(const struct nv_ce_copy *copy)
 {
-    const uint32_t size = REG_GET(copy->remap, NVC1B5_SET_REMAP_COMPONENTS_COMPONENT_SIZE) + 1;
+    const uint32_t size = REG_GET(copy->remap, NVA0B5_SET_REMAP_COMPONENTS_COMPONENT_SIZE) + 1;
     struct nv_ce_remap remap = {.identity = copy->from.element_bytes == copy->to.element_bytes,
                                 .bytes = copy->to.element_bytes};
 

@@ -8,7 +8,7 @@
 #include <assert.h>
 
 #include "devices/core/core_events.h"
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/nv_channel.h"
@@ -25,7 +25,7 @@ bool nv_ce_idle(struct nv_ce *ce, uint32_t pbdma_id)
 {
     if (ce->state->count == 0 && !nv_ce_held(ce))
         return true;
-    if (pbdma_id < GPU_PBDMAS_MAX)
+    if (pbdma_id < NV_CHIP_PBDMAS_MAX)
         ce->state->waiting_pbdmas |= UINT64_C(1) << pbdma_id;
     return false;
 }

@@ -2,7 +2,7 @@
 /* What tells others of a copy: its semaphore, its interrupt, its fault. */
 #include <config.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/nv_events.h"

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The models of the NVIDIA chips, one nv_<chip>.c each, and what several of them have in common:
- * the limits of an SM by compute capability, and sources.  Private to devices/nvidia and gpu_model.
+ * the limits of an SM by compute capability, and sources.  Private to devices/nvidia.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_CHIPS_H
 #define GFE_DEVICES_NVIDIA_NV_CHIPS_H
 
-struct gpu_model;
-extern const struct gpu_model nv_gtx680;
-extern const struct gpu_model nv_gtx980;
-extern const struct gpu_model nv_gtx1060, nv_gtx1060_3gb;
-extern const struct gpu_model nv_gtx1050, nv_gtx1050ti;
-extern const struct gpu_model nv_tx2;
-extern const struct gpu_model nv_gtx1080ti;
-extern const struct gpu_model nv_v100, nv_titanv;
-extern const struct gpu_model nv_xavier;
-extern const struct gpu_model nv_rtx2060;
-extern const struct gpu_model nv_rtx2080ti;
-extern const struct gpu_model nv_a100;
-extern const struct gpu_model nv_orin, nv_orin_runlist3;
-extern const struct gpu_model nv_rtx6000ada;
-extern const struct gpu_model nv_h100, nv_h200;
-extern const struct gpu_model nv_yang17, nv_yang17_7, nv_yang17_32;
+struct nv_chip;
+extern const struct nv_chip nv_gtx680;
+extern const struct nv_chip nv_gtx980;
+extern const struct nv_chip nv_gtx1060, nv_gtx1060_3gb;
+extern const struct nv_chip nv_gtx1050, nv_gtx1050ti;
+extern const struct nv_chip nv_tx2;
+extern const struct nv_chip nv_gtx1080ti;
+extern const struct nv_chip nv_v100, nv_titanv;
+extern const struct nv_chip nv_xavier;
+extern const struct nv_chip nv_rtx2060;
+extern const struct nv_chip nv_rtx2080ti;
+extern const struct nv_chip nv_a100;
+extern const struct nv_chip nv_orin, nv_orin_runlist3;
+extern const struct nv_chip nv_rtx6000ada;
+extern const struct nv_chip nv_h100, nv_h200;
+extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
 
 /* clang-format off */
 #define NV_PCI_IDS "PCI id repository, Debian pci.ids 0.0~2023.04.11-1"

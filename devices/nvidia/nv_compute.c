@@ -14,7 +14,7 @@
 #include <assert.h>
 
 #include "devices/core/core_events.h"
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
@@ -63,8 +63,8 @@ static uint64_t nv_compute_program(struct nv_fe *fe, const struct nv_method *met
 
     if (nv_fe_class(fe, subchannel) >= VOLTA_COMPUTE_A)
         return qmd->program_offset;
-    return ((uint64_t)nv_fe_shadow(fe, subchannel, NVC1C0_SET_PROGRAM_REGION_A) << 32 |
-            nv_fe_shadow(fe, subchannel, NVC1C0_SET_PROGRAM_REGION_B)) +
+    return ((uint64_t)nv_fe_shadow(fe, subchannel, NVC0C0_SET_PROGRAM_REGION_A) << 32 |
+            nv_fe_shadow(fe, subchannel, NVA0C0_SET_PROGRAM_REGION_B)) +
            qmd->program_offset;
 }
 
@@ -86,7 +86,7 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
     struct nv_qmd qmd;
     uint64_t fault, threads;
 
-    launch->descriptor_address = (uint64_t)nv_fe_shadow(fe, method->subchannel, NVC1C0_SEND_PCAS_A)
+    launch->descriptor_address = (uint64_t)nv_fe_shadow(fe, method->subchannel, NVA0C0_SEND_PCAS_A)
                                  << 8;
     if (!machine_vm_read(fe->machine, method->space_id, launch->descriptor_address, words,
                          sizeof words, &fault)) {

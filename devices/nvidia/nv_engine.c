@@ -3,7 +3,7 @@
 
 #include "devices/nvidia/nv_engine.h"
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
@@ -100,7 +100,7 @@ void nv_engine_stop_waiting(struct nv_host *host, uint32_t runlist_id, uint32_t 
 
 static bool nv_engine_copies(const struct nv_engine *engine)
 {
-    return engine->row->kind == GPU_ENGINE_GRCE || engine->row->kind == GPU_ENGINE_LCE;
+    return engine->row->kind == NV_CHIP_GRCE || engine->row->kind == NV_CHIP_LCE;
 }
 
 /* Moving a context's state one way; that of an engine that is not modelled takes no time. */

@@ -29,7 +29,7 @@
 
 #include "emu/engine/machine.h"
 
-struct gpu_engine;
+struct nv_chip_engine;
 struct nv_host;
 
 enum { NV_ENGINE_NO_PBDMA = 255 };
@@ -82,11 +82,11 @@ GFE_STATE_END
 struct nv_engine {
     struct machine *machine;
     struct nv_host *host;
-    const struct gpu_engine *row;    /* of the model */
-    uint32_t index;                  /* in the model's engines */
-    uint32_t unit;                   /* the one of all engines */
-    const struct nv_engine_ops *ops; /* NULL: the engine is not modelled */
-    void *context;                   /* of `ops` */
+    const struct nv_chip_engine *row; /* of the model */
+    uint32_t index;                   /* in the model's engines */
+    uint32_t unit;                    /* the one of all engines */
+    const struct nv_engine_ops *ops;  /* NULL: the engine is not modelled */
+    void *context;                    /* of `ops` */
     struct nv_engine_state *state;
 };
 

@@ -3,7 +3,7 @@
 
 #include "devices/nvidia/nv_fault.h"
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/formats/nv_fault_regs.h"

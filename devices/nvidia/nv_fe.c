@@ -7,7 +7,7 @@
 #include <assert.h>
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/formats/nv_fe_regs.h"
@@ -20,11 +20,11 @@
 #include "devices/nvidia/nv_tables.h"
 
 /* The classes of the front end share these offsets. */
-_Static_assert((int)NVC197_WAIT_FOR_IDLE == (int)NVC1C0_WAIT_FOR_IDLE, "one offset");
-_Static_assert((int)NVC197_LAUNCH_DMA == (int)NVC1C0_LAUNCH_DMA, "one offset");
-_Static_assert((int)NVC197_LAUNCH_DMA == (int)NVA140_LAUNCH_DMA, "one offset");
-_Static_assert((int)NVC197_NOTIFY == (int)NV902D_NOTIFY, "one offset");
-_Static_assert((int)NVC197_SET_REPORT_SEMAPHORE_D == (int)NVC1C0_SET_REPORT_SEMAPHORE_D, "");
+_Static_assert((int)NVA097_WAIT_FOR_IDLE == (int)NVA0C0_WAIT_FOR_IDLE, "one offset");
+_Static_assert((int)NVA097_LAUNCH_DMA == (int)NVA0C0_LAUNCH_DMA, "one offset");
+_Static_assert((int)NVA097_LAUNCH_DMA == (int)NVA040_LAUNCH_DMA, "one offset");
+_Static_assert((int)NVA097_NOTIFY == (int)NV902D_NOTIFY, "one offset");
+_Static_assert((int)NVC197_SET_REPORT_SEMAPHORE_D == (int)NVA0C0_SET_REPORT_SEMAPHORE_D, "");
 
 static void nv_fe_event(void *unit, const struct event *event);
 static void nv_fe_finish(void *unit);
@@ -102,13 +102,13 @@ static bool nv_fe_has_inline(uint32_t class_id)
 
 static bool nv_fe_is_constant_load(uint32_t class_id, uint32_t method)
 {
-    return nv_fe_is_3d(class_id) && method >= NVC197_LOAD_CONSTANT_BUFFER &&
-           method < NVC197_LOAD_CONSTANT_BUFFER + 16 * 4;
+    return nv_fe_is_3d(class_id) && method >= NVA097_LOAD_CONSTANT_BUFFER &&
+           method < NVA097_LOAD_CONSTANT_BUFFER + 16 * 4;
 }
 
 static bool nv_fe_is_macro(uint32_t class_id, uint32_t method)
 {
-    return nv_fe_is_3d(class_id) && method >= NVC197_CALL_MME_MACRO;
+    return nv_fe_is_3d(class_id) && method >= NVA097_CALL_MME_MACRO;
 }
 
 static bool nv_fe_reported(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
@@ -129,22 +129,22 @@ enum nv_fe_action {
 static enum nv_fe_action nv_fe_action(uint32_t class_id, uint32_t method, bool is_known)
 {
     switch (method) {
-    case NVC197_SET_OBJECT:
-    case NVC197_WAIT_FOR_IDLE:
-    case NVC197_NOTIFY:
+    case NVA097_SET_OBJECT:
+    case NVA097_WAIT_FOR_IDLE:
+    case NVA097_NOTIFY:
         return NV_FE_VISIBLE;
     default:
         break;
     }
-    if (nv_fe_has_inline(class_id) && method == NVC197_LAUNCH_DMA)
+    if (nv_fe_has_inline(class_id) && method == NVA097_LAUNCH_DMA)
         return NV_FE_VISIBLE;
-    if (nv_fe_has_inline(class_id) && method == NVC197_LOAD_INLINE_DATA)
+    if (nv_fe_has_inline(class_id) && method == NVA097_LOAD_INLINE_DATA)
         return NV_FE_INLINE_DATA;
     if ((nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id)) &&
         method == NVC197_SET_REPORT_SEMAPHORE_D)
         return NV_FE_VISIBLE;
     if (nv_fe_is_compute(class_id) &&
-        (method == NVC1C0_SEND_SIGNALING_PCAS_B ||
+        (method == NVA0C0_SEND_SIGNALING_PCAS_B ||
          (method == NVC6C0_SEND_SIGNALING_PCAS2_B && class_id >= AMPERE_COMPUTE_A)))
         return NV_FE_VISIBLE;
     if (nv_fe_is_3d(class_id) && method == NVC197_BEGIN)
@@ -224,9 +224,9 @@ bool nv_fe_take(void *context, uint32_t subchannel, uint32_t method, uint32_t da
 
 static bool nv_fe_set_object(struct nv_fe *fe, const struct nv_method *method)
 {
-    fe->state->objects[method->subchannel] = REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID);
+    fe->state->objects[method->subchannel] = REG_GET(method->data, NVA097_SET_OBJECT_CLASS_ID);
     MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL, method->channel_id,
-                method->subchannel, REG_GET(method->data, NVC197_SET_OBJECT_CLASS_ID));
+                method->subchannel, REG_GET(method->data, NVA097_SET_OBJECT_CLASS_ID));
     return true;
 }
 
@@ -254,19 +254,19 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
         nv_constant_flush_log(fe);
     fe->state->shadow[method->subchannel][method->method / 4] = method->data;
     switch (method->method) {
-    case NVC197_SET_OBJECT:
+    case NVA097_SET_OBJECT:
         return nv_fe_set_object(fe, method);
-    case NVC197_WAIT_FOR_IDLE:
+    case NVA097_WAIT_FOR_IDLE:
         return nv_fe_idle(fe, method->pbdma_id) || nv_fe_refuse(fe, method, RULE_NV_WFI, rule);
-    case NVC197_NOTIFY:
+    case NVA097_NOTIFY:
         return nv_fe_notify(fe, method, rule);
-    case NVC197_LAUNCH_DMA:
+    case NVA097_LAUNCH_DMA:
         if (nv_fe_has_inline(class_id)) {
             nv_inline_launch(fe, method);
             return true;
         }
         break;
-    case NVC197_LOAD_INLINE_DATA:
+    case NVA097_LOAD_INLINE_DATA:
         if (nv_fe_has_inline(class_id)) {
             nv_inline_data(fe, method);
             return true;
@@ -276,7 +276,7 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
         if (nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id))
             return nv_fe_report(fe, method, rule);
         break;
-    case NVC1C0_SEND_SIGNALING_PCAS_B:
+    case NVA0C0_SEND_SIGNALING_PCAS_B:
         if (nv_fe_is_compute(class_id))
             return nv_compute_launch(fe, method, rule);
         break;
@@ -507,7 +507,7 @@ static void nv_fe_event(void *unit, const struct event *event)
         nv_fe_retry(fe);
         break;
     default:
-        assert(event->kind >= NV_FE_ACQUIRE && event->kind < NV_FE_ACQUIRE + GPU_PBDMAS_MAX);
+        assert(event->kind >= NV_FE_ACQUIRE && event->kind < NV_FE_ACQUIRE + NV_CHIP_PBDMAS_MAX);
         nv_fe_acquire_due(fe, event->kind - NV_FE_ACQUIRE);
     }
 }

@@ -28,7 +28,7 @@
 #include "devices/nvidia/nv_inline.h"
 #include "emu/engine/machine.h"
 
-struct gpu_model;
+struct nv_chip;
 struct nv_host;
 struct nv_pbdma;
 
@@ -197,7 +197,7 @@ struct nv_fe_client {
 
 struct nv_fe {
     struct machine *machine;
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     struct nv_host *host;
     struct nv_pbdma *pbdmas;
     struct dispatch *dispatch;

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "devices/core/core_events.h"
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"

@@ -60,7 +60,7 @@ static bool nv_fe_report_push(struct nv_fe *fe, const struct nv_method *method,
 static bool nv_fe_acquire(struct nv_fe *fe, const struct nv_method *method, uint64_t address,
                           uint32_t *rule)
 {
-    const uint32_t payload = nv_fe_shadow(fe, method->subchannel, NVC197_SET_REPORT_SEMAPHORE_C);
+    const uint32_t payload = nv_fe_shadow(fe, method->subchannel, NVA097_SET_REPORT_SEMAPHORE_C);
     const enum nv_acquire test = nv_field(method->data, NVC197_SET_REPORT_SEMAPHORE_D_COMPARISON) ==
                                          NVC197_SET_REPORT_SEMAPHORE_D_COMPARISON_EQ
                                      ? NV_ACQUIRE_EQUAL
@@ -125,8 +125,8 @@ bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
 {
     const bool is_3d = (nv_fe_class(fe, method->subchannel) & 0xff) == 0x97;
     struct nv_fe_report report = {
-        .address = nv_fe_address(fe, method->subchannel, NVC197_SET_REPORT_SEMAPHORE_A, UINT8_MAX),
-        .payload = nv_fe_shadow(fe, method->subchannel, NVC197_SET_REPORT_SEMAPHORE_C),
+        .address = nv_fe_address(fe, method->subchannel, NVA097_SET_REPORT_SEMAPHORE_A, UINT8_MAX),
+        .payload = nv_fe_shadow(fe, method->subchannel, NVA097_SET_REPORT_SEMAPHORE_C),
     };
 
     if (nv_fe_odd_report(method->data, is_3d))
@@ -157,11 +157,11 @@ bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
     const uint32_t class_id = nv_fe_class(fe, method->subchannel);
     const uint32_t upper = class_id == 0x902d || class_id == 0xa140 ? 0x1ffffff : UINT8_MAX;
     const struct nv_fe_report notify = {
-        .address = nv_fe_address(fe, method->subchannel, NVC197_SET_NOTIFY_A, upper),
+        .address = nv_fe_address(fe, method->subchannel, NVA097_SET_NOTIFY_A, upper),
         .kind = NV_FE_NOTIFIER,
     };
 
-    if (method->data > NVC197_NOTIFY_TYPE_WRITE_THEN_AWAKEN)
+    if (method->data > NVA097_NOTIFY_TYPE_WRITE_THEN_AWAKEN)
         nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
     return nv_fe_report_push(fe, method, notify, rule);
 }
@@ -245,7 +245,7 @@ static void nv_fe_notify_write(struct nv_fe *fe, const struct nv_fe_report *repo
     machine_vm_wrote_own(fe->machine, report->space_id, report->address, 8);
     MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_NOTIFY, RULE_NONE, report->channel_id,
                 report->address, report->class_id);
-    if (report->data == NVC197_NOTIFY_TYPE_WRITE_THEN_AWAKEN)
+    if (report->data == NVA097_NOTIFY_TYPE_WRITE_THEN_AWAKEN)
         nv_fe_interrupt(fe, report->channel_id, 1u << NV_PGRAPH_INTR_NOTIFY_LO, false);
 }
 

@@ -16,10 +16,10 @@
 #define GA100_COMMON                                                                               \
     .chip = "GA100", .chip_id = 0x170, .sysmem_bytes = UINT64_C(16) << 30,                         \
     .pce_count = 18,                                                                               \
-    .pce_to_lce = {GPU_PCE_UNUSED, GPU_PCE_UNUSED, GPU_PCE_UNUSED, GPU_PCE_UNUSED,                 \
-                   GPU_PCE_UNUSED, GPU_PCE_UNUSED, GPU_PCE_UNUSED, GPU_PCE_UNUSED,                 \
-                   GPU_PCE_UNUSED, GPU_PCE_UNUSED, GPU_PCE_UNUSED, GPU_PCE_UNUSED,                 \
-                   GPU_PCE_UNUSED, GPU_PCE_UNUSED, GPU_PCE_UNUSED, GPU_PCE_UNUSED, 2, 3},          \
+    .pce_to_lce = {NV_CHIP_PCE_UNUSED, NV_CHIP_PCE_UNUSED, NV_CHIP_PCE_UNUSED, NV_CHIP_PCE_UNUSED,                 \
+                   NV_CHIP_PCE_UNUSED, NV_CHIP_PCE_UNUSED, NV_CHIP_PCE_UNUSED, NV_CHIP_PCE_UNUSED,                 \
+                   NV_CHIP_PCE_UNUSED, NV_CHIP_PCE_UNUSED, NV_CHIP_PCE_UNUSED, NV_CHIP_PCE_UNUSED,                 \
+                   NV_CHIP_PCE_UNUSED, NV_CHIP_PCE_UNUSED, NV_CHIP_PCE_UNUSED, NV_CHIP_PCE_UNUSED, 2, 3},          \
     .grce = {{2, true}, {3, true}}, .sm = {NV_SM_8_0},                                             \
     .channel_count = 2048, .pbdma_count = 32, .runlist_count = 24, .engine_count = 26,             \
     .runlists = {NV_RUNLISTS_IN_BLOCKS},                                                           \
@@ -31,32 +31,32 @@
     .class_3d = AMPERE_A, .class_compute = AMPERE_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = AMPERE_DMA_COPY_A, .class_host = AMPERE_CHANNEL_GPFIFO_A,\
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 0, 64, 0x400000, 0},                             \
-        {"GR1", GPU_ENGINE_GRAPHICS, 1, 1, 11, 13, 11, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GR2", GPU_ENGINE_GRAPHICS, 2, 2, 12, 14, 12, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GR3", GPU_ENGINE_GRAPHICS, 3, 3, 13, 15, 13, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GR4", GPU_ENGINE_GRAPHICS, 4, 4, 14, 16, 14, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GR5", GPU_ENGINE_GRAPHICS, 5, 5, 15, 17, 15, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GR6", GPU_ENGINE_GRAPHICS, 6, 6, 16, 18, 16, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GR7", GPU_ENGINE_GRAPHICS, 7, 7, 17, 19, 17, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 20, 1, 15, 0x104000, 1},                          \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, 21, 2, 16, 0x104000, 2},                          \
-        {"LCE2", GPU_ENGINE_LCE, 2, 8, 3, 22, 3, 17, 0x104000, 0},                                 \
-        {"LCE3", GPU_ENGINE_LCE, 3, 9, 4, 23, 4, 18, 0x104000, 0},                                 \
-        {"LCE4", GPU_ENGINE_LCE, 4, 10, 5, 24, 5, 19, 0x104000, 0},                                \
-        {"LCE5", GPU_ENGINE_LCE, 5, 11, 6, 25, 6, 20, 0x104000, 0},                                \
-        {"LCE6", GPU_ENGINE_LCE, 6, 12, 7, 26, 7, 21, 0x104000, 0},                                \
-        {"LCE7", GPU_ENGINE_LCE, 7, 13, 8, 27, 8, 22, 0x104000, 0},                                \
-        {"LCE8", GPU_ENGINE_LCE, 8, 14, 9, 28, 9, 23, 0x104000, 0},                                \
-        {"LCE9", GPU_ENGINE_LCE, 9, 15, 10, 29, 10, 24, 0x104000, 0},                              \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 16, 18, 30, 18, 25, 0x848000, 0},                          \
-        {"NVDEC1", GPU_ENGINE_NVDEC, 1, 17, 19, 31, 19, 26, 0x84c000, 0},                          \
-        {"NVDEC2", GPU_ENGINE_NVDEC, 2, 18, 20, 32, 20, 27, 0x850000, 0},                          \
-        {"NVDEC3", GPU_ENGINE_NVDEC, 3, 19, 21, 33, 21, 28, 0x854000, 0},                          \
-        {"NVDEC4", GPU_ENGINE_NVDEC, 4, 20, 22, 34, 22, 29, 0x858000, 0},                          \
-        {"NVJPG0", GPU_ENGINE_NVJPG, 0, 21, 23, 35, 23, 30, 0x830000, 0},                          \
-        {"OFA0", GPU_ENGINE_OFA, 0, 22, 24, 36, 24, 10, 0x844000, 0},                              \
-        {"SEC2", GPU_ENGINE_SEC, 0, 23, 25, 37, 25, 14, 0x840000, 0},                              \
+        {"GR0", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 0, 64, 0x400000, 0},                             \
+        {"GR1", NV_CHIP_GRAPHICS, 1, 1, 11, 13, 11, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR2", NV_CHIP_GRAPHICS, 2, 2, 12, 14, 12, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR3", NV_CHIP_GRAPHICS, 3, 3, 13, 15, 13, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR4", NV_CHIP_GRAPHICS, 4, 4, 14, 16, 14, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR5", NV_CHIP_GRAPHICS, 5, 5, 15, 17, 15, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR6", NV_CHIP_GRAPHICS, 6, 6, 16, 18, 16, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR7", NV_CHIP_GRAPHICS, 7, 7, 17, 19, 17, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GRCE0/LCE0", NV_CHIP_GRCE, 0, 0, 1, 20, 1, 15, 0x104000, 1},                          \
+        {"GRCE1/LCE1", NV_CHIP_GRCE, 1, 0, 2, 21, 2, 16, 0x104000, 2},                          \
+        {"LCE2", NV_CHIP_LCE, 2, 8, 3, 22, 3, 17, 0x104000, 0},                                 \
+        {"LCE3", NV_CHIP_LCE, 3, 9, 4, 23, 4, 18, 0x104000, 0},                                 \
+        {"LCE4", NV_CHIP_LCE, 4, 10, 5, 24, 5, 19, 0x104000, 0},                                \
+        {"LCE5", NV_CHIP_LCE, 5, 11, 6, 25, 6, 20, 0x104000, 0},                                \
+        {"LCE6", NV_CHIP_LCE, 6, 12, 7, 26, 7, 21, 0x104000, 0},                                \
+        {"LCE7", NV_CHIP_LCE, 7, 13, 8, 27, 8, 22, 0x104000, 0},                                \
+        {"LCE8", NV_CHIP_LCE, 8, 14, 9, 28, 9, 23, 0x104000, 0},                                \
+        {"LCE9", NV_CHIP_LCE, 9, 15, 10, 29, 10, 24, 0x104000, 0},                              \
+        {"NVDEC0", NV_CHIP_NVDEC, 0, 16, 18, 30, 18, 25, 0x848000, 0},                          \
+        {"NVDEC1", NV_CHIP_NVDEC, 1, 17, 19, 31, 19, 26, 0x84c000, 0},                          \
+        {"NVDEC2", NV_CHIP_NVDEC, 2, 18, 20, 32, 20, 27, 0x850000, 0},                          \
+        {"NVDEC3", NV_CHIP_NVDEC, 3, 19, 21, 33, 21, 28, 0x854000, 0},                          \
+        {"NVDEC4", NV_CHIP_NVDEC, 4, 20, 22, 34, 22, 29, 0x858000, 0},                          \
+        {"NVJPG0", NV_CHIP_NVJPG, 0, 21, 23, 35, 23, 30, 0x830000, 0},                          \
+        {"OFA0", NV_CHIP_OFA, 0, 22, 24, 36, 24, 10, 0x844000, 0},                              \
+        {"SEC2", NV_CHIP_SEC, 0, 23, 25, 37, 25, 14, 0x840000, 0},                              \
     },                                                                                             \
     .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
@@ -76,7 +76,7 @@
     NV_SM_FIGURES("8.0", "2048, 64, 32", "65536, 65536, 255", "164 KiB, 163 KiB"),                 \
     {"PCI id", "as in the heading", DOCUMENTED, NV_OPEN_RM "g_nv_name_released.h"}
 
-const struct gpu_model nv_a100 = {
+const struct nv_chip nv_a100 = {
     .name = "a100", .title = "A100 SXM4 40GB", .pci_id = 0x10de20b0,
     .vram_bytes = UINT64_C(40) << 30, .gpc_count = 7, .tpc_count = 54, .sm_count = 108,
     .sm_hz = 1095000000, .host_hz = 1095000000,

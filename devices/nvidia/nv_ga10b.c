@@ -24,11 +24,11 @@
     .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define GA10B_ENGINES                                                                              \
-    {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 0, 64, 0x400000, 0},                                 \
-    {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 13, 1, 15, 0x104000, 1},                              \
-    {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, 14, 2, 16, 0x104000, 2},                              \
-    {"LCE2", GPU_ENGINE_LCE, 2, 1, 3, 15, 3, 17, 0x104000, 0},                                     \
-    {"LCE3", GPU_ENGINE_LCE, 3, 2, 4, 16, 4, 18, 0x104000, 0}
+    {"GR0", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 0, 64, 0x400000, 0},                                 \
+    {"GRCE0/LCE0", NV_CHIP_GRCE, 0, 0, 1, 13, 1, 15, 0x104000, 1},                              \
+    {"GRCE1/LCE1", NV_CHIP_GRCE, 1, 0, 2, 14, 2, 16, 0x104000, 2},                              \
+    {"LCE2", NV_CHIP_LCE, 2, 1, 3, 15, 3, 17, 0x104000, 0},                                     \
+    {"LCE3", NV_CHIP_LCE, 3, 2, 4, 16, 4, 18, 0x104000, 0}
 
 #define GA10B_FIGURES                                                                              \
     {"engines, PBDMAs", "6, 6", DOCUMENTED, NV_PROJ("ga10b")},                                     \
@@ -41,7 +41,7 @@
     NV_SM_GUIDE_FIGURES("8.7", "1536, 48, 16", "65536, 65536, 255", "164 KiB, 163 KiB"),           \
     {"PCI id", "none", DOCUMENTED, "a part of the Tegra Orin"}
 
-const struct gpu_model nv_orin = {
+const struct nv_chip nv_orin = {
     .name = "orin", .title = "Jetson AGX Orin 64GB", .pci_id = 0x0,
     .vram_bytes = UINT64_C(64) << 30, .gpc_count = 2, .tpc_count = 8, .sm_count = 16,
     .sm_hz = 1300000000, .host_hz = 1300000000,
@@ -52,7 +52,7 @@ const struct gpu_model nv_orin = {
     .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1, 1u << 2, 1u << 2, 0},
     .engines = {
         GA10B_ENGINES,
-        {"GR1", GPU_ENGINE_GRAPHICS, 1, 2, 5, 17, 5, GPU_ID_NONE, 0x400000, 1},
+        {"GR1", NV_CHIP_GRAPHICS, 1, 2, 5, 17, 5, NV_CHIP_ID_NONE, 0x400000, 1},
     },
     GA10B_COMMON,
     .figures = {
@@ -69,7 +69,7 @@ const struct gpu_model nv_orin = {
     },
 };
 
-const struct gpu_model nv_orin_runlist3 = {
+const struct nv_chip nv_orin_runlist3 = {
     .name = "orin-runlist3", .title = "Jetson AGX Orin, GR1 apart", .pci_id = 0x0,
     .vram_bytes = UINT64_C(64) << 30, .gpc_count = 2, .tpc_count = 8, .sm_count = 16,
     .sm_hz = 1300000000, .host_hz = 1300000000,
@@ -80,7 +80,7 @@ const struct gpu_model nv_orin_runlist3 = {
     .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1, 1u << 2, 1u << 3, 1u << 3},
     .engines = {
         GA10B_ENGINES,
-        {"GR1", GPU_ENGINE_GRAPHICS, 1, 3, 5, 17, 5, GPU_ID_NONE, 0x400000, 0},
+        {"GR1", NV_CHIP_GRAPHICS, 1, 3, 5, 17, 5, NV_CHIP_ID_NONE, 0x400000, 0},
     },
     GA10B_COMMON,
     .figures = {

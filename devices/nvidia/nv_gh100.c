@@ -28,40 +28,40 @@
     .class_3d = HOPPER_A, .class_compute = HOPPER_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = HOPPER_DMA_COPY_A, .class_host = HOPPER_CHANNEL_GPFIFO_A,\
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 0, 384, 0x400000, 0},                            \
-        {"GR1", GPU_ENGINE_GRAPHICS, 1, 1, 11, 13, 11, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GR2", GPU_ENGINE_GRAPHICS, 2, 2, 12, 14, 12, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GR3", GPU_ENGINE_GRAPHICS, 3, 3, 13, 15, 13, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GR4", GPU_ENGINE_GRAPHICS, 4, 4, 14, 16, 14, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GR5", GPU_ENGINE_GRAPHICS, 5, 5, 15, 17, 15, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GR6", GPU_ENGINE_GRAPHICS, 6, 6, 16, 18, 16, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GR7", GPU_ENGINE_GRAPHICS, 7, 7, 17, 19, 17, GPU_ID_NONE, 0x400000, 0},                  \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 20, 1, 43, 0x104000, 1},                          \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, 21, 2, 44, 0x104000, 2},                          \
-        {"LCE2", GPU_ENGINE_LCE, 2, 8, 3, 22, 3, 45, 0x104000, 0},                                 \
-        {"LCE3", GPU_ENGINE_LCE, 3, 9, 4, 23, 4, 46, 0x104000, 0},                                 \
-        {"LCE4", GPU_ENGINE_LCE, 4, 10, 5, 24, 5, 47, 0x104000, 0},                                \
-        {"LCE5", GPU_ENGINE_LCE, 5, 11, 6, 25, 6, 48, 0x104000, 0},                                \
-        {"LCE6", GPU_ENGINE_LCE, 6, 12, 7, 26, 7, 49, 0x104000, 0},                                \
-        {"LCE7", GPU_ENGINE_LCE, 7, 13, 8, 27, 8, 50, 0x104000, 0},                                \
-        {"LCE8", GPU_ENGINE_LCE, 8, 14, 9, 28, 9, 51, 0x104000, 0},                                \
-        {"LCE9", GPU_ENGINE_LCE, 9, 15, 10, 29, 10, 52, 0x104000, 0},                              \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 16, 18, 30, 18, 19, 0x848000, 0},                          \
-        {"NVDEC1", GPU_ENGINE_NVDEC, 1, 17, 19, 31, 19, 20, 0x84c000, 0},                          \
-        {"NVDEC2", GPU_ENGINE_NVDEC, 2, 18, 20, 32, 20, 21, 0x850000, 0},                          \
-        {"NVDEC3", GPU_ENGINE_NVDEC, 3, 19, 21, 33, 21, 22, 0x854000, 0},                          \
-        {"NVDEC4", GPU_ENGINE_NVDEC, 4, 20, 22, 34, 22, 23, 0x858000, 0},                          \
-        {"NVDEC5", GPU_ENGINE_NVDEC, 5, 21, 23, 35, 23, 24, 0x85c000, 0},                          \
-        {"NVDEC6", GPU_ENGINE_NVDEC, 6, 22, 24, 36, 24, 25, 0x860000, 0},                          \
-        {"NVJPG0", GPU_ENGINE_NVJPG, 0, 23, 25, 37, 25, 27, 0x830000, 0},                          \
-        {"NVJPG1", GPU_ENGINE_NVJPG, 1, 24, 26, 38, 26, 28, 0x831000, 0},                          \
-        {"NVJPG2", GPU_ENGINE_NVJPG, 2, 25, 27, 39, 27, 29, 0x832000, 0},                          \
-        {"NVJPG3", GPU_ENGINE_NVJPG, 3, 26, 28, 40, 28, 30, 0x833000, 0},                          \
-        {"NVJPG4", GPU_ENGINE_NVJPG, 4, 27, 29, 41, 29, 31, 0x834000, 0},                          \
-        {"NVJPG5", GPU_ENGINE_NVJPG, 5, 28, 30, 42, 30, 32, 0x835000, 0},                          \
-        {"NVJPG6", GPU_ENGINE_NVJPG, 6, 29, 31, 43, 31, 33, 0x836000, 0},                          \
-        {"OFA0", GPU_ENGINE_OFA, 0, 30, 32, 44, 32, 53, 0x844000, 0},                              \
-        {"SEC2", GPU_ENGINE_SEC, 0, 31, 33, 45, 33, 6, 0x840000, 0},                               \
+        {"GR0", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 0, 384, 0x400000, 0},                            \
+        {"GR1", NV_CHIP_GRAPHICS, 1, 1, 11, 13, 11, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR2", NV_CHIP_GRAPHICS, 2, 2, 12, 14, 12, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR3", NV_CHIP_GRAPHICS, 3, 3, 13, 15, 13, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR4", NV_CHIP_GRAPHICS, 4, 4, 14, 16, 14, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR5", NV_CHIP_GRAPHICS, 5, 5, 15, 17, 15, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR6", NV_CHIP_GRAPHICS, 6, 6, 16, 18, 16, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR7", NV_CHIP_GRAPHICS, 7, 7, 17, 19, 17, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GRCE0/LCE0", NV_CHIP_GRCE, 0, 0, 1, 20, 1, 43, 0x104000, 1},                          \
+        {"GRCE1/LCE1", NV_CHIP_GRCE, 1, 0, 2, 21, 2, 44, 0x104000, 2},                          \
+        {"LCE2", NV_CHIP_LCE, 2, 8, 3, 22, 3, 45, 0x104000, 0},                                 \
+        {"LCE3", NV_CHIP_LCE, 3, 9, 4, 23, 4, 46, 0x104000, 0},                                 \
+        {"LCE4", NV_CHIP_LCE, 4, 10, 5, 24, 5, 47, 0x104000, 0},                                \
+        {"LCE5", NV_CHIP_LCE, 5, 11, 6, 25, 6, 48, 0x104000, 0},                                \
+        {"LCE6", NV_CHIP_LCE, 6, 12, 7, 26, 7, 49, 0x104000, 0},                                \
+        {"LCE7", NV_CHIP_LCE, 7, 13, 8, 27, 8, 50, 0x104000, 0},                                \
+        {"LCE8", NV_CHIP_LCE, 8, 14, 9, 28, 9, 51, 0x104000, 0},                                \
+        {"LCE9", NV_CHIP_LCE, 9, 15, 10, 29, 10, 52, 0x104000, 0},                              \
+        {"NVDEC0", NV_CHIP_NVDEC, 0, 16, 18, 30, 18, 19, 0x848000, 0},                          \
+        {"NVDEC1", NV_CHIP_NVDEC, 1, 17, 19, 31, 19, 20, 0x84c000, 0},                          \
+        {"NVDEC2", NV_CHIP_NVDEC, 2, 18, 20, 32, 20, 21, 0x850000, 0},                          \
+        {"NVDEC3", NV_CHIP_NVDEC, 3, 19, 21, 33, 21, 22, 0x854000, 0},                          \
+        {"NVDEC4", NV_CHIP_NVDEC, 4, 20, 22, 34, 22, 23, 0x858000, 0},                          \
+        {"NVDEC5", NV_CHIP_NVDEC, 5, 21, 23, 35, 23, 24, 0x85c000, 0},                          \
+        {"NVDEC6", NV_CHIP_NVDEC, 6, 22, 24, 36, 24, 25, 0x860000, 0},                          \
+        {"NVJPG0", NV_CHIP_NVJPG, 0, 23, 25, 37, 25, 27, 0x830000, 0},                          \
+        {"NVJPG1", NV_CHIP_NVJPG, 1, 24, 26, 38, 26, 28, 0x831000, 0},                          \
+        {"NVJPG2", NV_CHIP_NVJPG, 2, 25, 27, 39, 27, 29, 0x832000, 0},                          \
+        {"NVJPG3", NV_CHIP_NVJPG, 3, 26, 28, 40, 28, 30, 0x833000, 0},                          \
+        {"NVJPG4", NV_CHIP_NVJPG, 4, 27, 29, 41, 29, 31, 0x834000, 0},                          \
+        {"NVJPG5", NV_CHIP_NVJPG, 5, 28, 30, 42, 30, 32, 0x835000, 0},                          \
+        {"NVJPG6", NV_CHIP_NVJPG, 6, 29, 31, 43, 31, 33, 0x836000, 0},                          \
+        {"OFA0", NV_CHIP_OFA, 0, 30, 32, 44, 32, 53, 0x844000, 0},                              \
+        {"SEC2", NV_CHIP_SEC, 0, 31, 33, 45, 33, 6, 0x840000, 0},                               \
     },                                                                                             \
     .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
@@ -81,7 +81,7 @@
     NV_SM_GUIDE_FIGURES("9.0", "2048, 64, 32", "65536, 65536, 255", "228 KiB, 227 KiB"),           \
     {"PCI id", "as in the heading", DOCUMENTED, NV_OPEN_RM "g_nv_name_released.h"}
 
-const struct gpu_model nv_h100 = {
+const struct nv_chip nv_h100 = {
     .name = "h100", .title = "H100 SXM5 80GB", .pci_id = 0x10de2330,
     .vram_bytes = UINT64_C(80) << 30, .gpc_count = 8, .tpc_count = 66, .sm_count = 132,
     .sm_hz = 1980000000, .host_hz = 1980000000,
@@ -100,7 +100,7 @@ const struct gpu_model nv_h100 = {
     },
 };
 
-const struct gpu_model nv_h200 = {
+const struct nv_chip nv_h200 = {
     .name = "h200", .title = "H200 SXM 141GB", .pci_id = 0x10de2335,
     .vram_bytes = UINT64_C(141) << 30, .gpc_count = 8, .tpc_count = 66, .sm_count = 132,
     .sm_hz = 1980000000, .host_hz = 1980000000,

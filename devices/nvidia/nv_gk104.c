@@ -19,14 +19,14 @@
     .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
     .pbdma_runlists = {1u << 0, 1u << 1 | 1u << 2 | 1u << 3 | 1u << 6, 1u << 4 | 1u << 5},         \
     .engines = {                                                                                   \
-        {"GR", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                              \
-        {"CE2", GPU_ENGINE_GRCE, 2, 0, 3, 21, 7, 27, 0x106000, 1},                                 \
-        {"MSVLD", GPU_ENGINE_MSVLD, 0, 1, 4, 15, 15, 16, 0x084000, 0},                             \
-        {"MSPPP", GPU_ENGINE_MSPPP, 0, 2, 5, 1, 0, 17, 0x086000, 0},                               \
-        {"MSPDEC", GPU_ENGINE_MSPDEC, 0, 3, 6, 17, 17, 20, 0x085000, 0},                           \
-        {"CE0", GPU_ENGINE_LCE, 0, 4, 1, 6, 5, 21, 0x104000, 0},                                   \
-        {"CE1", GPU_ENGINE_LCE, 1, 5, 2, 7, 6, 22, 0x105000, 0},                                   \
-        {"MSENC", GPU_ENGINE_MSENC, 0, 6, 7, 18, 16, 25, 0x1c8000, 0},                             \
+        {"GR", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                              \
+        {"CE2", NV_CHIP_GRCE, 2, 0, 3, 21, 7, 27, 0x106000, 1},                                 \
+        {"MSVLD", NV_CHIP_MSVLD, 0, 1, 4, 15, 15, 16, 0x084000, 0},                             \
+        {"MSPPP", NV_CHIP_MSPPP, 0, 2, 5, 1, 0, 17, 0x086000, 0},                               \
+        {"MSPDEC", NV_CHIP_MSPDEC, 0, 3, 6, 17, 17, 20, 0x085000, 0},                           \
+        {"CE0", NV_CHIP_LCE, 0, 4, 1, 6, 5, 21, 0x104000, 0},                                   \
+        {"CE1", NV_CHIP_LCE, 1, 5, 2, 7, 6, 22, 0x105000, 0},                                   \
+        {"MSENC", NV_CHIP_MSENC, 0, 6, 7, 18, 16, 25, 0x1c8000, 0},                             \
     },                                                                                             \
     .class_3d = KEPLER_A, .class_compute = KEPLER_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_A,\
     .class_2d = FERMI_TWOD_A, .class_copy = KEPLER_DMA_COPY_A,                                     \
@@ -44,7 +44,7 @@
     NV_SM_FIGURES("3.0", "2048, 64, 16", "65536, 65536, 63", "48 KiB, 48 KiB"),                    \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
-const struct gpu_model nv_gtx680 = {
+const struct nv_chip nv_gtx680 = {
     .name = "gtx680", .title = "GeForce GTX 680", .pci_id = 0x10de1180,
     .vram_bytes = UINT64_C(2) << 30, .gpc_count = 4, .tpc_count = 8, .sm_count = 8,
     .sm_hz = 1006000000, .host_hz = 1006000000,

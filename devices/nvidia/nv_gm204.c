@@ -19,14 +19,14 @@
     .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
     .pbdma_runlists = {1u << 0, 1u << 1, 1u << 2, 1u << 3 | 1u << 4 | 1u << 5 | 1u << 6},          \
     .engines = {                                                                                   \
-        {"GR", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                              \
-        {"CE2", GPU_ENGINE_GRCE, 2, 0, 3, 21, 7, 27, 0x106000, 1},                                 \
-        {"CE0", GPU_ENGINE_LCE, 0, 1, 1, 6, 5, 21, 0x104000, 0},                                   \
-        {"CE1", GPU_ENGINE_LCE, 1, 2, 2, 7, 6, 22, 0x105000, 0},                                   \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 3, 4, 15, 15, 20, 0x084000, 0},                            \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 4, 5, 18, 16, 25, 0x1c8000, 0},                            \
-        {"NVENC1", GPU_ENGINE_NVENC, 1, 5, 6, 9, 23, 26, 0x1cc000, 0},                             \
-        {"SEC", GPU_ENGINE_SEC, 0, 6, 7, 14, 14, 29, 0x087000, 0},                                 \
+        {"GR", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                              \
+        {"CE2", NV_CHIP_GRCE, 2, 0, 3, 21, 7, 27, 0x106000, 1},                                 \
+        {"CE0", NV_CHIP_LCE, 0, 1, 1, 6, 5, 21, 0x104000, 0},                                   \
+        {"CE1", NV_CHIP_LCE, 1, 2, 2, 7, 6, 22, 0x105000, 0},                                   \
+        {"NVDEC0", NV_CHIP_NVDEC, 0, 3, 4, 15, 15, 20, 0x084000, 0},                            \
+        {"NVENC0", NV_CHIP_NVENC, 0, 4, 5, 18, 16, 25, 0x1c8000, 0},                            \
+        {"NVENC1", NV_CHIP_NVENC, 1, 5, 6, 9, 23, 26, 0x1cc000, 0},                             \
+        {"SEC", NV_CHIP_SEC, 0, 6, 7, 14, 14, 29, 0x087000, 0},                                 \
     },                                                                                             \
     .class_3d = MAXWELL_B, .class_compute = MAXWELL_COMPUTE_B, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = MAXWELL_DMA_COPY_A,                                    \
@@ -44,7 +44,7 @@
     NV_SM_FIGURES("5.2", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB"),                   \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
-const struct gpu_model nv_gtx980 = {
+const struct nv_chip nv_gtx980 = {
     .name = "gtx980", .title = "GeForce GTX 980", .pci_id = 0x10de13c0,
     .vram_bytes = UINT64_C(4) << 30, .gpc_count = 4, .tpc_count = 16, .sm_count = 16,
     .sm_hz = 1126000000, .host_hz = 1126000000,

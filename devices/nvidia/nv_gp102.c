@@ -22,15 +22,15 @@
     .class_2d = FERMI_TWOD_A, .class_copy = PASCAL_DMA_COPY_B, .class_copy_older = PASCAL_DMA_COPY_A,\
     .class_host = PASCAL_CHANNEL_GPFIFO_A,                                                         \
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                             \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 6, 5, 21, 0x104000, 1},                           \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, 7, 6, 22, 0x104000, 2},                           \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 1, 3, 15, 15, 20, 0x084000, 0},                            \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 2, 4, 18, 16, 25, 0x1c8000, 0},                            \
-        {"SEC", GPU_ENGINE_SEC, 0, 3, 5, 14, 14, 29, 0x087000, 0},                                 \
-        {"NVENC1", GPU_ENGINE_NVENC, 1, 4, 6, 9, 23, 26, 0x1cc000, 0},                             \
-        {"LCE2", GPU_ENGINE_LCE, 2, 5, 7, 21, 7, 27, 0x104000, 0},                                 \
-        {"LCE3", GPU_ENGINE_LCE, 3, 6, 8, 22, 10, 28, 0x104000, 0},                                \
+        {"GR0", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                             \
+        {"GRCE0/LCE0", NV_CHIP_GRCE, 0, 0, 1, 6, 5, 21, 0x104000, 1},                           \
+        {"GRCE1/LCE1", NV_CHIP_GRCE, 1, 0, 2, 7, 6, 22, 0x104000, 2},                           \
+        {"NVDEC0", NV_CHIP_NVDEC, 0, 1, 3, 15, 15, 20, 0x084000, 0},                            \
+        {"NVENC0", NV_CHIP_NVENC, 0, 2, 4, 18, 16, 25, 0x1c8000, 0},                            \
+        {"SEC", NV_CHIP_SEC, 0, 3, 5, 14, 14, 29, 0x087000, 0},                                 \
+        {"NVENC1", NV_CHIP_NVENC, 1, 4, 6, 9, 23, 26, 0x1cc000, 0},                             \
+        {"LCE2", NV_CHIP_LCE, 2, 5, 7, 21, 7, 27, 0x104000, 0},                                 \
+        {"LCE3", NV_CHIP_LCE, 3, 6, 8, 22, 10, 28, 0x104000, 0},                                \
     },                                                                                             \
     .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
@@ -47,7 +47,7 @@
     NV_SM_FIGURES("6.1", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB"),                   \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
-const struct gpu_model nv_gtx1080ti = {
+const struct nv_chip nv_gtx1080ti = {
     .name = "gtx1080ti", .title = "GeForce GTX 1080 Ti", .pci_id = 0x10de1b06,
     .vram_bytes = UINT64_C(11) << 30, .gpc_count = 6, .tpc_count = 28, .sm_count = 28,
     .sm_hz = 1480000000, .host_hz = 1480000000,

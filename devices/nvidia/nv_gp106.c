@@ -26,14 +26,14 @@
     .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
     .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4, 1u << 5 | 1u << 6},\
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                             \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 6, 5, 21, 0x104000, 1},                           \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, 7, 6, 22, 0x104000, 2},                           \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 1, 3, 15, 15, 20, 0x084000, 0},                            \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 2, 4, 18, 16, 25, 0x1c8000, 0},                            \
-        {"SEC", GPU_ENGINE_SEC, 0, 3, 5, 14, 14, 29, 0x087000, 0},                                 \
-        {"LCE2", GPU_ENGINE_LCE, 2, 5, 6, 21, 7, 27, 0x104000, 0},                                 \
-        {"LCE3", GPU_ENGINE_LCE, 3, 6, 7, 22, 10, 28, 0x104000, 0},                                \
+        {"GR0", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                             \
+        {"GRCE0/LCE0", NV_CHIP_GRCE, 0, 0, 1, 6, 5, 21, 0x104000, 1},                           \
+        {"GRCE1/LCE1", NV_CHIP_GRCE, 1, 0, 2, 7, 6, 22, 0x104000, 2},                           \
+        {"NVDEC0", NV_CHIP_NVDEC, 0, 1, 3, 15, 15, 20, 0x084000, 0},                            \
+        {"NVENC0", NV_CHIP_NVENC, 0, 2, 4, 18, 16, 25, 0x1c8000, 0},                            \
+        {"SEC", NV_CHIP_SEC, 0, 3, 5, 14, 14, 29, 0x087000, 0},                                 \
+        {"LCE2", NV_CHIP_LCE, 2, 5, 6, 21, 7, 27, 0x104000, 0},                                 \
+        {"LCE3", NV_CHIP_LCE, 3, 6, 7, 22, 10, 28, 0x104000, 0},                                \
     },                                                                                             \
     .class_3d = 0xc197, .class_compute = 0xc1c0, .class_inline = 0xa140, .class_2d = 0x902d,       \
     .class_copy = 0xc1b5, .class_copy_older = 0xc0b5, .class_host = 0xc06f,                        \
@@ -58,7 +58,7 @@
     NV_SM_FIGURES("6.1", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB"),                   \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
-const struct gpu_model nv_gtx1060 = {
+const struct nv_chip nv_gtx1060 = {
     .name = "gtx1060", .title = "GeForce GTX 1060 6GB", .pci_id = 0x10de1c03,
     .vram_bytes = UINT64_C(6) << 30, .sm_count = 10, .tpc_count = 10,
     GP106_COMMON,
@@ -69,7 +69,7 @@ const struct gpu_model nv_gtx1060 = {
     },
 };
 
-const struct gpu_model nv_gtx1060_3gb = {
+const struct nv_chip nv_gtx1060_3gb = {
     .name = "gtx1060-3gb", .title = "GeForce GTX 1060 3GB", .pci_id = 0x10de1c02,
     .vram_bytes = UINT64_C(3) << 30, .sm_count = 9, .tpc_count = 9,
     GP106_COMMON,

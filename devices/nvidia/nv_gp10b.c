@@ -20,8 +20,8 @@
     .class_3d = PASCAL_A, .class_compute = PASCAL_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = PASCAL_DMA_COPY_A, .class_host = PASCAL_CHANNEL_GPFIFO_A,\
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                             \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 6, 5, 27, 0x104000, 1},                           \
+        {"GR0", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                             \
+        {"GRCE0/LCE0", NV_CHIP_GRCE, 0, 0, 1, 6, 5, 27, 0x104000, 1},                           \
     },                                                                                             \
     .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
@@ -39,7 +39,7 @@
     NV_SM_FIGURES("6.2", "2048, 64, 32", "65536, 32768, 255", "64 KiB, 48 KiB"),                   \
     {"PCI id", "none", DOCUMENTED, "a part of the Tegra X2"}
 
-const struct gpu_model nv_tx2 = {
+const struct nv_chip nv_tx2 = {
     .name = "tx2", .title = "Jetson TX2", .pci_id = 0x0,
     .vram_bytes = UINT64_C(8) << 30, .gpc_count = 1, .tpc_count = 2, .sm_count = 2,
     .sm_hz = 1300000000, .host_hz = 1300000000,

@@ -12,15 +12,15 @@
 
 /* The n-th copy engine of a runlist that is of that kind; NULL: there are not so many. */
 static struct nv_ce *nv_gpu_find_ce(struct nv_gpu *gpu, uint32_t runlist_id,
-                                    enum gpu_engine_kind kind, uint32_t n)
+                                    enum nv_chip_engine_kind kind, uint32_t n)
 {
-    const struct gpu_model *model = gpu->model;
+    const struct nv_chip *model = gpu->model;
     uint32_t ce = 0;
 
     for (uint32_t i = 0; i < model->engine_count; i++) {
-        const struct gpu_engine *engine = &model->engines[i];
+        const struct nv_chip_engine *engine = &model->engines[i];
 
-        if (engine->kind != GPU_ENGINE_GRCE && engine->kind != GPU_ENGINE_LCE)
+        if (engine->kind != NV_CHIP_GRCE && engine->kind != NV_CHIP_LCE)
             continue;
         if (engine->runlist_id == runlist_id && engine->kind == kind && n-- == 0)
             return &gpu->ces[ce];
@@ -41,9 +41,9 @@ static void nv_gpu_route_copies(struct nv_gpu *gpu, uint32_t runlist_id)
 
         if (!(gpu->model->pbdma_runlists[i] >> runlist_id & 1))
             continue;
-        ce = nv_gpu_find_ce(gpu, runlist_id, GPU_ENGINE_GRCE, runqueue++);
+        ce = nv_gpu_find_ce(gpu, runlist_id, NV_CHIP_GRCE, runqueue++);
         nv_pbdma_route(&gpu->pbdmas[i], runlist_id,
-                       ce ? ce : nv_gpu_find_ce(gpu, runlist_id, GPU_ENGINE_LCE, 0));
+                       ce ? ce : nv_gpu_find_ce(gpu, runlist_id, NV_CHIP_LCE, 0));
     }
 }
 
@@ -51,7 +51,7 @@ static void nv_gpu_route_copies(struct nv_gpu *gpu, uint32_t runlist_id)
 static void nv_gpu_wire_ce(struct nv_gpu *gpu, uint32_t number, uint32_t row)
 {
     const struct nv_ce_common common = {&gpu->host, &gpu->fe, &gpu->hce, &gpu->pce};
-    const struct gpu_engine *engine = &gpu->model->engines[row];
+    const struct nv_chip_engine *engine = &gpu->model->engines[row];
 
     nv_ce_wire(gpu->ces, number, &common, engine->engine_id, engine->instance);
     nv_ce_connect(&gpu->ces[number], &gpu->engines[row]);
@@ -59,16 +59,16 @@ static void nv_gpu_wire_ce(struct nv_gpu *gpu, uint32_t number, uint32_t row)
 
 static void nv_gpu_wire_copy(struct nv_gpu *gpu)
 {
-    const struct gpu_model *model = gpu->model;
+    const struct nv_chip *model = gpu->model;
 
     for (uint32_t i = 0; i < model->engine_count; i++)
         gpu->ce_count +=
-            model->engines[i].kind == GPU_ENGINE_GRCE || model->engines[i].kind == GPU_ENGINE_LCE;
+            model->engines[i].kind == NV_CHIP_GRCE || model->engines[i].kind == NV_CHIP_LCE;
     nv_pce_wire(&gpu->pce, &gpu->host, gpu->ces, gpu->ce_count);
     for (uint32_t i = 0, number = 0; i < model->engine_count; i++) {
-        const struct gpu_engine *engine = &model->engines[i];
+        const struct nv_chip_engine *engine = &model->engines[i];
 
-        if (engine->kind == GPU_ENGINE_GRCE || engine->kind == GPU_ENGINE_LCE)
+        if (engine->kind == NV_CHIP_GRCE || engine->kind == NV_CHIP_LCE)
             nv_gpu_wire_ce(gpu, number++, i);
     }
     for (uint32_t i = 0; i < model->runlist_count; i++)
@@ -97,8 +97,7 @@ static void nv_gpu_fe_work_changed(void *engine, uint32_t tsg_id)
 static void nv_gpu_connect_engines(struct nv_gpu *gpu)
 {
     for (uint32_t i = 0; i < gpu->model->engine_count; i++) {
-        if (gpu->model->engines[i].kind != GPU_ENGINE_GRAPHICS ||
-            gpu->model->engines[i].instance != 0)
+        if (gpu->model->engines[i].kind != NV_CHIP_GRAPHICS || gpu->model->engines[i].instance != 0)
             continue;
         nv_engine_connect(&gpu->engines[i], &nv_gpu_fe_ops, &gpu->fe);
         gpu->fe.client = (struct nv_fe_client){.suspended = nv_gpu_fe_suspended,
@@ -107,7 +106,7 @@ static void nv_gpu_connect_engines(struct nv_gpu *gpu)
     }
 }
 
-void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct gfe_error *error)
+void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct gfe_error *error)
 {
     struct nv_gpu *gpu;
 

@@ -9,7 +9,7 @@
 #define GFE_DEVICES_NVIDIA_NV_GPU_H
 
 #include "devices/core/dispatch.h"
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_fault.h"
@@ -22,23 +22,23 @@
 
 struct nv_gpu {
     struct machine *machine;
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     struct nv_host host;
-    struct nv_runlist runlists[GPU_RUNLISTS_MAX];
-    struct nv_pbdma pbdmas[GPU_PBDMAS_MAX];
-    struct nv_engine engines[GPU_ENGINES_MAX];
+    struct nv_runlist runlists[NV_CHIP_RUNLISTS_MAX];
+    struct nv_pbdma pbdmas[NV_CHIP_PBDMAS_MAX];
+    struct nv_engine engines[NV_CHIP_ENGINES_MAX];
     struct nv_mmu mmu;
     struct nv_fault_registers faults;
     struct nv_fe fe;
-    struct nv_ce ces[GPU_ENGINES_MAX];
+    struct nv_ce ces[NV_CHIP_ENGINES_MAX];
     struct nv_hce hce;
     struct nv_pce pce;
     uint32_t ce_count;
     struct dispatch dispatch;
 };
 
-/* gpu_model.wire, .unwire and .costs of every NVIDIA chip. */
-void *nv_gpu_wire(struct machine *machine, const struct gpu_model *model, struct gfe_error *error);
+/* nv_chip.wire, .unwire and .costs of every NVIDIA chip. */
+void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct gfe_error *error);
 void nv_gpu_unwire(void *gpu);
 struct cost_table *nv_gpu_costs(void *gpu);
 

@@ -21,21 +21,21 @@
     .pbdma_runlists = {1u << 0,  1u << 0,  1u << 1, 1u << 2, 1u << 3, 1u << 4,  1u << 5,           \
                        1u << 6,  1u << 7,  1u << 8, 1u << 9, 1u << 10, 1u << 11, 1u << 12},        \
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 64, 0x400000, 0},                            \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 6, 5, 15, 0x104000, 1},                           \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, 7, 6, 16, 0x104000, 2},                           \
-        {"LCE2", GPU_ENGINE_LCE, 2, 1, 3, 21, 7, 17, 0x104000, 0},                                 \
-        {"LCE3", GPU_ENGINE_LCE, 3, 2, 4, 22, 10, 18, 0x104000, 0},                                \
-        {"LCE4", GPU_ENGINE_LCE, 4, 3, 5, 23, 11, 19, 0x104000, 0},                                \
-        {"LCE5", GPU_ENGINE_LCE, 5, 4, 6, 24, 1, 20, 0x104000, 0},                                 \
-        {"LCE6", GPU_ENGINE_LCE, 6, 5, 7, 25, 2, 21, 0x104000, 0},                                 \
-        {"LCE7", GPU_ENGINE_LCE, 7, 6, 8, 26, 3, 22, 0x104000, 0},                                 \
-        {"LCE8", GPU_ENGINE_LCE, 8, 7, 9, 27, 4, 23, 0x104000, 0},                                 \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 8, 10, 15, 15, 10, 0x084000, 0},                           \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 9, 11, 18, 16, 11, 0x1c8000, 0},                           \
-        {"NVENC1", GPU_ENGINE_NVENC, 1, 10, 12, 9, 23, 12, 0x1cc000, 0},                           \
-        {"NVENC2", GPU_ENGINE_NVENC, 2, 11, 13, 10, 29, 13, 0x1d0000, 0},                          \
-        {"SEC2", GPU_ENGINE_SEC, 0, 12, 14, 14, 14, 14, 0x087000, 0},                              \
+        {"GR0", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 12, 64, 0x400000, 0},                            \
+        {"GRCE0/LCE0", NV_CHIP_GRCE, 0, 0, 1, 6, 5, 15, 0x104000, 1},                           \
+        {"GRCE1/LCE1", NV_CHIP_GRCE, 1, 0, 2, 7, 6, 16, 0x104000, 2},                           \
+        {"LCE2", NV_CHIP_LCE, 2, 1, 3, 21, 7, 17, 0x104000, 0},                                 \
+        {"LCE3", NV_CHIP_LCE, 3, 2, 4, 22, 10, 18, 0x104000, 0},                                \
+        {"LCE4", NV_CHIP_LCE, 4, 3, 5, 23, 11, 19, 0x104000, 0},                                \
+        {"LCE5", NV_CHIP_LCE, 5, 4, 6, 24, 1, 20, 0x104000, 0},                                 \
+        {"LCE6", NV_CHIP_LCE, 6, 5, 7, 25, 2, 21, 0x104000, 0},                                 \
+        {"LCE7", NV_CHIP_LCE, 7, 6, 8, 26, 3, 22, 0x104000, 0},                                 \
+        {"LCE8", NV_CHIP_LCE, 8, 7, 9, 27, 4, 23, 0x104000, 0},                                 \
+        {"NVDEC0", NV_CHIP_NVDEC, 0, 8, 10, 15, 15, 10, 0x084000, 0},                           \
+        {"NVENC0", NV_CHIP_NVENC, 0, 9, 11, 18, 16, 11, 0x1c8000, 0},                           \
+        {"NVENC1", NV_CHIP_NVENC, 1, 10, 12, 9, 23, 12, 0x1cc000, 0},                           \
+        {"NVENC2", NV_CHIP_NVENC, 2, 11, 13, 10, 29, 13, 0x1d0000, 0},                          \
+        {"SEC2", NV_CHIP_SEC, 0, 12, 14, 14, 14, 14, 0x087000, 0},                              \
     },                                                                                             \
     .class_3d = VOLTA_A, .class_compute = VOLTA_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = VOLTA_DMA_COPY_A,                                      \
@@ -57,7 +57,7 @@
     NV_SM_FIGURES("7.0", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 96 KiB"),                   \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
-const struct gpu_model nv_v100 = {
+const struct nv_chip nv_v100 = {
     .name = "v100", .title = "Tesla V100 SXM2 16GB", .pci_id = 0x10de1db1,
     .vram_bytes = UINT64_C(16) << 30, .gpc_count = 6, .tpc_count = 40, .sm_count = 80,
     .sm_hz = 1530000000, .host_hz = 1530000000,
@@ -75,7 +75,7 @@ const struct gpu_model nv_v100 = {
     },
 };
 
-const struct gpu_model nv_titanv = {
+const struct nv_chip nv_titanv = {
     .name = "titan-v", .alias = "titanv", .title = "TITAN V", .pci_id = 0x10de1d81,
     .vram_bytes = UINT64_C(12) << 30, .gpc_count = 6, .tpc_count = 40, .sm_count = 80,
     .sm_hz = 1200000000, .host_hz = 1200000000,

@@ -20,10 +20,10 @@
     .class_3d = VOLTA_A, .class_compute = VOLTA_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = VOLTA_DMA_COPY_A, .class_host = VOLTA_CHANNEL_GPFIFO_A,\
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 64, 0x400000, 0},                            \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 6, 5, 15, 0x104000, 1},                           \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, 7, 6, 16, 0x104000, 2},                           \
-        {"LCE2", GPU_ENGINE_LCE, 2, 1, 3, 21, 7, 17, 0x104000, 0},                                 \
+        {"GR0", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 12, 64, 0x400000, 0},                            \
+        {"GRCE0/LCE0", NV_CHIP_GRCE, 0, 0, 1, 6, 5, 15, 0x104000, 1},                           \
+        {"GRCE1/LCE1", NV_CHIP_GRCE, 1, 0, 2, 7, 6, 16, 0x104000, 2},                           \
+        {"LCE2", NV_CHIP_LCE, 2, 1, 3, 21, 7, 17, 0x104000, 0},                                 \
     },                                                                                             \
     .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
@@ -41,7 +41,7 @@
     NV_SM_FIGURES("7.2", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 96 KiB"),                   \
     {"PCI id", "none", DOCUMENTED, "a part of the Tegra Xavier"}
 
-const struct gpu_model nv_xavier = {
+const struct nv_chip nv_xavier = {
     .name = "xavier", .title = "Jetson AGX Xavier", .pci_id = 0x0,
     .vram_bytes = UINT64_C(16) << 30, .gpc_count = 1, .tpc_count = 4, .sm_count = 8,
     .sm_hz = 1377000000, .host_hz = 1377000000,

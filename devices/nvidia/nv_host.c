@@ -5,7 +5,7 @@
 
 #include <assert.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_ccsr.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
@@ -55,7 +55,7 @@ static void nv_host_wire_usermode(struct nv_host *host)
                                            NV_VIRTUAL_FUNCTION_USERMODE);
 }
 
-void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model)
+void nv_host_wire(struct nv_host *host, struct machine *machine, const struct nv_chip *model)
 {
     bool has_ptop;
 
@@ -120,12 +120,12 @@ void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits)
  * the first three; 0: there is none. */
 static uint32_t nv_host_ce_bit(const struct nv_host *host, uint32_t instance)
 {
-    const struct gpu_model *model = host->model;
+    const struct nv_chip *model = host->model;
 
     for (uint32_t i = 0; i < model->engine_count; i++) {
-        const struct gpu_engine *engine = &model->engines[i];
+        const struct nv_chip_engine *engine = &model->engines[i];
 
-        if ((engine->kind == GPU_ENGINE_GRCE || engine->kind == GPU_ENGINE_LCE) &&
+        if ((engine->kind == NV_CHIP_GRCE || engine->kind == NV_CHIP_LCE) &&
             engine->instance == instance && engine->intr_id < 32)
             return 1u << engine->intr_id;
     }
@@ -133,14 +133,15 @@ static uint32_t nv_host_ce_bit(const struct nv_host *host, uint32_t instance)
 }
 
 /* An engine's stalling interrupt, by the id that PTOP has for it. */
-static void nv_host_engine_line(struct nv_host *host, enum gpu_engine_kind kind, uint32_t instance)
+static void nv_host_engine_line(struct nv_host *host, enum nv_chip_engine_kind kind,
+                                uint32_t instance)
 {
     for (uint32_t i = 0; i < host->model->engine_count; i++) {
-        const struct gpu_engine *engine = &host->model->engines[i];
+        const struct nv_chip_engine *engine = &host->model->engines[i];
         const bool is_kind =
-            engine->kind == kind || (kind == GPU_ENGINE_LCE && engine->kind == GPU_ENGINE_GRCE);
+            engine->kind == kind || (kind == NV_CHIP_LCE && engine->kind == NV_CHIP_GRCE);
 
-        if (is_kind && engine->instance == instance && engine->intr_id != GPU_ID_NONE)
+        if (is_kind && engine->instance == instance && engine->intr_id != NV_CHIP_ID_NONE)
             nv_intr_raise(host, NV_INTR_ENGINE_VECTOR + engine->intr_id);
     }
     if (host->pfifo)
@@ -154,7 +155,7 @@ void nv_host_ce_interrupt(struct nv_host *host, uint32_t instance, bool pending)
 
     *intr = pending ? *intr | bit : *intr & ~bit;
     if (pending)
-        nv_host_engine_line(host, GPU_ENGINE_LCE, instance);
+        nv_host_engine_line(host, NV_CHIP_LCE, instance);
 }
 
 void nv_host_gr_interrupt(struct nv_host *host, bool pending)
@@ -163,7 +164,7 @@ void nv_host_gr_interrupt(struct nv_host *host, bool pending)
 
     *intr = REG_PUT(*intr, NV_PMC_INTR_0_PGRAPH, pending);
     if (pending)
-        nv_host_engine_line(host, GPU_ENGINE_GRAPHICS, 0);
+        nv_host_engine_line(host, NV_CHIP_GRAPHICS, 0);
 }
 
 void nv_host_pbdma_interrupt_changed(struct nv_host *host)

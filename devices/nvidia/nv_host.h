@@ -17,7 +17,7 @@
 #include "devices/nvidia/nv_runlist.h"
 #include "emu/engine/machine.h"
 
-struct gpu_model;
+struct nv_chip;
 struct nv_engine;
 struct nv_fault_registers;
 struct nv_mmu;
@@ -33,7 +33,7 @@ GFE_STATE_END
 
 struct nv_host {
     struct machine *machine;
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     const struct nv_generation *generation;
     uint32_t known_methods[2];   /* bit per Host method that the class has */
     uint32_t yield_operations;   /* bit per value of YIELD_OP that the class has */
@@ -70,7 +70,7 @@ static inline struct nv_channel *nv_channel_get(const struct nv_host *host, uint
 }
 
 /* Adds Host as a unit, with the register windows of PFIFO and CCSR. */
-void nv_host_wire(struct nv_host *host, struct machine *machine, const struct gpu_model *model);
+void nv_host_wire(struct nv_host *host, struct machine *machine, const struct nv_chip *model);
 /* Has the chip's Host class this method?  Byte offset, below 0x100. */
 static inline bool nv_host_knows(const struct nv_host *host, uint32_t method)
 {

@@ -2,7 +2,7 @@
 /* How software tells Host that a channel has work: a store to USERD, or to the user-mode window. */
 #include <config.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/formats/nv_ram.h"

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/formats/nv_methods.h"
@@ -18,9 +18,9 @@ static uint32_t nv_host_values(const struct nv_class *nv_class, uint32_t offset,
     if (!nv_class_lookup(nv_class, offset, &method))
         return 0;
     for (const struct nv_class_row *field = method.row;
-         (field = nv_class_next(nv_class, field, NV_ROW_FIELD)) != NULL;)
+         (field = nv_class_next(field, NV_ROW_FIELD)) != NULL;)
         for (uint32_t value = 0; value < 32 && strcmp(nv_class_row_name(field), name) == 0; value++)
-            values |= (uint32_t)(nv_class_value_name(nv_class, field, value) != NULL) << value;
+            values |= (uint32_t)(nv_class_value_name(field, value) != NULL) << value;
     return values;
 }
 
@@ -33,9 +33,9 @@ void nv_host_learn_class(struct nv_host *host)
     nv_class_known(nv_class, known);
     host->known_methods[0] = known[0];
     host->known_methods[1] = known[1];
-    host->yield_operations = nv_host_values(nv_class, NVC06F_YIELD, "OP");
+    host->yield_operations = nv_host_values(nv_class, NVB06F_YIELD, "OP");
     host->mem_operations = nv_host_values(
         nv_class, host->generation->mem_op == NV_MEM_OP_B_ACTS ? NVC06F_MEM_OP_B : NVC06F_MEM_OP_D,
         "OPERATION");
-    host->reduces = nv_host_values(nv_class, NVC06F_SEMAPHORED, "REDUCTION") != 0;
+    host->reduces = nv_host_values(nv_class, NVB06F_SEMAPHORED, "REDUCTION") != 0;
 }

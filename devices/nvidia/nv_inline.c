@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/formats/nv_fe_regs.h"
@@ -14,9 +14,9 @@
 #include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_tables.h"
 
-_Static_assert((int)NVA140_SET_I2M_SEMAPHORE_A == (int)NVC1C0_SET_I2M_SEMAPHORE_A, "one offset");
-_Static_assert((int)NVA140_LINE_LENGTH_IN == (int)NVC197_LINE_LENGTH_IN, "one offset");
-_Static_assert((int)NVA140_SET_RENDER_ENABLE_C == (int)NVC1C0_SET_RENDER_ENABLE_C, "one offset");
+_Static_assert((int)NVA140_SET_I2M_SEMAPHORE_A == (int)NVA0C0_SET_I2M_SEMAPHORE_A, "one offset");
+_Static_assert((int)NVA040_LINE_LENGTH_IN == (int)NVA097_LINE_LENGTH_IN, "one offset");
+_Static_assert((int)NVA040_SET_RENDER_ENABLE_C == (int)NVA0C0_SET_RENDER_ENABLE_C, "one offset");
 
 /* The classes differ in how many upper bits an address has. */
 static uint32_t nv_inline_upper_mask(uint32_t class_id, bool semaphore)
@@ -37,8 +37,8 @@ static uint64_t nv_inline_target(const struct nv_inline *transfer, uint64_t at, 
 
     if (*together > transfer->line_bytes - x)
         *together = transfer->line_bytes - x;
-    if (REG_GET(transfer->launch, NVA140_LAUNCH_DMA_DST_MEMORY_LAYOUT) ==
-        NVA140_LAUNCH_DMA_DST_MEMORY_LAYOUT_PITCH)
+    if (REG_GET(transfer->launch, NVA040_LAUNCH_DMA_DST_MEMORY_LAYOUT) ==
+        NVA040_LAUNCH_DMA_DST_MEMORY_LAYOUT_PITCH)
         return transfer->base + y * transfer->pitch + x;
     if (*together > nv_tile_run(to_x))
         *together = nv_tile_run(to_x);
@@ -131,43 +131,43 @@ static void nv_inline_complete(struct nv_fe *fe, struct nv_inline *transfer)
         .space_id = transfer->space_id,
         .class_id = transfer->class_id,
         .rule = RULE_NV_REPORT,
-        .has_time = REG_GET(launch, NVA140_LAUNCH_DMA_SEMAPHORE_STRUCT_SIZE) ==
-                    NVA140_LAUNCH_DMA_SEMAPHORE_STRUCT_SIZE_FOUR_WORDS,
-        .reduces = REG_GET(launch, NVA140_LAUNCH_DMA_REDUCTION_ENABLE),
-        .is_signed = REG_GET(launch, NVA140_LAUNCH_DMA_REDUCTION_FORMAT) ==
-                     NVA140_LAUNCH_DMA_REDUCTION_FORMAT_SIGNED_32,
+        .has_time = REG_GET(launch, NVA040_LAUNCH_DMA_SEMAPHORE_STRUCT_SIZE) ==
+                    NVA040_LAUNCH_DMA_SEMAPHORE_STRUCT_SIZE_FOUR_WORDS,
+        .reduces = REG_GET(launch, NVA040_LAUNCH_DMA_REDUCTION_ENABLE),
+        .is_signed = REG_GET(launch, NVA040_LAUNCH_DMA_REDUCTION_FORMAT) ==
+                     NVA040_LAUNCH_DMA_REDUCTION_FORMAT_SIGNED_32,
         .reduction =
-            nv_semaphore_graphics_reduction(REG_GET(launch, NVA140_LAUNCH_DMA_REDUCTION_OP)),
+            nv_semaphore_graphics_reduction(REG_GET(launch, NVA040_LAUNCH_DMA_REDUCTION_OP)),
     };
     uint64_t fault;
 
-    if (REG_GET(launch, NVA140_LAUNCH_DMA_COMPLETION_TYPE) ==
-            NVA140_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE &&
+    if (REG_GET(launch, NVA040_LAUNCH_DMA_COMPLETION_TYPE) ==
+            NVA040_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE &&
         !nv_release_write(fe->machine, fe->unit, &release, &fault))
         nv_fe_fault(fe, transfer->channel_id, fault, true);
-    else if (REG_GET(launch, NVA140_LAUNCH_DMA_INTERRUPT_TYPE) ==
-             NVA140_LAUNCH_DMA_INTERRUPT_TYPE_INTERRUPT)
+    else if (REG_GET(launch, NVA040_LAUNCH_DMA_INTERRUPT_TYPE) ==
+             NVA040_LAUNCH_DMA_INTERRUPT_TYPE_INTERRUPT)
         nv_fe_interrupt(fe, transfer->channel_id, 1u << NV_PGRAPH_INTR_NOTIFY_LO, false);
     *transfer = (struct nv_inline){0};
 }
 
 static bool nv_inline_has_unknown(uint32_t launch)
 {
-    return REG_GET(launch, NVA140_LAUNCH_DMA_INTERRUPT_TYPE) >
-               NVA140_LAUNCH_DMA_INTERRUPT_TYPE_INTERRUPT ||
-           REG_GET(launch, NVA140_LAUNCH_DMA_COMPLETION_TYPE) >
-               NVA140_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE ||
-           (REG_GET(launch, NVA140_LAUNCH_DMA_REDUCTION_ENABLE) &&
-            REG_GET(launch, NVA140_LAUNCH_DMA_REDUCTION_FORMAT) >
-                NVA140_LAUNCH_DMA_REDUCTION_FORMAT_SIGNED_32);
+    return REG_GET(launch, NVA040_LAUNCH_DMA_INTERRUPT_TYPE) >
+               NVA040_LAUNCH_DMA_INTERRUPT_TYPE_INTERRUPT ||
+           REG_GET(launch, NVA040_LAUNCH_DMA_COMPLETION_TYPE) >
+               NVA040_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE ||
+           (REG_GET(launch, NVA040_LAUNCH_DMA_REDUCTION_ENABLE) &&
+            REG_GET(launch, NVA040_LAUNCH_DMA_REDUCTION_FORMAT) >
+                NVA040_LAUNCH_DMA_REDUCTION_FORMAT_SIGNED_32);
 }
 
 /* Everything that the transfer needs of the class state. */
 static struct nv_inline nv_inline_latch(const struct nv_fe *fe, const struct nv_method *method)
 {
     const uint32_t s = method->subchannel, class_id = nv_fe_class(fe, s);
-    const uint32_t block = nv_fe_shadow(fe, s, NVA140_SET_DST_BLOCK_SIZE);
-    const uint32_t pitch = nv_fe_shadow(fe, s, NVA140_PITCH_OUT);
+    const uint32_t block = nv_fe_shadow(fe, s, NVA040_SET_DST_BLOCK_SIZE);
+    const uint32_t pitch = nv_fe_shadow(fe, s, NVA040_PITCH_OUT);
     const uint32_t *choices = fe->machine->choices;
     struct nv_inline transfer = {
         .base =
@@ -176,19 +176,19 @@ static struct nv_inline nv_inline_latch(const struct nv_fe *fe, const struct nv_
         .semaphore_address =
             nv_fe_address(fe, s, NVA140_SET_I2M_SEMAPHORE_A, nv_inline_upper_mask(class_id, true)),
         .gp_sequence = method->gp_sequence,
-        .surface = {.width_bytes = nv_fe_shadow(fe, s, NVA140_SET_DST_WIDTH),
-                    .height = nv_fe_shadow(fe, s, NVA140_SET_DST_HEIGHT),
-                    .block_height_log2 = REG_GET(block, NVA140_SET_DST_BLOCK_SIZE_HEIGHT),
-                    .block_depth_log2 = REG_GET(block, NVA140_SET_DST_BLOCK_SIZE_DEPTH),
+        .surface = {.width_bytes = nv_fe_shadow(fe, s, NVA040_SET_DST_WIDTH),
+                    .height = nv_fe_shadow(fe, s, NVA040_SET_DST_HEIGHT),
+                    .block_height_log2 = REG_GET(block, NVA040_SET_DST_BLOCK_SIZE_HEIGHT),
+                    .block_depth_log2 = REG_GET(block, NVA040_SET_DST_BLOCK_SIZE_DEPTH),
                     .gob = nv_host_gob(fe->host)},
         .origin_x = REG_GET(nv_fe_shadow(fe, s, NVA140_SET_DST_ORIGIN_BYTES_X),
                             NVA140_SET_DST_ORIGIN_BYTES_X_V),
         .origin_y = REG_GET(nv_fe_shadow(fe, s, NVA140_SET_DST_ORIGIN_SAMPLES_Y),
                             NVA140_SET_DST_ORIGIN_SAMPLES_Y_V),
-        .layer = nv_fe_shadow(fe, s, NVA140_SET_DST_LAYER),
-        .line_bytes = nv_fe_shadow(fe, s, NVA140_LINE_LENGTH_IN),
+        .layer = nv_fe_shadow(fe, s, NVA040_SET_DST_LAYER),
+        .line_bytes = nv_fe_shadow(fe, s, NVA040_LINE_LENGTH_IN),
         .launch = method->data,
-        .payload = nv_fe_shadow(fe, s, NVA140_SET_I2M_SEMAPHORE_C),
+        .payload = nv_fe_shadow(fe, s, NVA040_SET_I2M_SEMAPHORE_C),
         .channel_id = method->channel_id,
         .space_id = method->space_id,
         .class_id = class_id,
@@ -198,8 +198,8 @@ static struct nv_inline nv_inline_latch(const struct nv_fe *fe, const struct nv_
     if (choices[CHOICE_NV_PITCH_SIGN] == 0 && pitch >> 31)
         transfer.pitch |= UINT64_MAX << 32;
     if (choices[CHOICE_NV_BLOCK_SHRINK])
-        nv_tile_shrink(&transfer.surface, nv_fe_shadow(fe, s, NVA140_SET_DST_DEPTH));
-    transfer.bytes_left = (uint64_t)transfer.line_bytes * nv_fe_shadow(fe, s, NVA140_LINE_COUNT);
+        nv_tile_shrink(&transfer.surface, nv_fe_shadow(fe, s, NVA040_SET_DST_DEPTH));
+    transfer.bytes_left = (uint64_t)transfer.line_bytes * nv_fe_shadow(fe, s, NVA040_LINE_COUNT);
     return transfer;
 }
 
@@ -210,8 +210,8 @@ void nv_inline_launch(struct nv_fe *fe, const struct nv_method *method)
     if (!nv_inline_flush(fe, method->subchannel))
         return;
     if (nv_inline_has_unknown(method->data) ||
-        REG_GET(nv_fe_shadow(fe, method->subchannel, NVA140_SET_RENDER_ENABLE_C),
-                NVA140_SET_RENDER_ENABLE_C_MODE) >= NVA140_SET_RENDER_ENABLE_C_MODE_CONDITIONAL)
+        REG_GET(nv_fe_shadow(fe, method->subchannel, NVA040_SET_RENDER_ENABLE_C),
+                NVA040_SET_RENDER_ENABLE_C_MODE) >= NVA040_SET_RENDER_ENABLE_C_MODE_CONDITIONAL)
         nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
     *transfer = nv_inline_latch(fe, method);
     if (transfer->bytes_left == 0)
@@ -269,16 +269,16 @@ void nv_inline_data(struct nv_fe *fe, const struct nv_method *method)
 void nv_constant_load(struct nv_fe *fe, const struct nv_method *method)
 {
     struct nv_fe_state *state = fe->state;
-    uint32_t *offset = &state->shadow[method->subchannel][NVC197_LOAD_CONSTANT_BUFFER_OFFSET / 4];
+    uint32_t *offset = &state->shadow[method->subchannel][NVA097_LOAD_CONSTANT_BUFFER_OFFSET / 4];
     const uint64_t address =
-        nv_fe_address(fe, method->subchannel, NVC197_SET_CONSTANT_BUFFER_SELECTOR_B, UINT8_MAX) +
-        REG_GET(*offset, NVC197_LOAD_CONSTANT_BUFFER_OFFSET_V);
+        nv_fe_address(fe, method->subchannel, NVA097_SET_CONSTANT_BUFFER_SELECTOR_B, UINT8_MAX) +
+        REG_GET(*offset, NVA097_LOAD_CONSTANT_BUFFER_OFFSET_V);
     uint64_t fault;
 
     /* No method has selected a buffer: a macro may have (NVK's do), and macros are not run.  Where
      * the word goes is then not known. */
-    if (REG_GET(state->shadow[method->subchannel][NVC197_SET_CONSTANT_BUFFER_SELECTOR_A / 4],
-                NVC197_SET_CONSTANT_BUFFER_SELECTOR_A_SIZE) == 0) {
+    if (REG_GET(state->shadow[method->subchannel][NVA097_SET_CONSTANT_BUFFER_SELECTOR_A / 4],
+                NVA097_SET_CONSTANT_BUFFER_SELECTOR_A_SIZE) == 0) {
         struct nv_method shown = *method;
 
         shown.data = 0; /* a constant is the program's own: it is in no log */
@@ -298,7 +298,7 @@ void nv_constant_load(struct nv_fe *fe, const struct nv_method *method)
         state->constant_sequence = method->gp_sequence;
     }
     state->constant_bytes += 4;
-    *offset = REG_GET(*offset + 4, NVC197_LOAD_CONSTANT_BUFFER_OFFSET_V);
+    *offset = REG_GET(*offset + 4, NVA097_LOAD_CONSTANT_BUFFER_OFFSET_V);
 }
 
 /* One line for a run of words: the writes themselves have been visible all the while. */

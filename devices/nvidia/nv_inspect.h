@@ -14,7 +14,7 @@
 #include "emu/engine/machine.h"
 #include "emu/engine/poke.h"
 
-struct gpu_model;
+struct nv_chip;
 
 /* ---- runlists (nv_inspect_runlist.c) --------------------------------------------------------- */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inspect.h"
 #include "devices/nvidia/nv_inspect_views.h"

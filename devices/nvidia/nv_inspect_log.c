@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/nvidia/nv_events.h"
 #include "emu/base/id_map.h"
+#include "emu/log/event_fields.h"
 
 /* ---- what is kept of each thing ----------------------------------------------------------------
  */
@@ -77,83 +79,136 @@ static void state_fini(struct state *state)
 /* ---- events ------------------------------------------------------------------------------------
  */
 
-static bool take_load(struct state *state, const struct log_event *event, bool loads)
+/* A load or a save; both have the same members. */
+static bool take_load(struct state *state, struct event_nv_channel_load load, gfe_ps time_ps,
+                      bool loads)
 {
-    struct thing *channel = thing_of(&state->channels, event->argument[0]);
-    struct thing *pbdma = channel ? thing_of(&state->pbdmas, event->argument[1]) : NULL;
+    struct thing *channel = thing_of(&state->channels, load.channel_id);
+    struct thing *pbdma = channel ? thing_of(&state->pbdmas, load.pbdma_id) : NULL;
 
     if (!pbdma)
         return false;
-    channel = thing_of(&state->channels, event->argument[0]);
-    channel->on = loads ? event->argument[1] + 1 : 0;
-    channel->get = event->argument[3];
-    channel->put = event->argument[4];
-    pbdma->on = loads ? event->argument[0] + 1 : 0;
-    pbdma->runlist_id = event->argument[2];
-    pbdma->get = event->argument[3];
-    pbdma->put = event->argument[4];
-    pbdma->since_ps = event->time_ps;
+    channel->on = loads ? load.pbdma_id + 1 : 0;
+    channel->get = load.gp_get_index;
+    channel->put = load.gp_put_index;
+    pbdma->on = loads ? load.channel_id + 1 : 0;
+    pbdma->runlist_id = load.runlist_id;
+    pbdma->get = load.gp_get_index;
+    pbdma->put = load.gp_put_index;
+    pbdma->since_ps = time_ps;
     return true;
 }
 
-static bool take_channel(struct state *state, const struct log_event *event, const char *kind)
+static bool take_bind(struct state *state, struct event_nv_channel_bind bind)
 {
-    struct thing *channel = thing_of(&state->channels, event->argument[0]);
+    struct thing *channel = thing_of(&state->channels, bind.channel_id);
 
     if (!channel)
         return false;
-    if (strcmp(kind, "NV_CHANNEL_BIND") == 0) {
-        channel->bound = true;
-        channel->stopped = false;
-        channel->address = event->argument[1];
-    } else if (strcmp(kind, "NV_CHANNEL_UNBIND") == 0) {
-        channel->bound = false;
-    } else if (strcmp(kind, "NV_CHANNEL_ENABLE") == 0) {
-        channel->enabled = event->argument[1] != 0;
-    } else {
-        channel->stopped = strcmp(kind, "NV_CHANNEL_STOP") == 0;
-    }
+    channel->bound = true;
+    channel->stopped = false;
+    channel->address = bind.instance_address;
     return true;
 }
 
-static bool take_runlist(struct state *state, const struct log_event *event, const char *kind)
+static bool take_unbind(struct state *state, struct event_nv_channel_unbind unbind)
 {
-    struct thing *runlist = thing_of(&state->runlists, event->argument[0]);
+    struct thing *channel = thing_of(&state->channels, unbind.channel_id);
+
+    if (channel)
+        channel->bound = false;
+    return channel != NULL;
+}
+
+static bool take_enable(struct state *state, struct event_nv_channel_enable enable)
+{
+    struct thing *channel = thing_of(&state->channels, enable.channel_id);
+
+    if (channel)
+        channel->enabled = enable.enabled != 0;
+    return channel != NULL;
+}
+
+static bool take_stop(struct state *state, uint64_t channel_id, bool stopped)
+{
+    struct thing *channel = thing_of(&state->channels, channel_id);
+
+    if (channel)
+        channel->stopped = stopped;
+    return channel != NULL;
+}
+
+static bool take_submit(struct state *state, struct event_nv_runlist_submit submit)
+{
+    struct thing *runlist = thing_of(&state->runlists, submit.runlist_id);
 
     if (!runlist)
         return false;
-    if (strcmp(kind, "NV_RUNLIST_SUBMIT") == 0) {
-        runlist->address = event->argument[1];
-        runlist->count = event->argument[2];
-    } else if (strcmp(kind, "NV_TSG_START") == 0) {
-        runlist->on = event->argument[1] + 1;
-        runlist->timeslice_ps = event->argument[2];
-        runlist->since_ps = event->time_ps;
-    } else {
-        runlist->on = 0;
-    }
+    runlist->address = submit.base_address;
+    runlist->count = submit.entry_count;
     return true;
 }
 
-/* False: no memory. */
-static bool take_event(struct state *state, const struct log_event *event,
-                       const struct event_log_kind *kind)
+static bool take_tsg_start(struct state *state, struct event_nv_tsg_start start, gfe_ps time_ps)
 {
-    static const char *const of_channels[] = {"NV_CHANNEL_BIND", "NV_CHANNEL_UNBIND",
-                                              "NV_CHANNEL_ENABLE", "NV_CHANNEL_STOP",
-                                              "NV_CHANNEL_GO_ON"};
-    static const char *const of_runlists[] = {"NV_RUNLIST_SUBMIT", "NV_TSG_START", "NV_TSG_END"};
+    struct thing *runlist = thing_of(&state->runlists, start.runlist_id);
 
-    if (strcmp(kind->name, "NV_CHANNEL_LOAD") == 0 || strcmp(kind->name, "NV_CHANNEL_SAVE") == 0)
-        return kind->argument_count < 5 ||
-               take_load(state, event, strcmp(kind->name, "NV_CHANNEL_LOAD") == 0);
-    for (size_t i = 0; i < sizeof of_channels / sizeof of_channels[0]; i++)
-        if (strcmp(kind->name, of_channels[i]) == 0)
-            return take_channel(state, event, kind->name);
-    for (size_t i = 0; i < sizeof of_runlists / sizeof of_runlists[0]; i++)
-        if (strcmp(kind->name, of_runlists[i]) == 0)
-            return take_runlist(state, event, kind->name);
+    if (!runlist)
+        return false;
+    runlist->on = start.tsg_id + 1;
+    runlist->timeslice_ps = start.timeslice_ps;
+    runlist->since_ps = time_ps;
     return true;
+}
+
+static bool take_tsg_end(struct state *state, struct event_nv_tsg_end end)
+{
+    struct thing *runlist = thing_of(&state->runlists, end.runlist_id);
+
+    if (runlist)
+        runlist->on = 0;
+    return runlist != NULL;
+}
+
+/* The row of a kind is its number less TABLE_NVIDIA. */
+static const struct event_fields_row rows[] = {NV_EVENTS(EVENT_FIELDS_ROW)};
+enum { ROWS = sizeof rows / sizeof rows[0] };
+
+/* False: no memory. */
+static bool take_event(struct state *state, const struct event_fields *fields,
+                       const struct log_event *event)
+{
+    const uint32_t row = event_fields_row(fields, event->kind);
+    uint64_t space[EVENT_ARGUMENTS_MAX];
+    const uint64_t *values;
+
+    if (row == EVENT_FIELDS_NONE)
+        return true;
+    values = event_fields_values(fields, row, event, space);
+    switch (TABLE_NVIDIA + row) {
+    case EVENT_NV_CHANNEL_LOAD:
+        return take_load(state, event_nv_channel_load_from(values), event->time_ps, true);
+    case EVENT_NV_CHANNEL_SAVE:
+        return take_load(state, event_nv_channel_load_from(values), event->time_ps, false);
+    case EVENT_NV_CHANNEL_BIND:
+        return take_bind(state, event_nv_channel_bind_from(values));
+    case EVENT_NV_CHANNEL_UNBIND:
+        return take_unbind(state, event_nv_channel_unbind_from(values));
+    case EVENT_NV_CHANNEL_ENABLE:
+        return take_enable(state, event_nv_channel_enable_from(values));
+    case EVENT_NV_CHANNEL_STOP:
+        return take_stop(state, event_nv_channel_stop_from(values).channel_id, true);
+    case EVENT_NV_CHANNEL_GO_ON:
+        return take_stop(state, event_nv_channel_go_on_from(values).channel_id, false);
+    case EVENT_NV_RUNLIST_SUBMIT:
+        return take_submit(state, event_nv_runlist_submit_from(values));
+    case EVENT_NV_TSG_START:
+        return take_tsg_start(state, event_nv_tsg_start_from(values), event->time_ps);
+    case EVENT_NV_TSG_END:
+        return take_tsg_end(state, event_nv_tsg_end_from(values));
+    default:
+        return true;
+    }
 }
 
 /* ---- rows --------------------------------------------------------------------------------------
@@ -265,23 +320,27 @@ json_t *nv_inspect_log_build(struct event_log_reader *log, const struct inspect_
                              struct gfe_error *error)
 {
     enum event_log_result result = EVENT_LOG_AT_END;
+    struct event_fields fields;
     struct state state = {0};
     struct log_event event;
     gfe_ps last_ps = 0;
     json_t *json = NULL;
     bool good = true;
 
+    if (!event_fields_bind(&fields, log, rows, ROWS, error))
+        return NULL;
     for (uint64_t i = 0; i < event_count && good; i++) {
         result = event_log_read(log, &event, error);
         if (result != EVENT_LOG_GOT || event.time_ps > at_ps)
             break;
         last_ps = event.time_ps;
-        good = take_event(&state, &event, event_log_kind(log, event.kind));
+        good = take_event(&state, &fields, &event);
     }
     if (!good)
         error_set(error, ERROR_SYSTEM, "no memory for the view");
     else if (result != EVENT_LOG_FAILED)
         json = build(&state, view->name, number, last_ps, error);
     state_fini(&state);
+    event_fields_fini(&fields);
     return json;
 }

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_inspect.h"
 #include "devices/nvidia/nv_inspect_views.h"
 #include "devices/nvidia/nv_top_table.h"
@@ -102,7 +102,7 @@ static void devices_read(const struct table *table, struct devices *devices)
 
 /* Runlists have no number there, but a block of registers: which one, the chip's list of blocks
  * says. */
-static int runlist_at(const struct gpu_model *model, uint32_t pri_base)
+static int runlist_at(const struct nv_chip *model, uint32_t pri_base)
 {
 
     for (uint32_t i = 0; i < model->runlist_count; i++)
@@ -111,7 +111,7 @@ static int runlist_at(const struct gpu_model *model, uint32_t pri_base)
     return NO_NUMBER;
 }
 
-static void device_take_2(const struct gpu_model *model, struct device *device, uint32_t word,
+static void device_take_2(const struct nv_chip *model, struct device *device, uint32_t word,
                           uint32_t row)
 {
     switch (row) {
@@ -134,7 +134,7 @@ static void device_take_2(const struct gpu_model *model, struct device *device, 
     }
 }
 
-static void devices_read_2(const struct table *table, const struct gpu_model *model,
+static void devices_read_2(const struct table *table, const struct nv_chip *model,
                            struct devices *devices)
 {
     struct device device = no_device;

@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_inspect.h"
 #include "devices/nvidia/nv_inspect_views.h"
 #include "emu/engine/inspect_regs.h"
@@ -63,7 +63,7 @@ json_t *nv_inspect_build_pbdma(const struct inspect_subject *subject)
 
 /* The status register of an engine: PFIFO's by Host's number, from Ampere on the runlist's by the
  * engine's number in the runlist. */
-static bool engine_status(const struct machine *machine, const struct gpu_engine *engine,
+static bool engine_status(const struct machine *machine, const struct nv_chip_engine *engine,
                           uint32_t rank, struct reg_assign *reg)
 {
     if (nv_inspect_has_blocks(machine))
@@ -73,7 +73,8 @@ static bool engine_status(const struct machine *machine, const struct gpu_engine
                             engine->engine_id, reg);
 }
 
-static json_t *engine_row(struct machine *machine, const struct gpu_engine *engine, uint32_t rank)
+static json_t *engine_row(struct machine *machine, const struct nv_chip_engine *engine,
+                          uint32_t rank)
 {
     struct reg_assign reg;
     char text[TEXT_BYTES] = "no status register";
@@ -92,8 +93,8 @@ static json_t *engine_row(struct machine *machine, const struct gpu_engine *engi
  * model's. */
 json_t *nv_inspect_build_engines(const struct inspect_subject *subject)
 {
-    const struct gpu_model *model = subject->model;
-    uint8_t ranks[GPU_RUNLISTS_MAX] = {0};
+    const struct nv_chip *model = subject->model;
+    uint8_t ranks[NV_CHIP_RUNLISTS_MAX] = {0};
     json_t *view;
     bool good;
 
@@ -104,8 +105,8 @@ json_t *nv_inspect_build_engines(const struct inspect_subject *subject)
     view = inspect_new("engines");
     good = view != NULL;
     for (uint32_t i = 0; i < model->engine_count && good; i++) {
-        const struct gpu_engine *engine = &model->engines[i];
-        const uint32_t rank = ranks[engine->runlist_id % GPU_RUNLISTS_MAX]++;
+        const struct nv_chip_engine *engine = &model->engines[i];
+        const uint32_t rank = ranks[engine->runlist_id % NV_CHIP_RUNLISTS_MAX]++;
 
         if (subject->number == UINT32_MAX || subject->number == engine->runlist_id)
             good = inspect_add(view, engine_row(subject->machine, engine, rank));

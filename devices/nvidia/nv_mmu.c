@@ -4,7 +4,7 @@
 
 #include "devices/nvidia/nv_mmu.h"
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/formats/nv_ram.h"

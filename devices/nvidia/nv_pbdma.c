@@ -6,7 +6,7 @@
 #include <assert.h>
 #include <stdio.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
@@ -227,7 +227,7 @@ static bool nv_pbdma_needs(const struct nv_pbdma *pbdma, const struct nv_engine 
     if (!engine->ops)
         return false;
     if (pbdma->machine->choices[CHOICE_NV_ENGINES_NEEDED] == 0 &&
-        (engine->row->kind == GPU_ENGINE_GRAPHICS
+        (engine->row->kind == NV_CHIP_GRAPHICS
              ? nv_fe_context_image(pbdma->fe, state->channel_id) != 0
              : nv_pbdma_serves(pbdma, engine->row->engine_id)))
         return true;

@@ -36,7 +36,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_H
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_crc.h"
 #include "devices/nvidia/nv_pbdma_decode.h"
 #include "devices/nvidia/nv_pbdma_intr.h"
@@ -171,14 +171,14 @@ enum { NV_PBDMA_FETCH_FAULT = 64 };
 
 struct nv_pbdma {
     struct machine *machine;
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     struct nv_host *host;
     struct nv_runlist *runlists;
     struct nv_fe *fe;
     /* By runlist, the copy engine to which this PBDMA sends methods: of its runqueue on a graphics
      * runlist, of the runlist on another; NULL = none.  Constant after the wiring. */
-    struct nv_ce *ce_of_runlist[GPU_RUNLISTS_MAX];
-    uint32_t primary_of_runlist[GPU_RUNLISTS_MAX]; /* likewise, what `primary` will be */
+    struct nv_ce *ce_of_runlist[NV_CHIP_RUNLISTS_MAX];
+    uint32_t primary_of_runlist[NV_CHIP_RUNLISTS_MAX]; /* likewise, what `primary` will be */
     uint32_t pbdma_id;
     uint32_t unit;
     char name[16];
@@ -386,7 +386,7 @@ bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data
 /* True for those that only set a register, and that the chip's Host has. */
 bool nv_pbdma_host_private(const struct nv_pbdma *pbdma, uint32_t method);
 
-/* Logs, once for each method, that something of it is not modelled (enum event_unmodelled). */
+/* Logs, once for each method, that something of it is not modelled (enum unmodelled_what). */
 void nv_pbdma_unmodelled(struct nv_pbdma *pbdma, uint32_t method, uint32_t data, uint32_t what);
 
 /* nv_pbdma_semaphore.c: SEMAPHORED, and SEM_EXECUTE.  They return as nv_pbdma_host_method(). */

@@ -23,7 +23,7 @@
  */
 #include <config.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_host.h"
@@ -38,10 +38,10 @@ static const struct {
     uint32_t bit, method;
 } received[] = {
     {1u << NV_PPBDMA_HCE_CTRL_LAUNCH_DMA_RCVD_LO, NVC1B5_LAUNCH_DMA},
-    {1u << NV_PPBDMA_HCE_CTRL_NOP_RCVD_LO, NVC1B5_NOP},
-    {1u << NV_PPBDMA_HCE_CTRL_PM_TRIGGER_RCVD_LO, NVC1B5_PM_TRIGGER},
-    {1u << NV_PPBDMA_HCE_CTRL_PM_TRIGGER_END_RCVD_LO, NVC1B5_PM_TRIGGER_END},
-    {1u << NV_PPBDMA_HCE_CTRL_SET_RENDER_ENABLE_C_RCVD_LO, NVC1B5_SET_RENDER_ENABLE_C},
+    {1u << NV_PPBDMA_HCE_CTRL_NOP_RCVD_LO, NVA0B5_NOP},
+    {1u << NV_PPBDMA_HCE_CTRL_PM_TRIGGER_RCVD_LO, NVA0B5_PM_TRIGGER},
+    {1u << NV_PPBDMA_HCE_CTRL_PM_TRIGGER_END_RCVD_LO, NVA0B5_PM_TRIGGER_END},
+    {1u << NV_PPBDMA_HCE_CTRL_SET_RENDER_ENABLE_C_RCVD_LO, NVA0B5_SET_RENDER_ENABLE_C},
 };
 
 static bool nv_pbdma_hce_is_sane(const struct nv_pbdma *pbdma)

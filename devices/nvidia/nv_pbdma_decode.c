@@ -13,7 +13,7 @@
 
 static bool nv_pbdma_is_hosts(uint32_t method)
 {
-    return method < NV_CLASS_HOST_END && method != NVC06F_SET_OBJECT;
+    return method < NV_CLASS_HOST_END && method != NVA06F_SET_OBJECT;
 }
 
 /* What is still to come of a header: in the decoder between two calls, apart while at it. */
@@ -179,18 +179,18 @@ static inline void nv_pbdma_instruction_seen(struct nv_pbdma_decoder *decoder, u
 static inline bool nv_pbdma_begin(struct nv_pbdma_decoder *decoder, uint32_t dword,
                                   struct nv_pbdma_methods *methods)
 {
-    const uint32_t operation = nv_field(dword, NVC06F_DMA_SEC_OP);
-    const uint32_t count = nv_field(dword, NVC06F_DMA_METHOD_COUNT);
-    const uint32_t method = nv_field(dword, NVC06F_DMA_METHOD_ADDRESS) << 2;
-    const bool increments = operation == NVC06F_DMA_SEC_OP_INC_METHOD;
+    const uint32_t operation = nv_field(dword, NVA06F_DMA_SEC_OP);
+    const uint32_t count = nv_field(dword, NVA06F_DMA_METHOD_COUNT);
+    const uint32_t method = nv_field(dword, NVA06F_DMA_METHOD_ADDRESS) << 2;
+    const bool increments = operation == NVA06F_DMA_SEC_OP_INC_METHOD;
     const uint32_t step = increments ? 4 : 0;
 
-    if (!increments && operation != NVC06F_DMA_SEC_OP_NON_INC_METHOD)
+    if (!increments && operation != NVA06F_DMA_SEC_OP_NON_INC_METHOD)
         return false;
     if (count == 0 || method + step * (count - 1) > NV_METHOD_MAX_BYTES)
         return false;
     nv_pbdma_instruction_seen(decoder, dword);
-    *methods = (struct nv_pbdma_methods){method, nv_field(dword, NVC06F_DMA_METHOD_SUBCHANNEL),
+    *methods = (struct nv_pbdma_methods){method, nv_field(dword, NVA06F_DMA_METHOD_SUBCHANNEL),
                                          count, step, step};
     return true;
 }

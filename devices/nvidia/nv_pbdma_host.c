@@ -11,7 +11,7 @@
  */
 #include <config.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_intr.h"
@@ -29,9 +29,9 @@ struct nv_pbdma_operand {
 
 /* Host does not store the lowest two bits of a semaphore's address. */
 static const struct nv_pbdma_operand operands[] = {
-    {NVC06F_SEMAPHOREA, NV_PPBDMA_SEMAPHOREA, UINT8_MAX},
-    {NVC06F_SEMAPHOREB, NV_PPBDMA_SEMAPHOREB, UINT32_MAX - 3},
-    {NVC06F_SEMAPHOREC, NV_PPBDMA_SEMAPHOREC, UINT32_MAX},
+    {NVA06F_SEMAPHOREA, NV_PPBDMA_SEMAPHOREA, UINT8_MAX},
+    {NVA06F_SEMAPHOREB, NV_PPBDMA_SEMAPHOREB, UINT32_MAX - 3},
+    {NVA06F_SEMAPHOREC, NV_PPBDMA_SEMAPHOREC, UINT32_MAX},
     {NVC06F_MEM_OP_A, NV_PPBDMA_MEM_OP_A, UINT32_MAX},
     {NVC06F_MEM_OP_B, NV_PPBDMA_MEM_OP_B, UINT32_MAX},
     {NVC06F_MEM_OP_C, NV_PPBDMA_MEM_OP_C, UINT32_MAX},
@@ -55,7 +55,7 @@ static const struct nv_pbdma_operand *nv_pbdma_operand(const struct nv_pbdma *pb
 bool nv_pbdma_host_private(const struct nv_pbdma *pbdma, uint32_t method)
 {
     return nv_host_knows(pbdma->host, method) &&
-           (method == NVC06F_NOP || nv_pbdma_operand(pbdma, method) != NULL);
+           (method == NVA06F_NOP || nv_pbdma_operand(pbdma, method) != NULL);
 }
 
 void nv_pbdma_unmodelled(struct nv_pbdma *pbdma, uint32_t method, uint32_t data, uint32_t what)
@@ -103,16 +103,16 @@ static bool nv_pbdma_yield(struct nv_pbdma *pbdma, uint32_t data)
 {
     struct nv_pbdma_state *state = pbdma->state;
     struct nv_runlist *runlist = &pbdma->runlists[state->runlist_id];
-    const uint32_t operation = nv_field(data, NVC06F_YIELD_OP);
+    const uint32_t operation = nv_field(data, NVB06F_YIELD_OP);
     bool leaves = false;
 
     if (!(pbdma->host->yield_operations >> operation & 1)) {
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_METHOD_LO);
         return false;
     }
-    if (operation == NVC06F_YIELD_OP_NOP)
+    if (operation == NVB06F_YIELD_OP_NOP)
         return true;
-    leaves = operation == NVC06F_YIELD_OP_RUNLIST_TIMESLICE ? nv_runlist_yield_tsg(runlist)
+    leaves = operation == NVB06F_YIELD_OP_RUNLIST_TIMESLICE ? nv_runlist_yield_tsg(runlist)
                                                             : nv_runlist_yield_channel(runlist);
     if (leaves)
         state->preempt = 1;
@@ -134,32 +134,32 @@ bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data
         return true;
     }
     switch (method) {
-    case NVC06F_NOP:
+    case NVA06F_NOP:
         return true;
-    case NVC06F_SEMAPHORED:
+    case NVB06F_SEMAPHORED:
         return nv_pbdma_semaphore(pbdma, data);
     case NVC36F_SEM_EXECUTE:
         return nv_pbdma_sem_execute(pbdma, data);
-    case NVC06F_NON_STALL_INTERRUPT:
+    case NVA06F_NON_STALL_INTERRUPT:
         MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_CHANNEL_INTR, RULE_NONE,
                     pbdma->state->channel_id);
         nv_intr_channel(pbdma);
         return true;
-    case NVC06F_FB_FLUSH:
+    case NVA06F_FB_FLUSH:
         return nv_pbdma_fb_flush(pbdma);
     case NVC06F_MEM_OP_B: /* of Kepler */
     case NVC06F_MEM_OP_D:
         return nv_pbdma_mem_op(pbdma, data);
-    case NVC06F_SET_REFERENCE:
+    case NVA06F_SET_REFERENCE:
         return nv_pbdma_set_reference(pbdma, data);
-    case NVC06F_WFI:
+    case NVB06F_WFI:
         return nv_pbdma_wait_idle(pbdma);
-    case NVC06F_CRC_CHECK:
+    case NVA06F_CRC_CHECK:
         if (pbdma->host->generation->bit & NV_UP_TO_TURING)
             return nv_pbdma_crc_check(pbdma, data);
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_METHOD_LO);
         return false;
-    case NVC06F_YIELD:
+    case NVB06F_YIELD:
         return nv_pbdma_yield(pbdma, data);
     case NVC36F_CLEAR_FAULTED:
         return nv_pbdma_clear_faulted(pbdma, data);

@@ -3,7 +3,7 @@
 
 #include "devices/nvidia/nv_pbdma_intr.h"
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_fe.h"

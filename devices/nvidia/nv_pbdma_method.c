@@ -2,7 +2,7 @@
 /* A PBDMA decodes: dwords become methods, methods go to their engines. */
 #include <config.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_engine.h"
@@ -39,7 +39,7 @@ struct nv_method nv_pbdma_method(const struct nv_pbdma *pbdma)
 
 static bool nv_pbdma_is_host(const struct nv_method *method)
 {
-    return method->method < NV_CLASS_HOST_END && method->method != NVC06F_SET_OBJECT;
+    return method->method < NV_CLASS_HOST_END && method->method != NVA06F_SET_OBJECT;
 }
 
 /* Primary is graphics, where the runlist has it, else its copy engine, else the engine with the
@@ -50,7 +50,7 @@ void nv_pbdma_route(struct nv_pbdma *pbdma, uint32_t runlist_id, struct nv_ce *c
     uint32_t primary = NV_PPBDMA_TARGET_ENGINE_SW;
 
     for (uint32_t i = 0; i < runlist->engine_count; i++) {
-        const struct gpu_engine *engine = &pbdma->model->engines[runlist->engines[i]];
+        const struct nv_chip_engine *engine = &pbdma->model->engines[runlist->engines[i]];
 
         if (engine->engine_id < primary)
             primary = engine->engine_id;
@@ -462,7 +462,7 @@ static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method
         nv_pbdma_block(pbdma, rule);
         return false;
     }
-    if (!to_copy_engine || method->method != NVC06F_SET_OBJECT)
+    if (!to_copy_engine || method->method != NVA06F_SET_OBJECT)
         nv_pbdma_sent(pbdma, method);
     return true;
 }

@@ -30,7 +30,7 @@ static void nv_pbdma_blocker(struct nv_pbdma *pbdma, uint32_t rule)
     case RULE_NV_FE_ACQ:
         state->block_kind = SUBJECT_SEMAPHORE;
         state->block_id = nv_fe_address(pbdma->fe, nv_pbdma_method(pbdma).subchannel,
-                                        NVC197_SET_REPORT_SEMAPHORE_A, UINT8_MAX);
+                                        NVA097_SET_REPORT_SEMAPHORE_A, UINT8_MAX);
         break;
     case RULE_NV_CLEAR_FAULTED:
         state->block_kind = SUBJECT_CHANNEL;

@@ -32,7 +32,7 @@ static uint32_t *nv_pce_reg(const struct nv_pce *pce, uint32_t offset)
 static void nv_pce_reset(const struct nv_pce *pce)
 {
     const struct nv_ce_layout *layout = pce->layout;
-    const struct gpu_model *model = pce->model;
+    const struct nv_chip *model = pce->model;
 
     *nv_pce_reg(pce, NV_CE_PCE_MAP) = nv_ce_reset_pce_map(model);
     for (uint32_t i = 0; i < layout->pce_words; i++)
@@ -53,7 +53,7 @@ void nv_pce_wire(struct nv_pce *pce, struct nv_host *host, struct nv_ce *ces, ui
     pce->layout = nv_ce_layout_of(host->model->class_host);
     pce->unit = machine_add_unit(machine, "nv_pce", &nv_pce_ops, pce);
     pce->state = machine_alloc(machine, sizeof *pce->state);
-    for (uint32_t i = 0; i < GPU_ENGINES_MAX; i++)
+    for (uint32_t i = 0; i < NV_CHIP_ENGINES_MAX; i++)
         pce->state->users[i].slice_ps = pce->state->users[i].due_ps = GFE_PS_NEVER;
     if (!pce->layout->shared)
         return; /* each copy engine is its own PCE */

@@ -29,7 +29,7 @@
 #define GFE_DEVICES_NVIDIA_NV_PCE_H
 
 #include "devices/core/copy_share.h"
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/engine/machine.h"
 
 struct nv_ce;
@@ -63,14 +63,14 @@ struct nv_pce_user {
 struct nv_pce_state {
     uint64_t turns;
     uint64_t reported; /* registers of PCEs that there are not, said to be so */
-    struct nv_pce_user users[GPU_ENGINES_MAX]; /* by copy engine, as nv_pce.ces */
-    struct copy_flow flows[GPU_ENGINES_MAX];
+    struct nv_pce_user users[NV_CHIP_ENGINES_MAX]; /* by copy engine, as nv_pce.ces */
+    struct copy_flow flows[NV_CHIP_ENGINES_MAX];
 };
 GFE_STATE_END
 
 struct nv_pce {
     struct machine *machine;
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     struct nv_host *host;
     struct nv_ce *ces; /* ce_count of them */
     uint32_t ce_count;

@@ -3,7 +3,9 @@
 
 #include "devices/nvidia/nv_pfifo.h"
 
-#include "devices/nvidia/gpu_model.h"
+#include <assert.h>
+
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
@@ -20,7 +22,7 @@ static uint32_t *nv_pfifo_reg(const struct nv_host *host, uint32_t offset)
 
 void nv_pfifo_wire(struct nv_host *host)
 {
-    const struct gpu_model *model = host->model;
+    const struct nv_chip *model = host->model;
 
     host->pfifo = machine_add_window(host->machine, host->unit, &nv_pfifo_list, NV_PFIFO_BASE,
                                      NV_PFIFO_BYTES, 0);
@@ -128,8 +130,10 @@ void nv_pfifo_error(struct nv_host *host, uint32_t event, uint32_t id, uint32_t 
 {
     const bool bind = event == EVENT_NV_BIND_ERROR;
 
+    assert(bind || event == EVENT_NV_SCHED_ERROR);
     *nv_pfifo_reg(host, bind ? NV_PFIFO_INTR_BIND_ERROR : NV_PFIFO_INTR_SCHED_ERROR) = code;
-    MACHINE_LOG(host->machine, host->unit, event, RULE_NONE, id, code);
+    MACHINE_LOG_EITHER(host->machine, host->unit, bind, EVENT_NV_BIND_ERROR, EVENT_NV_SCHED_ERROR,
+                       RULE_NONE, id, code);
     nv_pfifo_interrupt(host, bind ? 1u << NV_PFIFO_INTR_0_BIND_ERROR_LO
                                   : 1u << NV_PFIFO_INTR_0_SCHED_ERROR_LO);
 }

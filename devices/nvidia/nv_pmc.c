@@ -3,7 +3,7 @@
 
 #include "devices/nvidia/nv_pmc.h"
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
@@ -17,7 +17,7 @@ static uint32_t nv_pmc_enable(const struct nv_host *host)
 }
 
 /* The bit of an engine; 0: it has none. */
-static uint32_t nv_pmc_bit(const struct gpu_engine *engine)
+static uint32_t nv_pmc_bit(const struct nv_chip_engine *engine)
 {
     return engine->reset_id < NV_PMC_DEVICES ? 1u << engine->reset_id : 0;
 }

@@ -48,8 +48,7 @@ static bool nv_release_make(struct machine *machine, uint32_t unit,
     MACHINE_LOG(machine, unit, EVENT_NV_RELEASE, release->rule, release->channel_id, address, value,
                 release->has_time ? NV_SEMAPHORE_BYTES : bytes, release->class_id,
                 release->gp_sequence);
-    if (machine->released)
-        machine->released(machine->released_context, release->space_id, address, (uint32_t)value);
+    machine_completed(machine, release->space_id, address, (uint32_t)value);
     return true;
 }
 

@@ -196,7 +196,7 @@ void nv_runlist_wake(struct nv_runlist *runlist)
  */
 static struct nv_pbdma *nv_runlist_pbdma(const struct nv_runlist *runlist, uint32_t runqueue)
 {
-    const struct gpu_model *model = runlist->host->model;
+    const struct nv_chip *model = runlist->host->model;
     struct nv_pbdma *first = NULL;
 
     for (uint32_t i = 0; i < model->pbdma_count; i++)

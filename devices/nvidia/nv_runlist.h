@@ -21,7 +21,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_RUNLIST_H
 #define GFE_DEVICES_NVIDIA_NV_RUNLIST_H
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_runlist_entry.h"
 #include "emu/engine/machine.h"
 

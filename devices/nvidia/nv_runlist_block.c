@@ -5,7 +5,7 @@
 #include "devices/nvidia/nv_runlist_block.h"
 #include "devices/nvidia/formats/nv_runlist_regs.h"
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_chram.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
@@ -46,7 +46,7 @@ static uint32_t *nv_runlist_reg(const struct nv_runlist *runlist, uint32_t offse
 /* The n-th PBDMA that serves the runlist; NULL: it has fewer. */
 static struct nv_pbdma *nv_runlist_regs_pbdma(const struct nv_runlist *runlist, uint32_t runqueue)
 {
-    const struct gpu_model *model = runlist->host->model;
+    const struct nv_chip *model = runlist->host->model;
 
     for (uint32_t i = 0; i < model->pbdma_count; i++)
         if (model->pbdma_runlists[i] >> runlist->runlist_id & 1 && runqueue-- == 0)
@@ -90,7 +90,7 @@ void nv_runlist_block_enlist(struct nv_runlist *runlist, uint32_t channel_id,
 /* What the chip has fixed. */
 static void nv_runlist_regs_fill(const struct nv_runlist *runlist)
 {
-    const struct gpu_runlist *row = &runlist->host->model->runlists[runlist->runlist_id];
+    const struct nv_chip_runlist *row = &runlist->host->model->runlists[runlist->runlist_id];
     uint32_t *word = nv_runlist_reg(runlist, NV_RUNLIST_CHANNEL_CONFIG);
 
     *word = REG_PUT(*word, NV_RUNLIST_CHANNEL_CONFIG_CHRAM_BAR0_OFFSET,

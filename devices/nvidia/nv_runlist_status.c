@@ -3,7 +3,7 @@
 
 #include "devices/nvidia/nv_runlist_status.h"
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_host.h"

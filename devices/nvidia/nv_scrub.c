@@ -89,11 +89,11 @@ static bool scrub_is_one_of(uint32_t method, uint32_t first, uint32_t count)
 
 static bool scrub_is_3d_data(uint32_t method)
 {
-    return method == NVC197_LOAD_INLINE_DATA ||
-           scrub_is_one_of(method, NVC197_LOAD_CONSTANT_BUFFER, CONSTANT_WORDS) ||
-           scrub_is_one_of(method, NVC197_SET_COLOR_CLEAR_VALUE, 4) ||
-           method == NVC197_SET_Z_CLEAR_VALUE || method == NVC197_SET_STENCIL_CLEAR_VALUE ||
-           scrub_is_one_of(method, NVC197_SET_BLEND_CONST_RED, 4);
+    return method == NVA097_LOAD_INLINE_DATA ||
+           scrub_is_one_of(method, NVA097_LOAD_CONSTANT_BUFFER, CONSTANT_WORDS) ||
+           scrub_is_one_of(method, NVA097_SET_COLOR_CLEAR_VALUE, 4) ||
+           method == NVA097_SET_Z_CLEAR_VALUE || method == NVA097_SET_STENCIL_CLEAR_VALUE ||
+           scrub_is_one_of(method, NVA097_SET_BLEND_CONST_RED, 4);
 }
 
 bool nv_scrub_is_opaque(uint32_t subchannel, uint32_t class_id, uint32_t method)
@@ -103,7 +103,7 @@ bool nv_scrub_is_opaque(uint32_t subchannel, uint32_t class_id, uint32_t method)
     switch (class_id & 0xff) {
     case KIND_INLINE:
     case KIND_COMPUTE:
-        return method == NVA140_LOAD_INLINE_DATA;
+        return method == NVA040_LOAD_INLINE_DATA;
     case KIND_3D:
         return scrub_is_3d_data(method);
     case KIND_2D:
@@ -123,14 +123,14 @@ static void scrub_host(struct nv_scrub *scrub, const struct nv_decode_item *item
 
     host[item->method / 4] = item->data;
     switch (item->method) {
-    case NVC06F_SEMAPHORED:
-        scrub_semaphore(scrub, host[NVC06F_SEMAPHOREA / 4] & UINT8_MAX,
-                        host[NVC06F_SEMAPHOREB / 4]);
+    case NVB06F_SEMAPHORED:
+        scrub_semaphore(scrub, host[NVA06F_SEMAPHOREA / 4] & UINT8_MAX,
+                        host[NVA06F_SEMAPHOREB / 4]);
         break;
     case SEM_EXECUTE:
         scrub_semaphore(scrub, host[SEM_ADDR_HI / 4] & UINT8_MAX, host[SEM_ADDR_LO / 4]);
         break;
-    case NVC06F_CRC_CHECK:
+    case NVA06F_CRC_CHECK:
         scrub->checks_crc = true;
         break;
     default:
@@ -142,13 +142,13 @@ static void scrub_host(struct nv_scrub *scrub, const struct nv_decode_item *item
 static void scrub_copy_lines(struct nv_scrub *scrub, uint32_t launch)
 {
     const uint32_t *copy = scrub->copy;
-    const uint64_t from = (uint64_t)(copy[NVC1B5_OFFSET_IN_UPPER / 4] & 0x1ffff) << 32 |
-                          copy[NVC1B5_OFFSET_IN_LOWER / 4];
-    const uint64_t to = (uint64_t)(copy[NVC1B5_OFFSET_OUT_UPPER / 4] & 0x1ffff) << 32 |
-                        copy[NVC1B5_OFFSET_OUT_LOWER / 4];
-    const uint32_t bytes = copy[NVC1B5_LINE_LENGTH_IN / 4];
+    const uint64_t from = (uint64_t)(copy[NVC0B5_OFFSET_IN_UPPER / 4] & 0x1ffff) << 32 |
+                          copy[NVA0B5_OFFSET_IN_LOWER / 4];
+    const uint64_t to = (uint64_t)(copy[NVC0B5_OFFSET_OUT_UPPER / 4] & 0x1ffff) << 32 |
+                        copy[NVA0B5_OFFSET_OUT_LOWER / 4];
+    const uint32_t bytes = copy[NVA0B5_LINE_LENGTH_IN / 4];
     const uint32_t lines =
-        nv_field(launch, NVC1B5_LAUNCH_DMA_MULTI_LINE_ENABLE) ? copy[NVC1B5_LINE_COUNT / 4] : 1;
+        nv_field(launch, NVC1B5_LAUNCH_DMA_MULTI_LINE_ENABLE) ? copy[NVA0B5_LINE_COUNT / 4] : 1;
 
     if ((uint64_t)bytes * lines > NV_SCRUB_COPY_MAX_BYTES - scrub->copied_bytes ||
         lines > NV_SCRUB_COPY_MAX_LINES - scrub->copied_lines) {
@@ -158,8 +158,8 @@ static void scrub_copy_lines(struct nv_scrub *scrub, uint32_t launch)
     scrub->copied_bytes += (uint64_t)bytes * lines;
     scrub->copied_lines += lines;
     for (uint32_t line = 0; line < lines && bytes > 0; line++)
-        scrub_moves(scrub, to + (uint64_t)line * copy[NVC1B5_PITCH_OUT / 4],
-                    from + (uint64_t)line * copy[NVC1B5_PITCH_IN / 4], bytes);
+        scrub_moves(scrub, to + (uint64_t)line * copy[NVA0B5_PITCH_OUT / 4],
+                    from + (uint64_t)line * copy[NVA0B5_PITCH_IN / 4], bytes);
 }
 
 static bool scrub_copy_is_plain(uint32_t launch)
@@ -180,15 +180,15 @@ static void scrub_copy(struct nv_scrub *scrub, const struct nv_decode_item *item
     if (item->method / 4 >= sizeof scrub->copy / 4)
         return;
     copy[item->method / 4] = item->data;
-    if (item->method == NVC1B5_SET_RENDER_ENABLE_C)
-        scrub_condition(scrub, copy[NVC1B5_SET_RENDER_ENABLE_A / 4],
-                        copy[NVC1B5_SET_RENDER_ENABLE_B / 4]);
+    if (item->method == NVA0B5_SET_RENDER_ENABLE_C)
+        scrub_condition(scrub, copy[NVA0B5_SET_RENDER_ENABLE_A / 4],
+                        copy[NVA0B5_SET_RENDER_ENABLE_B / 4]);
     if (item->method != NVC1B5_LAUNCH_DMA)
         return;
     if (nv_field(item->data, NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE) !=
         NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_NONE)
-        scrub_semaphore(scrub, copy[NVC1B5_SET_SEMAPHORE_A / 4] & 0x1ffff,
-                        copy[NVC1B5_SET_SEMAPHORE_B / 4]);
+        scrub_semaphore(scrub, copy[NVC0B5_SET_SEMAPHORE_A / 4] & 0x1ffff,
+                        copy[NVA0B5_SET_SEMAPHORE_B / 4]);
     if (nv_field(item->data, NVC1B5_LAUNCH_DMA_DATA_TRANSFER_TYPE) ==
         NVC1B5_LAUNCH_DMA_DATA_TRANSFER_TYPE_NONE)
         return;
@@ -206,27 +206,27 @@ static void scrub_graphics(struct nv_scrub *scrub, const struct nv_decode_item *
     uint32_t *condition = scrub->condition[item->subchannel];
 
     switch (item->method) {
-    case NVC197_SET_REPORT_SEMAPHORE_A:
-    case NVC197_SET_REPORT_SEMAPHORE_B:
-        report[(item->method - NVC197_SET_REPORT_SEMAPHORE_A) / 4] = item->data;
+    case NVA097_SET_REPORT_SEMAPHORE_A:
+    case NVA097_SET_REPORT_SEMAPHORE_B:
+        report[(item->method - NVA097_SET_REPORT_SEMAPHORE_A) / 4] = item->data;
         break;
     case NVC197_SET_REPORT_SEMAPHORE_D:
         scrub_semaphore(scrub, report[0] & UINT8_MAX, report[1]);
         break;
-    case NVC197_SET_I2M_SEMAPHORE_A:
-    case NVC197_SET_I2M_SEMAPHORE_B:
-        semaphore[(item->method - NVC197_SET_I2M_SEMAPHORE_A) / 4] = item->data;
+    case NVA097_SET_I2M_SEMAPHORE_A:
+    case NVA097_SET_I2M_SEMAPHORE_B:
+        semaphore[(item->method - NVA097_SET_I2M_SEMAPHORE_A) / 4] = item->data;
         break;
-    case NVC197_LAUNCH_DMA:
-        if (nv_field(item->data, NVA140_LAUNCH_DMA_COMPLETION_TYPE) ==
-            NVA140_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE)
+    case NVA097_LAUNCH_DMA:
+        if (nv_field(item->data, NVA040_LAUNCH_DMA_COMPLETION_TYPE) ==
+            NVA040_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE)
             scrub_semaphore(scrub, semaphore[0] & 0x1ffffff, semaphore[1]);
         break;
-    case NVC197_SET_RENDER_ENABLE_A:
-    case NVC197_SET_RENDER_ENABLE_B:
-        condition[(item->method - NVC197_SET_RENDER_ENABLE_A) / 4] = item->data;
+    case NVA097_SET_RENDER_ENABLE_A:
+    case NVA097_SET_RENDER_ENABLE_B:
+        condition[(item->method - NVA097_SET_RENDER_ENABLE_A) / 4] = item->data;
         break;
-    case NVC197_SET_RENDER_ENABLE_C:
+    case NVA097_SET_RENDER_ENABLE_C:
         scrub_condition(scrub, condition[0], condition[1]);
         break;
     default:
@@ -239,13 +239,13 @@ static void scrub_constant(struct nv_scrub *scrub, const struct nv_decode_item *
 {
     uint32_t *constant = scrub->constant[item->subchannel];
 
-    if (item->method == NVC197_SET_CONSTANT_BUFFER_SELECTOR_B)
+    if (item->method == NVA097_SET_CONSTANT_BUFFER_SELECTOR_B)
         constant[0] = item->data;
-    else if (item->method == NVC197_SET_CONSTANT_BUFFER_SELECTOR_C)
+    else if (item->method == NVA097_SET_CONSTANT_BUFFER_SELECTOR_C)
         constant[1] = item->data;
-    else if (item->method == NVC197_LOAD_CONSTANT_BUFFER_OFFSET)
+    else if (item->method == NVA097_LOAD_CONSTANT_BUFFER_OFFSET)
         constant[2] = item->data;
-    else if (scrub_is_one_of(item->method, NVC197_LOAD_CONSTANT_BUFFER, CONSTANT_WORDS)) {
+    else if (scrub_is_one_of(item->method, NVA097_LOAD_CONSTANT_BUFFER, CONSTANT_WORDS)) {
         const uint64_t base = (uint64_t)(constant[0] & UINT8_MAX) << 32 | constant[1];
 
         scrub_moves(scrub, base + constant[2], item->va, 4);

@@ -149,26 +149,26 @@ static struct nv_semaphore_operation nv_semaphore_reduction(struct nv_semaphore_
 
 struct nv_semaphore_operation nv_semaphore_decode_d(uint32_t data)
 {
-    const bool switches = nv_field(data, NVC06F_SEMAPHORED_ACQUIRE_SWITCH) != 0;
+    const bool switches = nv_field(data, NVB06F_SEMAPHORED_ACQUIRE_SWITCH) != 0;
     const bool waits =
-        nv_field(data, NVC06F_SEMAPHORED_RELEASE_WFI) == NVC06F_SEMAPHORED_RELEASE_WFI_EN;
+        nv_field(data, NVB06F_SEMAPHORED_RELEASE_WFI) == NVB06F_SEMAPHORED_RELEASE_WFI_EN;
     const bool has_time =
-        nv_field(data, NVC06F_SEMAPHORED_RELEASE_SIZE) == NVC06F_SEMAPHORED_RELEASE_SIZE_16BYTE;
+        nv_field(data, NVB06F_SEMAPHORED_RELEASE_SIZE) == NVB06F_SEMAPHORED_RELEASE_SIZE_16BYTE;
     const bool is_signed =
-        nv_field(data, NVC06F_SEMAPHORED_FORMAT) == NVC06F_SEMAPHORED_FORMAT_SIGNED;
+        nv_field(data, NVB06F_SEMAPHORED_FORMAT) == NVB06F_SEMAPHORED_FORMAT_SIGNED;
 
-    switch (nv_field(data, NVC06F_SEMAPHORED_OPERATION)) {
-    case NVC06F_SEMAPHORED_OPERATION_ACQUIRE:
+    switch (nv_field(data, NVB06F_SEMAPHORED_OPERATION)) {
+    case NVB06F_SEMAPHORED_OPERATION_ACQUIRE:
         return nv_semaphore_acquire(NV_ACQUIRE_EQUAL, 32, switches);
-    case NVC06F_SEMAPHORED_OPERATION_ACQ_GEQ:
+    case NVB06F_SEMAPHORED_OPERATION_ACQ_GEQ:
         return nv_semaphore_acquire(NV_ACQUIRE_CIRC_GEQ, 32, switches);
-    case NVC06F_SEMAPHORED_OPERATION_ACQ_AND:
+    case NVB06F_SEMAPHORED_OPERATION_ACQ_AND:
         return nv_semaphore_acquire(NV_ACQUIRE_AND, 32, switches);
-    case NVC06F_SEMAPHORED_OPERATION_RELEASE:
+    case NVB06F_SEMAPHORED_OPERATION_RELEASE:
         return nv_semaphore_release(32, has_time, waits);
-    case NVC06F_SEMAPHORED_OPERATION_REDUCTION:
+    case NVB06F_SEMAPHORED_OPERATION_REDUCTION:
         return nv_semaphore_reduction(nv_semaphore_release(32, has_time, waits),
-                                      nv_field(data, NVC06F_SEMAPHORED_REDUCTION), is_signed);
+                                      nv_field(data, NVB06F_SEMAPHORED_REDUCTION), is_signed);
     default:
         return (struct nv_semaphore_operation){.kind = NV_SEMAPHORE_INVALID};
     }

@@ -6,12 +6,13 @@
 #include <assert.h>
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_class.h"
 
-_Static_assert((int)GPU_ID_NONE == (int)NV_TOP_ID_NONE, "the model's missing ids are the table's");
+_Static_assert((int)NV_CHIP_ID_NONE == (int)NV_TOP_ID_NONE,
+               "the model's missing ids are the table's");
 
-enum nv_top_form nv_top_form_of(const struct gpu_model *model)
+enum nv_top_form nv_top_form_of(const struct nv_chip *model)
 {
     if (model->runlists[0].pri_base != 0)
         return NV_TOP_DEVICE_INFO2;
@@ -19,27 +20,27 @@ enum nv_top_form nv_top_form_of(const struct gpu_model *model)
                                                        : NV_TOP_DEVICE_INFO;
 }
 
-uint32_t nv_top_type(enum nv_top_form form, uint32_t gpu_engine_kind, uint32_t instance)
+uint32_t nv_top_type(enum nv_top_form form, uint32_t nv_chip_engine_kind, uint32_t instance)
 {
-    static const uint8_t types[GPU_ENGINE_KINDS] = {
-        [GPU_ENGINE_GRAPHICS] = NV_TOP_GRAPHICS, [GPU_ENGINE_GRCE] = NV_TOP_LCE,
-        [GPU_ENGINE_LCE] = NV_TOP_LCE,           [GPU_ENGINE_NVDEC] = NV_TOP_NVDEC,
-        [GPU_ENGINE_NVENC] = NV_TOP_NVENC,       [GPU_ENGINE_SEC] = NV_TOP_SEC,
-        [GPU_ENGINE_MSVLD] = NV_TOP_MSVLD,       [GPU_ENGINE_MSPDEC] = NV_TOP_MSPDEC,
-        [GPU_ENGINE_MSPPP] = NV_TOP_MSPPP,       [GPU_ENGINE_MSENC] = NV_TOP_MSENC,
-        [GPU_ENGINE_NVJPG] = NV_TOP_NVJPG,       [GPU_ENGINE_OFA] = NV_TOP_OFA,
+    static const uint8_t types[NV_CHIP_ENGINE_KINDS] = {
+        [NV_CHIP_GRAPHICS] = NV_TOP_GRAPHICS, [NV_CHIP_GRCE] = NV_TOP_LCE,
+        [NV_CHIP_LCE] = NV_TOP_LCE,           [NV_CHIP_NVDEC] = NV_TOP_NVDEC,
+        [NV_CHIP_NVENC] = NV_TOP_NVENC,       [NV_CHIP_SEC] = NV_TOP_SEC,
+        [NV_CHIP_MSVLD] = NV_TOP_MSVLD,       [NV_CHIP_MSPDEC] = NV_TOP_MSPDEC,
+        [NV_CHIP_MSPPP] = NV_TOP_MSPPP,       [NV_CHIP_MSENC] = NV_TOP_MSENC,
+        [NV_CHIP_NVJPG] = NV_TOP_NVJPG,       [NV_CHIP_OFA] = NV_TOP_OFA,
     };
 
-    assert(gpu_engine_kind < GPU_ENGINE_KINDS);
+    assert(nv_chip_engine_kind < NV_CHIP_ENGINE_KINDS);
     if (form == NV_TOP_DEVICE_INFO_KEPLER &&
-        (gpu_engine_kind == GPU_ENGINE_GRCE || gpu_engine_kind == GPU_ENGINE_LCE))
+        (nv_chip_engine_kind == NV_CHIP_GRCE || nv_chip_engine_kind == NV_CHIP_LCE))
         return NV_TOP_COPY0 + instance;
-    return types[gpu_engine_kind];
+    return types[nv_chip_engine_kind];
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-static uint32_t nv_top_enum_row(const struct gpu_engine *engine)
+static uint32_t nv_top_enum_row(const struct nv_chip_engine *engine)
 {
     uint32_t row = NV_PTOP_DEVICE_INFO_ENTRY_ENUM;
 
@@ -47,24 +48,24 @@ static uint32_t nv_top_enum_row(const struct gpu_engine *engine)
     row = REG_PUT(row, NV_PTOP_DEVICE_INFO_ENGINE_ENUM, engine->engine_id);
     row = REG_PUT(row, NV_PTOP_DEVICE_INFO_RUNLIST, 1);
     row = REG_PUT(row, NV_PTOP_DEVICE_INFO_RUNLIST_ENUM, engine->runlist_id);
-    if (engine->reset_id != GPU_ID_NONE) {
+    if (engine->reset_id != NV_CHIP_ID_NONE) {
         row = REG_PUT(row, NV_PTOP_DEVICE_INFO_RESET, 1);
         row = REG_PUT(row, NV_PTOP_DEVICE_INFO_RESET_ENUM, engine->reset_id);
     }
-    if (engine->intr_id != GPU_ID_NONE) {
+    if (engine->intr_id != NV_CHIP_ID_NONE) {
         row = REG_PUT(row, NV_PTOP_DEVICE_INFO_INTR, 1);
         row = REG_PUT(row, NV_PTOP_DEVICE_INFO_INTR_ENUM, engine->intr_id);
     }
     return REG_PUT(row, NV_PTOP_DEVICE_INFO_CHAIN, 1);
 }
 
-static uint32_t nv_top_data_row(const struct gpu_engine *engine)
+static uint32_t nv_top_data_row(const struct nv_chip_engine *engine)
 {
     uint32_t row = NV_PTOP_DEVICE_INFO_ENTRY_DATA;
 
     row = REG_PUT(row, NV_PTOP_DEVICE_INFO_DATA_INST_ID, engine->instance);
     row = REG_PUT(row, NV_PTOP_DEVICE_INFO_DATA_PRI_BASE, engine->pri_base >> 12);
-    if (engine->fault_id != GPU_ID_NONE) {
+    if (engine->fault_id != NV_CHIP_ID_NONE) {
         row = REG_PUT(row, NV_PTOP_DEVICE_INFO_DATA_FAULT_ID, 1);
         row = REG_PUT(row, NV_PTOP_DEVICE_INFO_DATA_FAULT_ID_ENUM, engine->fault_id);
     }
@@ -72,7 +73,7 @@ static uint32_t nv_top_data_row(const struct gpu_engine *engine)
 }
 
 /* Two or three rows of DEVICE_INFO; returns how many. */
-static uint32_t nv_top_fill_old(enum nv_top_form form, const struct gpu_engine *engine,
+static uint32_t nv_top_fill_old(enum nv_top_form form, const struct nv_chip_engine *engine,
                                 uint32_t *rows)
 {
     const uint32_t type = nv_top_type(form, engine->kind, engine->instance);
@@ -87,7 +88,7 @@ static uint32_t nv_top_fill_old(enum nv_top_form form, const struct gpu_engine *
 }
 
 /* The three rows of DEVICE_INFO2.  The form has no valid bits: an id that is not told is 0. */
-static uint32_t nv_top_fill_new(const struct gpu_model *model, const struct gpu_engine *engine,
+static uint32_t nv_top_fill_new(const struct nv_chip *model, const struct nv_chip_engine *engine,
                                 uint32_t *rows)
 {
     const uint32_t type = nv_top_type(NV_TOP_DEVICE_INFO2, engine->kind, engine->instance);
@@ -95,12 +96,12 @@ static uint32_t nv_top_fill_new(const struct gpu_model *model, const struct gpu_
 
     rows[0] = REG_PUT(0, NV_PTOP_DEVICE_INFO2_DEV_TYPE_ENUM, type);
     rows[0] = REG_PUT(rows[0], NV_PTOP_DEVICE_INFO2_DEV_INSTANCE_ID, engine->instance);
-    if (engine->fault_id != GPU_ID_NONE)
+    if (engine->fault_id != NV_CHIP_ID_NONE)
         rows[0] = REG_PUT(rows[0], NV_PTOP_DEVICE_INFO2_DEV_FAULT_ID, engine->fault_id);
     rows[0] = REG_PUT(rows[0], NV_PTOP_DEVICE_INFO2_ROW_CHAIN, 1);
     rows[1] = REG_PUT(0, NV_PTOP_DEVICE_INFO2_DEV_IS_ENGINE, 1);
     rows[1] = REG_PUT(rows[1], NV_PTOP_DEVICE_INFO2_DEV_DEVICE_PRI_BASE, engine->pri_base >> 8);
-    if (engine->reset_id != GPU_ID_NONE)
+    if (engine->reset_id != NV_CHIP_ID_NONE)
         rows[1] = REG_PUT(rows[1], NV_PTOP_DEVICE_INFO2_DEV_RESET_ID, engine->reset_id);
     rows[1] = REG_PUT(rows[1], NV_PTOP_DEVICE_INFO2_ROW_CHAIN, 1);
     rows[2] = REG_PUT(0, NV_PTOP_DEVICE_INFO2_DEV_RLENG_ID, engine->rleng_id);
@@ -108,9 +109,10 @@ static uint32_t nv_top_fill_new(const struct gpu_model *model, const struct gpu_
     return NV_TOP_DEVICE_ROWS;
 }
 
-_Static_assert(GPU_ENGINES_MAX *NV_TOP_DEVICE_ROWS <= NV_TOP_ROWS_MAX, "engines fit in the table");
+_Static_assert(NV_CHIP_ENGINES_MAX *NV_TOP_DEVICE_ROWS <= NV_TOP_ROWS_MAX,
+               "engines fit in the table");
 
-uint32_t nv_top_fill(const struct gpu_model *model, uint32_t rows[NV_TOP_ROWS_MAX])
+uint32_t nv_top_fill(const struct nv_chip *model, uint32_t rows[NV_TOP_ROWS_MAX])
 {
     const enum nv_top_form form = nv_top_form_of(model);
     uint32_t count = 0;
@@ -125,7 +127,7 @@ uint32_t nv_top_fill(const struct gpu_model *model, uint32_t rows[NV_TOP_ROWS_MA
 
 /* ---- wiring ---------------------------------------------------------------------------------- */
 
-bool nv_top_wire(struct machine *machine, uint32_t unit, const struct gpu_model *model)
+bool nv_top_wire(struct machine *machine, uint32_t unit, const struct nv_chip *model)
 {
     const bool is_new = nv_top_form_of(model) == NV_TOP_DEVICE_INFO2;
     const struct mmio_window *window =

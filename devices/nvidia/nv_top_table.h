@@ -12,14 +12,14 @@
 #include "devices/nvidia/formats/nv_top.h"
 #include "emu/engine/machine.h"
 
-struct gpu_model;
+struct nv_chip;
 
-enum nv_top_form nv_top_form_of(const struct gpu_model *model);
+enum nv_top_form nv_top_form_of(const struct nv_chip *model);
 /* The type by which the table of that form names a kind of engine. */
-uint32_t nv_top_type(enum nv_top_form form, uint32_t gpu_engine_kind, uint32_t instance);
+uint32_t nv_top_type(enum nv_top_form form, uint32_t nv_chip_engine_kind, uint32_t instance);
 /* Writes the model's table; returns how many rows it has.  The others are zeroed. */
-uint32_t nv_top_fill(const struct gpu_model *model, uint32_t rows[NV_TOP_ROWS_MAX]);
+uint32_t nv_top_fill(const struct nv_chip *model, uint32_t rows[NV_TOP_ROWS_MAX]);
 /* Adds the window with the table to `unit`; false when there is no memory for it. */
-bool nv_top_wire(struct machine *machine, uint32_t unit, const struct gpu_model *model);
+bool nv_top_wire(struct machine *machine, uint32_t unit, const struct nv_chip *model);
 
 #endif

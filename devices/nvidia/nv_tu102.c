@@ -15,7 +15,7 @@
 /* clang-format off */
 #define TU102_COMMON                                                                               \
     .chip = "TU102", .chip_id = 0x162, .sysmem_bytes = UINT64_C(16) << 30,                         \
-    .pce_count = 4, .pce_to_lce = {GPU_PCE_UNUSED, 4, 2, 3}, .grce = {{4, true}, {3, true}},       \
+    .pce_count = 4, .pce_to_lce = {NV_CHIP_PCE_UNUSED, 4, 2, 3}, .grce = {{4, true}, {3, true}},       \
     .sm = {NV_SM_7_5},                                                                             \
     .channel_count = 4096, .pbdma_count = 12, .runlist_count = 11, .engine_count = 9,              \
     .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
@@ -24,15 +24,15 @@
     .class_3d = TURING_A, .class_compute = TURING_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = TURING_DMA_COPY_A, .class_host = TURING_CHANNEL_GPFIFO_A,\
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 64, 0x400000, 0},                            \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 6, 5, 15, 0x104000, 1},                           \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, 7, 6, 16, 0x104000, 2},                           \
-        {"LCE2", GPU_ENGINE_LCE, 2, 1, 3, 21, 7, 17, 0x104000, 0},                                 \
-        {"LCE3", GPU_ENGINE_LCE, 3, 2, 4, 22, 10, 18, 0x104000, 0},                                \
-        {"LCE4", GPU_ENGINE_LCE, 4, 3, 5, 23, 11, 19, 0x104000, 0},                                \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 4, 6, 15, 15, 10, 0x830000, 0},                            \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 7, 7, 18, 16, 11, 0x1c8000, 0},                            \
-        {"SEC2", GPU_ENGINE_SEC, 0, 8, 8, 14, 14, 14, 0x840000, 0},                                \
+        {"GR0", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 12, 64, 0x400000, 0},                            \
+        {"GRCE0/LCE0", NV_CHIP_GRCE, 0, 0, 1, 6, 5, 15, 0x104000, 1},                           \
+        {"GRCE1/LCE1", NV_CHIP_GRCE, 1, 0, 2, 7, 6, 16, 0x104000, 2},                           \
+        {"LCE2", NV_CHIP_LCE, 2, 1, 3, 21, 7, 17, 0x104000, 0},                                 \
+        {"LCE3", NV_CHIP_LCE, 3, 2, 4, 22, 10, 18, 0x104000, 0},                                \
+        {"LCE4", NV_CHIP_LCE, 4, 3, 5, 23, 11, 19, 0x104000, 0},                                \
+        {"NVDEC0", NV_CHIP_NVDEC, 0, 4, 6, 15, 15, 10, 0x830000, 0},                            \
+        {"NVENC0", NV_CHIP_NVENC, 0, 7, 7, 18, 16, 11, 0x1c8000, 0},                            \
+        {"SEC2", NV_CHIP_SEC, 0, 8, 8, 14, 14, 14, 0x840000, 0},                                \
     },                                                                                             \
     .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
@@ -51,7 +51,7 @@
     NV_SM_FIGURES("7.5", "1024, 32, 16", "65536, 65536, 255", "64 KiB, 64 KiB"),                   \
     {"PCI id", "as in the heading", DOCUMENTED, NV_OPEN_RM "g_nv_name_released.h"}
 
-const struct gpu_model nv_rtx2080ti = {
+const struct nv_chip nv_rtx2080ti = {
     .name = "rtx2080ti", .title = "GeForce RTX 2080 Ti", .pci_id = 0x10de1e04,
     .vram_bytes = UINT64_C(11) << 30, .gpc_count = 6, .tpc_count = 34, .sm_count = 68,
     .sm_hz = 1350000000, .host_hz = 1350000000,

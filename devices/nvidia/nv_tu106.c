@@ -20,17 +20,17 @@
     .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1, 1u << 2, 1u << 3, 1u << 4,                       \
                        1u << 5, 1u << 6, 1u << 7, 1u << 8, 1u << 9, 1u << 10},                     \
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 64, 0x400000, 0},                            \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 6, 5, 15, 0x104000, 1},                           \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, 7, 6, 16, 0x104000, 2},                           \
-        {"LCE2", GPU_ENGINE_LCE, 2, 1, 3, 21, 7, 17, 0x104000, 0},                                 \
-        {"LCE3", GPU_ENGINE_LCE, 3, 2, 4, 22, 10, 18, 0x104000, 0},                                \
-        {"LCE4", GPU_ENGINE_LCE, 4, 3, 5, 23, 11, 19, 0x104000, 0},                                \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 4, 6, 15, 15, 10, 0x830000, 0},                            \
-        {"NVDEC1", GPU_ENGINE_NVDEC, 1, 5, 7, 16, 19, 25, 0x834000, 0},                            \
-        {"NVDEC2", GPU_ENGINE_NVDEC, 2, 6, 8, 19, 22, 26, 0x838000, 0},                            \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 7, 9, 18, 16, 11, 0x1c8000, 0},                            \
-        {"SEC2", GPU_ENGINE_SEC, 0, 8, 10, 14, 14, 14, 0x840000, 0},                               \
+        {"GR0", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 12, 64, 0x400000, 0},                            \
+        {"GRCE0/LCE0", NV_CHIP_GRCE, 0, 0, 1, 6, 5, 15, 0x104000, 1},                           \
+        {"GRCE1/LCE1", NV_CHIP_GRCE, 1, 0, 2, 7, 6, 16, 0x104000, 2},                           \
+        {"LCE2", NV_CHIP_LCE, 2, 1, 3, 21, 7, 17, 0x104000, 0},                                 \
+        {"LCE3", NV_CHIP_LCE, 3, 2, 4, 22, 10, 18, 0x104000, 0},                                \
+        {"LCE4", NV_CHIP_LCE, 4, 3, 5, 23, 11, 19, 0x104000, 0},                                \
+        {"NVDEC0", NV_CHIP_NVDEC, 0, 4, 6, 15, 15, 10, 0x830000, 0},                            \
+        {"NVDEC1", NV_CHIP_NVDEC, 1, 5, 7, 16, 19, 25, 0x834000, 0},                            \
+        {"NVDEC2", NV_CHIP_NVDEC, 2, 6, 8, 19, 22, 26, 0x838000, 0},                            \
+        {"NVENC0", NV_CHIP_NVENC, 0, 7, 9, 18, 16, 11, 0x1c8000, 0},                            \
+        {"SEC2", NV_CHIP_SEC, 0, 8, 10, 14, 14, 14, 0x840000, 0},                               \
     },                                                                                             \
     .class_3d = TURING_A, .class_compute = TURING_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = TURING_DMA_COPY_A,                                     \
@@ -55,7 +55,7 @@
     NV_SM_FIGURES("7.5", "1024, 32, 16", "65536, 65536, 255", "64 KiB, 64 KiB"),                   \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
-const struct gpu_model nv_rtx2060 = {
+const struct nv_chip nv_rtx2060 = {
     .name = "rtx2060", .title = "GeForce RTX 2060", .pci_id = 0x10de1f08,
     .vram_bytes = UINT64_C(6) << 30, .gpc_count = 3, .tpc_count = 15, .sm_count = 30,
     .sm_hz = 1365000000, .host_hz = 1365000000,

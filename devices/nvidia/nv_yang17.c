@@ -36,14 +36,14 @@
     .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
     .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4, 1u << 5 | 1u << 6},\
     .engines = {                                                                                   \
-        {"GR0", GPU_ENGINE_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                             \
-        {"GRCE0/LCE0", GPU_ENGINE_GRCE, 0, 0, 1, 6, 5, 21, 0x104000, 1},                           \
-        {"GRCE1/LCE1", GPU_ENGINE_GRCE, 1, 0, 2, 7, 6, 22, 0x104000, 2},                           \
-        {"NVDEC0", GPU_ENGINE_NVDEC, 0, 1, 3, 15, 15, 20, 0x084000, 0},                            \
-        {"NVENC0", GPU_ENGINE_NVENC, 0, 2, 4, 18, 16, 25, 0x1c8000, 0},                            \
-        {"SEC", GPU_ENGINE_SEC, 0, 3, 5, 14, 14, 29, 0x087000, 0},                                 \
-        {"LCE2", GPU_ENGINE_LCE, 2, 5, 6, 21, 7, 27, 0x104000, 0},                                 \
-        {"LCE3", GPU_ENGINE_LCE, 3, 6, 7, 22, 10, 28, 0x104000, 0},                                \
+        {"GR0", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 12, 0, 0x400000, 0},                             \
+        {"GRCE0/LCE0", NV_CHIP_GRCE, 0, 0, 1, 6, 5, 21, 0x104000, 1},                           \
+        {"GRCE1/LCE1", NV_CHIP_GRCE, 1, 0, 2, 7, 6, 22, 0x104000, 2},                           \
+        {"NVDEC0", NV_CHIP_NVDEC, 0, 1, 3, 15, 15, 20, 0x084000, 0},                            \
+        {"NVENC0", NV_CHIP_NVENC, 0, 2, 4, 18, 16, 25, 0x1c8000, 0},                            \
+        {"SEC", NV_CHIP_SEC, 0, 3, 5, 14, 14, 29, 0x087000, 0},                                 \
+        {"LCE2", NV_CHIP_LCE, 2, 5, 6, 21, 7, 27, 0x104000, 0},                                 \
+        {"LCE3", NV_CHIP_LCE, 3, 6, 7, 22, 10, 28, 0x104000, 0},                                \
     },                                                                                             \
     .class_3d = PASCAL_B, .class_compute = PASCAL_COMPUTE_B,                                       \
     .class_inline = KEPLER_INLINE_TO_MEMORY_B, .class_2d = FERMI_TWOD_A,                           \
@@ -57,7 +57,7 @@
         {"clocks, rates, classes, ids", "as listed", ASSUMED, AS_GP106},                           \
     }
 
-const struct gpu_model nv_yang17 = {.name = "yang17", YANG17(10, "10")};
-const struct gpu_model nv_yang17_7 = {.name = "yang17-7", YANG17(7, "7")};
-const struct gpu_model nv_yang17_32 = {.name = "yang17-32", YANG17(32, "32")};
+const struct nv_chip nv_yang17 = {.name = "yang17", YANG17(10, "10")};
+const struct nv_chip nv_yang17_7 = {.name = "yang17-7", YANG17(7, "7")};
+const struct nv_chip nv_yang17_32 = {.name = "yang17-32", YANG17(32, "32")};
 /* clang-format on */

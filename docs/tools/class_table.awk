@@ -1,10 +1,19 @@
 # SPDX-License-Identifier: MIT
 #
-# Turns one class header of NVIDIA's open-gpu-doc into a table of NV_CLASS, NV_METHOD, NV_FIELD
-# and NV_VALUE rows (see devices/nvidia/formats/nv_class.h).  Run by hand, never at build time:
+# Turns a class header of NVIDIA's open-gpu-doc into a table of rows (see
+# devices/nvidia/formats/nv_class.h).  Run by hand, never at build time.  Given the header of the
+# class before it in its family, then its own, it writes only the differences:
 #
-#   awk -v path=classes/compute/clc1c0.h -v commit=C -f docs/tools/class_table.awk clc1c0.h \
-#       > devices/nvidia/formats/nv_class_c1c0.h
+#   awk -v path=classes/3d/clc997.h -v commit=C -f docs/tools/class_table.awk clc797.h clc997.h \
+#       > devices/nvidia/formats/nv_class_c997.h
+#
+# Given one header, that of the first class of a family, it writes all rows:
+#
+#   awk -v path=classes/3d/cla097.h -v commit=C -f docs/tools/class_table.awk cla097.h \
+#       > devices/nvidia/formats/nv_class_a097.h
+#
+# A method that was added or differs in anything is written whole, with all its fields and values;
+# one that the class no longer has is an NV_REMOVED row.  Methods are compared by offset.
 #
 # The headers give no array sizes.  An array (or a group of interleaved arrays with one stride)
 # is taken to end where the next other method begins: INFERRED, an upper bound.
@@ -96,6 +105,13 @@ function add_value(name, value,   owner)
                                           current, owner, name, value)
 }
 
+FNR == 1 && NR > 1 {
+    if (has_before++)
+        fail("more than two headers")
+    finish_class()
+    keep_as_before()
+}
+
 /^[ \t]*#define/ {
     sub(/\/\/.*/, "")
     gsub(/\/\*.*\*\//, "")
@@ -131,7 +147,7 @@ function add_value(name, value,   owner)
     gsub(/[()]/, "", value)
     value = number(value)
     if (name ~ /__SIZE$|_NUMBER_OF_SUBCHANNELS$|^NV[0-9A-F]+6F_DMA_NOP$/)
-        constants = constants sprintf("NV_CONSTANT(%s, 0x%x)\n", name, value)
+        constant[++constant_count] = sprintf("NV_CONSTANT(%s, 0x%x)\n", name, value)
     else if (longest(name, field, field_count) != "" || value % 4)
         add_value(name, value)
     else
@@ -146,6 +162,8 @@ function licence()
     print " * Methods of class " sprintf("%04x", class_id) ", " class_name ", as facts from NVIDIA/open-gpu-doc"
     print " * " path
     print " * commit " commit "."
+    if (has_before)
+        printf " * Only what differs from class %04x (nv_class_%04x.h) stands here.\n", before_id, before_id
     print " * Written by docs/tools/class_table.awk; do not edit.  Rows: see nv_class.h."
     print " * The file that the facts are from carries this notice:"
     print " *"
@@ -206,23 +224,99 @@ function count_groups(   i, j, k, first, end)
     sub(/[ *]*$/, "", copyright)
 }
 
-END {
-    if (failed)
-        exit 1
+# group[offset] = the rows of the method or format there; starts_at[] = its name.
+function add_group(offset, name, rows)
+{
+    if (offset in group)
+        fail("two methods at one offset: " starts_at[offset] ", " name)
+    group[offset] = rows
+    starts_at[offset] = name
+    place[++place_count] = offset
+}
+
+# All lines of the header were read: orders the rows, and puts them into groups.
+function finish_class(   i, m, head)
+{
     sort_methods()
     count_groups()
-    licence()
-    printf "NV_CLASS(%s, 0x%04x)\n", class_name, class_id
-    printf "%s", constants
     for (i = 1; i <= method_count; i++) {
         m = order[i]
         if (inner_step[m])
-            printf "NV_METHOD_2(%s, 0x%04x, %d, %d, %d, %d)\n", method[m], base[m], count[m], \
-                   step[m], step[m] / inner_step[m], inner_step[m]
+            head = sprintf("NV_METHOD_2(%s, 0x%04x, %d, %d, %d, %d)\n", method[m], base[m], count[m], \
+                           step[m], step[m] / inner_step[m], inner_step[m])
         else
-            printf "NV_METHOD(%s, 0x%04x, %d, %d)\n", method[m], base[m], count[m], step[m]
-        printf "%s", text[method[m]]
+            head = sprintf("NV_METHOD(%s, 0x%04x, %d, %d)\n", method[m], base[m], count[m], step[m])
+        add_group(base[m], method[m], head text[method[m]])
     }
     for (i = 1; i <= format_count; i++)
-        printf "NV_FORMAT(%s, 0x%04x)\n%s", format[i], 16384 + 4 * (i - 1), text[format[i]]
+        add_group(16384 + 4 * (i - 1), format[i], sprintf("NV_FORMAT(%s, 0x%04x)\n%s", format[i], \
+                  16384 + 4 * (i - 1), text[format[i]]))
+}
+
+# The rows without the number of their class, to compare those of two classes.
+function without_class(rows)
+{
+    gsub(prefix "_", "", rows)
+    return rows
+}
+
+# What was read is the class before; forgets all but that.
+function keep_as_before(   i)
+{
+    before_id = class_id
+    before_count = place_count
+    for (i = 1; i <= place_count; i++) {
+        before_place[i] = place[i]
+        before_name[place[i]] = starts_at[place[i]]
+        before_group[place[i]] = without_class(group[place[i]])
+    }
+    for (i = 1; i <= constant_count; i++)
+        before_constant[without_class(constant[i])] = 1
+    split("", group)
+    split("", text)
+    split("", known_field)
+    split("", is_format)
+    place_count = method_count = field_count = format_count = constant_count = 0
+    prefix = current = last_field = copyright = ""
+}
+
+function print_first(   i)
+{
+    printf "NV_CLASS_FIRST(%04x)\n", class_id
+    for (i = 1; i <= constant_count; i++)
+        printf "%s", constant[i]
+    for (i = 1; i <= place_count; i++)
+        printf "%s", group[place[i]]
+}
+
+function print_differences(   i, at)
+{
+    print "#ifdef NV_CLASS_WITH_BEFORE"
+    printf "#include \"devices/nvidia/formats/nv_class_%04x.h\"\n", before_id
+    print "#endif"
+    printf "NV_CLASS_LIKE(%04x, %04x)\n", class_id, before_id
+    for (i = 1; i <= constant_count; i++)
+        if (!(without_class(constant[i]) in before_constant))
+            printf "%s", constant[i]
+    for (i = 1; i <= before_count; i++)
+        if (!(before_place[i] in group))
+            printf "NV_REMOVED(%s, 0x%04x)\n", before_name[before_place[i]], before_place[i]
+    for (i = 1; i <= place_count; i++) {
+        at = place[i]
+        if (!(at in before_group) || before_group[at] != without_class(group[at]))
+            printf "%s", group[at]
+    }
+}
+
+END {
+    if (failed)
+        exit 1
+    finish_class()
+    if (failed)
+        exit 1
+    licence()
+    if (has_before)
+        print_differences()
+    else
+        print_first()
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Where everything is after an event: taken from the events. */
+/* Where everything is after an event: taken from the model's records. */
 #include <config.h>
 
 #include "emu/analysis/inspect_queues.h"
@@ -10,73 +10,6 @@
 
 #include "emu/log/event_list.h"
 #include "emu/analysis/inspect_queues_build.h"
-
-enum {
-    ROW_STREAM,
-    ROW_OPERATION,
-    ROW_CHANNEL,
-    ROW_CHANNEL_FREE,
-    ROW_GRID_QUEUE,
-    ROW_GRID_COST,
-    ROW_GRID_DISPATCHED,
-    ROW_GRID_END,
-    ROW_GRID_DROP,
-    ROW_GRID_SUSPEND,
-    ROW_GRID_RESUME,
-    ROW_BLOCK_START,
-    ROW_BLOCK_GO_ON,
-    ROW_BLOCK_END,
-    ROW_BLOCK_STOP,
-    ROW_COPY_QUEUE,
-    ROW_COPY_START,
-    ROW_COPY_END,
-    ROW_COPY_DROP,
-    ROW_COPY_SUSPEND,
-    ROW_COPY_RESUME,
-    ROW_CLIENT,
-    ROW_AMD, /* enum queues_amd_row */
-    ROW_WAIT =
-        ROW_AMD +
-        QUEUES_AMD_ROWS, /* after the time that is looked at: waits are logged when they end */
-    ROW_WAIT_OPEN,
-    ROWS
-};
-
-/* clang-format off */
-static const struct event_fields_row rows[ROWS] = {
-    [ROW_STREAM] = {"CUDA_STREAM", {"stream_id", "process_id", "kind", "priority"}},
-    [ROW_OPERATION] = {"CUDA_OPERATION", {"stream_id"}},
-    [ROW_CHANNEL] = {"CUDA_CHANNEL", {"stream_id", "channel_id"}},
-    [ROW_CHANNEL_FREE] = {"CUDA_CHANNEL_FREE", {"stream_id"}},
-    [ROW_GRID_QUEUE] = {"GRID_QUEUE", {"grid_id", "channel_id", "block_count"}},
-    [ROW_GRID_COST] = {"GRID_COST", {"grid_id", "priority"}},
-    [ROW_GRID_DISPATCHED] = {"GRID_DISPATCHED", {"grid_id"}},
-    [ROW_GRID_END] = {"GRID_END", {"grid_id"}},
-    [ROW_GRID_DROP] = {"GRID_DROP", {"grid_id"}},
-    [ROW_GRID_SUSPEND] = {"GRID_SUSPEND", {"grid_id"}},
-    [ROW_GRID_RESUME] = {"GRID_RESUME", {"grid_id"}},
-    [ROW_BLOCK_START] = {"BLOCK_START", {"grid_id", "block_index", "sm_index"}},
-    [ROW_BLOCK_GO_ON] = {"AMD_BLOCK_GO_ON", {"grid_id", "block_index", "sm_index"}},
-    [ROW_BLOCK_END] = {"BLOCK_END", {"grid_id", "block_index", "sm_index"}},
-    [ROW_BLOCK_STOP] = {"AMD_BLOCK_STOP", {"grid_id", "block_index", "sm_index"}},
-    [ROW_COPY_QUEUE] = {"COPY_QUEUE", {"copy_id", "channel_id", "engine_id"}},
-    [ROW_COPY_START] = {"COPY_START", {"copy_id"}},
-    [ROW_COPY_END] = {"COPY_END", {"copy_id"}},
-    [ROW_COPY_DROP] = {"COPY_DROP", {"copy_id"}},
-    [ROW_COPY_SUSPEND] = {"COPY_SUSPEND", {"copy_id"}},
-    [ROW_COPY_RESUME] = {"COPY_RESUME", {"copy_id"}},
-    [ROW_CLIENT] = {"CUDA_CLIENT", {"process_id"}},
-    [ROW_AMD + QUEUES_AMD_LOAD] = {"AMD_QUEUE_LOAD", {"slot_id", "doorbell_index", "read_index",
-                                                      "is_aql"}},
-    [ROW_AMD + QUEUES_AMD_LEAVE] = {"AMD_QUEUE_LEAVE", {"slot_id", "doorbell_index"}},
-    [ROW_AMD + QUEUES_AMD_RING] = {"AMD_DOORBELL", {"doorbell_index", "write_index"}},
-    [ROW_AMD + QUEUES_AMD_SUBMIT] = {"HIP_SUBMIT", {"doorbell_index", "packet_index"}},
-    [ROW_AMD + QUEUES_AMD_PACKET] = {"AMD_PACKET", {"doorbell_index", "packet_index", "is_aql"}},
-    [ROW_AMD + QUEUES_AMD_STREAM] = {"HIP_QUEUE", {"doorbell_index", "stream_index"}},
-    [ROW_WAIT] = {"WAIT", {"begin_ps", "subject_kind", "subject_id"}},
-    [ROW_WAIT_OPEN] = {"WAIT_OPEN", {"begin_ps", "subject_kind", "subject_id"}},
-};
-/* clang-format on */
 
 const struct inspect_view inspect_queues_view = {
     "queues", NULL,         "streams' queues, those of kernels and copies, blocks on SMs",
@@ -155,61 +88,61 @@ char *queues_name(const struct queues *queues, enum streams_hardware hardware, u
     return to;
 }
 
-/* ---- events ---------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
-static bool take_stream(struct queues *queues, uint32_t row, const uint64_t *values)
+static bool take_stream(struct queues *queues, const struct model_stream *record)
 {
-    struct queues_stream *stream = stream_of(queues, values[0]);
+    struct queues_stream *stream = stream_of(queues, record->id);
 
     if (!stream)
         return false;
-    if (row == ROW_STREAM) {
-        stream->process = values[1];
-        stream->kind = values[2];
-        stream->priority = values[3];
-    } else if (row == ROW_CHANNEL) {
-        stream->channel_id = values[1];
-    } else if (row == ROW_CHANNEL_FREE) {
-        stream->channel_id = QUEUES_NONE;
-    }
+    stream->process = record->process;
+    stream->kind = record->kind;
+    stream->priority = record->priority;
     return true;
 }
 
-static bool take_grid_queue(struct queues *queues, const uint64_t *values)
+/* `channel_id` QUEUES_NONE: it gives the channel back. */
+static bool stream_holds(struct queues *queues, uint64_t stream_id, uint64_t channel_id)
 {
-    struct queues_grid *grid = queues_find_or_add(&queues->grid_list, sizeof *grid, values[0]);
+    struct queues_stream *stream = stream_of(queues, stream_id);
+
+    if (!stream)
+        return false;
+    stream->channel_id = channel_id;
+    return true;
+}
+
+static bool take_grid_queue(struct queues *queues, const struct model_grid *record)
+{
+    struct queues_grid *grid = queues_find_or_add(&queues->grid_list, sizeof *grid, record->id);
 
     if (!grid)
         return false;
-    *grid = (struct queues_grid){
-        .id = values[0],
-        .channel_id = queues->words.is_amd ? queues_amd_in(queues, values[1]) : values[1],
-        .block_count = values[2]};
+    *grid = (struct queues_grid){.id = record->id,
+                                 .channel_id = model_grid_channel(record),
+                                 .block_count = record->block_count};
     return true;
 }
 
-static void take_grid(struct queues_grid *grid, uint32_t row, const uint64_t *values)
+static void take_cost(struct queues *queues, const struct model_cost *cost)
 {
-    if (row == ROW_GRID_COST) {
-        grid->priority = values[1];
-        grid->has_priority = true;
-    } else if (row == ROW_GRID_DISPATCHED) {
-        grid->state = QUEUES_DISPATCHED;
-    } else if (row == ROW_GRID_END || row == ROW_GRID_DROP) {
-        grid->state = QUEUES_GONE;
-    } else {
-        grid->suspended = row == ROW_GRID_SUSPEND;
-    }
+    struct queues_grid *grid = grid_of(queues, cost->id);
+
+    if (!grid)
+        return;
+    grid->priority = cost->priority;
+    grid->has_priority = true;
 }
 
-static bool block_starts(struct queues *queues, const uint64_t *values, bool is_new)
+static bool block_starts(struct queues *queues, const struct model_block *block, bool is_new)
 {
-    struct queues_grid *grid = grid_of(queues, values[0]);
-    struct queues_sm *sm = queues_find_or_add(&queues->sm_list, sizeof *sm, values[2]);
+    struct queues_grid *grid = grid_of(queues, block->grid_id);
+    struct queues_sm *sm = queues_find_or_add(&queues->sm_list, sizeof *sm, block->sm);
 
     if (!sm)
         return false;
-    sm->id = values[2];
+    sm->id = block->sm;
     if (grid && is_new) {
         grid->assigned++;
         grid->state = grid->state == QUEUES_QUEUED ? QUEUES_STARTED : grid->state;
@@ -225,79 +158,110 @@ static bool block_starts(struct queues *queues, const uint64_t *values, bool is_
         sm->blocks = blocks;
         sm->block_capacity = capacity;
     }
-    sm->blocks[sm->block_count++] = (struct queues_block){values[0], values[1]};
+    sm->blocks[sm->block_count++] = (struct queues_block){block->grid_id, block->index};
     return true;
 }
 
-static void block_ends(struct queues *queues, const uint64_t *values)
+static bool block_ends(struct queues *queues, const struct model_block *block)
 {
-    struct queues_sm *sm = find(&queues->sm_list, sizeof *sm, values[2]);
+    struct queues_sm *sm = find(&queues->sm_list, sizeof *sm, block->sm);
 
     for (uint32_t i = 0; sm && i < sm->block_count; i++)
-        if (sm->blocks[i].grid_id == values[0] && sm->blocks[i].index == values[1]) {
+        if (sm->blocks[i].grid_id == block->grid_id && sm->blocks[i].index == block->index) {
             sm->blocks[i] = sm->blocks[--sm->block_count];
-            return;
+            break;
         }
+    return true;
 }
 
-static bool take_copy_queue(struct queues *queues, const uint64_t *values)
+static bool take_copy_queue(struct queues *queues, const struct model_copy *record)
 {
-    struct queues_copy *copy = queues_find_or_add(&queues->copy_list, sizeof *copy, values[0]);
+    struct queues_copy *copy = queues_find_or_add(&queues->copy_list, sizeof *copy, record->id);
     uint64_t *engine =
-        copy ? queues_find_or_add(&queues->engine_list, sizeof *engine, values[2]) : NULL;
+        copy ? queues_find_or_add(&queues->engine_list, sizeof *engine, record->engine_id) : NULL;
 
     if (!engine)
         return false;
-    *engine = values[2];
-    *copy = (struct queues_copy){.id = values[0], .channel_id = values[1], .engine = values[2]};
+    *engine = record->engine_id;
+    *copy = (struct queues_copy){
+        .id = record->id, .channel_id = record->channel_id, .engine = record->engine_id};
     return true;
 }
 
-static void take_copy(struct queues_copy *copy, uint32_t row)
+/* A grid or copy comes to that state.  Grids start with their first block. */
+static bool reach(struct queues *queues, const struct model_record *record, enum queues_state state)
 {
-    if (row == ROW_COPY_START)
-        copy->state = QUEUES_STARTED;
-    else if (row == ROW_COPY_END || row == ROW_COPY_DROP)
-        copy->state = QUEUES_GONE;
-    else
-        copy->suspended = row == ROW_COPY_SUSPEND;
+    struct queues_grid *grid = grid_of(queues, record->done.id);
+    struct queues_copy *copy = copy_of(queues, record->done.id);
+
+    if (record->operation == MODEL_GRID && grid && state != QUEUES_STARTED)
+        grid->state = state;
+    if (record->operation == MODEL_COPY && copy)
+        copy->state = state;
+    return true;
+}
+
+static bool suspend(struct queues *queues, const struct model_record *record, bool is_suspended)
+{
+    struct queues_grid *grid = grid_of(queues, record->done.id);
+    struct queues_copy *copy = copy_of(queues, record->done.id);
+
+    if (record->operation == MODEL_GRID && grid)
+        grid->suspended = is_suspended;
+    if (record->operation == MODEL_COPY && copy)
+        copy->suspended = is_suspended;
+    return true;
 }
 
 /* False: no memory. */
-static bool take_event(struct queues *queues, const struct log_event *event)
+/* clang-format off */
+static bool take_state(struct queues *queues, const struct model_record *record)
 {
-    uint64_t values[EVENT_ARGUMENTS_MAX];
-    const uint32_t row = event_fields_take(&queues->fields, event, values);
-    struct queues_grid *grid;
-    struct queues_copy *copy;
-
-    queues->last_ps = event->time_ps;
-    if (!streams_take(&queues->streams, event))
-        return false;
-    queues->mps |= row == ROW_CLIENT;
-    if (row <= ROW_CHANNEL_FREE)
-        return take_stream(queues, row, values);
-    if (row == ROW_GRID_QUEUE)
-        return take_grid_queue(queues, values);
-    if (row == ROW_BLOCK_START || row == ROW_BLOCK_GO_ON)
-        return block_starts(queues, values, row == ROW_BLOCK_START);
-    if (row == ROW_COPY_QUEUE)
-        return take_copy_queue(queues, values);
-    if (row >= ROW_AMD && row < ROW_WAIT)
-        return queues_amd_take(queues, (enum queues_amd_row)(row - ROW_AMD), values);
-    if (row == ROW_BLOCK_END || row == ROW_BLOCK_STOP) {
-        block_ends(queues, values);
-    } else if (row < ROW_BLOCK_START) {
-        grid = grid_of(queues, values[0]);
-        if (grid)
-            take_grid(grid, row, values);
-    } else if (row < ROW_CLIENT) {
-        copy = copy_of(queues, values[0]);
-        if (copy)
-            take_copy(copy, row);
+    switch (record->type) {
+    case MODEL_CLIENT: queues->mps = true; break;
+    case MODEL_STREAM: return take_stream(queues, &record->stream);
+    case MODEL_STREAM_CALLED: return stream_of(queues, record->stream_operation.stream_id) != NULL;
+    case MODEL_STREAM_HELD:
+        return stream_holds(queues, record->stream_channel.stream_id,
+                            record->stream_channel.channel_id);
+    case MODEL_STREAM_FREED:
+        return stream_holds(queues, record->stream_channel.stream_id, QUEUES_NONE);
+    case MODEL_GRID_HANDED: return take_grid_queue(queues, &record->grid);
+    case MODEL_COST: take_cost(queues, &record->cost); break;
+    case MODEL_COPY_HANDED: return take_copy_queue(queues, &record->copy);
+    case MODEL_STARTED: return reach(queues, record, QUEUES_STARTED);
+    case MODEL_DISPATCHED: return reach(queues, record, QUEUES_DISPATCHED);
+    case MODEL_ENDED: case MODEL_DROPPED: return reach(queues, record, QUEUES_GONE);
+    case MODEL_SUSPENDED: return suspend(queues, record, true);
+    case MODEL_RESUMED: return suspend(queues, record, false);
+    case MODEL_BLOCK_BEGUN: return block_starts(queues, &record->block, true);
+    case MODEL_BLOCK_WENT_ON: return block_starts(queues, &record->block, false);
+    case MODEL_BLOCK_DONE: case MODEL_BLOCK_STOPPED: return block_ends(queues, &record->block);
+    case MODEL_QUEUE_LOADED: return queues_amd_loaded(queues, &record->queue);
+    case MODEL_QUEUE_LEFT: return queues_amd_left(queues, &record->queue);
+    case MODEL_QUEUE_RANG: return queues_amd_rang(queues, &record->ring);
+    case MODEL_PACKET_BEGUN: return queues_amd_packet(queues, &record->packet);
+    case MODEL_HIP_STREAM: return queues_amd_stream(queues, &record->hip_queue);
+    case MODEL_HIP_PACKET: return queues_amd_submitted(queues, &record->hip_submit);
+    /* passed over; waits are looked at afterwards */
+    case MODEL_QUEUE_LOST:
+    case MODEL_WORK_BEGUN: case MODEL_COPY_REFUSED: case MODEL_BLOCK_STAGED:
+    case MODEL_BLOCK_UNSTAGED: case MODEL_SLOT_MAPPED: case MODEL_SLOT_PREEMPTED:
+    case MODEL_QUEUE_SAVED: case MODEL_QUEUE_SAVE_REFUSED: case MODEL_QUEUE_RESTORED:
+    case MODEL_PACKET_ENDED: case MODEL_PACKET_LAUNCHED: case MODEL_QUEUE_SIGNALLED:
+    case MODEL_QUEUE_WROTE: case MODEL_QUEUE_FAULTED: case MODEL_DISPATCH_BEGUN:
+    case MODEL_ACE_TURN: case MODEL_QUEUE_MADE: case MODEL_STREAM_SUBMITTED:
+    case MODEL_STREAM_COMPLETED: case MODEL_TASK: case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED:
+    case MODEL_HIP_CALLED: case MODEL_HIP_DONE: MODEL_PROGRAM_RECORDS(MODEL_CASE)
+    MODEL_WAIT_RECORDS(MODEL_CASE) MODEL_CHANNEL_RECORDS(MODEL_CASE)
+    MODEL_METHOD_RECORDS(MODEL_CASE) MODEL_SDMA_RECORDS(MODEL_CASE)
+    MODEL_OTHER_RECORDS(MODEL_CASE)
+    case MODEL_TYPES:
+        break;
     }
     return true;
 }
+/* clang-format on */
 
 /* ---- why things wait ------------------------------------------------------------------------- */
 
@@ -328,24 +292,30 @@ static void take_wait(struct queues *queues, uint32_t rule, uint64_t kind, uint6
     }
 }
 
-/* The rest of the log, from the event on that comes next, says by which rule they waited. */
-static bool read_waits(struct queues *queues, struct event_log_reader *log, gfe_ps now_ps,
-                       struct log_event *event, struct gfe_error *error)
+/* The listener of the model. */
+static bool take_record(void *context, const struct model_record *record)
 {
-    uint64_t values[EVENT_ARGUMENTS_MAX];
-    enum event_log_result result;
+    struct queues *queues = context;
 
+    if (queues->is_after) {
+        if ((record->type == MODEL_WAITED || record->type == MODEL_WAIT_UNENDED) &&
+            record->wait.begin_ps <= queues->at_ps)
+            take_wait(queues, record->rule, record->wait.subject_kind, record->wait.subject_id);
+        return true;
+    }
+    queues->last_ps = record->now_ps;
+    return streams_take(&queues->streams, record) && take_state(queues, record);
+}
+
+/* The rest of the log, from the event on that comes next, says by which rule they waited. */
+static bool read_waits(struct queues *queues, struct event_log_reader *log,
+                       const struct log_event *event, struct gfe_error *error)
+{
+    queues->is_after = true;
     queues->rules = calloc((size_t)queues->streams.operation_count + 1, sizeof queues->rules[0]);
     if (!queues->rules)
         return error_set(error, ERROR_SYSTEM, "no memory for the view");
-    do {
-        const uint32_t row = event_fields_take(&queues->fields, event, values);
-
-        if ((row == ROW_WAIT || row == ROW_WAIT_OPEN) && values[0] <= now_ps)
-            take_wait(queues, event->rule, values[1], values[2]);
-        result = event_log_read(log, event, error);
-    } while (result == EVENT_LOG_GOT);
-    return result == EVENT_LOG_AT_END;
+    return (!event || model_take(&queues->model, event)) && model_read(&queues->model, log, error);
 }
 
 const char *queues_rule(const struct queues *queues, uint32_t rule)
@@ -385,7 +355,7 @@ static bool read_all(struct queues *queues, struct event_log_reader *log, gfe_ps
 
     while ((result = event_log_read(log, &event, error)) == EVENT_LOG_GOT && count < event_count &&
            event.time_ps <= at_ps) {
-        if (!take_event(queues, &event))
+        if (!model_take(&queues->model, &event))
             return error_set(error, ERROR_SYSTEM, "no memory for the view");
         count++;
     }
@@ -394,9 +364,8 @@ static bool read_all(struct queues *queues, struct event_log_reader *log, gfe_ps
     if (event_count != UINT64_MAX && count < event_count)
         return error_set(error, ERROR_INPUT, "%s: it has %" PRIu64 " events, not %" PRIu64,
                          event_log_name(log), count, event_count);
-    if (result == EVENT_LOG_AT_END)
-        event = (struct log_event){.kind = UINT16_MAX};
-    return read_waits(queues, log, at_ps == GFE_PS_NEVER ? queues->last_ps : at_ps, &event, error);
+    queues->at_ps = at_ps == GFE_PS_NEVER ? queues->last_ps : at_ps;
+    return read_waits(queues, log, result == EVENT_LOG_AT_END ? NULL : &event, error);
 }
 
 static void queues_fini(struct queues *queues)
@@ -414,7 +383,7 @@ static void queues_fini(struct queues *queues)
     }
     free(queues->rules);
     streams_fini(&queues->streams);
-    event_fields_fini(&queues->fields);
+    model_fini(&queues->model);
 }
 
 json_t *inspect_queues(struct event_log_reader *log, gfe_ps at_ps, uint64_t event_count,
@@ -426,7 +395,7 @@ json_t *inspect_queues(struct event_log_reader *log, gfe_ps at_ps, uint64_t even
     if (!streams_init(&queues.streams, log, error))
         return NULL;
     gpu_words_init(&queues.words, log);
-    if (event_fields_bind(&queues.fields, log, rows, ROWS, error) &&
+    if (model_init(&queues.model, log, take_record, &queues, error) &&
         read_all(&queues, log, at_ps, event_count, error)) {
         tasks_take(&queues);
         json = queues_json(&queues, at_ps);

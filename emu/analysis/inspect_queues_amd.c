@@ -8,7 +8,7 @@
 #include "emu/analysis/inspect_queues.h"
 #include "emu/analysis/inspect_queues_build.h"
 
-/* ---- events ---------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 static struct queues_queue *queue_of(struct queues *queues, uint64_t id)
 {
@@ -28,52 +28,71 @@ static void stream_add(struct queues_queue *queue, uint64_t stream)
         queue->streams[queue->stream_count++] = stream;
 }
 
-bool queues_amd_take(struct queues *queues, enum queues_amd_row row, const uint64_t *values)
+bool queues_amd_loaded(struct queues *queues, const struct model_queue *record)
 {
-    const bool by_slot = row == QUEUES_AMD_LOAD || row == QUEUES_AMD_LEAVE;
-    struct queues_queue *queue = queue_of(queues, values[by_slot ? 1 : 0]);
+    struct queues_queue *queue = queue_of(queues, record->queue_id);
 
     if (!queue)
         return false;
-    switch (row) {
-    case QUEUES_AMD_LOAD:
-        queue->slot_id = values[0];
-        queue->taken = values[2];
-        queue->is_pm4 = values[3] == 0;
-        break;
-    case QUEUES_AMD_LEAVE:
-        queue->slot_id = QUEUES_NONE;
-        break;
-    case QUEUES_AMD_RING:
-        queue->written = values[1] > queue->written ? values[1] : queue->written;
-        queue->is_used = true;
-        break;
-    case QUEUES_AMD_SUBMIT:
-        queue->written = values[1] >= queue->written ? values[1] + 1 : queue->written;
-        queue->is_used = true;
-        break;
-    case QUEUES_AMD_PACKET:
-        if (values[2])
-            queue->taken = values[1] + 1;
-        queue->is_used = true;
-        break;
-    case QUEUES_AMD_STREAM:
-        stream_add(queue, values[1]);
-        break;
-    case QUEUES_AMD_ROWS:
-        break;
-    }
+    queue->slot_id = record->slot_id;
+    queue->taken = record->read_index;
+    queue->is_pm4 = record->is_aql == 0;
     return true;
 }
 
-uint64_t queues_amd_in(const struct queues *queues, uint64_t slot_id)
+bool queues_amd_left(struct queues *queues, const struct model_queue *record)
 {
-    const struct queues_queue *all = queues->queue_list.at;
+    struct queues_queue *queue = queue_of(queues, record->queue_id);
 
-    for (uint32_t i = 0; i < queues->queue_list.count; i++)
-        if (all[i].slot_id == slot_id)
-            return all[i].id;
-    return slot_id;
+    if (!queue)
+        return false;
+    queue->slot_id = QUEUES_NONE;
+    return true;
+}
+
+bool queues_amd_rang(struct queues *queues, const struct model_ring *record)
+{
+    struct queues_queue *queue = queue_of(queues, record->queue_id);
+
+    if (!queue)
+        return false;
+    queue->written = record->write_index > queue->written ? record->write_index : queue->written;
+    queue->is_used = true;
+    return true;
+}
+
+bool queues_amd_submitted(struct queues *queues, const struct model_hip_submit *record)
+{
+    struct queues_queue *queue = queue_of(queues, record->queue_id);
+
+    if (!queue)
+        return false;
+    if (record->packet_index >= queue->written)
+        queue->written = record->packet_index + 1;
+    queue->is_used = true;
+    return true;
+}
+
+bool queues_amd_packet(struct queues *queues, const struct model_packet *record)
+{
+    struct queues_queue *queue = queue_of(queues, record->queue_id);
+
+    if (!queue)
+        return false;
+    if (record->is_aql)
+        queue->taken = record->index + 1;
+    queue->is_used = true;
+    return true;
+}
+
+bool queues_amd_stream(struct queues *queues, const struct model_hip_queue *record)
+{
+    struct queues_queue *queue = queue_of(queues, record->queue_id);
+
+    if (!queue)
+        return false;
+    stream_add(queue, record->stream);
+    return true;
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */

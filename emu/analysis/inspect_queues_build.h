@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 
+#include "emu/analysis/model/model.h"
 #include "emu/log/gpu_words.h"
 #include "emu/base/id_map.h"
 #include "emu/analysis/streams.h"
@@ -65,13 +66,16 @@ struct queues_list {
 struct queues {
     const struct event_log_reader *log;
     struct streams streams;
-    struct event_fields fields;
+    struct model model;
     struct gpu_words words;
     struct queues_list queue_list; /* AMD */
     struct queues_list stream_list, grid_list, copy_list, engine_list, sm_list;
     uint32_t *rules; /* of each operation of the streams */
     gfe_ps last_ps;  /* of the last event that was taken */
-    bool mps;        /* processes are clients of one MPS server */
+    gfe_ps at_ps;    /* the time that is looked at; */
+    bool
+        is_after; /* the events after it come now: of them only waits count, logged when they end */
+    bool mps;     /* processes are clients of one MPS server */
 };
 
 /* The thing of that number in a list; NULL: there is none. */
@@ -79,20 +83,13 @@ const void *queues_find(const struct queues_list *list, size_t bytes, uint64_t i
 /* The same, made of zeroes when it is new; NULL: no memory. */
 void *queues_find_or_add(struct queues_list *list, size_t bytes, uint64_t id);
 
-/* inspect_queues_amd.c: the rows of the table of events that are AMD's alone. */
-enum queues_amd_row {
-    QUEUES_AMD_LOAD,   /* slot, queue, packets taken up, is it AQL */
-    QUEUES_AMD_LEAVE,  /* slot, queue */
-    QUEUES_AMD_RING,   /* queue, packets that there are */
-    QUEUES_AMD_SUBMIT, /* queue, index of the last packet */
-    QUEUES_AMD_PACKET, /* queue, index, is it AQL */
-    QUEUES_AMD_STREAM, /* queue, stream */
-    QUEUES_AMD_ROWS
-};
-/* False: no memory. */
-bool queues_amd_take(struct queues *queues, enum queues_amd_row row, const uint64_t *values);
-/* The queue in that slot; the slot's number where none is. */
-uint64_t queues_amd_in(const struct queues *queues, uint64_t slot_id);
+/* inspect_queues_amd.c: records that are AMD's alone.  All return false when memory is short. */
+bool queues_amd_loaded(struct queues *queues, const struct model_queue *record);
+bool queues_amd_left(struct queues *queues, const struct model_queue *record);
+bool queues_amd_rang(struct queues *queues, const struct model_ring *record);
+bool queues_amd_submitted(struct queues *queues, const struct model_hip_submit *record);
+bool queues_amd_packet(struct queues *queues, const struct model_packet *record);
+bool queues_amd_stream(struct queues *queues, const struct model_hip_queue *record);
 /* False: no memory. */
 bool queues_amd_json(const struct queues *queues, json_t *list);
 const char *queues_grid_state(const struct queues_grid *grid);

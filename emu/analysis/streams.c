@@ -8,36 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum {
-    ROW_STREAM,
-    ROW_OPERATION,
-    ROW_SUBMIT,
-    ROW_COMPLETE,
-    ROW_GRID,
-    ROW_COPY,
-    ROW_HIP_QUEUE,
-    ROW_HIP_LAUNCH,
-    ROW_HIP_SUBMIT,
-    ROW_HIP_RETURN,
-    ROW_AMD_LAUNCH,
-    ROWS
-};
-
-static const struct event_fields_row rows[ROWS] = {
-    [ROW_STREAM] = {"CUDA_STREAM", {"stream_id", "process_id", "kind", "priority"}},
-    [ROW_OPERATION] = {"CUDA_OPERATION",
-                       {"operation_id", "stream_id", "task_id", "call_id", "iteration"}},
-    [ROW_SUBMIT] = {"CUDA_SUBMIT", {"operation_id", "channel_id", "gp_sequence"}},
-    [ROW_COMPLETE] = {"CUDA_COMPLETE", {"operation_id"}},
-    [ROW_GRID] = {"GRID_QUEUE", {"grid_id", "channel_id", "gp_sequence"}},
-    [ROW_COPY] = {"COPY_QUEUE", {"copy_id", "channel_id", "gp_sequence"}},
-    [ROW_HIP_QUEUE] = {"HIP_QUEUE", {"stream_index", "process_index"}},
-    [ROW_HIP_LAUNCH] = {"HIP_LAUNCH", {"plugin_index", "iteration_index"}},
-    [ROW_HIP_SUBMIT] = {"HIP_SUBMIT", {"stream_index", "doorbell_index", "packet_index", "code"}},
-    [ROW_HIP_RETURN] = {"HIP_RETURN", {"plugin_index", "iteration_index"}},
-    [ROW_AMD_LAUNCH] = {"AMD_LAUNCH", {"doorbell_index", "packet_index", "grid_id"}},
-};
-
 bool streams_init(struct streams *streams, const struct event_log_reader *log,
                   struct gfe_error *error)
 {
@@ -47,7 +17,7 @@ bool streams_init(struct streams *streams, const struct event_log_reader *log,
     streams->nths = calloc((size_t)streams->program.call_count + 1, sizeof streams->nths[0]);
     if (!streams->nths)
         error_set_errno(error, ENOMEM, "%s", event_log_name(log));
-    if (streams->nths && event_fields_bind(&streams->fields, log, rows, ROWS, error))
+    if (streams->nths)
         return true;
     streams_fini(streams);
     return false;
@@ -56,7 +26,6 @@ bool streams_init(struct streams *streams, const struct event_log_reader *log,
 void streams_fini(struct streams *streams)
 {
     program_fini(&streams->program);
-    event_fields_fini(&streams->fields);
     free(streams->operations);
     free(streams->nths);
     free(streams->list);
@@ -96,7 +65,7 @@ static void *room(void *array, uint32_t count, uint32_t *capacity, size_t bytes)
     return grown;
 }
 
-static bool take_stream(struct streams *streams, const uint64_t *values)
+static bool take_stream(struct streams *streams, const struct model_stream *stream)
 {
     struct streams_stream *list =
         room(streams->list, streams->stream_count, &streams->stream_capacity, sizeof *list);
@@ -104,15 +73,18 @@ static bool take_stream(struct streams *streams, const uint64_t *values)
     if (!list)
         return false;
     streams->list = list;
-    list[streams->stream_count] = (struct streams_stream){
-        .id = values[0], .process = values[1], .kind = values[2], .priority = values[3]};
-    return map_once(&streams->by_stream, values[0], streams->stream_count++);
+    list[streams->stream_count] = (struct streams_stream){.id = stream->id,
+                                                          .process = stream->process,
+                                                          .kind = stream->kind,
+                                                          .priority = stream->priority};
+    return map_once(&streams->by_stream, stream->id, streams->stream_count++);
 }
 
-static bool take_operation(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
+static bool take_operation(struct streams *streams, gfe_ps now_ps,
+                           const struct model_stream_operation *called)
 {
-    const struct program_call *call = program_call(&streams->program, values[3]);
-    const uint32_t number = call ? (uint32_t)values[3] : PROGRAM_NONE;
+    const struct program_call *call = program_call(&streams->program, called->call);
+    const uint32_t number = call ? (uint32_t)called->call : PROGRAM_NONE;
     struct streams_operation *operations = room(streams->operations, streams->operation_count,
                                                 &streams->operation_capacity, sizeof *operations);
 
@@ -120,18 +92,19 @@ static bool take_operation(struct streams *streams, gfe_ps now_ps, const uint64_
         return false;
     streams->operations = operations;
     operations[streams->operation_count] = (struct streams_operation){
-        .id = values[0],
-        .stream_id = values[1],
-        .iteration = values[4],
+        .id = called->id,
+        .stream_id = called->stream_id,
+        .iteration = called->iteration,
         .called_ps = now_ps,
         .submitted_ps = GFE_PS_NEVER,
         .completed_ps = GFE_PS_NEVER,
-        .task = program_task(&streams->program, values[2]) ? (uint32_t)values[2] : PROGRAM_NONE,
+        .task =
+            program_task(&streams->program, called->task) ? (uint32_t)called->task : PROGRAM_NONE,
         .call = number,
         .nth = call ? ++streams->nths[call->first_same] : 1,
         .hardware = STREAMS_NOTHING,
     };
-    return map_once(&streams->by_id, values[0], streams->operation_count++);
+    return map_once(&streams->by_id, called->id, streams->operation_count++);
 }
 
 /* Channels have 22 bits, and no run has so many entries; those of a damaged log may meet. */
@@ -140,16 +113,17 @@ static uint64_t entry_key(uint64_t channel_id, uint64_t gp_sequence)
     return channel_id << 40 ^ gp_sequence;
 }
 
-static bool take_submit(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
+static bool take_submit(struct streams *streams, gfe_ps now_ps,
+                        const struct model_stream_operation_submit *submit)
 {
-    struct streams_operation *operation = found(streams, &streams->by_id, values[0]);
+    struct streams_operation *operation = found(streams, &streams->by_id, submit->id);
 
     if (!operation)
         return true;
     operation->submitted_ps = now_ps;
-    operation->channel_id = values[1];
-    operation->gp_sequence = values[2];
-    return map_once(&streams->by_entry, entry_key(values[1], values[2]),
+    operation->channel_id = submit->channel_id;
+    operation->gp_sequence = submit->gp_sequence;
+    return map_once(&streams->by_entry, entry_key(submit->channel_id, submit->gp_sequence),
                     (uint32_t)(operation - streams->operations));
 }
 
@@ -165,100 +139,125 @@ static bool become(struct streams *streams, struct streams_operation *operation,
                     (uint32_t)(operation - streams->operations));
 }
 
-static bool take_queue(struct streams *streams, enum streams_hardware hardware,
-                       const uint64_t *values)
+/* A grid or copy is the operation whose entry it comes from. */
+static bool take_queued(struct streams *streams, enum streams_hardware hardware, uint64_t id,
+                        uint64_t entry)
 {
-    return become(streams, found(streams, &streams->by_entry, entry_key(values[1], values[2])),
-                  hardware, values[0]);
+    return become(streams, found(streams, &streams->by_entry, entry), hardware, id);
 }
 
 /* ---- HIP ------------------------------------------------------------------------------------- */
 
 enum { HIP_SUBMIT_KERNEL = 2 }; /* AQL's type of a dispatch */
 
-static bool take_hip_queue(struct streams *streams, const uint64_t *values)
+static bool take_hip_queue(struct streams *streams, const struct model_hip_queue *queue)
 {
-    const uint64_t stream[] = {values[0], values[1], 0, 0};
-
-    return take_stream(streams, stream);
+    return take_stream(streams,
+                       &(struct model_stream){.id = queue->stream, .process = queue->process});
 }
 
-static bool take_hip_launch(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
+static bool take_hip_launch(struct streams *streams, gfe_ps now_ps,
+                            const struct model_hip_launch *launch)
 {
-    const uint64_t operation[] = {hip_calls_number(values[0], values[1]), values[0], values[0],
-                                  values[0], values[1]};
+    const struct model_stream_operation operation = {
+        .id = hip_calls_number(launch->plugin, launch->iteration),
+        .stream_id = launch->plugin,
+        .task = launch->plugin,
+        .call = launch->plugin,
+        .iteration = launch->iteration};
 
-    hip_calls_launch(&streams->hip, values[0], values[1]);
-    return operation[0] == HIP_CALLS_NONE || take_operation(streams, now_ps, operation);
+    hip_calls_launch(&streams->hip, launch->plugin, launch->iteration);
+    return operation.id == HIP_CALLS_NONE || take_operation(streams, now_ps, &operation);
 }
 
-static bool take_hip_submit(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
+static bool take_hip_submit(struct streams *streams, gfe_ps now_ps,
+                            const struct model_hip_submit *submit)
 {
     struct streams_operation *operation;
 
-    if (values[3] != HIP_SUBMIT_KERNEL)
+    if (submit->code != HIP_SUBMIT_KERNEL)
         return true;
-    operation = found(streams, &streams->by_id,
-                      hip_calls_submit(&streams->hip, values[0], values[1], values[2]));
+    operation = found(
+        streams, &streams->by_id,
+        hip_calls_submit(&streams->hip, submit->stream, submit->queue_id, submit->packet_index));
     if (operation)
         operation->submitted_ps = now_ps;
     return true;
 }
 
-static bool take_hip_return(struct streams *streams, gfe_ps now_ps, const uint64_t *values)
+static bool take_hip_return(struct streams *streams, gfe_ps now_ps,
+                            const struct model_hip_launch *launch)
 {
     struct streams_operation *operation =
-        found(streams, &streams->by_id, hip_calls_number(values[0], values[1]));
+        found(streams, &streams->by_id, hip_calls_number(launch->plugin, launch->iteration));
 
-    hip_calls_return(&streams->hip, values[0]);
+    hip_calls_return(&streams->hip, launch->plugin);
     if (operation)
         operation->completed_ps = now_ps;
     return true;
 }
 
-static bool take_amd_launch(struct streams *streams, const uint64_t *values)
+static bool take_amd_launch(struct streams *streams, const struct model_packet *packet)
 {
-    return become(
-        streams,
-        found(streams, &streams->by_id, hip_calls_grid(&streams->hip, values[0], values[1])),
-        STREAMS_GRID, values[2]);
+    return become(streams,
+                  found(streams, &streams->by_id,
+                        hip_calls_grid(&streams->hip, packet->queue_id, packet->index)),
+                  STREAMS_GRID, packet->grid_id);
 }
 
-bool streams_take(struct streams *streams, const struct log_event *event)
+static void take_completed(struct streams *streams, gfe_ps now_ps, uint64_t id)
 {
-    uint64_t values[EVENT_ARGUMENTS_MAX];
-    const uint32_t row = event_fields_take(&streams->fields, event, values);
-    struct streams_operation *operation;
+    struct streams_operation *operation = found(streams, &streams->by_id, id);
 
-    switch (row) {
-    case ROW_STREAM:
-        return take_stream(streams, values);
-    case ROW_OPERATION:
-        return take_operation(streams, event->time_ps, values);
-    case ROW_SUBMIT:
-        return take_submit(streams, event->time_ps, values);
-    case ROW_COMPLETE:
-        operation = found(streams, &streams->by_id, values[0]);
-        if (operation)
-            operation->completed_ps = event->time_ps;
-        return true;
-    case ROW_GRID:
-    case ROW_COPY:
-        return take_queue(streams, row == ROW_GRID ? STREAMS_GRID : STREAMS_COPY, values);
-    case ROW_HIP_QUEUE:
-        return take_hip_queue(streams, values);
-    case ROW_HIP_LAUNCH:
-        return take_hip_launch(streams, event->time_ps, values);
-    case ROW_HIP_SUBMIT:
-        return take_hip_submit(streams, event->time_ps, values);
-    case ROW_HIP_RETURN:
-        return take_hip_return(streams, event->time_ps, values);
-    case ROW_AMD_LAUNCH:
-        return take_amd_launch(streams, values);
-    default:
-        return true;
+    if (operation)
+        operation->completed_ps = now_ps;
+}
+
+/* clang-format off */
+bool streams_take(struct streams *streams, const struct model_record *record)
+{
+    const gfe_ps now_ps = record->now_ps;
+
+    switch (record->type) {
+    case MODEL_STREAM: return take_stream(streams, &record->stream);
+    case MODEL_STREAM_CALLED: return take_operation(streams, now_ps, &record->stream_operation);
+    case MODEL_STREAM_SUBMITTED:
+        return take_submit(streams, now_ps, &record->stream_operation_submit);
+    case MODEL_STREAM_COMPLETED:
+        take_completed(streams, now_ps, record->stream_operation.id);
+        break;
+    case MODEL_GRID_HANDED:
+        return take_queued(streams, STREAMS_GRID, record->grid.id,
+                           entry_key(record->grid.channel_id, record->grid.gp_sequence));
+    case MODEL_COPY_HANDED:
+        return take_queued(streams, STREAMS_COPY, record->copy.id,
+                           entry_key(record->copy.channel_id, record->copy.gp_sequence));
+    case MODEL_HIP_STREAM: return take_hip_queue(streams, &record->hip_queue);
+    case MODEL_HIP_CALLED: return take_hip_launch(streams, now_ps, &record->hip_launch);
+    case MODEL_HIP_PACKET: return take_hip_submit(streams, now_ps, &record->hip_submit);
+    case MODEL_HIP_DONE: return take_hip_return(streams, now_ps, &record->hip_launch);
+    case MODEL_PACKET_LAUNCHED: return take_amd_launch(streams, &record->packet);
+    /* passed over */
+    case MODEL_QUEUE_LOST:
+    case MODEL_COST: case MODEL_WORK_BEGUN: case MODEL_STARTED: case MODEL_DISPATCHED:
+    case MODEL_SUSPENDED: case MODEL_RESUMED: case MODEL_ENDED: case MODEL_DROPPED:
+    case MODEL_COPY_REFUSED: case MODEL_SLOT_MAPPED: case MODEL_SLOT_PREEMPTED:
+    case MODEL_QUEUE_LOADED: case MODEL_QUEUE_LEFT: case MODEL_QUEUE_SAVED:
+    case MODEL_QUEUE_SAVE_REFUSED: case MODEL_QUEUE_RESTORED: case MODEL_QUEUE_RANG:
+    case MODEL_PACKET_BEGUN: case MODEL_PACKET_ENDED: case MODEL_QUEUE_SIGNALLED:
+    case MODEL_QUEUE_WROTE: case MODEL_QUEUE_FAULTED: case MODEL_DISPATCH_BEGUN:
+    case MODEL_ACE_TURN: case MODEL_QUEUE_MADE: case MODEL_CLIENT: case MODEL_STREAM_HELD:
+    case MODEL_STREAM_FREED: case MODEL_TASK: case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED:
+    MODEL_PROGRAM_RECORDS(MODEL_CASE) MODEL_WAIT_RECORDS(MODEL_CASE)
+    MODEL_BLOCK_RECORDS(MODEL_CASE) MODEL_CHANNEL_RECORDS(MODEL_CASE)
+    MODEL_METHOD_RECORDS(MODEL_CASE) MODEL_SDMA_RECORDS(MODEL_CASE)
+    MODEL_OTHER_RECORDS(MODEL_CASE)
+    case MODEL_TYPES:
+        break;
     }
+    return true;
 }
+/* clang-format on */
 
 const struct streams_operation *streams_of_id(const struct streams *streams, uint64_t id)
 {

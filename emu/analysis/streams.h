@@ -5,13 +5,13 @@
  * first GRID_QUEUE or COPY_QUEUE of that channel and entry).  Likewise launches of HIP threads
  * (emu/analysis/hip_calls.h), each of whose plugins has a stream.
  *
- * Fed with every event of a log, in order.  Memory is about 120 bytes for each operation.  Logs
+ * Fed with every record of a log, in order.  Memory is about 120 bytes for each operation.  Logs
  * that are of no scenario have none.
  */
 #ifndef GFE_EMU_STREAMS_H
 #define GFE_EMU_STREAMS_H
 
-#include "emu/log/event_fields.h"
+#include "emu/analysis/model/model.h"
 #include "emu/analysis/hip_calls.h"
 #include "emu/base/id_map.h"
 #include "emu/log/program.h"
@@ -38,7 +38,6 @@ struct streams_stream {
 
 struct streams {
     struct program program;
-    struct event_fields fields;
     struct hip_calls hip;
     struct streams_operation *operations; /* in the order of the calls */
     uint32_t *nths;                       /* by first_same: how many operations there are */
@@ -53,10 +52,11 @@ struct streams {
 bool streams_init(struct streams *streams, const struct event_log_reader *log,
                   struct gfe_error *error);
 void streams_fini(struct streams *streams);
-/* Takes the next event; of kinds that say nothing of operations too.  False: no memory. */
-bool streams_take(struct streams *streams, const struct log_event *event);
+/* Takes the next record of the model; of types that say nothing of operations too.  Returns false
+ * when memory is short. */
+bool streams_take(struct streams *streams, const struct model_record *record);
 /* The operation of that id; that became this grid or copy.  NULL: there is none.  Valid until the
- * next event is taken. */
+ * next record is taken. */
 const struct streams_operation *streams_of_id(const struct streams *streams, uint64_t id);
 const struct streams_operation *streams_of_hardware(const struct streams *streams,
                                                     enum streams_hardware hardware, uint64_t id);

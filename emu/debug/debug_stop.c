@@ -8,38 +8,63 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "emu/analysis/model/model.h"
 #include "emu/base/args.h"
 
 /* ---- kinds of events ------------------------------------------------------------------------- */
 
-/* What a step may be, by the events that it logs. */
+/* What a step may be, by the records of the model that its events become. */
 static const struct {
     enum debug_unit unit;
-    const char *kind;
-} unit_kinds[] = {
-    {DEBUG_PACKET, "NV_GP_FETCH"},     {DEBUG_PACKET, "AMD_PACKET"},
-    {DEBUG_PACKET, "AMD_SDMA_PACKET"}, {DEBUG_SLICE, "NV_TSG_START"},
-    {DEBUG_SLICE, "NV_TSG_END"},       {DEBUG_SLICE, "NV_CHANNEL_LOAD"},
-    {DEBUG_SLICE, "NV_CHANNEL_SAVE"},  {DEBUG_SLICE, "AMD_QUEUE_LOAD"},
-    {DEBUG_SLICE, "AMD_QUEUE_LEAVE"},  {DEBUG_SLICE, "AMD_SDMA_LOAD"},
-    {DEBUG_SLICE, "AMD_SDMA_LEAVE"},   {DEBUG_KERNEL, "GRID_START"},
-    {DEBUG_KERNEL, "GRID_END"},
+    enum model_type type;
+} unit_types[] = {
+    {DEBUG_PACKET, MODEL_ENTRY_FETCHED}, {DEBUG_PACKET, MODEL_PACKET_BEGUN},
+    {DEBUG_PACKET, MODEL_SDMA_PACKET},   {DEBUG_SLICE, MODEL_SLICE_BEGUN},
+    {DEBUG_SLICE, MODEL_SLICE_ENDED},    {DEBUG_SLICE, MODEL_CHANNEL_LOADED},
+    {DEBUG_SLICE, MODEL_CHANNEL_SAVED},  {DEBUG_SLICE, MODEL_QUEUE_LOADED},
+    {DEBUG_SLICE, MODEL_QUEUE_LEFT},     {DEBUG_SLICE, MODEL_SDMA_LOADED},
+    {DEBUG_SLICE, MODEL_SDMA_LEFT},      {DEBUG_KERNEL, MODEL_STARTED},
+    {DEBUG_KERNEL, MODEL_ENDED},
 };
 
 /* An error, or somebody's answer to one. */
-// clang-format off
-static const char *const fault_kinds[] = {
-    "FAULT",           "NV_MMU_FAULT",      "NV_BIND_ERROR",    "NV_SCHED_ERROR",
-    "NV_ENGINE_ERROR", "NV_CE_LAUNCHERR",   "NV_CTXSW_TIMEOUT", "NV_CHANNEL_STOP",
-    "DRIVER_ERROR",    "DRIVER_KILL",       "RM_XID_MMU_FAULT", "RM_XID_PBDMA",
-    "RM_XID_PBDMA_1",  "RM_XID_REMOVAL",    "RM_XID_CRC",       "RM_XID_CTXSW",
-    "AMD_VM_FAULT",    "AMD_SDMA_FAULT",    "AMDGPU_VM_FAULT",  "AMDGPU_CP_ERROR",
-    "HWS_STOP",        "HWS_REFUSED",       "HWS_SDMA_REFUSED", "KFD_NOT_PREEMPTED",
-    "KFD_HQD_TIMEOUT", "KFD_SDMA_TIMEOUT",  "KFD_EXCEPTION",    "KFD_FENCE_TIMEOUT",
-    "KFD_HANG",        "KFD_RESET",         "DRIVER_SCHED_ERROR", "DRIVER_RC",
-    "DRIVER_FAULT_GV100",
+static const enum model_type fault_types[] = {
+    MODEL_MMU_FAULT,    MODEL_BIND_ERROR,      MODEL_RUNLIST_ERROR,  MODEL_ENGINE_ERROR,
+    MODEL_COPY_REFUSED, MODEL_CHANNEL_STOPPED, MODEL_CHANNEL_KILLED, MODEL_QUEUE_FAULTED,
+    MODEL_SDMA_FAULTED, MODEL_ERROR_PRINTED,
 };
-// clang-format on
+
+/* The same of kinds that the model does not fold. */
+static const char *const fault_kinds[] = {
+    "FAULT",       "NV_CTXSW_TIMEOUT", "DRIVER_ERROR",  "HWS_STOP",
+    "HWS_REFUSED", "HWS_SDMA_REFUSED", "KFD_EXCEPTION",
+};
+
+static uint8_t units_of(const char *name)
+{
+    enum model_operation operation;
+    const enum model_type type = model_type_of(name, &operation);
+    uint8_t units = 0;
+
+    for (size_t i = 0; i < sizeof unit_types / sizeof unit_types[0]; i++)
+        if (unit_types[i].type == type &&
+            (unit_types[i].unit != DEBUG_KERNEL || operation == MODEL_GRID))
+            units |= (uint8_t)(1 << unit_types[i].unit);
+    return units;
+}
+
+static bool is_fault(const char *name)
+{
+    enum model_operation operation;
+    const enum model_type type = model_type_of(name, &operation);
+    bool found = false;
+
+    for (size_t i = 0; i < sizeof fault_types / sizeof fault_types[0]; i++)
+        found |= fault_types[i] == type;
+    for (size_t i = 0; i < sizeof fault_kinds / sizeof fault_kinds[0]; i++)
+        found |= strcmp(fault_kinds[i], name) == 0;
+    return found;
+}
 
 void debug_kinds_init(struct debug *debug)
 {
@@ -49,11 +74,10 @@ void debug_kinds_init(struct debug *debug)
         for (uint32_t k = 0; k < set->event_count; k++) {
             const char *name = set->events[k].name;
 
-            for (size_t i = 0; name && i < sizeof unit_kinds / sizeof unit_kinds[0]; i++)
-                if (strcmp(unit_kinds[i].kind, name) == 0)
-                    debug->units_of[set->base + k] |= (uint8_t)(1 << unit_kinds[i].unit);
-            for (size_t i = 0; name && i < sizeof fault_kinds / sizeof fault_kinds[0]; i++)
-                debug->is_fault[set->base + k] |= strcmp(fault_kinds[i], name) == 0;
+            if (!name)
+                continue;
+            debug->units_of[set->base + k] |= units_of(name);
+            debug->is_fault[set->base + k] |= is_fault(name);
         }
     }
 }

@@ -13,8 +13,10 @@
 #include <string.h>
 
 #include "emu/debug/debug_build.h"
+#include "emu/analysis/model/model.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/formats/nv_decode_text.h"
+#include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_gpu.h"
 
 static const struct nv_gpu *gpu_of(const struct debug *debug)
@@ -149,14 +151,19 @@ void debug_stream_forget(struct debug *debug)
 /* Reads on in the log, or from its start when the run is before what was read. */
 static void classes_read(struct debug *debug, struct debug_classes *classes)
 {
-    const uint32_t kind = debug_kind(debug, "NV_SET_OBJECT");
+    const uint32_t kind = debug_kind(debug, model_event_of(MODEL_OBJECT_SET));
+    struct event_nv_set_object set;
     struct log_event event;
 
     if (classes->read.event_count > debug_event_count(debug))
         memset(classes, 0, sizeof *classes);
-    while (debug_log_next(debug, &classes->read, &event))
-        if (event.kind == kind && event.argument[0] < DEBUG_CHANNELS && event.argument[1] < 8)
-            classes->of[event.argument[0]][event.argument[1]] = (uint16_t)event.argument[2];
+    while (debug_log_next(debug, &classes->read, &event)) {
+        if (event.kind != kind)
+            continue;
+        set = event_nv_set_object_of(&event);
+        if (set.channel_id < DEBUG_CHANNELS && set.subchannel < 8)
+            classes->of[set.channel_id][set.subchannel] = (uint16_t)set.class_id;
+    }
 }
 
 static void decoder_begin(struct debug *debug, struct decoder *decoder,

@@ -13,11 +13,14 @@
 
 #include "emu/debug/debug_build.h"
 #include "emu/analysis/check/check.h"
+#include "emu/analysis/model/model.h"
 #include "emu/sim/describe.h"
 #include "emu/analysis/explain/explain_print.h"
 #include "emu/analysis/story/explain_story_print.h"
 #include "emu/analysis/inspect_queues.h"
 #include "emu/analysis/explain/operation_name.h"
+#include "emu/log/event_list.h"
+#include "emu/sim/gpus.h"
 
 enum { WAITS_MAX = 256 };
 
@@ -58,21 +61,23 @@ static void print_subject(const struct debug *debug, FILE *file, uint64_t kind, 
         fprintf(file, kind == SUBJECT_SEMAPHORE ? "%s 0x%" PRIx64 : "%s %" PRIu64, names[kind], id);
 }
 
-static void print_wait(const struct debug *debug, FILE *file, const struct log_event *event,
-                       bool is_open, gfe_ps now_ps)
+static void print_wait(const struct debug *debug, FILE *file, const struct model_record *record,
+                       gfe_ps now_ps)
 {
+    const struct log_event *event = record->event;
+    const struct model_wait *wait = &record->wait;
     const struct event_log_rule *rule = event_log_rule(debug->words, event->rule);
-    const gfe_ps waited = now_ps - event->argument[0];
+    const gfe_ps waited = now_ps - wait->begin_ps;
 
-    print_subject(debug, file, event->argument[1], event->argument[2]);
+    print_subject(debug, file, wait->subject_kind, wait->subject_id);
     fprintf(file, " waits by %s", event->rule != RULE_NONE && rule ? rule->label : "no rule");
-    if (event->argument[3] != SUBJECT_NONE) {
+    if (wait->blocker_kind != SUBJECT_NONE) {
         fputs(" behind ", file);
-        print_subject(debug, file, event->argument[3], event->argument[4]);
+        print_subject(debug, file, wait->blocker_kind, wait->blocker_id);
     }
     fprintf(file, ", for %" PRIu64 ".%06" PRIu64 " us so far", waited / GFE_PS_PER_US,
             waited % GFE_PS_PER_US);
-    if (is_open)
+    if (record->type == MODEL_WAIT_UNENDED)
         fputs(", to the end of what was looked at\n", file);
     else
         fprintf(file, ", until %" PRIu64 ".%06" PRIu64 " us\n", event->time_ps / GFE_PS_PER_US,
@@ -81,34 +86,51 @@ static void print_wait(const struct debug *debug, FILE *file, const struct log_e
         describe_wrapped(file, 4, rule->text);
 }
 
-/* Waits that had begun by `now_ps`, of what the machine has logged since: these end behind where
- * the session is, if at the same time.  What begins and ends at once has not begun yet. */
-static uint32_t print_waits(struct debug *debug, struct event_log_cursor *at, gfe_ps now_ps,
-                            FILE *file)
+/* Waits that had begun by `now_ps`. */
+struct waits {
+    const struct debug *debug;
+    FILE *file;
+    gfe_ps now_ps;
+    uint32_t count;
+};
+
+/* The listener of the model.  What begins and ends at once has not begun yet. */
+static bool take_wait(void *context, const struct model_record *record)
 {
-    const uint32_t ended = debug_kind(debug, "WAIT"), open = debug_kind(debug, "WAIT_OPEN");
+    struct waits *waits = context;
+    const gfe_ps now_ps = waits->now_ps, begin_ps = record->wait.begin_ps;
+
+    if ((record->type != MODEL_WAITED && record->type != MODEL_WAIT_UNENDED) || begin_ps > now_ps ||
+        (record->type == MODEL_WAITED && begin_ps == now_ps && record->now_ps == now_ps))
+        return true;
+    if (waits->count < WAITS_MAX)
+        print_wait(waits->debug, waits->file, record, now_ps);
+    waits->count++;
+    return true;
+}
+
+/* Of what the machine has logged since: these waits end after where the session is, if at the same
+ * time.  Returns false when memory is short. */
+static bool print_waits(struct waits *waits, struct debug *debug, struct event_log_cursor *at,
+                        struct gfe_error *error)
+{
+    struct model model;
     struct log_event event;
-    uint32_t count = 0;
 
-    while (debug_log_next(debug, at, &event)) {
-        const bool is_open = event.kind == open;
-
-        if ((event.kind != ended && !is_open) || event.argument[0] > now_ps ||
-            (!is_open && event.argument[0] == now_ps && event.time_ps == now_ps))
-            continue;
-        if (count < WAITS_MAX)
-            print_wait(debug, file, &event, is_open, now_ps);
-        count++;
-    }
-    return count;
+    if (!model_init(&model, debug->words, take_wait, waits, error))
+        return false;
+    while (debug_log_next(debug, at, &event))
+        (void)model_take(&model, &event);
+    model_fini(&model);
+    return true;
 }
 
 bool debug_why_waits(struct debug *debug, FILE *file, struct gfe_error *error)
 {
-    const gfe_ps now_ps = debug_now_ps(debug);
+    struct waits waits = {.debug = debug, .file = file, .now_ps = debug_now_ps(debug)};
     struct machine_snapshot *snapshot = debug_hold(debug, error);
     struct event_log_cursor *at = malloc(sizeof *at);
-    uint32_t count = 0;
+    bool good;
 
     if (!snapshot || !at) {
         machine_snapshot_free(snapshot);
@@ -117,13 +139,13 @@ bool debug_why_waits(struct debug *debug, FILE *file, struct gfe_error *error)
     }
     *at = *debug->machine->log.cursor;
     look_ahead(debug);
-    count = print_waits(debug, at, now_ps, file);
-    if (count > WAITS_MAX)
-        fprintf(file, "and %" PRIu32 " more\n", count - WAITS_MAX);
-    if (count == 0)
+    good = print_waits(&waits, debug, at, error);
+    if (waits.count > WAITS_MAX)
+        fprintf(file, "and %" PRIu32 " more\n", waits.count - WAITS_MAX);
+    if (good && waits.count == 0)
         fputs("nothing waits\n", file);
     free(at);
-    return debug_put_back(debug, snapshot, error);
+    return debug_put_back(debug, snapshot, error) && good;
 }
 
 /* ---- who ------------------------------------------------------------------------------------- */

@@ -23,15 +23,15 @@
 #include "emu/engine/machine.h"
 
 struct amd_node;
-struct gpu_model;
+struct nv_chip;
 
 /* What a view is of. */
 struct inspect_subject {
-    struct machine *machine;       /* NULL: the GPU's registers are not modelled */
-    const struct gpu_model *model; /* of NVIDIA's; else NULL */
-    struct amd_node *node;         /* of AMD's, with its driver; else NULL */
-    uint32_t number;               /* of lce_for_pceN and the like */
-    const char *argument;          /* of `regs UNIT`; NULL: none */
+    struct machine *machine;     /* NULL: the GPU's registers are not modelled */
+    const struct nv_chip *model; /* of NVIDIA's; else NULL */
+    struct amd_node *node;       /* of AMD's, with its driver; else NULL */
+    uint32_t number;             /* of lce_for_pceN and the like */
+    const char *argument;        /* of `regs UNIT`; NULL: none */
     struct gfe_error *error;
 };
 

@@ -4,10 +4,10 @@
  * drives it, as a set of units joined by events.
  *
  * Who builds a machine: machine_new() makes it empty; the GPU model's wiring
- * (devices/nvidia/gpu_model.h) adds units, windows and tables; a driver model and the replay join
- * as units; machine_seal() ends the wiring.  From then on all mutable state lies in the arena and
- * in guest memory, so that machine_take() and machine_restore() work between any two events, also
- * into a second machine that was wired the same way.
+ * (devices/nvidia/nv_chip.h) adds units, windows and tables; a driver model and the replay join as
+ * units; machine_seal() ends the wiring.  From then on all mutable state lies in the arena and in
+ * guest memory, so that machine_take() and machine_restore() work between any two events, also into
+ * a second machine that was wired the same way.
  *
  * Units are numbered in the order of wiring, and that number is their rank at equal times.
  */
@@ -26,6 +26,7 @@
 #include "emu/log/event_list.h"
 #include "emu/log/event_log.h"
 #include "emu/log/event_log_batch.h"
+#include "emu/log/event_struct.h"
 #include "emu/engine/event_queue.h"
 #include "emu/engine/memory.h"
 #include "emu/engine/mmio.h"
@@ -154,8 +155,7 @@ struct machine {
     uint64_t parameters[TABLE_END];     /* by parameter number; constant after the wiring */
     uint32_t choices[TABLE_END];        /* by choice-point number; likewise */
     uint8_t argument_counts[TABLE_END]; /* by event kind; UINT8_MAX: there is none */
-    /* Who compares completion values (the replay); NULL: nobody.  Called for each that the GPU has
-     * written to a virtual address. */
+    /* Optional callback, set by the replay: machine_completed() calls it. */
     void (*released)(void *context, uint32_t space_id, uint64_t address, uint32_t value);
     void *released_context;
     const char *duration_sources; /* where execution times came from, for the summary */
@@ -266,7 +266,7 @@ machine_log_here(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t
         log->cursor->event_count++;
         return;
     }
-    if (RARELY(log->notes.next >= log->notes.full || machine->argument_counts[kind] != count)) {
+    if (RARELY(log->notes.next >= log->notes.full)) {
         machine_log_values(machine, unit, kind, rule, a, b, c, d, e, f, g, h);
         return;
     }
@@ -274,17 +274,38 @@ machine_log_here(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t
     event_log_note_here(&log->notes, source,
                         (const uint64_t[EVENT_ARGUMENTS_MAX]){a, b, c, d, e, f, g, h}, count);
 }
-/* MACHINE_LOG(machine, unit, kind, rule, a, b, ...) */
+/*
+ * MACHINE_LOG(machine, unit, kind, rule, a, b, ...) logs an event with these arguments.  `kind` is
+ * the name of a kind, such as EVENT_BLOCK_START, and the compiler stops unless there are as many
+ * values as that kind has arguments.
+ *
+ * MACHINE_LOG_EITHER(machine, unit, is_first, first, second, rule, a, b, ...) logs one of two kinds
+ * of event that have the same arguments.
+ *
+ * MACHINE_LOG_ORIGIN(machine, unit, kind, rule, origin, a, b, ...) says where the event comes from.
+ */
 #define MACHINE_LOG(machine, unit, kind, rule, ...)                                                \
-    MACHINE_LOG_PADDED((machine), (unit), (kind), (rule),                                          \
-                       sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t), __VA_ARGS__, 0, \
-                       0, 0, 0, 0, 0, 0, 0)
+    do {                                                                                           \
+        EVENT_TAKES(kind, __VA_ARGS__);                                                            \
+        MACHINE_LOG_PADDED((machine), (unit), (kind), (rule), kind##_ARGUMENTS, __VA_ARGS__, 0, 0, \
+                           0, 0, 0, 0, 0, 0);                                                      \
+    } while (0)
+#define MACHINE_LOG_EITHER(machine, unit, is_first, first, second, rule, ...)                      \
+    do {                                                                                           \
+        EVENT_TAKES(first, __VA_ARGS__);                                                           \
+        EVENT_TAKES(second, __VA_ARGS__);                                                          \
+        MACHINE_LOG_PADDED((machine), (unit), (is_first) ? (first) : (second), (rule),             \
+                           first##_ARGUMENTS, __VA_ARGS__, 0, 0, 0, 0, 0, 0, 0, 0);                \
+    } while (0)
 #define MACHINE_LOG_PADDED(machine, unit, kind, rule, count, a, b, c, d, e, f, g, h, ...)          \
     machine_log_here((machine), (unit), (kind), (rule), (count), (a), (b), (c), (d), (e), (f),     \
                      (g), (h))
 #define MACHINE_LOG_ORIGIN(machine, unit, kind, rule, origin, ...)                                 \
-    machine_log_origin((machine), (unit), (kind), (rule), (origin),                                \
-                       (const uint64_t[EVENT_ARGUMENTS_MAX]){__VA_ARGS__})
+    do {                                                                                           \
+        EVENT_TAKES(kind, __VA_ARGS__);                                                            \
+        machine_log_origin((machine), (unit), (kind), (rule), (origin),                            \
+                           (const uint64_t[EVENT_ARGUMENTS_MAX]){__VA_ARGS__});                    \
+    } while (0)
 uint64_t machine_operation_id(struct machine *machine); /* a new number, from 1 */
 static inline uint64_t machine_parameter(const struct machine *machine, uint32_t parameter)
 {
@@ -442,6 +463,14 @@ void machine_watch(struct machine *machine, uint32_t unit, uint32_t kind, uint64
 /* Somebody other than the machine has written there: who watches is told. */
 void machine_touched(struct machine *machine, enum memory_aperture aperture, uint64_t address,
                      size_t bytes);
+/* Tells the replay that the GPU has written a completion value to a virtual address. */
+static inline void machine_completed(struct machine *machine, uint32_t space_id, uint64_t va,
+                                     uint32_t value)
+{
+    if (machine->released)
+        machine->released(machine->released_context, space_id, va, value);
+}
+
 /* Asks every unit to log its open waits. */
 void machine_finish(struct machine *machine);
 

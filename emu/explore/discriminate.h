@@ -42,7 +42,7 @@
 
 #include <stdio.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/analysis/diff.h"
 #include "traces/config/examiner_result.h"
 
@@ -59,7 +59,7 @@ enum {
 #define DISCRIMINATE_SPIN_PS      (UINT64_C(400) * 1000 * GFE_PS_PER_US) /* of each block */
 
 struct discriminate_question {
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     const struct choice_point *point;
     uint32_t alternatives[2]; /* of the point, A and B */
     uint64_t seed;

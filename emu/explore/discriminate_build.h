@@ -85,10 +85,10 @@ char *discriminate_config_text(const struct discriminate *discriminate, bool bac
 /* ---- discriminate_shapes.c ------------------------------------------------------------------- */
 
 /* All scenarios with so many kernels, smallest first; the caller frees *list.  False: no memory. */
-bool discriminate_enumerate(const struct gpu_model *model, uint32_t kernels,
+bool discriminate_enumerate(const struct nv_chip *model, uint32_t kernels,
                             struct discriminate_scenario **list, uint32_t *count);
 /* The step-th way to make a scenario smaller; false: there is none.  *is_smaller: it is one. */
-bool discriminate_reduce(const struct discriminate_scenario *from, const struct gpu_model *model,
+bool discriminate_reduce(const struct discriminate_scenario *from, const struct nv_chip *model,
                          uint32_t step, struct discriminate_scenario *to, bool *is_smaller);
 
 /* ---- discriminate_why.c ---------------------------------------------------------------------- */

@@ -11,6 +11,7 @@
 #include "devices/core/core_events.h"
 #include "emu/explore/discriminate_build.h"
 #include "devices/nvidia/nv_tables.h"
+#include "emu/sim/gpus.h"
 #include "emu/views/examiner/show_examiner.h"
 #include "emu/views/examiner/show_examiner_live.h"
 #include "firmware-models/cuda/cuda.h"
@@ -60,7 +61,7 @@ bool discriminate_is_met(const struct choice_point *point)
 struct scenario *discriminate_parse(const struct discriminate *discriminate, bool backwards,
                                     struct gfe_error *error)
 {
-    const struct gpu_model *model = discriminate->question.model;
+    const struct nv_chip *model = discriminate->question.model;
     const struct scenario_options options = {
         .priority_levels = cuda_priority_levels(model),
         .threads_per_block = model->sm.threads_per_block,

@@ -62,14 +62,14 @@ static const uint32_t block_counts[SHAPES] = {
 /* Those of which all combinations are tried, by the number of kernels. */
 static const uint32_t shapes_tried[ALL_SHAPES_MAX + 1] = {0, SHAPES, SHAPE_THREE, SHAPE_SHARED};
 
-static uint32_t small_threads(const struct gpu_model *model)
+static uint32_t small_threads(const struct nv_chip *model)
 {
     const uint32_t most = model->sm.threads_per_block;
 
     return most < SMALL_THREADS ? 1 : SMALL_THREADS;
 }
 
-static struct discriminate_kernel kernel_of(const struct gpu_model *model, enum shape shape)
+static struct discriminate_kernel kernel_of(const struct nv_chip *model, enum shape shape)
 {
     const uint32_t most = model->sm.threads_per_block;
     const uint32_t each = model->sm.threads_per_sm / most;
@@ -124,7 +124,7 @@ static bool may_copy(const struct discriminate_scenario *scenario)
 }
 
 /* Adds it; false: it makes no sense there. */
-static bool extra_add(const struct gpu_model *model, enum extra extra,
+static bool extra_add(const struct nv_chip *model, enum extra extra,
                       struct discriminate_scenario *scenario)
 {
     const uint32_t last = scenario->kernel_count - 1, last_stream = scenario->stream_count - 1;
@@ -173,7 +173,7 @@ static bool group(enum grouping grouping, struct discriminate_scenario *scenario
 }
 
 /* The n-th combination of shapes; false: there are not so many. */
-static bool shape_all(const struct gpu_model *model, uint32_t n,
+static bool shape_all(const struct nv_chip *model, uint32_t n,
                       struct discriminate_scenario *scenario)
 {
     const uint32_t kernels = scenario->kernel_count;
@@ -242,7 +242,7 @@ static bool candidates_add(struct candidates *candidates,
 }
 
 /* Of one combination of shapes, all that can be. */
-static bool add_all(const struct gpu_model *model, const struct discriminate_scenario *shaped,
+static bool add_all(const struct nv_chip *model, const struct discriminate_scenario *shaped,
                     struct candidates *candidates)
 {
     for (enum grouping g = GROUP_ONE; g < GROUPINGS; g++)
@@ -256,7 +256,7 @@ static bool add_all(const struct gpu_model *model, const struct discriminate_sce
     return true;
 }
 
-bool discriminate_enumerate(const struct gpu_model *model, uint32_t kernels,
+bool discriminate_enumerate(const struct nv_chip *model, uint32_t kernels,
                             struct discriminate_scenario **list, uint32_t *count)
 {
     struct discriminate_scenario shaped = {.kernel_count = kernels};
@@ -327,7 +327,7 @@ static bool fewer_blocks(struct discriminate_kernel *kernel, uint32_t way)
 
 enum { STEPS_OF_ALL = 2, STEPS_OF_KERNEL = 11 };
 
-static bool reduce_kernel(struct discriminate_scenario *scenario, const struct gpu_model *model,
+static bool reduce_kernel(struct discriminate_scenario *scenario, const struct nv_chip *model,
                           uint32_t index, uint32_t step)
 {
     struct discriminate_kernel *kernel = &scenario->kernels[index];
@@ -360,7 +360,7 @@ static bool reduce_kernel(struct discriminate_scenario *scenario, const struct g
     }
 }
 
-bool discriminate_reduce(const struct discriminate_scenario *from, const struct gpu_model *model,
+bool discriminate_reduce(const struct discriminate_scenario *from, const struct nv_chip *model,
                          uint32_t step, struct discriminate_scenario *to, bool *is_smaller)
 {
     const uint32_t kernel = (step - STEPS_OF_ALL) % from->kernel_count;

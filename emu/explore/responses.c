@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/base/json_text.h"
 #include "emu/base/text.h"
 #include "firmware-models/cuda/cuda.h"
@@ -175,7 +175,7 @@ static void name_of(const struct cuda_program *program, uint32_t index, char *to
 }
 
 bool responses_init(struct responses *responses, const struct scenario *scenario,
-                    const struct gpu_model *model, uint32_t runs, struct gfe_error *error)
+                    const struct nv_chip *model, uint32_t runs, struct gfe_error *error)
 {
     const struct cuda_program *program = &scenario->program;
     bool good = responses_init_named(responses, program->name, program->call_count, error);

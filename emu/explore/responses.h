@@ -28,7 +28,7 @@ struct response {
 struct responses {
     char *name;                      /* of what is run; owned */
     const struct scenario *scenario; /* borrowed; NULL: none */
-    const struct gpu_model *model;   /* likewise */
+    const struct nv_chip *model;     /* likewise */
     uint32_t run_count, run_capacity, call_count;
     uint64_t *seeds;        /* owned; by run */
     char **labels;          /* likewise, with their texts */
@@ -37,7 +37,7 @@ struct responses {
 
 /* For so many runs at most.  False with a message: memory is short. */
 bool responses_init(struct responses *responses, const struct scenario *scenario,
-                    const struct gpu_model *model, uint32_t runs, struct gfe_error *error);
+                    const struct nv_chip *model, uint32_t runs, struct gfe_error *error);
 /* For any number of runs of something else, with so many operations, to be named by
  * responses_name(). */
 bool responses_init_named(struct responses *responses, const char *name, uint32_t operations,

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/log/event_fields.h"
+#include "emu/analysis/model/model.h"
 
 /* What a busy computer may make a program last longer, at the least. */
 #define LATE_NS UINT64_C(1000000000)
@@ -20,44 +20,25 @@ void live_observation_fini(struct live_observation *observation)
 /* ---- a log ------------------------------------------------------------------------------------
  */
 
-/* Who is given up, or found at fault: who they are, and the argument that says so. */
-static const struct live_victim_row {
-    const char *kind, *argument, *subject;
-} live_victim_rows[] = {
-    {"DRIVER_KILL", "channel_id", "channel"},
-    {"NV_MMU_FAULT", "channel_id", "channel"},
-    {"AMD_VM_FAULT", "doorbell_index", "queue"},
-    {"KFD_QUEUE_RESET", "queue_id", "queue"},
-};
-enum { LIVE_VICTIM_ROWS = sizeof live_victim_rows / sizeof live_victim_rows[0] };
-
-/* Numbers of the kinds that are looked at, in one log. */
+/* Numbers of the kinds of a live run, which the model does not fold, in one log. */
 struct live_kinds {
-    uint32_t fault, call, exception, launch[2], signal[3], victim[LIVE_VICTIM_ROWS];
-    bool has_line[EVENT_LOG_KINDS_MAX]; /* the driver prints one */
+    uint32_t fault, call, exception;
 };
 
-static void kinds_find(const struct event_log_reader *log, struct live_kinds *kinds)
+static struct live_kinds kinds_find(const struct event_log_reader *log)
 {
-    *kinds = (struct live_kinds){
-        .fault = event_log_kind_by_name(log, "LIVE_FAULT"),
-        .call = event_log_kind_by_name(log, "LIVE_CALL"),
-        .exception = event_log_kind_by_name(log, "LIVE_EXCEPTION"),
-        .launch = {event_log_kind_by_name(log, "AMD_LAUNCH"),
-                   event_log_kind_by_name(log, "NV_LAUNCH")},
-        .signal = {event_log_kind_by_name(log, "AMD_SIGNAL"),
-                   event_log_kind_by_name(log, "NV_RELEASE"),
-                   event_log_kind_by_name(log, "NV_REPORT")},
-    };
-    for (uint32_t i = 0; i < LIVE_VICTIM_ROWS; i++)
-        kinds->victim[i] = event_log_kind_by_name(log, live_victim_rows[i].kind);
-    for (const struct event_line_row *row = gfe_event_lines; row->kind; row++) {
-        const uint32_t kind = event_log_kind_by_name(log, row->kind);
-
-        if (kind < EVENT_LOG_KINDS_MAX)
-            kinds->has_line[kind] = true;
-    }
+    return (struct live_kinds){.fault = event_log_kind_by_name(log, "LIVE_FAULT"),
+                               .call = event_log_kind_by_name(log, "LIVE_CALL"),
+                               .exception = event_log_kind_by_name(log, "LIVE_EXCEPTION")};
 }
+
+/* A log that is read. */
+struct live_reading {
+    struct live_observation *observation;
+    const struct event_log_reader *log;
+    struct live_kinds kinds;
+    struct live_fault before[INJECT_FAULTS_MAX]; /* what the faults did in other processes */
+};
 
 static uint64_t argument(const struct event_log_reader *log, const struct log_event *event,
                          const char *name)
@@ -137,56 +118,99 @@ static bool has_victim(const struct live_observation *observation, uint64_t who)
     return false;
 }
 
-static void victim_take(struct live_observation *observation, const struct event_log_reader *log,
-                        const struct live_kinds *kinds, const struct log_event *event)
+/* Who is given up, or found at fault. */
+static void victim_take(struct live_observation *observation, const char *subject, uint64_t id)
 {
-    for (uint32_t i = 0; i < LIVE_VICTIM_ROWS; i++) {
-        const struct live_victim_row *row = &live_victim_rows[i];
+    const uint64_t who = outcome_owner(subject, id);
 
-        if (event->kind != kinds->victim[i])
-            continue;
-        const uint64_t who = outcome_owner(row->subject, argument(log, event, row->argument));
-        if (observation->victim_count < LIVE_VICTIMS_KEPT && !has_victim(observation, who))
-            observation->victims[observation->victim_count++] = who;
-    }
+    if (observation->victim_count < LIVE_VICTIMS_KEPT && !has_victim(observation, who))
+        observation->victims[observation->victim_count++] = who;
 }
 
-static void event_take(struct live_observation *observation, const struct event_log_reader *log,
-                       const struct live_kinds *kinds, const struct log_event *event,
-                       const struct live_fault before[INJECT_FAULTS_MAX])
+/* An event of the live run itself. */
+static void other_take(const struct live_reading *reading, const struct log_event *event)
 {
-    observation->end_ps =
-        event->time_ps > observation->end_ps ? event->time_ps : observation->end_ps;
-    observation->launch_count += event->kind == kinds->launch[0] || event->kind == kinds->launch[1];
-    for (size_t i = 0; i < sizeof kinds->signal / sizeof kinds->signal[0]; i++)
-        observation->signal_count += event->kind == kinds->signal[i];
-    observation->exception_count += event->kind == kinds->exception;
-    if (event->kind == kinds->fault)
-        fault_take(observation, log, event, before);
-    if (event->kind == kinds->call && argument(log, event, "errno") != 0)
+    struct live_observation *observation = reading->observation;
+    const struct event_log_reader *log = reading->log;
+
+    observation->exception_count += event->kind == reading->kinds.exception;
+    if (event->kind == reading->kinds.fault)
+        fault_take(observation, log, event, reading->before);
+    if (event->kind == reading->kinds.call && argument(log, event, "errno") != 0)
         refusal_take(observation, argument(log, event, "call"), argument(log, event, "errno"));
-    if (event->kind < EVENT_LOG_KINDS_MAX && kinds->has_line[event->kind])
-        lines_take(observation, log, event);
-    victim_take(observation, log, kinds, event);
 }
+
+/* The listener of the model. */
+/* clang-format off */
+static bool record_take(void *context, const struct model_record *record)
+{
+    const struct live_reading *reading = context;
+    struct live_observation *observation = reading->observation;
+
+    if (record->now_ps > observation->end_ps)
+        observation->end_ps = record->now_ps;
+    switch (record->type) {
+    case MODEL_LAUNCHED: case MODEL_PACKET_LAUNCHED: observation->launch_count++; break;
+    case MODEL_RELEASED: case MODEL_REPORTED: case MODEL_QUEUE_SIGNALLED:
+        observation->signal_count++;
+        break;
+    case MODEL_DRIVER_LINE: case MODEL_ERROR_PRINTED:
+        lines_take(observation, reading->log, record->event);
+        break;
+    case MODEL_CHANNEL_KILLED:
+        lines_take(observation, reading->log, record->event);
+        victim_take(observation, "channel", record->stopped.channel_id);
+        break;
+    case MODEL_MMU_FAULT: victim_take(observation, "channel", record->fault.channel_id); break;
+    case MODEL_QUEUE_FAULTED: victim_take(observation, "queue", record->written.queue_id); break;
+    case MODEL_QUEUE_LOST: victim_take(observation, "queue", record->queue.queue_id); break;
+    MODEL_OTHER_RECORDS(MODEL_CASE) other_take(reading, record->event); break;
+    /* passed over */
+    case MODEL_SUBMITTED: case MODEL_SUBMIT_RETURNED: case MODEL_CPU_WAIT_BEGUN:
+    case MODEL_CPU_WAIT_OVER: case MODEL_STORE_SEEN: case MODEL_ENTRY_WRITTEN:
+    case MODEL_FENCE_PLACED: case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER:
+    case MODEL_CHANNEL_BOUND: case MODEL_CHANNEL_UNBOUND: case MODEL_CHANNEL_ENABLED:
+    case MODEL_CHANNEL_LOADED: case MODEL_CHANNEL_SAVED: case MODEL_CHANNEL_STOPPED:
+    case MODEL_CHANNEL_WENT_ON: case MODEL_CHANNEL_INTERRUPTED: case MODEL_RUNLIST_SUBMITTED:
+    case MODEL_RUNLIST_DISABLED: case MODEL_RUNLIST_ERROR: case MODEL_SLICE_BEGUN:
+    case MODEL_SLICE_ENDED: case MODEL_SLICE_PAUSED: case MODEL_CONTEXT_LOADED:
+    case MODEL_ENGINE_RESET: case MODEL_BIND_ERROR: case MODEL_ENGINE_ERROR:
+    case MODEL_PBDMA_STOPPED: case MODEL_PBDMA_CLEARED: case MODEL_DOORBELL:
+    case MODEL_NOTIFY_PENDING: case MODEL_ENTRY_FETCHED: case MODEL_PUSH_FETCHED:
+    case MODEL_SEGMENT_ENDED: case MODEL_MEM_OP: case MODEL_OBJECT_SET: case MODEL_ACQUIRED:
+    case MODEL_INLINE_WRITTEN: case MODEL_NOTIFIED: case MODEL_REDUCED: case MODEL_SLOT_MAPPED:
+    case MODEL_SLOT_PREEMPTED: case MODEL_QUEUE_LOADED: case MODEL_QUEUE_LEFT:
+    case MODEL_QUEUE_SAVED: case MODEL_QUEUE_SAVE_REFUSED: case MODEL_QUEUE_RESTORED:
+    case MODEL_QUEUE_RANG: case MODEL_PACKET_BEGUN: case MODEL_PACKET_ENDED: case MODEL_QUEUE_WROTE:
+    case MODEL_DISPATCH_BEGUN: case MODEL_ACE_TURN: case MODEL_QUEUE_MADE:
+    MODEL_WAIT_RECORDS(MODEL_CASE) MODEL_OPERATION_RECORDS(MODEL_CASE)
+    MODEL_BLOCK_RECORDS(MODEL_CASE) MODEL_SDMA_RECORDS(MODEL_CASE) MODEL_STREAM_RECORDS(MODEL_CASE)
+    case MODEL_TYPES:
+        break;
+    }
+    return true;
+}
+/* clang-format on */
 
 bool live_observe_log(struct live_observation *observation, const char *path,
                       struct gfe_error *error)
 {
     struct event_log_reader *log = event_log_open(path, error);
-    struct live_fault before[INJECT_FAULTS_MAX];
+    struct live_reading reading = {.observation = observation, .log = log};
     struct gfe_error cut = {0};
-    struct log_event event;
-    struct live_kinds kinds;
+    struct model model;
 
     if (!log)
         return false;
-    memcpy(before, observation->faults, sizeof before);
-    kinds_find(log, &kinds);
+    if (!model_init(&model, log, record_take, &reading, error)) {
+        event_log_close(log);
+        return false;
+    }
+    memcpy(reading.before, observation->faults, sizeof reading.before);
+    reading.kinds = kinds_find(log);
     observation->process_count++;
-    /* A process that was killed has not ended its log. */
-    while (event_log_read(log, &event, &cut) == EVENT_LOG_GOT)
-        event_take(observation, log, &kinds, &event, before);
+    (void)model_read(&model, log, &cut); /* a process that was killed has not ended its log */
+    model_fini(&model);
     event_log_close(log);
     return true;
 }

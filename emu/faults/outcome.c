@@ -8,7 +8,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/amd/amd_mec_tables.h"
+#include "devices/amd/amd_sdma_tables.h"
+#include "devices/core/core_events.h"
+#include "devices/nvidia/nv_events.h"
 #include "emu/faults/inject.h"
+#include "emu/log/event_list.h"
+#include "firmware-models/cuda/cuda_tables.h"
+#include "firmware-models/hip/hip_tables.h"
+#include "firmware-models/kfd/amdgpu_tables.h"
+#include "firmware-models/kfd/kfd_tables.h"
+#include "firmware-models/nouveau/nouveau_tables.h"
+#include "firmware-models/rm/rm_tables.h"
 
 enum {
     OUTCOME_NO_ROW = 0xff,
@@ -17,7 +28,7 @@ enum {
 };
 
 /* Subjects, as `who` numbers them; and what kinds that vendors share name: NVIDIA's channel, of AMD
- * the queue, or the slot that it was in, which is no matter, as AMD_PACKET_END follows. */
+ * the queue, or the slot that it was in, which is no matter, as the end of the packet follows. */
 enum outcome_subject {
     OUTCOME_NOBODY,
     OUTCOME_CHANNEL,
@@ -29,69 +40,75 @@ enum outcome_subject {
     OUTCOME_WHO_WAITS, /* as the wait's subject_kind says */
 };
 
-/* What events say; names, as every reader of logs has them. */
+/* What events say.  The observer hears the machine itself, so kinds are those of this build: their
+ * numbers stand beside their names, as one of one vendor's firmware may be another's too. */
+/* clang-format off */
+#define ROW(kind, ...) {#kind, EVENT_##kind, __VA_ARGS__}
 static const struct outcome_row {
     const char *kind;
+    uint32_t number;
     enum outcome_role role;
     enum outcome_subject subject;
     const char *who;
     const char *values[OUTCOME_VALUES];
 } outcome_rows[] = {
-    {"NV_RELEASE", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {"address", "value"}},
-    {"NV_INLINE_WRITE", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {"address", "byte_count"}},
-    {"NV_NOTIFY", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {"address"}},
-    {"COPY_END", OUTCOME_RESULT, OUTCOME_CHANNEL_OR_QUEUE, "channel_id", {"byte_count"}},
-    {"GRID_END", OUTCOME_RESULT, OUTCOME_CHANNEL_OR_SLOT, "channel_id", {NULL}},
-    {"WORK_END", OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"CUDA_COMPLETE", OUTCOME_RESULT, OUTCOME_STREAM, "stream_id", {NULL}},
-    {"CPU_WAIT_END", OUTCOME_RESULT, OUTCOME_THREAD, "thread_index", {NULL}},
-    {"AMD_SIGNAL", OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"signal_address", "value"}},
-    {"AMD_WRITE", OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"address", "value"}},
-    {"AMD_PACKET_END", OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"code"}},
-    {"AMD_SDMA_WRITE", OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"address", "value"}},
-    {"HIP_RETURN", OUTCOME_RESULT, OUTCOME_THREAD, "plugin_index", {"iteration_index"}},
-    {"NV_PBDMA_INTR", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"NV_BIND_ERROR", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"NV_SCHED_ERROR", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
-    {"NV_MMU_FAULT", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"NV_ENGINE_ERROR", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"NV_CE_LAUNCHERR", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"NV_CTXSW_TIMEOUT", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
-    {"DRIVER_ERROR", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
-    {"DRIVER_KILL", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"RM_XID_MMU_FAULT", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"RM_XID_PBDMA", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"RM_XID_PBDMA_1", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"RM_XID_REMOVAL", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"RM_XID_CRC", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"RM_XID_CTXSW", OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"RM_RC_NOTIFIER", OUTCOME_RECOVERY, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"RM_RC_END", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
-    {"DRIVER_RC_END", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
-    {"AMD_VM_FAULT", OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
-    {"AMD_SDMA_FAULT", OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
-    {"AMDGPU_CP_ERROR", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
-    {"AMDGPU_IH_OVERFLOW", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
-    {"KFD_NO_PASID", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
-    {"KFD_EXCEPTION", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
-    {"HWS_STOP", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
-    {"HWS_REFUSED", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
-    {"HWS_SDMA_REFUSED", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
-    {"KFD_NOT_PREEMPTED", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
-    {"KFD_HQD_TIMEOUT", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
-    {"KFD_SDMA_TIMEOUT", OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}},
+    ROW(NV_RELEASE, OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {"address", "value"}),
+    ROW(NV_INLINE_WRITE, OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {"address", "byte_count"}),
+    ROW(NV_NOTIFY, OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {"address"}),
+    ROW(COPY_END, OUTCOME_RESULT, OUTCOME_CHANNEL_OR_QUEUE, "channel_id", {"byte_count"}),
+    ROW(GRID_END, OUTCOME_RESULT, OUTCOME_CHANNEL_OR_SLOT, "channel_id", {NULL}),
+    ROW(WORK_END, OUTCOME_RESULT, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(CUDA_COMPLETE, OUTCOME_RESULT, OUTCOME_STREAM, "stream_id", {NULL}),
+    ROW(CPU_WAIT_END, OUTCOME_RESULT, OUTCOME_THREAD, "thread_index", {NULL}),
+    ROW(AMD_SIGNAL, OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"signal_address", "value"}),
+    ROW(AMD_WRITE, OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"address", "value"}),
+    ROW(AMD_PACKET_END, OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"code"}),
+    ROW(AMD_SDMA_WRITE, OUTCOME_RESULT, OUTCOME_QUEUE, "doorbell_index", {"address", "value"}),
+    ROW(HIP_RETURN, OUTCOME_RESULT, OUTCOME_THREAD, "plugin_index", {"iteration_index"}),
+    ROW(NV_PBDMA_INTR, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(NV_BIND_ERROR, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(NV_SCHED_ERROR, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(NV_MMU_FAULT, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(NV_ENGINE_ERROR, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(NV_CE_LAUNCHERR, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(NV_CTXSW_TIMEOUT, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(DRIVER_ERROR, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(DRIVER_KILL, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(RM_XID_MMU_FAULT, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(RM_XID_PBDMA, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(RM_XID_PBDMA_1, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(RM_XID_REMOVAL, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(RM_XID_CRC, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(RM_XID_CTXSW, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(RM_RC_NOTIFIER, OUTCOME_RECOVERY, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(RM_RC_END, OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(DRIVER_RC_END, OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(AMD_VM_FAULT, OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}),
+    ROW(AMD_SDMA_FAULT, OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}),
+    ROW(AMDGPU_CP_ERROR, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(AMDGPU_IH_OVERFLOW, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(KFD_NO_PASID, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(KFD_EXCEPTION, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(HWS_STOP, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(HWS_REFUSED, OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}),
+    ROW(HWS_SDMA_REFUSED, OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}),
+    ROW(KFD_NOT_PREEMPTED, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(KFD_HQD_TIMEOUT, OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}),
+    ROW(KFD_SDMA_TIMEOUT, OUTCOME_DETECTION, OUTCOME_QUEUE, "queue_id", {NULL}),
     /* Its process is told, and has no queues any more: it does not wait. */
-    {"KFD_EVICT", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
-    {"KFD_QUEUE_RESET", OUTCOME_RECOVERY, OUTCOME_QUEUE, "queue_id", {NULL}},
-    {"KFD_RESET", OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}},
-    {"KFD_FENCE_TIMEOUT", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
-    {"KFD_HANG", OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}},
-    {"NV_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"NV_NOTIFY_PENDING", OUTCOME_SUBMISSION, OUTCOME_CHANNEL, "channel_id", {NULL}},
-    {"AMD_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
-    {"AMD_SDMA_DOORBELL", OUTCOME_SUBMISSION, OUTCOME_QUEUE, "doorbell_index", {NULL}},
-    {"WAIT_OPEN", OUTCOME_OPEN, OUTCOME_WHO_WAITS, "subject_id", {"subject_kind"}},
+    ROW(KFD_EVICT, OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(KFD_QUEUE_RESET, OUTCOME_RECOVERY, OUTCOME_QUEUE, "queue_id", {NULL}),
+    ROW(KFD_RESET, OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(KFD_FENCE_TIMEOUT, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(KFD_HANG, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
+    ROW(NV_DOORBELL, OUTCOME_SUBMISSION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(NV_NOTIFY_PENDING, OUTCOME_SUBMISSION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(AMD_DOORBELL, OUTCOME_SUBMISSION, OUTCOME_QUEUE, "doorbell_index", {NULL}),
+    ROW(AMD_SDMA_DOORBELL, OUTCOME_SUBMISSION, OUTCOME_QUEUE, "doorbell_index", {NULL}),
+    ROW(WAIT_OPEN, OUTCOME_OPEN, OUTCOME_WHO_WAITS, "subject_id", {"subject_kind"}),
 };
+#undef ROW
+/* clang-format on */
 enum { OUTCOME_ROWS = sizeof outcome_rows / sizeof outcome_rows[0] };
 
 const char *outcome_row_kind(uint32_t row)
@@ -102,7 +119,7 @@ const char *outcome_row_kind(uint32_t row)
 bool outcome_row_ends(uint32_t row)
 {
     return outcome_rows[row].role == OUTCOME_RECOVERY ||
-           strcmp(outcome_rows[row].kind, "DRIVER_KILL") == 0;
+           outcome_rows[row].number == EVENT_DRIVER_KILL;
 }
 
 const char *outcome_class_name(enum outcome_class class_)
@@ -190,12 +207,11 @@ static uint8_t outcome_argument(const struct event_kind_row *kind, const char *n
     return OUTCOME_NO_ARGUMENT;
 }
 
-static bool outcome_has_kind(const struct machine *machine, const char *name)
+static bool outcome_has_tables(const struct machine *machine, const struct table_set *tables)
 {
     for (uint32_t t = 0; t < machine->table_count; t++)
-        for (uint32_t i = 0; i < machine->tables[t]->event_count; i++)
-            if (strcmp(machine->tables[t]->events[i].name, name) == 0)
-                return true;
+        if (machine->tables[t] == tables)
+            return true;
     return false;
 }
 
@@ -203,7 +219,7 @@ static void outcome_bind(struct outcome_observer *observer, uint32_t number,
                          const struct event_kind_row *kind)
 {
     for (uint32_t row = 0; row < OUTCOME_ROWS; row++) {
-        if (strcmp(outcome_rows[row].kind, kind->name) != 0 ||
+        if (outcome_rows[row].number != number || strcmp(outcome_rows[row].kind, kind->name) != 0 ||
             (observer->is_amd && outcome_rows[row].subject == OUTCOME_CHANNEL_OR_SLOT))
             continue;
         observer->row_of_kind[number] = (uint8_t)row;
@@ -218,7 +234,7 @@ void outcome_observe(struct outcome_observer *observer, struct machine *machine)
     _Static_assert(OUTCOME_ROWS <= sizeof observer->argument_at / sizeof observer->argument_at[0],
                    "each row has its arguments");
     *observer = (struct outcome_observer){.machine = machine,
-                                          .is_amd = outcome_has_kind(machine, "AMD_PACKET_END")};
+                                          .is_amd = outcome_has_tables(machine, &amd_mec_tables)};
     memset(observer->row_of_kind, OUTCOME_NO_ROW, sizeof observer->row_of_kind);
     for (uint32_t t = 0; t < machine->table_count; t++)
         for (uint32_t i = 0; i < machine->tables[t]->event_count; i++)

@@ -44,7 +44,7 @@ struct inject_sites live_nouveau_sites(struct inject_site rows[INJECT_SITES_MAX]
 /* ---- what the driver model calls back ---------------------------------------------------------
  */
 
-static void nouveau_returned(void *context, uint32_t thread_index)
+static void live_nouveau_returned(void *context, uint32_t thread_index)
 {
     struct live_nouveau *live = context;
 
@@ -52,7 +52,7 @@ static void nouveau_returned(void *context, uint32_t thread_index)
     live->is_called = false;
 }
 
-static void nouveau_woke(void *context)
+static void live_nouveau_woke(void *context)
 {
     struct live_nouveau *live = context;
     const gfe_ps now_ps = machine_now(live->machine);
@@ -60,7 +60,7 @@ static void nouveau_woke(void *context)
     live->woken_ps = now_ps > live->base.ahead_ps ? now_ps - live->base.ahead_ps : 0;
 }
 
-static const struct trace_record *nouveau_record(void *context, uint32_t thread_index)
+static const struct trace_record *live_nouveau_record(void *context, uint32_t thread_index)
 {
     const struct live_nouveau *live = context;
 
@@ -87,10 +87,10 @@ static bool live_nouveau_drive(struct live_nouveau *live, struct gfe_error *erro
     live->nouveau = nouveau;
     live->driver = nouveau_driver(nouveau);
     nouveau->host_memory = true;
-    nouveau->record = nouveau_record;
+    nouveau->record = live_nouveau_record;
     nouveau->client.context = live;
-    nouveau->client.call_returned = nouveau_returned;
-    nouveau->client.woken = nouveau_woke;
+    nouveau->client.call_returned = live_nouveau_returned;
+    nouveau->client.woken = live_nouveau_woke;
     return true;
 }
 
@@ -123,7 +123,7 @@ struct live_nouveau *live_nouveau_new(const char *gpu, const struct simulation_o
                                       const char *const *faults, uint32_t fault_count,
                                       const struct machine_host *host, struct gfe_error *error)
 {
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     struct live_nouveau *live = model ? calloc(1, sizeof *live) : NULL;
     struct machine_config config = {.seed = options->seed, .log = options->log};
 

@@ -40,7 +40,7 @@ enum { LIVE_PUSHES_MAX = 512 };
 struct live_nouveau {
     struct live_machine base;
     struct machine *machine; /* the base's */
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     void *gpu;
     struct nouveau *nouveau;
     struct driver driver;

@@ -23,6 +23,14 @@ struct event_fields_row {
     const char *arguments[EVENT_ARGUMENTS_MAX]; /* in the order wanted; NULL ends them */
 };
 
+/* A row with all arguments of a kind of this build, from a list of events (emu/log/event_struct.h):
+ *
+ *     static const struct event_fields_row rows[] = {NV_EVENTS(EVENT_FIELDS_ROW)};
+ *
+ * TABLE_NVIDIA + row is then the number that this build has for the kind, whatever number the log
+ * has for it, and event_nv_channel_load_from(values) gives the values names. */
+#define EVENT_FIELDS_ROW(id, name, doc, ...) {#id, {EVENT_EACH(EVENT_STRING, __VA_ARGS__)}},
+
 struct event_fields {
     uint8_t *row_of_kind; /* EVENT_FIELDS_NONE: nobody asked for it */
     uint32_t kind_count;

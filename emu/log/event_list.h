@@ -7,41 +7,43 @@
 #ifndef GFE_EMU_EVENT_LIST_H
 #define GFE_EMU_EVENT_LIST_H
 
+#include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
 /* clang-format off */
 #define EMU_EVENTS(EVENT)                                                                            \
-    EVENT(EVENT_CPU_SUBMIT, "CPU_SUBMIT", "the program hands a submission to the driver",              \
-          "submission_id", "channel_id", "push_count", "push_bytes", "thread_index")                   \
-    EVENT(EVENT_CPU_SUBMIT_RETURN, "CPU_SUBMIT_RETURN", "the driver's call returns",                   \
-          "submission_id", "channel_id", "thread_index")                                               \
-    EVENT(EVENT_CPU_WAIT_BEGIN, "CPU_WAIT_BEGIN", "the program starts to wait for the GPU",            \
-          "wait_id", "submission_id", "thread_index", "inferred")                                      \
-    EVENT(EVENT_CPU_WAIT_END, "CPU_WAIT_END", "the program goes on",                                   \
-          "wait_id", "submission_id", "thread_index", "waited_ps")                                     \
-    EVENT(EVENT_CPU_STORE, "CPU_STORE", "the program's own writes to memory become visible",           \
-          "submission_id", "byte_count", "page_count")                                                 \
-    EVENT(EVENT_WAIT, "WAIT", "something could run but did not; logged when the wait ends",            \
-          "begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id")                      \
-    EVENT(EVENT_WAIT_OPEN, "WAIT_OPEN", "a wait that had not ended when nothing was left to do",       \
-          "begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id")                      \
-    EVENT(EVENT_UNMODELLED, "UNMODELLED", "first use of something that the model does not cover",      \
-          "what", "address", "value")                                                                  \
-    EVENT(EVENT_FENCE, "FENCE", "a completion value looked up when all is done; addresses are virtual",  \
-          "channel_id", "address", "value", "found_value", "reached")                                  \
-    EVENT(EVENT_RUN_END, "RUN_END", "nothing is left to do",                                           \
-          "fence_count", "fence_reached_count", "recorded_wait_count", "inferred_wait_count")          \
-    EVENT(EVENT_MMIO_WRITE, "MMIO_WRITE", "a register, or memory behind BAR1, is written from outside",\
-          "bar", "offset", "value")                                                                    \
-    EVENT(EVENT_MMIO_READ, "MMIO_READ", "a register is read by the recording, which says what it found",\
-          "bar", "offset", "value", "recorded_value", "differs")                                       \
-    EVENT(EVENT_MEM_WRITE, "MEM_WRITE", "memory is written by its physical address (layer BUS)",       \
-          "aperture", "address", "byte_count")                                                         \
-    EVENT(EVENT_POKE, "POKE", "a --poke of the run begins; its register accesses follow",              \
-          "poke_index", "verb", "id")                                                                  \
-    EVENT(EVENT_FAULT, "FAULT", "an injected fault acts (emu/faults/inject.h): fault by its place on the "     \
-          "command line, site and model by their numbers", "fault_index", "site", "model", "subject_id", \
-          "old_value", "new_value")
+    EVENT(CPU_SUBMIT, cpu_submit, "the program hands a submission to the driver",                    \
+          submission_id, channel_id, push_count, push_bytes, thread_index)                           \
+    EVENT(CPU_SUBMIT_RETURN, cpu_submit_return, "the driver's call returns",                         \
+          submission_id, channel_id, thread_index)                                                   \
+    EVENT(CPU_WAIT_BEGIN, cpu_wait_begin, "the program starts to wait for the GPU",                  \
+          wait_id, submission_id, thread_index, inferred)                                            \
+    EVENT(CPU_WAIT_END, cpu_wait_end, "the program goes on",                                         \
+          wait_id, submission_id, thread_index, waited_ps)                                           \
+    EVENT(CPU_STORE, cpu_store, "the program's own writes to memory become visible",                 \
+          submission_id, byte_count, page_count)                                                     \
+    EVENT(WAIT, wait, "something could run but did not; logged when the wait ends",                  \
+          begin_ps, subject_kind, subject_id, blocker_kind, blocker_id)                              \
+    EVENT(WAIT_OPEN, wait_open, "a wait that had not ended when nothing was left to do",             \
+          begin_ps, subject_kind, subject_id, blocker_kind, blocker_id)                              \
+    EVENT(UNMODELLED, unmodelled, "first use of something that the model does not cover",            \
+          what, address, value)                                                                      \
+    EVENT(FENCE, fence, "a completion value looked up when all is done; addresses are virtual",      \
+          channel_id, address, value, found_value, reached)                                          \
+    EVENT(RUN_END, run_end, "nothing is left to do",                                                 \
+          fence_count, fence_reached_count, recorded_wait_count, inferred_wait_count)                \
+    EVENT(MMIO_WRITE, mmio_write, "a register, or memory behind BAR1, is written from outside",      \
+          bar, offset, value)                                                                        \
+    EVENT(MMIO_READ, mmio_read, "a register is read by the recording, which says what it found",     \
+          bar, offset, value, recorded_value, differs)                                               \
+    EVENT(MEM_WRITE, mem_write, "memory is written by its physical address (layer BUS)",             \
+          aperture, address, byte_count)                                                             \
+    EVENT(POKE, poke, "a --poke of the run begins; its register accesses follow",                    \
+          poke_index, verb, id)                                                                      \
+    EVENT(FAULT, fault,                                                                              \
+          "an injected fault acts (emu/faults/inject.h): fault by its place on the command line, "   \
+          "site and model by their numbers",                                                         \
+          fault_index, site, model, subject_id, old_value, new_value)
 
 /* The first row is number 0, RULE_NONE, so that every log can name "no rule". */
 #define EMU_RULES(RULE)                                                                              \
@@ -64,6 +66,7 @@ enum { EVENT_CHANNEL_IDS = 1 << 22 };
 
 enum { EMU_RULES(RULE_ID) RULE_EMU_END };
 enum { EVENT_EMU_FIRST_ = TABLE_EMU - 1, EMU_EVENTS(EVENT_ID) EVENT_EMU_END };
+EMU_EVENTS(EVENT_STRUCT)
 
 /* subject_kind and blocker_kind of EVENT_WAIT. */
 enum event_subject {
@@ -83,7 +86,7 @@ enum event_subject {
 };
 
 /* `what` of EVENT_UNMODELLED. */
-enum event_unmodelled {
+enum unmodelled_what {
     UNMODELLED_REGISTER_READ,
     UNMODELLED_REGISTER_WRITE,
     UNMODELLED_METHOD,

@@ -24,18 +24,9 @@
 #include "emu/log/chunk.h"
 #include "emu/base/clock.h"
 #include "emu/base/error.h"
+#include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 #include "emu/base/state.h"
-
-struct log_event {
-    gfe_ps time_ps;
-    uint16_t kind;
-    uint16_t unit;
-    uint16_t rule;  /* RULE_NONE or the rule that decided */
-    uint8_t origin; /* enum event_origin */
-    uint8_t argument_count;
-    uint64_t argument[EVENT_ARGUMENTS_MAX];
-};
 
 /* ---- writing --------------------------------------------------------------------------------- */
 

@@ -93,8 +93,6 @@ struct table_set {
 #define CHOICE_ID(id, name, default_index, basis, source, text, ...) id,
 #define CHOICE_ROW(id, name, default_index, basis, source, text, ...)                              \
     {name, {__VA_ARGS__}, default_index, basis, source, text},
-#define EVENT_ID(id, name, doc, ...)  id,
-#define EVENT_ROW(id, name, doc, ...) {name, {__VA_ARGS__}, doc},
 
 /* The highest value that a parameter may be given, by its unit: cycles 2^40 (some 10 minutes), ps
  * 10^18 (11 days), bytes 2^44, counts 2^32.  Sums and products of such figures fit 64 bits. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_chip.h"
+#include "emu/sim/gpus.h"
 #include "emu/sim/hip_simulation.h"
 #include "emu/program/cmd_campaign.h"
 #include "emu/base/digest.h"
@@ -16,11 +17,11 @@ static bool load_scenario(struct campaign_programs *programs, uint32_t index,
 {
     const char *path = programs->plan->programs[index];
     const char *gpu = programs->options.gpu ? programs->options.gpu : "gtx1060";
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     struct scenario_options options;
 
     if (!model)
-        return gpu_model_missing(gpu, error);
+        return gpu_missing(gpu, error);
     options = (struct scenario_options){
         .priority_levels = cuda_priority_levels(model),
         .threads_per_block = model->sm.threads_per_block,

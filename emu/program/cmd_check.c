@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/base/args.h"
 #include "emu/analysis/check/check_result.h"
 #include "emu/program/cmd.h"
@@ -21,6 +21,7 @@
 #include "emu/base/limits.h"
 #include "emu/base/output.h"
 #include "emu/base/retry.h"
+#include "emu/sim/gpus.h"
 
 enum {
     OPTION_GPU = ARGS_LONG_ONLY,
@@ -171,7 +172,7 @@ static bool limits_of(const struct request *request, const struct event_log_read
 
     if (gpu_limits_by_name(name, limits))
         return true;
-    return request->gpu ? gpu_model_missing(name, error)
+    return request->gpu ? gpu_missing(name, error)
                         : error_set(error, ERROR_INPUT,
                                     "%s: of a GPU that is not known here, '%s': give --gpu",
                                     event_log_name(log), name ? name : "");
@@ -248,23 +249,23 @@ static bool experiment_add(struct experiment *experiment, const char *path, stru
 
 /* Compute channels of a CUDA context: fewer on the two Jetsons (Bakita and Anderson 2024, s.V-B).
  */
-static uint32_t channels_of(const struct gpu_model *model)
+static uint32_t channels_of(const struct nv_chip *model)
 {
     if (strcmp(model->name, "xavier") == 0)
         return 2;
     return strncmp(model->name, "orin", strlen("orin")) == 0 ? 4 : 8;
 }
 
-static const struct gpu_model *model_of_results(const struct request *request,
-                                                struct gfe_error *error)
+static const struct nv_chip *model_of_results(const struct request *request,
+                                              struct gfe_error *error)
 {
-    const struct gpu_model *model = request->gpu ? gpu_model_by_name(request->gpu) : NULL;
+    const struct nv_chip *model = request->gpu ? nv_chip_by_name(request->gpu) : NULL;
 
     if (!request->gpu)
         error_set(error, ERROR_USAGE,
                   "result files do not tell which GPU they were measured on: give --gpu");
     else if (!model)
-        (void)gpu_model_missing(request->gpu, error);
+        (void)gpu_missing(request->gpu, error);
     return model;
 }
 
@@ -283,7 +284,7 @@ static bool experiment_print(const struct experiment *experiment, const struct r
 static bool experiment_check(const struct experiment *experiment, const struct request *request,
                              bool *obeys, struct gfe_error *error)
 {
-    const struct gpu_model *model = model_of_results(request, error);
+    const struct nv_chip *model = model_of_results(request, error);
     struct examiner_config *config = NULL;
     struct check_report report = {0};
     struct check_limits limits;
@@ -292,8 +293,8 @@ static bool experiment_check(const struct experiment *experiment, const struct r
     if (model && request->config)
         config = examiner_config_load(request->config, error);
     if (model && (config || !request->config)) {
-        limits = gpu_model_limits(model);
-        done = check_results(experiment->files, experiment->count,
+        done = gpu_limits_by_name(model->name, &limits) &&
+               check_results(experiment->files, experiment->count,
                              &(struct check_result_rules){
                                  .limits = &limits,
                                  .tolerance_ps = request->tolerance_ps,

@@ -22,7 +22,7 @@ struct kfd_run {
 
 typedef bool packet_next(struct amd_reader *reader, struct amd_packet *packet);
 
-static packet_next *kfd_decoder(uint8_t what)
+static packet_next *decode_kfd_decoder(uint8_t what)
 {
     switch (what) {
     case TRACE_PACKET_AQL:
@@ -36,7 +36,7 @@ static packet_next *kfd_decoder(uint8_t what)
     }
 }
 
-static const char *kfd_queue_kind(uint8_t what)
+static const char *decode_kfd_queue_kind(uint8_t what)
 {
     return what == TRACE_QUEUE_AQL    ? "AQL"
            : what == TRACE_QUEUE_SDMA ? "SDMA"
@@ -45,7 +45,7 @@ static const char *kfd_queue_kind(uint8_t what)
 }
 
 /* " time=1.234ms" and the end of the line. */
-static void kfd_time(const struct kfd_run *run, const struct trace_record *record)
+static void decode_kfd_time(const struct kfd_run *run, const struct trace_record *record)
 {
     const uint64_t us = record->head.time_ns / 1000;
 
@@ -53,8 +53,8 @@ static void kfd_time(const struct kfd_run *run, const struct trace_record *recor
 }
 
 /* The packets in some bytes that lay at an address.  `count`: of them; NULL = not counted. */
-static bool kfd_packets(struct kfd_run *run, const struct trace_bytes *bytes, uint64_t address,
-                        packet_next *next, uint64_t *count)
+static bool decode_kfd_packets(struct kfd_run *run, const struct trace_bytes *bytes,
+                               uint64_t address, packet_next *next, uint64_t *count)
 {
     const uint32_t dwords = bytes->length / 4;
     struct amd_packet packet;
@@ -75,7 +75,7 @@ static bool kfd_packets(struct kfd_run *run, const struct trace_bytes *bytes, ui
     return true;
 }
 
-static void kfd_queue(struct kfd_run *run, const struct trace_record *record)
+static void decode_kfd_queue(struct kfd_run *run, const struct trace_record *record)
 {
     const struct trace_queue *queue = &record->queue;
 
@@ -83,12 +83,12 @@ static void kfd_queue(struct kfd_run *run, const struct trace_record *record)
     fprintf(run->file,
             "QUEUE %" PRIu32 " %s ring=0x%" PRIx64 " bytes=%" PRIu64 " priority=%" PRIu32
             " percentage=%" PRIu32 " doorbell=0x%" PRIx32,
-            queue->queue_id, kfd_queue_kind(queue->what), queue->ring_address, queue->ring_bytes,
-            queue->priority, queue->percentage, queue->doorbell_offset);
-    kfd_time(run, record);
+            queue->queue_id, decode_kfd_queue_kind(queue->what), queue->ring_address,
+            queue->ring_bytes, queue->priority, queue->percentage, queue->doorbell_offset);
+    decode_kfd_time(run, record);
 }
 
-static void kfd_cu_mask(struct kfd_run *run, const struct trace_record *record)
+static void decode_kfd_cu_mask(struct kfd_run *run, const struct trace_record *record)
 {
     const struct trace_cu_mask *mask = &record->cu_mask;
 
@@ -96,22 +96,22 @@ static void kfd_cu_mask(struct kfd_run *run, const struct trace_record *record)
             mask->bit_count);
     for (uint32_t i = mask->mask.length; i > 0; i--)
         fprintf(run->file, "%02x", mask->mask.data[i - 1]);
-    kfd_time(run, record);
+    decode_kfd_time(run, record);
 }
 
-static bool kfd_packet(struct kfd_run *run, const struct trace_record *record)
+static bool decode_kfd_packet(struct kfd_run *run, const struct trace_record *record)
 {
     const struct trace_packet *packet = &record->packet;
-    packet_next *next = kfd_decoder(packet->what);
+    packet_next *next = decode_kfd_decoder(packet->what);
 
     fprintf(run->file, "PACKET queue=%" PRIu32 " index=%" PRIu64, packet->queue_id, packet->index);
-    kfd_time(run, record);
-    return !next || kfd_packets(run, &packet->data, packet->address, next,
-                                &run->packet_counts[packet->what]);
+    decode_kfd_time(run, record);
+    return !next || decode_kfd_packets(run, &packet->data, packet->address, next,
+                                       &run->packet_counts[packet->what]);
 }
 
 /* The runtime's own kernels have descriptors of the form before code objects of version 3. */
-static bool kfd_kernel(struct kfd_run *run, const struct trace_record *record)
+static bool decode_kfd_kernel(struct kfd_run *run, const struct trace_record *record)
 {
     const struct trace_kernel *kernel = &record->kernel;
     const bool own = kernel->what != TRACE_KERNEL_APPLICATION;
@@ -119,40 +119,40 @@ static bool kfd_kernel(struct kfd_run *run, const struct trace_record *record)
     fprintf(run->file, "KERNEL 0x%" PRIx64 " entry=0x%" PRIx64 " code=%" PRIu32 " bytes%s",
             kernel->kernel_address, kernel->entry_address, kernel->code.length,
             own ? " (the runtime's own)" : "");
-    kfd_time(run, record);
+    decode_kfd_time(run, record);
     run->kernel_count += own;
-    return own || kfd_packets(run, &kernel->descriptor, kernel->kernel_address, amd_kernel_next,
-                              &run->kernel_count);
+    return own || decode_kfd_packets(run, &kernel->descriptor, kernel->kernel_address,
+                                     amd_kernel_next, &run->kernel_count);
 }
 
-static bool kfd_record(struct kfd_run *run, const struct trace_record *record)
+static bool decode_kfd_record(struct kfd_run *run, const struct trace_record *record)
 {
     switch (record->head.kind) {
     case TRACE_QUEUE:
-        kfd_queue(run, record);
+        decode_kfd_queue(run, record);
         return true;
     case TRACE_QUEUE_UPDATE:
         fprintf(run->file, "QUEUE_UPDATE %" PRIu32 " priority=%" PRIu32 " percentage=%" PRIu32,
                 record->queue_update.queue_id, record->queue_update.priority,
                 record->queue_update.percentage);
-        kfd_time(run, record);
+        decode_kfd_time(run, record);
         return true;
     case TRACE_QUEUE_END:
         fprintf(run->file, "QUEUE_END %" PRIu32, record->queue_end.queue_id);
-        kfd_time(run, record);
+        decode_kfd_time(run, record);
         return true;
     case TRACE_CU_MASK:
-        kfd_cu_mask(run, record);
+        decode_kfd_cu_mask(run, record);
         return true;
     case TRACE_PACKET:
-        return kfd_packet(run, record);
+        return decode_kfd_packet(run, record);
     case TRACE_KERNEL:
-        return kfd_kernel(run, record);
+        return decode_kfd_kernel(run, record);
     case TRACE_DOORBELL:
         run->doorbell_count++;
         fprintf(run->file, "DOORBELL queue=%" PRIu32 " value=%" PRIu64, record->doorbell.channel_id,
                 record->doorbell.value);
-        kfd_time(run, record);
+        decode_kfd_time(run, record);
         return true;
     default:
         return true;
@@ -169,7 +169,7 @@ bool decode_kfd(FILE *file, struct trace_reader *reader, struct gfe_error *error
     fprintf(file, "# %s: %s, driver %s\n", trace_reader_name(reader), meta->gpu.text,
             meta->driver.text);
     while ((result = trace_read(reader, &record, error)) == TRACE_GOT)
-        if (!kfd_record(&run, &record))
+        if (!decode_kfd_record(&run, &record))
             return false;
     if (result != TRACE_AT_END)
         return false;

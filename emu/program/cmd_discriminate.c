@@ -13,6 +13,7 @@
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_discriminate_print.h"
 #include "emu/base/output.h"
+#include "emu/sim/gpus.h"
 #include "firmware-models/cuda/cuda.h"
 
 enum {
@@ -117,11 +118,11 @@ static bool question_take(struct args *args, struct request *request)
     for (uint32_t side = 0; side < 2; side++)
         if (!side_take(args, args->operands[side], side, question))
             return false;
-    question->model = gpu_model_by_name(request->gpu);
+    question->model = nv_chip_by_name(request->gpu);
     if (!question->model) {
         struct gfe_error error = {0};
 
-        (void)gpu_model_missing(request->gpu, &error);
+        (void)gpu_missing(request->gpu, &error);
         return args_failed(args, &error) == 0;
     }
     if (request->directory && args->operand_count > 2)

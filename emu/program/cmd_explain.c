@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/nvidia/gpu_model.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
 #include "emu/analysis/explain/explain_print.h"
@@ -15,6 +14,7 @@
 #include "emu/base/limits.h"
 #include "emu/analysis/explain/operation_name.h"
 #include "emu/base/output.h"
+#include "emu/sim/gpus.h"
 
 enum {
     OPTION_TOP = ARGS_LONG_ONLY,

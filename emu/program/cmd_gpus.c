@@ -9,7 +9,7 @@
 
 #include "devices/amd/amd_chip.h"
 #include "devices/amd/formats/amd_sdma_regs.h"
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
 #include "emu/sim/describe.h"
@@ -33,34 +33,34 @@ static const struct args_command command = {
     "ROCm's libraries made for them, and configurations of hip_plugin_framework.\n",
     options, false};
 
-static const char *gpus_engine_kind(enum gpu_engine_kind kind)
+static const char *gpus_engine_kind(enum nv_chip_engine_kind kind)
 {
     static const char *const names[] = {
-        [GPU_ENGINE_GRAPHICS] = "graphics and compute",
-        [GPU_ENGINE_GRCE] = "copy, on the graphics runlist",
-        [GPU_ENGINE_LCE] = "copy",
-        [GPU_ENGINE_NVDEC] = "video decoder",
-        [GPU_ENGINE_NVENC] = "video encoder",
-        [GPU_ENGINE_SEC] = "security",
-        [GPU_ENGINE_MSVLD] = "video bitstream decoder",
-        [GPU_ENGINE_MSPDEC] = "video picture decoder",
-        [GPU_ENGINE_MSPPP] = "video post-processor",
-        [GPU_ENGINE_MSENC] = "video encoder",
-        [GPU_ENGINE_NVJPG] = "JPEG decoder",
-        [GPU_ENGINE_OFA] = "optical flow",
+        [NV_CHIP_GRAPHICS] = "graphics and compute",
+        [NV_CHIP_GRCE] = "copy, on the graphics runlist",
+        [NV_CHIP_LCE] = "copy",
+        [NV_CHIP_NVDEC] = "video decoder",
+        [NV_CHIP_NVENC] = "video encoder",
+        [NV_CHIP_SEC] = "security",
+        [NV_CHIP_MSVLD] = "video bitstream decoder",
+        [NV_CHIP_MSPDEC] = "video picture decoder",
+        [NV_CHIP_MSPPP] = "video post-processor",
+        [NV_CHIP_MSENC] = "video encoder",
+        [NV_CHIP_NVJPG] = "JPEG decoder",
+        [NV_CHIP_OFA] = "optical flow",
     };
 
-    _Static_assert(sizeof names / sizeof names[0] == GPU_ENGINE_KINDS, "a kind has no name");
+    _Static_assert(sizeof names / sizeof names[0] == NV_CHIP_ENGINE_KINDS, "a kind has no name");
 
     return names[kind];
 }
 
-static bool gpus_can_record(const struct gpu_model *model)
+static bool gpus_can_record(const struct nv_chip *model)
 {
     return record_board_find(model->name) != NULL;
 }
 
-static void gpus_print_figures(const struct gpu_figure *figure)
+static void gpus_print_figures(const struct chip_figure *figure)
 {
     for (; figure->name; figure++) {
         printf("  %-32s %-28s %s\n", figure->name, figure->value, rule_basis_name(figure->basis));
@@ -69,7 +69,7 @@ static void gpus_print_figures(const struct gpu_figure *figure)
 }
 
 /* As json_pack(): NULL when memory is short. */
-static json_t *gpus_json_figures(const struct gpu_figure *figure)
+static json_t *gpus_json_figures(const struct chip_figure *figure)
 {
     json_t *figures = json_array();
     bool done = figures != NULL;
@@ -160,8 +160,8 @@ static void gpus_print_table(void)
 {
     printf("%-14s %-26s %-6s %4s %8s %8s %6s %7s %-6s\n", "NAME", "CARD", "CHIP", "SMS", "RUNLISTS",
            "CHANNELS", "PBDMAS", "ENGINES", "RECORD");
-    for (uint32_t i = 0; i < gpu_model_count; i++) {
-        const struct gpu_model *model = gpu_models[i];
+    for (uint32_t i = 0; i < nv_chip_count; i++) {
+        const struct nv_chip *model = nv_chips[i];
 
         printf("%-14s %-26s %-6s %4u %8u %8u %6u %7u %-6s\n", model->name, model->title,
                model->chip, model->sm_count, model->runlist_count, model->channel_count,
@@ -180,18 +180,18 @@ static void gpus_print_table(void)
 /* "12", or "-" for an id that the chip's table lacks. */
 static const char *gpus_id(uint32_t id, char text[static 12])
 {
-    if (id == GPU_ID_NONE)
+    if (id == NV_CHIP_ID_NONE)
         return "-";
     (void)snprintf(text, 12, "%u", (unsigned)id);
     return text;
 }
 
-static void gpus_print_engines(const struct gpu_model *model)
+static void gpus_print_engines(const struct nv_chip *model)
 {
     printf("\nENGINES\n  %-6s %-12s %7s %5s %5s %5s %8s  %s\n", "ENGINE", "NAME", "RUNLIST",
            "RESET", "INTR", "FAULT", "PRI BASE", "KIND");
     for (uint32_t i = 0; i < model->engine_count; i++) {
-        const struct gpu_engine *engine = &model->engines[i];
+        const struct nv_chip_engine *engine = &model->engines[i];
         char reset[12], intr[12], fault[12];
 
         printf("  %-6u %-12s %7u %5s %5s %5s 0x%06x  %s\n", engine->engine_id, engine->name,
@@ -202,7 +202,7 @@ static void gpus_print_engines(const struct gpu_model *model)
 }
 
 /* The PBDMAs that serve a runlist are its runqueues, in this order. */
-static void gpus_print_runlists(const struct gpu_model *model)
+static void gpus_print_runlists(const struct nv_chip *model)
 {
     printf("\nRUNLISTS\n");
     for (uint32_t runlist = 0; runlist < model->runlist_count; runlist++) {
@@ -224,20 +224,20 @@ static void gpus_print_runlists(const struct gpu_model *model)
     }
 }
 
-static void gpus_print_copy_map(const struct gpu_model *model)
+static void gpus_print_copy_map(const struct nv_chip *model)
 {
     printf("\nCOPY ENGINES\n");
     for (uint32_t i = 0; i < model->pce_count; i++)
-        if (model->pce_to_lce[i] == GPU_PCE_UNUSED)
+        if (model->pce_to_lce[i] == NV_CHIP_PCE_UNUSED)
             printf("  PCE %-2u  unused\n", i);
         else
             printf("  PCE %-2u  serves LCE%u\n", i, model->pce_to_lce[i]);
-    for (uint32_t i = 0; i < GPU_GRCES_MAX; i++)
+    for (uint32_t i = 0; i < NV_CHIP_GRCES_MAX; i++)
         if (model->grce[i].is_shared)
             printf("  GRCE%u   shares the PCEs of LCE%u\n", i, model->grce[i].shared_lce);
 }
 
-static void gpus_print(const struct gpu_model *model)
+static void gpus_print(const struct nv_chip *model)
 {
     char pci[24] = "no PCI id";
 
@@ -265,10 +265,10 @@ static void gpus_print(const struct gpu_model *model)
 /* As json_pack(): NULL when memory is short.  An id that there is none of is null. */
 static json_t *gpus_json_id(uint32_t id)
 {
-    return id == GPU_ID_NONE ? json_null() : json_integer(id);
+    return id == NV_CHIP_ID_NONE ? json_null() : json_integer(id);
 }
 
-static json_t *gpus_json_engine(const struct gpu_engine *engine)
+static json_t *gpus_json_engine(const struct nv_chip_engine *engine)
 {
     return json_pack("{si ss ss si so so so si si}", "id", (int)engine->engine_id, "name",
                      engine->name, "kind", gpus_engine_kind(engine->kind), "runlist",
@@ -277,7 +277,7 @@ static json_t *gpus_json_engine(const struct gpu_engine *engine)
                      "pri_base", (int)engine->pri_base, "rleng_id", (int)engine->rleng_id);
 }
 
-static json_t *gpus_json_runlist(const struct gpu_model *model, uint32_t runlist_id)
+static json_t *gpus_json_runlist(const struct nv_chip *model, uint32_t runlist_id)
 {
     json_t *pbdmas = json_array();
     bool done = true;
@@ -295,7 +295,7 @@ static json_t *gpus_json_runlist(const struct gpu_model *model, uint32_t runlist
 }
 
 /* NULL when memory is short. */
-static json_t *gpus_json(const struct gpu_model *model)
+static json_t *gpus_json(const struct nv_chip *model)
 {
     json_t *figures = gpus_json_figures(model->figures);
     json_t *engines = json_array(), *runlists = json_array();
@@ -307,10 +307,10 @@ static json_t *gpus_json(const struct gpu_model *model)
     for (uint32_t i = 0; i < model->runlist_count; i++)
         done &= json_array_append_new(runlists, gpus_json_runlist(model, i)) == 0;
     for (uint32_t i = 0; i < model->pce_count; i++)
-        done &= json_array_append_new(pces, model->pce_to_lce[i] == GPU_PCE_UNUSED
+        done &= json_array_append_new(pces, model->pce_to_lce[i] == NV_CHIP_PCE_UNUSED
                                                 ? json_null()
                                                 : json_integer(model->pce_to_lce[i])) == 0;
-    for (uint32_t i = 0; i < GPU_GRCES_MAX; i++)
+    for (uint32_t i = 0; i < NV_CHIP_GRCES_MAX; i++)
         if (model->grce[i].is_shared)
             done &= json_array_append_new(grces, json_pack("{si si}", "grce", (int)i, "lce",
                                                            (int)model->grce[i].shared_lce)) == 0;
@@ -332,15 +332,15 @@ static json_t *gpus_json(const struct gpu_model *model)
 }
 
 /* One GPU, or with neither all. */
-static bool gpus_print_json(const struct gpu_model *model, const struct amd_chip *chip,
+static bool gpus_print_json(const struct nv_chip *model, const struct amd_chip *chip,
                             struct gfe_error *error)
 {
     json_t *json = model ? gpus_json(model) : chip ? gpus_amd_json(chip) : json_array();
     bool done = json != NULL;
 
     if (!model && !chip) {
-        for (uint32_t i = 0; i < gpu_model_count; i++)
-            done = json_array_append_new(json, gpus_json(gpu_models[i])) == 0 && done;
+        for (uint32_t i = 0; i < nv_chip_count; i++)
+            done = json_array_append_new(json, gpus_json(nv_chips[i])) == 0 && done;
         for (uint32_t i = 0; i < amd_chip_count; i++)
             done = json_array_append_new(json, gpus_amd_json(amd_chips[i])) == 0 && done;
     }
@@ -353,7 +353,7 @@ static bool gpus_print_json(const struct gpu_model *model, const struct amd_chip
 
 int cmd_gpus(int argc, char **argv)
 {
-    const struct gpu_model *model = NULL;
+    const struct nv_chip *model = NULL;
     const struct amd_chip *chip = NULL;
     struct gfe_error error = {0};
     struct args args;
@@ -365,7 +365,7 @@ int cmd_gpus(int argc, char **argv)
         json = true;
     if (id == ARGS_STOP || !args_operands(&args, 0, 1))
         return args.status;
-    if (args.operand_count > 0 && !(model = gpu_model_by_name(args.operands[0])) &&
+    if (args.operand_count > 0 && !(model = nv_chip_by_name(args.operands[0])) &&
         !(chip = amd_chip_by_name(args.operands[0])))
         return args_wrong(&args, "no GPU is called '%s'; gfe gpus lists them", args.operands[0]);
     if (json)

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_inject.h"
+#include "emu/sim/gpus.h"
 #include "emu/sim/hip_simulation.h"
 #include "emu/faults/inject_run.h"
 #include "devices/nvidia/nv_inject.h"
@@ -257,7 +258,7 @@ static bool inject_trace(const struct inject_request *request, struct gfe_error 
 static bool inject_scenario(struct inject_request *request, struct gfe_error *error)
 {
     const char *gpu = request->options.gpu ? request->options.gpu : "gtx1060";
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     struct scenario_options options;
     struct scenario *scenario;
     struct any_program program = {0};
@@ -265,7 +266,7 @@ static bool inject_scenario(struct inject_request *request, struct gfe_error *er
 
     request->options.gpu = gpu;
     if (!model)
-        return gpu_model_missing(gpu, error);
+        return gpu_missing(gpu, error);
     options = (struct scenario_options){
         .priority_levels = cuda_priority_levels(model),
         .threads_per_block = model->sm.threads_per_block,
@@ -299,14 +300,14 @@ static bool inject_hip(struct inject_request *request, struct gfe_error *error)
 static bool inject_print_list(const struct inject_request *request, struct gfe_error *error)
 {
     const char *gpu = request->options.gpu;
-    const bool is_amd = gpu && amd_chip_by_name(gpu), is_nvidia = gpu && gpu_model_by_name(gpu);
+    const bool is_amd = gpu && amd_chip_by_name(gpu), is_nvidia = gpu && nv_chip_by_name(gpu);
     const struct inject_vendor vendors[] = {{"NVIDIA", &nv_inject_sites},
                                             {"AMD", &amd_inject_sites}};
     const struct inject_vendor *first = &vendors[is_amd];
     const uint32_t count = is_amd || is_nvidia ? 1 : 2;
 
     if (gpu && !is_amd && !is_nvidia)
-        return gpu_model_missing(gpu, error);
+        return gpu_missing(gpu, error);
     if (!request->json)
         inject_list(stdout, first, count);
     else if (!inject_list_json(stdout, first, count))

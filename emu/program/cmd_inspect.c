@@ -176,7 +176,7 @@ static bool inspect_show(const struct inspect *inspect, const struct inspect_vie
 /* ---- where it comes from ----------------------------------------------------------------------
  */
 
-static bool inspect_bare(const struct inspect *inspect, const struct gpu_model *model,
+static bool inspect_bare(const struct inspect *inspect, const struct nv_chip *model,
                          const struct inspect_view *view, uint32_t number, struct gfe_error *error)
 {
     struct gfe_error unmodelled = {0};
@@ -304,7 +304,7 @@ int cmd_inspect(int argc, char **argv)
 {
     struct inspect inspect = {.limits = LIMITS_DEFAULT,
                               .when = {.at_ps = GFE_PS_NEVER, .event = UINT64_MAX}};
-    const struct gpu_model *model = NULL;
+    const struct nv_chip *model = NULL;
     const struct amd_chip *chip = NULL;
     const struct inspect_view *view;
     struct gfe_error error = {0};
@@ -319,7 +319,7 @@ int cmd_inspect(int argc, char **argv)
             return args.status;
     if (option == ARGS_STOP || !inspect_operands(&args, &inspect))
         return args.status;
-    if (inspect.gpu && !(model = gpu_model_by_name(inspect.gpu)) &&
+    if (inspect.gpu && !(model = nv_chip_by_name(inspect.gpu)) &&
         !(chip = amd_chip_by_name(inspect.gpu)))
         return args_wrong(&args, "no GPU is called '%s'; gfe gpus lists them", inspect.gpu);
     view = inspection_view_find(inspect.view, &number);

@@ -4,6 +4,7 @@
 #include "emu/program/cmd_program.h"
 
 #include "devices/amd/amd_chip.h"
+#include "emu/sim/gpus.h"
 #include "emu/sim/hip_simulation.h"
 #include "firmware-models/cuda/cuda.h"
 
@@ -12,14 +13,14 @@ static bool load_scenario(struct cmd_program *program, const char *const *paths,
                           const struct scenario_cost *costs, uint32_t cost_count,
                           struct gfe_error *error)
 {
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     struct scenario_options limits;
 
     if (!options->gpu)
         options->gpu = "gtx1060";
-    model = gpu_model_by_name(options->gpu);
+    model = nv_chip_by_name(options->gpu);
     if (!model)
-        return gpu_model_missing(options->gpu, error);
+        return gpu_missing(options->gpu, error);
     limits = (struct scenario_options){
         .priority_levels = cuda_priority_levels(model),
         .threads_per_block = model->sm.threads_per_block,

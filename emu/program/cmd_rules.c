@@ -6,12 +6,12 @@
 
 #include <stdio.h>
 
-#include "devices/nvidia/gpu_model.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
 #include "emu/sim/describe.h"
 #include "emu/base/json_text.h"
 #include "emu/base/output.h"
+#include "emu/sim/gpus.h"
 
 static const struct args_option options[] = {
     {'j', "json", NULL, "print JSON"},

@@ -15,6 +15,7 @@
 #include "emu/program/cmd_run.h"
 #include "emu/program/cmd_settings.h"
 #include "emu/base/output.h"
+#include "emu/sim/gpus.h"
 #include "firmware-models/cuda/cuda.h"
 
 enum {
@@ -251,7 +252,7 @@ bool run_print_responses(const struct run *run, const struct responses *response
 
 /* Many runs, without a log. */
 static bool run_explore(const struct run *run, const struct scenario *scenario,
-                        const struct gpu_model *model, struct gfe_error *error)
+                        const struct nv_chip *model, struct gfe_error *error)
 {
     struct explore explore = {.scenario = scenario,
                               .options = run->options,
@@ -279,7 +280,7 @@ static bool run_scenario_refuses(const struct run *run, struct gfe_error *error)
 static bool run_scenario(struct run *run, struct gfe_error *error)
 {
     const char *gpu = run->options.gpu ? run->options.gpu : "gtx1060";
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     const struct scenario_options options = {
         .costs = run->costs,
         .cost_count = run->cost_count,
@@ -296,7 +297,7 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
 
     run->options.gpu = gpu;
     if (!model)
-        return gpu_model_missing(gpu, error);
+        return gpu_missing(gpu, error);
     scenario = scenario_load(run->paths, run->path_count, &options, error);
     subject.scenario = scenario;
     done = scenario && !run_scenario_refuses(run, error) &&

@@ -13,7 +13,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_show_html.h"
@@ -277,7 +277,7 @@ static bool svg_draw(FILE *file, const struct show *show, const struct request *
                      struct gfe_error *error)
 {
     const char *gpu = event_log_run(show->log, "gpu");
-    const struct gpu_model *model = gpu ? gpu_model_by_name(gpu) : NULL;
+    const struct nv_chip *model = gpu ? nv_chip_by_name(gpu) : NULL;
     const bool is_scenario = show->streams.program.call_count > 0;
     const struct show_svg_options svg = {
         .width = request->width ? (uint32_t)request->width : SVG_WIDTH,
@@ -354,7 +354,7 @@ static bool examiner_write(const char *path, struct event_log_reader *log,
                            const struct request *request, struct gfe_error *error)
 {
     const char *gpu = event_log_run(log, "gpu");
-    const struct gpu_model *model = gpu ? gpu_model_by_name(gpu) : NULL;
+    const struct nv_chip *model = gpu ? nv_chip_by_name(gpu) : NULL;
     const struct show_examiner_options examiner = {.directory = request->output_path,
                                                    .log_path = path,
                                                    .sm_count = model ? model->sm_count : 0};

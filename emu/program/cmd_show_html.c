@@ -10,9 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/base/output.h"
 #include "emu/base/retry.h"
+#include "emu/sim/gpus.h"
 #include "emu/views/html/show_html.h"
 
 struct source {
@@ -112,7 +113,7 @@ static bool page_write(struct output *output, const struct show *show,
                        struct event_log_reader *again, struct gfe_error *error)
 {
     const char *gpu = event_log_run(show->log, "gpu");
-    const struct gpu_model *model = gpu ? gpu_model_by_name(gpu) : NULL;
+    const struct nv_chip *model = gpu ? nv_chip_by_name(gpu) : NULL;
     struct check_limits limits = {0};
     const bool known = gpu_limits_by_name(gpu, &limits);
     const struct show_html_options html = {.again = again,

@@ -33,7 +33,7 @@ static const struct main_command main_commands[] = {
     {"inspect", cmd_inspect, "show registers, runlists and queues at a time of a run"},
     {"debug", cmd_debug, "go through a run step by step, forward and back"},
     {"decode", cmd_decode, "print every GP entry and method of a trace, with names and fields"},
-    {"regs", cmd_regs, "print register lists as manual pages"},
+    {"regs", cmd_regs, "print registers, and methods of NVIDIA's classes"},
     {"rules", cmd_rules, "print rules, parameters and choice points with their sources"},
     {"gpus", cmd_gpus, "print the GPU models, every figure with its basis"},
     {"hash", cmd_hash, "print the identity of traces and event logs"},

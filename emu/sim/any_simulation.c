@@ -46,30 +46,30 @@ static const struct any_simulation_ops nvidia_ops = {
 
 /* ---- recordings of AMD's queues -------------------------------------------------------------- */
 
-static bool kfd_run(void *simulation, gfe_ps until_ps, struct gfe_error *error)
+static bool any_kfd_run(void *simulation, gfe_ps until_ps, struct gfe_error *error)
 {
     return kfd_simulation_run_until(simulation, until_ps, error);
 }
 
-static bool kfd_log_head(void *simulation, const char *hash, struct gfe_error *error)
+static bool any_kfd_log_head(void *simulation, const char *hash, struct gfe_error *error)
 {
     (void)hash;
     return kfd_simulation_log_head(simulation, error);
 }
 
-static bool kfd_log_end(void *simulation, struct gfe_error *error)
+static bool any_kfd_log_end(void *simulation, struct gfe_error *error)
 {
     return kfd_simulation_log_end(simulation, error);
 }
 
-static void kfd_identity(const void *simulation, const char *hash,
-                         struct snapshot_identity *identity)
+static void any_kfd_identity(const void *simulation, const char *hash,
+                             struct snapshot_identity *identity)
 {
     (void)hash;
     kfd_simulation_identity(simulation, identity);
 }
 
-static void kfd_subject(void *simulation, struct inspect_subject *subject)
+static void any_kfd_subject(void *simulation, struct inspect_subject *subject)
 {
     struct kfd_simulation *kfd = simulation;
 
@@ -78,53 +78,55 @@ static void kfd_subject(void *simulation, struct inspect_subject *subject)
     subject->node = &kfd->node;
 }
 
-static void kfd_simulation_free_any(void *simulation)
+static void any_kfd_free(void *simulation)
 {
     kfd_simulation_free(simulation);
 }
 
-static const struct any_simulation_ops kfd_ops = {
-    kfd_run, kfd_log_head, kfd_log_end, kfd_identity, kfd_subject, kfd_simulation_free_any};
+static const struct any_simulation_ops kfd_ops = {any_kfd_run,     any_kfd_log_head,
+                                                  any_kfd_log_end, any_kfd_identity,
+                                                  any_kfd_subject, any_kfd_free};
 
 /* ---- configurations for AMD's GPUs ----------------------------------------------------------- */
 
-static bool hip_run(void *simulation, gfe_ps until_ps, struct gfe_error *error)
+static bool any_hip_run(void *simulation, gfe_ps until_ps, struct gfe_error *error)
 {
     return hip_simulation_run_until(simulation, until_ps, error);
 }
 
-static bool hip_log_head(void *simulation, const char *hash, struct gfe_error *error)
+static bool any_hip_log_head(void *simulation, const char *hash, struct gfe_error *error)
 {
     (void)hash;
     return hip_simulation_log_head(simulation, error);
 }
 
-static bool hip_log_end(void *simulation, struct gfe_error *error)
+static bool any_hip_log_end(void *simulation, struct gfe_error *error)
 {
     return hip_simulation_log_end(simulation, error);
 }
 
-static void hip_identity(const void *simulation, const char *hash,
-                         struct snapshot_identity *identity)
+static void any_hip_identity(const void *simulation, const char *hash,
+                             struct snapshot_identity *identity)
 {
     (void)hash;
     hip_simulation_identity(simulation, identity);
 }
 
-static void hip_subject(void *simulation, struct inspect_subject *subject)
+static void any_hip_subject(void *simulation, struct inspect_subject *subject)
 {
     struct hip_simulation *hip = simulation;
 
     subject->node = &hip->node;
 }
 
-static void hip_simulation_free_any(void *simulation)
+static void any_hip_free(void *simulation)
 {
     hip_simulation_free(simulation);
 }
 
-static const struct any_simulation_ops hip_ops = {
-    hip_run, hip_log_head, hip_log_end, hip_identity, hip_subject, hip_simulation_free_any};
+static const struct any_simulation_ops hip_ops = {any_hip_run,     any_hip_log_head,
+                                                  any_hip_log_end, any_hip_identity,
+                                                  any_hip_subject, any_hip_free};
 
 /* ---- any of them ----------------------------------------------------------------------------- */
 

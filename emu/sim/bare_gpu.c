@@ -7,7 +7,7 @@
 
 #include "devices/core/core_events.h"
 
-bool bare_gpu_init(struct bare_gpu *bare, const struct gpu_model *model, struct gfe_error *error)
+bool bare_gpu_init(struct bare_gpu *bare, const struct nv_chip *model, struct gfe_error *error)
 {
     const struct machine_config config = {
         .gpu = model->name,
@@ -42,7 +42,7 @@ static void chip_close(struct import_bus_chip *chip)
 static bool chip_open(const char *name, struct import_bus_chip *chip, bool *is_known,
                       struct gfe_error *error)
 {
-    const struct gpu_model *model = gpu_model_by_name(name);
+    const struct nv_chip *model = nv_chip_by_name(name);
     struct bare_gpu *bare;
 
     *is_known = model != NULL;

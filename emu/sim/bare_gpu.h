@@ -6,18 +6,18 @@
 #ifndef GFE_DEVICES_BARE_GPU_H
 #define GFE_DEVICES_BARE_GPU_H
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "traces/import/import_bus.h"
 
 struct bare_gpu {
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     struct machine *machine; /* sealed; its log is kept in memory */
     void *gpu;
 };
 
 /* Wires the model into a machine of its own.  False with a message; bare_gpu_fini() is right in
  * either case. */
-bool bare_gpu_init(struct bare_gpu *bare, const struct gpu_model *model, struct gfe_error *error);
+bool bare_gpu_init(struct bare_gpu *bare, const struct nv_chip *model, struct gfe_error *error);
 void bare_gpu_fini(struct bare_gpu *bare);
 
 /* The GPUs of this build, for import_bus(). */

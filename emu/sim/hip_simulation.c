@@ -16,6 +16,7 @@
 #include "emu/base/json_text.h"
 #include "emu/engine/passage.h"
 #include "firmware-models/hip/hip_tables.h"
+#include "firmware-models/kfd/kfd_tables.h"
 #include "traces/config/examiner_text.h"
 
 /* ---- making ---------------------------------------------------------------------------------- */
@@ -269,35 +270,36 @@ bool hip_simulation_log_end(struct hip_simulation *simulation, struct gfe_error 
 /* ---- results --------------------------------------------------------------------------------- */
 
 /* Milliseconds with six digits behind the point. */
-static void hip_print_ms(FILE *file, gfe_ps ps)
+static void hip_simulation_print_ms(FILE *file, gfe_ps ps)
 {
     fprintf(file, " %5" PRIu64 ".%06" PRIu64, ps / 1000000000, ps / 1000 % 1000000);
 }
 
 /* What the kernel driver has printed; NULL: nothing. (The log has it too, but is not always made.)
  */
-static const char *hip_kernel_line(const struct hip_simulation *simulation)
+static const char *hip_simulation_kernel_line(const struct hip_simulation *simulation)
 {
+    const char *kind = kfd_tables.events[EVENT_KFD_OVERSUBSCRIBED - kfd_tables.base].name;
     const struct event_line_row *row = gfe_event_lines;
 
     if (!simulation->node.kfd->state->warned)
         return NULL;
-    while (row->kind && strcmp(row->kind, "KFD_OVERSUBSCRIBED") != 0)
+    while (row->kind && strcmp(row->kind, kind) != 0)
         row++;
     return row->text;
 }
 
 /* As the kernel's log has it: seconds, microseconds. */
-static void hip_print_kernel(const struct hip_simulation *simulation, FILE *file)
+static void hip_simulation_print_kernel(const struct hip_simulation *simulation, FILE *file)
 {
     const uint64_t us = simulation->node.kfd->state->warned_ps / GFE_PS_PER_US;
 
-    if (hip_kernel_line(simulation))
+    if (hip_simulation_kernel_line(simulation))
         fprintf(file, "kernel log\n  [%5" PRIu64 ".%06" PRIu64 "] %s\n", us / 1000000, us % 1000000,
-                hip_kernel_line(simulation));
+                hip_simulation_kernel_line(simulation));
 }
 
-static void hip_print_text(struct hip_simulation *simulation, FILE *file)
+static void hip_simulation_print_text(struct hip_simulation *simulation, FILE *file)
 {
     const struct hip_config *config = simulation->config;
 
@@ -319,18 +321,18 @@ static void hip_print_text(struct hip_simulation *simulation, FILE *file)
             fputs("  -", file);
         fprintf(file, " %4u %9u", hip_threads_cus(&simulation->threads, i), responses.count);
         for (uint32_t t = 0; t < sizeof times / sizeof times[0]; t++)
-            hip_print_ms(file, times[t]);
+            hip_simulation_print_ms(file, times[t]);
         fprintf(file, "  %s\n", config->plugins[i].label);
     }
 }
 
 /* Where its queue is now; in no slot: null. */
-static json_t *hip_json_slot(uint32_t slot, uint32_t number)
+static json_t *hip_simulation_json_slot(uint32_t slot, uint32_t number)
 {
     return slot == AMD_NO_SLOT ? json_null() : json_integer(number);
 }
 
-static json_t *hip_json_plugin(struct hip_simulation *simulation, uint32_t i)
+static json_t *hip_simulation_json_plugin(struct hip_simulation *simulation, uint32_t i)
 {
     const struct hip_plugin *plugin = &simulation->config->plugins[i];
     const uint32_t slot = hip_threads_slot(&simulation->threads, i);
@@ -338,16 +340,16 @@ static json_t *hip_json_plugin(struct hip_simulation *simulation, uint32_t i)
 
     return json_pack("{s:s, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "name",
                      plugin->name, "label", plugin->label, "ace_index",
-                     hip_json_slot(slot, slot / AMD_QUEUES_PER_PIPE_MAX % AMD_PIPES_MAX),
-                     "queue_index", hip_json_slot(slot, slot % AMD_QUEUES_PER_PIPE_MAX), "cu_count",
-                     (json_int_t)hip_threads_cus(&simulation->threads, i), "count",
+                     hip_simulation_json_slot(slot, slot / AMD_QUEUES_PER_PIPE_MAX % AMD_PIPES_MAX),
+                     "queue_index", hip_simulation_json_slot(slot, slot % AMD_QUEUES_PER_PIPE_MAX),
+                     "cu_count", (json_int_t)hip_threads_cus(&simulation->threads, i), "count",
                      (json_int_t)r.count, "least_ps", (json_int_t)r.least_ps, "p05_ps",
                      (json_int_t)r.p05_ps, "median_ps", (json_int_t)r.median_ps, "p95_ps",
                      (json_int_t)r.p95_ps, "most_ps", (json_int_t)r.most_ps, "mean_ps",
                      (json_int_t)r.mean_ps);
 }
 
-static bool hip_print_json(struct hip_simulation *simulation, FILE *file)
+static bool hip_simulation_print_json(struct hip_simulation *simulation, FILE *file)
 {
     json_t *plugins = json_array();
     json_t *root = json_pack("{s:s, s:s, s:I, s:O}", "name", simulation->config->name, "gpu",
@@ -356,12 +358,12 @@ static bool hip_print_json(struct hip_simulation *simulation, FILE *file)
     bool good = plugins && root;
 
     for (uint32_t i = 0; i < simulation->config->plugin_count && good; i++)
-        good = json_array_append_new(plugins, hip_json_plugin(simulation, i)) == 0;
-    if (good && hip_kernel_line(simulation))
+        good = json_array_append_new(plugins, hip_simulation_json_plugin(simulation, i)) == 0;
+    if (good && hip_simulation_kernel_line(simulation))
         good = json_object_set_new(root, "kernel_log",
                                    json_pack("[{s:I, s:s}]", "time_ps",
                                              (json_int_t)simulation->node.kfd->state->warned_ps,
-                                             "text", hip_kernel_line(simulation))) == 0;
+                                             "text", hip_simulation_kernel_line(simulation))) == 0;
     good = good && json_text_print(file, root);
     json_decref(root);
     json_decref(plugins);
@@ -384,9 +386,9 @@ bool hip_simulation_print(struct hip_simulation *simulation, FILE *file, bool js
                           struct gfe_error *error)
 {
     if (!json) {
-        hip_print_text(simulation, file);
-        hip_print_kernel(simulation, file);
-    } else if (!hip_print_json(simulation, file)) {
+        hip_simulation_print_text(simulation, file);
+        hip_simulation_print_kernel(simulation, file);
+    } else if (!hip_simulation_print_json(simulation, file)) {
         return error_set(error, ERROR_SYSTEM, "no memory");
     }
     return true;

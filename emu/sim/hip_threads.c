@@ -14,7 +14,7 @@ enum { HIP_VGPRS = 24, HIP_SGPRS = 32 };
 
 /* ---- what kernels cost ----------------------------------------------------------------------- */
 
-static struct amd_cost hip_cost_of(const struct hip_threads *threads, uint32_t plugin)
+static struct amd_cost hip_threads_cost_of(const struct hip_threads *threads, uint32_t plugin)
 {
     const struct machine *machine = threads->machine;
     const uint64_t thread_ps = machine_parameter(machine, PARAM_HIP_THREAD_WORK_PS);
@@ -31,7 +31,8 @@ static struct amd_cost hip_cost_of(const struct hip_threads *threads, uint32_t p
 }
 
 /* amd_mec_client.cost: whose kernel is it?  Each launch of it has a jitter of its own. */
-static void hip_cost(void *client, const struct amd_mec_kernel *kernel, struct amd_cost *cost)
+static void hip_threads_cost(void *client, const struct amd_mec_kernel *kernel,
+                             struct amd_cost *cost)
 {
     struct hip_threads *threads = client;
 
@@ -39,7 +40,7 @@ static void hip_cost(void *client, const struct amd_mec_kernel *kernel, struct a
         struct hip_thread *thread = &threads->state->threads[i];
 
         if (thread->kernel_address == kernel->address && thread->space_id == kernel->space_id) {
-            *cost = hip_cost_of(threads, i);
+            *cost = hip_threads_cost_of(threads, i);
             thread->dispatched++;
             return;
         }
@@ -48,8 +49,8 @@ static void hip_cost(void *client, const struct amd_mec_kernel *kernel, struct a
 
 /* ---- checks ---------------------------------------------------------------------------------- */
 
-static void hip_mask_of(const struct hip_threads *threads, uint32_t plugin,
-                        uint32_t engines[AMD_SHADER_ENGINES_MAX])
+static void hip_threads_mask_of(const struct hip_threads *threads, uint32_t plugin,
+                                uint32_t engines[AMD_SHADER_ENGINES_MAX])
 {
     const struct hip_plugin *config = &threads->config->plugins[plugin];
 
@@ -65,21 +66,21 @@ uint32_t hip_threads_cus(const struct hip_threads *threads, uint32_t plugin)
     const struct amd_chip *chip = threads->node->gpu.mec.chip;
     uint32_t engines[AMD_SHADER_ENGINES_MAX], cus = 0;
 
-    hip_mask_of(threads, plugin, engines);
+    hip_threads_mask_of(threads, plugin, engines);
     for (uint32_t i = 0; i < chip->shader_engine_count; i++)
         cus += (uint32_t)__builtin_popcount(engines[i] & ((1u << chip->engine_cus[i]) - 1));
     return cus;
 }
 
-static bool hip_check(struct hip_threads *threads, uint32_t plugin, const char *name,
-                      struct gfe_error *error)
+static bool hip_threads_check_one(struct hip_threads *threads, uint32_t plugin, const char *name,
+                                  struct gfe_error *error)
 {
     const struct hip_plugin *config = &threads->config->plugins[plugin];
     struct amd_launch launch = {.block_count = config->blocks,
                                 .kind.block_threads = config->threads,
                                 .kind.vgprs = HIP_VGPRS,
                                 .kind.sgprs = HIP_SGPRS,
-                                .cost = hip_cost_of(threads, plugin)};
+                                .cost = hip_threads_cost_of(threads, plugin)};
 
     if (hip_threads_cus(threads, plugin) == 0)
         return error_set(error, ERROR_INPUT,
@@ -93,7 +94,7 @@ static bool hip_check(struct hip_threads *threads, uint32_t plugin, const char *
     if (launch.cost.block_ps > AMD_WORK_MAX_PS || launch.cost.block_jitter_ppm > AMD_PPM ||
         launch.cost.wave_jitter_ppm > AMD_PPM)
         return error_set(error, ERROR_USAGE, "the work of a block, or its jitter, is too much");
-    hip_mask_of(threads, plugin, launch.kind.cu_masks);
+    hip_threads_mask_of(threads, plugin, launch.kind.cu_masks);
     return amd_dispatch_fault(&threads->node->gpu.dispatch, &launch) == AMD_LAUNCH_FITS ||
            error_set(error, ERROR_INPUT, "%s: plugins[%u]: its blocks fit on no CU", name, plugin);
 }
@@ -101,25 +102,25 @@ static bool hip_check(struct hip_threads *threads, uint32_t plugin, const char *
 bool hip_threads_check(struct hip_threads *threads, const char *name, struct gfe_error *error)
 {
     for (uint32_t i = 0; i < threads->config->plugin_count; i++)
-        if (!hip_check(threads, i, name, error))
+        if (!hip_threads_check_one(threads, i, name, error))
             return false;
     return true;
 }
 
 /* ---- iterations ------------------------------------------------------------------------------ */
 
-static bool hip_has_limit(const struct hip_plugin *plugin)
+static bool hip_threads_has_limit(const struct hip_plugin *plugin)
 {
     return plugin->iterations != 0 || plugin->time_ps != 0;
 }
 
 /* Is the thread's next iteration one too many? */
-static bool hip_at_end(const struct hip_threads *threads, uint32_t plugin)
+static bool hip_threads_at_end(const struct hip_threads *threads, uint32_t plugin)
 {
     const struct hip_plugin *config = &threads->config->plugins[plugin];
     const struct hip_thread *thread = &threads->state->threads[plugin];
 
-    if (!hip_has_limit(config))
+    if (!hip_threads_has_limit(config))
         return threads->state->going == 0;
     return (config->iterations != 0 && thread->launched >= config->iterations) ||
            (config->time_ps != 0 &&
@@ -128,13 +129,13 @@ static bool hip_at_end(const struct hip_threads *threads, uint32_t plugin)
                           config->time_ps));
 }
 
-static uint32_t hip_doorbell(const struct hip_threads *threads, uint32_t plugin)
+static uint32_t hip_threads_doorbell(const struct hip_threads *threads, uint32_t plugin)
 {
     return hip_runtime_queue_of(&threads->runtime, threads->state->threads[plugin].stream)
         ->doorbell_index;
 }
 
-static void hip_launch(struct hip_threads *threads, uint32_t plugin)
+static void hip_threads_launch(struct hip_threads *threads, uint32_t plugin)
 {
     const struct hip_plugin *config = &threads->config->plugins[plugin];
     struct hip_thread *thread = &threads->state->threads[plugin];
@@ -142,25 +143,25 @@ static void hip_launch(struct hip_threads *threads, uint32_t plugin)
                                           .block_threads = config->threads,
                                           .block_count = (uint32_t)config->blocks};
 
-    if (hip_at_end(threads, plugin)) {
+    if (hip_threads_at_end(threads, plugin)) {
         thread->stopped = 1;
-        threads->state->going -= hip_has_limit(config);
+        threads->state->going -= hip_threads_has_limit(config);
         return;
     }
     thread->launch_ps = machine_now(threads->machine);
     MACHINE_LOG(threads->machine, threads->unit, EVENT_HIP_LAUNCH, RULE_NONE, plugin,
-                thread->launched, hip_doorbell(threads, plugin));
+                thread->launched, hip_threads_doorbell(threads, plugin));
     thread->launched++;
     hip_runtime_launch(&threads->runtime, thread->stream, &dispatch);
 }
 
-static void hip_event(void *unit, const struct event *event)
+static void hip_threads_event(void *unit, const struct event *event)
 {
-    hip_launch(unit, (uint32_t)event->argument);
+    hip_threads_launch(unit, (uint32_t)event->argument);
 }
 
 /* Each thread has one stream, of its own number. */
-static void hip_launched(void *client, uint32_t stream, uint64_t packet)
+static void hip_threads_launched(void *client, uint32_t stream, uint64_t packet)
 {
     struct hip_threads *threads = client;
 
@@ -168,7 +169,7 @@ static void hip_launched(void *client, uint32_t stream, uint64_t packet)
     hip_runtime_synchronize(&threads->runtime, stream);
 }
 
-static void hip_synchronized(void *client, uint32_t plugin, bool slept)
+static void hip_threads_synchronized(void *client, uint32_t plugin, bool slept)
 {
     struct hip_threads *threads = client;
     struct machine *machine = threads->machine;
@@ -178,7 +179,7 @@ static void hip_synchronized(void *client, uint32_t plugin, bool slept)
     if (thread->completed < HIP_SAMPLES_MAX)
         threads->samples[plugin][thread->completed] = response_ps;
     MACHINE_LOG(machine, threads->unit, EVENT_HIP_RETURN, RULE_NONE, plugin, thread->completed,
-                hip_doorbell(threads, plugin), thread->packet, response_ps, slept);
+                hip_threads_doorbell(threads, plugin), thread->packet, response_ps, slept);
     thread->completed++;
     machine_schedule(machine, threads->unit,
                      clock_add(machine_now(machine), machine_parameter(machine, PARAM_HIP_GAP_PS)),
@@ -187,7 +188,7 @@ static void hip_synchronized(void *client, uint32_t plugin, bool slept)
 
 /* ---- the beginning --------------------------------------------------------------------------- */
 
-static void hip_ready(void *client)
+static void hip_threads_ready(void *client)
 {
     struct hip_threads *threads = client;
     const gfe_ps now = machine_now(threads->machine);
@@ -198,7 +199,7 @@ static void hip_ready(void *client)
                          clock_add(now, threads->config->plugins[i].release_ps), HIP_LAUNCH, i);
 }
 
-static void hip_refused(void *client, uint32_t stream, const char *answer)
+static void hip_threads_refused(void *client, uint32_t stream, const char *answer)
 {
     const struct hip_threads *threads = client;
 
@@ -207,7 +208,7 @@ static void hip_refused(void *client, uint32_t stream, const char *answer)
                  stream, answer);
 }
 
-static void hip_start(void *unit)
+static void hip_threads_start(void *unit)
 {
     static const struct hip_kernel kernel = {.vgprs = HIP_VGPRS, .sgprs = HIP_SGPRS};
     struct hip_threads *threads = unit;
@@ -229,28 +230,28 @@ static void hip_start(void *unit)
         thread->kernel_address = hip_runtime_kernel(&threads->runtime, process, &kernel);
         thread->stream = hip_runtime_stream(&threads->runtime, process, &options);
         assert(thread->stream == i);
-        threads->state->going += hip_has_limit(plugin);
+        threads->state->going += hip_threads_has_limit(plugin);
     }
     hip_runtime_start(&threads->runtime);
 }
 
 /* ---- wiring ---------------------------------------------------------------------------------- */
 
-static void hip_ring(void *client, uint32_t doorbell_index, uint64_t value)
+static void hip_threads_ring(void *client, uint32_t doorbell_index, uint64_t value)
 {
     struct hip_threads *threads = client;
 
     amd_node_doorbell(threads->node, doorbell_index, value);
 }
 
-static void hip_called(void *client, enum kfd_result result)
+static void hip_threads_called(void *client, enum kfd_result result)
 {
     struct hip_threads *threads = client;
 
     hip_runtime_called(&threads->runtime, result);
 }
 
-static void hip_interrupt(void *client, uint32_t space_id, uint32_t context_id)
+static void hip_threads_interrupt(void *client, uint32_t space_id, uint32_t context_id)
 {
     struct hip_threads *threads = client;
 
@@ -260,12 +261,12 @@ static void hip_interrupt(void *client, uint32_t space_id, uint32_t context_id)
 void hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
                       const struct hip_config *config)
 {
-    static const struct hip_runtime_ops runtime_ops = {.ring = hip_ring,
-                                                       .ready = hip_ready,
-                                                       .refused = hip_refused,
-                                                       .launched = hip_launched,
-                                                       .synchronized = hip_synchronized};
-    static const struct unit_ops ops = {.event = hip_event, .start = hip_start};
+    static const struct hip_runtime_ops runtime_ops = {.ring = hip_threads_ring,
+                                                       .ready = hip_threads_ready,
+                                                       .refused = hip_threads_refused,
+                                                       .launched = hip_threads_launched,
+                                                       .synchronized = hip_threads_synchronized};
+    static const struct unit_ops ops = {.event = hip_threads_event, .start = hip_threads_start};
     struct machine *machine = node->machine;
 
     threads->machine = machine;
@@ -275,10 +276,10 @@ void hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
                      machine->config.sysmem_bytes - AMD_NODE_DRIVER_BYTES, &runtime_ops, threads);
     threads->unit = machine_add_unit(machine, "host", &ops, threads);
     threads->state = machine_alloc(machine, sizeof *threads->state);
-    node->done = hip_called;
-    node->interrupt = hip_interrupt;
+    node->done = hip_threads_called;
+    node->interrupt = hip_threads_interrupt;
     node->client = threads;
-    node->cost = hip_cost;
+    node->cost = hip_threads_cost;
     for (uint32_t i = 0; i < config->plugin_count; i++) {
         const uint32_t most = config->plugins[i].iterations;
 
@@ -292,13 +293,13 @@ void hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
 
 uint32_t hip_threads_slot(const struct hip_threads *threads, uint32_t plugin)
 {
-    return amd_mec_slot_of(&threads->node->gpu.mec, hip_doorbell(threads, plugin));
+    return amd_mec_slot_of(&threads->node->gpu.mec, hip_threads_doorbell(threads, plugin));
 }
 
 /* The n-th least of the samples, n counting from 0: looked for between two bounds, so that they
  * stay in the order in which they came. */
-static gfe_ps hip_nth(const gfe_ps *samples, uint32_t count, uint32_t n, gfe_ps least_ps,
-                      gfe_ps most_ps)
+static gfe_ps hip_threads_nth(const gfe_ps *samples, uint32_t count, uint32_t n, gfe_ps least_ps,
+                              gfe_ps most_ps)
 {
     while (least_ps < most_ps) {
         const gfe_ps middle_ps = least_ps + (most_ps - least_ps) / 2;
@@ -339,9 +340,11 @@ struct hip_responses hip_threads_responses(const struct hip_threads *threads, ui
     return (struct hip_responses){
         .count = threads->state->threads[plugin].completed,
         .least_ps = least,
-        .p05_ps = hip_nth(samples, count, (uint32_t)((uint64_t)count * 5 / 100), least, most),
-        .median_ps = hip_nth(samples, count, count / 2, least, most),
-        .p95_ps = hip_nth(samples, count, (uint32_t)((uint64_t)count * 95 / 100), least, most),
+        .p05_ps =
+            hip_threads_nth(samples, count, (uint32_t)((uint64_t)count * 5 / 100), least, most),
+        .median_ps = hip_threads_nth(samples, count, count / 2, least, most),
+        .p95_ps =
+            hip_threads_nth(samples, count, (uint32_t)((uint64_t)count * 95 / 100), least, most),
         .most_ps = most,
         .mean_ps = mean + rest / count};
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
+#include "emu/sim/gpus.h"
 #include "emu/sim/kfd_simulation.h"
 
 #include <inttypes.h>
@@ -31,11 +32,11 @@ static const struct amd_chip *kfd_simulation_chip(const struct replay_input *inp
     if (strncmp(input->driver, "kfd", strlen("kfd")) != 0)
         error_set(error, ERROR_INPUT, "%s: recorded from driver '%s', whose queues have no model",
                   input->path, input->driver);
-    else if (!chip && name && gpu_model_by_name(name))
+    else if (!chip && name && nv_chip_by_name(name))
         error_set(error, ERROR_INPUT, "%s: recorded for %s, whose programs %s cannot run",
                   input->path, input->gpu, name);
     else if (!chip && name)
-        (void)gpu_model_missing(name, error);
+        (void)gpu_missing(name, error);
     else if (!chip)
         error_set(error, ERROR_INPUT, "%s: there is no model of its GPU, '%s', yet", input->path,
                   input->gpu);

@@ -3,21 +3,30 @@
 #ifndef GFE_DEVICES_LIVE_TABLES_H
 #define GFE_DEVICES_LIVE_TABLES_H
 
+#include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
+/* In a log the member errno_code is called errno, which C has as a macro (live_tables.c). */
 /* clang-format off */
 #define LIVE_EVENTS(EVENT)                                                                           \
-    EVENT(EVENT_LIVE_MAP, "LIVE_MAP", "memory of the program gets an address of the GPU's; lost: its page tables never hear of it", \
-          "map_index", "address", "size_bytes", "aperture", "lost")                                    \
-    EVENT(EVENT_LIVE_CALL, "LIVE_CALL", "a call of the program for a queue has returned (0, or an errno), or another has failed", \
-          "call", "queue_index", "errno", "call_ps")                                                   \
-    EVENT(EVENT_LIVE_FAULT, "LIVE_FAULT", "an injected fault has acted, so many times by now (0: it changed nothing, it was so already)", \
-          "fault_index", "acted_count", "subject", "old_value", "new_value")                           \
-    EVENT(EVENT_LIVE_EXCEPTION, "LIVE_EXCEPTION", "the program is told of an exception (8 memory, 3 hardware) by so many of its events", \
-          "type", "event_count", "address")
+    EVENT(LIVE_MAP, live_map,                                                                        \
+          "memory of the program gets an address of the GPU's; lost: its page tables never hear "    \
+          "of it",                                                                                   \
+          map_index, address, size_bytes, aperture, lost)                                            \
+    EVENT(LIVE_CALL, live_call,                                                                      \
+          "a call of the program for a queue has returned (0, or an errno), or another has failed",  \
+          call, queue_index, errno_code, call_ps)                                                    \
+    EVENT(LIVE_FAULT, live_fault,                                                                    \
+          "an injected fault has acted, so many times by now (0: it changed nothing, it was so "     \
+          "already)",                                                                                \
+          fault_index, acted_count, subject, old_value, new_value)                                   \
+    EVENT(LIVE_EXCEPTION, live_exception,                                                            \
+          "the program is told of an exception (8 memory, 3 hardware) by so many of its events",     \
+          type, event_count, address)
 /* clang-format on */
 
 enum { EVENT_LIVE_FIRST_ = TABLE_LIVE - 1, LIVE_EVENTS(EVENT_ID) };
+LIVE_EVENTS(EVENT_STRUCT)
 
 extern const struct table_set live_tables;
 

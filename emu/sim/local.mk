@@ -16,7 +16,8 @@ core_files += \
 	%D%/gfe.c \
 	%D%/gfe.h \
 	%D%/gfe_simulation.c \
-	%D%/gpu_model.c \
+	%D%/gpus.c \
+	%D%/gpus.h \
 	%D%/hip_program.c \
 	%D%/hip_program.h \
 	%D%/hip_simulation.c \

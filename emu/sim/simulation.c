@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
+#include "emu/sim/gpus.h"
 #include "emu/sim/simulation.h"
 
 #include <inttypes.h>
@@ -23,15 +24,15 @@
 #include "firmware-models/rm/rm.h"
 #include "firmware-models/rm/rm_tables.h"
 
-const struct gpu_model *simulation_model(const struct replay_input *input, const char *name,
-                                         struct gfe_error *error)
+const struct nv_chip *simulation_model(const struct replay_input *input, const char *name,
+                                       struct gfe_error *error)
 {
     const char *wanted = name ? name : input->gpu;
-    const struct gpu_model *model = gpu_model_by_name(wanted);
+    const struct nv_chip *model = nv_chip_by_name(wanted);
 
     if (!model) {
         if (name)
-            (void)gpu_model_missing(wanted, error);
+            (void)gpu_missing(wanted, error);
         else
             error_set(error, ERROR_INPUT, "%s: there is no model of its GPU, '%s', yet",
                       input->path, wanted);
@@ -120,7 +121,7 @@ static bool simulation_recovers(const struct simulation_options *options)
 /* The programs of a scenario. */
 static bool simulation_wire_cuda(struct simulation *simulation, struct gfe_error *error)
 {
-    const struct gpu_model *model = simulation->model;
+    const struct nv_chip *model = simulation->model;
     struct machine *machine = simulation->machine;
 
     simulation->rm = rm_new(machine, model->chip_id, true, error);
@@ -202,7 +203,7 @@ static struct simulation *simulation_make(struct simulation *simulation,
                                           const struct simulation_options *options,
                                           struct gfe_error *error)
 {
-    const struct gpu_model *model = simulation->model;
+    const struct nv_chip *model = simulation->model;
     const struct machine_config config = {
         .gpu = model->name,
         .vram_bytes = model->vram_bytes,
@@ -232,7 +233,7 @@ static struct simulation *simulation_make(struct simulation *simulation,
 struct simulation *simulation_new(const struct replay_input *input,
                                   const struct simulation_options *options, struct gfe_error *error)
 {
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     struct simulation *simulation;
 
     if (input->layer == TRACE_LAYER_RING) { /* emu/sim/kfd_simulation.h */
@@ -262,11 +263,11 @@ struct simulation *simulation_new_scenario(const struct scenario *scenario,
                                            const struct simulation_options *options,
                                            struct gfe_error *error)
 {
-    const struct gpu_model *model = gpu_model_by_name(options->gpu);
+    const struct nv_chip *model = nv_chip_by_name(options->gpu);
     struct simulation *simulation = model ? calloc(1, sizeof *simulation) : NULL;
 
     if (!model) {
-        (void)gpu_model_missing(options->gpu, error);
+        (void)gpu_missing(options->gpu, error);
         return NULL;
     }
     if (!simulation) {
@@ -347,7 +348,7 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
     struct machine *machine = simulation->machine;
     const bool stand_in =
         simulation->input && simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN;
-    const char *units[MACHINE_UNITS_MAX], *engines[GPU_ENGINES_MAX] = {NULL};
+    const char *units[MACHINE_UNITS_MAX], *engines[NV_CHIP_ENGINES_MAX] = {NULL};
     char seed[24], processes[4 * REPLAY_THREADS_MAX + 1];
     const struct event_log_head_string strings[] = {
         {"gpu", simulation->model->name},

@@ -7,7 +7,7 @@
 #ifndef GFE_DEVICES_SIMULATION_H
 #define GFE_DEVICES_SIMULATION_H
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/replay/replay.h"
 #include "emu/engine/snapshot.h"
 
@@ -40,7 +40,7 @@ struct simulation_options {
 
 struct simulation {
     struct machine *machine;
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     void *gpu;
     struct nouveau *nouveau;
     struct rm *rm;         /* at layer BUS with choice rm.recovery, and of a scenario; else NULL */
@@ -86,7 +86,7 @@ void simulation_identity(const struct simulation *simulation, const char *trace_
                          struct snapshot_identity *identity);
 void simulation_free(struct simulation *simulation);
 /* The GPU that a simulation would use, NULL with a message. */
-const struct gpu_model *simulation_model(const struct replay_input *input, const char *name,
-                                         struct gfe_error *error);
+const struct nv_chip *simulation_model(const struct replay_input *input, const char *name,
+                                       struct gfe_error *error);
 
 #endif

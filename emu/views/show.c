@@ -7,24 +7,18 @@
 
 #include "emu/views/show_build.h"
 
-static bool events_read(struct show_build *build, struct event_log_reader *log,
-                        const struct event_fields *fields)
+/* The listener of the model. */
+static bool record_take(void *context, const struct model_record *record)
 {
-    uint64_t values[EVENT_ARGUMENTS_MAX];
-    struct log_event event;
-    enum event_log_result result;
+    struct show_build *build = context;
+    struct show *show = build->show;
 
-    while ((result = event_log_read(log, &event, build->error)) == EVENT_LOG_GOT) {
-        const uint32_t row = event_fields_take(fields, &event, values);
-        build->show->end_ps = event.time_ps;
-        if (build->show->streams.program.call_count > 0 &&
-            !streams_take(&build->show->streams, &event))
-            return show_build_no_memory(build);
-        if (row != EVENT_FIELDS_NONE && !show_take(build, &event, row, values))
-            return false;
-        build->event_number++;
-    }
-    return result == EVENT_LOG_AT_END;
+    show->end_ps = record->now_ps;
+    build->event_number = record->event_number;
+    build->event_kind = record->event->kind;
+    if (show->streams.program.call_count > 0 && !streams_take(&show->streams, record))
+        return show_build_no_memory(build);
+    return show_take(build, record);
 }
 
 /* What has not ended by the end of the log is drawn up to there.  Segments fetched ahead overlap
@@ -103,10 +97,8 @@ static bool load(struct show *show, struct event_log_reader *log, gfe_ps from_ps
                  bool with_runlists, struct gfe_error *error)
 {
     struct gfe_error own = {0};
-    struct show_build build = {.show = show, .error = &own, .kind_name = ""};
-    struct event_fields_row rows[SHOW_TAKE_ROWS_MAX];
-    const uint32_t row_count = show_take_rows(rows);
-    struct event_fields fields = {0};
+    struct show_build build = {.show = show, .error = &own};
+    struct model model = {0};
 
     *show = (struct show){.log = log,
                           .from_ps = from_ps,
@@ -116,9 +108,9 @@ static bool load(struct show *show, struct event_log_reader *log, gfe_ps from_ps
                           .with_runlists = with_runlists};
     gpu_words_init(&show->words, log);
     const bool loaded = streams_init(&show->streams, log, &own) &&
-                        event_fields_bind(&fields, log, rows, row_count, &own) &&
-                        events_read(&build, log, &fields) && open_finish(&build);
-    event_fields_fini(&fields);
+                        model_init(&model, log, record_take, &build, &own) &&
+                        model_read(&model, log, &own) && open_finish(&build);
+    model_fini(&model);
     show_build_fini(&build);
     if (!loaded) {
         show_fini(show);

@@ -3,8 +3,8 @@
  * What AMD's events become: queues with their packets, the slots that they are in, what is behind
  * work and has no grid of its own.
  *
- * Which queue a dispatch came from its first event does not say: it names the slot, and the queue
- * that is in it is the one (of a log that does not tell of slots, the slot's number stands for it).
+ * The queue that a dispatch came from is the one in its slot; in a log that does not tell of slots,
+ * the slot's number stands for it.
  */
 #include <config.h>
 
@@ -53,41 +53,41 @@ static struct show_track *slot_of(struct show_build *build, uint64_t pipe, uint6
     return show_build_track(build, SHOW_SLOT, pipe * GPU_WORDS_PIPE_QUEUES + queue);
 }
 
-/* Values: pipe, queue, the number that the driver gives the queue. */
-bool show_amd_map(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+bool show_amd_map(struct show_build *build, const struct model_record *record)
 {
-    return slot_open(build, slot_of(build, values[0], values[1]), SHOW_LOADING, now_ps, values[2]);
+    return slot_open(build, slot_of(build, record->slot.pipe, record->slot.index), SHOW_LOADING,
+                     record->now_ps, record->slot.driver_queue_id);
 }
 
-bool show_amd_preempt(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+bool show_amd_preempt(struct show_build *build, const struct model_record *record)
 {
-    return slot_open(build, slot_of(build, values[0], values[1]), SHOW_LEAVING, now_ps, values[2]);
+    return slot_open(build, slot_of(build, record->slot.pipe, record->slot.index), SHOW_LEAVING,
+                     record->now_ps, record->slot.driver_queue_id);
 }
 
-/* Values: slot, queue, packets that have been taken up before, is it AQL, VMID: 0 is the driver's
- * own, which has one queue for the firmware's packets, the HIQ. */
-bool show_amd_load(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+/* VMID 0 is the driver's own, which has one queue for the firmware's packets, the HIQ. */
+bool show_amd_load(struct show_build *build, const struct model_record *record)
 {
-    struct show_track *queue = show_build_track(build, SHOW_CHANNEL, values[1]), *slot;
+    struct show_track *queue = show_build_track(build, SHOW_CHANNEL, record->queue.queue_id), *slot;
 
     if (!queue)
         return false;
-    queue->taken = values[2];
-    queue->no_packets = values[3] == 0;
-    if (values[4] == 0)
+    queue->taken = record->queue.read_index;
+    queue->no_packets = record->queue.is_aql == 0;
+    if (record->queue.vmid == 0)
         (void)snprintf(queue->name, sizeof queue->name, "HIQ");
-    slot = show_build_track(build, SHOW_SLOT, values[0]);
-    return slot && slot_close(build, slot, SHOW_LOADING, now_ps) &&
-           slot_close(build, slot, SHOW_LOADED, now_ps) &&
-           slot_open(build, slot, SHOW_LOADED, now_ps, values[1]);
+    slot = show_build_track(build, SHOW_SLOT, record->queue.slot_id);
+    return slot && slot_close(build, slot, SHOW_LOADING, record->now_ps) &&
+           slot_close(build, slot, SHOW_LOADED, record->now_ps) &&
+           slot_open(build, slot, SHOW_LOADED, record->now_ps, record->queue.queue_id);
 }
 
-bool show_amd_leave(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+bool show_amd_leave(struct show_build *build, const struct model_record *record)
 {
-    struct show_track *slot = show_build_track(build, SHOW_SLOT, values[0]);
+    struct show_track *slot = show_build_track(build, SHOW_SLOT, record->queue.slot_id);
 
-    return slot && slot_close(build, slot, SHOW_LEAVING, now_ps) &&
-           slot_close(build, slot, SHOW_LOADED, now_ps);
+    return slot && slot_close(build, slot, SHOW_LEAVING, record->now_ps) &&
+           slot_close(build, slot, SHOW_LOADED, record->now_ps);
 }
 
 /* What runs of the queue is drawn in pieces; one that stands still begins never. */
@@ -113,28 +113,23 @@ static bool dispatches_go_on(struct show_track *queue, gfe_ps from_ps)
     return queue != NULL;
 }
 
-/* Values: slot, queue, how long its waves are on their way. */
-bool show_amd_move(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+bool show_amd_move(struct show_build *build, enum show_item_kind kind,
+                   const struct model_record *record)
 {
-    struct show_track *slot = show_build_track(build, SHOW_SLOT, values[0]);
-    struct show_item item =
-        show_build_instant((enum show_item_kind)build->detail, now_ps, values[1]);
+    struct show_track *slot = show_build_track(build, SHOW_SLOT, record->queue.slot_id);
+    struct show_item item = show_build_instant(kind, record->now_ps, record->queue.queue_id);
 
-    item.number = (uint32_t)values[1];
-    item.end_ps = values[2] > GFE_PS_NEVER - now_ps ? GFE_PS_NEVER : now_ps + values[2];
+    item.number = (uint32_t)record->queue.queue_id;
+    item.end_ps = record->queue.duration_ps > GFE_PS_NEVER - record->now_ps
+                      ? GFE_PS_NEVER
+                      : record->now_ps + record->queue.duration_ps;
     return slot && show_build_keep(build, slot, &item) &&
            (item.kind == SHOW_SAVING
-                ? dispatches_stop(build, show_build_track(build, SHOW_CHANNEL, values[1]), now_ps)
-                : dispatches_go_on(show_build_track(build, SHOW_CHANNEL, values[1]), item.end_ps));
-}
-
-uint64_t show_amd_queue_in(struct show_build *build, uint64_t slot_id)
-{
-    const uint32_t t = id_map_find(&build->tracks[SHOW_SLOT], slot_id);
-    const struct show_track *slot = t == ID_MAP_NONE ? NULL : &build->show->tracks[t];
-    const uint32_t at = slot ? show_build_find_open(slot, SHOW_LOADED, 0) : SHOW_NONE;
-
-    return at == SHOW_NONE ? slot_id : slot->open[at].item.channel_id;
+                ? dispatches_stop(build,
+                                  show_build_track(build, SHOW_CHANNEL, record->queue.queue_id),
+                                  record->now_ps)
+                : dispatches_go_on(show_build_track(build, SHOW_CHANNEL, record->queue.queue_id),
+                                   item.end_ps));
 }
 
 /* ---- rings of AQL packets -------------------------------------------------------------------- */
@@ -150,58 +145,64 @@ static bool ring_note(struct show_build *build, struct show_track *queue, gfe_ps
     return !is_open || show_build_close(build, queue, SHOW_IN_RING, 0, now_ps);
 }
 
-/* A packet of a stream stands in the ring.  Values: queue, its index. */
-bool show_amd_submit(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+/* A packet of a stream stands in the ring.  */
+bool show_amd_submit(struct show_build *build, const struct model_record *record)
 {
-    struct show_track *queue = show_build_track(build, SHOW_CHANNEL, values[0]);
+    struct show_track *queue = show_build_track(build, SHOW_CHANNEL, record->hip_submit.queue_id);
 
     if (!queue)
         return false;
-    queue->written = values[1] >= queue->written ? values[1] + 1 : queue->written;
-    return ring_note(build, queue, now_ps);
+    queue->written = record->hip_submit.packet_index >= queue->written
+                         ? record->hip_submit.packet_index + 1
+                         : queue->written;
+    return ring_note(build, queue, record->now_ps);
 }
 
-/* Rings of PM4 count dwords: of them nothing is told.  Values: queue, packets that there are now.
- */
-bool show_amd_doorbell(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+/* Rings of PM4 count dwords: of them nothing is told.  */
+bool show_amd_doorbell(struct show_build *build, const struct model_record *record)
 {
-    struct show_track *queue = show_build_track(build, SHOW_CHANNEL, values[0]);
-    struct show_item item = show_build_instant(SHOW_DOORBELL, now_ps, values[0]);
+    struct show_track *queue = show_build_track(build, SHOW_CHANNEL, record->ring.queue_id);
+    struct show_item item =
+        show_build_instant(SHOW_DOORBELL, record->now_ps, record->ring.queue_id);
 
     if (!queue || queue->no_packets)
         return queue != NULL;
-    item.number = (uint32_t)values[1];
-    queue->written = values[1] > queue->written ? values[1] : queue->written;
-    return ring_note(build, queue, now_ps) && show_build_keep(build, queue, &item);
+    item.number = (uint32_t)record->ring.write_index;
+    queue->written =
+        record->ring.write_index > queue->written ? record->ring.write_index : queue->written;
+    return ring_note(build, queue, record->now_ps) && show_build_keep(build, queue, &item);
 }
 
-/* Values: queue, index, is it AQL (a vendor-specific packet's PM4 is not), type. */
-bool show_amd_packet(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+/* A vendor-specific packet's PM4 is not AQL. */
+bool show_amd_packet(struct show_build *build, const struct model_record *record)
 {
-    struct show_track *queue = show_build_track(build, SHOW_CHANNEL, values[0]);
-    struct show_item item = show_build_instant(SHOW_PACKET, now_ps, values[0]);
+    struct show_track *queue = show_build_track(build, SHOW_CHANNEL, record->packet.queue_id);
+    struct show_item item =
+        show_build_instant(SHOW_PACKET, record->now_ps, record->packet.queue_id);
 
-    if (!queue || !values[2])
+    if (!queue || !record->packet.is_aql)
         return queue != NULL;
-    queue->taken = values[1] + 1;
-    item.number = (uint32_t)values[3];
-    return ring_note(build, queue, now_ps) &&
-           (values[3] == AQL_DISPATCH || show_build_open(build, queue, values[1], &item));
+    queue->taken = record->packet.index + 1;
+    item.number = (uint32_t)record->packet.code;
+    return ring_note(build, queue, record->now_ps) &&
+           (record->packet.code == AQL_DISPATCH ||
+            show_build_open(build, queue, record->packet.index, &item));
 }
 
-bool show_amd_packet_end(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+bool show_amd_packet_end(struct show_build *build, const struct model_record *record)
 {
-    return show_build_close(build, show_build_track(build, SHOW_CHANNEL, values[0]), SHOW_PACKET,
-                            values[1], now_ps);
+    return show_build_close(build, show_build_track(build, SHOW_CHANNEL, record->packet.queue_id),
+                            SHOW_PACKET, record->packet.index, record->now_ps);
 }
 
 /* A grid's last block starts. */
-bool show_amd_dispatched(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+bool show_amd_dispatched(struct show_build *build, const struct model_record *record)
 {
-    const struct show_operation *grid = show_build_find_operation(build, SHOW_GRID, values[0]);
-    struct show_item item = show_build_instant(SHOW_DISPATCHING, now_ps, 0);
+    const struct show_operation *grid =
+        show_build_find_operation(build, SHOW_GRID, record->done.id);
+    struct show_item item = show_build_instant(SHOW_DISPATCHING, record->now_ps, 0);
 
-    if (!grid || !build->show->words.is_amd || grid->start_ps >= now_ps)
+    if (!grid || !build->show->words.is_amd || grid->start_ps >= record->now_ps)
         return grid != NULL;
     item.operation = (uint32_t)(grid - build->show->operations);
     item.channel_id = grid->channel_id;

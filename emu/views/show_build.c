@@ -12,8 +12,8 @@
 bool show_build_absurd(struct show_build *build, const char *what, uint64_t number)
 {
     return error_set(build->error, ERROR_INPUT, "%s: event %" PRIu64 " (%s): %s %" PRIu64,
-                     event_log_name(build->show->log), build->event_number, build->kind_name, what,
-                     number);
+                     event_log_name(build->show->log), build->event_number,
+                     event_log_kind(build->show->log, build->event_kind)->name, what, number);
 }
 
 bool show_build_no_memory(struct show_build *build)
@@ -284,4 +284,13 @@ void show_build_fini(struct show_build *build)
     for (uint32_t i = 0; i < SHOW_TRACK_KINDS; i++)
         id_map_fini(&build->tracks[i]);
     free(build->stopped);
+}
+
+struct show_operation *show_build_done_operation(struct show_build *build,
+                                                 const struct model_record *record)
+{
+    static const enum show_operation_kind kinds[] = {
+        [MODEL_GRID] = SHOW_GRID, [MODEL_COPY] = SHOW_COPY, [MODEL_WORK] = SHOW_WORK};
+
+    return show_build_find_operation(build, kinds[record->operation], record->done.id);
 }

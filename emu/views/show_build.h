@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "emu/log/event_fields.h"
+#include "emu/analysis/model/model.h"
 #include "emu/log/event_list.h"
 #include "emu/base/id_map.h"
 #include "emu/views/show.h"
@@ -29,9 +29,8 @@ struct show_stopped {
 struct show_build {
     struct show *show;
     struct gfe_error *error;
-    const char *kind_name; /* of the event at hand, with its number, for messages */
-    uint64_t event_number;
-    uint8_t detail; /* of the row that takes the event */
+    uint64_t event_number; /* of the event at hand, and its kind: for messages */
+    uint32_t event_kind;
     uint32_t sequence;
     uint32_t operation_counts[SHOW_OPERATION_KINDS];
     struct id_map operations[SHOW_OPERATION_KINDS]; /* id to index */
@@ -75,25 +74,16 @@ bool show_build_wait(struct show_build *build, const struct show_wait *wait);
 struct show_track *show_build_engine(struct show_build *build,
                                      const struct show_operation *operation);
 
-enum { SHOW_TAKE_ROWS_MAX = 64 };
+/* show_take.c: takes a record of the model. */
+bool show_take(struct show_build *build, const struct model_record *record);
 
-/* show_take.c: the events that are taken, and their arguments; takes one, by the number of its
- * row. */
-uint32_t show_take_rows(struct event_fields_row rows[SHOW_TAKE_ROWS_MAX]);
-bool show_take(struct show_build *build, const struct log_event *event, uint32_t row,
-               const uint64_t *values);
+/* show_suspend.c: a grid's blocks, a draw or a copy stand still; and go on. */
+bool show_build_suspend(struct show_build *build, const struct model_record *record);
+bool show_build_go_on(struct show_build *build, const struct model_record *record);
 
-/* show_suspend.c: a grid's blocks, a draw or a copy stand still; and go on.  Values: its number; of
- * the last, which adds the wait between them, since when and who was on. */
-bool show_build_suspend(struct show_build *build, gfe_ps now_ps, const uint64_t *values);
-bool show_build_go_on(struct show_build *build, gfe_ps now_ps, const uint64_t *values);
-bool show_build_resume(struct show_build *build, gfe_ps now_ps, uint32_t rule,
-                       const uint64_t *values);
-
-/* show_runlist.c: a time-slice group is on its runlist's PBDMA, and is not any more.  Values:
- * runlist, group. */
-bool show_build_slice_begin(struct show_build *build, gfe_ps now_ps, const uint64_t *values);
-bool show_build_slice_end(struct show_build *build, gfe_ps now_ps, const uint64_t *values);
+/* show_runlist.c: a time-slice group is on its runlist's PBDMA, and is not any more. */
+bool show_build_slice_begin(struct show_build *build, const struct model_record *record);
+bool show_build_slice_end(struct show_build *build, const struct model_record *record);
 
 /* Sorts the track's items and gives lanes to those that may overlap. */
 void show_build_finish_track(struct show *show, uint32_t track);
@@ -102,5 +92,8 @@ struct show_operation *show_build_operation(struct show_build *build, enum show_
                                             uint64_t id);
 struct show_operation *show_build_find_operation(struct show_build *build,
                                                  enum show_operation_kind kind, uint64_t id);
+/* The operation that a record of the type model_done is about. */
+struct show_operation *show_build_done_operation(struct show_build *build,
+                                                 const struct model_record *record);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/analysis/model/model.h"
 #include "emu/log/event_list.h"
 
 enum { SHOW_EVENTS_CHANNELS = 4096 };
@@ -20,6 +21,7 @@ struct origins {
 
 struct show_events {
     struct event_log_reader *log;
+    struct model model;
     show_events_take *take;
     void *context;
     struct origins channels[SHOW_EVENTS_CHANNELS];
@@ -117,17 +119,15 @@ static void show_events_line(void *context, const struct log_event *event, enum 
     fprintf(lines->file, "%s\n", origin <= ORIGIN_POKE ? origins[origin] : "");
 }
 
-/* Notes who wrote a GP entry.  False when memory is short. */
-static bool show_events_note(struct show_events *show, const struct log_event *event)
+/* The listener of the model: notes who wrote a GP entry.  Returns false when memory is short. */
+static bool show_events_note(void *context, const struct model_record *record)
 {
-    const struct event_log_kind *kind = event_log_kind(show->log, event->kind);
-    uint64_t channel_id, sequence;
+    struct show_events *show = context;
 
-    return strcmp(kind->name, "DRIVER_GP_ENTRY") != 0 ||
-           !show_events_argument(kind, event, "channel_id", &channel_id) ||
-           !show_events_argument(kind, event, "gp_sequence", &sequence) ||
-           channel_id >= SHOW_EVENTS_CHANNELS ||
-           origins_put(&show->channels[channel_id], sequence, event->origin);
+    return record->type != MODEL_ENTRY_WRITTEN ||
+           record->entry.channel_id >= SHOW_EVENTS_CHANNELS ||
+           origins_put(&show->channels[record->entry.channel_id], record->entry.gp_sequence,
+                       record->event->origin);
 }
 
 static bool show_events_all(struct show_events *show, gfe_ps from_ps, gfe_ps to_ps,
@@ -138,7 +138,7 @@ static bool show_events_all(struct show_events *show, gfe_ps from_ps, gfe_ps to_
     for (;;) {
         switch (event_log_read(show->log, &event, error)) {
         case EVENT_LOG_GOT:
-            if (!show_events_note(show, &event))
+            if (!model_take(&show->model, &event))
                 return error_set(error, ERROR_SYSTEM, "%s: no memory to list the events",
                                  event_log_name(show->log));
             if (event.time_ps >= from_ps && event.time_ps <= to_ps)
@@ -165,7 +165,9 @@ bool show_events_each(struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps
     show->log = log;
     show->take = take;
     show->context = context;
-    good = show_events_all(show, from_ps, to_ps, error);
+    good = model_init(&show->model, log, show_events_note, show, error) &&
+           show_events_all(show, from_ps, to_ps, error);
+    model_fini(&show->model);
     for (uint32_t i = 0; i < SHOW_EVENTS_CHANNELS; i++)
         free(show->channels[i].of_entry);
     free(show);

@@ -4,20 +4,20 @@
 
 #include "emu/views/show_build.h"
 
-bool show_build_slice_begin(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+bool show_build_slice_begin(struct show_build *build, const struct model_record *record)
 {
-    struct show_item item = show_build_instant(SHOW_SLICE, now_ps, 0);
+    struct show_item item = show_build_instant(SHOW_SLICE, record->now_ps, 0);
 
     if (!build->show->with_runlists)
         return true;
-    item.number = (uint32_t)values[1];
-    return show_build_open(build, show_build_track(build, SHOW_RUNLIST, values[0]), values[1],
-                           &item);
+    item.number = (uint32_t)record->slice.tsg_id;
+    return show_build_open(build, show_build_track(build, SHOW_RUNLIST, record->slice.runlist_id),
+                           record->slice.tsg_id, &item);
 }
 
-bool show_build_slice_end(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+bool show_build_slice_end(struct show_build *build, const struct model_record *record)
 {
     return !build->show->with_runlists ||
-           show_build_close(build, show_build_track(build, SHOW_RUNLIST, values[0]), SHOW_SLICE,
-                            values[1], now_ps);
+           show_build_close(build, show_build_track(build, SHOW_RUNLIST, record->slice.runlist_id),
+                            SHOW_SLICE, record->slice.tsg_id, record->now_ps);
 }

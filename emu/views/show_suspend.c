@@ -66,19 +66,18 @@ static bool blocks_go_on(struct show_build *build, uint32_t operation, gfe_ps no
     return true;
 }
 
-bool show_build_suspend(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+bool show_build_suspend(struct show_build *build, const struct model_record *record)
 {
-    const struct show_operation *operation =
-        show_build_find_operation(build, (enum show_operation_kind)build->detail, values[0]);
+    const struct show_operation *operation = show_build_done_operation(build, record);
 
     if (!operation)
         return false;
     return show_build_close(build, show_build_track(build, SHOW_CHANNEL, operation->channel_id),
-                            SHOW_OPERATION, operation->id, now_ps) &&
+                            SHOW_OPERATION, operation->id, record->now_ps) &&
            show_build_close(build, show_build_engine(build, operation), SHOW_OPERATION,
-                            operation->id, now_ps) &&
+                            operation->id, record->now_ps) &&
            (operation->kind != SHOW_GRID ||
-            blocks_stop(build, (uint32_t)(operation - build->show->operations), now_ps));
+            blocks_stop(build, (uint32_t)(operation - build->show->operations), record->now_ps));
 }
 
 /* What begins again is not open yet: a log may say anything. */
@@ -93,33 +92,15 @@ static bool piece_open(struct show_build *build, struct show_track *track,
     return show_build_open(build, track, operation->id, &item);
 }
 
-bool show_build_go_on(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+bool show_build_go_on(struct show_build *build, const struct model_record *record)
 {
-    const struct show_operation *operation =
-        show_build_find_operation(build, (enum show_operation_kind)build->detail, values[0]);
+    const struct show_operation *operation = show_build_done_operation(build, record);
 
     if (!operation)
         return false;
     return piece_open(build, show_build_track(build, SHOW_CHANNEL, operation->channel_id),
-                      operation, now_ps) &&
-           piece_open(build, show_build_engine(build, operation), operation, now_ps) &&
+                      operation, record->now_ps) &&
+           piece_open(build, show_build_engine(build, operation), operation, record->now_ps) &&
            (operation->kind != SHOW_GRID ||
-            blocks_go_on(build, (uint32_t)(operation - build->show->operations), now_ps));
-}
-
-bool show_build_resume(struct show_build *build, gfe_ps now_ps, uint32_t rule,
-                       const uint64_t *values)
-{
-    static const uint8_t subjects[] = {[SHOW_GRID] = SUBJECT_GRID, [SHOW_WORK] = SUBJECT_WORK};
-    const struct show_wait wait = {.begin_ps = values[1],
-                                   .end_ps = now_ps,
-                                   .rule = (uint16_t)rule,
-                                   .subject_kind = subjects[build->detail],
-                                   .subject_id = values[0],
-                                   .blocker_kind = values[2] < EVENT_CHANNEL_IDS ? SUBJECT_CHANNEL
-                                                                                 : SUBJECT_NONE,
-                                   .blocker_id = values[2] < EVENT_CHANNEL_IDS ? values[2] : 0};
-
-    return show_build_go_on(build, now_ps, values) &&
-           (values[1] >= now_ps || show_build_wait(build, &wait));
+            blocks_go_on(build, (uint32_t)(operation - build->show->operations), record->now_ps));
 }

@@ -1,53 +1,47 @@
 /* SPDX-License-Identifier: MIT */
-/* What show.c does with each kind of event. */
+/* What show.c does with each record of the model. */
 #include <config.h>
 
 #include "emu/views/show_amd.h"
 #include "emu/views/show_build.h"
 
-/* How one kind of event is taken.  `values` are the row's arguments, in its order. */
-struct load_row {
-    struct event_fields_row fields;
-    bool (*take)(struct show_build *build, gfe_ps now_ps, const uint64_t *values);
-    uint8_t detail; /* show_item_kind of an instant, or show_operation_kind */
-};
-
 /* ---- the program ----------------------------------------------------------------------------- */
 
-static bool take_submit(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_submit(struct show_build *build, const struct model_record *record)
 {
-    struct show_item item = show_build_instant(SHOW_SUBMIT, now_ps, values[2]);
+    struct show_item item =
+        show_build_instant(SHOW_SUBMIT, record->now_ps, record->submission.channel_id);
 
     build->show->submission_count++;
-    item.number = (uint32_t)values[0];
+    item.number = (uint32_t)record->submission.id;
     if (build->show->words.is_amd) { /* a store to a doorbell, which takes no time */
-        struct show_track *thread = show_build_track(build, SHOW_THREAD, values[1]);
+        struct show_track *thread = show_build_track(build, SHOW_THREAD, record->submission.thread);
         item.kind = SHOW_DOORBELL;
         return thread && show_build_keep(build, thread, &item);
     }
-    return show_build_open(build, show_build_track(build, SHOW_THREAD, values[1]), values[0],
-                           &item);
+    return show_build_open(build, show_build_track(build, SHOW_THREAD, record->submission.thread),
+                           record->submission.id, &item);
 }
 
-static bool take_submit_return(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_submit_return(struct show_build *build, const struct model_record *record)
 {
-    return show_build_close(build, show_build_track(build, SHOW_THREAD, values[1]), SHOW_SUBMIT,
-                            values[0], now_ps);
+    return show_build_close(build, show_build_track(build, SHOW_THREAD, record->submission.thread),
+                            SHOW_SUBMIT, record->submission.id, record->now_ps);
 }
 
-static bool take_cpu_wait_begin(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_cpu_wait_begin(struct show_build *build, const struct model_record *record)
 {
-    struct show_item item = show_build_instant(SHOW_CPU_WAIT, now_ps, 0);
+    struct show_item item = show_build_instant(SHOW_CPU_WAIT, record->now_ps, 0);
 
-    item.number = (uint32_t)values[2];
-    return show_build_open(build, show_build_track(build, SHOW_THREAD, values[1]), values[0],
-                           &item);
+    item.number = (uint32_t)record->cpu_wait.submission_id;
+    return show_build_open(build, show_build_track(build, SHOW_THREAD, record->cpu_wait.thread),
+                           record->cpu_wait.id, &item);
 }
 
-static bool take_cpu_wait_end(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_cpu_wait_end(struct show_build *build, const struct model_record *record)
 {
-    return show_build_close(build, show_build_track(build, SHOW_THREAD, values[1]), SHOW_CPU_WAIT,
-                            values[0], now_ps);
+    return show_build_close(build, show_build_track(build, SHOW_THREAD, record->cpu_wait.thread),
+                            SHOW_CPU_WAIT, record->cpu_wait.id, record->now_ps);
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
@@ -69,32 +63,31 @@ struct show_track *show_build_engine(struct show_build *build,
     return show_build_track(build, engine_kind(operation), operation->engine_id);
 }
 
-static bool take_grid_queue(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_grid_queue(struct show_build *build, const struct model_record *record)
 {
-    struct show_operation *grid = show_build_operation(build, SHOW_GRID, values[0]);
+    struct show_operation *grid = show_build_operation(build, SHOW_GRID, record->grid.id);
 
     if (!grid)
         return false;
-    grid->queued_ps = now_ps;
-    grid->channel_id =
-        (uint32_t)(build->show->words.is_amd ? show_amd_queue_in(build, values[1]) : values[1]);
-    grid->block_count = (uint32_t)values[2];
-    grid->block_threads = (uint32_t)values[3];
-    grid->shared_bytes = (uint32_t)values[4];
-    grid->registers = (uint32_t)values[5];
+    grid->queued_ps = record->now_ps;
+    grid->channel_id = (uint32_t)model_grid_channel(&record->grid);
+    grid->block_count = (uint32_t)record->grid.block_count;
+    grid->block_threads = (uint32_t)record->grid.block_threads;
+    grid->shared_bytes = (uint32_t)record->grid.shared_bytes;
+    grid->registers = (uint32_t)record->grid.registers;
     return true;
 }
 
-static bool take_copy_queue(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_copy_queue(struct show_build *build, const struct model_record *record)
 {
-    struct show_operation *copy = show_build_operation(build, SHOW_COPY, values[0]);
+    struct show_operation *copy = show_build_operation(build, SHOW_COPY, record->copy.id);
 
     if (!copy)
         return false;
-    copy->queued_ps = now_ps;
-    copy->channel_id = (uint32_t)values[1];
-    copy->engine_id = (uint32_t)values[2];
-    copy->byte_count = values[3];
+    copy->queued_ps = record->now_ps;
+    copy->channel_id = (uint32_t)record->copy.channel_id;
+    copy->engine_id = (uint32_t)record->copy.engine_id;
+    copy->byte_count = record->copy.byte_count;
     return true;
 }
 
@@ -122,66 +115,65 @@ static bool operation_start(struct show_build *build, struct show_operation *ope
     return track && show_build_keep(build, track, &item);
 }
 
-static bool take_start(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_start(struct show_build *build, const struct model_record *record)
 {
-    struct show_operation *operation =
-        show_build_find_operation(build, (enum show_operation_kind)build->detail, values[0]);
+    struct show_operation *operation = show_build_done_operation(build, record);
 
     if (!operation)
         return false;
     return operation->start_ps != GFE_PS_NEVER
-               ? show_build_absurd(build, "started twice:", values[0])
-               : operation_start(build, operation, now_ps);
+               ? show_build_absurd(build, "started twice:", record->done.id)
+               : operation_start(build, operation, record->now_ps);
 }
 
 /* Work that the model only gives a time to is not queued anywhere. */
-static bool take_work_start(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_work_start(struct show_build *build, const struct model_record *record)
 {
-    struct show_operation *work = show_build_operation(build, SHOW_WORK, values[0]);
+    struct show_operation *work = show_build_operation(build, SHOW_WORK, record->work.id);
 
     if (!work)
         return false;
-    work->channel_id = (uint32_t)values[1];
-    work->class_id = (uint32_t)values[3];
-    work->method = (uint32_t)values[4];
-    return operation_start(build, work, now_ps);
+    work->channel_id = (uint32_t)record->work.channel_id;
+    work->class_id = (uint32_t)record->work.class_id;
+    work->method = (uint32_t)record->work.method;
+    return operation_start(build, work, record->now_ps);
 }
 
-static bool take_end(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_end(struct show_build *build, const struct model_record *record)
 {
-    struct show_operation *operation =
-        show_build_find_operation(build, (enum show_operation_kind)build->detail, values[0]);
+    struct show_operation *operation = show_build_done_operation(build, record);
 
     if (!operation)
         return false;
-    operation->end_ps = now_ps;
+    operation->end_ps = record->now_ps;
     return show_build_close(build, show_build_track(build, SHOW_CHANNEL, operation->channel_id),
-                            SHOW_OPERATION, operation->id, now_ps) &&
+                            SHOW_OPERATION, operation->id, record->now_ps) &&
            (!has_engine(build, operation) ||
             show_build_close(build,
                              show_build_track(build, engine_kind(operation), operation->engine_id),
-                             SHOW_OPERATION, operation->id, now_ps));
+                             SHOW_OPERATION, operation->id, record->now_ps));
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static uint64_t block_key(const uint64_t *values)
+static uint64_t block_key(const struct model_block *block)
 {
-    return values[0] << 32 ^ values[1];
+    return block->grid_id << 32 ^ block->index;
 }
 
 /* Stacks the block where the papers draw it: in the lowest gap that holds its threads. */
-static bool take_block_start(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_block_start(struct show_build *build, const struct model_record *record)
 {
-    struct show_track *track = show_build_track(build, SHOW_SM, values[2]);
-    const struct show_operation *grid = show_build_find_operation(build, SHOW_GRID, values[0]);
-    struct show_item item = show_build_instant(SHOW_BLOCK, now_ps, 0);
+    struct show_track *track = show_build_track(build, SHOW_SM, record->block.sm);
+    const struct show_operation *grid =
+        show_build_find_operation(build, SHOW_GRID, record->block.grid_id);
+    struct show_item item = show_build_instant(SHOW_BLOCK, record->now_ps, 0);
     uint32_t at = 0;
 
     if (!track || !grid)
         return false;
     item.operation = (uint32_t)(grid - build->show->operations);
-    item.number = (uint32_t)values[1];
+    item.number = (uint32_t)record->block.index;
     item.height = grid->block_threads;
     if (item.height == 0 || item.height > 1 << 16)
         return show_build_absurd(build, "no block has so many threads:", item.height);
@@ -191,34 +183,36 @@ static bool take_block_start(struct show_build *build, gfe_ps now_ps, const uint
     }
     if (item.bottom + item.height > track->top)
         track->top = item.bottom + item.height;
-    return show_build_open_at(build, track, at, block_key(values), &item);
+    return show_build_open_at(build, track, at, block_key(&record->block), &item);
 }
 
-static bool take_block_end(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_block_end(struct show_build *build, const struct model_record *record)
 {
-    return show_build_close(build, show_build_track(build, SHOW_SM, values[2]), SHOW_BLOCK,
-                            block_key(values), now_ps);
+    return show_build_close(build, show_build_track(build, SHOW_SM, record->block.sm), SHOW_BLOCK,
+                            block_key(&record->block), record->now_ps);
 }
 
 /* ---- the front end --------------------------------------------------------------------------- */
 
-static bool take_channel_load(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_channel_load(struct show_build *build, const struct model_record *record)
 {
-    struct show_item item = show_build_instant(SHOW_LOADED, now_ps, values[0]);
+    struct show_item item =
+        show_build_instant(SHOW_LOADED, record->now_ps, record->loaded.channel_id);
 
-    item.number = (uint32_t)values[0];
-    return show_build_open(build, show_build_track(build, SHOW_PBDMA, values[1]), values[0], &item);
+    item.number = (uint32_t)record->loaded.channel_id;
+    return show_build_open(build, show_build_track(build, SHOW_PBDMA, record->loaded.pbdma_id),
+                           record->loaded.channel_id, &item);
 }
 
-static bool take_channel_save(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_channel_save(struct show_build *build, const struct model_record *record)
 {
-    return show_build_close(build, show_build_track(build, SHOW_PBDMA, values[1]), SHOW_LOADED,
-                            values[0], now_ps);
+    return show_build_close(build, show_build_track(build, SHOW_PBDMA, record->loaded.pbdma_id),
+                            SHOW_LOADED, record->loaded.channel_id, record->now_ps);
 }
 
-static uint64_t segment_key(const uint64_t *values)
+static uint64_t segment_key(uint64_t channel_id, uint64_t gp_index)
 {
-    return values[0] << 32 ^ values[2];
+    return channel_id << 32 ^ gp_index;
 }
 
 /* A channel is loaded because it has GP entries: what passes before the first of them is read, the
@@ -237,26 +231,30 @@ static bool loading_end(struct show_build *build, struct show_track *pbdma, uint
     return item.begin_ps == now_ps || show_build_keep(build, pbdma, &item);
 }
 
-static bool take_gp_fetch(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_gp_fetch(struct show_build *build, const struct model_record *record)
 {
-    struct show_item item = show_build_instant(SHOW_SEGMENT, now_ps, values[0]);
-    struct show_track *pbdma = show_build_track(build, SHOW_PBDMA, values[1]);
+    struct show_item item =
+        show_build_instant(SHOW_SEGMENT, record->now_ps, record->fetched.channel_id);
+    struct show_track *pbdma = show_build_track(build, SHOW_PBDMA, record->fetched.pbdma_id);
 
-    item.number = (uint32_t)values[2];
-    return pbdma && loading_end(build, pbdma, values[0], now_ps) &&
-           show_build_open(build, pbdma, segment_key(values), &item);
+    item.number = (uint32_t)record->fetched.gp_index;
+    return pbdma && loading_end(build, pbdma, record->fetched.channel_id, record->now_ps) &&
+           show_build_open(build, pbdma,
+                           segment_key(record->fetched.channel_id, record->fetched.gp_index),
+                           &item);
 }
 
 /* A PBDMA fetches ahead but works through segments one after the other: the next one begins where
  * this one ends.  Older ones of the channel that never ended held no methods. */
-static bool take_segment_end(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
+static bool take_segment_end(struct show_build *build, const struct model_record *record)
 {
-    struct show_track *track = show_build_track(build, SHOW_PBDMA, values[1]);
+    struct show_track *track = show_build_track(build, SHOW_PBDMA, record->segment.pbdma_id);
     uint32_t kept = 0;
 
     if (!track)
         return false;
-    const uint32_t ended = show_build_find_open(track, SHOW_SEGMENT, segment_key(values));
+    const uint32_t ended = show_build_find_open(
+        track, SHOW_SEGMENT, segment_key(record->segment.channel_id, record->segment.gp_index));
     if (ended == SHOW_NONE)
         return true;
     const struct show_open done = track->open[ended];
@@ -267,25 +265,90 @@ static bool take_segment_end(struct show_build *build, gfe_ps now_ps, const uint
         if (same && i <= ended)
             continue;
         if (same)
-            open->item.begin_ps = now_ps;
+            open->item.begin_ps = record->now_ps;
         track->open[kept++] = *open;
     }
     track->open_count = kept;
     struct show_item item = done.item;
-    item.end_ps = now_ps;
+    item.end_ps = record->now_ps;
     return show_build_keep(build, track, &item);
 }
 
-/* Values: channel, address, value. */
-static bool take_instant(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
-{
-    struct show_track *track = show_build_track(build, SHOW_CHANNEL, values[0]);
-    struct show_item item =
-        show_build_instant((enum show_item_kind)build->detail, now_ps, values[0]);
+/* ---- instants -------------------------------------------------------------------------------- */
 
-    item.address = values[1];
-    item.number = (uint32_t)values[2];
+struct instant {
+    enum show_item_kind kind;
+    uint64_t channel_id, address, number;
+};
+
+static bool instant_keep(struct show_build *build, const struct model_record *record,
+                         const struct instant *instant)
+{
+    struct show_track *track = show_build_track(build, SHOW_CHANNEL, instant->channel_id);
+    struct show_item item = show_build_instant(instant->kind, record->now_ps, instant->channel_id);
+
+    item.address = instant->address;
+    item.number = (uint32_t)instant->number;
     return track && show_build_keep(build, track, &item);
+}
+
+static bool take_method(struct show_build *build, enum show_item_kind kind,
+                        const struct model_record *record, uint64_t number)
+{
+    const struct model_method *method = &record->method;
+
+    return instant_keep(build, record,
+                        &(struct instant){kind, method->channel_id, method->address, number});
+}
+
+static bool take_written(struct show_build *build, enum show_item_kind kind,
+                         const struct model_record *record, uint64_t number)
+{
+    const struct model_written *written = &record->written;
+
+    return instant_keep(build, record,
+                        &(struct instant){kind, written->queue_id, written->address, number});
+}
+
+static bool take_fault(struct show_build *build, const struct model_record *record)
+{
+    const struct model_fault *fault = &record->fault;
+
+    return instant_keep(
+        build, record, &(struct instant){SHOW_ERROR, fault->channel_id, fault->where, fault->code});
+}
+
+static bool take_channel_stopped(struct show_build *build, const struct model_record *record)
+{
+    const struct model_stopped *stopped = &record->stopped;
+
+    return instant_keep(build, record,
+                        &(struct instant){SHOW_ERROR, stopped->channel_id, 0, stopped->intr_bits});
+}
+
+static bool take_pbdma_stopped(struct show_build *build, const struct model_record *record)
+{
+    const struct model_pbdma *pbdma = &record->pbdma;
+
+    return instant_keep(
+        build, record,
+        &(struct instant){SHOW_INTERRUPT, pbdma->channel_id, pbdma->method, pbdma->intr_bit});
+}
+
+static bool take_doorbell(struct show_build *build, const struct model_record *record)
+{
+    const struct model_doorbell *doorbell = &record->doorbell;
+
+    return instant_keep(build, record,
+                        &(struct instant){SHOW_DOORBELL, doorbell->channel_id, 0, doorbell->value});
+}
+
+static bool take_sdma_rang(struct show_build *build, const struct model_record *record)
+{
+    const struct model_ring *ring = &record->ring;
+
+    return instant_keep(build, record,
+                        &(struct instant){SHOW_DOORBELL, ring->queue_id, 0, ring->write_index});
 }
 
 /* ---- waits ----------------------------------------------------------------------------------- */
@@ -338,121 +401,101 @@ bool show_build_wait(struct show_build *build, const struct show_wait *wait)
            show_build_keep(build, track, &item);
 }
 
-static bool take_wait(struct show_build *build, const struct log_event *event,
-                      const uint64_t *values)
+static bool take_wait(struct show_build *build, const struct model_record *record, bool is_open)
 {
-    if (values[0] >= event->time_ps)
+    const struct model_wait *wait = &record->wait;
+
+    if (wait->begin_ps >= record->now_ps)
         return true;
-    return show_build_wait(build, &(struct show_wait){.begin_ps = values[0],
-                                                      .end_ps = event->time_ps,
-                                                      .rule = event->rule,
-                                                      .unfinished = build->detail,
-                                                      .subject_kind = (uint8_t)values[1],
-                                                      .subject_id = values[2],
-                                                      .blocker_kind = (uint8_t)values[3],
-                                                      .blocker_id = values[4]});
+    return show_build_wait(build, &(struct show_wait){.begin_ps = wait->begin_ps,
+                                                      .end_ps = record->now_ps,
+                                                      .rule = (uint16_t)record->rule,
+                                                      .unfinished = is_open,
+                                                      .subject_kind = (uint8_t)wait->subject_kind,
+                                                      .subject_id = wait->subject_id,
+                                                      .blocker_kind = (uint8_t)wait->blocker_kind,
+                                                      .blocker_id = wait->blocker_id});
 }
 
-/* ---- which events, and how ------------------------------------------------------------------- */
+/* ---- which records, and how ------------------------------------------------------------------ */
 
-static bool take_suspend(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
-{
-    return show_build_suspend(build, now_ps, values);
-}
-
-static bool take_go_on(struct show_build *build, gfe_ps now_ps, const uint64_t *values)
-{
-    return show_build_go_on(build, now_ps, values);
-}
-
-/* The first ones need the event's rule too: waits, and who goes on. */
 /* clang-format off */
-static const struct load_row load_rows[] = {
-    {{"WAIT", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}}, NULL, 0},
-    {{"WAIT_OPEN", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}}, NULL,
-     1},
-    {{"GRID_RESUME", {"grid_id", "from_ps", "by_channel_id"}}, NULL, SHOW_GRID},
-    {{"WORK_RESUME", {"work_id", "from_ps", "by_channel_id"}}, NULL, SHOW_WORK},
-    {{"GRID_SUSPEND", {"grid_id"}}, take_suspend, SHOW_GRID},
-    {{"WORK_SUSPEND", {"work_id"}}, take_suspend, SHOW_WORK},
-    {{"COPY_SUSPEND", {"copy_id"}}, take_suspend, SHOW_COPY},
-    {{"COPY_RESUME", {"copy_id"}}, take_go_on, SHOW_COPY},
-    {{"CPU_SUBMIT", {"submission_id", "thread_index", "channel_id"}}, take_submit, 0},
-    {{"CPU_SUBMIT_RETURN", {"submission_id", "thread_index"}}, take_submit_return, 0},
-    {{"CPU_WAIT_BEGIN", {"wait_id", "thread_index", "submission_id"}}, take_cpu_wait_begin, 0},
-    {{"CPU_WAIT_END", {"wait_id", "thread_index"}}, take_cpu_wait_end, 0},
-    {{"GRID_QUEUE", {"grid_id", "channel_id", "block_count", "block_threads", "shared_bytes",
-                     "registers"}}, take_grid_queue, 0},
-    {{"GRID_START", {"grid_id"}}, take_start, SHOW_GRID},
-    {{"GRID_END", {"grid_id"}}, take_end, SHOW_GRID},
-    {{"BLOCK_START", {"grid_id", "block_index", "sm_index"}}, take_block_start, 0},
-    {{"BLOCK_END", {"grid_id", "block_index", "sm_index"}}, take_block_end, 0},
-    {{"AMD_BLOCK_GO_ON", {"grid_id", "block_index", "sm_index"}}, take_block_start, 0},
-    {{"AMD_BLOCK_STOP", {"grid_id", "block_index", "sm_index"}}, take_block_end, 0},
-    {{"GRID_DISPATCHED", {"grid_id"}}, show_amd_dispatched, 0},
-    {{"HWS_MAP", {"pipe_index", "slot_index", "queue_id"}}, show_amd_map, 0},
-    {{"HWS_PREEMPT", {"pipe_index", "slot_index", "queue_id"}}, show_amd_preempt, 0},
-    {{"AMD_QUEUE_LOAD", {"slot_id", "doorbell_index", "read_index", "is_aql", "vmid"}}, show_amd_load, 0},
-    {{"AMD_QUEUE_LEAVE", {"slot_id"}}, show_amd_leave, 0},
-    {{"AMD_QUEUE_SAVE", {"slot_id", "doorbell_index", "duration_ps"}}, show_amd_move, SHOW_SAVING},
-    {{"AMD_QUEUE_RESTORE", {"slot_id", "doorbell_index", "duration_ps"}}, show_amd_move,
-     SHOW_RESTORING},
-    {{"HIP_SUBMIT", {"doorbell_index", "packet_index"}}, show_amd_submit, 0},
-    {{"AMD_DOORBELL", {"doorbell_index", "write_index"}}, show_amd_doorbell, 0},
-    {{"AMD_SDMA_DOORBELL", {"doorbell_index", "", "write_index"}}, take_instant, SHOW_DOORBELL},
-    {{"AMD_PACKET", {"doorbell_index", "packet_index", "is_aql", "code"}}, show_amd_packet, 0},
-    {{"AMD_PACKET_END", {"doorbell_index", "packet_index"}}, show_amd_packet_end, 0},
-    {{"AMD_SIGNAL", {"doorbell_index", "signal_address", "value"}}, take_instant, SHOW_RELEASE},
-    {{"AMD_WRITE", {"doorbell_index", "address", "byte_count"}}, take_instant, SHOW_INLINE_WRITE},
-    {{"AMD_SDMA_WRITE", {"doorbell_index", "address", "byte_count"}}, take_instant,
-     SHOW_INLINE_WRITE},
-    {{"AMD_VM_FAULT", {"doorbell_index", "address"}}, take_instant, SHOW_ERROR},
-    {{"AMD_SDMA_FAULT", {"doorbell_index", "address"}}, take_instant, SHOW_ERROR},
-    {{"COPY_QUEUE", {"copy_id", "channel_id", "engine_id", "byte_count"}}, take_copy_queue, 0},
-    {{"COPY_START", {"copy_id"}}, take_start, SHOW_COPY},
-    {{"COPY_END", {"copy_id"}}, take_end, SHOW_COPY},
-    {{"WORK_START", {"work_id", "channel_id", "engine_id", "class_id", "method"}},
-     take_work_start, 0},
-    {{"WORK_END", {"work_id"}}, take_end, SHOW_WORK},
-    {{"NV_DOORBELL", {"channel_id", "", "gp_put_index"}}, take_instant, SHOW_DOORBELL},
-    {{"NV_NOTIFY_PENDING", {"channel_id", "", "token"}}, take_instant, SHOW_DOORBELL},
-    {{"NV_CHANNEL_LOAD", {"channel_id", "pbdma_id"}}, take_channel_load, 0},
-    {{"NV_CHANNEL_SAVE", {"channel_id", "pbdma_id"}}, take_channel_save, 0},
-    {{"NV_TSG_START", {"runlist_id", "tsg_id"}}, show_build_slice_begin, 0},
-    {{"NV_TSG_END", {"runlist_id", "tsg_id"}}, show_build_slice_end, 0},
-    {{"NV_GP_FETCH", {"channel_id", "pbdma_id", "gp_index"}}, take_gp_fetch, 0},
-    {{"NV_SEGMENT_END", {"channel_id", "pbdma_id", "gp_index"}}, take_segment_end, 0},
-    {{"NV_RELEASE", {"channel_id", "address", "value"}}, take_instant, SHOW_RELEASE},
-    {{"NV_ACQUIRE", {"channel_id", "address", "value"}}, take_instant, SHOW_ACQUIRE},
-    {{"NV_INLINE_WRITE", {"channel_id", "address", "byte_count"}}, take_instant,
-     SHOW_INLINE_WRITE},
-    {{"NV_PBDMA_INTR", {"channel_id", "method", "intr_bit"}}, take_instant, SHOW_INTERRUPT},
-    {{"NV_MMU_FAULT", {"channel_id", "address", "fault_type"}}, take_instant, SHOW_ERROR},
-    {{"NV_ENGINE_ERROR", {"channel_id", "method", "code"}}, take_instant, SHOW_ERROR},
-    {{"NV_CHANNEL_STOP", {"channel_id", "", "intr_bits"}}, take_instant, SHOW_ERROR},
-    {{"NV_BIND_ERROR", {"channel_id", "", "code"}}, take_instant, SHOW_ERROR},
-};
+bool show_take(struct show_build *build, const struct model_record *record)
+{
+    switch (record->type) {
+    case MODEL_SUBMITTED: return take_submit(build, record);
+    case MODEL_SUBMIT_RETURNED: return take_submit_return(build, record);
+    case MODEL_CPU_WAIT_BEGUN: return take_cpu_wait_begin(build, record);
+    case MODEL_CPU_WAIT_OVER: return take_cpu_wait_end(build, record);
+    case MODEL_WAITED: return take_wait(build, record, false);
+    case MODEL_WAIT_UNENDED: return take_wait(build, record, true);
+    case MODEL_WAIT_SUSPENDED: return take_wait(build, record, false);
+    case MODEL_GRID_HANDED: return take_grid_queue(build, record);
+    case MODEL_COPY_HANDED: return take_copy_queue(build, record);
+    case MODEL_WORK_BEGUN: return take_work_start(build, record);
+    case MODEL_STARTED: return take_start(build, record);
+    case MODEL_DISPATCHED: return show_amd_dispatched(build, record);
+    case MODEL_SUSPENDED: return show_build_suspend(build, record);
+    case MODEL_RESUMED: return show_build_go_on(build, record);
+    case MODEL_ENDED: return take_end(build, record);
+    case MODEL_BLOCK_BEGUN: return take_block_start(build, record);
+    case MODEL_BLOCK_DONE: return take_block_end(build, record);
+    case MODEL_BLOCK_STOPPED: return take_block_end(build, record);
+    case MODEL_BLOCK_WENT_ON: return take_block_start(build, record);
+    case MODEL_CHANNEL_LOADED: return take_channel_load(build, record);
+    case MODEL_CHANNEL_SAVED: return take_channel_save(build, record);
+    case MODEL_CHANNEL_STOPPED: return take_channel_stopped(build, record);
+    case MODEL_SLICE_BEGUN: return show_build_slice_begin(build, record);
+    case MODEL_SLICE_ENDED: return show_build_slice_end(build, record);
+    case MODEL_BIND_ERROR: return take_fault(build, record);
+    case MODEL_ENGINE_ERROR: return take_fault(build, record);
+    case MODEL_MMU_FAULT: return take_fault(build, record);
+    case MODEL_PBDMA_STOPPED: return take_pbdma_stopped(build, record);
+    case MODEL_DOORBELL: return take_doorbell(build, record);
+    case MODEL_NOTIFY_PENDING: return take_doorbell(build, record);
+    case MODEL_ENTRY_FETCHED: return take_gp_fetch(build, record);
+    case MODEL_SEGMENT_ENDED: return take_segment_end(build, record);
+    case MODEL_RELEASED: return take_method(build, SHOW_RELEASE, record, record->method.value);
+    case MODEL_ACQUIRED: return take_method(build, SHOW_ACQUIRE, record, record->method.value);
+    case MODEL_INLINE_WRITTEN: return take_method(build, SHOW_INLINE_WRITE, record, record->method.byte_count);
+    case MODEL_SLOT_MAPPED: return show_amd_map(build, record);
+    case MODEL_SLOT_PREEMPTED: return show_amd_preempt(build, record);
+    case MODEL_QUEUE_LOADED: return show_amd_load(build, record);
+    case MODEL_QUEUE_LEFT: return show_amd_leave(build, record);
+    case MODEL_QUEUE_SAVED: return show_amd_move(build, SHOW_SAVING, record);
+    case MODEL_QUEUE_RESTORED: return show_amd_move(build, SHOW_RESTORING, record);
+    case MODEL_QUEUE_RANG: return show_amd_doorbell(build, record);
+    case MODEL_PACKET_BEGUN: return show_amd_packet(build, record);
+    case MODEL_PACKET_ENDED: return show_amd_packet_end(build, record);
+    case MODEL_QUEUE_SIGNALLED: return take_written(build, SHOW_RELEASE, record, record->written.value);
+    case MODEL_QUEUE_WROTE: return take_written(build, SHOW_INLINE_WRITE, record, record->written.byte_count);
+    case MODEL_QUEUE_FAULTED: return take_written(build, SHOW_ERROR, record, 0);
+    case MODEL_SDMA_RANG: return take_sdma_rang(build, record);
+    case MODEL_SDMA_WROTE: return take_written(build, SHOW_INLINE_WRITE, record, record->written.byte_count);
+    case MODEL_SDMA_FAULTED: return take_written(build, SHOW_ERROR, record, 0);
+    case MODEL_HIP_PACKET: return show_amd_submit(build, record);
+    /* passed over */
+    case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED: case MODEL_QUEUE_LOST:
+    case MODEL_STORE_SEEN: case MODEL_ENTRY_WRITTEN: case MODEL_FENCE_PLACED:
+    case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER: case MODEL_DRIVER_LINE:
+    case MODEL_COST: case MODEL_DROPPED: case MODEL_COPY_REFUSED: case MODEL_BLOCK_STAGED:
+    case MODEL_BLOCK_UNSTAGED: case MODEL_CHANNEL_BOUND: case MODEL_CHANNEL_UNBOUND:
+    case MODEL_CHANNEL_ENABLED: case MODEL_CHANNEL_WENT_ON: case MODEL_CHANNEL_INTERRUPTED:
+    case MODEL_RUNLIST_SUBMITTED: case MODEL_RUNLIST_DISABLED: case MODEL_RUNLIST_ERROR:
+    case MODEL_SLICE_PAUSED: case MODEL_CONTEXT_LOADED: case MODEL_ENGINE_RESET:
+    case MODEL_PBDMA_CLEARED: case MODEL_PUSH_FETCHED: case MODEL_MEM_OP: case MODEL_OBJECT_SET:
+    case MODEL_LAUNCHED: case MODEL_REPORTED: case MODEL_NOTIFIED: case MODEL_REDUCED:
+    case MODEL_QUEUE_SAVE_REFUSED: case MODEL_PACKET_LAUNCHED: case MODEL_DISPATCH_BEGUN:
+    case MODEL_ACE_TURN: case MODEL_QUEUE_MADE: case MODEL_SDMA_MAPPED: case MODEL_SDMA_LOADED:
+    case MODEL_SDMA_LEFT: case MODEL_SDMA_PACKET: case MODEL_SDMA_MADE: case MODEL_CLIENT:
+    case MODEL_STREAM: case MODEL_STREAM_CALLED: case MODEL_STREAM_HELD: case MODEL_STREAM_FREED:
+    case MODEL_STREAM_SUBMITTED: case MODEL_STREAM_COMPLETED: case MODEL_TASK:
+    case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED: case MODEL_HIP_STREAM: case MODEL_HIP_CALLED:
+    case MODEL_HIP_DONE: MODEL_OTHER_RECORDS(MODEL_CASE)
+        return true;
+    case MODEL_TYPES:
+        break;
+    }
+    return true;
+}
 /* clang-format on */
-
-enum { WAIT_ROWS = 2, RULE_ROWS = 4, LOAD_ROWS = sizeof load_rows / sizeof load_rows[0] };
-
-_Static_assert(sizeof load_rows / sizeof load_rows[0] <= SHOW_TAKE_ROWS_MAX, "room for all rows");
-
-uint32_t show_take_rows(struct event_fields_row rows[SHOW_TAKE_ROWS_MAX])
-{
-    for (uint32_t i = 0; i < LOAD_ROWS; i++)
-        rows[i] = load_rows[i].fields;
-    return LOAD_ROWS;
-}
-
-bool show_take(struct show_build *build, const struct log_event *event, uint32_t row,
-               const uint64_t *values)
-{
-    build->kind_name = load_rows[row].fields.kind;
-    build->detail = load_rows[row].detail;
-    if (row < WAIT_ROWS)
-        return take_wait(build, event, values);
-    if (row < RULE_ROWS)
-        return show_build_resume(build, event->time_ps, event->rule, values);
-    return load_rows[row].take(build, event->time_ps, values);
-}

@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/formats/nv_qmd.h"
 #include "firmware-models/cuda/cuda_tables.h"
@@ -108,11 +108,11 @@ static void cuda_index(struct cuda *cuda)
  * it is after a reset. */
 static void cuda_tell_chip(const struct cuda *cuda)
 {
-    const struct gpu_model *model = cuda->model;
+    const struct nv_chip *model = cuda->model;
 
     cuda->rm->chid_end = model->channel_count;
     for (uint32_t i = 0; i < model->pce_count; i++)
-        if (model->pce_to_lce[i] != GPU_PCE_UNUSED)
+        if (model->pce_to_lce[i] != NV_CHIP_PCE_UNUSED)
             cuda->rm->lce_mask |= UINT64_C(1) << model->pce_to_lce[i];
 }
 
@@ -149,7 +149,7 @@ static bool cuda_fits(const struct cuda *cuda, struct gfe_error *error)
     return true;
 }
 
-struct cuda *cuda_new(struct machine *machine, const struct gpu_model *model, struct rm *rm,
+struct cuda *cuda_new(struct machine *machine, const struct nv_chip *model, struct rm *rm,
                       struct cost_table *costs, const struct cuda_program *program,
                       struct gfe_error *error)
 {
@@ -177,7 +177,7 @@ struct cuda *cuda_new(struct machine *machine, const struct gpu_model *model, st
     return cuda;
 }
 
-uint32_t cuda_priority_levels(const struct gpu_model *model)
+uint32_t cuda_priority_levels(const struct nv_chip *model)
 {
     return model->class_compute >= VOLTA_COMPUTE_A ? 6 : 2;
 }

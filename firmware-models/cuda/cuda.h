@@ -33,7 +33,7 @@
 #include "firmware-models/cuda/cuda_program.h"
 #include "firmware-models/rm/rm.h"
 
-struct gpu_model;
+struct nv_chip;
 struct nv_qmd_layout;
 
 #define CUDA_NONE UINT32_MAX
@@ -125,7 +125,7 @@ GFE_STATE_END
 
 struct cuda {
     struct machine *machine;
-    const struct gpu_model *model;
+    const struct nv_chip *model;
     const struct cuda_program *program; /* borrowed */
     struct rm *rm;
     struct cost_table *costs;
@@ -143,15 +143,15 @@ struct cuda {
 
 /* Joins a machine that is being wired, as a unit behind the resource manager's; the program and the
  * costs are borrowed.  NULL with a message: the GPU is none that it can drive, or too small. */
-struct cuda *cuda_new(struct machine *machine, const struct gpu_model *model, struct rm *rm,
+struct cuda *cuda_new(struct machine *machine, const struct nv_chip *model, struct rm *rm,
                       struct cost_table *costs, const struct cuda_program *program,
                       struct gfe_error *error);
 void cuda_free(struct cuda *cuda);
 /* Levels that cudaDeviceGetStreamPriorityRange() tells of: two on the TX2 (Amert et al. 2017,
  * s.4.2). ASSUMED: so on all up to Pascal; six later. */
-uint32_t cuda_priority_levels(const struct gpu_model *model);
+uint32_t cuda_priority_levels(const struct nv_chip *model);
 /* Clients of MPS may have shares of it: from Volta on. */
-bool cuda_mps_has_shares(const struct gpu_model *model);
+bool cuda_mps_has_shares(const struct nv_chip *model);
 /* False, with a message: a parameter has a value that cannot be. */
 bool cuda_check_parameters(const struct cuda *cuda, struct gfe_error *error);
 

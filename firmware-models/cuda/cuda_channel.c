@@ -4,7 +4,7 @@
 
 #include <assert.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "firmware-models/cuda/cuda.h"
 #include "firmware-models/cuda/cuda_tables.h"
 

@@ -25,7 +25,7 @@
 
 #include <inttypes.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "firmware-models/cuda/cuda.h"
 #include "firmware-models/cuda/cuda_tables.h"
@@ -37,7 +37,7 @@ bool cuda_mps(const struct cuda *cuda)
     return cuda->program->mps || cuda_parameter(cuda, PARAM_CUDA_MPS) != 0;
 }
 
-bool cuda_mps_has_shares(const struct gpu_model *model)
+bool cuda_mps_has_shares(const struct nv_chip *model)
 {
     return model->class_compute >= VOLTA_COMPUTE_A;
 }

@@ -13,7 +13,7 @@
 
 #include <assert.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/formats/nv_qmd.h"
@@ -282,10 +282,10 @@ static void cuda_push_object(const struct cuda *cuda, uint32_t stream, struct cu
 {
     const bool compute = subchannel == COMPUTE;
 
-    push_header(to, subchannel, NVC06F_SET_OBJECT, 1);
+    push_header(to, subchannel, NVA06F_SET_OBJECT, 1);
     push(to, compute ? cuda->model->class_compute : cuda->model->class_copy);
     if (compute && cuda->model->class_compute < VOLTA_COMPUTE_A) {
-        push_header(to, subchannel, NVC1C0_SET_PROGRAM_REGION_A, 2);
+        push_header(to, subchannel, NVC0C0_SET_PROGRAM_REGION_A, 2);
         push_address(to, cuda_process(cuda, stream)->context.heap_va);
     }
 }
@@ -296,11 +296,11 @@ static void cuda_push_kernel(struct cuda *cuda, uint32_t stream, struct cuda_pus
 {
     const bool ampere = cuda->model->class_compute >= AMPERE_COMPUTE_A;
 
-    push_header(to, COMPUTE, NVC1C0_SEND_PCAS_A, 1);
+    push_header(to, COMPUTE, NVA0C0_SEND_PCAS_A, 1);
     push(to, (uint32_t)(cuda_va(cuda, stream, 0) >> 8));
     push_header(to, COMPUTE,
                 ampere ? (uint32_t)NVC6C0_SEND_SIGNALING_PCAS2_B
-                       : (uint32_t)NVC1C0_SEND_SIGNALING_PCAS_B,
+                       : (uint32_t)NVA0C0_SEND_SIGNALING_PCAS_B,
                 1);
     push(to,
          ampere
@@ -318,19 +318,19 @@ static void cuda_push_copy(struct cuda *cuda, uint32_t stream, struct cuda_push 
     const uint64_t from = !sets && call->direction == CUDA_HOST_TO_DEVICE ? HOST_VA : DEVICE_VA;
     const uint64_t target = !sets && call->direction == CUDA_DEVICE_TO_HOST ? HOST_VA : DEVICE_VA;
 
-    push_header(to, COPY, NVC1B5_SET_SEMAPHORE_A, 3);
+    push_header(to, COPY, NVC0B5_SET_SEMAPHORE_A, 3);
     push_address(to, cuda_va(cuda, stream, SEMAPHORE));
     push(to, cuda->streams[stream].payload);
     if (sets) {
-        push_header(to, COPY, NVC1B5_SET_REMAP_CONST_A, 1);
+        push_header(to, COPY, NVA0B5_SET_REMAP_CONST_A, 1);
         push(to, 0);
-        push_header(to, COPY, NVC1B5_SET_REMAP_COMPONENTS, 1);
+        push_header(to, COPY, NVA0B5_SET_REMAP_COMPONENTS, 1);
         push(to, 4); /* one component of one byte: CONST_A */
     }
-    push_header(to, COPY, NVC1B5_OFFSET_IN_UPPER, 4);
+    push_header(to, COPY, NVC0B5_OFFSET_IN_UPPER, 4);
     push_address(to, from);
     push_address(to, target);
-    push_header(to, COPY, NVC1B5_LINE_LENGTH_IN, 2);
+    push_header(to, COPY, NVA0B5_LINE_LENGTH_IN, 2);
     push(to, (uint32_t)call->bytes);
     push(to, 1);
     push_header(to, COPY, NVC1B5_LAUNCH_DMA, 1);

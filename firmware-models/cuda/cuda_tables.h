@@ -3,30 +3,36 @@
 #ifndef GFE_FIRMWARE_MODELS_CUDA_TABLES_H
 #define GFE_FIRMWARE_MODELS_CUDA_TABLES_H
 
+#include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
 /* clang-format off */
 #define CUDA_EVENTS(EVENT)                                                                           \
-    EVENT(EVENT_CUDA_STREAM, "CUDA_STREAM", "a stream; kind 0: blocking, 1: non-blocking, 2: the NULL stream, 3: a host thread's default stream", \
-          "stream_id", "process_id", "kind", "priority")                                               \
-    EVENT(EVENT_CUDA_OPERATION, "CUDA_OPERATION", "a call puts an operation into its stream's queue",  \
-          "operation_id", "stream_id", "task_id", "call_id", "iteration")                              \
-    EVENT(EVENT_CUDA_CHANNEL, "CUDA_CHANNEL", "the stream gets a channel, which it holds",             \
-          "stream_id", "channel_id")                                                                   \
-    EVENT(EVENT_CUDA_CHANNEL_FREE, "CUDA_CHANNEL_FREE", "the stream gives its channel back",           \
-          "stream_id", "channel_id")                                                                   \
-    EVENT(EVENT_CUDA_SUBMIT, "CUDA_SUBMIT", "the operation at the head of its stream is handed to a channel", \
-          "operation_id", "channel_id", "gp_sequence", "descriptor_address")                           \
-    EVENT(EVENT_CUDA_COMPLETE, "CUDA_COMPLETE", "it leaves its stream's queue",                        \
-          "operation_id", "stream_id")                                                                 \
-    EVENT(EVENT_CUDA_CALL, "CUDA_CALL", "a call of a host thread, or its sleep, returns",              \
-          "task_id", "call_id", "iteration", "begin_ps")                                               \
-    EVENT(EVENT_CUDA_ITERATION, "CUDA_ITERATION", "a host thread has done its calls once",             \
-          "task_id", "iteration", "begin_ps")                                                          \
-    EVENT(EVENT_CUDA_TASK, "CUDA_TASK", "a host thread is released",                                   \
-          "task_id")                                                                                   \
-    EVENT(EVENT_CUDA_CLIENT, "CUDA_CLIENT", "a process is a client of the MPS server: whose channels it uses, and how many SMs at most", \
-          "process_id", "context_id", "sm_count")
+    EVENT(CUDA_STREAM, cuda_stream,                                                                  \
+          "a stream; kind 0: blocking, 1: non-blocking, 2: the NULL stream, 3: a host thread's "     \
+          "default stream",                                                                          \
+          stream_id, process_id, kind, priority)                                                     \
+    EVENT(CUDA_OPERATION, cuda_operation, "a call puts an operation into its stream's queue",        \
+          operation_id, stream_id, task_id, call_id, iteration)                                      \
+    EVENT(CUDA_CHANNEL, cuda_channel, "the stream gets a channel, which it holds",                   \
+          stream_id, channel_id)                                                                     \
+    EVENT(CUDA_CHANNEL_FREE, cuda_channel_free, "the stream gives its channel back",                 \
+          stream_id, channel_id)                                                                     \
+    EVENT(CUDA_SUBMIT, cuda_submit,                                                                  \
+          "the operation at the head of its stream is handed to a channel",                          \
+          operation_id, channel_id, gp_sequence, descriptor_address)                                 \
+    EVENT(CUDA_COMPLETE, cuda_complete, "it leaves its stream's queue",                              \
+          operation_id, stream_id)                                                                   \
+    EVENT(CUDA_CALL, cuda_call, "a call of a host thread, or its sleep, returns",                    \
+          task_id, call_id, iteration, begin_ps)                                                     \
+    EVENT(CUDA_ITERATION, cuda_iteration, "a host thread has done its calls once",                   \
+          task_id, iteration, begin_ps)                                                              \
+    EVENT(CUDA_TASK, cuda_task, "a host thread is released",                                         \
+          task_id)                                                                                   \
+    EVENT(CUDA_CLIENT, cuda_client,                                                                  \
+          "a process is a client of the MPS server: whose channels it uses, and how many SMs at "    \
+          "most",                                                                                    \
+          process_id, context_id, sm_count)
 
 #define CUDA_RULES(RULE)                                                                             \
     RULE(RULE_T_G1, "T.G1", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.3.2",                            \
@@ -101,6 +107,7 @@ enum { CUDA_NEXT_RANDOM, CUDA_NEXT_FIFO, CUDA_NEXT_NEWEST };
 /* clang-format on */
 
 enum { EVENT_CUDA_FIRST_ = TABLE_FIRMWARE_NVIDIA_CUDA - 1, CUDA_EVENTS(EVENT_ID) };
+CUDA_EVENTS(EVENT_STRUCT)
 enum { RULE_CUDA_FIRST_ = TABLE_FIRMWARE_NVIDIA_CUDA - 1, CUDA_RULES(RULE_ID) };
 enum { PARAM_CUDA_FIRST_ = TABLE_FIRMWARE_NVIDIA_CUDA - 1, CUDA_PARAMETERS(PARAMETER_ID) };
 enum { CHOICE_CUDA_FIRST_ = TABLE_FIRMWARE_NVIDIA_CUDA - 1, CUDA_CHOICES(CHOICE_ID) };

@@ -3,6 +3,7 @@
 #ifndef GFE_FIRMWARE_MODELS_HIP_TABLES_H
 #define GFE_FIRMWARE_MODELS_HIP_TABLES_H
 
+#include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
 /*
@@ -17,19 +18,25 @@
 
 /* clang-format off */
 #define HIP_EVENTS(EVENT)                                                                            \
-    EVENT(EVENT_HIP_OWN_QUEUE, "HIP_OWN_QUEUE", "before any stream the runtime makes an HSA queue: one of the pool, or to keep to itself", \
-          "process_index", "hsa_queue_index", "doorbell_index", "is_pooled")                           \
-    EVENT(EVENT_HIP_QUEUE, "HIP_QUEUE", "a stream has got an HSA queue, which so many users share now", \
-          "stream_index", "hsa_queue_index", "doorbell_index", "process_index", "priority", "has_mask", \
-          "user_count")                                                                                \
-    EVENT(EVENT_HIP_CU_MASK, "HIP_CU_MASK", "its queue has got the stream's CU mask",                  \
-          "stream_index", "doorbell_index", "mask_lo", "mask_hi")                                      \
-    EVENT(EVENT_HIP_LAUNCH, "HIP_LAUNCH", "a plugin's thread launches its kernel, in the stream of that queue", \
-          "plugin_index", "iteration_index", "doorbell_index")                                         \
-    EVENT(EVENT_HIP_SUBMIT, "HIP_SUBMIT", "a packet of the stream stands in the ring, and the doorbell is rung: AQL's type; its kernel, or the signal that it completes", \
-          "stream_index", "doorbell_index", "packet_index", "code", "address")                         \
-    EVENT(EVENT_HIP_RETURN, "HIP_RETURN", "the thread knows that the kernel of that packet is complete; slept: an interrupt woke it", \
-          "plugin_index", "iteration_index", "doorbell_index", "packet_index", "response_ps", "slept")
+    EVENT(HIP_OWN_QUEUE, hip_own_queue,                                                              \
+          "before any stream the runtime makes an HSA queue: one of the pool, or to keep to itself", \
+          process_index, hsa_queue_index, doorbell_index, is_pooled)                                 \
+    EVENT(HIP_QUEUE, hip_queue, "a stream has got an HSA queue, which so many users share now",      \
+          stream_index, hsa_queue_index, doorbell_index, process_index, priority, has_mask,          \
+          user_count)                                                                                \
+    EVENT(HIP_CU_MASK, hip_cu_mask, "its queue has got the stream's CU mask",                        \
+          stream_index, doorbell_index, mask_lo, mask_hi)                                            \
+    EVENT(HIP_LAUNCH, hip_launch,                                                                    \
+          "a plugin's thread launches its kernel, in the stream of that queue",                      \
+          plugin_index, iteration_index, doorbell_index)                                             \
+    EVENT(HIP_SUBMIT, hip_submit,                                                                    \
+          "a packet of the stream stands in the ring, and the doorbell is rung: AQL's type; its "    \
+          "kernel, or the signal that it completes",                                                 \
+          stream_index, doorbell_index, packet_index, code, address)                                 \
+    EVENT(HIP_RETURN, hip_return,                                                                    \
+          "the thread knows that the kernel of that packet is complete; slept: an interrupt woke "   \
+          "it",                                                                                      \
+          plugin_index, iteration_index, doorbell_index, packet_index, response_ps, slept)
 
 #define HIP_RULES(RULE)                                                                              \
     RULE(RULE_A_Q2, "A.Q2", DOCUMENTED, RUNTIME,                                                       \
@@ -79,6 +86,7 @@
 /* clang-format on */
 
 enum { EVENT_HIP_FIRST_ = TABLE_HIP - 1, HIP_EVENTS(EVENT_ID) };
+HIP_EVENTS(EVENT_STRUCT)
 enum { RULE_HIP_FIRST_ = TABLE_HIP - 1, HIP_RULES(RULE_ID) };
 enum { PARAM_HIP_FIRST_ = TABLE_HIP - 1, HIP_PARAMETERS(PARAMETER_ID) };
 

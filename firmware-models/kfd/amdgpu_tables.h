@@ -3,24 +3,32 @@
 #ifndef GFE_FIRMWARE_MODELS_AMDGPU_TABLES_H
 #define GFE_FIRMWARE_MODELS_AMDGPU_TABLES_H
 
+#include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
 /* clang-format off */
 #define AMDGPU_EVENTS(EVENT)                                                                         \
-    EVENT(EVENT_AMDGPU_IH_OVERFLOW, "AMDGPU_IH_OVERFLOW", "entries of the IH ring were written over before they were read; it goes on at the oldest left", \
-          "write_pointer", "read_pointer", "next_pointer")                                             \
-    EVENT(EVENT_AMDGPU_VM_FAULT, "AMDGPU_VM_FAULT", "a page fault is handled; status: VM_L2_PROTECTION_FAULT_STATUS", \
-          "hub", "source_id", "ring_id", "vmid", "pasid", "address", "client_id", "status")            \
-    EVENT(EVENT_AMDGPU_CP_ERROR, "AMDGPU_CP_ERROR", "a micro engine complains of a command (183 opcode, 184 register, 185 instruction)", \
-          "source_id", "ring_id", "vmid", "pasid")                                                     \
-    EVENT(EVENT_KFD_NO_PASID, "KFD_NO_PASID", "an interrupt of a program's queue names no process; said once", \
-          "client_id", "source_id", "vmid")                                                            \
-    EVENT(EVENT_KFD_EVICT, "KFD_EVICT", "all queues of a process are taken off, for good",             \
-          "pasid", "queue_count")                                                                      \
-    EVENT(EVENT_KFD_EXCEPTION, "KFD_EXCEPTION", "a process is told, by events of that type (8 memory, 3 hardware) that it waits for or not", \
-          "pasid", "type", "event_count", "address", "not_present", "read_only")                       \
-    EVENT(EVENT_KFD_UNHANDLED, "KFD_UNHANDLED", "it has no event of that type",                        \
-          "process", "pasid", "type")
+    EVENT(AMDGPU_IH_OVERFLOW, amdgpu_ih_overflow,                                                    \
+          "entries of the IH ring were written over before they were read; it goes on at the "       \
+          "oldest left",                                                                             \
+          write_pointer, read_pointer, next_pointer)                                                 \
+    EVENT(AMDGPU_VM_FAULT, amdgpu_vm_fault,                                                          \
+          "a page fault is handled; status: VM_L2_PROTECTION_FAULT_STATUS",                          \
+          hub, source_id, ring_id, vmid, pasid, address, client_id, status)                          \
+    EVENT(AMDGPU_CP_ERROR, amdgpu_cp_error,                                                          \
+          "a micro engine complains of a command (183 opcode, 184 register, 185 instruction)",       \
+          source_id, ring_id, vmid, pasid)                                                           \
+    EVENT(KFD_NO_PASID, kfd_no_pasid,                                                                \
+          "an interrupt of a program's queue names no process; said once",                           \
+          client_id, source_id, vmid)                                                                \
+    EVENT(KFD_EVICT, kfd_evict, "all queues of a process are taken off, for good",                   \
+          pasid, queue_count)                                                                        \
+    EVENT(KFD_EXCEPTION, kfd_exception,                                                              \
+          "a process is told, by events of that type (8 memory, 3 hardware) that it waits for or "   \
+          "not",                                                                                     \
+          pasid, type, event_count, address, not_present, read_only)                                 \
+    EVENT(KFD_UNHANDLED, kfd_unhandled, "it has no event of that type",                              \
+          process, pasid, type)
 
 #define AMDGPU_RULES(RULE)                                                                           \
     RULE(RULE_AMDGPU_IH, "AMDGPU.IH", DOCUMENTED, KERNEL_DRIVER, "amdgpu vega10_ih.c (vega10_ih_get_wptr)", \
@@ -39,6 +47,7 @@
 /* clang-format on */
 
 enum { EVENT_AMDGPU_FIRST_ = TABLE_FIRMWARE_AMDGPU - 1, AMDGPU_EVENTS(EVENT_ID) };
+AMDGPU_EVENTS(EVENT_STRUCT)
 enum { RULE_AMDGPU_FIRST_ = TABLE_FIRMWARE_AMDGPU - 1, AMDGPU_RULES(RULE_ID) };
 enum { PARAM_AMDGPU_FIRST_ = TABLE_FIRMWARE_AMDGPU - 1, AMDGPU_PARAMETERS(PARAMETER_ID) };
 

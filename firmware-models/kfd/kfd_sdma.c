@@ -35,8 +35,9 @@ enum kfd_result kfd_sdma_take(struct kfd *kfd, struct kfd_queue *queue)
     uint32_t bit = 0;
 
     if (*free == 0) {
-        MACHINE_LOG(kfd->machine, kfd->unit, is_xgmi ? EVENT_KFD_XGMI_FULL : EVENT_KFD_SDMA_FULL,
-                    RULE_A_H_SDMA, kfd_pasid(kfd, queue), kfd->state->sdma_count);
+        MACHINE_LOG_EITHER(kfd->machine, kfd->unit, is_xgmi, EVENT_KFD_XGMI_FULL,
+                           EVENT_KFD_SDMA_FULL, RULE_A_H_SDMA, kfd_pasid(kfd, queue),
+                           kfd->state->sdma_count);
         return KFD_ENOMEM;
     }
     while ((*free >> bit & 1) == 0)

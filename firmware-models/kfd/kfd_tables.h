@@ -3,76 +3,87 @@
 #ifndef GFE_FIRMWARE_MODELS_KFD_TABLES_H
 #define GFE_FIRMWARE_MODELS_KFD_TABLES_H
 
+#include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
 /* clang-format off */
 #define KFD_EVENTS(EVENT)                                                                            \
-    EVENT(EVENT_HWS_RUN_LIST, "HWS_RUN_LIST", "the firmware takes up a new list of queues; chained: it begins again at its end", \
-          "process_count", "queue_count", "slot_count", "chained")                                     \
-    EVENT(EVENT_HWS_MAP, "HWS_MAP", "a queue gets a hardware slot; waited: since it was in the list, or had to leave", \
-          "queue_id", "pasid", "pipe_index", "slot_index", "vmid", "waited_ps")                        \
-    EVENT(EVENT_HWS_PREEMPT, "HWS_PREEMPT", "it has to leave its slot; busy: though it has work",      \
-          "queue_id", "pasid", "pipe_index", "slot_index", "busy")                                     \
-    EVENT(EVENT_HWS_UNMAP, "HWS_UNMAP", "it has left",                                                 \
-          "queue_id", "pasid", "pipe_index", "slot_index")                                             \
-    EVENT(EVENT_HWS_REFUSED, "HWS_REFUSED", "it has not left in time, and keeps the slot",             \
-          "queue_id", "pasid", "pipe_index", "slot_index")                                             \
-    EVENT(EVENT_HWS_FENCE, "HWS_FENCE", "QUERY_STATUS: all packets before it are done, and it writes its fence", \
-          "address", "value")                                                                          \
-    EVENT(EVENT_HWS_STOP, "HWS_STOP", "the firmware cannot go on with a packet, and reads no more (result: hws_packet.h)", \
-          "result", "header")                                                                          \
-    EVENT(EVENT_KFD_QUEUE, "KFD_QUEUE", "the driver makes a queue of a program",                       \
-          "queue_id", "pasid", "doorbell", "mqd_address", "priority", "active")                        \
-    EVENT(EVENT_KFD_QUEUE_CHANGE, "KFD_QUEUE_CHANGE", "it writes a queue's MQD anew: ring, priority, CU mask", \
-          "queue_id", "pasid", "priority", "active")                                                   \
-    EVENT(EVENT_KFD_QUEUE_GONE, "KFD_QUEUE_GONE", "a queue is taken away",                             \
-          "queue_id", "pasid")                                                                         \
-    EVENT(EVENT_KFD_REFUSED, "KFD_REFUSED", "a queue is refused, as it would be one too many",         \
-          "pasid", "queue_count", "slot_count", "process_count", "process_limit")                      \
-    EVENT(EVENT_KFD_RUN_LIST, "KFD_RUN_LIST", "the driver writes a list of queues, and submits it",    \
-          "address", "dword_count", "process_count", "queue_count")                                    \
-    EVENT(EVENT_KFD_OVERSUBSCRIBED, "KFD_OVERSUBSCRIBED", "the first list that holds more than fits",  \
-          "queue_count", "slot_count", "process_count", "process_limit")                               \
-    EVENT(EVENT_KFD_UNMAP, "KFD_UNMAP", "the driver has the list taken off, and waits for the fence",  \
-          "queue_count")                                                                               \
-    EVENT(EVENT_KFD_UNMAPPED, "KFD_UNMAPPED", "the fence has come",                                    \
-          "waited_ps")                                                                                 \
-    EVENT(EVENT_KFD_NOT_PREEMPTED, "KFD_NOT_PREEMPTED", "but a queue has not left: its doorbell stands in the HIQ's MQD", \
-          "doorbell")                                                                                  \
-    EVENT(EVENT_KFD_FENCE_TIMEOUT, "KFD_FENCE_TIMEOUT", "the fence has not come in time",              \
-          "waited_ps")                                                                                 \
-    EVENT(EVENT_KFD_HANG, "KFD_HANG", "the driver gives the firmware up: every later call fails",      \
-          "queue_count")                                                                               \
-    EVENT(EVENT_KFD_HQD_LOAD, "KFD_HQD_LOAD", "without the firmware, the driver loads a slot itself",  \
-          "queue_id", "pasid", "pipe_index", "slot_index", "vmid")                                     \
-    EVENT(EVENT_KFD_HQD_TIMEOUT, "KFD_HQD_TIMEOUT", "a slot has not become empty in time",             \
-          "queue_id", "pasid", "pipe_index", "slot_index")                                             \
-    EVENT(EVENT_KFD_SDMA_QUEUE, "KFD_SDMA_QUEUE", "a queue is given its place on an SDMA engine",      \
-          "queue_id", "pasid", "engine_index", "slot_index")                                           \
-    EVENT(EVENT_KFD_SDMA_FULL, "KFD_SDMA_FULL", "no SDMA engine has a place left: no queue is made",   \
-          "pasid", "queue_count")                                                                      \
-    EVENT(EVENT_KFD_XGMI_FULL, "KFD_XGMI_FULL", "nor has one of those for links to other GPUs",        \
-          "pasid", "queue_count")                                                                      \
-    EVENT(EVENT_KFD_SDMA_LOAD, "KFD_SDMA_LOAD", "without the firmware, the driver loads an SDMA queue itself", \
-          "queue_id", "pasid", "engine_index", "slot_index", "vmid")                                   \
-    EVENT(EVENT_KFD_SDMA_TIMEOUT, "KFD_SDMA_TIMEOUT", "an SDMA queue has not become idle in time",     \
-          "queue_id", "pasid", "engine_index", "slot_index")                                           \
-    EVENT(EVENT_HWS_SDMA_MAP, "HWS_SDMA_MAP", "a queue gets a place on its SDMA engine; waited: as HWS_MAP", \
-          "queue_id", "pasid", "engine_index", "slot_index", "vmid", "waited_ps")                      \
-    EVENT(EVENT_HWS_SDMA_PREEMPT, "HWS_SDMA_PREEMPT", "it has to leave its SDMA engine; busy: though it has work", \
-          "queue_id", "pasid", "engine_index", "slot_index", "busy")                                   \
-    EVENT(EVENT_HWS_SDMA_UNMAP, "HWS_SDMA_UNMAP", "it has left the SDMA engine",                       \
-          "queue_id", "pasid", "engine_index", "slot_index")                                           \
-    EVENT(EVENT_HWS_SDMA_REFUSED, "HWS_SDMA_REFUSED", "it has not left the SDMA engine in time",       \
-          "queue_id", "pasid", "engine_index", "slot_index")                                           \
-    EVENT(EVENT_KFD_RESET, "KFD_RESET", "the GPU is reset: processes lose their queues, and are told", \
-          "process_count", "queue_count")                                                              \
-    EVENT(EVENT_KFD_RESET_END, "KFD_RESET_END", "it goes on, for new queues of other processes",       \
-          "reset_count")                                                                               \
-    EVENT(EVENT_HWS_QUANTUM, "HWS_QUANTUM", "queues wait for slots, and some have work: a quantum begins", \
-          "duration_ps")                                                                               \
-    EVENT(EVENT_KFD_QUEUE_RESET, "KFD_QUEUE_RESET", "a queue that has not left its slot is reset: its work is lost, it gets no slot any more, and its process is told", \
-          "queue_id", "pasid")
+    EVENT(HWS_RUN_LIST, hws_run_list,                                                                \
+          "the firmware takes up a new list of queues; chained: it begins again at its end",         \
+          process_count, queue_count, slot_count, chained)                                           \
+    EVENT(HWS_MAP, hws_map,                                                                          \
+          "a queue gets a hardware slot; waited: since it was in the list, or had to leave",         \
+          queue_id, pasid, pipe_index, slot_index, vmid, waited_ps)                                  \
+    EVENT(HWS_PREEMPT, hws_preempt, "it has to leave its slot; busy: though it has work",            \
+          queue_id, pasid, pipe_index, slot_index, busy)                                             \
+    EVENT(HWS_UNMAP, hws_unmap, "it has left",                                                       \
+          queue_id, pasid, pipe_index, slot_index)                                                   \
+    EVENT(HWS_REFUSED, hws_refused, "it has not left in time, and keeps the slot",                   \
+          queue_id, pasid, pipe_index, slot_index)                                                   \
+    EVENT(HWS_FENCE, hws_fence,                                                                      \
+          "QUERY_STATUS: all packets before it are done, and it writes its fence",                   \
+          address, value)                                                                            \
+    EVENT(HWS_STOP, hws_stop,                                                                        \
+          "the firmware cannot go on with a packet, and reads no more (result: hws_packet.h)",       \
+          result, header)                                                                            \
+    EVENT(KFD_QUEUE, kfd_queue, "the driver makes a queue of a program",                             \
+          queue_id, pasid, doorbell, mqd_address, priority, active)                                  \
+    EVENT(KFD_QUEUE_CHANGE, kfd_queue_change,                                                        \
+          "it writes a queue's MQD anew: ring, priority, CU mask",                                   \
+          queue_id, pasid, priority, active)                                                         \
+    EVENT(KFD_QUEUE_GONE, kfd_queue_gone, "a queue is taken away",                                   \
+          queue_id, pasid)                                                                           \
+    EVENT(KFD_REFUSED, kfd_refused, "a queue is refused, as it would be one too many",               \
+          pasid, queue_count, slot_count, process_count, process_limit)                              \
+    EVENT(KFD_RUN_LIST, kfd_run_list, "the driver writes a list of queues, and submits it",          \
+          address, dword_count, process_count, queue_count)                                          \
+    EVENT(KFD_OVERSUBSCRIBED, kfd_oversubscribed, "the first list that holds more than fits",        \
+          queue_count, slot_count, process_count, process_limit)                                     \
+    EVENT(KFD_UNMAP, kfd_unmap, "the driver has the list taken off, and waits for the fence",        \
+          queue_count)                                                                               \
+    EVENT(KFD_UNMAPPED, kfd_unmapped, "the fence has come",                                          \
+          waited_ps)                                                                                 \
+    EVENT(KFD_NOT_PREEMPTED, kfd_not_preempted,                                                      \
+          "but a queue has not left: its doorbell stands in the HIQ's MQD",                          \
+          doorbell)                                                                                  \
+    EVENT(KFD_FENCE_TIMEOUT, kfd_fence_timeout, "the fence has not come in time",                    \
+          waited_ps)                                                                                 \
+    EVENT(KFD_HANG, kfd_hang, "the driver gives the firmware up: every later call fails",            \
+          queue_count)                                                                               \
+    EVENT(KFD_HQD_LOAD, kfd_hqd_load, "without the firmware, the driver loads a slot itself",        \
+          queue_id, pasid, pipe_index, slot_index, vmid)                                             \
+    EVENT(KFD_HQD_TIMEOUT, kfd_hqd_timeout, "a slot has not become empty in time",                   \
+          queue_id, pasid, pipe_index, slot_index)                                                   \
+    EVENT(KFD_SDMA_QUEUE, kfd_sdma_queue, "a queue is given its place on an SDMA engine",            \
+          queue_id, pasid, engine_index, slot_index)                                                 \
+    EVENT(KFD_SDMA_FULL, kfd_sdma_full, "no SDMA engine has a place left: no queue is made",         \
+          pasid, queue_count)                                                                        \
+    EVENT(KFD_XGMI_FULL, kfd_xgmi_full, "nor has one of those for links to other GPUs",              \
+          pasid, queue_count)                                                                        \
+    EVENT(KFD_SDMA_LOAD, kfd_sdma_load,                                                              \
+          "without the firmware, the driver loads an SDMA queue itself",                             \
+          queue_id, pasid, engine_index, slot_index, vmid)                                           \
+    EVENT(KFD_SDMA_TIMEOUT, kfd_sdma_timeout, "an SDMA queue has not become idle in time",           \
+          queue_id, pasid, engine_index, slot_index)                                                 \
+    EVENT(HWS_SDMA_MAP, hws_sdma_map, "a queue gets a place on its SDMA engine; waited: as HWS_MAP", \
+          queue_id, pasid, engine_index, slot_index, vmid, waited_ps)                                \
+    EVENT(HWS_SDMA_PREEMPT, hws_sdma_preempt,                                                        \
+          "it has to leave its SDMA engine; busy: though it has work",                               \
+          queue_id, pasid, engine_index, slot_index, busy)                                           \
+    EVENT(HWS_SDMA_UNMAP, hws_sdma_unmap, "it has left the SDMA engine",                             \
+          queue_id, pasid, engine_index, slot_index)                                                 \
+    EVENT(HWS_SDMA_REFUSED, hws_sdma_refused, "it has not left the SDMA engine in time",             \
+          queue_id, pasid, engine_index, slot_index)                                                 \
+    EVENT(KFD_RESET, kfd_reset, "the GPU is reset: processes lose their queues, and are told",       \
+          process_count, queue_count)                                                                \
+    EVENT(KFD_RESET_END, kfd_reset_end, "it goes on, for new queues of other processes",             \
+          reset_count)                                                                               \
+    EVENT(HWS_QUANTUM, hws_quantum, "queues wait for slots, and some have work: a quantum begins",   \
+          duration_ps)                                                                               \
+    EVENT(KFD_QUEUE_RESET, kfd_queue_reset,                                                          \
+          "a queue that has not left its slot is reset: its work is lost, it gets no slot any "      \
+          "more, and its process is told",                                                           \
+          queue_id, pasid)
 
 #define KFD_RULES(RULE)                                                                              \
     RULE(RULE_A_H1, "A.H1", DOCUMENTED, FIRMWARE, "Otterness and Anderson 2022, s.4.2",                 \
@@ -139,6 +150,7 @@ enum { KFD_QUEUE_RESET_OFF, KFD_QUEUE_RESET_ON };
 /* clang-format on */
 
 enum { EVENT_KFD_FIRST_ = TABLE_FIRMWARE_AMD - 1, KFD_EVENTS(EVENT_ID) };
+KFD_EVENTS(EVENT_STRUCT)
 enum { RULE_KFD_FIRST_ = TABLE_FIRMWARE_AMD - 1, KFD_RULES(RULE_ID) };
 enum { PARAM_KFD_FIRST_ = TABLE_FIRMWARE_AMD - 1, KFD_PARAMETERS(PARAMETER_ID) };
 enum { CHOICE_KFD_FIRST_ = TABLE_FIRMWARE_AMD - 1, KFD_CHOICES(CHOICE_ID) };

@@ -97,11 +97,11 @@ static void nouveau_fault_take(struct nouveau *nouveau, const struct nouveau_fau
 
     if (nouveau->machine->choices[CHOICE_NOUVEAU_RECOVERY] != NOUVEAU_RECOVERY_ON)
         return;
-    MACHINE_LOG(nouveau->machine, nouveau->unit,
-                nouveau->chip->fault_buffer ? EVENT_DRIVER_FAULT_GV100 : EVENT_DRIVER_FAULT,
-                RULE_NONE, channel ? nouveau_channel_id(nouveau, channel) : UINT32_MAX,
-                fault->engine_id, fault->client, fault->is_hub, fault->reason, fault->access,
-                fault->address, fault->instance);
+    MACHINE_LOG_EITHER(nouveau->machine, nouveau->unit, nouveau->chip->fault_buffer,
+                       EVENT_DRIVER_FAULT_GV100, EVENT_DRIVER_FAULT, RULE_NONE,
+                       channel ? nouveau_channel_id(nouveau, channel) : UINT32_MAX,
+                       fault->engine_id, fault->client, fault->is_hub, fault->reason, fault->access,
+                       fault->address, fault->instance);
     if (channel)
         nouveau_recover_channel(nouveau, channel);
 }

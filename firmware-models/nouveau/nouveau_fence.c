@@ -34,14 +34,14 @@ uint32_t nouveau_fence_offset(uint64_t n, uint32_t dword_count)
 void nouveau_fence_segment(uint64_t fence_va, uint32_t value, uint32_t dwords[NOUVEAU_FENCE_DWORDS])
 {
     const struct nv_header header = {
-        .kind = NV_HEADER_INC, .method = NVC06F_SEMAPHOREA, .count = NOUVEAU_FENCE_DWORDS - 1};
+        .kind = NV_HEADER_INC, .method = NVA06F_SEMAPHOREA, .count = NOUVEAU_FENCE_DWORDS - 1};
 
     dwords[0] = nv_header_encode(&header);
     dwords[1] = (uint32_t)(fence_va >> 32) & 0xff;
     dwords[2] = (uint32_t)fence_va;
     dwords[3] = value;
     /* RELEASE_WFI EN and RELEASE_SIZE 16BYTE are both 0. */
-    dwords[4] = REG_PUT(0, NVC06F_SEMAPHORED_OPERATION, NVC06F_SEMAPHORED_OPERATION_RELEASE);
+    dwords[4] = REG_PUT(0, NVB06F_SEMAPHORED_OPERATION, NVB06F_SEMAPHORED_OPERATION_RELEASE);
     dwords[5] = 0;
 }
 
@@ -65,6 +65,6 @@ void nouveau_fence_segment_sem(uint64_t fence_va, uint32_t value,
     dwords[3] = value;
     dwords[4] = nouveau_fence_header(NVC36F_SEM_EXECUTE, 1);
     dwords[5] = execute;
-    dwords[6] = nouveau_fence_header(NVC36F_NON_STALL_INTERRUPT, 1);
+    dwords[6] = nouveau_fence_header(NVA06F_NON_STALL_INTERRUPT, 1);
     dwords[7] = 0;
 }

@@ -173,14 +173,15 @@ void nouveau_bind_call(struct nouveau *nouveau, uint32_t thread_index)
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-static void wait_log(struct nouveau *nouveau, const struct nouveau_job *job, uint32_t kind)
+static void wait_log(struct nouveau *nouveau, const struct nouveau_job *job, bool is_open)
 {
     if (job->wait_rule == RULE_NONE ||
-        (kind == EVENT_WAIT && job->wait_from_ps == machine_now(nouveau->machine)))
+        (!is_open && job->wait_from_ps == machine_now(nouveau->machine)))
         return;
-    MACHINE_LOG(nouveau->machine, nouveau->unit, kind, job->wait_rule, job->wait_from_ps,
-                is_exec(job) ? SUBJECT_SUBMISSION : SUBJECT_BIND, job->number, job->blocker_kind,
-                job->blocker_id);
+    MACHINE_LOG_EITHER(nouveau->machine, nouveau->unit, is_open, EVENT_WAIT_OPEN, EVENT_WAIT,
+                       job->wait_rule, job->wait_from_ps,
+                       is_exec(job) ? SUBJECT_SUBMISSION : SUBJECT_BIND, job->number,
+                       job->blocker_kind, job->blocker_id);
 }
 
 /* The job waits now by that rule; RULE_NONE: it does not.  A wait ends when its rule changes. */
@@ -188,7 +189,7 @@ static void wait_set(struct nouveau *nouveau, struct nouveau_job *job, uint32_t 
                      const struct nouveau_job *blocker)
 {
     if (job->wait_rule != rule) {
-        wait_log(nouveau, job, EVENT_WAIT);
+        wait_log(nouveau, job, false);
         job->wait_rule = rule;
         job->wait_from_ps = rule == RULE_NONE ? 0 : machine_now(nouveau->machine);
     }
@@ -412,5 +413,5 @@ void nouveau_jobs_finish(struct nouveau *nouveau)
 
     for (uint32_t i = 0; i < NOUVEAU_JOBS_MAX; i++)
         if (jobs->job[i].phase == NOUVEAU_JOB_QUEUED)
-            wait_log(nouveau, &jobs->job[i], EVENT_WAIT_OPEN);
+            wait_log(nouveau, &jobs->job[i], true);
 }

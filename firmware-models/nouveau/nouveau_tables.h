@@ -3,54 +3,54 @@
 #ifndef GFE_FIRMWARE_MODELS_NOUVEAU_TABLES_H
 #define GFE_FIRMWARE_MODELS_NOUVEAU_TABLES_H
 
+#include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
 /* clang-format off */
 #define NOUVEAU_EVENTS(EVENT)                                                                        \
-    EVENT(EVENT_DRIVER_CHANNEL, "DRIVER_CHANNEL", "the driver creates a channel and puts it on a runlist", \
-          "channel_id", "tsg_id", "runlist_id", "instance_address", "gpfifo_address", "userd_address") \
-    EVENT(EVENT_DRIVER_GP_ENTRY, "DRIVER_GP_ENTRY", "the driver writes a GP entry into the ring",      \
-          "channel_id", "gp_sequence", "gp_index", "address", "dword_count", "submission_id")          \
-    EVENT(EVENT_DRIVER_KICK, "DRIVER_KICK", "the driver stores GP_PUT", "channel_id", "gp_put_index")  \
-    EVENT(EVENT_DRIVER_FENCE, "DRIVER_FENCE", "the driver adds its own fence behind a submission",     \
-          "channel_id", "address", "value", "submission_id")                                           \
-    EVENT(EVENT_DRIVER_INTERRUPT, "DRIVER_INTERRUPT", "the driver handles PFIFO's interrupts",         \
-          "intr_0_bits")                                                                               \
-    EVENT(EVENT_DRIVER_SW_METHOD, "DRIVER_SW_METHOD", "the driver answers a software method",          \
-          "channel_id", "subchannel", "method", "data", "handled")                                     \
-    EVENT(EVENT_DRIVER_ERROR, "DRIVER_ERROR", "the driver reports an error of the GPU",                \
-          "unit_index", "intr_bits", "code")                                                           \
-    EVENT(EVENT_DRIVER_KILL, "DRIVER_KILL", "the driver gives a channel up: disabled and preempted",   \
-          "channel_id", "tsg_id", "intr_bits", "runlist_id")                                        \
-    EVENT(EVENT_DRIVER_CE_INTERRUPT, "DRIVER_CE_INTERRUPT", "the driver clears a copy engine's interrupt", \
-          "ce_index", "intr_bits", "launch_error")                                                     \
-    EVENT(EVENT_DRIVER_GR_INTERRUPT, "DRIVER_GR_INTERRUPT", "the driver clears PGRAPH's interrupts",   \
-          "intr_bits")                                                                                 \
-    EVENT(EVENT_DRIVER_JOB, "DRIVER_JOB", "the driver queues a job: an EXEC or a VM_BIND",             \
-          "is_exec", "number", "queue", "item_count", "wait_count", "signal_count")                    \
-    EVENT(EVENT_DRIVER_JOB_DONE, "DRIVER_JOB_DONE", "the driver sees that a job is done",              \
-          "is_exec", "number", "queue")                                                                \
-    EVENT(EVENT_DRIVER_BIND, "DRIVER_BIND", "the driver carries an operation of VM_BIND out",          \
-          "bind_id", "as_id", "operation", "address", "size_bytes", "physical_address")                \
-    EVENT(EVENT_DRIVER_FAULT, "DRIVER_FAULT", "the driver reads what an MMU fault was",                \
-          "channel_id", "engine_id", "client", "is_hub", "reason", "access", "address",                \
-          "instance_address")                                                                          \
-    EVENT(EVENT_DRIVER_FAULT_GV100, "DRIVER_FAULT_GV100",                                              \
-          "the driver reads what an MMU fault was, on Volta and Turing",                               \
-          "channel_id", "engine_id", "client", "is_hub", "reason", "access", "address",                \
-          "instance_address")                                                                          \
-    EVENT(EVENT_DRIVER_SCHED_ERROR, "DRIVER_SCHED_ERROR", "the driver reports an error of the scheduler", \
-          "code", "is_named")                                                                          \
-    EVENT(EVENT_DRIVER_RC_TRIGGER, "DRIVER_RC_TRIGGER", "the driver has the MMU raise a fault of an engine", \
-          "runlist_id", "engine_id", "fault_id")                                                       \
-    EVENT(EVENT_DRIVER_RC, "DRIVER_RC", "the driver blocks a runlist, to recover from a channel group", \
-          "runlist_id", "tsg_id", "channel_id")                                                        \
-    EVENT(EVENT_DRIVER_RC_RESET, "DRIVER_RC_RESET", "the driver resets an engine",                     \
-          "runlist_id", "tsg_id", "engine_id")                                                         \
-    EVENT(EVENT_DRIVER_RC_END, "DRIVER_RC_END", "the runlist goes on without the channel group",       \
-          "runlist_id", "took_ps")                                                                     \
-    EVENT(EVENT_DRIVER_REFUSED, "DRIVER_REFUSED", "a submission fails: its channel was killed",        \
-          "channel_id", "submission_id")
+    EVENT(DRIVER_CHANNEL, driver_channel, "the driver creates a channel and puts it on a runlist",   \
+          channel_id, tsg_id, runlist_id, instance_address, gpfifo_address, userd_address)           \
+    EVENT(DRIVER_GP_ENTRY, driver_gp_entry, "the driver writes a GP entry into the ring",            \
+          channel_id, gp_sequence, gp_index, address, dword_count, submission_id)                    \
+    EVENT(DRIVER_KICK, driver_kick, "the driver stores GP_PUT",                                      \
+          channel_id, gp_put_index)                                                                  \
+    EVENT(DRIVER_FENCE, driver_fence, "the driver adds its own fence behind a submission",           \
+          channel_id, address, value, submission_id)                                                 \
+    EVENT(DRIVER_INTERRUPT, driver_interrupt, "the driver handles PFIFO's interrupts",               \
+          intr_0_bits)                                                                               \
+    EVENT(DRIVER_SW_METHOD, driver_sw_method, "the driver answers a software method",                \
+          channel_id, subchannel, method, data, handled)                                             \
+    EVENT(DRIVER_ERROR, driver_error, "the driver reports an error of the GPU",                      \
+          unit_index, intr_bits, code)                                                               \
+    EVENT(DRIVER_KILL, driver_kill, "the driver gives a channel up: disabled and preempted",         \
+          channel_id, tsg_id, intr_bits, runlist_id)                                                 \
+    EVENT(DRIVER_CE_INTERRUPT, driver_ce_interrupt, "the driver clears a copy engine's interrupt",   \
+          ce_index, intr_bits, launch_error)                                                         \
+    EVENT(DRIVER_GR_INTERRUPT, driver_gr_interrupt, "the driver clears PGRAPH's interrupts",         \
+          intr_bits)                                                                                 \
+    EVENT(DRIVER_JOB, driver_job, "the driver queues a job: an EXEC or a VM_BIND",                   \
+          is_exec, number, queue, item_count, wait_count, signal_count)                              \
+    EVENT(DRIVER_JOB_DONE, driver_job_done, "the driver sees that a job is done",                    \
+          is_exec, number, queue)                                                                    \
+    EVENT(DRIVER_BIND, driver_bind, "the driver carries an operation of VM_BIND out",                \
+          bind_id, as_id, operation, address, size_bytes, physical_address)                          \
+    EVENT(DRIVER_FAULT, driver_fault, "the driver reads what an MMU fault was",                      \
+          channel_id, engine_id, client, is_hub, reason, access, address, instance_address)          \
+    EVENT(DRIVER_FAULT_GV100, driver_fault_gv100,                                                    \
+          "the driver reads what an MMU fault was, on Volta and Turing",                             \
+          channel_id, engine_id, client, is_hub, reason, access, address, instance_address)          \
+    EVENT(DRIVER_SCHED_ERROR, driver_sched_error, "the driver reports an error of the scheduler",    \
+          code, is_named)                                                                            \
+    EVENT(DRIVER_RC_TRIGGER, driver_rc_trigger, "the driver has the MMU raise a fault of an engine", \
+          runlist_id, engine_id, fault_id)                                                           \
+    EVENT(DRIVER_RC, driver_rc, "the driver blocks a runlist, to recover from a channel group",      \
+          runlist_id, tsg_id, channel_id)                                                            \
+    EVENT(DRIVER_RC_RESET, driver_rc_reset, "the driver resets an engine",                           \
+          runlist_id, tsg_id, engine_id)                                                             \
+    EVENT(DRIVER_RC_END, driver_rc_end, "the runlist goes on without the channel group",             \
+          runlist_id, took_ps)                                                                       \
+    EVENT(DRIVER_REFUSED, driver_refused, "a submission fails: its channel was killed",              \
+          channel_id, submission_id)
 
 #define NOUVEAU_RULES(RULE)                                                                          \
     RULE(RULE_NV_RING, "NV.RING", DOCUMENTED, KERNEL_DRIVER,                                           \
@@ -141,6 +141,7 @@ enum { NOUVEAU_RECOVERY_OFF, NOUVEAU_RECOVERY_ON };
 /* clang-format on */
 
 enum { EVENT_NOUVEAU_FIRST_ = TABLE_FIRMWARE_NVIDIA - 1, NOUVEAU_EVENTS(EVENT_ID) };
+NOUVEAU_EVENTS(EVENT_STRUCT)
 enum { RULE_NOUVEAU_FIRST_ = TABLE_FIRMWARE_NVIDIA - 1, NOUVEAU_RULES(RULE_ID) };
 enum { PARAM_NOUVEAU_FIRST_ = TABLE_FIRMWARE_NVIDIA - 1, NOUVEAU_PARAMETERS(PARAMETER_ID) };
 enum { CHOICE_NOUVEAU_FIRST_ = TABLE_FIRMWARE_NVIDIA - 1, NOUVEAU_CHOICES(CHOICE_ID) };

@@ -6,7 +6,7 @@
  */
 #include <config.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_top.h"
 #include "firmware-models/nouveau/nouveau.h"
 

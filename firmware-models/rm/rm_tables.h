@@ -3,58 +3,62 @@
 #ifndef GFE_FIRMWARE_MODELS_RM_TABLES_H
 #define GFE_FIRMWARE_MODELS_RM_TABLES_H
 
+#include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
 /* clang-format off */
 #define RM_EVENTS(EVENT)                                                                             \
-    EVENT(EVENT_RM_CHANNEL, "RM_CHANNEL", "the resource manager makes a channel",                      \
-          "channel_id", "tsg_id", "runlist_id", "instance_address", "gpfifo_address", "userd_address") \
-    EVENT(EVENT_RM_RUNLIST, "RM_RUNLIST", "it writes a runlist into the buffer that is not in use, and submits it", \
-          "runlist_id", "base_address", "entry_count")                                                 \
-    EVENT(EVENT_RM_TIMESLICE, "RM_TIMESLICE", "SET_TIMESLICE: (timeout << scale) units of 1,024 ns",   \
-          "runlist_id", "tsg_id", "timeout", "scale")                                                  \
-    EVENT(EVENT_RM_CONTEXT_INIT, "RM_CONTEXT_INIT", "a piece of a new CUDA context's initialisation is sent", \
-          "runlist_id", "tsg_id", "channel_id", "piece", "pieces")                                     \
-    EVENT(EVENT_RM_CONTEXT_READY, "RM_CONTEXT_READY", "the CUDA context is initialised",               \
-          "runlist_id", "tsg_id", "took_ps")                                                           \
-    EVENT(EVENT_RM_XID_MMU_FAULT, "RM_XID_MMU_FAULT", "Xid 31: an MMU fault",                          \
-          "channel_id", "intr_bits", "engine", "client", "address", "fault_type", "access")            \
-    EVENT(EVENT_RM_XID_PBDMA, "RM_XID_PBDMA", "Xid 32: an error of a PBDMA, bits of INTR_0",           \
-          "channel_id", "intr_bits", "pbdma_id")                                                       \
-    EVENT(EVENT_RM_XID_PBDMA_1, "RM_XID_PBDMA_1", "Xid 32: the same, bits of INTR_1",                  \
-          "channel_id", "intr_bits", "pbdma_id", "hce_dbg0", "hce_dbg1")                               \
-    EVENT(EVENT_RM_XID_REMOVAL, "RM_XID_REMOVAL", "Xid 45: a channel is torn down for another's error", \
-          "channel_id", "previous_xid")                                                                \
-    EVENT(EVENT_RM_XID_CRC, "RM_XID_CRC", "Xid 80: a CRC of GP entries or pushbuffer is another",      \
-          "channel_id", "intr_bits", "pbdma_id")                                                       \
-    EVENT(EVENT_RM_RC_BEGIN, "RM_RC_BEGIN", "teardown of a TSG in error begins",                       \
-          "runlist_id", "tsg_id", "channel_id", "xid")                                                 \
-    EVENT(EVENT_RM_RC_SCHED_DISABLE, "RM_RC_SCHED_DISABLE", "1: nothing else of the runlist is scheduled", \
-          "runlist_id", "tsg_id")                                                                      \
-    EVENT(EVENT_RM_RC_DISABLE, "RM_RC_DISABLE", "2: a channel of the TSG is disabled",                 \
-          "runlist_id", "tsg_id", "channel_id")                                                        \
-    EVENT(EVENT_RM_RC_PREEMPT, "RM_RC_PREEMPT", "3: the TSG is preempted; its PENDING is not looked at", \
-          "runlist_id", "tsg_id")                                                                      \
-    EVENT(EVENT_RM_RC_CLEAR, "RM_RC_CLEAR", "4: interrupts of a PBDMA that hold the channel are cleared", \
-          "pbdma_id", "intr_bits", "intr_1_bits")                                                      \
-    EVENT(EVENT_RM_RC_OFF, "RM_RC_OFF", "4: the TSG is on no PBDMA and engine of the runlist any more", \
-          "runlist_id", "tsg_id", "polls", "waited_ps")                                                \
-    EVENT(EVENT_RM_RC_RESET, "RM_RC_RESET", "5: it has not left an engine in time, which is reset: PMC", \
-          "runlist_id", "tsg_id", "engine_id")                                                         \
-    EVENT(EVENT_RM_RC_CLEAR_FAULTED, "RM_RC_CLEAR_FAULTED", "6: the faulted bits of a channel are cleared", \
-          "runlist_id", "tsg_id", "channel_id", "state")                                               \
-    EVENT(EVENT_RM_RC_REMOVE, "RM_RC_REMOVE", "7: a list without the TSG is submitted",                \
-          "runlist_id", "tsg_id")                                                                      \
-    EVENT(EVENT_RM_RC_NOTIFIER, "RM_RC_NOTIFIER", "8: a channel's error notifier is set (address 0: the recording has it)", \
-          "channel_id", "xid", "address")                                                              \
-    EVENT(EVENT_RM_RC_END, "RM_RC_END", "9: the runlist is scheduled again",                           \
-          "runlist_id", "tsg_id", "took_ps")                                                           \
-    EVENT(EVENT_RM_ENGINE, "RM_ENGINE", "an engine that PTOP tells of, and the runlist that it is bound to", \
-          "type", "instance", "runlist_id")                                                            \
-    EVENT(EVENT_RM_TSG, "RM_TSG", "a TSG of a CUDA context: its compute TSG (0), or one of copies",    \
-          "runlist_id", "tsg_id", "which")                                                             \
-    EVENT(EVENT_RM_XID_CTXSW, "RM_XID_CTXSW", "Xid 109: a context switch takes too long",              \
-          "channel_id", "info")
+    EVENT(RM_CHANNEL, rm_channel, "the resource manager makes a channel",                            \
+          channel_id, tsg_id, runlist_id, instance_address, gpfifo_address, userd_address)           \
+    EVENT(RM_RUNLIST, rm_runlist,                                                                    \
+          "it writes a runlist into the buffer that is not in use, and submits it",                  \
+          runlist_id, base_address, entry_count)                                                     \
+    EVENT(RM_TIMESLICE, rm_timeslice, "SET_TIMESLICE: (timeout << scale) units of 1,024 ns",         \
+          runlist_id, tsg_id, timeout, scale)                                                        \
+    EVENT(RM_CONTEXT_INIT, rm_context_init,                                                          \
+          "a piece of a new CUDA context's initialisation is sent",                                  \
+          runlist_id, tsg_id, channel_id, piece, pieces)                                             \
+    EVENT(RM_CONTEXT_READY, rm_context_ready, "the CUDA context is initialised",                     \
+          runlist_id, tsg_id, took_ps)                                                               \
+    EVENT(RM_XID_MMU_FAULT, rm_xid_mmu_fault, "Xid 31: an MMU fault",                                \
+          channel_id, intr_bits, engine, client, address, fault_type, access)                        \
+    EVENT(RM_XID_PBDMA, rm_xid_pbdma, "Xid 32: an error of a PBDMA, bits of INTR_0",                 \
+          channel_id, intr_bits, pbdma_id)                                                           \
+    EVENT(RM_XID_PBDMA_1, rm_xid_pbdma_1, "Xid 32: the same, bits of INTR_1",                        \
+          channel_id, intr_bits, pbdma_id, hce_dbg0, hce_dbg1)                                       \
+    EVENT(RM_XID_REMOVAL, rm_xid_removal, "Xid 45: a channel is torn down for another's error",      \
+          channel_id, previous_xid)                                                                  \
+    EVENT(RM_XID_CRC, rm_xid_crc, "Xid 80: a CRC of GP entries or pushbuffer is another",            \
+          channel_id, intr_bits, pbdma_id)                                                           \
+    EVENT(RM_RC_BEGIN, rm_rc_begin, "teardown of a TSG in error begins",                             \
+          runlist_id, tsg_id, channel_id, xid)                                                       \
+    EVENT(RM_RC_SCHED_DISABLE, rm_rc_sched_disable, "1: nothing else of the runlist is scheduled",   \
+          runlist_id, tsg_id)                                                                        \
+    EVENT(RM_RC_DISABLE, rm_rc_disable, "2: a channel of the TSG is disabled",                       \
+          runlist_id, tsg_id, channel_id)                                                            \
+    EVENT(RM_RC_PREEMPT, rm_rc_preempt, "3: the TSG is preempted; its PENDING is not looked at",     \
+          runlist_id, tsg_id)                                                                        \
+    EVENT(RM_RC_CLEAR, rm_rc_clear, "4: interrupts of a PBDMA that hold the channel are cleared",    \
+          pbdma_id, intr_bits, intr_1_bits)                                                          \
+    EVENT(RM_RC_OFF, rm_rc_off, "4: the TSG is on no PBDMA and engine of the runlist any more",      \
+          runlist_id, tsg_id, polls, waited_ps)                                                      \
+    EVENT(RM_RC_RESET, rm_rc_reset, "5: it has not left an engine in time, which is reset: PMC",     \
+          runlist_id, tsg_id, engine_id)                                                             \
+    EVENT(RM_RC_CLEAR_FAULTED, rm_rc_clear_faulted, "6: the faulted bits of a channel are cleared",  \
+          runlist_id, tsg_id, channel_id, state)                                                     \
+    EVENT(RM_RC_REMOVE, rm_rc_remove, "7: a list without the TSG is submitted",                      \
+          runlist_id, tsg_id)                                                                        \
+    EVENT(RM_RC_NOTIFIER, rm_rc_notifier,                                                            \
+          "8: a channel's error notifier is set (address 0: the recording has it)",                  \
+          channel_id, xid, address)                                                                  \
+    EVENT(RM_RC_END, rm_rc_end, "9: the runlist is scheduled again",                                 \
+          runlist_id, tsg_id, took_ps)                                                               \
+    EVENT(RM_ENGINE, rm_engine, "an engine that PTOP tells of, and the runlist that it is bound to", \
+          type, instance, runlist_id)                                                                \
+    EVENT(RM_TSG, rm_tsg, "a TSG of a CUDA context: its compute TSG (0), or one of copies",          \
+          runlist_id, tsg_id, which)                                                                 \
+    EVENT(RM_XID_CTXSW, rm_xid_ctxsw, "Xid 109: a context switch takes too long",                    \
+          channel_id, info)
 
 #define RM_RULES(RULE)                                                                               \
     RULE(RULE_B_T3, "B.T3", MEASURED, RUNTIME, "003 Fig. 6 (GTX 1060); facts of a recorded CUDA context: SET_TIMESLICE on the compute TSG", \
@@ -112,6 +116,7 @@ enum { RM_RESET_ENGINE, RM_RESET_NONE, RM_RESET_GPU };
 /* clang-format on */
 
 enum { EVENT_RM_FIRST_ = TABLE_FIRMWARE_NVIDIA_RM - 1, RM_EVENTS(EVENT_ID) };
+RM_EVENTS(EVENT_STRUCT)
 enum { RULE_RM_FIRST_ = TABLE_FIRMWARE_NVIDIA_RM - 1, RM_RULES(RULE_ID) };
 enum { PARAM_RM_FIRST_ = TABLE_FIRMWARE_NVIDIA_RM - 1, RM_PARAMETERS(PARAMETER_ID) };
 

@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "tests/event_log_append.h"
+#include "emu/sim/gpus.h"
 #include "tests/fuzz/fuzz_explain.h"
 
 #include <stdbool.h>
@@ -15,7 +16,6 @@
 #include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
-#include "devices/nvidia/gpu_model.h"
 #include "firmware-models/hip/hip_tables.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_tables.h"

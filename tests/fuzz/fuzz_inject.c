@@ -39,7 +39,7 @@ static const char plugins[] =
 static void program_nvidia(struct any_program *program, struct simulation_options *options)
 {
     static struct scenario *scenario;
-    const struct gpu_model *model = gpu_model_by_name("gtx1060");
+    const struct nv_chip *model = nv_chip_by_name("gtx1060");
     const struct scenario_options wanted = {
         .priority_levels = cuda_priority_levels(model),
         .threads_per_block = model->sm.threads_per_block,

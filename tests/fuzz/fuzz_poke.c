@@ -85,7 +85,7 @@ static uint32_t keep_good(char *lines[LINES_MAX], uint32_t count)
     uint32_t kept = 0;
     struct poke poke;
 
-    must(bare_gpu_init(&bare, gpu_model_by_name("gtx1060-3gb"), &error));
+    must(bare_gpu_init(&bare, nv_chip_by_name("gtx1060-3gb"), &error));
     for (uint32_t i = 0; i < count; i++) {
         if (poke_parse(bare.machine, nv_poke_verbs, nv_poke_verb_count, lines[i], &poke, &message))
             lines[kept++] = lines[i];

@@ -134,11 +134,11 @@ int fuzz_registers(const uint8_t *data, size_t bytes)
 {
     struct fuzz_state state = {.input = {data, bytes}};
     const char *gpu = gpus[fuzz_take(&state.input, 1) % (sizeof gpus / sizeof gpus[0])];
-    struct gpu_model ga100 = check_machine_ga100();
+    struct nv_chip ga100 = check_machine_ga100();
     struct machine *machine;
     gfe_ps end;
 
-    check_machine_begin_model(&state.check, gpu ? gpu_model_by_name(gpu) : &ga100);
+    check_machine_begin_model(&state.check, gpu ? nv_chip_by_name(gpu) : &ga100);
     machine = state.check.machine;
     for (uint32_t i = 0; i < FUZZ_CHANNELS; i++)
         check_machine_channel(&state.check, i);

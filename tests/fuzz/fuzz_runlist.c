@@ -71,11 +71,11 @@ int fuzz_runlist(const uint8_t *data, size_t bytes)
     const uint32_t head = bytes > 0 ? data[0] : 0;
     const struct fuzz_case *one = &cases[head & 3];
     const uint32_t offset = bytes > 2 ? data[1] | (uint32_t)data[2] << 8 : 0;
-    struct gpu_model ga100 = check_machine_ga100();
+    struct nv_chip ga100 = check_machine_ga100();
     uint32_t words[FUZZ_LIST_WORDS] = {0}, count, steps = 0;
     struct check_machine check;
 
-    check_machine_begin_model(&check, one->gpu ? gpu_model_by_name(one->gpu) : &ga100);
+    check_machine_begin_model(&check, one->gpu ? nv_chip_by_name(one->gpu) : &ga100);
     bytes = bytes > 3 ? bytes - 3 : 0;
     if (bytes > sizeof words)
         bytes = sizeof words;

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/sim/scenario.h"
 #include "emu/sim/simulation.h"
 #include "firmware-models/cuda/cuda.h"
@@ -51,7 +51,7 @@ int fuzz_scenario(const uint8_t *data, size_t bytes)
 {
     static const char *const gpus[] = {"tx2", "gtx1060", "xavier", "yang17"};
     const char *gpu = gpus[bytes > 0 ? data[0] % 4 : 0];
-    const struct gpu_model *model = gpu_model_by_name(gpu);
+    const struct nv_chip *model = nv_chip_by_name(gpu);
     const struct scenario_cost cost = {"mandelbrot", GFE_PS_PER_US};
     const struct scenario_options options = {
         .costs = &cost,

@@ -46,15 +46,13 @@ static uint32_t method_header(uint32_t subchannel, uint32_t offset)
     return 1u << 29 | 1u << 16 | subchannel << 13 | offset >> 2;
 }
 
-static void method_print(const struct nv_class *nv_class, const struct nv_class_row *method,
-                         uint32_t subchannel)
+static void method_print(const struct nv_class_row *method, uint32_t subchannel)
 {
-    const struct nv_class_row *end = nv_class->rows + nv_class->row_count;
     const struct nv_class_row *field = NULL;
     uint32_t dwords[2] = {method_header(subchannel, method->offset), 0};
 
     dwords_print(dwords, 1);
-    for (const struct nv_class_row *row = method + 1; row < end; row++) {
+    for (const struct nv_class_row *row = method + 1;; row++) {
         if (row->kind == NV_ROW_METHOD || row->kind == NV_ROW_FORMAT)
             return;
         if (row->kind == NV_ROW_FIELD) {
@@ -74,10 +72,11 @@ static void methods_print(void)
 
     for (size_t i = 0; i < sizeof bound / sizeof bound[0]; i++) {
         const struct nv_class *nv_class = nv_class_find(bound[i].class_id);
+        const struct nv_class_row *row = NULL;
 
-        for (size_t row = 0; row < nv_class->row_count; row++)
-            if (nv_class->rows[row].kind == NV_ROW_METHOD)
-                method_print(nv_class, &nv_class->rows[row], bound[i].subchannel);
+        while ((row = nv_class_row_after(nv_class, row)) != NULL)
+            if (row->kind == NV_ROW_METHOD)
+                method_print(row, bound[i].subchannel);
     }
 }
 

@@ -5,7 +5,8 @@
 #     tests/fuzz/run.sh [--seconds N] [--runs N] [--seed N] [--keep DIRECTORY] [--jobs N] BUILD [TARGET...]
 #     tests/fuzz/run.sh --merge DIRECTORY BUILD TARGET
 #
-# Each target first replays its corpus, then, with --seconds or --runs, fuzzes on a copy of it.
+# Each target replays its corpus, or, with --seconds or --runs, fuzzes on a copy of it, which begins
+# with a replay of all of it; --seconds counts from the start of the target.
 # Findings are left in BUILD/fuzz-findings, and the exit status is 1. --seed is that of libFuzzer's
 # random numbers: without it, or with 0, it takes one, which its log names. --keep leaves the copy,
 # with all that was added to it, in DIRECTORY/TARGET. --merge adds to the corpus what DIRECTORY's
@@ -69,10 +70,12 @@ fuzz() # TARGET
     options="-max_len=$1 -timeout=120 -rss_limit_mb=2048 -print_final_stats=1"
     [ "$2" = - ] || options="$options -dict=$build/tests/fuzz/$2.dict"
     log=$findings/$name.log
-    # shellcheck disable=SC2086 # options are words
-    "$build/tests/fuzz/fuzz_$name" $options -artifact_prefix="$findings/$name-" \
-        -runs=0 "$here/corpus/$name" ${also:+"$also"} >"$log" 2>&1 || { report "$name" "$log"; return 1; }
-    if [ "$seconds" -gt 0 ] || [ "$runs" -gt 0 ]; then
+    if [ "$seconds" -eq 0 ] && [ "$runs" -eq 0 ]; then
+        # shellcheck disable=SC2086 # options are words
+        "$build/tests/fuzz/fuzz_$name" $options -artifact_prefix="$findings/$name-" \
+            -runs=0 "$here/corpus/$name" ${also:+"$also"} >"$log" 2>&1 ||
+            { report "$name" "$log"; return 1; }
+    else
         copy=${keep:+$keep/$name}
         [ -n "$copy" ] || copy=$(mktemp -d)
         mkdir -p "$copy"
@@ -85,6 +88,8 @@ fuzz() # TARGET
         [ -n "$keep" ] || rm -rf "$copy"
         [ "$status" -eq 0 ] || { report "$name" "$log"; return 1; }
     fi
+    # libFuzzer says so when it has run each file of the corpus.
+    grep -q INITED "$log" || { report "$name" "$log"; return 1; }
     awk -v name="$name" '
         { for (i = 1; i < NF; i++) if ($i == "cov:") edges = $(i + 1) }
         /stat::number_of_executed_units/ { executed = $2 }

@@ -10,7 +10,7 @@
 #include "traces/config/examiner_config_private.h"
 #include "traces/config/examiner_text.h"
 
-static char *hip_name_of(const char *filename)
+static char *hip_config_name_of(const char *filename)
 {
     const char *slash = strrchr(filename, '/');
     const char *base = slash ? slash + 1 : filename;
@@ -22,8 +22,8 @@ static char *hip_name_of(const char *filename)
 }
 
 /* A number, or up to three that are multiplied. */
-static bool hip_product(const struct spot *object, const char *key, const char *what,
-                        uint64_t highest, uint64_t *product)
+static bool hip_config_product(const struct spot *object, const char *key, const char *what,
+                               uint64_t highest, uint64_t *product)
 {
     const struct spot spot = spot_member(object, key);
     size_t count;
@@ -51,7 +51,7 @@ static bool hip_product(const struct spot *object, const char *key, const char *
 }
 
 /* As the tool has it: a list of booleans, and what it does not name is set. */
-static bool hip_mask_list(const struct spot *spot, struct hip_plugin *plugin)
+static bool hip_config_mask_list(const struct spot *spot, struct hip_plugin *plugin)
 {
     const size_t count = json_array_size(spot->json);
     bool all = true;
@@ -72,7 +72,7 @@ static bool hip_mask_list(const struct spot *spot, struct hip_plugin *plugin)
     return true;
 }
 
-static bool hip_mask(const struct spot *object, struct hip_plugin *plugin)
+static bool hip_config_mask(const struct spot *object, struct hip_plugin *plugin)
 {
     const struct spot spot = spot_member(object, "compute_unit_mask");
     const char *text = json_string_value(spot.json);
@@ -80,7 +80,7 @@ static bool hip_mask(const struct spot *object, struct hip_plugin *plugin)
     if (!spot.json)
         return true;
     if (json_is_array(spot.json))
-        return hip_mask_list(&spot, plugin);
+        return hip_config_mask_list(&spot, plugin);
     if (!text || *text == 0 || text[strspn(text, "01")] != 0)
         return spot_is_not(&spot, "a mask of digits 0 and 1, or a list of true and false");
     if (strlen(text) > HIP_MASK_BITS_MAX)
@@ -91,7 +91,7 @@ static bool hip_mask(const struct spot *object, struct hip_plugin *plugin)
     return true;
 }
 
-static bool hip_priority(const struct spot *object, struct hip_plugin *plugin)
+static bool hip_config_priority(const struct spot *object, struct hip_plugin *plugin)
 {
     const struct spot spot = spot_member(object, "stream_priority");
     int64_t number = 0;
@@ -104,7 +104,7 @@ static bool hip_priority(const struct spot *object, struct hip_plugin *plugin)
 }
 
 /* Its own limits or the configuration's, which stand in *plugin. */
-static bool hip_limits(const struct spot *object, struct hip_plugin *plugin)
+static bool hip_config_limits(const struct spot *object, struct hip_plugin *plugin)
 {
     const struct spot iterations = spot_member(object, "max_iterations");
     int64_t number = -1;
@@ -124,7 +124,7 @@ static bool hip_limits(const struct spot *object, struct hip_plugin *plugin)
     return true;
 }
 
-static bool hip_plugin_read(const struct spot *object, struct hip_plugin *plugin)
+static bool hip_config_plugin_read(const struct spot *object, struct hip_plugin *plugin)
 {
     // clang-format off
     static const char *const keys[] = {
@@ -138,14 +138,17 @@ static bool hip_plugin_read(const struct spot *object, struct hip_plugin *plugin
 
     if (!spot_object(object, keys) || !spot_string(&file, &filename))
         return false;
-    plugin->name = hip_name_of(filename);
+    plugin->name = hip_config_name_of(filename);
     free(filename);
     if (!plugin->name)
         return error_set(object->reader->error, ERROR_SYSTEM, "out of memory");
     if (!spot_may_string(object, "label", &plugin->label) ||
-        !hip_product(object, "thread_count", "a number of threads", HIP_THREADS_MAX, &threads) ||
-        !hip_product(object, "block_count", "a number of blocks", INT32_MAX, &plugin->blocks) ||
-        !hip_limits(object, plugin) || !hip_mask(object, plugin) || !hip_priority(object, plugin) ||
+        !hip_config_product(object, "thread_count", "a number of threads", HIP_THREADS_MAX,
+                            &threads) ||
+        !hip_config_product(object, "block_count", "a number of blocks", INT32_MAX,
+                            &plugin->blocks) ||
+        !hip_config_limits(object, plugin) || !hip_config_mask(object, plugin) ||
+        !hip_config_priority(object, plugin) ||
         !spot_may_seconds(object, "release_time", &plugin->release_ps))
         return false;
     plugin->threads = (uint32_t)threads;
@@ -155,7 +158,7 @@ static bool hip_plugin_read(const struct spot *object, struct hip_plugin *plugin
 }
 
 /* Something must come to its end. */
-static bool hip_ends(const struct spot *list, const struct hip_config *config)
+static bool hip_config_ends(const struct spot *list, const struct hip_config *config)
 {
     for (uint32_t i = 0; i < config->plugin_count; i++)
         if (config->plugins[i].iterations != 0 || config->plugins[i].time_ps != 0)
@@ -163,7 +166,7 @@ static bool hip_ends(const struct spot *list, const struct hip_config *config)
     return spot_wrong(list, "no plugin has max_iterations or max_time: it would never end");
 }
 
-static bool hip_read(const struct spot *whole, struct hip_config *config)
+static bool hip_config_read(const struct spot *whole, struct hip_config *config)
 {
     static const char *const keys[] = {"name",
                                        "max_iterations",
@@ -183,7 +186,7 @@ static bool hip_read(const struct spot *whole, struct hip_config *config)
     size_t count;
 
     if (!spot_object(whole, keys) || !spot_string(&name, &config->name) ||
-        !hip_limits(whole, &common) ||
+        !hip_config_limits(whole, &common) ||
         !spot_may_bool(whole, "use_processes", &config->use_processes) ||
         !spot_may_bool(whole, "sync_every_iteration", &sync))
         return false;
@@ -196,10 +199,10 @@ static bool hip_read(const struct spot *whole, struct hip_config *config)
 
         config->plugins[i] = common;
         config->plugin_count++;
-        if (!hip_plugin_read(&element, &config->plugins[i]))
+        if (!hip_config_plugin_read(&element, &config->plugins[i]))
             return false;
     }
-    return hip_ends(&list, config);
+    return hip_config_ends(&list, config);
 }
 
 bool hip_config_is(const char *text, size_t bytes)
@@ -223,7 +226,7 @@ struct hip_config *hip_config_parse(const char *text, size_t bytes, const char *
 
     if (root && !config)
         (void)error_set(error, ERROR_SYSTEM, "out of memory");
-    good = good && hip_read(&whole, config);
+    good = good && hip_config_read(&whole, config);
     json_decref(root);
     if (good)
         return config;

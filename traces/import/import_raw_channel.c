@@ -123,7 +123,7 @@ static bool raw_bindings(struct raw *raw, struct raw_channel *channel)
     for (uint32_t s = 0; s < SUBCHANNELS; s++) {
         const struct nv_header header = {.kind = NV_HEADER_INC,
                                          .subchannel = (uint8_t)s,
-                                         .method = NVC06F_SET_OBJECT,
+                                         .method = NVA06F_SET_OBJECT,
                                          .count = 1};
 
         if (channel->class_id[s] == 0)

@@ -46,6 +46,8 @@ core_files += \
 	%D%/nv_class_c9c0.h \
 	%D%/nv_class_cb97.h \
 	%D%/nv_class_cbc0.h \
+	%D%/nv_class_diff.c \
+	%D%/nv_class_diff.h \
 	%D%/nv_class_tables.c \
 	%D%/nv_crc.c \
 	%D%/nv_crc.h \

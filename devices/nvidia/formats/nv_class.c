@@ -25,28 +25,12 @@ const struct nv_class *nv_class_find(uint32_t id)
 uint32_t nv_class_of_method(uint32_t host_id, uint32_t id, uint32_t offset)
 {
     const struct nv_class *bound = nv_class_find(id);
-    const bool has_set_object = bound != NULL && bound->rows[0].kind == NV_ROW_METHOD &&
-                                bound->rows[0].offset == NV_CLASS_SET_OBJECT;
+    const bool has_set_object =
+        bound != NULL && bound->index->methods[NV_CLASS_SET_OBJECT / 4] != 0;
 
     return offset < NV_CLASS_HOST_END && (offset != NV_CLASS_SET_OBJECT || !has_set_object)
                ? host_id
                : id;
-}
-
-/* How many rows stand at or before the offset. */
-static size_t class_rows_up_to(const struct nv_class *nv_class, uint32_t offset)
-{
-    size_t low = 0, high = nv_class->row_count;
-
-    while (low < high) {
-        const size_t middle = low + (high - low) / 2;
-
-        if (nv_class->rows[middle].offset <= offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
 }
 
 /* Is offset an element of this row, were the array as long as need be? */
@@ -67,27 +51,60 @@ static bool class_element(const struct nv_class_row *row, uint32_t offset,
     return method->inner_index < row->inner_count;
 }
 
+/* Sets *slot to the last slot at or before *slot that has a method; false if there is none. */
+static bool class_back_to_method(const struct nv_class_index *index, size_t *slot)
+{
+    size_t at = *slot + 1;
+
+    while (at > 0) {
+        if (index->methods[at - 1] != 0) {
+            *slot = at - 1;
+            return true;
+        }
+        at--;
+        while (at > 0 && at % NV_CLASS_BLOCK == 0 && index->blocks[at / NV_CLASS_BLOCK - 1] == 0)
+            at -= NV_CLASS_BLOCK;
+    }
+    return false;
+}
+
 bool nv_class_lookup(const struct nv_class *nv_class, uint32_t offset,
                      struct nv_class_method *method)
 {
+    size_t slot = offset / 4;
+
     *method = (struct nv_class_method){.nv_class = nv_class};
     if (nv_class == NULL || offset % 4 != 0 || offset > 0x3ffc)
         return false;
     /*
-     * The nearest method first.  Only the members of an interleaved group make this go further
-     * back, and offsets that the class does not have: those walk the table, and are rare.  Arrays
-     * end where others begin, so an index past its array is never nearer than one within.
+     * The nearest method first.  Only elements of arrays make this go further back, and offsets
+     * that the class does not have: those walk the table, and are rare.  Arrays end where others
+     * begin, so an index past its array is never nearer than one within.
      */
-    for (size_t i = class_rows_up_to(nv_class, offset); i > 0; i--) {
-        const struct nv_class_row *row = &nv_class->rows[i - 1];
+    while (class_back_to_method(nv_class->index, &slot)) {
+        const struct nv_class_row *row = &nv_class_rows[nv_class->index->methods[slot]];
 
-        if (row->kind == NV_ROW_METHOD && class_element(row, offset, method)) {
+        if (class_element(row, offset, method)) {
             method->row = row;
             return true;
         }
+        if (slot-- == 0)
+            break;
     }
     *method = (struct nv_class_method){.nv_class = nv_class};
     return false;
+}
+
+/* The first slot from `slot` on that has a method, or NV_CLASS_SLOTS. */
+static size_t class_on_to_method(const struct nv_class_index *index, size_t slot)
+{
+    while (slot < NV_CLASS_SLOTS && index->methods[slot] == 0) {
+        slot++;
+        while (slot < NV_CLASS_SLOTS && slot % NV_CLASS_BLOCK == 0 &&
+               index->blocks[slot / NV_CLASS_BLOCK] == 0)
+            slot += NV_CLASS_BLOCK;
+    }
+    return slot < NV_CLASS_SLOTS ? slot : NV_CLASS_SLOTS;
 }
 
 static void class_mark(uint32_t bits[NV_CLASS_METHODS / 32], uint32_t offset)
@@ -98,14 +115,12 @@ static void class_mark(uint32_t bits[NV_CLASS_METHODS / 32], uint32_t offset)
 
 void nv_class_known(const struct nv_class *nv_class, uint32_t bits[NV_CLASS_METHODS / 32])
 {
-    const size_t row_count = nv_class ? nv_class->row_count : 0;
+    size_t slot = nv_class ? class_on_to_method(nv_class->index, 0) : NV_CLASS_METHODS;
 
-    for (size_t i = 0; i < row_count; i++) {
-        const struct nv_class_row *row = &nv_class->rows[i];
+    for (; slot < NV_CLASS_METHODS; slot = class_on_to_method(nv_class->index, slot + 1)) {
+        const struct nv_class_row *row = &nv_class_rows[nv_class->index->methods[slot]];
         uint32_t offset = row->offset;
 
-        if (row->kind != NV_ROW_METHOD)
-            continue;
         do {
             class_mark(bits, offset);
             for (uint32_t inner = 1; inner < row->inner_count; inner++)
@@ -118,24 +133,34 @@ void nv_class_known(const struct nv_class *nv_class, uint32_t bits[NV_CLASS_METH
     }
 }
 
-const struct nv_class_row *nv_class_next(const struct nv_class *nv_class,
-                                         const struct nv_class_row *row,
+static bool class_is_owned(const struct nv_class_row *row)
+{
+    return row->kind == NV_ROW_FIELD || row->kind == NV_ROW_VALUE;
+}
+
+const struct nv_class_row *nv_class_row_after(const struct nv_class *nv_class,
+                                              const struct nv_class_row *row)
+{
+    size_t slot;
+
+    if (row != NULL && class_is_owned(row + 1))
+        return row + 1;
+    slot = class_on_to_method(nv_class->index, row ? row->offset / 4u + 1 : 0);
+    return slot < NV_CLASS_SLOTS ? &nv_class_rows[nv_class->index->methods[slot]] : NULL;
+}
+
+const struct nv_class_row *nv_class_next(const struct nv_class_row *row,
                                          enum nv_class_row_kind kind)
 {
-    const struct nv_class_row *end = nv_class->rows + nv_class->row_count;
-
-    for (row++; row < end && row->kind != NV_ROW_METHOD && row->kind != NV_ROW_FORMAT; row++)
+    for (row++; class_is_owned(row); row++)
         if (row->kind == kind)
             return row;
     return NULL;
 }
 
-const char *nv_class_value_name(const struct nv_class *nv_class, const struct nv_class_row *field,
-                                uint32_t value)
+const char *nv_class_value_name(const struct nv_class_row *field, uint32_t value)
 {
-    const struct nv_class_row *end = nv_class->rows + nv_class->row_count;
-
-    for (const struct nv_class_row *row = field + 1; row < end && row->kind == NV_ROW_VALUE; row++)
+    for (const struct nv_class_row *row = field + 1; row->kind == NV_ROW_VALUE; row++)
         if (row->number == value)
             return nv_class_row_name(row);
     return NULL;
@@ -201,7 +226,7 @@ static void class_format_field(struct class_text *text, const struct nv_class_me
                                const struct nv_class_row *field, uint32_t data, bool lone)
 {
     const uint32_t value = (data & class_field_mask(field)) >> field->lo;
-    const char *value_name = nv_class_value_name(method->nv_class, field, value);
+    const char *value_name = nv_class_value_name(field, value);
     const char *name = nv_class_row_name(field);
 
     if (text->used > 0)
@@ -230,10 +255,10 @@ size_t nv_class_format(uint32_t id, uint32_t offset, uint32_t data, char *out, s
         class_print(&text, "no such method in class %04x", (unsigned)id);
         return text.used;
     }
-    const struct nv_class_row *first = nv_class_next(nv_class, method.row, NV_ROW_FIELD);
-    const bool lone = first != NULL && nv_class_next(nv_class, first, NV_ROW_FIELD) == NULL;
+    const struct nv_class_row *first = nv_class_next(method.row, NV_ROW_FIELD);
+    const bool lone = first != NULL && nv_class_next(first, NV_ROW_FIELD) == NULL;
 
-    for (field = first; field != NULL; field = nv_class_next(nv_class, field, NV_ROW_FIELD)) {
+    for (field = first; field != NULL; field = nv_class_next(field, NV_ROW_FIELD)) {
         known_bits |= class_field_mask(field);
         if (lone || data == 0 || (data & class_field_mask(field)) != 0 ||
             strstr(nv_class_row_name(field), "LAYOUT") != NULL)

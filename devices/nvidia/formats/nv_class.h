@@ -15,6 +15,22 @@
  * AD10x and GH100.  They are for people; behaviour code uses the same
  * rows as constants, nv_methods.h.  All data is constant.
  *
+ * The first class of a family (902d, 906e, a040, a06f, a097, a0b5, a0c0) has all its rows in its
+ * file, so that of a097 is the long one.  The file of each later class names the class before and
+ * holds only what differs from it:
+ *
+ *   NV_CLASS_LIKE(c797, c697)                   c797 has all methods of c697, but for these:
+ *   NV_METHOD(NVC797_SET_X, 0x1234, 1, 0) ...   one that was added or changed, always whole
+ *   NV_REMOVED(NVC697_SET_Y, 0x1238)            one that is gone
+ *
+ * Methods that did not change share their rows: c797's SET_OBJECT is a097's row.  What differs is
+ * listed by nv_class_diff.h.
+ *
+ * To add a class: let docs/tools/class_table.awk write its file from its header and that of the
+ * class before (the head of the script says how).  Then add a row to NV_CLASSES, a line to
+ * nv_class_all.h, three lines to nv_class_tables.c, and its counts to tests/test_nv_class.c and
+ * tests/test_nv_class_diff.c.
+ *
  * Host executes the methods below NV_CLASS_HOST_END on every subchannel but for SET_OBJECT: their
  * names are in the chip's Host class (a06f, b06f, c06f, c36f, c46f, c56f, c76f, c86f), not in the
  * class that is bound (open-gpu-doc tu104 dev_pbdma "NV_UDMA").
@@ -95,12 +111,30 @@ struct nv_class_row {
     uint8_t hi, lo;        /* FIELD */
 };
 
-struct nv_class {
-    const char *name; /* "PASCAL_COMPUTE_B" */
-    uint16_t id;      /* 0xc1c0 */
-    const struct nv_class_row *rows;
-    size_t row_count;
+/* Places for methods (byte offset / 4), and after them for the formats of a Host class. */
+enum {
+    NV_CLASS_METHODS = 4096,
+    NV_CLASS_SLOTS = NV_CLASS_METHODS + 3,
+    NV_CLASS_BLOCK = 16,
 };
+
+/* Where the rows of a class are. */
+struct nv_class_index {
+    uint16_t methods[NV_CLASS_SLOTS]; /* place in nv_class_rows; 0 = no such method */
+    /* 1 for each NV_CLASS_BLOCK slots in which the class or one before it has a method. */
+    uint8_t blocks[NV_CLASS_SLOTS / NV_CLASS_BLOCK + 1];
+};
+
+struct nv_class {
+    const char *name;   /* "PASCAL_COMPUTE_B" */
+    uint16_t id;        /* 0xc1c0 */
+    uint16_t before_id; /* 0xc0c0, the class from which its table differs; 0: first of a family */
+    const struct nv_class_index *index;
+};
+
+/* The rows of all classes.  Those of a method follow it, up to the next METHOD or FORMAT, and there
+ * is one at the end. */
+extern const struct nv_class_row nv_class_rows[];
 
 /* A method of a class: its row, and the index when it is an array. */
 struct nv_class_method {
@@ -130,20 +164,23 @@ bool nv_class_lookup(const struct nv_class *nv_class, uint32_t offset,
 
 /* Sets the bit of every method (byte offset / 4) that nv_class_lookup() finds: all at once, because
  * one by one they take a machine's wiring longer than the rest of it.  The class may be NULL. */
-enum { NV_CLASS_METHODS = 4096 };
 void nv_class_known(const struct nv_class *nv_class, uint32_t bits[NV_CLASS_METHODS / 32]);
 
 /* The header's name, less the name of the row that this row belongs to. */
 const char *nv_class_row_name(const struct nv_class_row *row);
 
+/* Returns the class's next row after `row`, in order of offset: that of a method or format, then
+ * its fields, each with its values.  NULL for `row` means the first; returns NULL after the last.
+ */
+const struct nv_class_row *nv_class_row_after(const struct nv_class *nv_class,
+                                              const struct nv_class_row *row);
+
 /* The next row after `row` of this kind that belongs to the same method, or NULL. */
-const struct nv_class_row *nv_class_next(const struct nv_class *nv_class,
-                                         const struct nv_class_row *row,
+const struct nv_class_row *nv_class_next(const struct nv_class_row *row,
                                          enum nv_class_row_kind kind);
 
 /* The name of a field's value, or NULL. */
-const char *nv_class_value_name(const struct nv_class *nv_class, const struct nv_class_row *field,
-                                uint32_t value);
+const char *nv_class_value_name(const struct nv_class_row *field, uint32_t value);
 
 /*
  * Writes "SET_COLOR_COMPRESSION(3)", or "UNKNOWN_15b4" for a method that the class does not have.

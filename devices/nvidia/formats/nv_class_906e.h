@@ -6,7 +6,7 @@
  * no header for it and the driver has bare numbers: offsets and meanings are the driver's, the
  * names are ours.  Every one of these methods ends as a DEVICE interrupt that the driver answers.
  */
-NV_CLASS(NOUVEAU_SW_GF100, 0x906e)
+NV_CLASS_FIRST(906e)
 NV_METHOD(NV906E_SET_OBJECT, 0x0000, 1, 0)
   NV_FIELD(NV906E_SET_OBJECT, NV906E_SET_OBJECT_CLASS_ID, 15, 0)
 NV_METHOD(NV906E_VBLANK_SEMAPHORE_ADDRESS_UPPER, 0x0400, 1, 0)

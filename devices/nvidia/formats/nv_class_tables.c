@@ -8,9 +8,12 @@
 #define PREFIX_CHARS 7
 
 /* clang-format off */
-/* First expansion: method names become numbers, so that a field's row can hold its offset. */
-#define NV_CLASS(name, id)
+/* First expansion: method names become numbers, so that a field's row can hold its offset; and
+ * LIKE_c997 is the class before c997. */
+#define NV_CLASS_FIRST(id)                   LIKE_##id = 0,
+#define NV_CLASS_LIKE(id, before)            LIKE_##id = 0x##before,
 #define NV_CONSTANT(name, number)
+#define NV_REMOVED(name, at)
 #define NV_METHOD(name, at, count, stride)   name = (at),
 #define NV_METHOD_2(name, at, n, s, n2, s2)  name = (at),
 #define NV_FORMAT(name, at)                  name = (at),
@@ -23,13 +26,17 @@ enum {
 
 /*
  * Second and third: all names as one block of characters, of which rows hold offsets.  Pointers
- * would have to be relocated, 56,000 of them, each time that a program starts.
+ * would have to be relocated, 8,000 of them, each time that a program starts.
  */
+#undef NV_CLASS_FIRST
+#undef NV_CLASS_LIKE
 #undef NV_METHOD
 #undef NV_METHOD_2
 #undef NV_FORMAT
 #undef NV_FIELD
 #undef NV_VALUE
+#define NV_CLASS_FIRST(id)
+#define NV_CLASS_LIKE(id, before)
 #define NV_METHOD(name, at, count, stride)   char method_##name[sizeof #name];
 #define NV_METHOD_2(name, at, n, s, n2, s2)  char method_##name[sizeof #name];
 #define NV_FORMAT(name, at)                  char method_##name[sizeof #name];
@@ -55,7 +62,26 @@ static const struct class_names class_names = {
 #include "devices/nvidia/formats/nv_class_all.h"
 };
 
-/* Fourth expansion: the rows.  A name without the front that its owner's row says. */
+/* Fourth: the place of each method's row among the rows of all classes.  The row at 0 is none. */
+#undef NV_METHOD
+#undef NV_METHOD_2
+#undef NV_FORMAT
+#undef NV_FIELD
+#undef NV_VALUE
+#define NV_METHOD(name, at, count, stride)   place_##name,
+#define NV_METHOD_2(name, at, n, s, n2, s2)  place_##name,
+#define NV_FORMAT(name, at)                  place_##name,
+#define NV_FIELD(method, name, hi, lo)       field_place_##name,
+#define NV_VALUE(method, field, name, value) value_place_##name,
+
+enum {
+    place_none,
+#include "devices/nvidia/formats/nv_class_all.h"
+    place_end
+};
+_Static_assert(place_end <= UINT16_MAX, "an index holds places");
+
+/* Fifth: the rows.  A name without the front that its owner's row says. */
 #undef NV_METHOD
 #undef NV_METHOD_2
 #undef NV_FORMAT
@@ -73,131 +99,161 @@ static const struct class_names class_names = {
 #define NV_VALUE(method, field, name, value) \
     {NAME_AT(value_##name, sizeof #field), (value), method, 0, 0, 0, 0, NV_ROW_VALUE, 0, 0},
 
-static const struct nv_class_row rows_902d[] = {
+const struct nv_class_row nv_class_rows[] = {
+    [place_none] = {.kind = NV_ROW_METHOD},
+#include "devices/nvidia/formats/nv_class_all.h"
+    [place_end] = {.kind = NV_ROW_METHOD}
+};
+
+/*
+ * Sixth: for each class, where the rows of the method at offset / 4 begin, and which blocks of such
+ * places have a method.  A class's own differences stand after those of the class before, so that
+ * the last initializer is the one that holds: that is what an overridden initializer is for here.
+ */
+#undef NV_REMOVED
+#undef NV_METHOD
+#undef NV_METHOD_2
+#undef NV_FORMAT
+#undef NV_FIELD
+#undef NV_VALUE
+#define NV_CLASS_WITH_BEFORE
+#define METHOD_AT(slot, place)               .methods[slot] = place, .blocks[(slot) / NV_CLASS_BLOCK] = 1,
+#define NV_REMOVED(name, at)                 .methods[(at) / 4] = place_none,
+#define NV_METHOD(name, at, count, stride)   METHOD_AT((at) / 4, place_##name)
+#define NV_METHOD_2(name, at, n, s, n2, s2)  METHOD_AT((at) / 4, place_##name)
+#define NV_FORMAT(name, at)                  METHOD_AT((at) / 4, place_##name)
+#define NV_FIELD(method, name, hi, lo)
+#define NV_VALUE(method, field, name, value)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Woverride-init"
+
+static const struct nv_class_index index_902d = {
 #include "devices/nvidia/formats/nv_class_902d.h"
 };
-static const struct nv_class_row rows_906e[] = {
+static const struct nv_class_index index_906e = {
 #include "devices/nvidia/formats/nv_class_906e.h"
 };
-static const struct nv_class_row rows_a040[] = {
+static const struct nv_class_index index_a040 = {
 #include "devices/nvidia/formats/nv_class_a040.h"
 };
-static const struct nv_class_row rows_a06f[] = {
+static const struct nv_class_index index_a06f = {
 #include "devices/nvidia/formats/nv_class_a06f.h"
 };
-static const struct nv_class_row rows_a097[] = {
+static const struct nv_class_index index_a097 = {
 #include "devices/nvidia/formats/nv_class_a097.h"
 };
-static const struct nv_class_row rows_a0b5[] = {
+static const struct nv_class_index index_a0b5 = {
 #include "devices/nvidia/formats/nv_class_a0b5.h"
 };
-static const struct nv_class_row rows_a0c0[] = {
+static const struct nv_class_index index_a0c0 = {
 #include "devices/nvidia/formats/nv_class_a0c0.h"
 };
-static const struct nv_class_row rows_a140[] = {
+static const struct nv_class_index index_a140 = {
 #include "devices/nvidia/formats/nv_class_a140.h"
 };
-static const struct nv_class_row rows_b06f[] = {
+static const struct nv_class_index index_b06f = {
 #include "devices/nvidia/formats/nv_class_b06f.h"
 };
-static const struct nv_class_row rows_b0b5[] = {
+static const struct nv_class_index index_b0b5 = {
 #include "devices/nvidia/formats/nv_class_b0b5.h"
 };
-static const struct nv_class_row rows_b197[] = {
+static const struct nv_class_index index_b197 = {
 #include "devices/nvidia/formats/nv_class_b197.h"
 };
-static const struct nv_class_row rows_b1c0[] = {
+static const struct nv_class_index index_b1c0 = {
 #include "devices/nvidia/formats/nv_class_b1c0.h"
 };
-static const struct nv_class_row rows_c06f[] = {
+static const struct nv_class_index index_c06f = {
 #include "devices/nvidia/formats/nv_class_c06f.h"
 };
-static const struct nv_class_row rows_c097[] = {
+static const struct nv_class_index index_c097 = {
 #include "devices/nvidia/formats/nv_class_c097.h"
 };
-static const struct nv_class_row rows_c0b5[] = {
+static const struct nv_class_index index_c0b5 = {
 #include "devices/nvidia/formats/nv_class_c0b5.h"
 };
-static const struct nv_class_row rows_c0c0[] = {
+static const struct nv_class_index index_c0c0 = {
 #include "devices/nvidia/formats/nv_class_c0c0.h"
 };
-static const struct nv_class_row rows_c197[] = {
+static const struct nv_class_index index_c197 = {
 #include "devices/nvidia/formats/nv_class_c197.h"
 };
-static const struct nv_class_row rows_c1b5[] = {
+static const struct nv_class_index index_c1b5 = {
 #include "devices/nvidia/formats/nv_class_c1b5.h"
 };
-static const struct nv_class_row rows_c1c0[] = {
+static const struct nv_class_index index_c1c0 = {
 #include "devices/nvidia/formats/nv_class_c1c0.h"
 };
-static const struct nv_class_row rows_c36f[] = {
+static const struct nv_class_index index_c36f = {
 #include "devices/nvidia/formats/nv_class_c36f.h"
 };
-static const struct nv_class_row rows_c397[] = {
+static const struct nv_class_index index_c397 = {
 #include "devices/nvidia/formats/nv_class_c397.h"
 };
-static const struct nv_class_row rows_c3b5[] = {
+static const struct nv_class_index index_c3b5 = {
 #include "devices/nvidia/formats/nv_class_c3b5.h"
 };
-static const struct nv_class_row rows_c3c0[] = {
+static const struct nv_class_index index_c3c0 = {
 #include "devices/nvidia/formats/nv_class_c3c0.h"
 };
-static const struct nv_class_row rows_c46f[] = {
+static const struct nv_class_index index_c46f = {
 #include "devices/nvidia/formats/nv_class_c46f.h"
 };
-static const struct nv_class_row rows_c56f[] = {
+static const struct nv_class_index index_c56f = {
 #include "devices/nvidia/formats/nv_class_c56f.h"
 };
-static const struct nv_class_row rows_c597[] = {
+static const struct nv_class_index index_c597 = {
 #include "devices/nvidia/formats/nv_class_c597.h"
 };
-static const struct nv_class_row rows_c5b5[] = {
+static const struct nv_class_index index_c5b5 = {
 #include "devices/nvidia/formats/nv_class_c5b5.h"
 };
-static const struct nv_class_row rows_c5c0[] = {
+static const struct nv_class_index index_c5c0 = {
 #include "devices/nvidia/formats/nv_class_c5c0.h"
 };
-static const struct nv_class_row rows_c697[] = {
+static const struct nv_class_index index_c697 = {
 #include "devices/nvidia/formats/nv_class_c697.h"
 };
-static const struct nv_class_row rows_c6b5[] = {
+static const struct nv_class_index index_c6b5 = {
 #include "devices/nvidia/formats/nv_class_c6b5.h"
 };
-static const struct nv_class_row rows_c6c0[] = {
+static const struct nv_class_index index_c6c0 = {
 #include "devices/nvidia/formats/nv_class_c6c0.h"
 };
-static const struct nv_class_row rows_c76f[] = {
+static const struct nv_class_index index_c76f = {
 #include "devices/nvidia/formats/nv_class_c76f.h"
 };
-static const struct nv_class_row rows_c797[] = {
+static const struct nv_class_index index_c797 = {
 #include "devices/nvidia/formats/nv_class_c797.h"
 };
-static const struct nv_class_row rows_c7b5[] = {
+static const struct nv_class_index index_c7b5 = {
 #include "devices/nvidia/formats/nv_class_c7b5.h"
 };
-static const struct nv_class_row rows_c7c0[] = {
+static const struct nv_class_index index_c7c0 = {
 #include "devices/nvidia/formats/nv_class_c7c0.h"
 };
-static const struct nv_class_row rows_c86f[] = {
+static const struct nv_class_index index_c86f = {
 #include "devices/nvidia/formats/nv_class_c86f.h"
 };
-static const struct nv_class_row rows_c8b5[] = {
+static const struct nv_class_index index_c8b5 = {
 #include "devices/nvidia/formats/nv_class_c8b5.h"
 };
-static const struct nv_class_row rows_c997[] = {
+static const struct nv_class_index index_c997 = {
 #include "devices/nvidia/formats/nv_class_c997.h"
 };
-static const struct nv_class_row rows_c9c0[] = {
+static const struct nv_class_index index_c9c0 = {
 #include "devices/nvidia/formats/nv_class_c9c0.h"
 };
-static const struct nv_class_row rows_cb97[] = {
+static const struct nv_class_index index_cb97 = {
 #include "devices/nvidia/formats/nv_class_cb97.h"
 };
-static const struct nv_class_row rows_cbc0[] = {
+static const struct nv_class_index index_cbc0 = {
 #include "devices/nvidia/formats/nv_class_cbc0.h"
 };
 
-#define CLASS(name, id) {#name, 0x##id, rows_##id, sizeof rows_##id / sizeof rows_##id[0]},
+#pragma GCC diagnostic pop
+
+#define CLASS(name, id) {#name, 0x##id, LIKE_##id, &index_##id},
 static const struct nv_class classes[] = {NV_CLASSES(CLASS)};
 /* clang-format on */
 

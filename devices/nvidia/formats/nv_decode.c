@@ -11,11 +11,11 @@
 /* The low byte of a class id tells its kind. */
 enum { KIND_INLINE = 0x40, KIND_3D = 0x97, KIND_COMPUTE = 0xc0 };
 
-_Static_assert((int)NVA140_LAUNCH_DMA == (int)NVC1C0_LAUNCH_DMA &&
-                   (int)NVA140_LOAD_INLINE_DATA == (int)NVC1C0_LOAD_INLINE_DATA &&
-                   (int)NVA140_LINE_LENGTH_IN == (int)NVC1C0_LINE_LENGTH_IN &&
-                   (int)NVA140_LAUNCH_DMA == (int)NVC197_LAUNCH_DMA &&
-                   (int)NVA140_LOAD_INLINE_DATA == (int)NVC197_LOAD_INLINE_DATA,
+_Static_assert((int)NVA040_LAUNCH_DMA == (int)NVA0C0_LAUNCH_DMA &&
+                   (int)NVA040_LOAD_INLINE_DATA == (int)NVA0C0_LOAD_INLINE_DATA &&
+                   (int)NVA040_LINE_LENGTH_IN == (int)NVA0C0_LINE_LENGTH_IN &&
+                   (int)NVA040_LAUNCH_DMA == (int)NVA097_LAUNCH_DMA &&
+                   (int)NVA040_LOAD_INLINE_DATA == (int)NVA097_LOAD_INLINE_DATA,
                "compute and 3D have inline to memory's methods");
 
 void nv_decode_init(struct nv_decode *decode, const struct nv_decode_ops *ops, void *context,
@@ -66,8 +66,8 @@ static void upload_open(struct nv_decode_upload *upload, uint32_t launch)
         .size_bytes = (uint64_t)upload->line_bytes * upload->line_count,
         .line_bytes = upload->line_bytes,
         .pitch_bytes = upload->pitch_bytes,
-        .pitch_layout = nv_field(launch, NVA140_LAUNCH_DMA_DST_MEMORY_LAYOUT) ==
-                        NVA140_LAUNCH_DMA_DST_MEMORY_LAYOUT_PITCH,
+        .pitch_layout = nv_field(launch, NVA040_LAUNCH_DMA_DST_MEMORY_LAYOUT) ==
+                        NVA040_LAUNCH_DMA_DST_MEMORY_LAYOUT_PITCH,
     };
 }
 
@@ -96,25 +96,25 @@ static void upload_method(struct nv_decode *decode, struct nv_decode_item *item)
     struct nv_decode_upload *upload = &decode->uploads[item->subchannel];
 
     switch (item->method) {
-    case NVA140_LINE_LENGTH_IN:
+    case NVA040_LINE_LENGTH_IN:
         upload->line_bytes = item->data;
         break;
-    case NVA140_LINE_COUNT:
+    case NVA040_LINE_COUNT:
         upload->line_count = item->data;
         break;
     case NVA140_OFFSET_OUT_UPPER:
         upload->upper = item->data;
         break;
-    case NVA140_OFFSET_OUT:
+    case NVA040_OFFSET_OUT:
         upload->lower = item->data;
         break;
-    case NVA140_PITCH_OUT:
+    case NVA040_PITCH_OUT:
         upload->pitch_bytes = item->data;
         break;
-    case NVA140_LAUNCH_DMA:
+    case NVA040_LAUNCH_DMA:
         upload_open(upload, item->data);
         break;
-    case NVA140_LOAD_INLINE_DATA:
+    case NVA040_LOAD_INLINE_DATA:
         upload_data(decode, item);
         break;
     default:
@@ -149,20 +149,20 @@ static void grid_inline_data(struct nv_decode *decode, struct nv_decode_item *it
                               (uint8_t)(item->data >> 16), (uint8_t)(item->data >> 24)};
 
     item->uploads = true;
-    item->upload_va = va + item->method - NVC1C0_LOAD_INLINE_QMD_DATA;
+    item->upload_va = va + item->method - NVC0C0_LOAD_INLINE_QMD_DATA;
     (void)decode->ops.write(decode->context, item->upload_va, bytes, sizeof bytes);
 }
 
 static void grid_method(struct nv_decode *decode, struct nv_decode_item *item)
 {
-    if (item->method == NVC1C0_SEND_PCAS_A)
+    if (item->method == NVA0C0_SEND_PCAS_A)
         decode->pcas_a[item->subchannel] = item->data;
-    else if (item->method == NVC1C0_SET_INLINE_QMD_ADDRESS_A)
+    else if (item->method == NVC0C0_SET_INLINE_QMD_ADDRESS_A)
         decode->inline_qmd[item->subchannel][0] = item->data;
-    else if (item->method == NVC1C0_SET_INLINE_QMD_ADDRESS_B)
+    else if (item->method == NVC0C0_SET_INLINE_QMD_ADDRESS_B)
         decode->inline_qmd[item->subchannel][1] = item->data;
-    else if (item->method >= NVC1C0_LOAD_INLINE_QMD_DATA &&
-             item->method < NVC1C0_LOAD_INLINE_QMD_DATA + NV_QMD_BYTES)
+    else if (item->method >= NVC0C0_LOAD_INLINE_QMD_DATA &&
+             item->method < NVC0C0_LOAD_INLINE_QMD_DATA + NV_QMD_BYTES)
         grid_inline_data(decode, item);
 }
 
@@ -176,9 +176,9 @@ static void decode_method(struct nv_decode *decode, struct nv_decode_item *item)
     item->header = decode->header;
     item->subchannel = decode->header.subchannel;
     item->method = (uint16_t)nv_header_method(&decode->header, decode->data_index);
-    if (item->method == NVC06F_SET_OBJECT)
+    if (item->method == NVA06F_SET_OBJECT)
         decode->class_id[item->subchannel] =
-            (uint16_t)nv_field(item->data, NVC06F_SET_OBJECT_NVCLASS);
+            (uint16_t)nv_field(item->data, NVA06F_SET_OBJECT_NVCLASS);
     item->class_id = decode->class_id[item->subchannel];
     item->table_id = (uint16_t)nv_class_of_method(decode->host_class, item->class_id, item->method);
 

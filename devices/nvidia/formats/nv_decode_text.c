@@ -29,7 +29,7 @@ static void text_method_note(FILE *file, const struct nv_decode_item *item)
 {
     const struct nv_class *bound = nv_class_find(item->class_id);
 
-    if (item->method == NVC06F_SET_OBJECT)
+    if (item->method == NVA06F_SET_OBJECT)
         fprintf(file, " (%s)", bound != NULL ? bound->name : "a class without a table");
     if (item->method > NV_METHOD_MAX_BYTES)
         fputs(" (past the last method: PBENTRY)", file);

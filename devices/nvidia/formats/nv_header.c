@@ -8,10 +8,10 @@
 
 #include "devices/nvidia/formats/nv_methods.h"
 
-_Static_assert((int)NV_GP_OPCODE_NOP == (int)NVC06F_GP_ENTRY1_OPCODE_NOP &&
-                   (int)NV_GP_OPCODE_ILLEGAL == (int)NVC06F_GP_ENTRY1_OPCODE_ILLEGAL &&
-                   (int)NV_GP_OPCODE_GP_CRC == (int)NVC06F_GP_ENTRY1_OPCODE_GP_CRC &&
-                   (int)NV_GP_OPCODE_PB_CRC == (int)NVC06F_GP_ENTRY1_OPCODE_PB_CRC,
+_Static_assert((int)NV_GP_OPCODE_NOP == (int)NVA06F_GP_ENTRY1_OPCODE_NOP &&
+                   (int)NV_GP_OPCODE_ILLEGAL == (int)NVA06F_GP_ENTRY1_OPCODE_ILLEGAL &&
+                   (int)NV_GP_OPCODE_GP_CRC == (int)NVA06F_GP_ENTRY1_OPCODE_GP_CRC &&
+                   (int)NV_GP_OPCODE_PB_CRC == (int)NVA06F_GP_ENTRY1_OPCODE_PB_CRC,
                "GP entry opcodes are clc06f.h's");
 
 static const struct nv_header header_nop = {.kind = NV_HEADER_NOP};
@@ -22,9 +22,9 @@ static struct nv_header header_method(enum nv_header_kind kind, uint32_t dword)
 {
     const struct nv_header header = {
         .kind = kind,
-        .subchannel = (uint8_t)nv_field(dword, NVC06F_DMA_METHOD_SUBCHANNEL),
-        .method = (uint16_t)(nv_field(dword, NVC06F_DMA_METHOD_ADDRESS) << 2),
-        .count = (uint16_t)nv_field(dword, NVC06F_DMA_METHOD_COUNT),
+        .subchannel = (uint8_t)nv_field(dword, NVA06F_DMA_METHOD_SUBCHANNEL),
+        .method = (uint16_t)(nv_field(dword, NVA06F_DMA_METHOD_ADDRESS) << 2),
+        .count = (uint16_t)nv_field(dword, NVA06F_DMA_METHOD_COUNT),
     };
 
     return header.count == 0 ? header_nop : header;
@@ -35,9 +35,9 @@ static struct nv_header header_method_old(enum nv_header_kind kind, uint32_t dwo
     const struct nv_header header = {
         .kind = kind,
         .old = true,
-        .subchannel = (uint8_t)nv_field(dword, NVC06F_DMA_METHOD_SUBCHANNEL),
-        .method = (uint16_t)(nv_field(dword, NVC06F_DMA_METHOD_ADDRESS_OLD) << 2),
-        .count = (uint16_t)nv_field(dword, NVC06F_DMA_METHOD_COUNT_OLD),
+        .subchannel = (uint8_t)nv_field(dword, NVA06F_DMA_METHOD_SUBCHANNEL),
+        .method = (uint16_t)(nv_field(dword, NVA06F_DMA_METHOD_ADDRESS_OLD) << 2),
+        .count = (uint16_t)nv_field(dword, NVA06F_DMA_METHOD_COUNT_OLD),
     };
 
     return header.count == 0 ? header_nop : header;
@@ -47,22 +47,22 @@ static struct nv_header header_immediate(uint32_t dword)
 {
     return (struct nv_header){
         .kind = NV_HEADER_IMMD,
-        .subchannel = (uint8_t)nv_field(dword, NVC06F_DMA_METHOD_SUBCHANNEL),
-        .method = (uint16_t)(nv_field(dword, NVC06F_DMA_METHOD_ADDRESS) << 2),
-        .immediate = (uint16_t)nv_field(dword, NVC06F_DMA_IMMD_DATA),
+        .subchannel = (uint8_t)nv_field(dword, NVA06F_DMA_METHOD_SUBCHANNEL),
+        .method = (uint16_t)(nv_field(dword, NVA06F_DMA_METHOD_ADDRESS) << 2),
+        .immediate = (uint16_t)nv_field(dword, NVA06F_DMA_IMMD_DATA),
     };
 }
 
 static struct nv_header header_group_0(uint32_t dword)
 {
-    const uint16_t mask = (uint16_t)nv_field(dword, NVC06F_DMA_SUBDEVICE_MASK);
+    const uint16_t mask = (uint16_t)nv_field(dword, NVA06F_DMA_SUBDEVICE_MASK);
 
-    switch (nv_field(dword, NVC06F_DMA_TERT_OP)) {
-    case NVC06F_DMA_TERT_OP_GRP0_SET_SUB_DEV_MASK:
+    switch (nv_field(dword, NVA06F_DMA_TERT_OP)) {
+    case NVA06F_DMA_TERT_OP_GRP0_SET_SUB_DEV_MASK:
         return (struct nv_header){.kind = NV_HEADER_SET_SUBDEVICE, .subdevice_mask = mask};
-    case NVC06F_DMA_TERT_OP_GRP0_STORE_SUB_DEV_MASK:
+    case NVA06F_DMA_TERT_OP_GRP0_STORE_SUB_DEV_MASK:
         return (struct nv_header){.kind = NV_HEADER_STORE_SUBDEVICE, .subdevice_mask = mask};
-    case NVC06F_DMA_TERT_OP_GRP0_USE_SUB_DEV_MASK:
+    case NVA06F_DMA_TERT_OP_GRP0_USE_SUB_DEV_MASK:
         return (struct nv_header){.kind = NV_HEADER_USE_SUBDEVICE};
     default:
         return header_method_old(NV_HEADER_INC, dword);
@@ -71,23 +71,23 @@ static struct nv_header header_group_0(uint32_t dword)
 
 struct nv_header nv_header_decode(uint32_t dword)
 {
-    switch (nv_field(dword, NVC06F_DMA_SEC_OP)) {
-    case NVC06F_DMA_SEC_OP_GRP0_USE_TERT:
+    switch (nv_field(dword, NVA06F_DMA_SEC_OP)) {
+    case NVA06F_DMA_SEC_OP_GRP0_USE_TERT:
         return header_group_0(dword);
-    case NVC06F_DMA_SEC_OP_INC_METHOD:
+    case NVA06F_DMA_SEC_OP_INC_METHOD:
         return header_method(NV_HEADER_INC, dword);
-    case NVC06F_DMA_SEC_OP_GRP2_USE_TERT:
+    case NVA06F_DMA_SEC_OP_GRP2_USE_TERT:
         /* Only NON_INC_METHOD has a number in this group. */
-        if (nv_field(dword, NVC06F_DMA_TERT_OP) != NVC06F_DMA_TERT_OP_GRP2_NON_INC_METHOD)
+        if (nv_field(dword, NVA06F_DMA_TERT_OP) != NVA06F_DMA_TERT_OP_GRP2_NON_INC_METHOD)
             return header_invalid;
         return header_method_old(NV_HEADER_NON_INC, dword);
-    case NVC06F_DMA_SEC_OP_NON_INC_METHOD:
+    case NVA06F_DMA_SEC_OP_NON_INC_METHOD:
         return header_method(NV_HEADER_NON_INC, dword);
-    case NVC06F_DMA_SEC_OP_IMMD_DATA_METHOD:
+    case NVA06F_DMA_SEC_OP_IMMD_DATA_METHOD:
         return header_immediate(dword);
-    case NVC06F_DMA_SEC_OP_ONE_INC:
+    case NVA06F_DMA_SEC_OP_ONE_INC:
         return header_method(NV_HEADER_ONE_INC, dword);
-    case NVC06F_DMA_SEC_OP_END_PB_SEGMENT:
+    case NVA06F_DMA_SEC_OP_END_PB_SEGMENT:
         return (struct nv_header){.kind = NV_HEADER_END_SEGMENT};
     default:
         return header_invalid;
@@ -96,15 +96,15 @@ struct nv_header nv_header_decode(uint32_t dword)
 
 static uint32_t header_encode_old(const struct nv_header *header)
 {
-    const uint32_t sec_op = header->kind == NV_HEADER_INC ? NVC06F_DMA_SEC_OP_GRP0_USE_TERT
-                                                          : NVC06F_DMA_SEC_OP_GRP2_USE_TERT;
+    const uint32_t sec_op = header->kind == NV_HEADER_INC ? NVA06F_DMA_SEC_OP_GRP0_USE_TERT
+                                                          : NVA06F_DMA_SEC_OP_GRP2_USE_TERT;
 
     assert(header->kind == NV_HEADER_INC || header->kind == NV_HEADER_NON_INC);
     assert(header->count > 0 && header->count < 0x800 && header->method <= 0x1ffc);
-    return nv_field_put(NVC06F_DMA_SEC_OP, sec_op) |
-           nv_field_put(NVC06F_DMA_METHOD_COUNT_OLD, header->count) |
-           nv_field_put(NVC06F_DMA_METHOD_SUBCHANNEL, header->subchannel) |
-           nv_field_put(NVC06F_DMA_METHOD_ADDRESS_OLD, (uint32_t)header->method >> 2);
+    return nv_field_put(NVA06F_DMA_SEC_OP, sec_op) |
+           nv_field_put(NVA06F_DMA_METHOD_COUNT_OLD, header->count) |
+           nv_field_put(NVA06F_DMA_METHOD_SUBCHANNEL, header->subchannel) |
+           nv_field_put(NVA06F_DMA_METHOD_ADDRESS_OLD, (uint32_t)header->method >> 2);
 }
 
 static uint32_t header_encode_method(const struct nv_header *header, uint32_t sec_op)
@@ -116,16 +116,16 @@ static uint32_t header_encode_method(const struct nv_header *header, uint32_t se
         return header_encode_old(header);
     assert(header->kind == NV_HEADER_IMMD || data > 0);
     assert(data < 0x2000 && header->method <= NV_METHOD_MAX_BYTES);
-    return nv_field_put(NVC06F_DMA_SEC_OP, sec_op) | nv_field_put(NVC06F_DMA_METHOD_COUNT, data) |
-           nv_field_put(NVC06F_DMA_METHOD_SUBCHANNEL, header->subchannel) |
-           nv_field_put(NVC06F_DMA_METHOD_ADDRESS, (uint32_t)header->method >> 2);
+    return nv_field_put(NVA06F_DMA_SEC_OP, sec_op) | nv_field_put(NVA06F_DMA_METHOD_COUNT, data) |
+           nv_field_put(NVA06F_DMA_METHOD_SUBCHANNEL, header->subchannel) |
+           nv_field_put(NVA06F_DMA_METHOD_ADDRESS, (uint32_t)header->method >> 2);
 }
 
 static uint32_t header_encode_subdevice(const struct nv_header *header, uint32_t tert_op)
 {
     assert(header->subdevice_mask < 0x1000);
-    return nv_field_put(NVC06F_DMA_TERT_OP, tert_op) |
-           nv_field_put(NVC06F_DMA_SUBDEVICE_MASK, header->subdevice_mask);
+    return nv_field_put(NVA06F_DMA_TERT_OP, tert_op) |
+           nv_field_put(NVA06F_DMA_SUBDEVICE_MASK, header->subdevice_mask);
 }
 
 uint32_t nv_header_encode(const struct nv_header *header)
@@ -133,28 +133,28 @@ uint32_t nv_header_encode(const struct nv_header *header)
     assert(header->subchannel < 8 && header->method % 4 == 0);
     switch (header->kind) {
     case NV_HEADER_INC:
-        return header_encode_method(header, NVC06F_DMA_SEC_OP_INC_METHOD);
+        return header_encode_method(header, NVA06F_DMA_SEC_OP_INC_METHOD);
     case NV_HEADER_NON_INC:
-        return header_encode_method(header, NVC06F_DMA_SEC_OP_NON_INC_METHOD);
+        return header_encode_method(header, NVA06F_DMA_SEC_OP_NON_INC_METHOD);
     case NV_HEADER_ONE_INC:
-        return header_encode_method(header, NVC06F_DMA_SEC_OP_ONE_INC);
+        return header_encode_method(header, NVA06F_DMA_SEC_OP_ONE_INC);
     case NV_HEADER_IMMD:
-        return header_encode_method(header, NVC06F_DMA_SEC_OP_IMMD_DATA_METHOD);
+        return header_encode_method(header, NVA06F_DMA_SEC_OP_IMMD_DATA_METHOD);
     case NV_HEADER_SET_SUBDEVICE:
-        return header_encode_subdevice(header, NVC06F_DMA_TERT_OP_GRP0_SET_SUB_DEV_MASK);
+        return header_encode_subdevice(header, NVA06F_DMA_TERT_OP_GRP0_SET_SUB_DEV_MASK);
     case NV_HEADER_STORE_SUBDEVICE:
-        return header_encode_subdevice(header, NVC06F_DMA_TERT_OP_GRP0_STORE_SUB_DEV_MASK);
+        return header_encode_subdevice(header, NVA06F_DMA_TERT_OP_GRP0_STORE_SUB_DEV_MASK);
     case NV_HEADER_USE_SUBDEVICE:
-        return header_encode_subdevice(header, NVC06F_DMA_TERT_OP_GRP0_USE_SUB_DEV_MASK);
+        return header_encode_subdevice(header, NVA06F_DMA_TERT_OP_GRP0_USE_SUB_DEV_MASK);
     case NV_HEADER_END_SEGMENT:
-        return nv_field_put(NVC06F_DMA_SEC_OP, NVC06F_DMA_SEC_OP_END_PB_SEGMENT);
+        return nv_field_put(NVA06F_DMA_SEC_OP, NVA06F_DMA_SEC_OP_END_PB_SEGMENT);
     case NV_HEADER_INVALID:
-        return nv_field_put(NVC06F_DMA_SEC_OP, NVC06F_DMA_SEC_OP_RESERVED6);
+        return nv_field_put(NVA06F_DMA_SEC_OP, NVA06F_DMA_SEC_OP_RESERVED6);
     case NV_HEADER_NOP:
     case NV_HEADER_KIND_COUNT:
         break;
     }
-    return NVC06F_DMA_NOP;
+    return NVA06F_DMA_NOP;
 }
 
 uint32_t nv_header_method(const struct nv_header *header, uint32_t index)
@@ -191,18 +191,18 @@ const char *nv_header_kind_name(enum nv_header_kind kind)
 void nv_gp_entry_encode(const struct nv_gp_entry *entry, uint32_t words[2])
 {
     assert(entry->length_dwords < 1u << 21);
-    words[1] = nv_field_put(NVC06F_GP_ENTRY1_LENGTH, entry->length_dwords) |
-               nv_field_put(NVC06F_GP_ENTRY1_PRIV, entry->privileged) |
-               nv_field_put(NVC06F_GP_ENTRY1_LEVEL, entry->subroutine) |
-               nv_field_put(NVC06F_GP_ENTRY1_SYNC, entry->sync_wait);
+    words[1] = nv_field_put(NVA06F_GP_ENTRY1_LENGTH, entry->length_dwords) |
+               nv_field_put(NVA06F_GP_ENTRY1_PRIV, entry->privileged) |
+               nv_field_put(NVA06F_GP_ENTRY1_LEVEL, entry->subroutine) |
+               nv_field_put(NVA06F_GP_ENTRY1_SYNC, entry->sync_wait);
     if (entry->length_dwords == 0) {
         words[0] = entry->operand;
-        words[1] |= nv_field_put(NVC06F_GP_ENTRY1_OPCODE, entry->opcode);
+        words[1] |= nv_field_put(NVA06F_GP_ENTRY1_OPCODE, entry->opcode);
         return;
     }
     assert(entry->address <= NV_VA_LAST_DWORD && entry->address % 4 == 0);
-    words[0] = (uint32_t)entry->address | nv_field_put(NVC06F_GP_ENTRY0_FETCH, entry->conditional);
-    words[1] |= nv_field_put(NVC06F_GP_ENTRY1_GET_HI, (uint32_t)(entry->address >> 32));
+    words[0] = (uint32_t)entry->address | nv_field_put(NVA06F_GP_ENTRY0_FETCH, entry->conditional);
+    words[1] |= nv_field_put(NVA06F_GP_ENTRY1_GET_HI, (uint32_t)(entry->address >> 32));
 }
 
 const char *nv_gp_opcode_name(uint8_t opcode)

@@ -86,21 +86,21 @@ struct nv_gp_entry {
 static inline struct nv_gp_entry nv_gp_entry_decode(uint32_t entry0, uint32_t entry1)
 {
     struct nv_gp_entry entry = {
-        .length_dwords = nv_field(entry1, NVC06F_GP_ENTRY1_LENGTH),
+        .length_dwords = nv_field(entry1, NVA06F_GP_ENTRY1_LENGTH),
         .conditional =
-            nv_field(entry0, NVC06F_GP_ENTRY0_FETCH) == NVC06F_GP_ENTRY0_FETCH_CONDITIONAL,
-        .privileged = nv_field(entry1, NVC06F_GP_ENTRY1_PRIV) == NVC06F_GP_ENTRY1_PRIV_KERNEL,
-        .subroutine = nv_field(entry1, NVC06F_GP_ENTRY1_LEVEL) == NVC06F_GP_ENTRY1_LEVEL_SUBROUTINE,
-        .sync_wait = nv_field(entry1, NVC06F_GP_ENTRY1_SYNC) == NVC06F_GP_ENTRY1_SYNC_WAIT,
+            nv_field(entry0, NVA06F_GP_ENTRY0_FETCH) == NVA06F_GP_ENTRY0_FETCH_CONDITIONAL,
+        .privileged = nv_field(entry1, NVA06F_GP_ENTRY1_PRIV) == NVA06F_GP_ENTRY1_PRIV_KERNEL,
+        .subroutine = nv_field(entry1, NVA06F_GP_ENTRY1_LEVEL) == NVA06F_GP_ENTRY1_LEVEL_SUBROUTINE,
+        .sync_wait = nv_field(entry1, NVA06F_GP_ENTRY1_SYNC) == NVA06F_GP_ENTRY1_SYNC_WAIT,
     };
 
     if (entry.length_dwords == 0) {
-        entry.opcode = (uint8_t)nv_field(entry1, NVC06F_GP_ENTRY1_OPCODE);
-        entry.operand = nv_field(entry0, NVC06F_GP_ENTRY0_OPERAND);
+        entry.opcode = (uint8_t)nv_field(entry1, NVA06F_GP_ENTRY1_OPCODE);
+        entry.operand = nv_field(entry0, NVA06F_GP_ENTRY0_OPERAND);
         entry.conditional = false; /* the operand covers FETCH */
     } else {
-        entry.address = (uint64_t)nv_field(entry1, NVC06F_GP_ENTRY1_GET_HI) << 32 |
-                        nv_field(entry0, NVC06F_GP_ENTRY0_GET) << 2;
+        entry.address = (uint64_t)nv_field(entry1, NVA06F_GP_ENTRY1_GET_HI) << 32 |
+                        nv_field(entry0, NVA06F_GP_ENTRY0_GET) << 2;
     }
     return entry;
 }

@@ -9,57 +9,60 @@
 /*
  * The class tables as C constants, with NVIDIA's own names in full:
  *
- *   NVC1C0_SEND_PCAS_A                       byte offset of a method (of its first element)
- *   NVC1C0_SEND_SIGNALING_PCAS_B_SCHEDULE_HI, ..._LO    a field's bits
- *   NVC1C0_SEND_SIGNALING_PCAS_B_SCHEDULE_TRUE          a field's value
+ *   NVA0C0_SEND_PCAS_A                       byte offset of a method (of its first element)
+ *   NVA0C0_SEND_SIGNALING_PCAS_B_SCHEDULE_HI, ..._LO    a field's bits
+ *   NVA0C0_SEND_SIGNALING_PCAS_B_SCHEDULE_TRUE          a field's value
  *   PASCAL_COMPUTE_B                         a class id (nv_class.h)
  *
- * One class of each kind is here, those of GP102 to GP107, and Volta's Host class and Ampere's
- * compute class for what they add.
- * The classes of the other generations have what behaviour code uses in the same place
- * (tests/test_nv_class.c, which names what the older ones lack).  The rows that name methods at run
- * time are in nv_class.h.
+ * A method has the number of the first class that has it as it is.  Code for Pascal says
+ * NVA0C0_SEND_PCAS_A, because Pascal's compute class c1c0 has it as Kepler's a0c0 has it, and
+ * NVC1B5_LAUNCH_DMA, because the copy class c1b5 changed that method.
+ *
+ * Here are the classes of Kepler to GP107, and those of Volta's Host and of compute up to Ampere
+ * for what they add. The classes of the other generations have what behaviour code uses in the same
+ * place (tests/test_nv_class.c, which names what the older ones lack).  The rows that name methods
+ * at run time are in nv_class.h.
  */
 
 /* clang-format off */
-#define NV_CLASS(name, id)
+#define NV_CLASS_WITH_BEFORE
+#define NV_CLASS_FIRST(id)
+#define NV_CLASS_LIKE(id, before)
 #define NV_CONSTANT(name, number)            name = (number),
+#define NV_REMOVED(name, at)
 #define NV_METHOD(name, at, count, stride)   name = (at),
 #define NV_METHOD_2(name, at, n, s, n2, s2)  name = (at),
 #define NV_FORMAT(name, at)
 #define NV_FIELD(method, name, hi, lo)       name##_HI = (hi), name##_LO = (lo),
 #define NV_VALUE(method, field, name, value) name = (value),
 
-enum nv_c06f {
-#include "devices/nvidia/formats/nv_class_c06f.h"
-};
-enum nv_c36f {
+enum nv_methods_host {
 #include "devices/nvidia/formats/nv_class_c36f.h"
 };
-enum nv_c197 {
+enum nv_methods_3d {
 #include "devices/nvidia/formats/nv_class_c197.h"
 };
-enum nv_c1c0 {
-#include "devices/nvidia/formats/nv_class_c1c0.h"
-};
-enum nv_c6c0 {
+enum nv_methods_compute {
 #include "devices/nvidia/formats/nv_class_c6c0.h"
 };
-enum nv_a140 {
+enum nv_methods_inline {
 #include "devices/nvidia/formats/nv_class_a140.h"
 };
-enum nv_902d {
+enum nv_methods_2d {
 #include "devices/nvidia/formats/nv_class_902d.h"
 };
-enum nv_c1b5 {
+enum nv_methods_copy {
 #include "devices/nvidia/formats/nv_class_c1b5.h"
 };
-enum nv_906e {
+enum nv_methods_sw {
 #include "devices/nvidia/formats/nv_class_906e.h"
 };
 
-#undef NV_CLASS
+#undef NV_CLASS_WITH_BEFORE
+#undef NV_CLASS_FIRST
+#undef NV_CLASS_LIKE
 #undef NV_CONSTANT
+#undef NV_REMOVED
 #undef NV_METHOD
 #undef NV_METHOD_2
 #undef NV_FORMAT

@@ -439,8 +439,8 @@ size_t nv_qmd_item_format(const struct nv_qmd_item *item, char *out, size_t size
 
 bool nv_qmd_is_scheduled(uint32_t class_id, uint32_t method, uint32_t data)
 {
-    if (method == NVC1C0_SEND_SIGNALING_PCAS_B)
-        return nv_field(data, NVC1C0_SEND_SIGNALING_PCAS_B_SCHEDULE) != 0;
+    if (method == NVA0C0_SEND_SIGNALING_PCAS_B)
+        return nv_field(data, NVA0C0_SEND_SIGNALING_PCAS_B_SCHEDULE) != 0;
     if (method != NVC6C0_SEND_SIGNALING_PCAS2_B || class_id < AMPERE_COMPUTE_A)
         return false;
     switch (nv_field(data, NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION)) {

@@ -6,14 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/log/event_fields.h"
 #include "emu/log/event_list.h"
 #include "emu/analysis/explain/explain_build.h"
-
-struct take_row {
-    struct event_fields_row fields;
-    bool (*take)(struct explain_build *build, const uint64_t *values);
-};
 
 static struct explain_by nobody(void)
 {
@@ -22,28 +16,29 @@ static struct explain_by nobody(void)
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-static bool take_submit(struct explain_build *build, const uint64_t *values)
+static bool take_submit(struct explain_build *build, const struct model_record *record)
 {
     uint32_t index;
 
-    if (!explain_build_id(build, values[1]))
+    if (!explain_build_id(build, record->submission.thread))
         return false;
-    index = explain_build_operation(build, EXPLAIN_SUBMISSION, values[0]);
+    index = explain_build_operation(build, EXPLAIN_SUBMISSION, record->submission.id);
     if (index == EXPLAIN_NONE)
         return false;
     struct explain_operation *submission = &build->explain->operations[index];
-    submission->submission.thread = (uint32_t)values[1];
-    submission->submission.push_count = (uint32_t)values[2];
-    submission->submission.byte_count = values[3];
+    submission->submission.thread = (uint32_t)record->submission.thread;
+    submission->submission.push_count = (uint32_t)record->submission.push_count;
+    submission->submission.byte_count = record->submission.push_bytes;
     submission->submission.return_ps = GFE_PS_NEVER;
     submission->submission.last = EXPLAIN_NONE;
-    build->threads[values[1]] = index;
+    build->threads[record->submission.thread] = index;
     return true;
 }
 
-static bool take_submit_return(struct explain_build *build, const uint64_t *values)
+static bool take_submit_return(struct explain_build *build, const struct model_record *record)
 {
-    const uint32_t index = id_map_find(&build->explain->by_id[EXPLAIN_SUBMISSION], values[0]);
+    const uint32_t index =
+        id_map_find(&build->explain->by_id[EXPLAIN_SUBMISSION], record->submission.id);
 
     if (index == ID_MAP_NONE)
         return true; /* a log that begins in the middle */
@@ -65,17 +60,18 @@ static struct explain_by by_number(const struct explain_build *build, enum expla
     return index == ID_MAP_NONE ? nobody() : (struct explain_by){EXPLAIN_BY_OPERATION, index};
 }
 
-/* Who was in the way, by the blocker of a WAIT (values 3 and 4): who released that semaphore last,
+/* Who was in the way, by the blocker of a wait: who released that semaphore last,
  * who ended last on that engine. */
-static struct explain_by blocker(const struct explain_build *build, const uint64_t *values)
+static struct explain_by blocker(const struct explain_build *build,
+                                 const struct model_record *record)
 {
-    const uint64_t id = values[4];
+    const uint64_t id = record->wait.blocker_id;
     const uint32_t channel = explain_build_channel(build, id);
     uint32_t release;
 
-    switch (values[3]) {
+    switch (record->wait.blocker_kind) {
     case SUBJECT_ENGINE:
-        return explain_build_engine(build, id, values[0]);
+        return explain_build_engine(build, id, record->wait.begin_ps);
     case SUBJECT_SUBMISSION:
         return by_number(build, EXPLAIN_SUBMISSION, id);
     case SUBJECT_GRID:
@@ -93,7 +89,7 @@ static struct explain_by blocker(const struct explain_build *build, const uint64
         return channel == EXPLAIN_NONE ? nobody() : (struct explain_by){EXPLAIN_BY_RING, channel};
     case SUBJECT_SEMAPHORE:
         release = id_map_find(&build->release_by_address, id);
-        if (release == ID_MAP_NONE || build->event->kind != build->wait_kind)
+        if (release == ID_MAP_NONE || record->type != MODEL_WAITED)
             return (struct explain_by){EXPLAIN_BY_ADDRESS, id};
         return (struct explain_by){EXPLAIN_BY_OPERATION, build->releases[release]};
     default:
@@ -101,72 +97,76 @@ static struct explain_by blocker(const struct explain_build *build, const uint64
     }
 }
 
-static bool wait_of_channel(struct explain_build *build, const uint64_t *values)
+static bool wait_of_channel(struct explain_build *build, const struct model_record *record)
 {
-    const uint32_t index = explain_channel_at(build, values[2]);
-    const char *label = explain_rule(build->explain, build->event->rule);
-    struct explain_by by = blocker(build, values);
+    const uint32_t index = explain_channel_at(build, record->wait.subject_id);
+    const char *label = explain_rule(build->explain, record->rule);
+    struct explain_by by = blocker(build, record);
 
     if (index == EXPLAIN_NONE)
         return false;
     if (by.kind == EXPLAIN_BY_NOBODY &&
         (strcmp(label, "NV.DEVICE") == 0 || strcmp(label, "NV.INTR") == 0))
         by.kind = EXPLAIN_BY_DRIVER;
-    return explain_channel_wait(build, index, values[0], by);
+    return explain_channel_wait(build, index, record->wait.begin_ps, by);
 }
 
 static bool wait_of_work(struct explain_build *build, enum explain_kind kind,
-                         const uint64_t *values)
+                         const struct model_record *record)
 {
-    const uint32_t index = id_map_find(&build->explain->by_id[kind], values[2]);
-    const struct explain_by by = blocker(build, values);
+    const uint32_t index = id_map_find(&build->explain->by_id[kind], record->wait.subject_id);
+    const struct explain_by by = blocker(build, record);
 
     if (index == ID_MAP_NONE)
         return true;
     struct explain_operation *operation = &build->explain->operations[index];
-    if (kind == EXPLAIN_DRAW && operation->birth_ps > values[0])
-        operation->birth_ps = values[0];
-    return explain_build_wait(build, index, values[0], build->event->rule, by);
+    if (kind == EXPLAIN_DRAW && operation->birth_ps > record->wait.begin_ps)
+        operation->birth_ps = record->wait.begin_ps;
+    return explain_build_wait(build, index, record->wait.begin_ps, record->rule, by);
 }
 
-static bool wait_of_submission(struct explain_build *build, const uint64_t *values)
+static bool wait_of_submission(struct explain_build *build, const struct model_record *record)
 {
-    const uint32_t index = id_map_find(&build->explain->by_id[EXPLAIN_SUBMISSION], values[2]);
+    const uint32_t index =
+        id_map_find(&build->explain->by_id[EXPLAIN_SUBMISSION], record->wait.subject_id);
 
-    return index == ID_MAP_NONE ||
-           explain_build_wait(build, index, values[0], build->event->rule, blocker(build, values));
+    return index == ID_MAP_NONE || explain_build_wait(build, index, record->wait.begin_ps,
+                                                      record->rule, blocker(build, record));
 }
 
 /* In a call of the driver; what the program waits for outside is in no operation's life. */
-static bool wait_of_thread(struct explain_build *build, const uint64_t *values)
+static bool wait_of_thread(struct explain_build *build, const struct model_record *record)
 {
-    const uint32_t index = values[2] < EXPLAIN_IDS ? build->threads[values[2]] : EXPLAIN_NONE;
+    const uint32_t index = record->wait.subject_id < EXPLAIN_IDS
+                               ? build->threads[record->wait.subject_id]
+                               : EXPLAIN_NONE;
 
-    if (index == EXPLAIN_NONE || values[3] != SUBJECT_THREAD ||
-        values[0] < build->explain->operations[index].birth_ps)
+    if (index == EXPLAIN_NONE || record->wait.blocker_kind != SUBJECT_THREAD ||
+        record->wait.begin_ps < build->explain->operations[index].birth_ps)
         return true;
-    return explain_build_wait(build, index, values[0], build->event->rule, blocker(build, values));
+    return explain_build_wait(build, index, record->wait.begin_ps, record->rule,
+                              blocker(build, record));
 }
 
-static bool take_wait(struct explain_build *build, const uint64_t *values)
+static bool take_wait(struct explain_build *build, const struct model_record *record)
 {
-    if (values[0] >= build->now_ps)
+    if (record->wait.begin_ps >= build->now_ps)
         return true;
-    switch (values[1]) {
+    switch (record->wait.subject_kind) {
     case SUBJECT_CHANNEL:
-        return wait_of_channel(build, values);
+        return wait_of_channel(build, record);
     case SUBJECT_SUBMISSION:
-        return wait_of_submission(build, values);
+        return wait_of_submission(build, record);
     case SUBJECT_THREAD:
-        return wait_of_thread(build, values);
+        return wait_of_thread(build, record);
     case SUBJECT_GRID:
-        return wait_of_work(build, EXPLAIN_LAUNCH, values);
+        return wait_of_work(build, EXPLAIN_LAUNCH, record);
     case SUBJECT_WORK:
-        return wait_of_work(build, EXPLAIN_DRAW, values);
+        return wait_of_work(build, EXPLAIN_DRAW, record);
     case SUBJECT_COPY:
-        return wait_of_work(build, EXPLAIN_COPY, values);
+        return wait_of_work(build, EXPLAIN_COPY, record);
     case SUBJECT_SEMAPHORE:
-        return explain_take_report_wait(build, values);
+        return explain_take_report_wait(build, record);
     default:
         return true;
     }
@@ -175,85 +175,92 @@ static bool take_wait(struct explain_build *build, const uint64_t *values)
 /* ---- reading --------------------------------------------------------------------------------- */
 
 /* clang-format off */
-static const struct take_row take_rows[] = {
-    {{"WAIT", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}}, take_wait},
-    {{"WAIT_OPEN", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}},
-     take_wait},
-    {{"CPU_SUBMIT", {"submission_id", "thread_index", "push_count", "push_bytes"}}, take_submit},
-    {{"CPU_SUBMIT_RETURN", {"submission_id"}}, take_submit_return},
-    {{"DRIVER_GP_ENTRY", {"channel_id", "gp_sequence", "dword_count", "submission_id"}},
-     explain_take_driver_entry},
-    {{"NV_CHANNEL_BIND", {"channel_id"}}, explain_channel_bind},
-    {{"NV_DOORBELL", {"channel_id"}}, explain_take_doorbell},
-    {{"NV_NOTIFY_PENDING", {"channel_id"}}, explain_take_doorbell},
-    {{"NV_TSG_START", {"runlist_id"}}, explain_take_tsg_start},
-    {{"NV_CHANNEL_LOAD", {"channel_id", "pbdma_id", "runlist_id"}}, explain_take_channel_load},
-    {{"NV_CHANNEL_SAVE", {"channel_id"}}, explain_take_channel_save},
-    {{"NV_CHANNEL_STOP", {"channel_id"}}, explain_take_channel_stop},
-    {{"NV_CHANNEL_GO_ON", {"channel_id"}}, explain_take_channel_go_on},
-    {{"NV_CONTEXT_LOAD", {"channel_id", "load_ps"}}, explain_take_context_load},
-    {{"NV_GP_FETCH", {"channel_id", "gp_sequence", "dword_count", "fetch_ps"}},
-     explain_take_gp_fetch},
-    {{"NV_PB_FETCH", {"channel_id", "fetch_ps"}}, explain_take_pb_fetch},
-    {{"NV_SEGMENT_END", {"channel_id"}}, explain_take_segment_end},
-    {{"NV_MEM_OP", {"channel_id", "took_ps", "operation"}}, explain_take_mem_op},
-    {{"NV_MMU_FAULT", {"channel_id"}}, explain_take_mmu_fault},
-    {{"COPY_DROP", {"copy_id"}}, explain_take_copy_drop},
-    {{"NV_CE_LAUNCHERR", {"copy_id"}}, explain_take_copy_drop},
-    {{"NV_LAUNCH", {"channel_id", "gp_sequence"}}, explain_take_launch},
-    {{"NV_REPORT", {"channel_id", "address", "gp_sequence"}}, explain_take_report},
-    {{"NV_RELEASE", {"channel_id", "address", "value", "gp_sequence"}}, explain_take_release},
-    {{"NV_NOTIFY", {"channel_id", "address"}}, explain_take_notify},
-    {{"NV_ACQUIRE", {"channel_id", "address", "value"}}, explain_take_acquire},
-    {{"GRID_QUEUE", {"grid_id", "channel_id", "block_count", "block_threads", "gp_sequence"}},
-     explain_take_grid_queue},
-    {{"GRID_DISPATCHED", {"grid_id"}}, explain_take_grid_dispatched},
-    {{"GRID_END", {"grid_id"}}, explain_take_grid_end},
-    {{"GRID_DROP", {"grid_id"}}, explain_take_grid_drop},
-    {{"WORK_DROP", {"work_id"}}, explain_take_work_drop},
-    {{"GRID_SUSPEND", {"grid_id"}}, explain_take_grid_suspend},
-    {{"GRID_RESUME", {"grid_id", "by_channel_id"}}, explain_take_grid_resume},
-    {{"WORK_SUSPEND", {"work_id"}}, explain_take_work_suspend},
-    {{"WORK_RESUME", {"work_id", "by_channel_id"}}, explain_take_work_resume},
-    {{"BLOCK_START", {"grid_id", "block_index", "sm_index"}}, explain_take_block_start},
-    {{"BLOCK_END", {"grid_id", "block_index", "sm_index"}}, explain_take_block_end},
-    {{"COPY_QUEUE", {"copy_id", "channel_id", "engine_id", "byte_count", "gp_sequence"}},
-     explain_take_copy_queue},
-    {{"COPY_START", {"copy_id"}}, explain_take_copy_start},
-    {{"COPY_END", {"copy_id"}}, explain_take_copy_end},
-    {{"WORK_START", {"work_id", "channel_id", "engine_id", "class_id", "method", "gp_sequence"}},
-     explain_take_work_start},
-    {{"WORK_END", {"work_id"}}, explain_take_work_end},
-};
+static bool record_take(struct explain_build *build, const struct model_record *record)
+{
+    switch (record->type) {
+    case MODEL_SUBMITTED: return take_submit(build, record);
+    case MODEL_SUBMIT_RETURNED: return take_submit_return(build, record);
+    case MODEL_ENTRY_WRITTEN: return explain_take_driver_entry(build, record);
+    case MODEL_WAITED: return take_wait(build, record);
+    case MODEL_WAIT_UNENDED: return take_wait(build, record);
+    case MODEL_GRID_HANDED: return explain_take_grid_queue(build, record);
+    case MODEL_COPY_HANDED: return explain_take_copy_queue(build, record);
+    case MODEL_WORK_BEGUN: return explain_take_work_start(build, record);
+    case MODEL_STARTED: return record->operation != MODEL_COPY || explain_take_copy_start(build, record);
+    case MODEL_DISPATCHED: return explain_take_grid_dispatched(build, record);
+    case MODEL_SUSPENDED: return record->operation == MODEL_COPY || explain_take_suspended(build, record);
+    case MODEL_RESUMED: return record->operation == MODEL_COPY || explain_take_resumed(build, record);
+    case MODEL_ENDED: return explain_take_ended(build, record);
+    case MODEL_DROPPED: return explain_take_dropped(build, record);
+    case MODEL_COPY_REFUSED: return explain_take_dropped(build, record);
+    case MODEL_BLOCK_BEGUN: return explain_take_block_start(build, record);
+    case MODEL_BLOCK_DONE: return explain_take_block_end(build, record);
+    case MODEL_CHANNEL_BOUND: return explain_channel_bind(build, record);
+    case MODEL_CHANNEL_LOADED: return explain_take_channel_load(build, record);
+    case MODEL_CHANNEL_SAVED: return explain_take_channel_save(build, record);
+    case MODEL_CHANNEL_STOPPED: return explain_take_channel_stop(build, record);
+    case MODEL_CHANNEL_WENT_ON: return explain_take_channel_go_on(build, record);
+    case MODEL_SLICE_BEGUN: return explain_take_tsg_start(build, record);
+    case MODEL_CONTEXT_LOADED: return explain_take_context_load(build, record);
+    case MODEL_MMU_FAULT: return explain_take_mmu_fault(build);
+    case MODEL_DOORBELL: return explain_take_doorbell(build, record);
+    case MODEL_NOTIFY_PENDING: return explain_take_doorbell(build, record);
+    case MODEL_ENTRY_FETCHED: return explain_take_gp_fetch(build, record);
+    case MODEL_PUSH_FETCHED: return explain_take_pb_fetch(build, record);
+    case MODEL_SEGMENT_ENDED: return explain_take_segment_end(build, record);
+    case MODEL_MEM_OP: return explain_take_mem_op(build, record);
+    case MODEL_LAUNCHED: return explain_take_launch(build, record);
+    case MODEL_REPORTED: return explain_take_report(build, record);
+    case MODEL_RELEASED: return explain_take_release(build, record);
+    case MODEL_ACQUIRED: return explain_take_acquire(build, record);
+    case MODEL_NOTIFIED: return explain_take_notify(build, record);
+    /* passed over */
+    case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED:
+    case MODEL_CPU_WAIT_BEGUN: case MODEL_CPU_WAIT_OVER: case MODEL_STORE_SEEN:
+    case MODEL_FENCE_PLACED: case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER:
+    case MODEL_DRIVER_LINE: case MODEL_WAIT_SUSPENDED: case MODEL_COST:
+    case MODEL_BLOCK_STOPPED: case MODEL_BLOCK_WENT_ON: case MODEL_BLOCK_STAGED:
+    case MODEL_BLOCK_UNSTAGED: case MODEL_CHANNEL_UNBOUND: case MODEL_CHANNEL_ENABLED:
+    case MODEL_CHANNEL_INTERRUPTED: case MODEL_RUNLIST_SUBMITTED: case MODEL_RUNLIST_DISABLED:
+    case MODEL_RUNLIST_ERROR: case MODEL_SLICE_ENDED: case MODEL_SLICE_PAUSED:
+    case MODEL_ENGINE_RESET: case MODEL_BIND_ERROR: case MODEL_ENGINE_ERROR:
+    case MODEL_PBDMA_STOPPED: case MODEL_PBDMA_CLEARED: case MODEL_OBJECT_SET:
+    case MODEL_INLINE_WRITTEN: case MODEL_REDUCED: MODEL_QUEUE_RECORDS(MODEL_CASE)
+    MODEL_SDMA_RECORDS(MODEL_CASE) MODEL_STREAM_RECORDS(MODEL_CASE) MODEL_OTHER_RECORDS(MODEL_CASE)
+        return true;
+    case MODEL_TYPES:
+        break;
+    }
+    return true;
+}
 /* clang-format on */
 
-enum { TAKE_ROWS = sizeof take_rows / sizeof take_rows[0] };
-
-static bool events_read(struct explain_build *build, struct event_log_reader *log,
-                        const struct event_fields *fields)
+/* The listener of the model. */
+static bool listen(void *context, const struct model_record *record)
 {
-    uint64_t values[EVENT_ARGUMENTS_MAX];
-    struct log_event event;
-    enum event_log_result result;
+    struct explain_build *build = context;
+    struct streams *streams = &build->explain->streams;
 
-    build->event = &event;
-    build->wait_kind = event_log_kind_by_name(log, "WAIT");
-    while ((result = event_log_read(log, &event, build->error)) == EVENT_LOG_GOT) {
-        const uint32_t row = event_fields_take(fields, &event, values);
-        build->now_ps = event.time_ps;
-        if (build->explain->streams.program.call_count > 0 &&
-            !streams_take(&build->explain->streams, &event))
-            return explain_build_no_memory(build);
-        if (row != EVENT_FIELDS_NONE) {
-            build->kind_name = take_rows[row].fields.kind;
-            if (!take_rows[row].take(build, values))
-                return false;
-        }
-        build->event_number++;
-    }
+    build->event = record->event;
+    build->event_kind = record->event->kind;
+    build->event_number = record->event_number;
+    build->now_ps = record->now_ps;
+    if (streams->program.call_count > 0 && !streams_take(streams, record))
+        return explain_build_no_memory(build);
+    return record_take(build, record);
+}
+
+static bool events_read(struct explain_build *build, struct event_log_reader *log)
+{
+    struct model model;
+    const bool good = model_init(&model, log, listen, build, build->error) &&
+                      model_read(&model, log, build->error);
+
     build->event = NULL;
+    build->event_number = model.event_count;
     build->explain->end_ps = build->now_ps;
-    return result == EVENT_LOG_AT_END;
+    model_fini(&model);
+    return good;
 }
 
 /* ---- finishing ------------------------------------------------------------------------------- */
@@ -348,22 +355,16 @@ static uint32_t rule_by_label(const struct event_log_reader *log, const char *la
 bool explain_load(struct explain *explain, struct event_log_reader *log, struct gfe_error *error)
 {
     struct gfe_error own = {0};
-    struct explain_build build = {.explain = explain, .error = &own, .kind_name = ""};
-    struct event_fields_row rows[TAKE_ROWS];
-    struct event_fields fields = {0};
+    struct explain_build build = {.explain = explain, .error = &own};
 
     *explain = (struct explain){.log = log};
     explain->head_rule = rule_by_label(log, "T.X1");
     explain->context_rule = rule_by_label(log, "T.P1");
     explain->block_order_rule = rule_by_label(log, "CORE.BLOCK_ORDER");
-    for (uint32_t i = 0; i < TAKE_ROWS; i++)
-        rows[i] = take_rows[i].fields;
     bool good = streams_init(&explain->streams, log, &own) && build_init(&build) &&
-                event_fields_bind(&fields, log, rows, TAKE_ROWS, &own) &&
-                events_read(&build, log, &fields);
+                events_read(&build, log);
     for (uint32_t i = 0; good && i < explain->channel_count; i++)
         good = explain_channel_finish(&build, i);
-    event_fields_fini(&fields);
     build_fini(&build);
     if (!good) {
         explain_fini(explain);

@@ -11,8 +11,8 @@
 bool explain_build_absurd(struct explain_build *build, const char *what, uint64_t number)
 {
     return error_set(build->error, ERROR_INPUT, "%s: event %" PRIu64 " (%s): %s %" PRIu64,
-                     event_log_name(build->explain->log), build->event_number, build->kind_name,
-                     what, number);
+                     event_log_name(build->explain->log), build->event_number,
+                     event_log_kind(build->explain->log, build->event_kind)->name, what, number);
 }
 
 bool explain_build_no_memory(struct explain_build *build)
@@ -31,8 +31,8 @@ bool explain_build_room(struct explain_build *build, void *array, uint32_t count
         return error_set(build->error, ERROR_LIMIT,
                          "%s: event %" PRIu64 " (%s): more of these than the %" PRIu32
                          " that can be explained at a time",
-                         event_log_name(build->explain->log), build->event_number, build->kind_name,
-                         limit);
+                         event_log_name(build->explain->log), build->event_number,
+                         event_log_kind(build->explain->log, build->event_kind)->name, limit);
     memcpy(&old, array, sizeof old);
     uint32_t wanted = *capacity ? 2 * *capacity : 16;
     if (wanted > limit)

@@ -7,6 +7,7 @@
 #define GFE_EMU_EXPLAIN_BUILD_H
 
 #include "emu/analysis/explain/explain.h"
+#include "emu/analysis/model/model.h"
 
 /* A channel on a PBDMA. */
 struct explain_turn {
@@ -17,11 +18,10 @@ struct explain_turn {
 struct explain_build {
     struct explain *explain;
     struct gfe_error *error;
-    const char *kind_name; /* of the event that is being taken */
-    uint64_t event_number;
+    uint64_t event_number; /* of the event that is being taken, and its kind */
+    uint32_t event_kind;
     gfe_ps now_ps;
     const struct log_event *event;
-    uint32_t wait_kind;       /* number of WAIT: what ended, not WAIT_OPEN */
     struct id_map channel_of; /* number of a channel to its place in `channels` */
     uint32_t *channels;       /* EXPLAIN_IDS: channel index now bound to that number */
     uint32_t *threads;        /* EXPLAIN_IDS: submission that a thread is in */
@@ -69,7 +69,7 @@ struct explain_by explain_build_engine(const struct explain_build *build, uint64
 
 /* Index of the channel with that number, bound now; EXPLAIN_NONE when the error is set. */
 uint32_t explain_channel_at(struct explain_build *build, uint64_t id);
-bool explain_channel_bind(struct explain_build *build, const uint64_t *values);
+bool explain_channel_bind(struct explain_build *build, const struct model_record *record);
 /* A method of the channel has started that operation, now: what it waited for is its too. */
 void explain_channel_started(struct explain_build *build, uint32_t channel, uint32_t operation);
 /* A wait of a channel that ends now. */
@@ -77,45 +77,40 @@ bool explain_channel_wait(struct explain_build *build, uint32_t channel, gfe_ps 
                           struct explain_by by);
 /* What has not ended by the end of the log. */
 bool explain_channel_finish(struct explain_build *build, uint32_t channel);
-bool explain_take_driver_entry(struct explain_build *build, const uint64_t *values);
-bool explain_take_doorbell(struct explain_build *build, const uint64_t *values);
-bool explain_take_tsg_start(struct explain_build *build, const uint64_t *values);
-bool explain_take_channel_load(struct explain_build *build, const uint64_t *values);
-bool explain_take_channel_save(struct explain_build *build, const uint64_t *values);
-bool explain_take_channel_stop(struct explain_build *build, const uint64_t *values);
-bool explain_take_channel_go_on(struct explain_build *build, const uint64_t *values);
-bool explain_take_context_load(struct explain_build *build, const uint64_t *values);
-bool explain_take_gp_fetch(struct explain_build *build, const uint64_t *values);
-bool explain_take_pb_fetch(struct explain_build *build, const uint64_t *values);
-bool explain_take_mem_op(struct explain_build *build, const uint64_t *values);
-bool explain_take_segment_end(struct explain_build *build, const uint64_t *values);
+bool explain_take_driver_entry(struct explain_build *build, const struct model_record *record);
+bool explain_take_doorbell(struct explain_build *build, const struct model_record *record);
+bool explain_take_tsg_start(struct explain_build *build, const struct model_record *record);
+bool explain_take_channel_load(struct explain_build *build, const struct model_record *record);
+bool explain_take_channel_save(struct explain_build *build, const struct model_record *record);
+bool explain_take_channel_stop(struct explain_build *build, const struct model_record *record);
+bool explain_take_channel_go_on(struct explain_build *build, const struct model_record *record);
+bool explain_take_context_load(struct explain_build *build, const struct model_record *record);
+bool explain_take_gp_fetch(struct explain_build *build, const struct model_record *record);
+bool explain_take_pb_fetch(struct explain_build *build, const struct model_record *record);
+bool explain_take_mem_op(struct explain_build *build, const struct model_record *record);
+bool explain_take_segment_end(struct explain_build *build, const struct model_record *record);
 
 /* ---- explain_work.c -------------------------------------------------------------------------- */
 
-bool explain_take_launch(struct explain_build *build, const uint64_t *values);
-bool explain_take_grid_queue(struct explain_build *build, const uint64_t *values);
-bool explain_take_grid_dispatched(struct explain_build *build, const uint64_t *values);
-bool explain_take_grid_suspend(struct explain_build *build, const uint64_t *values);
-bool explain_take_grid_resume(struct explain_build *build, const uint64_t *values);
-bool explain_take_work_suspend(struct explain_build *build, const uint64_t *values);
-bool explain_take_work_resume(struct explain_build *build, const uint64_t *values);
-bool explain_take_grid_end(struct explain_build *build, const uint64_t *values);
-bool explain_take_copy_queue(struct explain_build *build, const uint64_t *values);
-bool explain_take_copy_start(struct explain_build *build, const uint64_t *values);
-bool explain_take_copy_drop(struct explain_build *build, const uint64_t *values);
-bool explain_take_grid_drop(struct explain_build *build, const uint64_t *values);
-bool explain_take_work_drop(struct explain_build *build, const uint64_t *values);
-bool explain_take_mmu_fault(struct explain_build *build, const uint64_t *values);
-bool explain_take_copy_end(struct explain_build *build, const uint64_t *values);
-bool explain_take_work_start(struct explain_build *build, const uint64_t *values);
-bool explain_take_work_end(struct explain_build *build, const uint64_t *values);
-bool explain_take_block_start(struct explain_build *build, const uint64_t *values);
-bool explain_take_block_end(struct explain_build *build, const uint64_t *values);
-bool explain_take_report(struct explain_build *build, const uint64_t *values);
-bool explain_take_release(struct explain_build *build, const uint64_t *values);
-bool explain_take_notify(struct explain_build *build, const uint64_t *values);
-bool explain_take_acquire(struct explain_build *build, const uint64_t *values);
-/* Values of a WAIT whose subject is a semaphore. */
-bool explain_take_report_wait(struct explain_build *build, const uint64_t *values);
+bool explain_take_launch(struct explain_build *build, const struct model_record *record);
+bool explain_take_grid_queue(struct explain_build *build, const struct model_record *record);
+bool explain_take_grid_dispatched(struct explain_build *build, const struct model_record *record);
+/* Of operations of any kind. */
+bool explain_take_suspended(struct explain_build *build, const struct model_record *record);
+bool explain_take_resumed(struct explain_build *build, const struct model_record *record);
+bool explain_take_ended(struct explain_build *build, const struct model_record *record);
+bool explain_take_dropped(struct explain_build *build, const struct model_record *record);
+bool explain_take_copy_queue(struct explain_build *build, const struct model_record *record);
+bool explain_take_copy_start(struct explain_build *build, const struct model_record *record);
+bool explain_take_mmu_fault(struct explain_build *build);
+bool explain_take_work_start(struct explain_build *build, const struct model_record *record);
+bool explain_take_block_start(struct explain_build *build, const struct model_record *record);
+bool explain_take_block_end(struct explain_build *build, const struct model_record *record);
+bool explain_take_report(struct explain_build *build, const struct model_record *record);
+bool explain_take_release(struct explain_build *build, const struct model_record *record);
+bool explain_take_notify(struct explain_build *build, const struct model_record *record);
+bool explain_take_acquire(struct explain_build *build, const struct model_record *record);
+/* A wait whose subject is a semaphore. */
+bool explain_take_report_wait(struct explain_build *build, const struct model_record *record);
 
 #endif

@@ -68,14 +68,14 @@ static struct explain_channel *channel_of(struct explain_build *build, uint64_t 
 }
 
 /* A number that is bound again is a new channel; what the old one had left stays undone. */
-bool explain_channel_bind(struct explain_build *build, const uint64_t *values)
+bool explain_channel_bind(struct explain_build *build, const struct model_record *record)
 {
-    const struct explain_channel *old = channel_of(build, values[0]);
+    const struct explain_channel *old = channel_of(build, record->channel.channel_id);
 
     if (!old)
         return false;
     return (old->slice_count == 0 && old->next_sequence == 0 && old->rung_ps == GFE_PS_NEVER) ||
-           channel_new(build, values[0], old->binding + 1);
+           channel_new(build, record->channel.channel_id, old->binding + 1);
 }
 
 static uint64_t entry_key(uint32_t channel, uint64_t sequence)
@@ -161,9 +161,9 @@ static bool idle_until(struct explain_build *build, struct explain_channel *chan
 
 /* ---- scheduling ------------------------------------------------------------------------------ */
 
-bool explain_take_doorbell(struct explain_build *build, const uint64_t *values)
+bool explain_take_doorbell(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_channel *channel = channel_of(build, values[0]);
+    struct explain_channel *channel = channel_of(build, record->doorbell.channel_id);
 
     if (!channel)
         return false;
@@ -172,11 +172,11 @@ bool explain_take_doorbell(struct explain_build *build, const uint64_t *values)
     return true;
 }
 
-bool explain_take_tsg_start(struct explain_build *build, const uint64_t *values)
+bool explain_take_tsg_start(struct explain_build *build, const struct model_record *record)
 {
-    if (!explain_build_id(build, values[0]))
+    if (!explain_build_id(build, record->slice.runlist_id))
         return false;
-    build->runlists[values[0]] = build->now_ps;
+    build->runlists[record->slice.runlist_id] = build->now_ps;
     return true;
 }
 
@@ -216,16 +216,17 @@ static bool pending_until(struct explain_build *build, struct explain_channel *c
     return serve(build, channel, start_ps, EXPLAIN_SCAN, EXPLAIN_NONE);
 }
 
-bool explain_take_channel_load(struct explain_build *build, const uint64_t *values)
+bool explain_take_channel_load(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_channel *channel = channel_of(build, values[0]);
-    struct explain_turn turn = {.to_ps = GFE_PS_NEVER, .pbdma = (uint32_t)values[1]};
+    struct explain_channel *channel = channel_of(build, record->loaded.channel_id);
+    struct explain_turn turn = {.to_ps = GFE_PS_NEVER, .pbdma = (uint32_t)record->loaded.pbdma_id};
 
-    if (!channel || !explain_build_id(build, values[1]) || !explain_build_id(build, values[2]) ||
+    if (!channel || !explain_build_id(build, record->loaded.pbdma_id) ||
+        !explain_build_id(build, record->loaded.runlist_id) ||
         !explain_build_room(build, &build->turns, build->turn_count, &build->turn_capacity,
                             sizeof *build->turns, EXPLAIN_SLICES_MAX))
         return false;
-    turn.runlist = (uint32_t)values[2];
+    turn.runlist = (uint32_t)record->loaded.runlist_id;
     turn.channel = (uint32_t)(channel - build->explain->channels);
     turn.from_ps = build->runlists[turn.runlist];
     if (turn.from_ps > build->now_ps)
@@ -244,9 +245,9 @@ bool explain_take_channel_load(struct explain_build *build, const uint64_t *valu
     return true;
 }
 
-bool explain_take_channel_save(struct explain_build *build, const uint64_t *values)
+bool explain_take_channel_save(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_channel *channel = channel_of(build, values[0]);
+    struct explain_channel *channel = channel_of(build, record->loaded.channel_id);
 
     if (!channel)
         return false;
@@ -259,11 +260,11 @@ bool explain_take_channel_save(struct explain_build *build, const uint64_t *valu
            serve(build, channel, build->now_ps, EXPLAIN_RAMFC_SAVE, EXPLAIN_NONE);
 }
 
-bool explain_take_context_load(struct explain_build *build, const uint64_t *values)
+bool explain_take_context_load(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_channel *channel = channel_of(build, values[0]);
+    struct explain_channel *channel = channel_of(build, record->context.channel_id);
 
-    return channel && serve(build, channel, clock_add(build->now_ps, values[1]),
+    return channel && serve(build, channel, clock_add(build->now_ps, record->context.load_ps),
                             EXPLAIN_CONTEXT_LOAD, EXPLAIN_NONE);
 }
 
@@ -289,19 +290,20 @@ static uint32_t entry_new(struct explain_build *build, uint32_t channel, uint64_
     return index;
 }
 
-bool explain_take_driver_entry(struct explain_build *build, const uint64_t *values)
+bool explain_take_driver_entry(struct explain_build *build, const struct model_record *record)
 {
-    const uint32_t channel = explain_channel_at(build, values[0]);
+    const uint32_t channel = explain_channel_at(build, record->entry.channel_id);
     uint32_t index;
 
     if (channel == EXPLAIN_NONE)
         return false;
-    index = entry_new(build, channel, values[1], values[2]);
+    index = entry_new(build, channel, record->entry.gp_sequence, record->entry.dword_count);
     if (index == EXPLAIN_NONE)
         return false;
     build->explain->operations[index].entry.is_modelled = build->event->origin == ORIGIN_MODELLED;
-    explain_build_parent(build, index,
-                         id_map_find(&build->explain->by_id[EXPLAIN_SUBMISSION], values[3]));
+    explain_build_parent(
+        build, index,
+        id_map_find(&build->explain->by_id[EXPLAIN_SUBMISSION], record->entry.submission_id));
     return true;
 }
 
@@ -330,27 +332,30 @@ static uint32_t entry_fetched(struct explain_build *build, uint32_t channel_inde
     return index;
 }
 
-bool explain_take_gp_fetch(struct explain_build *build, const uint64_t *values)
+bool explain_take_gp_fetch(struct explain_build *build, const struct model_record *record)
 {
-    const gfe_ps fetch_ps = values[3] < build->now_ps ? build->now_ps - values[3] : 0;
-    const uint32_t channel_index = explain_channel_at(build, values[0]);
+    const gfe_ps fetch_ps =
+        record->fetched.fetch_ps < build->now_ps ? build->now_ps - record->fetched.fetch_ps : 0;
+    const uint32_t channel_index = explain_channel_at(build, record->fetched.channel_id);
     uint32_t index;
 
     if (channel_index == EXPLAIN_NONE)
         return false;
-    index = entry_fetched(build, channel_index, values[1], values[2], fetch_ps);
+    index = entry_fetched(build, channel_index, record->fetched.gp_sequence,
+                          record->fetched.dword_count, fetch_ps);
     if (index == EXPLAIN_NONE)
         return false;
     struct explain_channel *channel = &build->explain->channels[channel_index];
     struct explain_operation *entry = &build->explain->operations[index];
     if (entry->entry.fetch_ps != GFE_PS_NEVER)
-        return explain_build_absurd(build, "this GP entry was read before:", values[1]);
+        return explain_build_absurd(build,
+                                    "this GP entry was read before:", record->fetched.gp_sequence);
     if (channel->entry != EXPLAIN_NONE) {
         if (!methods_until(build, channel, fetch_ps))
             return false;
         entry_end(build, channel);
     }
-    channel->next_sequence = values[1];
+    channel->next_sequence = record->fetched.gp_sequence;
     channel->order_rule = build->event->rule;
     if (!idle_until(build, channel, fetch_ps))
         return false;
@@ -361,27 +366,29 @@ bool explain_take_gp_fetch(struct explain_build *build, const uint64_t *values)
     channel->next_sequence++;
     if (!serve(build, channel, build->now_ps, EXPLAIN_GP_FETCH, index))
         return false;
-    if (values[2] == 0)
+    if (record->fetched.dword_count == 0)
         entry_end(build, channel); /* a control entry has no segment */
     return true;
 }
 
-bool explain_take_pb_fetch(struct explain_build *build, const uint64_t *values)
+bool explain_take_pb_fetch(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_channel *channel = channel_of(build, values[0]);
+    struct explain_channel *channel = channel_of(build, record->fetched.channel_id);
 
     if (!channel)
         return false;
-    if (values[1] == 0) /* read ahead: processing did not wait for it */
+    if (record->fetched.fetch_ps == 0) /* read ahead: processing did not wait for it */
         return true;
     return methods_until(build, channel,
-                         values[1] < build->now_ps ? build->now_ps - values[1] : 0) &&
+                         record->fetched.fetch_ps < build->now_ps
+                             ? build->now_ps - record->fetched.fetch_ps
+                             : 0) &&
            serve(build, channel, build->now_ps, EXPLAIN_PB_FETCH, channel->entry);
 }
 
-bool explain_take_segment_end(struct explain_build *build, const uint64_t *values)
+bool explain_take_segment_end(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_channel *channel = channel_of(build, values[0]);
+    struct explain_channel *channel = channel_of(build, record->segment.channel_id);
 
     if (!channel)
         return false;
@@ -468,22 +475,25 @@ bool explain_channel_wait(struct explain_build *build, uint32_t channel_index, g
 
 /* Operation 5 is MEMBAR (open-gpu-doc clc06f.h, MEM_OP_D); 32 and up are the barriers that a
  * release or a flush has without naming one. */
-bool explain_take_mem_op(struct explain_build *build, const uint64_t *values)
+bool explain_take_mem_op(struct explain_build *build, const struct model_record *record)
 {
-    const enum explain_what what =
-        values[2] == 5 || values[2] >= 32 ? EXPLAIN_BARRIER : EXPLAIN_MEM_OP;
-    struct explain_channel *channel = channel_of(build, values[0]);
+    const enum explain_what what = record->mem_op.operation == 5 || record->mem_op.operation >= 32
+                                       ? EXPLAIN_BARRIER
+                                       : EXPLAIN_MEM_OP;
+    struct explain_channel *channel = channel_of(build, record->mem_op.channel_id);
 
     if (!channel)
         return false;
     return methods_until(build, channel,
-                         values[1] < build->now_ps ? build->now_ps - values[1] : 0) &&
+                         record->mem_op.took_ps < build->now_ps
+                             ? build->now_ps - record->mem_op.took_ps
+                             : 0) &&
            serve(build, channel, build->now_ps, what, channel->entry);
 }
 
-bool explain_take_channel_stop(struct explain_build *build, const uint64_t *values)
+bool explain_take_channel_stop(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_channel *channel = channel_of(build, values[0]);
+    struct explain_channel *channel = channel_of(build, record->stopped.channel_id);
 
     if (!channel)
         return false;
@@ -494,10 +504,10 @@ bool explain_take_channel_stop(struct explain_build *build, const uint64_t *valu
     return true;
 }
 
-bool explain_take_channel_go_on(struct explain_build *build, const uint64_t *values)
+bool explain_take_channel_go_on(struct explain_build *build, const struct model_record *record)
 {
     const struct explain_by nobody = {EXPLAIN_BY_NOBODY, 0};
-    struct explain_channel *channel = channel_of(build, values[0]);
+    struct explain_channel *channel = channel_of(build, record->channel.channel_id);
 
     if (!channel)
         return false;

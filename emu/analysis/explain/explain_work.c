@@ -92,10 +92,10 @@ static void by_method(struct explain_build *build, const struct explain_operatio
     explain_channel_started(build, operation->channel, index_of(build, operation));
 }
 
-bool explain_take_launch(struct explain_build *build, const uint64_t *values)
+bool explain_take_launch(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_operation *launch =
-        begun(build, EXPLAIN_LAUNCH, UINT64_MAX, values[0], values[1]);
+    struct explain_operation *launch = begun(build, EXPLAIN_LAUNCH, UINT64_MAX,
+                                             record->method.channel_id, record->method.gp_sequence);
 
     if (!launch)
         return false;
@@ -107,39 +107,47 @@ bool explain_take_launch(struct explain_build *build, const uint64_t *values)
 }
 
 /* The launch that was taken for it, if the log says so, else a new one. */
-bool explain_take_grid_queue(struct explain_build *build, const uint64_t *values)
+bool explain_take_grid_queue(struct explain_build *build, const struct model_record *record)
 {
     struct explain *explain = build->explain;
-    const uint32_t channel = explain_channel_at(build, values[1]);
+    const uint32_t channel = explain_channel_at(build, record->grid.channel_id);
     uint32_t index;
 
     if (channel == EXPLAIN_NONE)
         return false;
-    if (id_map_find(&explain->by_id[EXPLAIN_LAUNCH], values[0]) != ID_MAP_NONE)
-        return explain_build_absurd(build, "this number was given before:", values[0]);
-    index = queue_find(
-        build,
-        &(struct queue_key){.kind = EXPLAIN_LAUNCH,
-                            .channel = channel,
-                            .parent = explain_channel_entry(explain, channel, values[4])},
-        true);
+    if (id_map_find(&explain->by_id[EXPLAIN_LAUNCH], record->grid.id) != ID_MAP_NONE)
+        return explain_build_absurd(build, "this number was given before:", record->grid.id);
+    index = queue_find(build,
+                       &(struct queue_key){.kind = EXPLAIN_LAUNCH,
+                                           .channel = channel,
+                                           .parent = explain_channel_entry(
+                                               explain, channel, record->grid.gp_sequence)},
+                       true);
     if (index == EXPLAIN_NONE) {
-        const struct explain_operation *launch =
-            begun(build, EXPLAIN_LAUNCH, UINT64_MAX, values[1], values[4]);
+        const struct explain_operation *launch = begun(
+            build, EXPLAIN_LAUNCH, UINT64_MAX, record->grid.channel_id, record->grid.gp_sequence);
         if (!launch)
             return false;
         index = index_of(build, launch);
     }
-    if (!id_map_add(&explain->by_id[EXPLAIN_LAUNCH], values[0], index))
+    if (!id_map_add(&explain->by_id[EXPLAIN_LAUNCH], record->grid.id, index))
         return explain_build_no_memory(build);
     struct explain_operation *launch = &explain->operations[index];
-    launch->id = values[0];
+    launch->id = record->grid.id;
     launch->launch.queued_ps = build->now_ps;
-    launch->launch.block_count = (uint32_t)values[2];
-    launch->launch.block_threads = (uint32_t)values[3];
+    launch->launch.block_count = (uint32_t)record->grid.block_count;
+    launch->launch.block_threads = (uint32_t)record->grid.block_threads;
     launch->launch.last_started = launch->launch.last_ended = EXPLAIN_NONE;
     launch->launch.first_stop = launch->launch.last_stop = EXPLAIN_NONE;
     return true;
+}
+
+static enum explain_kind kind_of(const struct model_record *record)
+{
+    static const enum explain_kind kinds[] = {
+        [MODEL_GRID] = EXPLAIN_LAUNCH, [MODEL_COPY] = EXPLAIN_COPY, [MODEL_WORK] = EXPLAIN_DRAW};
+
+    return kinds[record->operation];
 }
 
 static struct explain_operation *find(struct explain_build *build, enum explain_kind kind,
@@ -154,18 +162,16 @@ static struct explain_operation *find(struct explain_build *build, enum explain_
 
 static bool ended(struct explain_build *build, struct explain_operation *operation, uint64_t engine)
 {
-    if (!operation)
-        return false;
     operation->end_ps = build->now_ps;
     if (engine < EXPLAIN_IDS)
         build->engines[engine] = index_of(build, operation);
     return true;
 }
 
-bool explain_take_grid_dispatched(struct explain_build *build, const uint64_t *values)
+bool explain_take_grid_dispatched(struct explain_build *build, const struct model_record *record)
 {
     struct explain *explain = build->explain;
-    const struct explain_operation *launch = find(build, EXPLAIN_LAUNCH, values[0]);
+    const struct explain_operation *launch = find(build, EXPLAIN_LAUNCH, record->done.id);
 
     if (!launch ||
         !explain_build_room(build, &explain->heads, explain->head_count, &explain->head_capacity,
@@ -176,9 +182,13 @@ bool explain_take_grid_dispatched(struct explain_build *build, const uint64_t *v
     return true;
 }
 
-bool explain_take_grid_end(struct explain_build *build, const uint64_t *values)
+bool explain_take_ended(struct explain_build *build, const struct model_record *record)
 {
-    return ended(build, find(build, EXPLAIN_LAUNCH, values[0]), ENGINE_OF_GRIDS);
+    struct explain_operation *operation = find(build, kind_of(record), record->done.id);
+
+    return operation &&
+           ended(build, operation,
+                 record->operation == MODEL_GRID ? ENGINE_OF_GRIDS : operation->work.engine);
 }
 
 static bool stopped(struct explain_build *build, struct explain_operation *operation)
@@ -194,43 +204,35 @@ static bool gone_on(struct explain_build *build, const struct explain_operation 
     return operation != NULL;
 }
 
-bool explain_take_grid_suspend(struct explain_build *build, const uint64_t *values)
+bool explain_take_suspended(struct explain_build *build, const struct model_record *record)
 {
-    return stopped(build, find(build, EXPLAIN_LAUNCH, values[0]));
+    return stopped(build, find(build, kind_of(record), record->done.id));
 }
 
-bool explain_take_grid_resume(struct explain_build *build, const uint64_t *values)
+bool explain_take_resumed(struct explain_build *build, const struct model_record *record)
 {
-    return gone_on(build, find(build, EXPLAIN_LAUNCH, values[0]), values[1]);
+    return gone_on(build, find(build, kind_of(record), record->done.id),
+                   record->done.by_channel_id);
 }
 
-bool explain_take_work_suspend(struct explain_build *build, const uint64_t *values)
+bool explain_take_copy_queue(struct explain_build *build, const struct model_record *record)
 {
-    return stopped(build, find(build, EXPLAIN_DRAW, values[0]));
-}
-
-bool explain_take_work_resume(struct explain_build *build, const uint64_t *values)
-{
-    return gone_on(build, find(build, EXPLAIN_DRAW, values[0]), values[1]);
-}
-
-bool explain_take_copy_queue(struct explain_build *build, const uint64_t *values)
-{
-    struct explain_operation *copy = begun(build, EXPLAIN_COPY, values[0], values[1], values[4]);
+    struct explain_operation *copy = begun(build, EXPLAIN_COPY, record->copy.id,
+                                           record->copy.channel_id, record->copy.gp_sequence);
 
     if (!copy)
         return false;
-    copy->work.engine = (uint32_t)values[2];
-    copy->work.byte_count = values[3];
+    copy->work.engine = (uint32_t)record->copy.engine_id;
+    copy->work.byte_count = record->copy.byte_count;
     copy->work.queued_ps = build->now_ps;
     copy->work.start_ps = GFE_PS_NEVER;
     by_method(build, copy);
     return true;
 }
 
-bool explain_take_copy_start(struct explain_build *build, const uint64_t *values)
+bool explain_take_copy_start(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_operation *copy = find(build, EXPLAIN_COPY, values[0]);
+    struct explain_operation *copy = find(build, EXPLAIN_COPY, record->done.id);
 
     if (!copy)
         return false;
@@ -246,13 +248,6 @@ bool explain_take_copy_start(struct explain_build *build, const uint64_t *values
                               explain_build_engine(build, copy->work.engine, from_ps));
 }
 
-bool explain_take_copy_end(struct explain_build *build, const uint64_t *values)
-{
-    struct explain_operation *copy = find(build, EXPLAIN_COPY, values[0]);
-
-    return copy && ended(build, copy, copy->work.engine);
-}
-
 /* It is over without having come to its end. */
 static void breaks_off(const struct explain_build *build, struct explain_operation *operation)
 {
@@ -260,61 +255,39 @@ static void breaks_off(const struct explain_build *build, struct explain_operati
     operation->unfinished = true;
 }
 
-static bool dropped(struct explain_build *build, enum explain_kind kind, uint64_t id)
+bool explain_take_dropped(struct explain_build *build, const struct model_record *record)
 {
-    const uint32_t index = id_map_find(&build->explain->by_id[kind], id);
+    const uint32_t index = id_map_find(&build->explain->by_id[kind_of(record)], record->done.id);
 
     if (index != ID_MAP_NONE)
         breaks_off(build, &build->explain->operations[index]);
     return true;
 }
 
-bool explain_take_copy_drop(struct explain_build *build, const uint64_t *values)
-{
-    return dropped(build, EXPLAIN_COPY, values[0]);
-}
-
-bool explain_take_grid_drop(struct explain_build *build, const uint64_t *values)
-{
-    return dropped(build, EXPLAIN_LAUNCH, values[0]);
-}
-
-bool explain_take_work_drop(struct explain_build *build, const uint64_t *values)
-{
-    return dropped(build, EXPLAIN_DRAW, values[0]);
-}
-
 /* The copy that runs in the unit that says so is over, and will not be said to have ended. */
-bool explain_take_mmu_fault(struct explain_build *build, const uint64_t *values)
+bool explain_take_mmu_fault(struct explain_build *build)
 {
     const uint32_t unit = build->event->unit;
     const uint32_t index = unit < EXPLAIN_IDS ? build->units[unit] : EXPLAIN_NONE;
 
-    (void)values;
     if (index != EXPLAIN_NONE && build->explain->operations[index].end_ps == GFE_PS_NEVER)
         breaks_off(build, &build->explain->operations[index]);
     return true;
 }
 
 /* When the front end took it is known from its wait. */
-bool explain_take_work_start(struct explain_build *build, const uint64_t *values)
+bool explain_take_work_start(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_operation *draw = begun(build, EXPLAIN_DRAW, values[0], values[1], values[5]);
+    struct explain_operation *draw = begun(build, EXPLAIN_DRAW, record->work.id,
+                                           record->work.channel_id, record->work.gp_sequence);
 
     if (!draw)
         return false;
-    draw->work.engine = (uint32_t)values[2];
-    draw->work.class_id = (uint16_t)values[3];
-    draw->work.method = (uint16_t)values[4];
+    draw->work.engine = (uint32_t)record->work.engine_id;
+    draw->work.class_id = (uint16_t)record->work.class_id;
+    draw->work.method = (uint16_t)record->work.method;
     draw->work.start_ps = build->now_ps;
     return true;
-}
-
-bool explain_take_work_end(struct explain_build *build, const uint64_t *values)
-{
-    struct explain_operation *draw = find(build, EXPLAIN_DRAW, values[0]);
-
-    return draw && ended(build, draw, draw->work.engine);
 }
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
@@ -343,24 +316,25 @@ static void block_waited(struct explain_build *build, const struct explain_opera
         wait->by = (struct explain_by){EXPLAIN_BY_BLOCK, build->sms[sm]};
 }
 
-bool explain_take_block_start(struct explain_build *build, const uint64_t *values)
+bool explain_take_block_start(struct explain_build *build, const struct model_record *record)
 {
     struct explain *explain = build->explain;
-    struct explain_operation *launch = find(build, EXPLAIN_LAUNCH, values[0]);
+    struct explain_operation *launch = find(build, EXPLAIN_LAUNCH, record->block.grid_id);
     struct explain_block *block;
 
-    if (!launch || !explain_build_id(build, values[2]))
+    if (!launch || !explain_build_id(build, record->block.sm))
         return false;
-    if (values[1] > UINT32_MAX ||
-        id_map_find(&explain->block_by_id, block_key(build, launch, values[1])) != ID_MAP_NONE)
-        return explain_build_absurd(build, "this block was started before:", values[1]);
+    if (record->block.index > UINT32_MAX ||
+        id_map_find(&explain->block_by_id, block_key(build, launch, record->block.index)) !=
+            ID_MAP_NONE)
+        return explain_build_absurd(build, "this block was started before:", record->block.index);
     if (!explain_build_room(build, &explain->blocks, explain->block_count, &explain->block_capacity,
                             sizeof *explain->blocks, EXPLAIN_BLOCKS_MAX))
         return false;
-    if (!id_map_add(&explain->block_by_id, block_key(build, launch, values[1]),
+    if (!id_map_add(&explain->block_by_id, block_key(build, launch, record->block.index),
                     explain->block_count))
         return explain_build_no_memory(build);
-    block_waited(build, launch, values[2]);
+    block_waited(build, launch, record->block.sm);
     block = &explain->blocks[explain->block_count];
     const uint32_t previous = launch->launch.last_started;
     *block = (struct explain_block){
@@ -368,8 +342,8 @@ bool explain_take_block_start(struct explain_build *build, const uint64_t *value
         .end_ps = GFE_PS_NEVER,
         .previous_ps = previous == EXPLAIN_NONE ? GFE_PS_NEVER : explain->blocks[previous].start_ps,
         .launch = index_of(build, launch),
-        .index = (uint32_t)values[1],
-        .sm = (uint32_t)values[2],
+        .index = (uint32_t)record->block.index,
+        .sm = (uint32_t)record->block.sm,
         .previous = previous,
         .wait = launch->last_wait,
         .stop = launch->launch.last_stop,
@@ -379,22 +353,22 @@ bool explain_take_block_start(struct explain_build *build, const uint64_t *value
     return true;
 }
 
-bool explain_take_block_end(struct explain_build *build, const uint64_t *values)
+bool explain_take_block_end(struct explain_build *build, const struct model_record *record)
 {
     struct explain *explain = build->explain;
-    struct explain_operation *launch = find(build, EXPLAIN_LAUNCH, values[0]);
+    struct explain_operation *launch = find(build, EXPLAIN_LAUNCH, record->block.grid_id);
     uint32_t index;
 
-    if (!launch || !explain_build_id(build, values[2]))
+    if (!launch || !explain_build_id(build, record->block.sm))
         return false;
-    index = values[1] > UINT32_MAX
+    index = record->block.index > UINT32_MAX
                 ? ID_MAP_NONE
-                : id_map_find(&explain->block_by_id, block_key(build, launch, values[1]));
+                : id_map_find(&explain->block_by_id, block_key(build, launch, record->block.index));
     if (index == ID_MAP_NONE)
-        return explain_build_absurd(build, "this block was not started:", values[1]);
+        return explain_build_absurd(build, "this block was not started:", record->block.index);
     explain->blocks[index].end_ps = build->now_ps;
     launch->launch.last_ended = index;
-    build->sms[values[2]] = index;
+    build->sms[record->block.sm] = index;
     return true;
 }
 
@@ -416,10 +390,11 @@ static struct explain_operation *semaphore_new(struct explain_build *build, uint
     return semaphore;
 }
 
-bool explain_take_report(struct explain_build *build, const uint64_t *values)
+bool explain_take_report(struct explain_build *build, const struct model_record *record)
 {
     struct explain_operation *report =
-        semaphore_new(build, values[0], values[2], EXPLAIN_REPORT, values[1]);
+        semaphore_new(build, record->method.channel_id, record->method.gp_sequence, EXPLAIN_REPORT,
+                      record->method.address);
 
     if (!report)
         return false;
@@ -458,18 +433,19 @@ static bool release_note(struct explain_build *build, uint64_t address, uint32_t
     return true;
 }
 
-bool explain_take_release(struct explain_build *build, const uint64_t *values)
+bool explain_take_release(struct explain_build *build, const struct model_record *record)
 {
-    const uint32_t channel = explain_channel_at(build, values[0]);
+    const uint32_t channel = explain_channel_at(build, record->method.channel_id);
     struct explain_operation *release;
 
     if (channel == EXPLAIN_NONE)
         return false;
-    release = report_find(build, channel, values[1]);
+    release = report_find(build, channel, record->method.address);
     if (release)
         (void)ended(build, release, ENGINE_OF_GRIDS);
     else
-        release = semaphore_new(build, values[0], values[3], EXPLAIN_RELEASE, values[1]);
+        release = semaphore_new(build, record->method.channel_id, record->method.gp_sequence,
+                                EXPLAIN_RELEASE, record->method.address);
     if (!release)
         return false;
     /* Host's own is a method's; an engine's comes with its copy or its data. */
@@ -477,51 +453,53 @@ bool explain_take_release(struct explain_build *build, const uint64_t *values)
         build->event->unit == build->explain->channels[channel].unit)
         by_method(build, release);
     release->end_ps = build->now_ps;
-    release->semaphore.value = values[2];
-    return release_note(build, values[1], index_of(build, release));
+    release->semaphore.value = record->method.value;
+    return release_note(build, record->method.address, index_of(build, release));
 }
 
-bool explain_take_notify(struct explain_build *build, const uint64_t *values)
+bool explain_take_notify(struct explain_build *build, const struct model_record *record)
 {
-    const uint32_t channel = explain_channel_at(build, values[0]);
+    const uint32_t channel = explain_channel_at(build, record->method.channel_id);
     struct explain_operation *notify;
 
     if (channel == EXPLAIN_NONE)
         return false;
-    notify = report_find(build, channel, values[1]);
+    notify = report_find(build, channel, record->method.address);
     if (!notify)
-        notify = semaphore_new(build, values[0], UINT64_MAX, EXPLAIN_NOTIFY, values[1]);
+        notify = semaphore_new(build, record->method.channel_id, UINT64_MAX, EXPLAIN_NOTIFY,
+                               record->method.address);
     if (!notify)
         return false;
     notify->semaphore.type = EXPLAIN_NOTIFY;
     return ended(build, notify, ENGINE_OF_GRIDS);
 }
 
-bool explain_take_acquire(struct explain_build *build, const uint64_t *values)
+bool explain_take_acquire(struct explain_build *build, const struct model_record *record)
 {
-    struct explain_operation *acquire =
-        semaphore_new(build, values[0], UINT64_MAX, EXPLAIN_ACQUIRE, values[1]);
+    struct explain_operation *acquire = semaphore_new(build, record->method.channel_id, UINT64_MAX,
+                                                      EXPLAIN_ACQUIRE, record->method.address);
 
     if (!acquire)
         return false;
     by_method(build, acquire);
     acquire->end_ps = build->now_ps;
-    acquire->semaphore.value = values[2];
+    acquire->semaphore.value = record->method.value;
     return true;
 }
 
 /* A report that waits for the work in front of it. */
-bool explain_take_report_wait(struct explain_build *build, const uint64_t *values)
+bool explain_take_report_wait(struct explain_build *build, const struct model_record *record)
 {
     const uint32_t index = queue_find(build,
                                       &(struct queue_key){.kind = EXPLAIN_SEMAPHORE,
                                                           .channel = UINT64_MAX,
                                                           .parent = UINT64_MAX,
-                                                          .address = values[2],
-                                                          .waits_from_ps = values[0]},
+                                                          .address = record->wait.subject_id,
+                                                          .waits_from_ps = record->wait.begin_ps},
                                       false);
 
     return index == EXPLAIN_NONE ||
-           explain_build_wait(build, index, values[0], build->event->rule,
-                              explain_build_engine(build, values[4], values[0]));
+           explain_build_wait(
+               build, index, record->wait.begin_ps, record->rule,
+               explain_build_engine(build, record->wait.blocker_id, record->wait.begin_ps));
 }

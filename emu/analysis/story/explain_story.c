@@ -9,15 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/log/event_fields.h"
 #include "emu/log/event_list.h"
 #include "emu/analysis/story/explain_story_build.h"
 #include "emu/analysis/story/explain_story_dispatch.h"
-
-struct take_row {
-    struct event_fields_row fields;
-    bool (*take)(struct story_build *build, const uint64_t *values);
-};
 
 /* ---- growing ----------------------------------------------------------------------------------
  */
@@ -108,59 +102,61 @@ bool story_client(const struct story *story, uint32_t stream)
     return process < STORY_CLIENTS_MAX && story->clients[process] != 0;
 }
 
-static bool take_stream(struct story_build *build, const uint64_t *values)
+static bool take_stream(struct story_build *build, const struct model_record *record)
 {
-    const uint32_t index = story_stream_at(build, values[0]);
+    const uint32_t index = story_stream_at(build, record->stream.id);
 
     if (index == STORY_NONE)
         return false;
     build->story->streams[index].process = build->story->streams[index].context =
-        (uint32_t)values[1];
+        (uint32_t)record->stream.process;
     if (story_client(build->story, index))
-        build->story->streams[index].context = build->story->clients[values[1]] - 1;
-    build->story->streams[index].kind = (uint32_t)values[2];
-    build->story->streams[index].priority = (uint32_t)values[3];
+        build->story->streams[index].context = build->story->clients[record->stream.process] - 1;
+    build->story->streams[index].kind = (uint32_t)record->stream.kind;
+    build->story->streams[index].priority = (uint32_t)record->stream.priority;
     return true;
 }
 
 /* Before its streams. */
-static bool take_client(struct story_build *build, const uint64_t *values)
+static bool take_client(struct story_build *build, const struct model_record *record)
 {
-    if (values[0] < STORY_CLIENTS_MAX)
-        build->story->clients[values[0]] = 1 + (uint32_t)values[1];
+    if (record->client.process < STORY_CLIENTS_MAX)
+        build->story->clients[record->client.process] = 1 + (uint32_t)record->client.context;
     return true;
 }
 
-bool story_take_operation(struct story_build *build, const uint64_t *values)
+bool story_take_operation(struct story_build *build, const struct model_stream_operation *operation)
 {
-    return story_take_operation_named(build, values, NULL);
+    return story_take_operation_named(build, operation, NULL);
 }
 
-bool story_take_operation_named(struct story_build *build, const uint64_t *values, const char *name)
+bool story_take_operation_named(struct story_build *build,
+                                const struct model_stream_operation *operation, const char *name)
 {
     struct story *story = build->story;
-    const uint32_t index = story->operation_count, stream = story_stream_at(build, values[1]);
+    const uint32_t index = story->operation_count,
+                   stream = story_stream_at(build, operation->stream_id);
 
     if (stream == STORY_NONE ||
         !story_room(build, &story->operations, index, &story->operation_capacity,
                     sizeof *story->operations, STORY_OPERATIONS_MAX) ||
-        !number_new(build, &story->operation_by_id, values[0], index))
+        !number_new(build, &story->operation_by_id, operation->id, index))
         return false;
-    story->operations[index] =
-        (struct story_operation){.operation_id = values[0],
-                                 .iteration = values[4],
-                                 .called_ps = build->now_ps,
-                                 .submitted_ps = GFE_PS_NEVER,
-                                 .completed_ps = GFE_PS_NEVER,
-                                 .stream = stream,
-                                 .task = values[2] < STORY_NONE ? (uint32_t)values[2] : STORY_NONE,
-                                 .call = values[3] < STORY_NONE ? (uint32_t)values[3] : STORY_NONE,
-                                 .channel = STORY_NONE,
-                                 .work = STORY_NONE,
-                                 .first_wait = STORY_NONE,
-                                 .last_wait = STORY_NONE,
-                                 .next = STORY_NONE,
-                                 .call_rule = build->event->rule};
+    story->operations[index] = (struct story_operation){
+        .operation_id = operation->id,
+        .iteration = operation->iteration,
+        .called_ps = build->now_ps,
+        .submitted_ps = GFE_PS_NEVER,
+        .completed_ps = GFE_PS_NEVER,
+        .stream = stream,
+        .task = operation->task < STORY_NONE ? (uint32_t)operation->task : STORY_NONE,
+        .call = operation->call < STORY_NONE ? (uint32_t)operation->call : STORY_NONE,
+        .channel = STORY_NONE,
+        .work = STORY_NONE,
+        .first_wait = STORY_NONE,
+        .last_wait = STORY_NONE,
+        .next = STORY_NONE,
+        .call_rule = build->event->rule};
     story->operation_count++;
     if (story->streams[stream].last == STORY_NONE)
         story->streams[stream].first = index;
@@ -170,11 +166,11 @@ bool story_take_operation_named(struct story_build *build, const uint64_t *value
     return name ? story_name_own(build, index, name) : story_name_give(build, index);
 }
 
-static bool take_submit(struct story_build *build, const uint64_t *values)
+static bool take_submit(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const uint32_t index = id_map_find(&story->operation_by_id, values[0]);
-    const uint32_t channel = channel_at(build, values[1]);
+    const uint32_t index = id_map_find(&story->operation_by_id, record->stream_operation_submit.id);
+    const uint32_t channel = channel_at(build, record->stream_operation_submit.channel_id);
 
     if (channel == STORY_NONE)
         return false;
@@ -182,16 +178,16 @@ static bool take_submit(struct story_build *build, const uint64_t *values)
         return true;
     story->operations[index].submitted_ps = build->now_ps;
     story->operations[index].submit_rule = build->event->rule;
-    story->operations[index].channel = (uint32_t)values[1];
-    story->operations[index].gp_sequence = values[2];
+    story->operations[index].channel = (uint32_t)record->stream_operation_submit.channel_id;
+    story->operations[index].gp_sequence = record->stream_operation_submit.gp_sequence;
     story->channels[channel].operation = index;
     return true;
 }
 
-static bool take_complete(struct story_build *build, const uint64_t *values)
+static bool take_complete(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const uint32_t index = id_map_find(&story->operation_by_id, values[0]);
+    const uint32_t index = id_map_find(&story->operation_by_id, record->stream_operation.id);
 
     if (index == ID_MAP_NONE || story->operations[index].completed_ps != GFE_PS_NEVER)
         return true;
@@ -200,29 +196,30 @@ static bool take_complete(struct story_build *build, const uint64_t *values)
     return true;
 }
 
-static bool take_hold(struct story_build *build, const uint64_t *values)
+static bool take_hold(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const uint32_t stream = story_stream_at(build, values[0]),
-                   channel = channel_at(build, values[1]);
+    const uint32_t stream = story_stream_at(build, record->stream_channel.stream_id),
+                   channel = channel_at(build, record->stream_channel.channel_id);
 
     if (stream == STORY_NONE || channel == STORY_NONE ||
         !story_room(build, &story->holds, story->hold_count, &story->hold_capacity,
                     sizeof *story->holds, STORY_OPERATIONS_MAX))
         return false;
-    story->holds[story->hold_count] = (struct story_hold){.from_ps = build->now_ps,
-                                                          .to_ps = GFE_PS_NEVER,
-                                                          .stream = stream,
-                                                          .channel = (uint32_t)values[1],
-                                                          .rule = build->event->rule};
+    story->holds[story->hold_count] =
+        (struct story_hold){.from_ps = build->now_ps,
+                            .to_ps = GFE_PS_NEVER,
+                            .stream = stream,
+                            .channel = (uint32_t)record->stream_channel.channel_id,
+                            .rule = build->event->rule};
     story->channels[channel].hold = story->hold_count++;
     return true;
 }
 
-static bool take_hold_end(struct story_build *build, const uint64_t *values)
+static bool take_hold_end(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const uint32_t channel = id_map_find(&story->channel_by_id, values[1]);
+    const uint32_t channel = id_map_find(&story->channel_by_id, record->stream_channel.channel_id);
 
     if (channel == ID_MAP_NONE || story->channels[channel].hold == STORY_NONE)
         return true;
@@ -251,33 +248,34 @@ bool story_wait_add(const struct story_build *build, uint32_t *first, uint32_t *
     return true;
 }
 
-static bool take_wait(struct story_build *build, const uint64_t *values)
+static bool take_wait(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const struct story_wait wait = {.begin_ps = values[0],
+    const struct story_wait wait = {.begin_ps = record->wait.begin_ps,
                                     .end_ps = build->now_ps,
-                                    .by_id = values[4],
+                                    .by_id = record->wait.blocker_id,
                                     .rule = build->event->rule,
                                     .next = STORY_NONE,
-                                    .by_kind = (uint32_t)values[3],
-                                    .subject_kind = (uint32_t)values[1]};
+                                    .by_kind = (uint32_t)record->wait.blocker_kind,
+                                    .subject_kind = (uint32_t)record->wait.subject_kind};
     uint32_t index = ID_MAP_NONE;
 
-    if (values[0] >= build->now_ps)
+    if (record->wait.begin_ps >= build->now_ps)
         return true;
-    if (values[1] == SUBJECT_GRID || values[1] == SUBJECT_COPY) {
-        index = id_map_find(values[1] == SUBJECT_GRID ? &story->grid_by_id : &story->copy_by_id,
-                            values[2]);
-        return index == ID_MAP_NONE || story_stage_wait(build, index, values[0]) ||
+    if (record->wait.subject_kind == SUBJECT_GRID || record->wait.subject_kind == SUBJECT_COPY) {
+        index = id_map_find(record->wait.subject_kind == SUBJECT_GRID ? &story->grid_by_id
+                                                                      : &story->copy_by_id,
+                            record->wait.subject_id);
+        return index == ID_MAP_NONE || story_stage_wait(build, index, record->wait.begin_ps) ||
                story_wait_add(build, &story->works[index].first_wait,
                               &story->works[index].last_wait, &wait);
     }
-    if (values[1] == SUBJECT_QUEUE)
-        return story_queue_wait(build, values[2], &wait);
-    if (values[1] == SUBJECT_OPERATION)
-        index = id_map_find(&story->operation_by_id, values[2]);
-    if (values[1] == SUBJECT_CHANNEL) {
-        const uint32_t channel = id_map_find(&story->channel_by_id, values[2]);
+    if (record->wait.subject_kind == SUBJECT_QUEUE)
+        return story_queue_wait(build, record->wait.subject_id, &wait);
+    if (record->wait.subject_kind == SUBJECT_OPERATION)
+        index = id_map_find(&story->operation_by_id, record->wait.subject_id);
+    if (record->wait.subject_kind == SUBJECT_CHANNEL) {
+        const uint32_t channel = id_map_find(&story->channel_by_id, record->wait.subject_id);
 
         if (channel != ID_MAP_NONE && story->channels[channel].operation != STORY_NONE)
             index = story->channels[channel].operation;
@@ -301,88 +299,93 @@ bool story_stop(const struct story_build *build, struct story_work *work)
  */
 
 /* clang-format off */
-static const struct take_row take_rows[] = {
-    {{"WAIT", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}}, take_wait},
-    {{"WAIT_OPEN", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}},
-     take_wait},
-    {{"CUDA_CLIENT", {"process_id", "context_id"}}, take_client},
-    {{"CUDA_STREAM", {"stream_id", "process_id", "kind", "priority"}}, take_stream},
-    {{"CUDA_OPERATION", {"operation_id", "stream_id", "task_id", "call_id", "iteration"}},
-     story_take_operation},
-    {{"CUDA_CHANNEL", {"stream_id", "channel_id"}}, take_hold},
-    {{"CUDA_CHANNEL_FREE", {"stream_id", "channel_id"}}, take_hold_end},
-    {{"CUDA_SUBMIT", {"operation_id", "channel_id", "gp_sequence"}}, take_submit},
-    {{"CUDA_COMPLETE", {"operation_id"}}, take_complete},
-    {{"GRID_QUEUE", {"grid_id", "channel_id", "block_count", "block_threads", "shared_bytes",
-                     "registers", "gp_sequence"}}, story_take_grid_queue},
-    {{"GRID_COST", {"grid_id", "priority"}}, story_take_grid_cost},
-    {{"GRID_DISPATCHED", {"grid_id"}}, story_take_grid_dispatched},
-    {{"GRID_END", {"grid_id"}}, story_take_grid_end},
-    {{"GRID_DROP", {"grid_id"}}, story_take_grid_drop},
-    {{"GRID_SUSPEND", {"grid_id"}}, story_take_grid_suspend},
-    {{"GRID_RESUME", {"grid_id", "by_channel_id"}}, story_take_grid_resume},
-    {{"BLOCK_START", {"grid_id", "block_index", "sm_index"}}, story_take_block_start},
-    {{"BLOCK_END", {"grid_id", "block_index"}}, story_take_block_end},
-    {{"COPY_QUEUE", {"copy_id", "channel_id", "byte_count", "gp_sequence"}}, story_take_copy_queue},
-    {{"COPY_START", {"copy_id"}}, story_take_copy_start},
-    {{"COPY_END", {"copy_id"}}, story_take_copy_end},
-    {{"COPY_DROP", {"copy_id"}}, story_take_copy_drop},
-    {{"COPY_SUSPEND", {"copy_id"}}, story_take_copy_suspend},
-    {{"COPY_RESUME", {"copy_id"}}, story_take_copy_resume},
-    {{"HIP_QUEUE", {"stream_index", "hsa_queue_index", "process_index", "has_mask"}},
-     story_take_hip_queue},
-    {{"HIP_LAUNCH", {"plugin_index", "iteration_index"}}, story_take_hip_launch},
-    {{"HIP_SUBMIT", {"stream_index", "doorbell_index", "packet_index", "code"}},
-     story_take_hip_submit},
-    {{"HIP_RETURN", {"plugin_index", "iteration_index"}}, story_take_hip_return},
-    {{"AMD_DISPATCH", {"grid_id", "ace_index", "queue_index", "wave_count", "cu_mask_lo",
-                       "cu_mask_hi"}}, story_take_dispatch},
-    {{"AMD_ACE_TURN", {"ace_index", "queue_index", "grid_id"}}, story_take_ace_turn},
-    {{"AMD_DOORBELL", {"doorbell_index", "write_index"}}, story_take_doorbell},
-    {{"AMD_QUEUE_LOAD", {"doorbell_index", "slot_id", "read_index"}}, story_take_queue_load},
-    {{"AMD_QUEUE_LEAVE", {"doorbell_index", "slot_id"}}, story_take_queue_leave},
-    {{"AMD_QUEUE_SAVE", {"doorbell_index", "duration_ps"}}, story_take_queue_save},
-    {{"AMD_SAVE_REFUSED", {"doorbell_index"}}, story_take_save_refused},
-    {{"AMD_QUEUE_RESTORE", {"doorbell_index", "duration_ps"}}, story_take_queue_restore},
-    {{"AMD_LAUNCH", {"doorbell_index", "packet_index", "grid_id"}}, story_take_amd_launch},
-    {{"AMD_PACKET_END", {"doorbell_index", "packet_index"}}, story_take_packet_end},
-    {{"AMD_SIGNAL", {"doorbell_index", "packet_index", "signal_address"}}, story_take_signal},
-    {{"HWS_SDMA_MAP", {"engine_index", "slot_index"}}, story_take_sdma_map},
-    {{"AMD_SDMA_LOAD", {"doorbell_index", "engine_index", "queue_index", "write_index"}},
-     story_take_sdma_load},
-    {{"AMD_SDMA_LEAVE", {"doorbell_index"}}, story_take_sdma_leave},
-    {{"AMD_SDMA_DOORBELL", {"doorbell_index", "write_index"}}, story_take_doorbell},
-    {{"AMD_SDMA_WRITE", {"doorbell_index", "address"}}, story_take_sdma_write},
-    {{"HWS_MAP", {"pipe_index", "slot_index"}}, story_take_hws_map},
-    {{"HWS_PREEMPT", {"pipe_index", "slot_index"}}, story_take_hws_preempt},
-    {{"AMD_BLOCK_STAGE", {"grid_id", "block_index", "se_index", "ace_index"}}, story_take_stage},
-    {{"AMD_BLOCK_UNSTAGE", {"grid_id", "block_index", "se_index"}}, story_take_unstage},
-    {{"AMD_BLOCK_STOP", {"grid_id", "block_index"}}, story_take_block_stop},
-    {{"AMD_BLOCK_GO_ON", {"grid_id", "block_index", "sm_index"}}, story_take_block_go_on},
-};
+static bool record_take(struct story_build *build, const struct model_record *record)
+{
+    switch (record->type) {
+    case MODEL_WAITED: return take_wait(build, record);
+    case MODEL_WAIT_UNENDED: return take_wait(build, record);
+    case MODEL_GRID_HANDED: return story_take_grid_queue(build, record);
+    case MODEL_COST: return story_take_grid_cost(build, record);
+    case MODEL_COPY_HANDED: return story_take_copy_queue(build, record);
+    case MODEL_STARTED: return record->operation != MODEL_COPY || story_take_copy_start(build, record);
+    case MODEL_DISPATCHED: return story_take_grid_dispatched(build, record);
+    case MODEL_SUSPENDED: return story_take_suspended(build, record);
+    case MODEL_RESUMED: return story_take_resumed(build, record);
+    case MODEL_ENDED: return story_take_ended(build, record);
+    case MODEL_DROPPED: return story_take_dropped(build, record);
+    case MODEL_BLOCK_BEGUN: return story_take_block_start(build, record);
+    case MODEL_BLOCK_DONE: return story_take_block_end(build, record);
+    case MODEL_BLOCK_STOPPED: return story_take_block_stop(build, record);
+    case MODEL_BLOCK_WENT_ON: return story_take_block_go_on(build, record);
+    case MODEL_BLOCK_STAGED: return story_take_stage(build, record);
+    case MODEL_BLOCK_UNSTAGED: return story_take_unstage(build, record);
+    case MODEL_SLOT_MAPPED: return story_take_hws_map(build, record);
+    case MODEL_SLOT_PREEMPTED: return story_take_hws_preempt(build, record);
+    case MODEL_QUEUE_LOADED: return story_take_queue_load(build, record);
+    case MODEL_QUEUE_LEFT: return story_take_queue_leave(build, record);
+    case MODEL_QUEUE_SAVED: return story_take_queue_save(build, record);
+    case MODEL_QUEUE_SAVE_REFUSED: return story_take_save_refused(build, record);
+    case MODEL_QUEUE_RESTORED: return story_take_queue_restore(build, record);
+    case MODEL_QUEUE_RANG: return story_take_ring(build, &record->ring);
+    case MODEL_PACKET_ENDED: return story_take_packet_end(build, record);
+    case MODEL_PACKET_LAUNCHED: return story_take_amd_launch(build, record);
+    case MODEL_QUEUE_SIGNALLED: return story_take_signal(build, record);
+    case MODEL_DISPATCH_BEGUN: return story_take_dispatch(build, record);
+    case MODEL_ACE_TURN: return story_take_ace_turn(build, record);
+    case MODEL_SDMA_MAPPED: return story_take_sdma_map(build, record);
+    case MODEL_SDMA_LOADED: return story_take_sdma_load(build, record);
+    case MODEL_SDMA_LEFT: return story_take_sdma_leave(build, record);
+    case MODEL_SDMA_RANG: return story_take_ring(build, &record->ring);
+    case MODEL_SDMA_WROTE: return story_take_sdma_write(build, record);
+    case MODEL_CLIENT: return take_client(build, record);
+    case MODEL_STREAM: return take_stream(build, record);
+    case MODEL_STREAM_CALLED: return story_take_operation(build, &record->stream_operation);
+    case MODEL_STREAM_HELD: return take_hold(build, record);
+    case MODEL_STREAM_FREED: return take_hold_end(build, record);
+    case MODEL_STREAM_SUBMITTED: return take_submit(build, record);
+    case MODEL_STREAM_COMPLETED: return take_complete(build, record);
+    case MODEL_HIP_STREAM: return story_take_hip_queue(build, record);
+    case MODEL_HIP_CALLED: return story_take_hip_launch(build, record);
+    case MODEL_HIP_PACKET: return story_take_hip_submit(build, record);
+    case MODEL_HIP_DONE: return story_take_hip_return(build, record);
+    /* passed over */
+    case MODEL_QUEUE_LOST:
+    case MODEL_WAIT_SUSPENDED: case MODEL_WORK_BEGUN: case MODEL_COPY_REFUSED:
+    case MODEL_PACKET_BEGUN: case MODEL_QUEUE_WROTE: case MODEL_QUEUE_FAULTED: case MODEL_QUEUE_MADE:
+    case MODEL_SDMA_PACKET: case MODEL_SDMA_FAULTED: case MODEL_SDMA_MADE: case MODEL_TASK:
+    case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED: MODEL_PROGRAM_RECORDS(MODEL_CASE)
+    MODEL_CHANNEL_RECORDS(MODEL_CASE) MODEL_METHOD_RECORDS(MODEL_CASE)
+    MODEL_OTHER_RECORDS(MODEL_CASE)
+        return true;
+    case MODEL_TYPES:
+        break;
+    }
+    return true;
+}
 /* clang-format on */
 
-enum { TAKE_ROWS = sizeof take_rows / sizeof take_rows[0] };
-
-static bool events_read(struct story_build *build, struct event_log_reader *log,
-                        const struct event_fields *fields)
+/* The listener of the model. */
+static bool listen(void *context, const struct model_record *record)
 {
-    uint64_t values[EVENT_ARGUMENTS_MAX];
-    struct log_event event;
-    enum event_log_result result;
+    struct story_build *build = context;
 
-    build->event = &event;
-    while ((result = event_log_read(log, &event, build->error)) == EVENT_LOG_GOT) {
-        const uint32_t row = event_fields_take(fields, &event, values);
+    build->event = record->event;
+    build->event_number = record->event_number;
+    build->now_ps = record->now_ps;
+    return record_take(build, record);
+}
 
-        build->now_ps = event.time_ps;
-        if (row != EVENT_FIELDS_NONE && !take_rows[row].take(build, values))
-            return false;
-        build->event_number++;
-    }
+static bool events_read(struct story_build *build, struct event_log_reader *log)
+{
+    struct model model;
+    const bool good = model_init(&model, log, listen, build, build->error) &&
+                      model_read(&model, log, build->error);
+
     build->event = NULL;
+    build->event_number = model.event_count;
     build->story->end_ps = build->now_ps;
-    return result == EVENT_LOG_AT_END;
+    model_fini(&model);
+    return good;
 }
 
 bool story_load(struct story *story, struct event_log_reader *log,
@@ -390,19 +393,13 @@ bool story_load(struct story *story, struct event_log_reader *log,
 {
     struct gfe_error own = {0};
     struct story_build build = {.story = story, .error = &own};
-    struct event_fields_row rows[TAKE_ROWS];
-    struct event_fields fields = {0};
     bool good;
 
     *story = (struct story){.log = log, .limits = limits};
     story_roles_find(story);
     memset(story->last_ended, 0xff, sizeof story->last_ended);
     story->sm_count = limits && limits->sm_count <= STORY_SMS_MAX ? limits->sm_count : 0;
-    for (uint32_t i = 0; i < TAKE_ROWS; i++)
-        rows[i] = take_rows[i].fields;
-    good = story_program_load(&build) && event_fields_bind(&fields, log, rows, TAKE_ROWS, &own) &&
-           events_read(&build, log, &fields) && story_works_finish(&build);
-    event_fields_fini(&fields);
+    good = story_program_load(&build) && events_read(&build, log) && story_works_finish(&build);
     free(story->load);
     story->load = NULL;
     if (good)

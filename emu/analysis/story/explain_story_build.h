@@ -4,6 +4,7 @@
 #ifndef GFE_EMU_EXPLAIN_STORY_BUILD_H
 #define GFE_EMU_EXPLAIN_STORY_BUILD_H
 
+#include "emu/analysis/model/model.h"
 #include "emu/analysis/story/explain_story.h"
 
 struct story_build {
@@ -27,12 +28,12 @@ bool story_stop(const struct story_build *build, struct story_work *work);
 
 /* The stream's index, new if need be; STORY_NONE when the error is set. */
 uint32_t story_stream_at(const struct story_build *build, uint64_t id);
-/* operation, stream, task, call, iteration */
-bool story_take_operation(struct story_build *build, const uint64_t *values);
+bool story_take_operation(struct story_build *build,
+                          const struct model_stream_operation *operation);
 
 /* The same under a name of its own; NULL: its call's. */
-bool story_take_operation_named(struct story_build *build, const uint64_t *values,
-                                const char *name);
+bool story_take_operation_named(struct story_build *build,
+                                const struct model_stream_operation *operation, const char *name);
 /* Adds to a chain of waits. */
 bool story_wait_add(const struct story_build *build, uint32_t *first, uint32_t *last,
                     const struct story_wait *wait);
@@ -47,17 +48,17 @@ uint32_t story_queue_at(const struct story_build *build, uint64_t doorbell);
 gfe_ps story_rung_at(struct story_queue *queue, uint64_t packet, gfe_ps now_ps);
 /* The signal goes down, as that work is complete. */
 bool story_signal_set(const struct story_build *build, uint64_t address, uint32_t work);
-bool story_take_signal(struct story_build *build, const uint64_t *values);
-bool story_take_doorbell(struct story_build *build, const uint64_t *values);
-bool story_take_hws_map(struct story_build *build, const uint64_t *values);
-bool story_take_hws_preempt(struct story_build *build, const uint64_t *values);
-bool story_take_queue_leave(struct story_build *build, const uint64_t *values);
-bool story_take_queue_load(struct story_build *build, const uint64_t *values);
-bool story_take_queue_save(struct story_build *build, const uint64_t *values);
-bool story_take_save_refused(struct story_build *build, const uint64_t *values);
-bool story_take_queue_restore(struct story_build *build, const uint64_t *values);
-bool story_take_amd_launch(struct story_build *build, const uint64_t *values);
-bool story_take_packet_end(struct story_build *build, const uint64_t *values);
+bool story_take_signal(struct story_build *build, const struct model_record *record);
+bool story_take_ring(struct story_build *build, const struct model_ring *ring);
+bool story_take_hws_map(struct story_build *build, const struct model_record *record);
+bool story_take_hws_preempt(struct story_build *build, const struct model_record *record);
+bool story_take_queue_leave(struct story_build *build, const struct model_record *record);
+bool story_take_queue_load(struct story_build *build, const struct model_record *record);
+bool story_take_queue_save(struct story_build *build, const struct model_record *record);
+bool story_take_save_refused(struct story_build *build, const struct model_record *record);
+bool story_take_queue_restore(struct story_build *build, const struct model_record *record);
+bool story_take_amd_launch(struct story_build *build, const struct model_record *record);
+bool story_take_packet_end(struct story_build *build, const struct model_record *record);
 /* A wait of the queue of that doorbell is over. */
 bool story_queue_wait(const struct story_build *build, uint64_t doorbell,
                       const struct story_wait *wait);
@@ -65,10 +66,10 @@ bool story_queue_wait(const struct story_build *build, uint64_t doorbell,
 /* ---- explain_story_sdma.c ---------------------------------------------------------------------
  */
 
-bool story_take_sdma_map(struct story_build *build, const uint64_t *values);
-bool story_take_sdma_load(struct story_build *build, const uint64_t *values);
-bool story_take_sdma_leave(struct story_build *build, const uint64_t *values);
-bool story_take_sdma_write(struct story_build *build, const uint64_t *values);
+bool story_take_sdma_map(struct story_build *build, const struct model_record *record);
+bool story_take_sdma_load(struct story_build *build, const struct model_record *record);
+bool story_take_sdma_leave(struct story_build *build, const struct model_record *record);
+bool story_take_sdma_write(struct story_build *build, const struct model_record *record);
 /* A copy has come from that doorbell's ring, from that place on: it may be an SDMA queue's. */
 bool story_sdma_copy(struct story_build *build, uint32_t work, uint64_t doorbell, uint64_t read);
 void story_sdma_copy_end(const struct story_build *build, uint32_t work);
@@ -76,10 +77,10 @@ void story_sdma_copy_end(const struct story_build *build, uint32_t work);
 /* ---- explain_story_hip.c ----------------------------------------------------------------------
  */
 
-bool story_take_hip_queue(struct story_build *build, const uint64_t *values);
-bool story_take_hip_launch(struct story_build *build, const uint64_t *values);
-bool story_take_hip_submit(struct story_build *build, const uint64_t *values);
-bool story_take_hip_return(struct story_build *build, const uint64_t *values);
+bool story_take_hip_queue(struct story_build *build, const struct model_record *record);
+bool story_take_hip_launch(struct story_build *build, const struct model_record *record);
+bool story_take_hip_submit(struct story_build *build, const struct model_record *record);
+bool story_take_hip_return(struct story_build *build, const struct model_record *record);
 /* A grid has become of that packet: it may be a launch's. */
 void story_hip_grid(const struct story_build *build, uint32_t work, uint64_t doorbell,
                     uint64_t packet);
@@ -97,21 +98,18 @@ bool story_name_own(const struct story_build *build, uint32_t operation, const c
 /* ---- explain_story_work.c ----------------------------------------------------------------------
  */
 
-bool story_take_grid_queue(struct story_build *build, const uint64_t *values);
-bool story_take_grid_cost(struct story_build *build, const uint64_t *values);
-bool story_take_grid_dispatched(struct story_build *build, const uint64_t *values);
-bool story_take_grid_end(struct story_build *build, const uint64_t *values);
-bool story_take_grid_drop(struct story_build *build, const uint64_t *values);
-bool story_take_grid_suspend(struct story_build *build, const uint64_t *values);
-bool story_take_grid_resume(struct story_build *build, const uint64_t *values);
-bool story_take_block_start(struct story_build *build, const uint64_t *values);
-bool story_take_block_end(struct story_build *build, const uint64_t *values);
-bool story_take_copy_queue(struct story_build *build, const uint64_t *values);
-bool story_take_copy_start(struct story_build *build, const uint64_t *values);
-bool story_take_copy_end(struct story_build *build, const uint64_t *values);
-bool story_take_copy_drop(struct story_build *build, const uint64_t *values);
-bool story_take_copy_suspend(struct story_build *build, const uint64_t *values);
-bool story_take_copy_resume(struct story_build *build, const uint64_t *values);
+bool story_take_grid_queue(struct story_build *build, const struct model_record *record);
+bool story_take_grid_cost(struct story_build *build, const struct model_record *record);
+bool story_take_grid_dispatched(struct story_build *build, const struct model_record *record);
+/* Of grids and copies. */
+bool story_take_suspended(struct story_build *build, const struct model_record *record);
+bool story_take_resumed(struct story_build *build, const struct model_record *record);
+bool story_take_ended(struct story_build *build, const struct model_record *record);
+bool story_take_dropped(struct story_build *build, const struct model_record *record);
+bool story_take_block_start(struct story_build *build, const struct model_record *record);
+bool story_take_block_end(struct story_build *build, const struct model_record *record);
+bool story_take_copy_queue(struct story_build *build, const struct model_record *record);
+bool story_take_copy_start(struct story_build *build, const struct model_record *record);
 /* Sorts the blocks by their grids. */
 bool story_works_finish(const struct story_build *build);
 

@@ -22,15 +22,16 @@
  * slot again, its waves are restored (AMD.CWSR), and all goes on as above, with another ACE,
  * perhaps.
  *
- * All of it is told by AMD_BLOCK_STAGE, BLOCK_START and AMD_ACE_TURN, with the masks of
- * AMD_DISPATCH, and by AMD_QUEUE_SAVE, _LOAD and _RESTORE with AMD_BLOCK_STOP, _GO_ON and _UNSTAGE;
- * of WAITs only the rule of the one in front of a BLOCK_START is taken.
+ * The log tells all of it: where blocks are staged, start, stop and go on, the ACEs' turns, the
+ * masks of dispatches, and when waves are saved and restored.  Of the logged waits only the rule of
+ * the one before a block's start is taken.
  *
  * Memory is 72 bytes for each block and 112 for each visit beside those of every story.
  */
 #ifndef GFE_EMU_EXPLAIN_STORY_DISPATCH_H
 #define GFE_EMU_EXPLAIN_STORY_DISPATCH_H
 
+#include "emu/analysis/model/model.h"
 #include "emu/analysis/story/explain_story.h"
 
 enum {
@@ -114,12 +115,12 @@ static inline const struct story_dispatch *story_dispatch_of(const struct story 
  */
 
 struct story_build;
-bool story_take_dispatch(struct story_build *build, const uint64_t *values);
-bool story_take_ace_turn(struct story_build *build, const uint64_t *values);
-bool story_take_stage(struct story_build *build, const uint64_t *values);
-bool story_take_unstage(struct story_build *build, const uint64_t *values);
-bool story_take_block_stop(struct story_build *build, const uint64_t *values);
-bool story_take_block_go_on(struct story_build *build, const uint64_t *values);
+bool story_take_dispatch(struct story_build *build, const struct model_record *record);
+bool story_take_ace_turn(struct story_build *build, const struct model_record *record);
+bool story_take_stage(struct story_build *build, const struct model_record *record);
+bool story_take_unstage(struct story_build *build, const struct model_record *record);
+bool story_take_block_stop(struct story_build *build, const struct model_record *record);
+bool story_take_block_go_on(struct story_build *build, const struct model_record *record);
 /* A block has started or ended, of any GPU's. */
 void story_stage_start(struct story_build *build, uint32_t block);
 void story_stage_end(struct story_build *build, uint32_t block);

@@ -40,8 +40,8 @@ bool story_is_told(const struct event_log_reader *log, bool *is_told, struct gfe
 {
     json_t *head = head_load(log);
 
-    *is_told = json_is_object(json_object_get(head, "program")) ||
-               event_log_kind_by_name(log, "AMD_LAUNCH") != UINT32_MAX;
+    *is_told =
+        json_is_object(json_object_get(head, "program")) || model_tells(log, MODEL_PACKET_LAUNCHED);
     if (!head)
         return error_set_errno(error, ENOMEM, "%s", event_log_name(log));
     json_decref(head);

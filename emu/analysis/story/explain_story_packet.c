@@ -45,9 +45,9 @@ gfe_ps story_rung_at(struct story_queue *queue, uint64_t packet, gfe_ps now_ps)
     return queue->first_ring < queue->ring_count ? queue->rings[queue->first_ring].time_ps : now_ps;
 }
 
-bool story_take_doorbell(struct story_build *build, const uint64_t *values)
+bool story_take_ring(struct story_build *build, const struct model_ring *ring)
 {
-    const uint32_t index = story_queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, ring->queue_id);
     struct story_queue *queue;
 
     if (index == STORY_NONE)
@@ -56,7 +56,7 @@ bool story_take_doorbell(struct story_build *build, const uint64_t *values)
     if (!story_room(build, &queue->rings, queue->ring_count, &queue->ring_capacity,
                     sizeof *queue->rings, STORY_OPERATIONS_MAX))
         return false;
-    queue->rings[queue->ring_count++] = (struct story_ring){build->now_ps, values[1]};
+    queue->rings[queue->ring_count++] = (struct story_ring){build->now_ps, ring->write_index};
     return true;
 }
 
@@ -129,62 +129,64 @@ bool story_queue_wait(const struct story_build *build, uint64_t doorbell,
 }
 
 /* Of a slot, by pipe and number; NULL: there is none. */
-static uint32_t *rule_of(uint32_t rules[STORY_PIPES * STORY_PIPE_SLOTS], const uint64_t *values)
+static uint32_t *rule_of(uint32_t rules[STORY_PIPES * STORY_PIPE_SLOTS],
+                         const struct model_slot *slot)
 {
-    return values[0] < STORY_PIPES && values[1] < STORY_PIPE_SLOTS
-               ? &rules[values[0] * STORY_PIPE_SLOTS + values[1]]
+    return slot->pipe < STORY_PIPES && slot->index < STORY_PIPE_SLOTS
+               ? &rules[slot->pipe * STORY_PIPE_SLOTS + slot->index]
                : NULL;
 }
 
-bool story_take_hws_map(struct story_build *build, const uint64_t *values)
+bool story_take_hws_map(struct story_build *build, const struct model_record *record)
 {
-    uint32_t *rule = rule_of(build->story->map_rules, values);
+    uint32_t *rule = rule_of(build->story->map_rules, &record->slot);
 
     if (rule)
         *rule = build->event->rule;
     return true;
 }
 
-bool story_take_hws_preempt(struct story_build *build, const uint64_t *values)
+bool story_take_hws_preempt(struct story_build *build, const struct model_record *record)
 {
-    uint32_t *rule = rule_of(build->story->leave_rules, values);
+    uint32_t *rule = rule_of(build->story->leave_rules, &record->slot);
 
     if (rule)
         *rule = build->event->rule;
     return true;
 }
 
-bool story_take_queue_leave(struct story_build *build, const uint64_t *values)
+bool story_take_queue_leave(struct story_build *build, const struct model_record *record)
 {
-    const uint32_t index = story_queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, record->queue.queue_id);
     struct story_queue *queue;
 
     if (index == STORY_NONE)
         return false;
     queue = &build->story->queues[index];
     queue->left_ps = build->now_ps;
-    queue->left_rule = values[1] < STORY_PIPES * STORY_PIPE_SLOTS
-                           ? build->story->leave_rules[values[1]]
+    queue->left_rule = record->queue.slot_id < STORY_PIPES * STORY_PIPE_SLOTS
+                           ? build->story->leave_rules[record->queue.slot_id]
                            : RULE_NONE;
     queue->slot = STORY_NONE;
-    story_visit_leave(build->story, queue, values[1]);
+    story_visit_leave(build->story, queue, record->queue.slot_id);
     return true;
 }
 
-bool story_take_queue_save(struct story_build *build, const uint64_t *values)
+bool story_take_queue_save(struct story_build *build, const struct model_record *record)
 {
-    const uint32_t index = story_queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, record->queue.queue_id);
 
     if (index == STORY_NONE)
         return false;
-    story_visit_stop(build, &build->story->queues[index], clock_add(build->now_ps, values[1]));
+    story_visit_stop(build, &build->story->queues[index],
+                     clock_add(build->now_ps, record->queue.duration_ps));
     build->story->queues[index].grace_ps = GFE_PS_NEVER;
     return true;
 }
 
-bool story_take_save_refused(struct story_build *build, const uint64_t *values)
+bool story_take_save_refused(struct story_build *build, const struct model_record *record)
 {
-    const uint32_t index = story_queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, record->queue.queue_id);
 
     if (index == STORY_NONE)
         return false;
@@ -193,13 +195,14 @@ bool story_take_save_refused(struct story_build *build, const uint64_t *values)
     return true;
 }
 
-bool story_take_queue_restore(struct story_build *build, const uint64_t *values)
+bool story_take_queue_restore(struct story_build *build, const struct model_record *record)
 {
-    const uint32_t index = story_queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, record->queue.queue_id);
 
     if (index == STORY_NONE)
         return false;
-    story_visit_restore(build, &build->story->queues[index], clock_add(build->now_ps, values[1]));
+    story_visit_restore(build, &build->story->queues[index],
+                        clock_add(build->now_ps, record->queue.duration_ps));
     return true;
 }
 
@@ -212,10 +215,10 @@ static uint32_t map_rule(const struct story *story, const struct story_queue *qu
 }
 
 /* A queue gets a slot: it has waited for it since it left one, or since it was rung for. */
-bool story_take_queue_load(struct story_build *build, const uint64_t *values)
+bool story_take_queue_load(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const uint32_t index = story_queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, record->queue.queue_id);
     struct story_wait wait = {
         .end_ps = build->now_ps, .next = STORY_NONE, .subject_kind = SUBJECT_QUEUE};
     struct story_queue *queue;
@@ -223,14 +226,15 @@ bool story_take_queue_load(struct story_build *build, const uint64_t *values)
     if (index == STORY_NONE)
         return false;
     queue = &story->queues[index];
-    wait.begin_ps = queue->left_ps != GFE_PS_NEVER ? queue->left_ps
-                                                   : story_rung_at(queue, values[2], build->now_ps);
+    wait.begin_ps = queue->left_ps != GFE_PS_NEVER
+                        ? queue->left_ps
+                        : story_rung_at(queue, record->queue.read_index, build->now_ps);
     queue->left_ps = GFE_PS_NEVER;
-    if (values[1] < STORY_PIPES * STORY_PIPE_SLOTS) {
-        wait.rule = map_rule(story, queue, story->map_rules[values[1]]);
-        queue->slot = (uint32_t)values[1];
+    if (record->queue.slot_id < STORY_PIPES * STORY_PIPE_SLOTS) {
+        wait.rule = map_rule(story, queue, story->map_rules[record->queue.slot_id]);
+        queue->slot = (uint32_t)record->queue.slot_id;
     }
-    if (!story_visit_load(build, index, values[1], wait.rule))
+    if (!story_visit_load(build, index, record->queue.slot_id, wait.rule))
         return false;
     return wait.begin_ps >= build->now_ps || wait.rule == RULE_NONE ||
            story_wait_add(build, &queue->first_wait, &queue->last_wait, &wait);
@@ -244,13 +248,14 @@ static bool operation_new(struct story_build *build, uint64_t doorbell, uint32_t
 {
     struct story *story = build->story;
     const uint32_t index = story->operation_count;
-    const uint64_t values[] = {story->works[work].id, doorbell, STORY_NONE, STORY_NONE, 0};
+    const struct model_stream_operation operation = {
+        .id = story->works[work].id, .stream_id = doorbell, .task = STORY_NONE, .call = STORY_NONE};
     char name[STORY_NAME_BYTES];
 
     (void)snprintf(name, sizeof name, "Q%" PRIu64 "/kernel", doorbell);
-    if (id_map_find(&story->operation_by_id, values[0]) != ID_MAP_NONE)
+    if (id_map_find(&story->operation_by_id, operation.id) != ID_MAP_NONE)
         return true;
-    if (!story_take_operation_named(build, values, name))
+    if (!story_take_operation_named(build, &operation, name))
         return false;
     story->operations[index].kind = STORY_KERNEL;
     story->operations[index].called_ps = story->works[work].rung_ps;
@@ -261,11 +266,11 @@ static bool operation_new(struct story_build *build, uint64_t doorbell, uint32_t
     return true;
 }
 
-bool story_take_amd_launch(struct story_build *build, const uint64_t *values)
+bool story_take_amd_launch(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const uint32_t work = id_map_find(&story->grid_by_id, values[2]);
-    const uint32_t index = story_queue_at(build, values[0]);
+    const uint32_t work = id_map_find(&story->grid_by_id, record->packet.grid_id);
+    const uint32_t index = story_queue_at(build, record->packet.queue_id);
     struct story_queue *queue;
 
     if (index == STORY_NONE)
@@ -273,17 +278,17 @@ bool story_take_amd_launch(struct story_build *build, const uint64_t *values)
     if (work == ID_MAP_NONE)
         return true;
     queue = &story->queues[index];
-    story->works[work].rung_ps = story_rung_at(queue, values[1], build->now_ps);
-    story->works[work].packet = values[1];
+    story->works[work].rung_ps = story_rung_at(queue, record->packet.index, build->now_ps);
+    story->works[work].packet = record->packet.index;
     story->works[work].first_front = queue->first_wait;
     queue->first_wait = queue->last_wait = STORY_NONE;
     story->works[work].before_in_queue = queue->work;
     queue->work = work;
     story_visit_launch(story, work, index);
-    story_hip_grid(build, work, values[0], values[1]);
+    story_hip_grid(build, work, record->packet.queue_id, record->packet.index);
     if (story->works[work].operation != STORY_NONE)
         return true;
-    return story->hip.launches > 0 || operation_new(build, values[0], work);
+    return story->hip.launches > 0 || operation_new(build, record->packet.queue_id, work);
 }
 
 /* The work that the queue's packet asked for, among the last ones; STORY_NONE. */
@@ -300,12 +305,12 @@ static uint32_t work_of_packet(const struct story *story, const struct story_que
     return STORY_NONE;
 }
 
-bool story_take_packet_end(struct story_build *build, const uint64_t *values)
+bool story_take_packet_end(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const uint32_t index = id_map_find(&story->queue_by_doorbell, values[0]);
+    const uint32_t index = id_map_find(&story->queue_by_doorbell, record->packet.queue_id);
     struct story_queue *queue = index == ID_MAP_NONE ? NULL : &story->queues[index];
-    const uint32_t work = queue ? work_of_packet(story, queue, values[1]) : STORY_NONE;
+    const uint32_t work = queue ? work_of_packet(story, queue, record->packet.index) : STORY_NONE;
     const uint32_t operation = work == STORY_NONE ? STORY_NONE : story->works[work].operation;
 
     if (work == STORY_NONE)
@@ -335,15 +340,15 @@ bool story_signal_set(const struct story_build *build, uint64_t address, uint32_
     return true;
 }
 
-/* doorbell, packet, address: what is behind the queue's last work tells of that */
-bool story_take_signal(struct story_build *build, const uint64_t *values)
+/* What is behind the queue's last work tells of that. */
+bool story_take_signal(struct story_build *build, const struct model_record *record)
 {
-    const uint32_t index = story_queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, record->written.queue_id);
     uint32_t work;
 
     if (index == STORY_NONE)
         return false;
-    work = work_of_packet(build->story, &build->story->queues[index], values[1]);
-    return story_signal_set(build, values[2],
+    work = work_of_packet(build->story, &build->story->queues[index], record->written.packet_index);
+    return story_signal_set(build, record->written.address,
                             work != STORY_NONE ? work : build->story->queues[index].ended);
 }

@@ -15,29 +15,28 @@ static uint32_t *rule_at(struct story *story, uint64_t engine, uint64_t slot)
                : NULL;
 }
 
-/* engine, slot */
-bool story_take_sdma_map(struct story_build *build, const uint64_t *values)
+bool story_take_sdma_map(struct story_build *build, const struct model_record *record)
 {
-    uint32_t *rule = rule_at(build->story, values[0], values[1]);
+    uint32_t *rule = rule_at(build->story, record->sdma.engine, record->sdma.slot);
 
     if (rule)
         *rule = build->event->rule;
     return true;
 }
 
-/* doorbell, engine, slot, write_index */
-bool story_take_sdma_load(struct story_build *build, const uint64_t *values)
+bool story_take_sdma_load(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const uint32_t index = story_queue_at(build, values[0]);
-    const uint32_t *rule = rule_at(story, values[1], values[2]);
-    const uint64_t rings[] = {values[0], values[3]};
+    const uint32_t index = story_queue_at(build, record->sdma.queue_id);
+    const uint32_t *rule = rule_at(story, record->sdma.engine, record->sdma.slot);
+    const struct model_ring ring = {record->sdma.queue_id, record->sdma.write_index};
     struct story_queue *queue;
 
     if (index == STORY_NONE)
         return false;
     queue = &story->queues[index];
-    queue->engine = values[1] < STORY_SDMA_ENGINES ? (uint32_t)values[1] : STORY_NONE;
+    queue->engine =
+        record->sdma.engine < STORY_SDMA_ENGINES ? (uint32_t)record->sdma.engine : STORY_NONE;
     if (rule && *rule != RULE_NONE && queue->left_ps < build->now_ps &&
         !story_wait_add(build, &queue->first_wait, &queue->last_wait,
                         &(struct story_wait){.begin_ps = queue->left_ps,
@@ -48,15 +47,15 @@ bool story_take_sdma_load(struct story_build *build, const uint64_t *values)
         return false;
     story->queues[index].left_ps = GFE_PS_NEVER;
     /* Doorbells that found it on no engine are not in the log. */
-    return queue->ring_count > 0 && queue->rings[queue->ring_count - 1].write_index >= values[3]
+    return queue->ring_count > 0 &&
+                   queue->rings[queue->ring_count - 1].write_index >= record->sdma.write_index
                ? true
-               : story_take_doorbell(build, rings);
+               : story_take_ring(build, &ring);
 }
 
-/* doorbell */
-bool story_take_sdma_leave(struct story_build *build, const uint64_t *values)
+bool story_take_sdma_leave(struct story_build *build, const struct model_record *record)
 {
-    const uint32_t index = story_queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, record->sdma.queue_id);
 
     if (index == STORY_NONE)
         return false;
@@ -64,14 +63,14 @@ bool story_take_sdma_leave(struct story_build *build, const uint64_t *values)
     return true;
 }
 
-/* doorbell, address */
-bool story_take_sdma_write(struct story_build *build, const uint64_t *values)
+bool story_take_sdma_write(struct story_build *build, const struct model_record *record)
 {
-    const uint32_t index = story_queue_at(build, values[0]);
+    const uint32_t index = story_queue_at(build, record->written.queue_id);
 
-    return index != STORY_NONE && (values[1] < STORY_SIGNAL_VALUE ||
-                                   story_signal_set(build, values[1] - STORY_SIGNAL_VALUE,
-                                                    build->story->queues[index].ended));
+    return index != STORY_NONE &&
+           (record->written.address < STORY_SIGNAL_VALUE ||
+            story_signal_set(build, record->written.address - STORY_SIGNAL_VALUE,
+                             build->story->queues[index].ended));
 }
 
 bool story_sdma_copy(struct story_build *build, uint32_t work, uint64_t doorbell, uint64_t read)
@@ -79,15 +78,16 @@ bool story_sdma_copy(struct story_build *build, uint32_t work, uint64_t doorbell
     struct story *story = build->story;
     const uint32_t found = id_map_find(&story->queue_by_doorbell, doorbell);
     const uint32_t index = story->operation_count;
-    const uint64_t values[] = {story->works[work].id, doorbell, STORY_NONE, STORY_NONE, 0};
+    const struct model_stream_operation operation = {
+        .id = story->works[work].id, .stream_id = doorbell, .task = STORY_NONE, .call = STORY_NONE};
     struct story_queue *queue = found == ID_MAP_NONE ? NULL : &story->queues[found];
     char name[STORY_NAME_BYTES];
 
     if (!queue || queue->engine == STORY_NONE ||
-        id_map_find(&story->operation_by_id, values[0]) != ID_MAP_NONE)
+        id_map_find(&story->operation_by_id, operation.id) != ID_MAP_NONE)
         return true;
     (void)snprintf(name, sizeof name, "Q%" PRIu64 "/copy", doorbell);
-    if (!story_take_operation_named(build, values, name))
+    if (!story_take_operation_named(build, &operation, name))
         return false;
     story->works[work].rung_ps = story_rung_at(queue, read, build->now_ps);
     story->works[work].first_front = queue->first_wait;

@@ -41,35 +41,35 @@ uint32_t story_dispatch_cus(const struct story_dispatch *dispatch, uint32_t engi
                : 0;
 }
 
-bool story_take_dispatch(struct story_build *build, const uint64_t *values)
+bool story_take_dispatch(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const uint32_t work = id_map_find(&story->grid_by_id, values[0]);
+    const uint32_t work = id_map_find(&story->grid_by_id, record->dispatch.grid_id);
     struct story_dispatch_load *load = load_of(build);
 
     if (!load)
         return false;
     if (work == ID_MAP_NONE || story->works[work].dispatch != STORY_NONE ||
-        values[1] >= STORY_ACES_MAX || values[2] >= STORY_QUEUES_MAX)
+        record->dispatch.ace >= STORY_ACES_MAX || record->dispatch.queue >= STORY_QUEUES_MAX)
         return true;
     if (!story_room(build, &story->dispatches, story->dispatch_count, &story->dispatch_capacity,
                     sizeof *story->dispatches, STORY_OPERATIONS_MAX))
         return false;
-    story->dispatches[story->dispatch_count] =
-        (struct story_dispatch){.masks = {values[4], values[5]},
-                                .waves = values[3] < 1024 ? (uint32_t)values[3] : 1024,
-                                .ace = (uint32_t)values[1],
-                                .queue = (uint32_t)values[2],
-                                .first_stage = STORY_NONE,
-                                .last_stage = STORY_NONE,
-                                .first_visit = STORY_NONE,
-                                .last_visit = STORY_NONE,
-                                .ring = STORY_NONE};
+    story->dispatches[story->dispatch_count] = (struct story_dispatch){
+        .masks = {record->dispatch.cu_mask_lo, record->dispatch.cu_mask_hi},
+        .waves = record->dispatch.wave_count < 1024 ? (uint32_t)record->dispatch.wave_count : 1024,
+        .ace = (uint32_t)record->dispatch.ace,
+        .queue = (uint32_t)record->dispatch.queue,
+        .first_stage = STORY_NONE,
+        .last_stage = STORY_NONE,
+        .first_visit = STORY_NONE,
+        .last_visit = STORY_NONE,
+        .ring = STORY_NONE};
     story->works[work].dispatch = story->dispatch_count++;
     return story_visit_first(build, work);
 }
 
-bool story_take_ace_turn(struct story_build *build, const uint64_t *values)
+bool story_take_ace_turn(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
     struct story_dispatch_load *load = load_of(build);
@@ -77,20 +77,21 @@ bool story_take_ace_turn(struct story_build *build, const uint64_t *values)
 
     if (!load)
         return false;
-    if (values[0] >= STORY_ACES_MAX || values[1] >= STORY_QUEUES_MAX)
+    if (record->turn.ace >= STORY_ACES_MAX || record->turn.queue >= STORY_QUEUES_MAX)
         return true;
     if (!story_room(build, &story->turns, index, &story->turn_capacity, sizeof *story->turns,
                     STORY_WAITS_MAX))
         return false;
-    story->turns[index] = (struct story_turn){.time_ps = build->now_ps,
-                                              .queue = (uint32_t)values[1],
-                                              .work = id_map_find(&story->grid_by_id, values[2]),
-                                              .next = STORY_NONE};
-    if (load->last_turn[values[0]] != STORY_NONE)
-        story->turns[load->last_turn[values[0]]].next = index;
+    story->turns[index] =
+        (struct story_turn){.time_ps = build->now_ps,
+                            .queue = (uint32_t)record->turn.queue,
+                            .work = id_map_find(&story->grid_by_id, record->turn.grid_id),
+                            .next = STORY_NONE};
+    if (load->last_turn[record->turn.ace] != STORY_NONE)
+        story->turns[load->last_turn[record->turn.ace]].next = index;
     else
-        story->first_turns[values[0]] = index + 1;
-    load->last_turn[values[0]] = index;
+        story->first_turns[record->turn.ace] = index + 1;
+    load->last_turn[record->turn.ace] = index;
     story->turn_count++;
     return true;
 }
@@ -213,34 +214,36 @@ static void stage_join(struct story *story, struct story_dispatch *dispatch, uin
     story->load->slots[dispatch->ace][engine] = index;
 }
 
-bool story_take_stage(struct story_build *build, const uint64_t *values)
+bool story_take_stage(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const uint32_t work = id_map_find(&story->grid_by_id, values[0]), index = story->stage_count;
+    const uint32_t work = id_map_find(&story->grid_by_id, record->staged.grid_id),
+                   index = story->stage_count;
     const uint32_t number = work == ID_MAP_NONE ? STORY_NONE : story->works[work].dispatch;
     struct story_dispatch *dispatch;
 
-    if (number == STORY_NONE || values[1] > UINT32_MAX || values[2] >= STORY_ENGINES_MAX ||
-        values[3] != story->dispatches[number].ace)
+    if (number == STORY_NONE || record->staged.index > UINT32_MAX ||
+        record->staged.engine >= STORY_ENGINES_MAX ||
+        record->staged.ace != story->dispatches[number].ace)
         return true;
     if (!story_room(build, &story->stages, index, &story->stage_capacity, sizeof *story->stages,
                     STORY_BLOCKS_MAX))
         return false;
     dispatch = &story->dispatches[number];
-    story->stages[index] =
-        (struct story_stage){.staged_ps = build->now_ps,
-                             .start_ps = GFE_PS_NEVER,
-                             .stop_ps = GFE_PS_NEVER,
-                             .free_ps = free_since(story, dispatch, (uint32_t)values[2]),
-                             .cut_ps = GFE_PS_NEVER,
-                             .work = work,
-                             .block = (uint32_t)values[1],
-                             .after = STORY_NONE,
-                             .cut_by = STORY_NONE,
-                             .holder = holder_of(story, dispatch, (uint32_t)values[2]),
-                             .next = STORY_NONE,
-                             .engine = (uint8_t)values[2],
-                             .ace = (uint8_t)dispatch->ace};
+    story->stages[index] = (struct story_stage){
+        .staged_ps = build->now_ps,
+        .start_ps = GFE_PS_NEVER,
+        .stop_ps = GFE_PS_NEVER,
+        .free_ps = free_since(story, dispatch, (uint32_t)record->staged.engine),
+        .cut_ps = GFE_PS_NEVER,
+        .work = work,
+        .block = (uint32_t)record->staged.index,
+        .after = STORY_NONE,
+        .cut_by = STORY_NONE,
+        .holder = holder_of(story, dispatch, (uint32_t)record->staged.engine),
+        .next = STORY_NONE,
+        .engine = (uint8_t)record->staged.engine,
+        .ace = (uint8_t)dispatch->ace};
     story->stage_count++;
     stage_join(story, dispatch, index);
     story_visit_staged(build, dispatch);
@@ -301,11 +304,11 @@ static void stage_leave(const struct story_build *build, struct story_stage *sta
         stage->rule = (uint16_t)story->load->wait_rule;
 }
 
-bool story_take_unstage(struct story_build *build, const uint64_t *values)
+bool story_take_unstage(struct story_build *build, const struct model_record *record)
 {
-    const uint32_t work = id_map_find(&build->story->grid_by_id, values[0]);
+    const uint32_t work = id_map_find(&build->story->grid_by_id, record->staged.grid_id);
     struct story_stage *stage =
-        work == ID_MAP_NONE ? NULL : in_slot_of(build->story, work, values[1]);
+        work == ID_MAP_NONE ? NULL : in_slot_of(build->story, work, record->staged.index);
 
     if (!stage)
         return true;
@@ -315,20 +318,21 @@ bool story_take_unstage(struct story_build *build, const uint64_t *values)
 }
 
 /* The block of these numbers, that has started; STORY_NONE. */
-static uint32_t started_block(const struct story *story, const uint64_t *values)
+static uint32_t started_block(const struct story *story, const struct model_block *block)
 {
-    const uint32_t work = id_map_find(&story->grid_by_id, values[0]);
-    const uint32_t index = work == ID_MAP_NONE || values[1] > UINT32_MAX || !story->load
-                               ? ID_MAP_NONE
-                               : id_map_find(&story->block_by_id, (uint64_t)work << 32 ^ values[1]);
+    const uint32_t work = id_map_find(&story->grid_by_id, block->grid_id);
+    const uint32_t index =
+        work == ID_MAP_NONE || block->index > UINT32_MAX || !story->load
+            ? ID_MAP_NONE
+            : id_map_find(&story->block_by_id, (uint64_t)work << 32 ^ block->index);
 
     return index == ID_MAP_NONE || !story_dispatch_of(story, work) ? STORY_NONE : index;
 }
 
-bool story_take_block_stop(struct story_build *build, const uint64_t *values)
+bool story_take_block_stop(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const uint32_t index = started_block(story, values);
+    const uint32_t index = started_block(story, &record->block);
     struct story_block *block = index == STORY_NONE ? NULL : &story->blocks[index];
 
     if (!block || block->stage == STORY_NONE)
@@ -339,13 +343,14 @@ bool story_take_block_stop(struct story_build *build, const uint64_t *values)
     return true;
 }
 
-bool story_take_block_go_on(struct story_build *build, const uint64_t *values)
+bool story_take_block_go_on(struct story_build *build, const struct model_record *record)
 {
-    const uint32_t index = started_block(build->story, values);
+    const uint32_t index = started_block(build->story, &record->block);
 
     if (index == STORY_NONE)
         return true;
-    build->story->blocks[index].sm = values[2] < UINT32_MAX ? (uint32_t)values[2] : UINT32_MAX;
+    build->story->blocks[index].sm =
+        record->block.sm < UINT32_MAX ? (uint32_t)record->block.sm : UINT32_MAX;
     story_stage_start(build, index);
     return true;
 }

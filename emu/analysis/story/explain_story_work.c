@@ -115,34 +115,35 @@ static bool work_go_on(const struct story_build *build, const struct story_work 
 /* ---- grids ------------------------------------------------------------------------------------
  */
 
-bool story_take_grid_queue(struct story_build *build, const uint64_t *values)
+bool story_take_grid_queue(struct story_build *build, const struct model_record *record)
 {
-    const uint32_t index = work_new(build, values[0], values[1], values[6], false);
+    const uint32_t index =
+        work_new(build, record->grid.id, record->grid.channel_id, record->grid.gp_sequence, false);
     struct story_work *work;
 
     if (index == STORY_NONE)
         return false;
     work = &build->story->works[index];
-    work->block_count = values[2];
-    work->block_threads = number32(values[3]);
-    work->shared_bytes = number32(values[4]);
-    work->registers = number32(values[5]);
+    work->block_count = record->grid.block_count;
+    work->block_threads = number32(record->grid.block_threads);
+    work->shared_bytes = number32(record->grid.shared_bytes);
+    work->registers = number32(record->grid.registers);
     return true;
 }
 
-bool story_take_grid_cost(struct story_build *build, const uint64_t *values)
+bool story_take_grid_cost(struct story_build *build, const struct model_record *record)
 {
-    struct story_work *work = grid_of(build, values[0]);
+    struct story_work *work = grid_of(build, record->cost.id);
 
     if (work)
-        work->priority = number32(values[1]);
+        work->priority = number32(record->cost.priority);
     return true;
 }
 
-bool story_take_grid_dispatched(struct story_build *build, const uint64_t *values)
+bool story_take_grid_dispatched(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    struct story_work *work = grid_of(build, values[0]);
+    struct story_work *work = grid_of(build, record->done.id);
 
     if (!work || work->dispatched_ps != GFE_PS_NEVER)
         return true;
@@ -154,18 +155,6 @@ bool story_take_grid_dispatched(struct story_build *build, const uint64_t *value
     return true;
 }
 
-bool story_take_grid_end(struct story_build *build, const uint64_t *values)
-{
-    struct story_work *work = grid_of(build, values[0]);
-
-    if (!work)
-        return true;
-    if (work->end_ps == GFE_PS_NEVER)
-        story_visit_end(build->story, (uint32_t)(work - build->story->works));
-    time_set(build, &work->end_ps);
-    return true;
-}
-
 static bool work_drop(const struct story_build *build, struct story_work *work)
 {
     if (work && work->end_ps == GFE_PS_NEVER) {
@@ -174,21 +163,6 @@ static bool work_drop(const struct story_build *build, struct story_work *work)
         work->dropped = true;
     }
     return true;
-}
-
-bool story_take_grid_drop(struct story_build *build, const uint64_t *values)
-{
-    return work_drop(build, grid_of(build, values[0]));
-}
-
-bool story_take_grid_suspend(struct story_build *build, const uint64_t *values)
-{
-    return work_stop(build, grid_of(build, values[0]));
-}
-
-bool story_take_grid_resume(struct story_build *build, const uint64_t *values)
-{
-    return work_go_on(build, grid_of(build, values[0]), values[1]);
 }
 
 /* ---- blocks -----------------------------------------------------------------------------------
@@ -203,13 +177,14 @@ static uint32_t block_freed(const struct story_build *build, uint64_t sm)
     return last != STORY_NONE && story->blocks[last].end_ps == build->now_ps ? last : STORY_NONE;
 }
 
-bool story_take_block_start(struct story_build *build, const uint64_t *values)
+bool story_take_block_start(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const uint32_t grid = id_map_find(&story->grid_by_id, values[0]), index = story->block_count;
-    const uint64_t key = (uint64_t)grid << 32 ^ values[1];
+    const uint32_t grid = id_map_find(&story->grid_by_id, record->block.grid_id),
+                   index = story->block_count;
+    const uint64_t key = (uint64_t)grid << 32 ^ record->block.index;
 
-    if (grid == ID_MAP_NONE || values[1] > UINT32_MAX ||
+    if (grid == ID_MAP_NONE || record->block.index > UINT32_MAX ||
         id_map_find(&story->block_by_id, key) != ID_MAP_NONE)
         return true;
     if (!story_room(build, &story->blocks, index, &story->block_capacity, sizeof *story->blocks,
@@ -220,25 +195,26 @@ bool story_take_block_start(struct story_build *build, const uint64_t *values)
     story->blocks[index] = (struct story_block){.start_ps = build->now_ps,
                                                 .end_ps = GFE_PS_NEVER,
                                                 .work = grid,
-                                                .index = (uint32_t)values[1],
-                                                .sm = number32(values[2]),
+                                                .index = (uint32_t)record->block.index,
+                                                .sm = number32(record->block.sm),
                                                 .order = story->works[grid].started++,
-                                                .freed = block_freed(build, values[2]),
+                                                .freed = block_freed(build, record->block.sm),
                                                 .stage = STORY_NONE};
-    if (values[2] < STORY_SMS_MAX && values[2] >= story->sm_count)
-        story->sm_count = (uint32_t)values[2] + 1;
+    if (record->block.sm < STORY_SMS_MAX && record->block.sm >= story->sm_count)
+        story->sm_count = (uint32_t)record->block.sm + 1;
     time_set(build, &story->works[grid].started_ps);
     story_stage_start(build, story->block_count++);
     return true;
 }
 
-bool story_take_block_end(struct story_build *build, const uint64_t *values)
+bool story_take_block_end(struct story_build *build, const struct model_record *record)
 {
     struct story *story = build->story;
-    const uint32_t grid = id_map_find(&story->grid_by_id, values[0]);
-    const uint32_t index = grid == ID_MAP_NONE || values[1] > UINT32_MAX
-                               ? ID_MAP_NONE
-                               : id_map_find(&story->block_by_id, (uint64_t)grid << 32 ^ values[1]);
+    const uint32_t grid = id_map_find(&story->grid_by_id, record->block.grid_id);
+    const uint32_t index =
+        grid == ID_MAP_NONE || record->block.index > UINT32_MAX
+            ? ID_MAP_NONE
+            : id_map_find(&story->block_by_id, (uint64_t)grid << 32 ^ record->block.index);
 
     if (index == ID_MAP_NONE || story->blocks[index].end_ps != GFE_PS_NEVER)
         return true;
@@ -253,49 +229,76 @@ bool story_take_block_end(struct story_build *build, const uint64_t *values)
 /* ---- copies -----------------------------------------------------------------------------------
  */
 
-bool story_take_copy_queue(struct story_build *build, const uint64_t *values)
+bool story_take_copy_queue(struct story_build *build, const struct model_record *record)
 {
-    const uint32_t index = work_new(build, values[0], values[1], values[3], true);
+    const uint32_t index =
+        work_new(build, record->copy.id, record->copy.channel_id, record->copy.gp_sequence, true);
 
     if (index == STORY_NONE)
         return false;
-    build->story->works[index].byte_count = values[2];
-    return story_sdma_copy(build, index, values[1], values[3]);
+    build->story->works[index].byte_count = record->copy.byte_count;
+    return story_sdma_copy(build, index, record->copy.channel_id, record->copy.gp_sequence);
 }
 
-bool story_take_copy_start(struct story_build *build, const uint64_t *values)
+bool story_take_copy_start(struct story_build *build, const struct model_record *record)
 {
-    struct story_work *work = copy_of(build, values[0]);
+    struct story_work *work = copy_of(build, record->done.id);
 
     if (work)
         time_set(build, &work->started_ps);
     return true;
 }
 
-bool story_take_copy_end(struct story_build *build, const uint64_t *values)
+/* ---- grids and copies -------------------------------------------------------------------------
+ */
+
+/* NULL for work that no story tells of. */
+static struct story_work *done_of(const struct story_build *build,
+                                  const struct model_record *record)
 {
-    struct story_work *work = copy_of(build, values[0]);
+    switch (record->operation) {
+    case MODEL_GRID:
+        return grid_of(build, record->done.id);
+    case MODEL_COPY:
+        return copy_of(build, record->done.id);
+    case MODEL_WORK:
+    case MODEL_NO_OPERATION:
+        break;
+    }
+    return NULL;
+}
+
+bool story_take_ended(struct story_build *build, const struct model_record *record)
+{
+    struct story_work *work = done_of(build, record);
+    const uint32_t index = work ? (uint32_t)(work - build->story->works) : STORY_NONE;
 
     if (!work)
         return true;
+    if (record->operation == MODEL_GRID && work->end_ps == GFE_PS_NEVER)
+        story_visit_end(build->story, index);
     time_set(build, &work->end_ps);
-    story_sdma_copy_end(build, (uint32_t)(work - build->story->works));
+    if (record->operation == MODEL_COPY)
+        story_sdma_copy_end(build, index);
     return true;
 }
 
-bool story_take_copy_drop(struct story_build *build, const uint64_t *values)
+bool story_take_dropped(struct story_build *build, const struct model_record *record)
 {
-    return work_drop(build, copy_of(build, values[0]));
+    return work_drop(build, done_of(build, record));
 }
 
-bool story_take_copy_suspend(struct story_build *build, const uint64_t *values)
+bool story_take_suspended(struct story_build *build, const struct model_record *record)
 {
-    return work_stop(build, copy_of(build, values[0]));
+    return work_stop(build, done_of(build, record));
 }
 
-bool story_take_copy_resume(struct story_build *build, const uint64_t *values)
+/* Of a copy the log does not say who was on. */
+bool story_take_resumed(struct story_build *build, const struct model_record *record)
 {
-    return work_go_on(build, copy_of(build, values[0]), UINT64_MAX);
+    const uint64_t by = record->operation == MODEL_GRID ? record->done.by_channel_id : UINT64_MAX;
+
+    return work_go_on(build, done_of(build, record), by);
 }
 
 /* ---- finishing --------------------------------------------------------------------------------

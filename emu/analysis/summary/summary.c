@@ -7,13 +7,17 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "emu/log/event_fields.h"
 #include "emu/analysis/summary/summary_data.h"
 
 /* The first SUMMARY_ERRORS_FROM are part of normal work. */
-const char *const summary_interrupt_names[SUMMARY_INTERRUPTS] = {
-    "NV_PBDMA_INTR",   "NV_CHANNEL_INTR", "NV_PBDMA_INTR", "NV_MMU_FAULT",
-    "NV_ENGINE_ERROR", "NV_CHANNEL_STOP", "NV_BIND_ERROR", "NV_SCHED_ERROR"};
+const char *summary_interrupt_name(uint32_t interrupt)
+{
+    static const enum model_type types[SUMMARY_INTERRUPTS] = {
+        MODEL_PBDMA_STOPPED, MODEL_CHANNEL_INTERRUPTED, MODEL_PBDMA_STOPPED, MODEL_MMU_FAULT,
+        MODEL_ENGINE_ERROR,  MODEL_CHANNEL_STOPPED,     MODEL_BIND_ERROR,    MODEL_RUNLIST_ERROR};
+
+    return model_event_of(types[interrupt]);
+}
 
 uint32_t summary_share(const struct summary *summary, gfe_ps busy_ps)
 {
@@ -42,27 +46,27 @@ void summary_meter_name(const struct summary *summary, enum summary_meter_kind k
 
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static bool events_read(struct summary *summary, const struct event_fields *fields,
-                        struct gfe_error *error)
+/* The listener of the model. */
+static bool record_take(void *context, const struct model_record *record)
 {
-    uint64_t values[EVENT_ARGUMENTS_MAX];
-    struct log_event event;
-    enum event_log_result result;
+    struct summary *summary = context;
 
-    while ((result = event_log_read(summary->log, &event, error)) == EVENT_LOG_GOT) {
-        const uint32_t row = event_fields_take(fields, &event, values);
-        summary->end_ps = event.time_ps;
-        summary->tasks.has_names = summary->grid_count > SUMMARY_LAUNCHES;
-        if (!summary_tasks_take(&summary->tasks, &event))
-            summary->no_memory = true;
-        if (summary->event_count++ == 0)
-            summary->first_ps = event.time_ps;
-        if (row != EVENT_FIELDS_NONE)
-            summary_take(summary, &event, row, values);
-        if (summary->no_memory)
-            return error_set_errno(error, ENOMEM, "%s", event_log_name(summary->log));
-    }
-    return result == EVENT_LOG_AT_END;
+    summary->end_ps = record->now_ps;
+    summary->event_count = record->event_number + 1;
+    if (record->event_number == 0)
+        summary->first_ps = record->now_ps;
+    summary->tasks.has_names = summary->grid_count > SUMMARY_LAUNCHES;
+    if (!summary_tasks_take(&summary->tasks, record))
+        summary->no_memory = true;
+    summary_take(summary, record);
+    return !summary->no_memory;
+}
+
+static bool events_read(struct summary *summary, struct gfe_error *error)
+{
+    return model_read(&summary->model, summary->log, error) ||
+           (summary->no_memory &&
+            error_set_errno(error, ENOMEM, "%s", event_log_name(summary->log)));
 }
 
 static int rule_order(const void *left, const void *right)
@@ -124,18 +128,16 @@ static void summary_fini(struct summary *summary)
     free(summary->copy_engines);
     free(summary->rules);
     summary_tasks_fini(&summary->tasks);
+    model_fini(&summary->model);
 }
 
 /* What the log's head tells. */
-static bool head_take(struct summary *summary, struct event_fields *fields,
-                      const struct event_log_reader *log, struct gfe_error *error)
+static bool head_take(struct summary *summary, const struct event_log_reader *log,
+                      struct gfe_error *error)
 {
-    struct event_fields_row rows[SUMMARY_TAKE_ROWS_MAX];
-    const uint32_t row_count = summary_take_rows(rows);
-
     gpu_words_init(&summary->words, log);
     return summary_tasks_init(&summary->tasks, log, error) &&
-           event_fields_bind(fields, log, rows, row_count, error);
+           model_init(&summary->model, log, record_take, summary, error);
 }
 
 static bool summary_put(FILE *file, struct summary *summary, const struct summary_notes *notes,
@@ -153,15 +155,13 @@ static bool summary_put(FILE *file, struct summary *summary, const struct summar
 bool summary_print(FILE *file, struct event_log_reader *log, const struct summary_notes *notes,
                    bool json, struct gfe_error *error)
 {
-    struct event_fields fields = {0};
     struct summary summary;
     bool good = summary_init(&summary, log);
 
     if (!good)
         (void)error_set_errno(error, ENOMEM, "%s", event_log_name(log));
-    good = good && head_take(&summary, &fields, log, error) &&
-           events_read(&summary, &fields, error) && summary_put(file, &summary, notes, json, error);
-    event_fields_fini(&fields);
+    good = good && head_take(&summary, log, error) && events_read(&summary, error) &&
+           summary_put(file, &summary, notes, json, error);
     summary_fini(&summary);
     return good;
 }
@@ -170,7 +170,6 @@ bool summary_print(FILE *file, struct event_log_reader *log, const struct summar
 
 struct summary_live {
     struct event_log_reader *log;
-    struct event_fields fields;
     struct summary summary;
     struct gfe_error error; /* the first failure */
 };
@@ -195,9 +194,9 @@ void summary_live_chunk(void *context, const struct chunk *chunk)
     if (live->error.kind != ERROR_NONE || !event_log_feed(live->log, chunk, &live->error))
         return;
     if (chunk->kind == CHUNK_LOG_HEAD)
-        (void)head_take(&live->summary, &live->fields, live->log, &live->error);
+        (void)head_take(&live->summary, live->log, &live->error);
     else
-        (void)events_read(&live->summary, &live->fields, &live->error);
+        (void)events_read(&live->summary, &live->error);
 }
 
 struct event_log_reader *summary_live_log(const struct summary_live *live)
@@ -217,7 +216,6 @@ void summary_live_free(struct summary_live *live)
 {
     if (!live)
         return;
-    event_fields_fini(&live->fields);
     summary_fini(&live->summary);
     event_log_close(live->log);
     free(live);

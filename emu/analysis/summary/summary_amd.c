@@ -9,44 +9,37 @@
 /* AQL's types of packets (devices/amd/formats/amd_aql.h): others are vendor-specific. */
 enum { AQL_DISPATCH = 2, AQL_BARRIER_AND = 3, AQL_BARRIER_OR = 5 };
 
-/* ---- events ---------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
-void summary_amd_take(struct summary_amd *amd, enum summary_amd_row row, const uint64_t *values)
+void summary_amd_packet(struct summary_amd *amd, const struct model_packet *packet)
 {
-    switch (row) {
-    case SUMMARY_AMD_QUEUE:
-        amd->queue_count++;
-        break;
-    case SUMMARY_AMD_SDMA_QUEUE:
-        amd->sdma_queue_count++;
-        break;
-    case SUMMARY_AMD_PACKET: /* is it AQL, type */
-        amd->dispatch_count += values[0] && values[1] == AQL_DISPATCH;
-        amd->barrier_count +=
-            values[0] && (values[1] == AQL_BARRIER_AND || values[1] == AQL_BARRIER_OR);
-        amd->pm4_count += !values[0];
-        break;
-    case SUMMARY_AMD_SDMA_PACKET:
-        amd->sdma_packet_count++;
-        break;
-    case SUMMARY_AMD_SIGNAL:
-        amd->signal_count++;
-        break;
-    case SUMMARY_AMD_LOAD: /* slot; those of the second micro engine are the driver's own */
-        if (values[0] >= GPU_WORDS_MEC_QUEUES)
-            break;
-        amd->slots_used |= UINT64_C(1) << values[0];
-        amd->load_count++;
-        break;
-    case SUMMARY_AMD_PREEMPT: /* though it has work */
-        amd->preempt_count++;
-        amd->busy_count += values[0] != 0;
-        break;
-    case SUMMARY_AMD_SAVE: /* bytes */
-        amd->save_count++;
-        amd->saved_bytes += values[0];
-        break;
+    if (!packet->is_aql) {
+        amd->pm4_count++;
+        return;
     }
+    amd->dispatch_count += packet->code == AQL_DISPATCH;
+    amd->barrier_count += packet->code == AQL_BARRIER_AND || packet->code == AQL_BARRIER_OR;
+}
+
+/* Slots of the second micro engine are the driver's own. */
+void summary_amd_loaded(struct summary_amd *amd, const struct model_queue *queue)
+{
+    if (queue->slot_id >= GPU_WORDS_MEC_QUEUES)
+        return;
+    amd->slots_used |= UINT64_C(1) << queue->slot_id;
+    amd->load_count++;
+}
+
+void summary_amd_preempted(struct summary_amd *amd, const struct model_slot *slot)
+{
+    amd->preempt_count++;
+    amd->busy_count += slot->busy != 0;
+}
+
+void summary_amd_saved(struct summary_amd *amd, const struct model_queue *queue)
+{
+    amd->save_count++;
+    amd->saved_bytes += queue->byte_count;
 }
 
 /* ---- for people ------------------------------------------------------------------------------ */

@@ -9,6 +9,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "emu/analysis/model/model.h"
+
 struct summary_amd {
     uint64_t queue_count, sdma_queue_count; /* made; the first counts both */
     uint64_t dispatch_count, barrier_count, pm4_count, sdma_packet_count, signal_count;
@@ -16,19 +18,10 @@ struct summary_amd {
     uint64_t load_count, preempt_count, busy_count, save_count, saved_bytes;
 };
 
-enum summary_amd_row {
-    SUMMARY_AMD_QUEUE,
-    SUMMARY_AMD_SDMA_QUEUE,
-    SUMMARY_AMD_PACKET,
-    SUMMARY_AMD_SDMA_PACKET,
-    SUMMARY_AMD_SIGNAL,
-    SUMMARY_AMD_LOAD,
-    SUMMARY_AMD_PREEMPT,
-    SUMMARY_AMD_SAVE,
-};
-
-/* Takes an event, of which `values` are what its row in summary_take.c names. */
-void summary_amd_take(struct summary_amd *amd, enum summary_amd_row row, const uint64_t *values);
+void summary_amd_packet(struct summary_amd *amd, const struct model_packet *packet);
+void summary_amd_loaded(struct summary_amd *amd, const struct model_queue *queue);
+void summary_amd_preempted(struct summary_amd *amd, const struct model_slot *slot);
+void summary_amd_saved(struct summary_amd *amd, const struct model_queue *queue);
 void summary_amd_print(FILE *file, const struct summary_amd *amd);
 /* NULL: no memory. */
 json_t *summary_amd_json(const struct summary_amd *amd);

@@ -7,7 +7,6 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "emu/log/event_fields.h"
 #include "emu/log/event_line.h"
 #include "emu/log/event_list.h"
 #include "emu/log/event_log.h"
@@ -71,6 +70,7 @@ struct summary_line {
 
 struct summary {
     struct event_log_reader *log;
+    struct model model;
     const struct summary_notes *notes;
     uint64_t event_count;
     gfe_ps first_ps, end_ps; /* first submission (or event), last event */
@@ -101,20 +101,16 @@ struct summary {
     bool no_memory;
 };
 
-extern const char *const summary_interrupt_names[SUMMARY_INTERRUPTS];
+/* The kind of event that is counted there. */
+const char *summary_interrupt_name(uint32_t interrupt);
 
 static inline gfe_ps summary_simulated_ps(const struct summary *summary)
 {
     return summary->end_ps - summary->first_ps;
 }
 
-enum { SUMMARY_TAKE_ROWS_MAX = 96 };
-
-/* summary_take.c: the events that are taken, and their arguments; takes one, by the number of its
- * row. */
-uint32_t summary_take_rows(struct event_fields_row rows[SUMMARY_TAKE_ROWS_MAX]);
-void summary_take(struct summary *summary, const struct log_event *event, uint32_t row,
-                  const uint64_t *values);
+/* summary_take.c: takes a record of the model. */
+void summary_take(struct summary *summary, const struct model_record *record);
 /* `count` things end; more than there are is a log that began in the middle. */
 void summary_meter_end(struct summary_meter *meter, uint32_t count, gfe_ps now_ps);
 

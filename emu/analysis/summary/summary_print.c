@@ -221,12 +221,12 @@ static const char *unmodelled_name(uint32_t i)
 
 static const char *interrupt_name(uint32_t i)
 {
-    return summary_interrupt_names[i];
+    return summary_interrupt_name(i);
 }
 
 static const char *error_name(uint32_t i)
 {
-    return summary_interrupt_names[SUMMARY_ERRORS_FROM + i];
+    return summary_interrupt_name(SUMMARY_ERRORS_FROM + i);
 }
 
 /* As the kernel's log has them: seconds, microseconds. */
@@ -374,7 +374,7 @@ static json_t *interrupts_json(const struct summary *summary, uint32_t from, uin
 
     for (uint32_t i = from; i < to; i++)
         if (summary->interrupts[i] > 0)
-            list = list_add(list, json_pack("{s:s, s:o}", "event", summary_interrupt_names[i],
+            list = list_add(list, json_pack("{s:s, s:o}", "event", summary_interrupt_name(i),
                                             "count", number(summary->interrupts[i])));
     return list;
 }

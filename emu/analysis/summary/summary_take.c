@@ -1,24 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What a summary does with each kind of event. */
+/* What a summary does with each record of the model. */
 #include <config.h>
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "emu/analysis/summary/summary_data.h"
-
-/* One event: the arguments that its row asked for. */
-struct taken {
-    const struct log_event *event;
-    const uint64_t *values;
-    uint32_t detail; /* of the row */
-};
-
-struct take_row {
-    struct event_fields_row fields;
-    void (*take)(struct summary *summary, const struct taken *taken);
-    uint32_t detail;
-};
 
 /* ---- busy ------------------------------------------------------------------------------------ */
 
@@ -48,44 +35,44 @@ void summary_meter_end(struct summary_meter *meter, uint32_t count, gfe_ps now_p
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-static void take_submit(struct summary *summary, const struct taken *taken)
+static void take_submit(struct summary *summary, const struct model_record *record)
 {
-    const uint64_t channel_id = taken->values[0];
+    const uint64_t channel_id = record->submission.channel_id;
 
     if (summary->submission_count++ == 0)
-        summary->first_ps = taken->event->time_ps;
-    summary->push_bytes += taken->values[1];
+        summary->first_ps = record->now_ps;
+    summary->push_bytes += record->submission.push_bytes;
     if (channel_id >= SUMMARY_METER_IDS || summary->channels[channel_id])
         return;
     summary->channels[channel_id] = true;
     summary->channel_count++;
 }
 
-static void take_cpu_wait_begin(struct summary *summary, const struct taken *taken)
+static void take_cpu_wait_begin(struct summary *summary, const struct model_record *record)
 {
     summary->cpu_waits.waited_count++;
-    if (taken->values[0])
+    if (record->cpu_wait.inferred)
         summary->cpu_waits.inferred_count++;
     else
         summary->cpu_waits.recorded_count++;
 }
 
 /* The replay counts all waits of the program, also those that were over when they began. */
-static void take_run_end(struct summary *summary, const struct taken *taken)
+static void take_run_end(struct summary *summary, const struct model_record *record)
 {
-    summary->cpu_waits.recorded_count = taken->values[0];
-    summary->cpu_waits.inferred_count = taken->values[1];
+    summary->cpu_waits.recorded_count = record->run.recorded_wait_count;
+    summary->cpu_waits.inferred_count = record->run.inferred_wait_count;
 }
 
-static void take_cpu_wait_end(struct summary *summary, const struct taken *taken)
+static void take_cpu_wait_end(struct summary *summary, const struct model_record *record)
 {
-    summary->cpu_waits.total_ps += taken->values[0];
+    summary->cpu_waits.total_ps += record->cpu_wait.waited_ps;
 }
 
-static void take_wait(struct summary *summary, const struct taken *taken)
+static void take_wait(struct summary *summary, const struct model_record *record)
 {
-    const gfe_ps begin_ps = taken->values[0], now_ps = taken->event->time_ps;
-    struct summary_rule *rule = &summary->rules[taken->event->rule % SUMMARY_RULES];
+    const gfe_ps begin_ps = record->wait.begin_ps, now_ps = record->now_ps;
+    struct summary_rule *rule = &summary->rules[record->rule % SUMMARY_RULES];
 
     if (begin_ps >= now_ps)
         return;
@@ -95,23 +82,23 @@ static void take_wait(struct summary *summary, const struct taken *taken)
         rule->longest_ps = now_ps - begin_ps;
 }
 
-static void take_unmodelled(struct summary *summary, const struct taken *taken)
+static void take_unmodelled(struct summary *summary, const struct model_record *record)
 {
-    const uint64_t what = taken->values[0];
+    const uint64_t what = record->unmodelled.what;
 
     summary->unmodelled[what < SUMMARY_UNMODELLED - 1 ? what : SUMMARY_UNMODELLED - 1]++;
 }
 
-static void take_wait_open(struct summary *summary, const struct taken *taken)
+static void take_wait_open(struct summary *summary, const struct model_record *record)
 {
     summary->open_wait_count++;
-    take_wait(summary, taken);
+    take_wait(summary, record);
 }
 
-static void take_fence(struct summary *summary, const struct taken *taken)
+static void take_fence(struct summary *summary, const struct model_record *record)
 {
     summary->fence_expected_count++;
-    summary->fence_count += taken->values[0] != 0;
+    summary->fence_count += record->fence.reached != 0;
 }
 
 /* ---- work ------------------------------------------------------------------------------------ */
@@ -125,22 +112,20 @@ static struct summary_launch *launch_of(struct summary *summary, uint64_t grid_i
     return NULL;
 }
 
-static void take_grid_queue(struct summary *summary, const struct taken *taken)
+static void take_grid_queue(struct summary *summary, const struct model_record *record)
 {
-    const uint64_t *values = taken->values;
-
     summary->grid_count++;
-    summary->block_count += values[2];
+    summary->block_count += record->grid.block_count;
     if (summary->launch_count == SUMMARY_LAUNCHES)
         return;
     summary->launches[summary->launch_count++] =
-        (struct summary_launch){.grid_id = values[0],
-                                .channel_id = values[1],
-                                .block_count = values[2],
-                                .block_threads = values[3],
-                                .shared_bytes = values[4],
-                                .registers = values[5],
-                                .queued_ps = taken->event->time_ps,
+        (struct summary_launch){.grid_id = record->grid.id,
+                                .channel_id = record->grid.channel_id,
+                                .block_count = record->grid.block_count,
+                                .block_threads = record->grid.block_threads,
+                                .shared_bytes = record->grid.shared_bytes,
+                                .registers = record->grid.registers,
+                                .queued_ps = record->now_ps,
                                 .start_ps = GFE_PS_NEVER,
                                 .end_ps = GFE_PS_NEVER};
 }
@@ -151,35 +136,23 @@ static struct summary_meter *engine_of_grids(struct summary *summary)
     return summary->words.is_amd ? NULL : meter_of(summary, METER_GR, 0);
 }
 
-static void take_grid_start(struct summary *summary, const struct taken *taken)
+static void grid_start(struct summary *summary, const struct model_record *record)
 {
-    struct summary_launch *launch = launch_of(summary, taken->values[0]);
+    struct summary_launch *launch = launch_of(summary, record->done.id);
 
     if (launch)
-        launch->start_ps = taken->event->time_ps;
-    meter_begin(engine_of_grids(summary), taken->event->time_ps);
+        launch->start_ps = record->now_ps;
+    meter_begin(engine_of_grids(summary), record->now_ps);
 }
 
-static void take_grid_end(struct summary *summary, const struct taken *taken)
+static void grid_end(struct summary *summary, const struct model_record *record)
 {
-    struct summary_launch *launch = launch_of(summary, taken->values[0]);
+    struct summary_launch *launch = launch_of(summary, record->done.id);
 
     summary->grid_end_count++;
     if (launch)
-        launch->end_ps = taken->event->time_ps;
-    summary_meter_end(engine_of_grids(summary), 1, taken->event->time_ps);
-}
-
-static void take_begin(struct summary *summary, const struct taken *taken)
-{
-    meter_begin(meter_of(summary, (enum summary_meter_kind)taken->detail, taken->values[0]),
-                taken->event->time_ps);
-}
-
-static void take_end(struct summary *summary, const struct taken *taken)
-{
-    summary_meter_end(meter_of(summary, (enum summary_meter_kind)taken->detail, taken->values[0]),
-                      1, taken->event->time_ps);
+        launch->end_ps = record->now_ps;
+    summary_meter_end(engine_of_grids(summary), 1, record->now_ps);
 }
 
 /* The grid's blocks on an SM; `add`: a new entry if there is none.  NULL: none, or no memory. */
@@ -205,40 +178,40 @@ static struct summary_resident *resident_of(struct summary *summary, struct summ
     return &meter->residents[meter->resident_count++];
 }
 
-static void take_block_start(struct summary *summary, const struct taken *taken)
+static void take_block_start(struct summary *summary, const struct model_record *record)
 {
-    struct summary_meter *meter = meter_of(summary, METER_SM, taken->values[0]);
+    struct summary_meter *meter = meter_of(summary, METER_SM, record->block.sm);
     struct summary_resident *resident =
-        meter ? resident_of(summary, meter, taken->values[1], true) : NULL;
+        meter ? resident_of(summary, meter, record->block.grid_id, true) : NULL;
 
     if (!meter)
         return;
     if (resident)
         resident->count++;
-    if (taken->values[0] >= summary->sm_end)
-        summary->sm_end = (uint32_t)taken->values[0] + 1;
-    meter_begin(meter, taken->event->time_ps);
+    if (record->block.sm >= summary->sm_end)
+        summary->sm_end = (uint32_t)record->block.sm + 1;
+    meter_begin(meter, record->now_ps);
 }
 
-static void take_block_end(struct summary *summary, const struct taken *taken)
+static void take_block_end(struct summary *summary, const struct model_record *record)
 {
-    struct summary_meter *meter = meter_of(summary, METER_SM, taken->values[0]);
+    struct summary_meter *meter = meter_of(summary, METER_SM, record->block.sm);
     struct summary_resident *resident =
-        meter ? resident_of(summary, meter, taken->values[1], false) : NULL;
+        meter ? resident_of(summary, meter, record->block.grid_id, false) : NULL;
 
     if (resident && --resident->count == 0)
         *resident = meter->residents[--meter->resident_count];
-    summary_meter_end(meter, 1, taken->event->time_ps);
+    summary_meter_end(meter, 1, record->now_ps);
 }
 
 /* The grid's blocks leave their SMs for a while, or come back. */
-static void take_suspend(struct summary *summary, const struct taken *taken)
+static void grid_suspend(struct summary *summary, const struct model_record *record)
 {
-    const gfe_ps now_ps = taken->event->time_ps;
+    const gfe_ps now_ps = record->now_ps;
 
     for (uint32_t sm = 0; sm < summary->sm_end; sm++) {
         struct summary_meter *meter = &summary->meters[METER_SM][sm];
-        struct summary_resident *resident = resident_of(summary, meter, taken->values[0], false);
+        struct summary_resident *resident = resident_of(summary, meter, record->done.id, false);
 
         if (!resident || resident->stopped)
             continue;
@@ -248,14 +221,13 @@ static void take_suspend(struct summary *summary, const struct taken *taken)
     summary_meter_end(meter_of(summary, METER_GR, 0), 1, now_ps);
 }
 
-static void take_resume(struct summary *summary, const struct taken *taken)
+static void grid_resume(struct summary *summary, const struct model_record *record)
 {
-    const gfe_ps now_ps = taken->event->time_ps;
-    const struct taken wait = {.event = taken->event, .values = taken->values + 1};
+    const gfe_ps now_ps = record->now_ps;
 
     for (uint32_t sm = 0; sm < summary->sm_end; sm++) {
         struct summary_meter *meter = &summary->meters[METER_SM][sm];
-        struct summary_resident *resident = resident_of(summary, meter, taken->values[0], false);
+        struct summary_resident *resident = resident_of(summary, meter, record->done.id, false);
 
         if (!resident || !resident->stopped)
             continue;
@@ -264,91 +236,137 @@ static void take_resume(struct summary *summary, const struct taken *taken)
             meter_begin(meter, now_ps);
     }
     meter_begin(meter_of(summary, METER_GR, 0), now_ps);
-    take_wait(summary, &wait);
 }
 
-static void take_work_start(struct summary *summary, const struct taken *taken)
+/* A copy, or work of the engine of grids, leaves its engine. */
+static void work_end(struct summary *summary, const struct model_record *record)
+{
+    struct summary_meter *engine = record->operation == MODEL_COPY
+                                       ? meter_of(summary, METER_CE, record->done.engine_id)
+                                       : meter_of(summary, METER_GR, 0);
+
+    summary_meter_end(engine, 1, record->now_ps);
+}
+
+static void take_work_start(struct summary *summary, const struct model_record *record)
 {
     summary->draw_count++;
-    meter_begin(meter_of(summary, METER_GR, 0), taken->event->time_ps);
+    meter_begin(meter_of(summary, METER_GR, 0), record->now_ps);
 }
 
-static void take_work_end(struct summary *summary, const struct taken *taken)
-{
-    summary_meter_end(meter_of(summary, METER_GR, 0), 1, taken->event->time_ps);
-}
-
-static void take_work_resume(struct summary *summary, const struct taken *taken)
-{
-    meter_begin(meter_of(summary, METER_GR, 0), taken->event->time_ps);
-    take_wait(summary, taken);
-}
-
-static void take_copy_queue(struct summary *summary, const struct taken *taken)
+static void take_copy_queue(struct summary *summary, const struct model_record *record)
 {
     summary->copy_count++;
-    summary->copy_bytes += taken->values[0];
+    summary->copy_bytes += record->copy.byte_count;
 }
 
-static void take_copy_begin(struct summary *summary, const struct taken *taken)
+static void copy_begin(struct summary *summary, const struct model_record *record)
 {
-    if (taken->event->unit < SUMMARY_METER_IDS)
-        summary->copy_engines[taken->event->unit] = taken->values[0];
-    meter_begin(meter_of(summary, METER_CE, taken->values[0]), taken->event->time_ps);
+    if (record->event->unit < SUMMARY_METER_IDS)
+        summary->copy_engines[record->event->unit] = record->done.engine_id;
+    meter_begin(meter_of(summary, METER_CE, record->done.engine_id), record->now_ps);
 }
 
-static void take_inline_write(struct summary *summary, const struct taken *taken)
+/* ---- operations of any kind ------------------------------------------------------------------ */
+
+static void take_started(struct summary *summary, const struct model_record *record)
+{
+    if (record->operation == MODEL_GRID)
+        grid_start(summary, record);
+    else
+        copy_begin(summary, record);
+}
+
+static void take_suspended(struct summary *summary, const struct model_record *record)
+{
+    if (record->operation == MODEL_GRID)
+        grid_suspend(summary, record);
+    else
+        work_end(summary, record);
+}
+
+static void take_resumed(struct summary *summary, const struct model_record *record)
+{
+    if (record->operation == MODEL_GRID)
+        grid_resume(summary, record);
+    else if (record->operation == MODEL_COPY)
+        copy_begin(summary, record);
+    else
+        meter_begin(meter_of(summary, METER_GR, 0), record->now_ps);
+}
+
+static void take_ended(struct summary *summary, const struct model_record *record)
+{
+    if (record->operation == MODEL_GRID)
+        grid_end(summary, record);
+    else
+        work_end(summary, record);
+}
+
+/* ---- the front end --------------------------------------------------------------------------- */
+
+static void take_entry_fetched(struct summary *summary, const struct model_record *record)
+{
+    meter_begin(meter_of(summary, METER_PBDMA, record->fetched.pbdma_id), record->now_ps);
+}
+
+static void take_segment_ended(struct summary *summary, const struct model_record *record)
+{
+    summary_meter_end(meter_of(summary, METER_PBDMA, record->segment.pbdma_id), 1, record->now_ps);
+}
+
+static void take_inline_write(struct summary *summary, const struct model_record *record)
 {
     summary->inline_count++;
-    summary->inline_bytes += taken->values[0];
+    summary->inline_bytes += record->method.byte_count;
 }
 
-static void take_driver_fence(struct summary *summary, const struct taken *taken)
+static void take_driver_fence(struct summary *summary, const struct model_record *record)
 {
-    if (taken->values[0] < SUMMARY_METER_IDS)
-        summary->driver_fences[taken->values[0]] = taken->values[1];
+    if (record->place.channel_id < SUMMARY_METER_IDS)
+        summary->driver_fences[record->place.channel_id] = record->place.address;
 }
 
 /* A device does not know who wrote the commands that it runs.  What is released where the driver
  * model said that its own fence lies is the driver model's. */
-static void take_release(struct summary *summary, const struct taken *taken)
+static void take_release(struct summary *summary, const struct model_record *record)
 {
-    const uint64_t channel_id = taken->values[0], address = taken->values[1];
+    const uint64_t channel_id = record->method.channel_id, address = record->method.address;
     const bool is_driver_fence = channel_id < SUMMARY_METER_IDS && address != 0 &&
                                  summary->driver_fences[channel_id] == address;
 
-    summary->releases[is_driver_fence ? ORIGIN_MODELLED : taken->event->origin & 3]++;
+    summary->releases[is_driver_fence ? ORIGIN_MODELLED : record->event->origin & 3]++;
 }
 
-static void take_interrupt(struct summary *summary, const struct taken *taken)
+static void take_interrupt(struct summary *summary, uint32_t interrupt)
 {
-    summary->interrupts[taken->detail]++;
+    summary->interrupts[interrupt]++;
 }
 
 /* The copy that runs in the unit that says so is over, and will not be said to have ended. */
-static void take_mmu_fault(struct summary *summary, const struct taken *taken)
+static void take_mmu_fault(struct summary *summary, const struct model_record *record)
 {
-    if (taken->event->unit < SUMMARY_METER_IDS)
-        summary_meter_end(meter_of(summary, METER_CE, summary->copy_engines[taken->event->unit]), 1,
-                          taken->event->time_ps);
-    take_interrupt(summary, taken);
+    if (record->event->unit < SUMMARY_METER_IDS)
+        summary_meter_end(meter_of(summary, METER_CE, summary->copy_engines[record->event->unit]),
+                          1, record->now_ps);
+    take_interrupt(summary, 3);
 }
 
 /* A software method asks for the driver and is answered; every other bit of a PBDMA is an error. */
-static void take_pbdma_interrupt(struct summary *summary, const struct taken *taken)
+static void take_pbdma_interrupt(struct summary *summary, const struct model_record *record)
 {
-    const struct event_log_rule *rule = event_log_rule(summary->log, taken->event->rule);
+    const struct event_log_rule *rule = event_log_rule(summary->log, record->rule);
     const bool is_software_method = rule && strcmp(rule->label, "NV.DEVICE") == 0;
 
     summary->interrupts[is_software_method ? 0 : SUMMARY_ERRORS_FROM]++;
 }
 
-static void take_line(struct summary *summary, const struct taken *taken)
+static void take_line(struct summary *summary, const struct model_record *record)
 {
-    struct summary_line line = {.time_ps = taken->event->time_ps};
+    struct summary_line line = {.time_ps = record->now_ps};
     const struct event_line_row *row = gfe_event_lines;
 
-    while ((row = event_line(row, summary->log, taken->event, line.text, sizeof line.text))) {
+    while ((row = event_line(row, summary->log, record->event, line.text, sizeof line.text))) {
         if (summary->line_count < SUMMARY_LINES)
             summary->lines[summary->line_count] = line;
         summary->line_count++;
@@ -356,106 +374,76 @@ static void take_line(struct summary *summary, const struct taken *taken)
     }
 }
 
-static void take_amd(struct summary *summary, const struct taken *taken)
-{
-    summary_amd_take(&summary->amd, (enum summary_amd_row)taken->detail, taken->values);
-}
-
-/* ---- which events, and how ------------------------------------------------------------------- */
+/* ---- which records, and how ------------------------------------------------------------------ */
 
 /* clang-format off */
-static const struct take_row take_rows[] = {
-    {{"CPU_SUBMIT", {"channel_id", "push_bytes"}}, take_submit, 0},
-    {{"CPU_WAIT_BEGIN", {"inferred"}}, take_cpu_wait_begin, 0},
-    {{"CPU_WAIT_END", {"waited_ps"}}, take_cpu_wait_end, 0},
-    {{"WAIT", {"begin_ps"}}, take_wait, 0},
-    {{"WAIT_OPEN", {"begin_ps"}}, take_wait_open, 0},
-    {{"UNMODELLED", {"what"}}, take_unmodelled, 0},
-    {{"FENCE", {"reached"}}, take_fence, 0},
-    {{"RUN_END", {"recorded_wait_count", "inferred_wait_count"}}, take_run_end, 0},
-    {{"GRID_QUEUE", {"grid_id", "channel_id", "block_count", "block_threads", "shared_bytes",
-                     "registers"}}, take_grid_queue, 0},
-    {{"GRID_START", {"grid_id"}}, take_grid_start, 0},
-    {{"GRID_END", {"grid_id"}}, take_grid_end, 0},
-    {{"GRID_SUSPEND", {"grid_id"}}, take_suspend, 0},
-    {{"GRID_RESUME", {"grid_id", "from_ps"}}, take_resume, 0},
-    {{"WORK_SUSPEND", {"work_id"}}, take_work_end, 0},
-    {{"WORK_RESUME", {"from_ps"}}, take_work_resume, 0},
-    {{"BLOCK_START", {"sm_index", "grid_id"}}, take_block_start, 0},
-    {{"BLOCK_END", {"sm_index", "grid_id"}}, take_block_end, 0},
-    {{"AMD_BLOCK_GO_ON", {"sm_index", "grid_id"}}, take_block_start, 0},
-    {{"AMD_BLOCK_STOP", {"sm_index", "grid_id"}}, take_block_end, 0},
-    {{"COPY_QUEUE", {"byte_count"}}, take_copy_queue, 0},
-    {{"COPY_START", {"engine_id"}}, take_copy_begin, 0},
-    {{"COPY_SUSPEND", {"engine_id"}}, take_end, METER_CE},
-    {{"COPY_RESUME", {"engine_id"}}, take_copy_begin, 0},
-    {{"COPY_END", {"engine_id"}}, take_end, METER_CE},
-    {{"WORK_START", {"work_id"}}, take_work_start, 0},
-    {{"WORK_END", {"work_id"}}, take_work_end, 0},
-    {{"NV_GP_FETCH", {"pbdma_id"}}, take_begin, METER_PBDMA},
-    {{"NV_SEGMENT_END", {"pbdma_id"}}, take_end, METER_PBDMA},
-    {{"NV_INLINE_WRITE", {"byte_count"}}, take_inline_write, 0},
-    {{"DRIVER_FENCE", {"channel_id", "address"}}, take_driver_fence, 0},
-    {{"NV_RELEASE", {"channel_id", "address"}}, take_release, 0},
-    {{"NV_PBDMA_INTR", {"channel_id"}}, take_pbdma_interrupt, 0},
-    {{"NV_CHANNEL_INTR", {"channel_id"}}, take_interrupt, 1},
-    {{"NV_MMU_FAULT", {"channel_id"}}, take_mmu_fault, 3},
-    {{"NV_ENGINE_ERROR", {"channel_id"}}, take_interrupt, 4},
-    {{"NV_CHANNEL_STOP", {"channel_id"}}, take_interrupt, 5},
-    {{"NV_BIND_ERROR", {"channel_id"}}, take_interrupt, 6},
-    {{"NV_SCHED_ERROR", {"runlist_id"}}, take_interrupt, 7},
-    {{"KFD_QUEUE", {NULL}}, take_amd, SUMMARY_AMD_QUEUE},
-    {{"KFD_SDMA_QUEUE", {NULL}}, take_amd, SUMMARY_AMD_SDMA_QUEUE},
-    {{"AMD_PACKET", {"is_aql", "code"}}, take_amd, SUMMARY_AMD_PACKET},
-    {{"AMD_SDMA_PACKET", {NULL}}, take_amd, SUMMARY_AMD_SDMA_PACKET},
-    {{"AMD_SIGNAL", {NULL}}, take_amd, SUMMARY_AMD_SIGNAL},
-    {{"AMD_QUEUE_LOAD", {"slot_id"}}, take_amd, SUMMARY_AMD_LOAD},
-    {{"HWS_PREEMPT", {"busy"}}, take_amd, SUMMARY_AMD_PREEMPT},
-    {{"AMD_QUEUE_SAVE", {"byte_count"}}, take_amd, SUMMARY_AMD_SAVE},
-    {{"DRIVER_FAULT", {NULL}}, take_line, 0},
-    {{"DRIVER_FAULT_GV100", {NULL}}, take_line, 0},
-    {{"DRIVER_SCHED_ERROR", {NULL}}, take_line, 0},
-    {{"DRIVER_RC", {NULL}}, take_line, 0},
-    {{"DRIVER_KILL", {NULL}}, take_line, 0},
-    {{"RM_XID_MMU_FAULT", {NULL}}, take_line, 0},
-    {{"RM_XID_PBDMA", {NULL}}, take_line, 0},
-    {{"RM_XID_PBDMA_1", {NULL}}, take_line, 0},
-    {{"RM_XID_REMOVAL", {NULL}}, take_line, 0},
-    {{"RM_XID_CRC", {NULL}}, take_line, 0},
-    {{"RM_XID_CTXSW", {NULL}}, take_line, 0},
-    {{"KFD_OVERSUBSCRIBED", {NULL}}, take_line, 0},
-    {{"KFD_FENCE_TIMEOUT", {NULL}}, take_line, 0},
-    {{"KFD_HANG", {NULL}}, take_line, 0},
-    {{"KFD_RESET", {NULL}}, take_line, 0},
-    {{"KFD_RESET_END", {NULL}}, take_line, 0},
-    {{"KFD_NOT_PREEMPTED", {NULL}}, take_line, 0},
-    {{"KFD_HQD_TIMEOUT", {NULL}}, take_line, 0},
-    {{"KFD_SDMA_FULL", {NULL}}, take_line, 0},
-    {{"KFD_XGMI_FULL", {NULL}}, take_line, 0},
-    {{"KFD_SDMA_TIMEOUT", {NULL}}, take_line, 0},
-    {{"AMDGPU_VM_FAULT", {NULL}}, take_line, 0},
-    {{"AMDGPU_IH_OVERFLOW", {NULL}}, take_line, 0},
-    {{"AMDGPU_CP_ERROR", {NULL}}, take_line, 0},
-    {{"KFD_NO_PASID", {NULL}}, take_line, 0},
-    {{"KFD_EVICT", {NULL}}, take_line, 0},
-    {{"KFD_UNHANDLED", {NULL}}, take_line, 0},
-};
+void summary_take(struct summary *summary, const struct model_record *record)
+{
+    switch (record->type) {
+    case MODEL_SUBMITTED: take_submit(summary, record); break;
+    case MODEL_CPU_WAIT_BEGUN: take_cpu_wait_begin(summary, record); break;
+    case MODEL_CPU_WAIT_OVER: take_cpu_wait_end(summary, record); break;
+    case MODEL_FENCE_PLACED: take_driver_fence(summary, record); break;
+    case MODEL_FENCE_CHECKED: take_fence(summary, record); break;
+    case MODEL_UNCOVERED: take_unmodelled(summary, record); break;
+    case MODEL_RUN_OVER: take_run_end(summary, record); break;
+    case MODEL_DRIVER_LINE: case MODEL_ERROR_PRINTED: take_line(summary, record); break;
+    case MODEL_WAITED: take_wait(summary, record); break;
+    case MODEL_WAIT_SUSPENDED: take_wait(summary, record); break;
+    case MODEL_WAIT_UNENDED: take_wait_open(summary, record); break;
+    case MODEL_GRID_HANDED: take_grid_queue(summary, record); break;
+    case MODEL_COPY_HANDED: take_copy_queue(summary, record); break;
+    case MODEL_WORK_BEGUN: take_work_start(summary, record); break;
+    case MODEL_STARTED: take_started(summary, record); break;
+    case MODEL_SUSPENDED: take_suspended(summary, record); break;
+    case MODEL_RESUMED: take_resumed(summary, record); break;
+    case MODEL_ENDED: take_ended(summary, record); break;
+    case MODEL_BLOCK_BEGUN: take_block_start(summary, record); break;
+    case MODEL_BLOCK_DONE: take_block_end(summary, record); break;
+    case MODEL_BLOCK_STOPPED: take_block_end(summary, record); break;
+    case MODEL_BLOCK_WENT_ON: take_block_start(summary, record); break;
+    case MODEL_CHANNEL_KILLED: take_line(summary, record); break;
+    case MODEL_CHANNEL_STOPPED: take_interrupt(summary, 5); break;
+    case MODEL_CHANNEL_INTERRUPTED: take_interrupt(summary, 1); break;
+    case MODEL_RUNLIST_ERROR: take_interrupt(summary, 7); break;
+    case MODEL_BIND_ERROR: take_interrupt(summary, 6); break;
+    case MODEL_ENGINE_ERROR: take_interrupt(summary, 4); break;
+    case MODEL_MMU_FAULT: take_mmu_fault(summary, record); break;
+    case MODEL_PBDMA_STOPPED: take_pbdma_interrupt(summary, record); break;
+    case MODEL_ENTRY_FETCHED: take_entry_fetched(summary, record); break;
+    case MODEL_SEGMENT_ENDED: take_segment_ended(summary, record); break;
+    case MODEL_RELEASED: take_release(summary, record); break;
+    case MODEL_INLINE_WRITTEN: take_inline_write(summary, record); break;
+    case MODEL_SLOT_PREEMPTED: summary_amd_preempted(&summary->amd, &record->slot); break;
+    case MODEL_QUEUE_LOADED: summary_amd_loaded(&summary->amd, &record->queue); break;
+    case MODEL_QUEUE_SAVED: summary_amd_saved(&summary->amd, &record->queue); break;
+    case MODEL_PACKET_BEGUN: summary_amd_packet(&summary->amd, &record->packet); break;
+    case MODEL_QUEUE_SIGNALLED: summary->amd.signal_count++; break;
+    case MODEL_QUEUE_MADE: summary->amd.queue_count++; break;
+    case MODEL_SDMA_PACKET: summary->amd.sdma_packet_count++; break;
+    case MODEL_SDMA_MADE: summary->amd.sdma_queue_count++; break;
+    /* passed over */
+    case MODEL_QUEUE_LOST:
+    case MODEL_SUBMIT_RETURNED: case MODEL_STORE_SEEN: case MODEL_ENTRY_WRITTEN:
+    case MODEL_COST: case MODEL_DISPATCHED: case MODEL_DROPPED:
+    case MODEL_COPY_REFUSED: case MODEL_BLOCK_STAGED: case MODEL_BLOCK_UNSTAGED:
+    case MODEL_CHANNEL_BOUND: case MODEL_CHANNEL_UNBOUND: case MODEL_CHANNEL_ENABLED:
+    case MODEL_CHANNEL_LOADED: case MODEL_CHANNEL_SAVED: case MODEL_CHANNEL_WENT_ON:
+    case MODEL_RUNLIST_SUBMITTED: case MODEL_RUNLIST_DISABLED: case MODEL_SLICE_BEGUN:
+    case MODEL_SLICE_ENDED: case MODEL_SLICE_PAUSED: case MODEL_CONTEXT_LOADED:
+    case MODEL_ENGINE_RESET: case MODEL_PBDMA_CLEARED: case MODEL_DOORBELL:
+    case MODEL_NOTIFY_PENDING: case MODEL_PUSH_FETCHED: case MODEL_MEM_OP: case MODEL_OBJECT_SET:
+    case MODEL_LAUNCHED: case MODEL_REPORTED: case MODEL_ACQUIRED: case MODEL_NOTIFIED:
+    case MODEL_REDUCED: case MODEL_SLOT_MAPPED: case MODEL_QUEUE_LEFT:
+    case MODEL_QUEUE_SAVE_REFUSED: case MODEL_QUEUE_RESTORED: case MODEL_QUEUE_RANG:
+    case MODEL_PACKET_ENDED: case MODEL_PACKET_LAUNCHED: case MODEL_QUEUE_WROTE:
+    case MODEL_QUEUE_FAULTED: case MODEL_DISPATCH_BEGUN: case MODEL_ACE_TURN:
+    case MODEL_SDMA_MAPPED: case MODEL_SDMA_LOADED: case MODEL_SDMA_LEFT: case MODEL_SDMA_RANG:
+    case MODEL_SDMA_WROTE: case MODEL_SDMA_FAULTED: MODEL_STREAM_RECORDS(MODEL_CASE)
+    MODEL_OTHER_RECORDS(MODEL_CASE)
+        break;
+    case MODEL_TYPES:
+        break;
+    }
+}
 /* clang-format on */
-
-enum { TAKE_ROWS = sizeof take_rows / sizeof take_rows[0] };
-
-_Static_assert(sizeof take_rows / sizeof take_rows[0] <= SUMMARY_TAKE_ROWS_MAX,
-               "room for all rows");
-
-uint32_t summary_take_rows(struct event_fields_row rows[SUMMARY_TAKE_ROWS_MAX])
-{
-    for (uint32_t i = 0; i < TAKE_ROWS; i++)
-        rows[i] = take_rows[i].fields;
-    return TAKE_ROWS;
-}
-
-void summary_take(struct summary *summary, const struct log_event *event, uint32_t row,
-                  const uint64_t *values)
-{
-    take_rows[row].take(summary, &(struct taken){event, values, take_rows[row].detail});
-}

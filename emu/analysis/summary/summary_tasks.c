@@ -11,17 +11,6 @@
 
 enum { TASKS_LISTED_MAX = 8, TIME_BYTES = 48 };
 
-enum { ROW_OPERATION, ROW_COMPLETE, ROW_ITERATION, ROW_TASK, ROW_HIP_LAUNCH, ROW_HIP_RETURN, ROWS };
-
-static const struct event_fields_row rows[ROWS] = {
-    [ROW_OPERATION] = {"CUDA_OPERATION", {"task_id", "call_id", "operation_id"}},
-    [ROW_COMPLETE] = {"CUDA_COMPLETE", {"operation_id"}},
-    [ROW_ITERATION] = {"CUDA_ITERATION", {"task_id"}},
-    [ROW_TASK] = {"CUDA_TASK", {"task_id"}},
-    [ROW_HIP_LAUNCH] = {"HIP_LAUNCH", {"plugin_index"}},
-    [ROW_HIP_RETURN] = {"HIP_RETURN", {"plugin_index"}},
-};
-
 bool summary_tasks_init(struct summary_tasks *tasks, const struct event_log_reader *log,
                         struct gfe_error *error)
 {
@@ -36,8 +25,6 @@ bool summary_tasks_init(struct summary_tasks *tasks, const struct event_log_read
         return error_set_errno(error, ENOMEM, "%s", event_log_name(log));
     for (uint32_t i = 0; i < count; i++)
         tasks->tasks[i].release_ps = tasks->tasks[i].end_ps = GFE_PS_NEVER;
-    if (!event_fields_bind(&tasks->fields, log, rows, ROWS, error))
-        return false;
     tasks->count = count;
     return true;
 }
@@ -45,12 +32,11 @@ bool summary_tasks_init(struct summary_tasks *tasks, const struct event_log_read
 void summary_tasks_fini(struct summary_tasks *tasks)
 {
     streams_fini(&tasks->streams);
-    event_fields_fini(&tasks->fields);
     free(tasks->tasks);
     free(tasks->operation_tasks);
 }
 
-/* ---- events ---------------------------------------------------------------------------------- */
+/* ---- records --------------------------------------------------------------------------------- */
 
 /* Notes whose operation it is.  One whose number is not the next is of no log of gfe's: nobody
  * waits for it. */
@@ -92,60 +78,91 @@ static void operation_end(struct summary_tasks *tasks, uint64_t id, gfe_ps now_p
     *task = PROGRAM_NONE;
 }
 
-static bool operation_take(struct summary_tasks *tasks, const uint64_t *values)
+/* The task, if the program has it. */
+static struct summary_task *task_of(struct summary_tasks *tasks, uint64_t task)
 {
-    struct summary_task *task = &tasks->tasks[values[0]];
-    const struct program_call *call = program_call(&tasks->streams.program, values[1]);
+    return task < tasks->count ? &tasks->tasks[task] : NULL;
+}
 
+static bool operation_take(struct summary_tasks *tasks,
+                           const struct model_stream_operation *operation)
+{
+    struct summary_task *task = task_of(tasks, operation->task);
+    const struct program_call *call = program_call(&tasks->streams.program, operation->call);
+
+    if (!task)
+        return true;
     if (call) {
         task->kernel_count += call->kind == PROGRAM_KERNEL;
         task->copy_count += call->kind == PROGRAM_COPY;
     }
-    return operation_add(tasks, values[2], (uint32_t)values[0]);
+    return operation_add(tasks, operation->id, (uint32_t)operation->task);
 }
 
-/* A plugin of HIP is a task: an iteration is a launch, which ends when its thread knows of it. */
-static void hip_take(struct summary_task *task, uint32_t row, gfe_ps now_ps)
+static void task_released(struct summary_task *task, gfe_ps now_ps)
 {
-    if (row == ROW_HIP_LAUNCH) {
-        task->kernel_count++;
-        task->open_count++;
-        if (task->release_ps == GFE_PS_NEVER)
-            task->release_ps = now_ps;
+    if (task && task->release_ps == GFE_PS_NEVER)
+        task->release_ps = now_ps;
+}
+
+static void task_iterated(struct summary_task *task, gfe_ps now_ps)
+{
+    if (!task)
         return;
-    }
     task->iteration_count++;
-    task->open_count -= task->open_count > 0;
     task->end_ps = now_ps;
 }
 
-bool summary_tasks_take(struct summary_tasks *tasks, const struct log_event *event)
+/* A plugin of HIP is a task: an iteration is a launch, which ends when its thread knows of it. */
+static void task_launched(struct summary_task *task, gfe_ps now_ps)
 {
-    uint64_t values[EVENT_ARGUMENTS_MAX];
-    uint32_t row;
-    struct summary_task *task;
+    if (!task)
+        return;
+    task->kernel_count++;
+    task->open_count++;
+    task_released(task, now_ps);
+}
 
-    if (tasks->count == 0)
-        return true;
-    if (!tasks->has_names && !streams_take(&tasks->streams, event))
-        return false;
-    row = event_fields_take(&tasks->fields, event, values);
-    if (row == ROW_COMPLETE)
-        operation_end(tasks, values[0], event->time_ps);
-    if (row == EVENT_FIELDS_NONE || row == ROW_COMPLETE || values[0] >= tasks->count)
-        return true;
-    if (row == ROW_OPERATION)
-        return operation_take(tasks, values);
-    task = &tasks->tasks[values[0]];
-    if (row >= ROW_HIP_LAUNCH)
-        hip_take(task, row, event->time_ps);
-    else if (row == ROW_ITERATION) {
-        task->iteration_count++;
-        task->end_ps = event->time_ps;
-    } else if (task->release_ps == GFE_PS_NEVER) {
-        task->release_ps = event->time_ps;
+static void task_returned(struct summary_task *task, gfe_ps now_ps)
+{
+    if (task)
+        task->open_count -= task->open_count > 0;
+    task_iterated(task, now_ps);
+}
+
+/* clang-format off */
+static bool record_take(struct summary_tasks *tasks, const struct model_record *record)
+{
+    const gfe_ps now_ps = record->now_ps;
+
+    switch (record->type) {
+    case MODEL_STREAM_CALLED: return operation_take(tasks, &record->stream_operation);
+    case MODEL_STREAM_COMPLETED: operation_end(tasks, record->stream_operation.id, now_ps); break;
+    case MODEL_TASK: task_released(task_of(tasks, record->task.task), now_ps); break;
+    case MODEL_TASK_ITERATED: task_iterated(task_of(tasks, record->task.task), now_ps); break;
+    case MODEL_HIP_CALLED: task_launched(task_of(tasks, record->hip_launch.plugin), now_ps); break;
+    case MODEL_HIP_DONE: task_returned(task_of(tasks, record->hip_launch.plugin), now_ps); break;
+    /* passed over */
+    case MODEL_CLIENT: case MODEL_STREAM: case MODEL_STREAM_HELD: case MODEL_STREAM_FREED:
+    case MODEL_STREAM_SUBMITTED: case MODEL_TASK_CALLED: case MODEL_HIP_STREAM:
+    case MODEL_HIP_PACKET: MODEL_PROGRAM_RECORDS(MODEL_CASE) MODEL_WAIT_RECORDS(MODEL_CASE)
+    MODEL_OPERATION_RECORDS(MODEL_CASE) MODEL_BLOCK_RECORDS(MODEL_CASE)
+    MODEL_CHANNEL_RECORDS(MODEL_CASE) MODEL_METHOD_RECORDS(MODEL_CASE)
+    MODEL_QUEUE_RECORDS(MODEL_CASE) MODEL_SDMA_RECORDS(MODEL_CASE) MODEL_OTHER_RECORDS(MODEL_CASE)
+    case MODEL_TYPES:
+        break;
     }
     return true;
+}
+/* clang-format on */
+
+bool summary_tasks_take(struct summary_tasks *tasks, const struct model_record *record)
+{
+    if (tasks->count == 0)
+        return true;
+    if (!tasks->has_names && !streams_take(&tasks->streams, record))
+        return false;
+    return record_take(tasks, record);
 }
 
 char *summary_tasks_launch(const struct summary_tasks *tasks, uint64_t grid_id, uint32_t number,

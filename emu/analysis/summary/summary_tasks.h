@@ -23,8 +23,7 @@ struct summary_task {
 };
 
 struct summary_tasks {
-    struct streams streams; /* operations only as long as launches have to be named */
-    struct event_fields fields;
+    struct streams streams;     /* operations only as long as launches have to be named */
     struct summary_task *tasks; /* owned; of the program's */
     uint32_t count;             /* 0: of a recording, or not initialised */
     uint32_t *operation_tasks;  /* of the operations, whose numbers go up one by one */
@@ -38,8 +37,8 @@ bool summary_tasks_init(struct summary_tasks *tasks, const struct event_log_read
                         struct gfe_error *error);
 /* Also of one that is all zeroes. */
 void summary_tasks_fini(struct summary_tasks *tasks);
-/* Takes an event; false: memory is short. */
-bool summary_tasks_take(struct summary_tasks *tasks, const struct log_event *event);
+/* Takes a record of the model.  Returns false when memory is short. */
+bool summary_tasks_take(struct summary_tasks *tasks, const struct model_record *record);
 /* The name of a launch, by its grid; "K3" by its number, from 1, where it has none. */
 char *summary_tasks_launch(const struct summary_tasks *tasks, uint64_t grid_id, uint32_t number,
                            char to[STREAMS_NAME_BYTES]);

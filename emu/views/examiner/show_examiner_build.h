@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 
+#include "emu/analysis/model/model.h"
 #include "emu/base/id_map.h"
 #include "emu/views/examiner/show_examiner.h"
 #include "emu/analysis/streams.h"
@@ -46,7 +47,7 @@ struct examiner_task {
 struct examiner {
     const struct event_log_reader *log;
     struct streams streams;
-    struct event_fields fields;
+    struct model model;
     struct examiner_task *tasks; /* of the program's */
     struct examiner_kernel *kernels;
     struct examiner_iteration *iterations;
@@ -58,7 +59,7 @@ struct examiner {
                                      between two that did; GFE_PS_NEVER: there is none */
 };
 
-/* Takes an event.  False: no memory. */
+/* Takes an event.  `examiner` stays where examiner_init() found it.  False: no memory. */
 bool examiner_take(struct examiner *examiner, const struct log_event *event);
 bool examiner_init(struct examiner *examiner, const struct event_log_reader *log,
                    struct gfe_error *error);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Iterations of tasks, with their phases, kernels and blocks, gathered from events. */
+/* Iterations of tasks, with their phases, kernels and blocks, gathered from records of the model.
+ */
 #include <config.h>
 
 #include <errno.h>
@@ -11,47 +12,11 @@
 /* A block may start a little out of turn; farther ahead it is a damaged log's. */
 enum { BLOCKS_AHEAD = 1024, SMS_MAX = 1 << 16 };
 
-enum { ROW_OPERATION, ROW_CALL, ROW_ITERATION, ROW_TASK, ROW_GRID, ROW_START, ROW_END, ROWS };
-
-static const struct event_fields_row rows[ROWS] = {
-    [ROW_OPERATION] = {"CUDA_OPERATION", {"operation_id", "task_id", "call_id"}},
-    [ROW_CALL] = {"CUDA_CALL", {"task_id", "call_id", "begin_ps"}},
-    [ROW_ITERATION] = {"CUDA_ITERATION", {"task_id", "begin_ps"}},
-    [ROW_TASK] = {"CUDA_TASK", {"task_id"}},
-    [ROW_GRID] = {"GRID_QUEUE", {"grid_id"}},
-    [ROW_START] = {"BLOCK_START", {"grid_id", "block_index", "sm_index"}},
-    [ROW_END] = {"BLOCK_END", {"grid_id", "block_index"}},
-};
-
 static void iteration_begin(struct examiner_task *task)
 {
     task->now = (struct examiner_iteration){.next = EXAMINER_NONE, .first_kernel = EXAMINER_NONE};
     for (uint32_t i = 0; i < PROGRAM_PHASES; i++)
         task->now.phases[i].begin_ps = GFE_PS_NEVER;
-}
-
-bool examiner_init(struct examiner *examiner, const struct event_log_reader *log,
-                   struct gfe_error *error)
-{
-    uint32_t count;
-
-    *examiner =
-        (struct examiner){.log = log, .queued_ps = GFE_PS_NEVER, .closest_ps = GFE_PS_NEVER};
-    if (!streams_init(&examiner->streams, log, error))
-        return false;
-    count = examiner->streams.program.task_count;
-    examiner->tasks = calloc((size_t)count + 1, sizeof examiner->tasks[0]);
-    for (uint32_t i = 0; examiner->tasks && i < count; i++) {
-        examiner->tasks[i].first = examiner->tasks[i].last = EXAMINER_NONE;
-        examiner->tasks[i].last_kernel = EXAMINER_NONE;
-        iteration_begin(&examiner->tasks[i]);
-    }
-    if (!examiner->tasks)
-        error_set_errno(error, ENOMEM, "%s", event_log_name(log));
-    else if (event_fields_bind(&examiner->fields, log, rows, ROWS, error))
-        return true;
-    examiner_fini(examiner);
-    return false;
 }
 
 void examiner_fini(struct examiner *examiner)
@@ -63,7 +28,7 @@ void examiner_fini(struct examiner *examiner)
     free(examiner->tasks);
     id_map_fini(&examiner->by_operation);
     id_map_fini(&examiner->by_grid);
-    event_fields_fini(&examiner->fields);
+    model_fini(&examiner->model);
     streams_fini(&examiner->streams);
 }
 
@@ -86,26 +51,27 @@ static bool room(void *array, uint32_t count, uint32_t *capacity, size_t bytes)
 
 /* ---- kernels and blocks ---------------------------------------------------------------------- */
 
-static bool take_operation(struct examiner *examiner, gfe_ps now_ps, const uint64_t *values)
+static bool take_operation(struct examiner *examiner, gfe_ps now_ps,
+                           const struct model_stream_operation *called)
 {
-    const struct program_call *call = program_call(&examiner->streams.program, values[2]);
+    const struct program_call *call = program_call(&examiner->streams.program, called->call);
     const uint32_t index = examiner->kernel_count;
     struct examiner_task *task;
 
     if (!call || call->kind != PROGRAM_KERNEL ||
-        !program_task(&examiner->streams.program, values[1]) ||
-        id_map_find(&examiner->by_operation, values[0]) != ID_MAP_NONE)
+        !program_task(&examiner->streams.program, called->task) ||
+        id_map_find(&examiner->by_operation, called->id) != ID_MAP_NONE)
         return true;
     if (!room(&examiner->kernels, index, &examiner->kernel_capacity, sizeof examiner->kernels[0]) ||
-        !id_map_add(&examiner->by_operation, values[0], index))
+        !id_map_add(&examiner->by_operation, called->id, index))
         return false;
     examiner->kernel_count++;
-    examiner->kernels[index] = (struct examiner_kernel){.call = (uint32_t)values[2],
+    examiner->kernels[index] = (struct examiner_kernel){.call = (uint32_t)called->call,
                                                         .next = EXAMINER_NONE,
                                                         .launch_ps = now_ps,
                                                         .launched_ps = GFE_PS_NEVER,
                                                         .synchronized_ps = GFE_PS_NEVER};
-    task = &examiner->tasks[values[1]];
+    task = &examiner->tasks[called->task];
     if (task->last_kernel != EXAMINER_NONE)
         examiner->kernels[task->last_kernel].next = index;
     task->last_kernel = index;
@@ -149,22 +115,22 @@ static struct examiner_block *block_of(struct examiner_kernel *kernel, uint64_t 
 }
 
 static bool take_block(struct examiner *examiner, bool starts, gfe_ps now_ps,
-                       const uint64_t *values)
+                       const struct model_block *block)
 {
-    const uint32_t index = id_map_find(&examiner->by_grid, values[0]);
+    const uint32_t index = id_map_find(&examiner->by_grid, block->grid_id);
     struct examiner_kernel *kernel = index == ID_MAP_NONE ? NULL : &examiner->kernels[index];
     bool damaged = true;
-    struct examiner_block *block = kernel ? block_of(kernel, values[1], &damaged) : NULL;
+    struct examiner_block *kept = kernel ? block_of(kernel, block->index, &damaged) : NULL;
 
-    if (!block)
+    if (!kept)
         return damaged;
-    if (starts && block->start_ps == GFE_PS_NEVER) {
-        block->start_ps = now_ps;
-        block->sm = values[2] < SMS_MAX ? values[2] : 0;
-        examiner->sm_end = block->sm >= examiner->sm_end ? block->sm + 1 : examiner->sm_end;
+    if (starts && kept->start_ps == GFE_PS_NEVER) {
+        kept->start_ps = now_ps;
+        kept->sm = block->sm < SMS_MAX ? block->sm : 0;
+        examiner->sm_end = kept->sm >= examiner->sm_end ? kept->sm + 1 : examiner->sm_end;
         kernel->block_count++;
-    } else if (!starts && block->start_ps != GFE_PS_NEVER && block->end_ps == GFE_PS_NEVER) {
-        block->end_ps = now_ps;
+    } else if (!starts && kept->start_ps != GFE_PS_NEVER && kept->end_ps == GFE_PS_NEVER) {
+        kept->end_ps = now_ps;
         kernel->ended_count++;
     }
     return true;
@@ -187,16 +153,16 @@ static void synchronize(struct examiner *examiner, const struct examiner_task *t
         kernel->synchronized_ps = now_ps;
 }
 
-static void take_call(struct examiner *examiner, gfe_ps now_ps, const uint64_t *values)
+static void take_call(struct examiner *examiner, gfe_ps now_ps, const struct model_task *record)
 {
-    const struct program_call *call = program_call(&examiner->streams.program, values[1]);
-    const gfe_ps begin_ps = values[2] < now_ps ? values[2] : now_ps;
+    const struct program_call *call = program_call(&examiner->streams.program, record->call);
+    const gfe_ps begin_ps = record->begin_ps < now_ps ? record->begin_ps : now_ps;
     struct examiner_phase *phase;
     struct examiner_task *task;
 
-    if (!call || !program_task(&examiner->streams.program, values[0]))
+    if (!call || !program_task(&examiner->streams.program, record->task))
         return;
-    task = &examiner->tasks[values[0]];
+    task = &examiner->tasks[record->task];
     phase = &task->now.phases[call->phase];
     if (phase->begin_ps == GFE_PS_NEVER)
         phase->begin_ps = begin_ps;
@@ -204,7 +170,7 @@ static void take_call(struct examiner *examiner, gfe_ps now_ps, const uint64_t *
     if (call->kind == PROGRAM_KERNEL && task->now.kernel_count > 0) {
         struct examiner_kernel *kernel = &examiner->kernels[task->last_kernel];
 
-        if (kernel->call == values[1] && kernel->launched_ps == GFE_PS_NEVER) {
+        if (kernel->call == record->call && kernel->launched_ps == GFE_PS_NEVER) {
             kernel->launch_ps = begin_ps;
             kernel->launched_ps = now_ps;
         }
@@ -216,20 +182,21 @@ static void take_call(struct examiner *examiner, gfe_ps now_ps, const uint64_t *
 }
 
 /* Only those of released tasks count. */
-static bool take_iteration(struct examiner *examiner, gfe_ps now_ps, const uint64_t *values)
+static bool take_iteration(struct examiner *examiner, gfe_ps now_ps,
+                           const struct model_task *record)
 {
     const uint32_t index = examiner->iteration_count;
     struct examiner_task *task;
 
-    if (!program_task(&examiner->streams.program, values[0]))
+    if (!program_task(&examiner->streams.program, record->task))
         return true;
-    task = &examiner->tasks[values[0]];
+    task = &examiner->tasks[record->task];
     if (!task->released)
         return true;
     if (!room(&examiner->iterations, index, &examiner->iteration_capacity,
               sizeof examiner->iterations[0]))
         return false;
-    task->now.begin_ps = values[1] < now_ps ? values[1] : now_ps;
+    task->now.begin_ps = record->begin_ps < now_ps ? record->begin_ps : now_ps;
     task->now.end_ps = now_ps;
     examiner->iterations[index] = task->now;
     examiner->iteration_count++;
@@ -242,33 +209,80 @@ static bool take_iteration(struct examiner *examiner, gfe_ps now_ps, const uint6
     return true;
 }
 
+static void take_task(struct examiner *examiner, uint64_t task)
+{
+    if (!program_task(&examiner->streams.program, task))
+        return;
+    examiner->tasks[task].released = true;
+    iteration_begin(&examiner->tasks[task]);
+}
+
+/* ---- which records, and how ------------------------------------------------------------------ */
+
+/* clang-format off */
+static bool record_take(struct examiner *examiner, const struct model_record *record)
+{
+    const gfe_ps now_ps = record->now_ps;
+
+    switch (record->type) {
+    case MODEL_STREAM_CALLED: return take_operation(examiner, now_ps, &record->stream_operation);
+    case MODEL_TASK: take_task(examiner, record->task.task); break;
+    case MODEL_TASK_CALLED: take_call(examiner, now_ps, &record->task); break;
+    case MODEL_TASK_ITERATED: return take_iteration(examiner, now_ps, &record->task);
+    case MODEL_GRID_HANDED: return take_grid(examiner, now_ps, record->grid.id);
+    case MODEL_BLOCK_BEGUN: return take_block(examiner, true, now_ps, &record->block);
+    case MODEL_BLOCK_DONE: return take_block(examiner, false, now_ps, &record->block);
+    /* passed over */
+    case MODEL_COST: case MODEL_COPY_HANDED: case MODEL_WORK_BEGUN: case MODEL_STARTED:
+    case MODEL_DISPATCHED: case MODEL_SUSPENDED: case MODEL_RESUMED: case MODEL_ENDED:
+    case MODEL_DROPPED: case MODEL_COPY_REFUSED: case MODEL_BLOCK_STOPPED:
+    case MODEL_BLOCK_WENT_ON: case MODEL_BLOCK_STAGED: case MODEL_BLOCK_UNSTAGED:
+    case MODEL_CLIENT: case MODEL_STREAM: case MODEL_STREAM_HELD: case MODEL_STREAM_FREED:
+    case MODEL_STREAM_SUBMITTED: case MODEL_STREAM_COMPLETED: case MODEL_HIP_STREAM:
+    case MODEL_HIP_CALLED: case MODEL_HIP_PACKET: case MODEL_HIP_DONE:
+    MODEL_PROGRAM_RECORDS(MODEL_CASE) MODEL_WAIT_RECORDS(MODEL_CASE)
+    MODEL_CHANNEL_RECORDS(MODEL_CASE) MODEL_METHOD_RECORDS(MODEL_CASE)
+    MODEL_QUEUE_RECORDS(MODEL_CASE) MODEL_SDMA_RECORDS(MODEL_CASE) MODEL_OTHER_RECORDS(MODEL_CASE)
+    case MODEL_TYPES:
+        break;
+    }
+    return true;
+}
+/* clang-format on */
+
+/* The listener of the model. */
+static bool listen(void *context, const struct model_record *record)
+{
+    struct examiner *examiner = context;
+
+    return streams_take(&examiner->streams, record) && record_take(examiner, record);
+}
+
 bool examiner_take(struct examiner *examiner, const struct log_event *event)
 {
-    uint64_t values[EVENT_ARGUMENTS_MAX];
-    const uint32_t row = event_fields_take(&examiner->fields, event, values);
+    return model_take(&examiner->model, event);
+}
 
-    if (!streams_take(&examiner->streams, event))
+bool examiner_init(struct examiner *examiner, const struct event_log_reader *log,
+                   struct gfe_error *error)
+{
+    uint32_t count;
+
+    *examiner =
+        (struct examiner){.log = log, .queued_ps = GFE_PS_NEVER, .closest_ps = GFE_PS_NEVER};
+    if (!streams_init(&examiner->streams, log, error))
         return false;
-    switch (row) {
-    case ROW_OPERATION:
-        return take_operation(examiner, event->time_ps, values);
-    case ROW_CALL:
-        take_call(examiner, event->time_ps, values);
-        return true;
-    case ROW_ITERATION:
-        return take_iteration(examiner, event->time_ps, values);
-    case ROW_TASK:
-        if (program_task(&examiner->streams.program, values[0])) {
-            examiner->tasks[values[0]].released = true;
-            iteration_begin(&examiner->tasks[values[0]]);
-        }
-        return true;
-    case ROW_GRID:
-        return take_grid(examiner, event->time_ps, values[0]);
-    case ROW_START:
-    case ROW_END:
-        return take_block(examiner, row == ROW_START, event->time_ps, values);
-    default:
-        return true;
+    count = examiner->streams.program.task_count;
+    examiner->tasks = calloc((size_t)count + 1, sizeof examiner->tasks[0]);
+    for (uint32_t i = 0; examiner->tasks && i < count; i++) {
+        examiner->tasks[i].first = examiner->tasks[i].last = EXAMINER_NONE;
+        examiner->tasks[i].last_kernel = EXAMINER_NONE;
+        iteration_begin(&examiner->tasks[i]);
     }
+    if (!examiner->tasks)
+        error_set_errno(error, ENOMEM, "%s", event_log_name(log));
+    else if (model_init(&examiner->model, log, listen, examiner, error))
+        return true;
+    examiner_fini(examiner);
+    return false;
 }

@@ -9,102 +9,10 @@
 #include "emu/log/event_log_ahead.h"
 #include "emu/views/perfetto/show_perfetto_build.h"
 
-/* How one kind of event is taken.  `values` are the row's arguments, in its order. */
-struct take_row {
-    struct event_fields_row fields;
-    void (*take)(struct show_perfetto *show, const uint64_t *values);
-    bool also; /* it is an instant, too, as all kinds are that have no row */
-};
+enum { NAMES_KEPT_MAX = 1 << 16 };
 
-/* clang-format off */
-static const struct take_row take_rows[] = {
-    {{"BLOCK_START", {"grid_id", "block_index", "sm_index", "slot_index"}},
-     show_perfetto_block_start, false},
-    {{"BLOCK_END", {"grid_id", "block_index", "sm_index", "slot_index"}},
-     show_perfetto_block_end, false},
-    {{"AMD_BLOCK_GO_ON", {"grid_id", "block_index", "sm_index", "slot_index"}},
-     show_perfetto_block_start, false},
-    {{"AMD_BLOCK_STOP", {"grid_id", "block_index", "sm_index", "slot_index"}},
-     show_perfetto_block_end, false},
-    {{"WAIT", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}},
-     show_perfetto_wait, false},
-    {{"WAIT_OPEN", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}},
-     show_perfetto_wait_open, false},
-    {{"CPU_STORE", {"submission_id", "byte_count"}}, show_perfetto_store, false},
-    {{"CPU_SUBMIT", {"submission_id", "thread_index", "channel_id", "push_count", "push_bytes"}},
-     show_perfetto_submit, false},
-    {{"CPU_SUBMIT_RETURN", {"submission_id", "thread_index"}}, show_perfetto_submit_return, false},
-    {{"CPU_WAIT_BEGIN", {"wait_id", "thread_index", "submission_id", "inferred"}},
-     show_perfetto_cpu_wait_begin, false},
-    {{"CPU_WAIT_END", {"wait_id", "thread_index"}}, show_perfetto_cpu_wait_end, false},
-    {{"DRIVER_GP_ENTRY", {"channel_id", "gp_sequence", "gp_index", "address", "dword_count",
-                         "submission_id"}},
-     show_perfetto_driver_entry, false},
-    {{"NV_CHANNEL_BIND", {"channel_id"}}, show_perfetto_bind, true},
-    {{"NV_TSG_START", {"runlist_id", "tsg_id", "timeslice_ps"}}, show_perfetto_tsg_start, false},
-    {{"NV_TSG_END", {"runlist_id", "tsg_id"}}, show_perfetto_tsg_end, false},
-    {{"NV_CHANNEL_LOAD", {"channel_id", "pbdma_id"}}, show_perfetto_channel_load, false},
-    {{"NV_CHANNEL_SAVE", {"channel_id", "pbdma_id"}}, show_perfetto_channel_save, false},
-    {{"NV_CONTEXT_LOAD", {"engine_id", "channel_id", "tsg_id", "load_ps"}},
-     show_perfetto_context_load, false},
-    {{"NV_GP_FETCH", {"channel_id", "pbdma_id", "gp_index", "address", "dword_count",
-                      "entry1_flags", "gp_sequence", "fetch_ps"}}, show_perfetto_gp_fetch, false},
-    {{"NV_PB_FETCH", {"channel_id", "pbdma_id", "address", "dword_count", "fetch_ps"}},
-     show_perfetto_pb_fetch, false},
-    {{"NV_MEM_OP", {"channel_id", "operation", "took_ps"}}, show_perfetto_mem_op, false},
-    {{"NV_SEGMENT_END", {"channel_id", "pbdma_id", "gp_index"}}, show_perfetto_segment_end, false},
-    {{"NV_INLINE_WRITE", {"channel_id"}}, show_perfetto_in_stream, false},
-    {{"NV_SET_OBJECT", {"channel_id"}}, show_perfetto_in_stream, false},
-    {{"NV_LAUNCH", {"channel_id", "gp_sequence"}}, show_perfetto_launch, false},
-    {{"NV_RELEASE", {"channel_id", "address", "value", "byte_count", "source_class",
-                     "gp_sequence"}}, show_perfetto_release, false},
-    {{"NV_ACQUIRE", {"channel_id", "address"}}, show_perfetto_acquire, false},
-    {{"NV_REPORT", {"channel_id"}}, show_perfetto_semaphore, false},
-    {{"NV_NOTIFY", {"channel_id"}}, show_perfetto_semaphore, false},
-    {{"NV_REDUCTION", {"channel_id"}}, show_perfetto_semaphore, false},
-    {{"NV_MMU_FAULT", {"channel_id"}}, show_perfetto_mmu_fault, true},
-    {{"GRID_QUEUE", {"grid_id", "channel_id", "block_count", "block_threads", "shared_bytes",
-                     "registers", "gp_sequence"}}, show_perfetto_grid_queue, false},
-    {{"GRID_START", {"grid_id"}}, show_perfetto_grid_start, false},
-    {{"GRID_DISPATCHED", {"grid_id"}}, show_perfetto_grid_dispatched, false},
-    {{"GRID_END", {"grid_id"}}, show_perfetto_grid_end, false},
-    {{"AMD_DISPATCH", {"grid_id", "wave_count"}}, show_perfetto_amd_dispatch, true},
-    {{"HWS_MAP", {"pipe_index", "slot_index"}}, show_perfetto_amd_map, true},
-    {{"HWS_PREEMPT", {"pipe_index", "slot_index"}}, show_perfetto_amd_preempt, true},
-    {{"AMD_QUEUE_LOAD", {"slot_id", "doorbell_index", "read_index", "is_aql"}},
-     show_perfetto_amd_load, true},
-    {{"AMD_QUEUE_LEAVE", {"slot_id"}}, show_perfetto_amd_leave, true},
-    {{"AMD_QUEUE_SAVE", {"slot_id", "duration_ps"}}, show_perfetto_amd_save, true},
-    {{"AMD_QUEUE_RESTORE", {"slot_id", "duration_ps"}}, show_perfetto_amd_restore, true},
-    {{"AMD_DOORBELL", {"doorbell_index", "write_index"}}, show_perfetto_amd_doorbell, true},
-    {{"HIP_SUBMIT", {"doorbell_index", "packet_index"}}, show_perfetto_amd_submit, true},
-    {{"AMD_PACKET", {"doorbell_index", "packet_index", "is_aql", "code"}},
-     show_perfetto_amd_packet, true},
-    {{"AMD_PACKET_END", {"doorbell_index", "packet_index"}}, show_perfetto_amd_packet_end, true},
-    {{"AMD_SIGNAL", {"doorbell_index"}}, show_perfetto_semaphore, false},
-    {{"GRID_SUSPEND", {"grid_id"}}, show_perfetto_grid_suspend, false},
-    {{"GRID_RESUME", {"grid_id"}}, show_perfetto_grid_resume, false},
-    {{"WORK_SUSPEND", {"work_id"}}, show_perfetto_work_suspend, false},
-    {{"WORK_RESUME", {"work_id"}}, show_perfetto_work_resume, false},
-    {{"COPY_SUSPEND", {"copy_id"}}, show_perfetto_copy_suspend, false},
-    {{"COPY_RESUME", {"copy_id", "pce_bits"}}, show_perfetto_copy_resume, false},
-    {{"COPY_QUEUE", {"copy_id", "channel_id", "engine_id", "byte_count", "gp_sequence"}},
-     show_perfetto_copy_queue, false},
-    {{"COPY_START", {"copy_id", "limited_by", "pce_bits"}}, show_perfetto_copy_start, false},
-    {{"COPY_END", {"copy_id"}}, show_perfetto_copy_end, false},
-    {{"COPY_DROP", {"copy_id"}}, show_perfetto_copy_drop, true},
-    {{"GRID_DROP", {"grid_id"}}, show_perfetto_grid_drop, true},
-    {{"WORK_DROP", {"work_id"}}, show_perfetto_work_drop, true},
-    {{"NV_CE_LAUNCHERR", {"copy_id"}}, show_perfetto_copy_drop, true},
-    {{"WORK_START", {"work_id", "channel_id", "engine_id", "class_id", "method", "gp_sequence"}},
-     show_perfetto_work_start, false},
-    {{"WORK_END", {"work_id"}}, show_perfetto_work_end, false},
-};
-/* clang-format on */
-
-enum { TAKE_ROWS = sizeof take_rows / sizeof take_rows[0], NAMES_KEPT_MAX = 1 << 16 };
-
-/* ---- events without a row -------------------------------------------------------------------- */
+/* ---- instants by the log's words ---------------------------------------------------------------
+ */
 
 static uint64_t other_track(struct show_perfetto *show)
 {
@@ -146,6 +54,101 @@ static void take_other(struct show_perfetto *show)
     perfetto_done(&show->out, &event);
 }
 
+/* ---- records --------------------------------------------------------------------------------- */
+
+/* clang-format off */
+static void record_take(struct show_perfetto *show, const struct model_record *record)
+{
+    switch (record->type) {
+    case MODEL_SUBMITTED: show_perfetto_submit(show, record); break;
+    case MODEL_SUBMIT_RETURNED: show_perfetto_submit_return(show, record); break;
+    case MODEL_CPU_WAIT_BEGUN: show_perfetto_cpu_wait_begin(show, record); break;
+    case MODEL_CPU_WAIT_OVER: show_perfetto_cpu_wait_end(show, record); break;
+    case MODEL_STORE_SEEN: show_perfetto_store(show, record); break;
+    case MODEL_ENTRY_WRITTEN: show_perfetto_driver_entry(show, record); break;
+    case MODEL_WAITED: show_perfetto_wait(show, record, false); break;
+    case MODEL_WAIT_UNENDED: show_perfetto_wait(show, record, true); break;
+    case MODEL_GRID_HANDED: show_perfetto_grid_queue(show, record); break;
+    case MODEL_COPY_HANDED: show_perfetto_copy_queue(show, record); break;
+    case MODEL_WORK_BEGUN: show_perfetto_work_start(show, record); break;
+    case MODEL_STARTED: show_perfetto_started(show, record); break;
+    case MODEL_DISPATCHED: show_perfetto_grid_dispatched(show, record); break;
+    case MODEL_SUSPENDED: show_perfetto_suspended(show, record); break;
+    case MODEL_RESUMED: show_perfetto_resumed(show, record); break;
+    case MODEL_ENDED: show_perfetto_ended(show, record); break;
+    case MODEL_DROPPED: show_perfetto_dropped(show, record); take_other(show); break;
+    case MODEL_COPY_REFUSED: show_perfetto_dropped(show, record); take_other(show); break;
+    case MODEL_BLOCK_BEGUN: show_perfetto_block_start(show, record); break;
+    case MODEL_BLOCK_DONE: show_perfetto_block_end(show, record); break;
+    case MODEL_BLOCK_STOPPED: show_perfetto_block_end(show, record); break;
+    case MODEL_BLOCK_WENT_ON: show_perfetto_block_start(show, record); break;
+    case MODEL_CHANNEL_BOUND: show_perfetto_bind(show, record); take_other(show); break;
+    case MODEL_CHANNEL_LOADED: show_perfetto_channel_load(show, record); break;
+    case MODEL_CHANNEL_SAVED: show_perfetto_channel_save(show, record); break;
+    case MODEL_SLICE_BEGUN: show_perfetto_tsg_start(show, record); break;
+    case MODEL_SLICE_ENDED: show_perfetto_tsg_end(show, record); break;
+    case MODEL_CONTEXT_LOADED: show_perfetto_context_load(show, record); break;
+    case MODEL_MMU_FAULT: show_perfetto_mmu_fault(show); take_other(show); break;
+    case MODEL_ENTRY_FETCHED: show_perfetto_gp_fetch(show, record); break;
+    case MODEL_PUSH_FETCHED: show_perfetto_pb_fetch(show, record); break;
+    case MODEL_SEGMENT_ENDED: show_perfetto_segment_end(show, record); break;
+    case MODEL_MEM_OP: show_perfetto_mem_op(show, record); break;
+    case MODEL_OBJECT_SET: show_perfetto_in_stream(show, record->object.channel_id); break;
+    case MODEL_LAUNCHED: show_perfetto_launch(show, record); break;
+    case MODEL_REPORTED: show_perfetto_semaphore(show, record->method.channel_id); break;
+    case MODEL_RELEASED: show_perfetto_release(show, record); break;
+    case MODEL_ACQUIRED: show_perfetto_acquire(show, record); break;
+    case MODEL_INLINE_WRITTEN: show_perfetto_in_stream(show, record->method.channel_id); break;
+    case MODEL_NOTIFIED: show_perfetto_semaphore(show, record->method.channel_id); break;
+    case MODEL_REDUCED: show_perfetto_semaphore(show, record->method.channel_id); break;
+    case MODEL_SLOT_MAPPED: show_perfetto_amd_map(show, record); take_other(show); break;
+    case MODEL_SLOT_PREEMPTED: show_perfetto_amd_preempt(show, record); take_other(show); break;
+    case MODEL_QUEUE_LOADED: show_perfetto_amd_load(show, record); take_other(show); break;
+    case MODEL_QUEUE_LEFT: show_perfetto_amd_leave(show, record); take_other(show); break;
+    case MODEL_QUEUE_SAVED: show_perfetto_amd_save(show, record); take_other(show); break;
+    case MODEL_QUEUE_RESTORED: show_perfetto_amd_restore(show, record); take_other(show); break;
+    case MODEL_QUEUE_RANG: show_perfetto_amd_doorbell(show, record); take_other(show); break;
+    case MODEL_PACKET_BEGUN: show_perfetto_amd_packet(show, record); take_other(show); break;
+    case MODEL_PACKET_ENDED: show_perfetto_amd_packet_end(show, record); take_other(show); break;
+    case MODEL_QUEUE_SIGNALLED: show_perfetto_semaphore(show, record->written.queue_id); break;
+    case MODEL_DISPATCH_BEGUN: show_perfetto_amd_dispatch(show, record); take_other(show); break;
+    case MODEL_HIP_PACKET: show_perfetto_amd_submit(show, record); take_other(show); break;
+    case MODEL_WAIT_SUSPENDED: break; /* the pieces of the operation show it */
+    /* instants alone */
+    case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED: case MODEL_QUEUE_LOST:
+    case MODEL_FENCE_PLACED: case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER:
+    case MODEL_DRIVER_LINE: case MODEL_COST:
+    case MODEL_BLOCK_STAGED: case MODEL_BLOCK_UNSTAGED: case MODEL_CHANNEL_UNBOUND:
+    case MODEL_CHANNEL_ENABLED: case MODEL_CHANNEL_STOPPED: case MODEL_CHANNEL_WENT_ON:
+    case MODEL_CHANNEL_INTERRUPTED: case MODEL_RUNLIST_SUBMITTED: case MODEL_RUNLIST_DISABLED:
+    case MODEL_RUNLIST_ERROR: case MODEL_SLICE_PAUSED: case MODEL_ENGINE_RESET:
+    case MODEL_BIND_ERROR: case MODEL_ENGINE_ERROR: case MODEL_PBDMA_STOPPED:
+    case MODEL_PBDMA_CLEARED: case MODEL_DOORBELL: case MODEL_NOTIFY_PENDING:
+    case MODEL_QUEUE_SAVE_REFUSED: case MODEL_PACKET_LAUNCHED: case MODEL_QUEUE_WROTE:
+    case MODEL_QUEUE_FAULTED: case MODEL_ACE_TURN: case MODEL_QUEUE_MADE: case MODEL_CLIENT:
+    case MODEL_STREAM: case MODEL_STREAM_CALLED: case MODEL_STREAM_HELD: case MODEL_STREAM_FREED:
+    case MODEL_STREAM_SUBMITTED: case MODEL_STREAM_COMPLETED: case MODEL_TASK:
+    case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED: case MODEL_HIP_STREAM: case MODEL_HIP_CALLED:
+    case MODEL_HIP_DONE: MODEL_SDMA_RECORDS(MODEL_CASE) MODEL_OTHER_RECORDS(MODEL_CASE)
+        take_other(show);
+        break;
+    case MODEL_TYPES:
+        break;
+    }
+}
+/* clang-format on */
+
+/* The listener of the model. */
+static bool listen(void *context, const struct model_record *record)
+{
+    struct show_perfetto *show = context;
+
+    if (show->streams.program.call_count > 0 && !streams_take(&show->streams, record))
+        return show_perfetto_no_memory(show);
+    record_take(show, record);
+    return show->error.kind == ERROR_NONE;
+}
+
 /* ---- the log --------------------------------------------------------------------------------- */
 
 /* "0 0 1": the process of each thread, in a log of more than one. */
@@ -170,7 +173,6 @@ struct show_perfetto *show_perfetto_new(FILE *file, const struct event_log_reade
                                         gfe_ps from_ps, gfe_ps to_ps, struct gfe_error *error)
 {
     struct show_perfetto *show = calloc(1, sizeof *show);
-    struct event_fields_row rows[TAKE_ROWS];
 
     if (!show) {
         (void)error_set_errno(error, ENOMEM, "%s", event_log_name(log));
@@ -180,13 +182,11 @@ struct show_perfetto *show_perfetto_new(FILE *file, const struct event_log_reade
     gpu_words_init(&show->words, log);
     show->from_ps = from_ps;
     show->to_ps = to_ps;
-    for (uint32_t i = 0; i < TAKE_ROWS; i++)
-        rows[i] = take_rows[i].fields;
     processes_load(show);
     if (!perfetto_init(&show->out, file))
         (void)show_perfetto_no_memory(show);
     else if (streams_init(&show->streams, log, &show->error) &&
-             event_fields_bind(&show->fields, log, rows, TAKE_ROWS, &show->error))
+             model_init(&show->model, log, listen, show, &show->error))
         (void)show_perfetto_names_init(show);
     if (show->error.kind == ERROR_NONE)
         return show;
@@ -197,24 +197,17 @@ struct show_perfetto *show_perfetto_new(FILE *file, const struct event_log_reade
 
 bool show_perfetto_take(struct show_perfetto *show, const struct log_event *event)
 {
-    uint64_t values[EVENT_ARGUMENTS_MAX];
-    const uint32_t row = event_fields_row(&show->fields, event->kind);
-
     show->event = event;
     show->now_ps = event->time_ps;
     show->here = show_perfetto_within(show, show->now_ps, show->now_ps);
-    if (show->streams.program.call_count > 0 && !streams_take(&show->streams, event))
-        return show_perfetto_no_memory(show);
     if (show->made_epoch_count > NAMES_KEPT_MAX) {
         perfetto_forget(&show->out);
         show_perfetto_names_define(show);
     }
-    if (row != EVENT_FIELDS_NONE)
-        take_rows[row].take(show, event_fields_values(&show->fields, row, event, values));
-    if (row == EVENT_FIELDS_NONE || take_rows[row].also)
-        take_other(show);
+    if (!model_take(&show->model, event))
+        return false;
     show->event_number++;
-    return show->error.kind == ERROR_NONE && !show->out.out.failed;
+    return !show->out.out.failed;
 }
 
 bool show_perfetto_finish(struct show_perfetto *show)
@@ -288,7 +281,7 @@ void show_perfetto_free(struct show_perfetto *show)
     free(show->kinds);
     free(show->rule_epochs);
     free(show->notes);
-    event_fields_fini(&show->fields);
+    model_fini(&show->model);
     perfetto_fini(&show->out);
     free(show);
 }

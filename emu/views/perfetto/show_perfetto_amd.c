@@ -24,12 +24,12 @@ static struct pf_hqd *hqd_of(struct show_perfetto *show, uint64_t id)
     return hqd;
 }
 
-static struct pf_hqd *hqd_of_pipe(struct show_perfetto *show, const uint64_t *values)
+static struct pf_hqd *hqd_of_pipe(struct show_perfetto *show, const struct model_slot *slot)
 {
-    if (values[0] < GPU_WORDS_MEC_QUEUES / GPU_WORDS_PIPE_QUEUES &&
-        values[1] < GPU_WORDS_PIPE_QUEUES)
-        return hqd_of(show, values[0] * GPU_WORDS_PIPE_QUEUES + values[1]);
-    (void)show_perfetto_absurd(show, "no micro engine has such a slot:", values[1]);
+    if (slot->pipe < GPU_WORDS_MEC_QUEUES / GPU_WORDS_PIPE_QUEUES &&
+        slot->index < GPU_WORDS_PIPE_QUEUES)
+        return hqd_of(show, slot->pipe * GPU_WORDS_PIPE_QUEUES + slot->index);
+    (void)show_perfetto_absurd(show, "no micro engine has such a slot:", slot->index);
     return NULL;
 }
 
@@ -93,79 +93,69 @@ static void hqd_end(struct show_perfetto *show, struct pf_hqd *hqd, uint64_t id,
     hqd->restored_ps = 0;
 }
 
-/* Values: pipe, queue of it. */
-void show_perfetto_amd_map(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_amd_map(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_hqd *hqd = hqd_of_pipe(show, values);
+    struct pf_hqd *hqd = hqd_of_pipe(show, &record->slot);
 
     if (hqd)
         hqd->map_ps = show->now_ps;
 }
 
-void show_perfetto_amd_preempt(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_amd_preempt(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_hqd *hqd = hqd_of_pipe(show, values);
+    struct pf_hqd *hqd = hqd_of_pipe(show, &record->slot);
 
     if (hqd && hqd->is_loaded)
         hqd->preempt_ps = show->now_ps;
 }
 
-/* Values: slot, queue, packets taken up, is it AQL. */
-void show_perfetto_amd_load(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_amd_load(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_hqd *hqd = hqd_of(show, values[0]);
-    struct pf_channel *queue = hqd ? show_perfetto_channel(show, values[1]) : NULL;
+    struct pf_hqd *hqd = hqd_of(show, record->queue.slot_id);
+    struct pf_channel *queue = hqd ? show_perfetto_channel(show, record->queue.queue_id) : NULL;
 
     if (!queue)
         return;
     if (hqd->is_loaded)
-        hqd_end(show, hqd, values[0], false);
+        hqd_end(show, hqd, record->queue.slot_id, false);
     if (hqd->map_ps != GFE_PS_NEVER)
-        part_slice(show, hqd_track(show, hqd, values[0]), NAME_LOADING, hqd->map_ps, show->now_ps);
+        part_slice(show, hqd_track(show, hqd, record->queue.slot_id), NAME_LOADING, hqd->map_ps,
+                   show->now_ps);
     hqd->map_ps = GFE_PS_NEVER;
     hqd->is_loaded = true;
-    hqd->queue = values[1];
+    hqd->queue = record->queue.queue_id;
     hqd->load_ps = show->now_ps;
-    queue->taken = values[2];
-    queue->is_pm4 = values[3] == 0;
+    queue->taken = record->queue.read_index;
+    queue->is_pm4 = record->queue.is_aql == 0;
 }
 
-/* Values: slot. */
-void show_perfetto_amd_leave(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_amd_leave(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_hqd *hqd = show_perfetto_find(show->hqds, values[0]);
+    struct pf_hqd *hqd = show_perfetto_find(show->hqds, record->queue.slot_id);
 
     if (hqd && hqd->is_loaded)
-        hqd_end(show, hqd, values[0], false);
+        hqd_end(show, hqd, record->queue.slot_id, false);
 }
 
-/* Values: slot, how long it takes. */
-void show_perfetto_amd_save(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_amd_save(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_hqd *hqd = hqd_of(show, values[0]);
+    struct pf_hqd *hqd = hqd_of(show, record->queue.slot_id);
 
     if (!hqd)
         return;
     hqd->save_ps = show->now_ps;
-    hqd->saved_ps = clock_add(show->now_ps, values[1]);
+    hqd->saved_ps = clock_add(show->now_ps, record->queue.duration_ps);
     /* Without the firmware nothing says that it has to leave. */
     hqd->preempt_ps = earlier(hqd->preempt_ps, show->now_ps);
 }
 
-/* Values: slot, how long it takes: it begins when the queue is loaded. */
-void show_perfetto_amd_restore(struct show_perfetto *show, const uint64_t *values)
+/* It begins when the queue is loaded. */
+void show_perfetto_amd_restore(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_hqd *hqd = hqd_of(show, values[0]);
+    struct pf_hqd *hqd = hqd_of(show, record->queue.slot_id);
 
     if (hqd)
-        hqd->restored_ps = clock_add(show->now_ps, values[1]);
-}
-
-uint64_t show_perfetto_amd_queue(const struct show_perfetto *show, uint64_t slot_id)
-{
-    const struct pf_hqd *hqd = show_perfetto_find(show->hqds, slot_id);
-
-    return hqd && hqd->is_loaded ? hqd->queue : slot_id;
+        hqd->restored_ps = clock_add(show->now_ps, record->queue.duration_ps);
 }
 
 /* ---- packets --------------------------------------------------------------------------------- */
@@ -181,10 +171,9 @@ static void ring_count(struct show_perfetto *show, struct pf_channel *queue)
                         queue->written > queue->taken ? queue->written - queue->taken : 0);
 }
 
-/* Values: queue, packets that there are. */
-void show_perfetto_amd_doorbell(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_amd_doorbell(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_channel *queue = show_perfetto_channel(show, values[0]);
+    struct pf_channel *queue = show_perfetto_channel(show, record->ring.queue_id);
 
     if (!queue)
         return;
@@ -193,33 +182,35 @@ void show_perfetto_amd_doorbell(struct show_perfetto *show, const uint64_t *valu
         queue->process = show->process_of[show->last_submit_thread];
         queue->has_owner = true;
     }
-    queue->written = values[1] > queue->written ? values[1] : queue->written;
+    queue->written =
+        record->ring.write_index > queue->written ? record->ring.write_index : queue->written;
     ring_count(show, queue);
 }
 
-/* Values: queue, index of the packet that is there now. */
-void show_perfetto_amd_submit(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_amd_submit(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_channel *queue = show_perfetto_channel(show, values[0]);
+    struct pf_channel *queue = show_perfetto_channel(show, record->hip_submit.queue_id);
 
     if (!queue)
         return;
-    queue->written = values[1] >= queue->written ? values[1] + 1 : queue->written;
+    queue->written = record->hip_submit.packet_index >= queue->written
+                         ? record->hip_submit.packet_index + 1
+                         : queue->written;
     ring_count(show, queue);
 }
 
-/* Values: queue, index, is it AQL (a vendor-specific packet's PM4 is not), type. */
-void show_perfetto_amd_packet(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_amd_packet(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_channel *queue = show_perfetto_channel(show, values[0]);
+    struct pf_channel *queue = show_perfetto_channel(show, record->packet.queue_id);
 
-    if (!queue || !values[2])
+    if (!queue || !record->packet.is_aql)
         return;
-    queue->taken = values[1] + 1;
+    queue->taken = record->packet.index + 1;
     ring_count(show, queue);
     if (queue->packet_count == PF_HANDED)
         return; /* of so many one does not say how long they take */
-    queue->packets[queue->packet_count++] = (struct pf_packet){values[1], show->now_ps, values[3]};
+    queue->packets[queue->packet_count++] =
+        (struct pf_packet){record->packet.index, show->now_ps, record->packet.code};
 }
 
 static void packet_slice(struct show_perfetto *show, struct pf_channel *queue,
@@ -244,14 +235,13 @@ static void packet_slice(struct show_perfetto *show, struct pf_channel *queue,
     show_perfetto_rest(show, &event, track, packet->begin_ps, show->now_ps);
 }
 
-/* Values: queue, index. */
-void show_perfetto_amd_packet_end(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_amd_packet_end(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_channel *queue = show_perfetto_channel(show, values[0]);
+    struct pf_channel *queue = show_perfetto_channel(show, record->packet.queue_id);
 
     for (uint32_t i = 0; queue && i < queue->packet_count; i++) {
         const struct pf_packet packet = queue->packets[i];
-        if (packet.index != values[1])
+        if (packet.index != record->packet.index)
             continue;
         memmove(&queue->packets[i], &queue->packets[i + 1],
                 (--queue->packet_count - i) * sizeof packet);
@@ -262,13 +252,13 @@ void show_perfetto_amd_packet_end(struct show_perfetto *show, const uint64_t *va
 
 /* ---- waves ----------------------------------------------------------------------------------- */
 
-/* Values: grid, waves of a block. */
-void show_perfetto_amd_dispatch(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_amd_dispatch(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_operation *grid = show_perfetto_operation_find(show, PF_GRID, values[0]);
+    struct pf_operation *grid =
+        show_perfetto_operation_find(show, PF_GRID, record->dispatch.grid_id);
 
     if (grid)
-        grid->waves = (uint32_t)values[1];
+        grid->waves = (uint32_t)record->dispatch.wave_count;
 }
 
 uint64_t show_perfetto_sm_parent(struct show_perfetto *show, uint32_t sm_index)

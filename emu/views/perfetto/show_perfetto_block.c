@@ -40,50 +40,49 @@ static struct pf_slot *slot_free(struct show_perfetto *show, struct pf_sm *sm, u
     return slots_grow(show, sm, slot) ? &sm->slots[slot] : NULL;
 }
 
-static struct pf_slot *slot_of_block(struct pf_sm *sm, const uint64_t *values)
+static struct pf_slot *slot_of_block(struct pf_sm *sm, const struct model_block *block)
 {
-    struct pf_slot *slot = values[3] < sm->slot_count ? &sm->slots[values[3]] : NULL;
+    struct pf_slot *slot = block->slot < sm->slot_count ? &sm->slots[block->slot] : NULL;
 
-    if (slot && slot->open && slot->grid_id == values[0] && slot->block_index == values[1])
+    if (slot && slot->open && slot->grid_id == block->grid_id && slot->block_index == block->index)
         return slot;
     for (uint32_t i = 0; i < sm->slot_count; i++) {
         slot = &sm->slots[i];
-        if (slot->open && slot->grid_id == values[0] && slot->block_index == values[1])
+        if (slot->open && slot->grid_id == block->grid_id && slot->block_index == block->index)
             return slot;
     }
     return NULL;
 }
 
-/* Values: grid, block, SM, slot. */
-void show_perfetto_block_start(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_block_start(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_sm *sm = show_perfetto_find(show->sms, values[2]);
+    struct pf_sm *sm = show_perfetto_find(show->sms, record->block.sm);
 
     if (!sm)
-        sm = show_perfetto_at(show, &show->sms, values[2], sizeof *sm);
-    struct pf_slot *slot = sm ? slot_free(show, sm, values[3]) : NULL;
+        sm = show_perfetto_at(show, &show->sms, record->block.sm, sizeof *sm);
+    struct pf_slot *slot = sm ? slot_free(show, sm, record->block.slot) : NULL;
     if (!slot)
         return;
-    if (show->last_grid_id != values[0] || show->last_grid_number == 0) {
-        struct pf_operation *grid = show_perfetto_operation(show, PF_GRID, values[0]);
+    if (show->last_grid_id != record->block.grid_id || show->last_grid_number == 0) {
+        struct pf_operation *grid = show_perfetto_operation(show, PF_GRID, record->block.grid_id);
         if (!grid)
             return;
         (void)show_perfetto_operation_name(show, grid);
-        show->last_grid_id = values[0];
+        show->last_grid_id = record->block.grid_id;
         show->last_grid_number = grid->number;
         show->last_grid_name = grid->name;
         show->last_grid_waves = grid->waves;
     }
-    if (values[2] >= show->sm_end)
-        show->sm_end = (uint32_t)values[2] + 1;
+    if (record->block.sm >= show->sm_end)
+        show->sm_end = (uint32_t)record->block.sm + 1;
     slot->begin_ps = show->now_ps;
-    slot->grid_id = values[0];
-    slot->block_index = values[1];
+    slot->grid_id = record->block.grid_id;
+    slot->block_index = record->block.index;
     slot->grid_number = show->last_grid_number;
     slot->name = show->last_grid_name;
     slot->waves = show->last_grid_waves;
     slot->open = true;
-    show_perfetto_amd_waves(show, sm, (uint32_t)values[2], slot->waves);
+    show_perfetto_amd_waves(show, sm, (uint32_t)record->block.sm, slot->waves);
 }
 
 uint64_t show_perfetto_sm_track(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index)
@@ -132,14 +131,14 @@ static void slot_end(struct show_perfetto *show, struct pf_sm *sm, struct pf_slo
     show_perfetto_rest(show, &event, slot->track, slot->begin_ps, show->now_ps);
 }
 
-/* Values: grid, block, SM, slot.  One that is not there began before the log. */
-void show_perfetto_block_end(struct show_perfetto *show, const uint64_t *values)
+/* One that is not there began before the log. */
+void show_perfetto_block_end(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_sm *sm = show_perfetto_find(show->sms, values[2]);
-    struct pf_slot *slot = sm ? slot_of_block(sm, values) : NULL;
+    struct pf_sm *sm = show_perfetto_find(show->sms, record->block.sm);
+    struct pf_slot *slot = sm ? slot_of_block(sm, &record->block) : NULL;
 
     if (slot)
-        slot_end(show, sm, slot, (uint32_t)values[2], false);
+        slot_end(show, sm, slot, (uint32_t)record->block.sm, false);
 }
 
 /* ---- contexts -------------------------------------------------------------------------------- */

@@ -3,7 +3,7 @@
 #ifndef GFE_EMU_SHOW_PERFETTO_BUILD_H
 #define GFE_EMU_SHOW_PERFETTO_BUILD_H
 
-#include "emu/log/event_fields.h"
+#include "emu/analysis/model/model.h"
 #include "emu/log/event_list.h"
 #include "emu/log/gpu_words.h"
 #include "emu/base/id_map.h"
@@ -312,7 +312,7 @@ struct show_perfetto {
     const struct event_log_reader *log;
     struct gpu_words words;
     struct gfe_error error; /* the first; all that fail set it */
-    struct event_fields fields;
+    struct model model;
     const struct log_event *event;
     gfe_ps from_ps, to_ps, now_ps;
     uint64_t event_number, slice_count;
@@ -474,11 +474,11 @@ void show_perfetto_submission_flow(struct show_perfetto *show, struct perfetto_e
                                    uint64_t submission_id, bool last);
 /* The call that is making this submission, if it is still going on, is begun. */
 void show_perfetto_submission_begin(struct show_perfetto *show, uint64_t submission_id);
-void show_perfetto_submit(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_submit_return(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_store(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_cpu_wait_begin(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_cpu_wait_end(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_submit(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_submit_return(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_store(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_cpu_wait_begin(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_cpu_wait_end(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_program_finish(struct show_perfetto *show);
 
 /* ---- show_perfetto_channel.c: channels and PBDMAs -------------------------------------------- */
@@ -503,15 +503,15 @@ struct perfetto_event show_perfetto_handed(struct show_perfetto *show, uint64_t 
                                            uint64_t name);
 /* Submission of an entry; 0: not known (any more). */
 uint32_t show_perfetto_entry_submission(const struct pf_channel *channel, uint64_t sequence);
-void show_perfetto_bind(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_driver_entry(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_channel_load(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_channel_save(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_gp_fetch(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_pb_fetch(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_mem_op(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_segment_end(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_in_stream(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_bind(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_driver_entry(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_channel_load(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_channel_save(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_gp_fetch(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_pb_fetch(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_mem_op(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_segment_end(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_in_stream(struct show_perfetto *show, uint64_t channel_id);
 void show_perfetto_channels_finish(struct show_perfetto *show);
 
 /* ---- show_perfetto_table.c: operations ------------------------------------------------------- */
@@ -547,33 +547,25 @@ void show_perfetto_operation_id(enum pf_kind kind, uint64_t id, char to[PF_ID_BY
 
 struct pf_engine *show_perfetto_engine(struct show_perfetto *show, uint64_t id);
 uint64_t show_perfetto_engine_track(struct show_perfetto *show, uint64_t id);
-void show_perfetto_launch(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_grid_queue(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_grid_start(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_grid_dispatched(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_grid_suspend(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_grid_resume(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_work_suspend(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_work_resume(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_copy_suspend(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_copy_resume(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_grid_end(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_copy_queue(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_copy_start(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_copy_end(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_copy_drop(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_grid_drop(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_work_drop(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_mmu_fault(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_work_start(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_work_end(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_context_load(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_launch(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_grid_queue(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_grid_dispatched(struct show_perfetto *show, const struct model_record *record);
+/* An operation of any kind. */
+void show_perfetto_started(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_suspended(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_resumed(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_ended(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_dropped(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_copy_queue(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_mmu_fault(struct show_perfetto *show);
+void show_perfetto_work_start(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_context_load(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_work_finish(struct show_perfetto *show);
 
 /* ---- show_perfetto_block.c ------------------------------------------------------------------- */
 
-void show_perfetto_block_start(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_block_end(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_block_start(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_block_end(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_blocks_suspend(struct show_perfetto *show, uint64_t grid_id);
 void show_perfetto_blocks_resume(struct show_perfetto *show, uint64_t grid_id);
 void show_perfetto_blocks_finish(struct show_perfetto *show);
@@ -582,19 +574,17 @@ uint64_t show_perfetto_sm_track(struct show_perfetto *show, struct pf_sm *sm, ui
 
 /* ---- show_perfetto_amd.c: slots, packets, waves ---------------------------------------------- */
 
-void show_perfetto_amd_map(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_amd_preempt(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_amd_load(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_amd_leave(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_amd_save(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_amd_restore(struct show_perfetto *show, const uint64_t *values);
-/* The queue in a slot; the slot's number where the log does not say. */
-uint64_t show_perfetto_amd_queue(const struct show_perfetto *show, uint64_t slot_id);
-void show_perfetto_amd_doorbell(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_amd_submit(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_amd_packet(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_amd_packet_end(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_amd_dispatch(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_amd_map(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_amd_preempt(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_amd_load(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_amd_leave(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_amd_save(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_amd_restore(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_amd_doorbell(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_amd_submit(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_amd_packet(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_amd_packet_end(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_amd_dispatch(struct show_perfetto *show, const struct model_record *record);
 /* The parent of an SM's or CU's track: the GPU's, or its shader engine's. */
 uint64_t show_perfetto_sm_parent(struct show_perfetto *show, uint32_t sm_index);
 /* So many waves more are on a CU, or fewer. */
@@ -604,16 +594,17 @@ void show_perfetto_amd_finish(struct show_perfetto *show);
 
 /* ---- show_perfetto_wait.c: waits, semaphores, scheduling ------------------------------------- */
 
-void show_perfetto_wait(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_wait_open(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_release(struct show_perfetto *show, const uint64_t *values);
+/* `unfinished`: the wait is open at the end of the run. */
+void show_perfetto_wait(struct show_perfetto *show, const struct model_record *record,
+                        bool unfinished);
+void show_perfetto_release(struct show_perfetto *show, const struct model_record *record);
 /* The release's flow, unless it has ended, ends here. */
 void show_perfetto_release_flow(struct show_perfetto *show, struct perfetto_event *event,
                                 uint32_t release);
-void show_perfetto_acquire(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_semaphore(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_tsg_start(struct show_perfetto *show, const uint64_t *values);
-void show_perfetto_tsg_end(struct show_perfetto *show, const uint64_t *values);
+void show_perfetto_acquire(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_semaphore(struct show_perfetto *show, uint64_t channel_id);
+void show_perfetto_tsg_start(struct show_perfetto *show, const struct model_record *record);
+void show_perfetto_tsg_end(struct show_perfetto *show, const struct model_record *record);
 uint64_t show_perfetto_runlist_track(struct show_perfetto *show, uint64_t id);
 void show_perfetto_schedule_finish(struct show_perfetto *show);
 

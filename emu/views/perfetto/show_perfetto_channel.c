@@ -95,18 +95,19 @@ uint32_t show_perfetto_entry_submission(const struct pf_channel *channel, uint64
                                                                : 0;
 }
 
-/* Values: channel, sequence, submission. */
-void show_perfetto_driver_entry(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_driver_entry(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_channel *channel = show_perfetto_channel(show, values[0]);
+    struct pf_channel *channel = show_perfetto_channel(show, record->entry.channel_id);
 
     if (!channel)
         return;
-    channel->entries[values[1] % PF_ENTRIES].sequence = (uint32_t)values[1];
-    channel->entries[values[1] % PF_ENTRIES].submission = (uint32_t)values[5];
+    channel->entries[record->entry.gp_sequence % PF_ENTRIES].sequence =
+        (uint32_t)record->entry.gp_sequence;
+    channel->entries[record->entry.gp_sequence % PF_ENTRIES].submission =
+        (uint32_t)record->entry.submission_id;
     channel->in_ring++;
-    show_perfetto_submission_begin(show, values[5]);
-    ring_count(show, channel, values[0]);
+    show_perfetto_submission_begin(show, record->entry.submission_id);
+    ring_count(show, channel, record->entry.channel_id);
 }
 
 /* ---- PBDMAs ---------------------------------------------------------------------------------- */
@@ -193,11 +194,10 @@ static void stretch_end(struct show_perfetto *show, struct pf_channel *channel, 
     channel->stretch_ps = show->now_ps;
 }
 
-/* Values: channel, PBDMA. */
-void show_perfetto_channel_load(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_channel_load(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_channel *channel = show_perfetto_channel(show, values[0]);
-    struct pf_pbdma *pbdma = channel ? pbdma_of(show, values[1]) : NULL;
+    struct pf_channel *channel = show_perfetto_channel(show, record->loaded.channel_id);
+    struct pf_pbdma *pbdma = channel ? pbdma_of(show, record->loaded.pbdma_id) : NULL;
 
     if (!pbdma)
         return;
@@ -205,22 +205,22 @@ void show_perfetto_channel_load(struct show_perfetto *show, const uint64_t *valu
     pbdma->is_loaded = true;
     pbdma->load_begun = pbdma->has_fetched = false;
     pbdma->load_ps = show->now_ps;
-    pbdma->channel_id = values[0];
-    channel->pbdma = (uint32_t)values[1];
+    pbdma->channel_id = record->loaded.channel_id;
+    channel->pbdma = (uint32_t)record->loaded.pbdma_id;
     channel->stretch_ps = show->now_ps;
 }
 
-void show_perfetto_channel_save(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_channel_save(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_channel *channel = show_perfetto_channel(show, values[0]);
-    struct pf_pbdma *pbdma = channel ? pbdma_of(show, values[1]) : NULL;
+    struct pf_channel *channel = show_perfetto_channel(show, record->loaded.channel_id);
+    struct pf_pbdma *pbdma = channel ? pbdma_of(show, record->loaded.pbdma_id) : NULL;
 
     if (!pbdma)
         return;
-    if (channel->has_entry && channel->pbdma == values[1])
-        stretch_end(show, channel, values[1]);
+    if (channel->has_entry && channel->pbdma == record->loaded.pbdma_id)
+        stretch_end(show, channel, record->loaded.pbdma_id);
     channel->pbdma = PF_NONE;
-    if (pbdma->is_loaded && pbdma->channel_id == values[0])
+    if (pbdma->is_loaded && pbdma->channel_id == record->loaded.channel_id)
         load_end(show, pbdma, false);
 }
 
@@ -296,56 +296,56 @@ struct perfetto_event show_perfetto_handed(struct show_perfetto *show, uint64_t 
                                  CATEGORY_STREAM);
 }
 
-/* An event of the stream that has no duration.  Values: channel. */
-void show_perfetto_in_stream(struct show_perfetto *show, const uint64_t *values)
+/* An event of the stream that has no duration. */
+void show_perfetto_in_stream(struct show_perfetto *show, uint64_t channel_id)
 {
     if (!show->here)
         return;
     (void)show_perfetto_rule_name(show, show->event->rule);
     const uint64_t name = show_perfetto_kind_name(show, show->event->kind);
-    struct perfetto_event event = show_perfetto_handed(show, values[0], name);
+    struct perfetto_event event = show_perfetto_handed(show, channel_id, name);
     show_perfetto_arguments(show, &event);
     perfetto_done(&show->out, &event);
 }
 
 /* A control entry has no segment. */
-static void control_entry(struct show_perfetto *show, const uint64_t *values)
+static void control_entry(struct show_perfetto *show, const struct model_fetched *entry)
 {
-    const struct pf_channel *channel = show_perfetto_channel(show, values[0]);
+    const struct pf_channel *channel = show_perfetto_channel(show, entry->channel_id);
 
     if (!show->here || !channel)
         return;
-    const uint32_t submission = show_perfetto_entry_submission(channel, values[6]);
-    struct perfetto_event event = show_perfetto_handed(show, values[0], NAME_CONTROL);
-    perfetto_note(&event, NOTE_ENTRY, values[6]);
+    const uint32_t submission = show_perfetto_entry_submission(channel, entry->gp_sequence);
+    struct perfetto_event event = show_perfetto_handed(show, entry->channel_id, NAME_CONTROL);
+    perfetto_note(&event, NOTE_ENTRY, entry->gp_sequence);
     if (submission)
         show_perfetto_submission_flow(show, &event, submission, false);
     perfetto_done(&show->out, &event);
 }
 
-/* Values: channel, PBDMA, index, address, dwords, flags, sequence, time that the reading took. */
-void show_perfetto_gp_fetch(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_gp_fetch(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_channel *channel = show_perfetto_channel(show, values[0]);
-    struct pf_pbdma *pbdma = channel ? pbdma_of(show, values[1]) : NULL;
+    struct pf_channel *channel = show_perfetto_channel(show, record->fetched.channel_id);
+    struct pf_pbdma *pbdma = channel ? pbdma_of(show, record->fetched.pbdma_id) : NULL;
     const struct pf_entry entry = {.begin_ps = show->now_ps,
-                                   .index = values[2],
-                                   .sequence = values[6],
-                                   .address = values[3],
-                                   .dword_count = values[4]};
+                                   .index = record->fetched.gp_index,
+                                   .sequence = record->fetched.gp_sequence,
+                                   .address = record->fetched.address,
+                                   .dword_count = record->fetched.dword_count};
 
     if (!pbdma)
         return;
-    if (pbdma->is_loaded && pbdma->channel_id == values[0] && !pbdma->has_fetched) {
+    if (pbdma->is_loaded && pbdma->channel_id == record->fetched.channel_id &&
+        !pbdma->has_fetched) {
         pbdma->has_fetched = true;
         load_child(show, pbdma, NAME_LOADING, pbdma->load_ps, NULL);
     }
     if (channel->in_ring > 0)
         channel->in_ring--;
-    ring_count(show, channel, values[0]);
-    stream_child(show, values[0], NAME_GP_FETCH, values[7]);
-    if (values[4] == 0) {
-        control_entry(show, values);
+    ring_count(show, channel, record->fetched.channel_id);
+    stream_child(show, record->fetched.channel_id, NAME_GP_FETCH, record->fetched.fetch_ps);
+    if (record->fetched.dword_count == 0) {
+        control_entry(show, &record->fetched);
     } else if (!channel->has_entry) {
         channel->has_entry = true;
         channel->entry = entry;
@@ -358,17 +358,19 @@ void show_perfetto_gp_fetch(struct show_perfetto *show, const uint64_t *values)
     }
 }
 
-void show_perfetto_pb_fetch(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_pb_fetch(struct show_perfetto *show, const struct model_record *record)
 {
-    stream_child(show, values[0], NAME_PB_FETCH, values[4]);
+    stream_child(show, record->fetched.channel_id, NAME_PB_FETCH, record->fetched.fetch_ps);
 }
 
 /* Operation 5 is MEMBAR (open-gpu-doc clc06f.h, MEM_OP_D); 32 and up are barriers that a release or
  * a flush has without naming one. */
-void show_perfetto_mem_op(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_mem_op(struct show_perfetto *show, const struct model_record *record)
 {
-    stream_child(show, values[0], values[1] == 5 || values[1] >= 32 ? NAME_BARRIER : NAME_MEM_OP,
-                 values[2]);
+    stream_child(show, record->mem_op.channel_id,
+                 record->mem_op.operation == 5 || record->mem_op.operation >= 32 ? NAME_BARRIER
+                                                                                 : NAME_MEM_OP,
+                 record->mem_op.took_ps);
 }
 
 /* The entry with that index is the one worked on; those before it held no methods. */
@@ -396,15 +398,15 @@ static bool entry_reach(struct show_perfetto *show, struct pf_channel *channel, 
     return true;
 }
 
-/* Values: channel, PBDMA, index.  The next one begins where this one ends. */
-void show_perfetto_segment_end(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_segment_end(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_channel *channel = show_perfetto_channel(show, values[0]);
+    struct pf_channel *channel = show_perfetto_channel(show, record->segment.channel_id);
 
-    if (!channel || !entry_reach(show, channel, values[0], values[2]))
+    if (!channel ||
+        !entry_reach(show, channel, record->segment.channel_id, record->segment.gp_index))
         return;
-    stretch_end(show, channel, values[1]);
-    entry_end(show, channel, values[0], show->now_ps, false);
+    stretch_end(show, channel, record->segment.pbdma_id);
+    entry_end(show, channel, record->segment.channel_id, show->now_ps, false);
     if (channel->ahead_count == 0)
         return;
     for (uint32_t i = 0; i < channel->ahead_count; i++)
@@ -417,14 +419,14 @@ void show_perfetto_segment_end(struct show_perfetto *show, const uint64_t *value
 /* ---- ends ------------------------------------------------------------------------------------ */
 
 /* A number that is bound again is another channel; what the old one had left stays undone. */
-void show_perfetto_bind(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_bind(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_channel *channel = show_perfetto_channel(show, values[0]);
+    struct pf_channel *channel = show_perfetto_channel(show, record->channel.channel_id);
 
     if (!channel || channel->group == 0)
         return;
     if (channel->has_entry)
-        entry_end(show, channel, values[0], show->now_ps, true);
+        entry_end(show, channel, record->channel.channel_id, show->now_ps, true);
     show_perfetto_lanes_free(&channel->operations);
     show_perfetto_lanes_free(&channel->waits);
     *channel = (struct pf_channel){.id = channel->id, .pbdma = PF_NONE, .name = channel->name};

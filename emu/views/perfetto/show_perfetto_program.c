@@ -82,80 +82,79 @@ void show_perfetto_submission_begin(struct show_perfetto *show, uint64_t submiss
         submission_begin(show, thread, id);
 }
 
-/* Values: submission, thread, channel, pushes, their bytes. */
 /* AMD: a store to a doorbell, which takes no time. */
 static void submit_instant(struct show_perfetto *show, struct pf_thread *thread,
-                           const uint64_t *values)
+                           const struct model_submission *submission)
 {
     show->last_submit_ps = show->now_ps;
-    show->last_submit_thread = values[1];
+    show->last_submit_thread = submission->thread;
     if (!show->here)
         return;
-    struct perfetto_event event = show_perfetto_instant(show, thread_track(show, thread, values[1]),
-                                                        NAME_SUBMISSION, CATEGORY_PROGRAM);
-    perfetto_note(&event, NOTE_SUBMISSION, values[0]);
-    perfetto_note(&event, NOTE_PUSH_BYTES, values[4]);
+    struct perfetto_event event = show_perfetto_instant(
+        show, thread_track(show, thread, submission->thread), NAME_SUBMISSION, CATEGORY_PROGRAM);
+    perfetto_note(&event, NOTE_SUBMISSION, submission->id);
+    perfetto_note(&event, NOTE_PUSH_BYTES, submission->push_bytes);
     perfetto_done(&show->out, &event);
 }
 
-void show_perfetto_submit(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_submit(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_thread *thread = show_perfetto_thread(show, values[1]);
-    const uint32_t at = values[0] % PF_RECENT;
+    struct pf_thread *thread = show_perfetto_thread(show, record->submission.thread);
+    const uint32_t at = record->submission.id % PF_RECENT;
 
     if (thread && show->words.is_amd) {
-        submit_instant(show, thread, values);
+        submit_instant(show, thread, &record->submission);
         return;
     }
-    struct pf_channel *channel = thread ? show_perfetto_channel(show, values[2]) : NULL;
+    struct pf_channel *channel =
+        thread ? show_perfetto_channel(show, record->submission.channel_id) : NULL;
     if (!channel)
         return;
-    submission_end(show, thread, values[1], true);
+    submission_end(show, thread, record->submission.thread, true);
     thread->submits = true;
     thread->submit_begun = false;
     thread->submit_ps = show->now_ps;
-    thread->submission_id = values[0];
-    thread->channel_id = values[2];
-    thread->push_count = values[3];
-    thread->push_bytes = values[4];
-    thread->stored_bytes = show->stored_submission == values[0] ? show->stored_bytes : 0;
-    show->submissions[at].id = values[0];
-    show->submissions[at].thread = (uint32_t)values[1];
+    thread->submission_id = record->submission.id;
+    thread->channel_id = record->submission.channel_id;
+    thread->push_count = record->submission.push_count;
+    thread->push_bytes = record->submission.push_bytes;
+    thread->stored_bytes =
+        show->stored_submission == record->submission.id ? show->stored_bytes : 0;
+    show->submissions[at].id = record->submission.id;
+    show->submissions[at].thread = (uint32_t)record->submission.thread;
     show->submissions[at].known = show->submissions[at].flows = true;
     if (channel->group == 0) {
-        channel->process = show->process_of[values[1]];
+        channel->process = show->process_of[record->submission.thread];
         channel->has_owner = true;
     }
 }
 
-void show_perfetto_submit_return(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_submit_return(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_thread *thread = show_perfetto_find(show->threads, values[1]);
+    struct pf_thread *thread = show_perfetto_find(show->threads, record->submission.thread);
 
-    if (thread && thread->submission_id == values[0])
-        submission_end(show, thread, values[1], false);
+    if (thread && thread->submission_id == record->submission.id)
+        submission_end(show, thread, record->submission.thread, false);
 }
 
-/* Values: submission, bytes.  It belongs to the call that follows. */
-void show_perfetto_store(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_store(struct show_perfetto *show, const struct model_record *record)
 {
-    show->stored_submission = values[0];
-    show->stored_bytes = values[1];
+    show->stored_submission = record->store.submission_id;
+    show->stored_bytes = record->store.byte_count;
 }
 
 /* ---- waits for the GPU ----------------------------------------------------------------------- */
 
-/* Values: wait, thread, submission, whether it is inferred. */
-void show_perfetto_cpu_wait_begin(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_cpu_wait_begin(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_thread *thread = show_perfetto_thread(show, values[1]);
+    struct pf_thread *thread = show_perfetto_thread(show, record->cpu_wait.thread);
 
     if (!thread)
         return;
     thread->waits_for_gpu = true;
     thread->wait_ps = show->now_ps;
-    thread->wait_submission = values[2];
-    thread->wait_inferred = values[3] != 0;
+    thread->wait_submission = record->cpu_wait.submission_id;
+    thread->wait_inferred = record->cpu_wait.inferred != 0;
 }
 
 /* A wait that was made as a call is for a submission; one that made no call is inferred, from what
@@ -182,17 +181,17 @@ static void cpu_wait_slice(struct show_perfetto *show, struct pf_thread *thread,
 
 /* The submission's flow ends where the program goes on.  A wait without a call ends with the write
  * that it has looked for: the release at that very time. */
-void show_perfetto_cpu_wait_end(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_cpu_wait_end(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_thread *thread = show_perfetto_find(show->threads, values[1]);
+    struct pf_thread *thread = show_perfetto_find(show->threads, record->cpu_wait.thread);
 
     if (!thread || !thread->waits_for_gpu)
         return;
-    cpu_wait_slice(show, thread, values[1], false);
+    cpu_wait_slice(show, thread, record->cpu_wait.thread, false);
     if (!show->here)
         return;
-    struct perfetto_event event = show_perfetto_instant(show, thread_track(show, thread, values[1]),
-                                                        NAME_GOES_ON, CATEGORY_PROGRAM);
+    struct perfetto_event event = show_perfetto_instant(
+        show, thread_track(show, thread, record->cpu_wait.thread), NAME_GOES_ON, CATEGORY_PROGRAM);
     perfetto_note(&event, wait_note(thread), thread->wait_submission);
     if (!thread->wait_inferred)
         show_perfetto_submission_flow(show, &event, thread->wait_submission, true);

@@ -98,18 +98,19 @@ static uint64_t wait_lane(struct show_perfetto *show, uint64_t subject, uint64_t
                               begin_ps, show->now_ps);
 }
 
-/* Values: since when; who; who is in the way (kinds and numbers). */
-static void wait_slice(struct show_perfetto *show, const uint64_t *values, bool unfinished)
+void show_perfetto_wait(struct show_perfetto *show, const struct model_record *record,
+                        bool unfinished)
 {
-    const gfe_ps begin_ps = values[0];
+    const struct model_wait *wait = &record->wait;
+    const gfe_ps begin_ps = wait->begin_ps;
     const uint64_t name = show_perfetto_rule_name(show, show->event->rule);
     char who[WORDS_BYTES], because[WORDS_BYTES];
 
     if (begin_ps >= show->now_ps || !show_perfetto_within(show, begin_ps, show->now_ps))
         return;
-    const uint64_t track = wait_lane(show, values[1], values[2], begin_ps);
-    subject_words(show, values[1], values[2], begin_ps, who);
-    subject_words(show, values[3], values[4], begin_ps, because);
+    const uint64_t track = wait_lane(show, wait->subject_kind, wait->subject_id, begin_ps);
+    subject_words(show, wait->subject_kind, wait->subject_id, begin_ps, who);
+    subject_words(show, wait->blocker_kind, wait->blocker_id, begin_ps, because);
     struct perfetto_event event = show_perfetto_begin(show, track, name, CATEGORY_WAIT, begin_ps);
     if (name != NAME_WAIT)
         perfetto_note_text(&event, NOTE_RULE_TEXT, show->event->rule);
@@ -120,16 +121,6 @@ static void wait_slice(struct show_perfetto *show, const uint64_t *values, bool 
     if (unfinished)
         perfetto_note_flag(&event, NOTE_UNFINISHED);
     show_perfetto_rest(show, &event, track, begin_ps, show->now_ps);
-}
-
-void show_perfetto_wait(struct show_perfetto *show, const uint64_t *values)
-{
-    wait_slice(show, values, false);
-}
-
-void show_perfetto_wait_open(struct show_perfetto *show, const uint64_t *values)
-{
-    wait_slice(show, values, true);
 }
 
 /* ---- semaphores ------------------------------------------------------------------------------ */
@@ -145,12 +136,11 @@ static struct perfetto_event semaphore_instant(struct show_perfetto *show, uint6
     return event;
 }
 
-/* Values: channel. */
-void show_perfetto_semaphore(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_semaphore(struct show_perfetto *show, uint64_t channel_id)
 {
     if (!show->here)
         return;
-    struct perfetto_event event = semaphore_instant(show, values[0]);
+    struct perfetto_event event = semaphore_instant(show, channel_id);
     perfetto_done(&show->out, &event);
 }
 
@@ -159,24 +149,22 @@ static uint32_t release_at(uint64_t address)
     return (uint32_t)(address / 4 % PF_RECENT);
 }
 
-/* Values: channel, address, value, bytes, class, sequence.  Here end the flows of the channel's
- * operations that have ended and not been told of; that of the submission goes through; one begins
- * that ends where somebody acquires what is released. */
-void show_perfetto_release(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_release(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_channel *channel = show_perfetto_channel(show, values[0]);
-    const uint32_t at = release_at(values[1]);
+    struct pf_channel *channel = show_perfetto_channel(show, record->method.channel_id);
+    const uint32_t at = release_at(record->method.address);
 
     if (!channel)
         return;
-    show->releases[at].address = values[1];
+    show->releases[at].address = record->method.address;
     show->releases[at].flow = PF_FLOW_RELEASE(++show->release_count);
     show->releases[at].flows = show->here;
     show->last_release = at;
     show->last_release_ps = show->now_ps;
     if (show->here) {
-        const uint32_t submission = show_perfetto_entry_submission(channel, values[5]);
-        struct perfetto_event event = semaphore_instant(show, values[0]);
+        const uint32_t submission =
+            show_perfetto_entry_submission(channel, record->method.gp_sequence);
+        struct perfetto_event event = semaphore_instant(show, record->method.channel_id);
         for (uint32_t i = 0; i < channel->ended_count && i < PERFETTO_EVENT_FLOWS_MAX; i++)
             perfetto_flow(&event, channel->ended[i], true);
         if (submission)
@@ -195,15 +183,14 @@ void show_perfetto_release_flow(struct show_perfetto *show, struct perfetto_even
     show->releases[release].flows = false;
 }
 
-/* Values: channel, address. */
-void show_perfetto_acquire(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_acquire(struct show_perfetto *show, const struct model_record *record)
 {
-    const uint32_t at = release_at(values[1]);
+    const uint32_t at = release_at(record->method.address);
 
     if (!show->here)
         return;
-    struct perfetto_event event = semaphore_instant(show, values[0]);
-    if (show->releases[at].address == values[1])
+    struct perfetto_event event = semaphore_instant(show, record->method.channel_id);
+    if (show->releases[at].address == record->method.address)
         show_perfetto_release_flow(show, &event, at);
     perfetto_done(&show->out, &event);
 }
@@ -288,25 +275,24 @@ static void tsg_end(struct show_perfetto *show, struct pf_runlist *runlist, stru
     show_perfetto_rest(show, &event, tsg->track, tsg->begin_ps, show->now_ps);
 }
 
-/* Values: runlist, TSG, timeslice. */
-void show_perfetto_tsg_start(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_tsg_start(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_runlist *runlist = runlist_of(show, values[0]);
-    struct pf_tsg *tsg = runlist ? tsg_of(show, runlist, values[1]) : NULL;
+    struct pf_runlist *runlist = runlist_of(show, record->slice.runlist_id);
+    struct pf_tsg *tsg = runlist ? tsg_of(show, runlist, record->slice.tsg_id) : NULL;
 
     if (!tsg)
         return;
     tsg_end(show, runlist, tsg, true);
     tsg->open = true;
     tsg->begin_ps = show->now_ps;
-    tsg->timeslice_ps = values[2];
+    tsg->timeslice_ps = record->slice.timeslice_ps;
 }
 
-void show_perfetto_tsg_end(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_tsg_end(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_runlist *runlist = show_perfetto_find(show->runlists, values[0]);
+    struct pf_runlist *runlist = show_perfetto_find(show->runlists, record->slice.runlist_id);
 
-    const uint32_t at = runlist ? id_map_find(&runlist->by_id, values[1]) : ID_MAP_NONE;
+    const uint32_t at = runlist ? id_map_find(&runlist->by_id, record->slice.tsg_id) : ID_MAP_NONE;
 
     if (at != ID_MAP_NONE)
         tsg_end(show, runlist, &runlist->tsgs[at], false);

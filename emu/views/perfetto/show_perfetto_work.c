@@ -49,24 +49,25 @@ uint64_t show_perfetto_engine_track(struct show_perfetto *show, uint64_t id)
                               : engine_lane(show, engine, id, show->now_ps);
 }
 
-/* Values: engine, channel, TSG, how long it takes: it begins now. */
-void show_perfetto_context_load(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_context_load(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_engine *engine = show_perfetto_engine(show, values[0]);
-    const gfe_ps end_ps = clock_add(show->now_ps, values[3]);
+    struct pf_engine *engine = show_perfetto_engine(show, record->context.engine_id);
+    const gfe_ps end_ps = clock_add(show->now_ps, record->context.load_ps);
     char name[80];
 
-    if (!engine || values[3] == 0 || !show_perfetto_within(show, show->now_ps, end_ps))
+    if (!engine || record->context.load_ps == 0 ||
+        !show_perfetto_within(show, show->now_ps, end_ps))
         return;
     (void)snprintf(name, sizeof name, "%s contexts", engine->name);
     const struct pf_place place = {show_perfetto_gpu(show),
-                                   (int32_t)(PF_RANK_ENGINE + 2 * values[0] + 1), name};
+                                   (int32_t)(PF_RANK_ENGINE + 2 * record->context.engine_id + 1),
+                                   name};
     const uint64_t track =
         show_perfetto_lane(show, &engine->contexts, &place, show->now_ps, end_ps);
     struct perfetto_event event =
         show_perfetto_begin(show, track, NAME_CONTEXT, CATEGORY_SCHEDULE, show->now_ps);
-    perfetto_note(&event, NOTE_CHANNEL, values[1]);
-    perfetto_note(&event, NOTE_TSG, values[2]);
+    perfetto_note(&event, NOTE_CHANNEL, record->context.channel_id);
+    perfetto_note(&event, NOTE_TSG, record->context.tsg_id);
     show_perfetto_rest(show, &event, track, show->now_ps, end_ps);
 }
 
@@ -270,40 +271,64 @@ static void operation_resume(struct show_perfetto *show, struct pf_operation *op
         operation->piece_ps = show->now_ps;
 }
 
-void show_perfetto_grid_suspend(struct show_perfetto *show, const uint64_t *values)
+/* ---- operations of any kind ------------------------------------------------------------------ */
+
+static enum pf_kind kind_of(const struct model_record *record)
 {
-    operation_suspend(show, show_perfetto_operation(show, PF_GRID, values[0]));
-    show_perfetto_blocks_suspend(show, values[0]);
+    static const enum pf_kind kinds[] = {
+        [MODEL_GRID] = PF_GRID, [MODEL_COPY] = PF_COPY, [MODEL_WORK] = PF_WORK};
+
+    return kinds[record->operation];
 }
 
-void show_perfetto_grid_resume(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_started(struct show_perfetto *show, const struct model_record *record)
 {
-    operation_resume(show, show_perfetto_operation(show, PF_GRID, values[0]));
-    show_perfetto_blocks_resume(show, values[0]);
+    struct pf_operation *operation =
+        show_perfetto_operation(show, kind_of(record), record->done.id);
+
+    if (!operation)
+        return;
+    operation_start(show, operation);
+    if (record->operation != MODEL_COPY)
+        return;
+    operation->details[1] = record->done.limited_by;
+    operation->details[2] = record->done.pce_bits;
+    if (show->event->unit < PF_UNITS)
+        show->copy_of_unit[show->event->unit] = record->done.id + 1;
 }
 
-void show_perfetto_work_suspend(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_suspended(struct show_perfetto *show, const struct model_record *record)
 {
-    operation_suspend(show, show_perfetto_operation(show, PF_WORK, values[0]));
+    operation_suspend(show, show_perfetto_operation(show, kind_of(record), record->done.id));
+    if (record->operation == MODEL_GRID)
+        show_perfetto_blocks_suspend(show, record->done.id);
 }
 
-void show_perfetto_work_resume(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_resumed(struct show_perfetto *show, const struct model_record *record)
 {
-    operation_resume(show, show_perfetto_operation(show, PF_WORK, values[0]));
+    struct pf_operation *operation =
+        show_perfetto_operation(show, kind_of(record), record->done.id);
+
+    operation_resume(show, operation);
+    if (record->operation == MODEL_GRID)
+        show_perfetto_blocks_resume(show, record->done.id);
+    if (operation && record->operation == MODEL_COPY)
+        operation->details[2] = record->done.pce_bits; /* the map may have changed */
 }
 
-void show_perfetto_copy_suspend(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_ended(struct show_perfetto *show, const struct model_record *record)
 {
-    operation_suspend(show, show_perfetto_operation(show, PF_COPY, values[0]));
+    operation_end_id(show, kind_of(record), record->done.id);
 }
 
-void show_perfetto_copy_resume(struct show_perfetto *show, const uint64_t *values)
+/* It will not be done, whether it was queued or not. */
+void show_perfetto_dropped(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_operation *copy = show_perfetto_operation(show, PF_COPY, values[0]);
+    struct pf_operation *operation =
+        show_perfetto_operation_find(show, kind_of(record), record->done.id);
 
-    operation_resume(show, copy);
-    if (copy)
-        copy->details[2] = values[1]; /* the map may have changed */
+    if (operation)
+        operation_end(show, operation, true);
 }
 
 /* ---- grids ----------------------------------------------------------------------------------- */
@@ -320,10 +345,10 @@ static void handed_over(struct show_perfetto *show, uint64_t channel_id, uint32_
     perfetto_done(&show->out, &event);
 }
 
-/* The front end takes a launch; the dispatcher gets it later.  Values: channel, sequence. */
-void show_perfetto_launch(struct show_perfetto *show, const uint64_t *values)
+/* The front end takes a launch; the dispatcher gets it later. */
+void show_perfetto_launch(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_channel *channel = show_perfetto_channel(show, values[0]);
+    struct pf_channel *channel = show_perfetto_channel(show, record->method.channel_id);
     const uint64_t flow = PF_FLOW_OPERATION(++show->flow_count);
 
     if (!channel)
@@ -331,9 +356,9 @@ void show_perfetto_launch(struct show_perfetto *show, const uint64_t *values)
     if (channel->handed_count == PF_HANDED)
         memmove(channel->handed, channel->handed + 1,
                 --channel->handed_count * sizeof *channel->handed);
-    channel->handed[channel->handed_count].sequence = values[1];
+    channel->handed[channel->handed_count].sequence = record->method.gp_sequence;
     channel->handed[channel->handed_count++].flow = flow;
-    handed_over(show, values[0], NAME_LAUNCH, flow);
+    handed_over(show, record->method.channel_id, NAME_LAUNCH, flow);
 }
 
 /* Flow of the first launch of that entry that was taken; 0: none was. */
@@ -365,22 +390,23 @@ static void launches_count(struct show_perfetto *show)
         show->launch_count);
 }
 
-/* Values: grid, channel, blocks, threads, shared, registers, sequence. */
-void show_perfetto_grid_queue(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_grid_queue(struct show_perfetto *show, const struct model_record *record)
 {
-    const uint64_t channel_id =
-        show->words.is_amd ? show_perfetto_amd_queue(show, values[1]) : values[1];
+    const uint64_t channel_id = model_grid_channel(&record->grid);
     struct pf_channel *channel = show_perfetto_channel(show, channel_id);
     struct pf_operation *grid =
-        channel ? show_perfetto_operation_new(show, PF_GRID, values[0]) : NULL;
+        channel ? show_perfetto_operation_new(show, PF_GRID, record->grid.id) : NULL;
 
     if (!grid)
         return;
     grid->channel_id = channel_id;
     grid->engine_id = ENGINE_OF_GRIDS;
-    grid->sequence = values[6];
-    memcpy(grid->details, values + 2, sizeof grid->details);
-    grid->flow = launch_take(channel, values[6]);
+    grid->sequence = record->grid.gp_sequence;
+    grid->details[0] = record->grid.block_count;
+    grid->details[1] = record->grid.block_threads;
+    grid->details[2] = record->grid.shared_bytes;
+    grid->details[3] = record->grid.registers;
+    grid->flow = launch_take(channel, record->grid.gp_sequence);
     if (grid->flow == 0) {
         grid->flow = PF_FLOW_OPERATION(++show->flow_count);
         handed_over(show, channel_id, NAME_LAUNCH, grid->flow);
@@ -389,17 +415,9 @@ void show_perfetto_grid_queue(struct show_perfetto *show, const uint64_t *values
     launches_count(show);
 }
 
-void show_perfetto_grid_start(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_grid_dispatched(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_operation *grid = show_perfetto_operation(show, PF_GRID, values[0]);
-
-    if (grid)
-        operation_start(show, grid);
-}
-
-void show_perfetto_grid_dispatched(struct show_perfetto *show, const uint64_t *values)
-{
-    struct pf_operation *grid = show_perfetto_operation_find(show, PF_GRID, values[0]);
+    struct pf_operation *grid = show_perfetto_operation_find(show, PF_GRID, record->done.id);
 
     if (grid)
         grid->dispatched_ps = show->now_ps;
@@ -408,77 +426,27 @@ void show_perfetto_grid_dispatched(struct show_perfetto *show, const uint64_t *v
     launches_count(show);
 }
 
-void show_perfetto_grid_end(struct show_perfetto *show, const uint64_t *values)
-{
-    operation_end_id(show, PF_GRID, values[0]);
-}
-
 /* ---- copies, draws --------------------------------------------------------------------------- */
 
-/* Values: copy, channel, engine, bytes, sequence. */
-void show_perfetto_copy_queue(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_copy_queue(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_operation *copy = show_perfetto_operation_new(show, PF_COPY, values[0]);
+    struct pf_operation *copy = show_perfetto_operation_new(show, PF_COPY, record->copy.id);
 
     if (!copy)
         return;
-    copy->channel_id = values[1];
-    copy->engine_id = values[2];
-    copy->details[0] = values[3];
-    copy->sequence = values[4];
+    copy->channel_id = record->copy.channel_id;
+    copy->engine_id = record->copy.engine_id;
+    copy->details[0] = record->copy.byte_count;
+    copy->sequence = record->copy.gp_sequence;
     copy->flow = PF_FLOW_OPERATION(++show->flow_count);
-    handed_over(show, values[1], NAME_COPY, copy->flow);
-}
-
-/* Values: copy, limit, PCEs. */
-void show_perfetto_copy_start(struct show_perfetto *show, const uint64_t *values)
-{
-    struct pf_operation *copy = show_perfetto_operation(show, PF_COPY, values[0]);
-
-    if (!copy)
-        return;
-    operation_start(show, copy);
-    copy->details[1] = values[1];
-    copy->details[2] = values[2];
-    if (show->event->unit < PF_UNITS)
-        show->copy_of_unit[show->event->unit] = values[0] + 1;
-}
-
-void show_perfetto_copy_end(struct show_perfetto *show, const uint64_t *values)
-{
-    operation_end_id(show, PF_COPY, values[0]);
-}
-
-/* It will not be done, whether it was queued or not. */
-static void operation_drop(struct show_perfetto *show, enum pf_kind kind, uint64_t id)
-{
-    struct pf_operation *operation = show_perfetto_operation_find(show, kind, id);
-
-    if (operation)
-        operation_end(show, operation, true);
-}
-
-void show_perfetto_copy_drop(struct show_perfetto *show, const uint64_t *values)
-{
-    operation_drop(show, PF_COPY, values[0]);
-}
-
-void show_perfetto_grid_drop(struct show_perfetto *show, const uint64_t *values)
-{
-    operation_drop(show, PF_GRID, values[0]);
-}
-
-void show_perfetto_work_drop(struct show_perfetto *show, const uint64_t *values)
-{
-    operation_drop(show, PF_WORK, values[0]);
+    handed_over(show, record->copy.channel_id, NAME_COPY, copy->flow);
 }
 
 /* The copy that runs in the unit that says so is over, and will not be said to have ended. */
-void show_perfetto_mmu_fault(struct show_perfetto *show, const uint64_t *values)
+void show_perfetto_mmu_fault(struct show_perfetto *show)
 {
     const uint32_t unit = show->event->unit;
 
-    (void)values;
     if (unit >= PF_UNITS || show->copy_of_unit[unit] == 0)
         return;
     struct pf_operation *copy =
@@ -488,27 +456,21 @@ void show_perfetto_mmu_fault(struct show_perfetto *show, const uint64_t *values)
     show->copy_of_unit[unit] = 0;
 }
 
-/* Work that the model only gives a time to is not queued anywhere.  Values: work, channel, engine,
- * class, method, sequence. */
-void show_perfetto_work_start(struct show_perfetto *show, const uint64_t *values)
+/* Work that the model only gives a time to is not queued anywhere. */
+void show_perfetto_work_start(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_operation *work = show_perfetto_operation_new(show, PF_WORK, values[0]);
+    struct pf_operation *work = show_perfetto_operation_new(show, PF_WORK, record->work.id);
 
     if (!work)
         return;
-    work->channel_id = values[1];
-    work->engine_id = values[2];
-    work->details[0] = values[3];
-    work->details[1] = values[4];
-    work->sequence = values[5];
+    work->channel_id = record->work.channel_id;
+    work->engine_id = record->work.engine_id;
+    work->details[0] = record->work.class_id;
+    work->details[1] = record->work.method;
+    work->sequence = record->work.gp_sequence;
     work->start_ps = work->piece_ps = show->now_ps;
     work->flow = PF_FLOW_OPERATION(++show->flow_count);
-    handed_over(show, values[1], NAME_DRAW, work->flow);
-}
-
-void show_perfetto_work_end(struct show_perfetto *show, const uint64_t *values)
-{
-    operation_end_id(show, PF_WORK, values[0]);
+    handed_over(show, record->work.channel_id, NAME_DRAW, work->flow);
 }
 
 static int by_kind_and_number(const void *left, const void *right)

@@ -105,7 +105,7 @@ static bool events_take(struct show_vcd *vcd, struct event_log_reader *log, gfe_
         for (uint32_t i = 0; good && inside && i < count; i++) {
             inside = events[i].time_ps <= to_ps;
             vcd_advance(vcd, inside ? events[i].time_ps : to_ps);
-            good = !inside || vcd_take(vcd, &events[i]);
+            good = !inside || model_take(&vcd->model, &events[i]);
         }
     event_log_ahead_free(ahead);
     return good && (!inside || result == EVENT_LOG_AT_END);
@@ -133,14 +133,15 @@ bool show_vcd(FILE *file, struct event_log_reader *log, gfe_ps from_ps, gfe_ps t
     if (!vcd.body)
         return error_set_errno(error, errno, "a temporary file");
     vcd.gpu = vcd_unit(&vcd, VCD_GPU, 0);
-    good = own.kind == ERROR_NONE && vcd_rows_bind(&vcd) && events_take(&vcd, log, to_ps);
+    good = own.kind == ERROR_NONE && model_init(&vcd.model, log, vcd_take, &vcd, &own) &&
+           events_take(&vcd, log, to_ps);
     if (good) {
         end_put(&vcd);
         head_put(file, &vcd);
         good = body_copy(file, &vcd);
     }
     (void)fclose(vcd.body);
-    event_fields_fini(&vcd.fields);
+    model_fini(&vcd.model);
     vcd_live_fini(&vcd);
     vcd_signals_fini(&vcd);
     return good || error_set(error, own.kind, "%s", own.text);

@@ -14,7 +14,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "emu/log/event_fields.h"
+#include "emu/analysis/model/model.h"
 #include "emu/log/gpu_words.h"
 #include "emu/base/id_map.h"
 #include "emu/views/vcd/show_vcd.h"
@@ -75,7 +75,6 @@ struct vcd_unit {
     enum vcd_group group;
     uint64_t id;
     uint64_t fetched; /* of a channel: gp_sequence of its last segment */
-    uint32_t holds;   /* of a slot: the queue in it */
     uint32_t first_signal;
     char name[VCD_TEXT_BYTES];
 };
@@ -97,8 +96,7 @@ struct show_vcd {
     const struct event_log_reader *log;
     struct gfe_error *error;
     struct gpu_words words;
-    struct event_fields fields;
-    const struct log_event *event; /* at hand */
+    struct model model;
     FILE *body;
     gfe_ps from_ps, now_ps, written_ps;
     struct vcd_unit *units;
@@ -150,42 +148,42 @@ void vcd_live_fini(struct show_vcd *vcd);
 
 /* ---- show_vcd_take.c ------------------------------------------------------------------------- */
 
-bool vcd_rows_bind(struct show_vcd *vcd);
-bool vcd_take(struct show_vcd *vcd, const struct log_event *event);
+/* The listener of the model: `context` is the show_vcd. */
+bool vcd_take(void *context, const struct model_record *record);
 
-/* ---- show_vcd_front.c: each takes an event; values as its row has them ----------------------- */
+/* ---- show_vcd_front.c: each takes a record ----------------------- */
 
-void vcd_take_doorbell(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_bind(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_unbind(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_enable(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_stop(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_runlist_submit(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_sched_disable(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_tsg_start(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_tsg_end(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_slice_pause(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_channel_load(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_channel_save(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_gp_fetch(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_segment_end(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_intr(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_intr_clear(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_context_load(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_engine_reset(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_map(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_preempt(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_load(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_leave(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_save(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_restore(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_amd_doorbell(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_packet(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_ace_turn(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_stage(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_unstage(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_sdma_load(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_sdma_leave(struct show_vcd *vcd, const uint64_t *values);
-void vcd_take_sdma_packet(struct show_vcd *vcd, const uint64_t *values);
+void vcd_take_doorbell(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_bind(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_unbind(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_enable(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_stop(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_runlist_submit(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_sched_disable(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_tsg_start(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_tsg_end(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_slice_pause(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_channel_load(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_channel_save(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_gp_fetch(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_segment_end(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_intr(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_intr_clear(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_context_load(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_engine_reset(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_map(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_preempt(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_load(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_leave(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_save(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_restore(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_amd_doorbell(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_packet(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_ace_turn(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_stage(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_unstage(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_sdma_load(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_sdma_leave(struct show_vcd *vcd, const struct model_record *record);
+void vcd_take_sdma_packet(struct show_vcd *vcd, const struct model_record *record);
 
 #endif

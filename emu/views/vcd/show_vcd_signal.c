@@ -104,8 +104,7 @@ static void unit_init(struct show_vcd *vcd, enum vcd_group group, uint64_t id)
 {
     struct vcd_unit *unit = &vcd->units[vcd->unit_count++];
 
-    *unit = (struct vcd_unit){
-        .group = group, .id = id, .holds = VCD_NONE, .first_signal = vcd->signal_count};
+    *unit = (struct vcd_unit){.group = group, .id = id, .first_signal = vcd->signal_count};
     name_make(vcd, unit);
     for (const struct vcd_field *field = vcd_fields[group]; field->name; field++) {
         struct vcd_signal *signal = &vcd->signals[vcd->signal_count++];

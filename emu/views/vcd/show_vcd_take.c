@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What each kind of event changes. */
+/* What each record of the model changes. */
 #include <config.h>
 
 #include <inttypes.h>
@@ -9,12 +9,6 @@
 #include "emu/views/vcd/show_vcd_build.h"
 
 enum { SM_IDS = 16384 }; /* numbers of SMs, threads, PBDMAs and engines are below */
-
-/* How one kind of event is taken.  `values` are the row's arguments, in its order. */
-struct take_row {
-    struct event_fields_row fields;
-    void (*take)(struct show_vcd *vcd, const uint64_t *values);
-};
 
 static uint32_t channel(struct show_vcd *vcd, uint64_t id)
 {
@@ -28,23 +22,23 @@ static uint32_t running_field(const struct show_vcd *vcd)
 
 /* ---- the program ----------------------------------------------------------------------------- */
 
-static void take_submit(struct show_vcd *vcd, const uint64_t *values)
+static void take_submit(struct show_vcd *vcd, const struct model_record *record)
 {
-    const uint32_t thread = vcd_unit(vcd, VCD_THREAD, values[1]);
+    const uint32_t thread = vcd_unit(vcd, VCD_THREAD, record->submission.thread);
 
-    vcd_number(vcd, thread, THREAD_SUBMISSION, values[0]);
+    vcd_number(vcd, thread, THREAD_SUBMISSION, record->submission.id);
     if (!vcd->words.is_amd) /* there it is a store, which takes no time */
         vcd_text(vcd, thread, THREAD_STATE, "in_driver");
 }
 
-static void take_submit_return(struct show_vcd *vcd, const uint64_t *values)
+static void thread_goes_on(struct show_vcd *vcd, uint64_t thread)
 {
-    vcd_text(vcd, vcd_unit(vcd, VCD_THREAD, values[0]), THREAD_STATE, "runs");
+    vcd_text(vcd, vcd_unit(vcd, VCD_THREAD, thread), THREAD_STATE, "runs");
 }
 
-static void take_wait_begin(struct show_vcd *vcd, const uint64_t *values)
+static void take_wait_begin(struct show_vcd *vcd, const struct model_record *record)
 {
-    vcd_text(vcd, vcd_unit(vcd, VCD_THREAD, values[0]), THREAD_STATE, "waits");
+    vcd_text(vcd, vcd_unit(vcd, VCD_THREAD, record->cpu_wait.thread), THREAD_STATE, "waits");
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
@@ -106,35 +100,43 @@ static void grid_move(struct show_vcd *vcd, const struct vcd_live *grid, int sig
             blocks_add(vcd, grid, sm, sign * (int64_t)grid->blocks[sm]);
 }
 
-static void take_grid_queue(struct show_vcd *vcd, const uint64_t *values)
+static void take_grid_queue(struct show_vcd *vcd, const struct model_record *record)
 {
-    struct vcd_live *grid = vcd_live_add(vcd, VCD_GRID, values[0]);
+    struct vcd_live *grid = vcd_live_add(vcd, VCD_GRID, record->grid.id);
 
     if (!grid)
         return;
-    grid->block_threads = values[2] <= 1 << 16 ? (uint32_t)values[2] : 0;
-    if (vcd->words.is_amd) { /* the slot: the queue that is in it */
-        const uint32_t slot = vcd_unit_find(vcd, VCD_SLOT, values[1]);
-        if (slot != VCD_NONE)
-            grid->holder = vcd->units[slot].holds;
+    grid->block_threads =
+        record->grid.block_threads <= 1 << 16 ? (uint32_t)record->grid.block_threads : 0;
+    if (vcd->words.is_amd) {
+        if (record->grid.queue_id != MODEL_NONE)
+            grid->holder = vcd_unit_find(vcd, VCD_QUEUE, record->grid.queue_id);
     } else {
-        grid->holder = channel(vcd, values[1]);
+        grid->holder = channel(vcd, record->grid.channel_id);
         grid->engine = vcd_unit(vcd, VCD_ENGINE, 0);
     }
 }
 
-static void take_start(struct show_vcd *vcd, enum vcd_kind kind, uint64_t id)
+static struct vcd_live *live_find(struct show_vcd *vcd, const struct model_record *record)
 {
-    struct vcd_live *live = vcd_live_find(vcd, kind, id);
+    static const enum vcd_kind kinds[] = {
+        [MODEL_GRID] = VCD_GRID, [MODEL_COPY] = VCD_COPY, [MODEL_WORK] = VCD_WORK};
+
+    return vcd_live_find(vcd, kinds[record->operation], record->done.id);
+}
+
+static void take_start(struct show_vcd *vcd, const struct model_record *record)
+{
+    struct vcd_live *live = live_find(vcd, record);
 
     if (live)
         run(vcd, live, true);
 }
 
 /* What has not started does not stop, and does not go on then. */
-static void take_suspend(struct show_vcd *vcd, enum vcd_kind kind, uint64_t id)
+static void take_suspend(struct show_vcd *vcd, const struct model_record *record)
 {
-    struct vcd_live *live = vcd_live_find(vcd, kind, id);
+    struct vcd_live *live = live_find(vcd, record);
 
     if (!live || !live->is_running)
         return;
@@ -143,9 +145,9 @@ static void take_suspend(struct show_vcd *vcd, enum vcd_kind kind, uint64_t id)
     live->is_stopped = true;
 }
 
-static void take_resume(struct show_vcd *vcd, enum vcd_kind kind, uint64_t id)
+static void take_resume(struct show_vcd *vcd, const struct model_record *record)
 {
-    struct vcd_live *live = vcd_live_find(vcd, kind, id);
+    struct vcd_live *live = live_find(vcd, record);
 
     if (!live || !live->is_stopped)
         return;
@@ -154,9 +156,9 @@ static void take_resume(struct show_vcd *vcd, enum vcd_kind kind, uint64_t id)
     run(vcd, live, true);
 }
 
-static void take_end(struct show_vcd *vcd, enum vcd_kind kind, uint64_t id)
+static void take_end(struct show_vcd *vcd, const struct model_record *record)
 {
-    struct vcd_live *live = vcd_live_find(vcd, kind, id);
+    struct vcd_live *live = live_find(vcd, record);
 
     if (!live)
         return;
@@ -166,39 +168,18 @@ static void take_end(struct show_vcd *vcd, enum vcd_kind kind, uint64_t id)
     vcd_live_remove(vcd, live);
 }
 
-static void take_grid_start(struct show_vcd *vcd, const uint64_t *values)
+static void block_count(struct show_vcd *vcd, const struct model_block *block, bool starts)
 {
-    take_start(vcd, VCD_GRID, values[0]);
-}
-
-static void take_grid_suspend(struct show_vcd *vcd, const uint64_t *values)
-{
-    take_suspend(vcd, VCD_GRID, values[0]);
-}
-
-static void take_grid_resume(struct show_vcd *vcd, const uint64_t *values)
-{
-    take_resume(vcd, VCD_GRID, values[0]);
-}
-
-static void take_grid_end(struct show_vcd *vcd, const uint64_t *values)
-{
-    take_end(vcd, VCD_GRID, values[0]);
-}
-
-/* Values: grid, SM. */
-static void block_count(struct show_vcd *vcd, const uint64_t *values, bool starts)
-{
-    struct vcd_live *grid = vcd_live_find(vcd, VCD_GRID, values[0]);
+    struct vcd_live *grid = vcd_live_find(vcd, VCD_GRID, block->grid_id);
     uint32_t *blocks;
 
-    if (!grid || values[1] >= SM_IDS)
+    if (!grid || block->sm >= SM_IDS)
         return;
-    blocks = vcd_live_blocks(vcd, grid, (uint32_t)values[1]);
+    blocks = vcd_live_blocks(vcd, grid, (uint32_t)block->sm);
     if (!blocks || (!starts && *blocks == 0))
         return;
     *blocks = starts ? *blocks + 1 : *blocks - 1;
-    blocks_add(vcd, grid, (uint32_t)values[1], starts ? 1 : -1);
+    blocks_add(vcd, grid, (uint32_t)block->sm, starts ? 1 : -1);
 }
 
 static void staged_add(struct show_vcd *vcd, uint64_t sm, int difference)
@@ -209,80 +190,45 @@ static void staged_add(struct show_vcd *vcd, uint64_t sm, int difference)
         vcd_add(vcd, vcd_unit(vcd, VCD_SE, engine), SE_STAGED, difference);
 }
 
-static void take_block_start(struct show_vcd *vcd, const uint64_t *values)
+static void take_block_start(struct show_vcd *vcd, const struct model_record *record)
 {
-    staged_add(vcd, values[1], -1);
-    block_count(vcd, values, true);
+    staged_add(vcd, record->block.sm, -1);
+    block_count(vcd, &record->block, true);
 }
 
-static void take_block_go_on(struct show_vcd *vcd, const uint64_t *values)
+static void take_block_go_on(struct show_vcd *vcd, const struct model_record *record)
 {
-    const struct vcd_live *grid = vcd_live_find(vcd, VCD_GRID, values[0]);
+    const struct vcd_live *grid = vcd_live_find(vcd, VCD_GRID, record->block.grid_id);
 
     if (grid && vcd_is(vcd, grid->holder, QUEUE_STATE, "restoring"))
         vcd_text(vcd, grid->holder, QUEUE_STATE, "in_slot");
-    block_count(vcd, values, true);
+    block_count(vcd, &record->block, true);
 }
 
-static void take_block_end(struct show_vcd *vcd, const uint64_t *values)
+static void take_block_end(struct show_vcd *vcd, const struct model_record *record)
 {
-    block_count(vcd, values, false);
+    block_count(vcd, &record->block, false);
 }
 
-static void take_copy_queue(struct show_vcd *vcd, const uint64_t *values)
+static void take_copy_queue(struct show_vcd *vcd, const struct model_record *record)
 {
-    struct vcd_live *copy = vcd_live_add(vcd, VCD_COPY, values[0]);
+    struct vcd_live *copy = vcd_live_add(vcd, VCD_COPY, record->copy.id);
 
     if (!copy)
         return;
-    copy->holder = channel(vcd, values[1]);
-    copy->engine = vcd_unit(vcd, VCD_ENGINE, values[2]);
+    copy->holder = channel(vcd, record->copy.channel_id);
+    copy->engine = vcd_unit(vcd, VCD_ENGINE, record->copy.engine_id);
 }
 
-static void take_copy_start(struct show_vcd *vcd, const uint64_t *values)
+static void take_work_start(struct show_vcd *vcd, const struct model_record *record)
 {
-    take_start(vcd, VCD_COPY, values[0]);
-}
-
-static void take_copy_suspend(struct show_vcd *vcd, const uint64_t *values)
-{
-    take_suspend(vcd, VCD_COPY, values[0]);
-}
-
-static void take_copy_resume(struct show_vcd *vcd, const uint64_t *values)
-{
-    take_resume(vcd, VCD_COPY, values[0]);
-}
-
-static void take_copy_end(struct show_vcd *vcd, const uint64_t *values)
-{
-    take_end(vcd, VCD_COPY, values[0]);
-}
-
-static void take_work_start(struct show_vcd *vcd, const uint64_t *values)
-{
-    struct vcd_live *work = vcd_live_add(vcd, VCD_WORK, values[0]);
+    struct vcd_live *work = vcd_live_add(vcd, VCD_WORK, record->work.id);
 
     if (!work)
         return;
-    work->holder = channel(vcd, values[1]);
-    work->engine = vcd_unit(vcd, VCD_ENGINE, values[2]);
+    work->holder = channel(vcd, record->work.channel_id);
+    work->engine = vcd_unit(vcd, VCD_ENGINE, record->work.engine_id);
     run(vcd, work, true);
-}
-
-static void take_work_resume(struct show_vcd *vcd, const uint64_t *values)
-{
-    take_resume(vcd, VCD_WORK, values[0]);
-}
-
-static void take_work_suspend(struct show_vcd *vcd, const uint64_t *values)
-{
-    take_suspend(vcd, VCD_WORK, values[0]);
-}
-
-static void take_work_end(struct show_vcd *vcd, const uint64_t *values)
-{
-    take_end(vcd, VCD_WORK, values[0]);
 }
 
 /* ---- waits ----------------------------------------------------------------------------------- */
@@ -309,11 +255,11 @@ static uint32_t waiter(struct show_vcd *vcd, uint64_t kind, uint64_t id)
     }
 }
 
-static void take_wait(struct show_vcd *vcd, const uint64_t *values)
+static void take_wait(struct show_vcd *vcd, const struct model_record *record)
 {
     const struct event_log_rule *rule =
-        vcd->event->rule == RULE_NONE ? NULL : event_log_rule(vcd->log, vcd->event->rule);
-    const uint32_t unit = waiter(vcd, values[0], values[1]);
+        record->rule == RULE_NONE ? NULL : event_log_rule(vcd->log, record->rule);
+    const uint32_t unit = waiter(vcd, record->wait.subject_kind, record->wait.subject_id);
 
     if (!rule)
         return;
@@ -324,90 +270,85 @@ static void take_wait(struct show_vcd *vcd, const uint64_t *values)
 /* ---- all of them ----------------------------------------------------------------------------- */
 
 /* clang-format off */
-static const struct take_row rows[] = {
-    {{"BLOCK_START", {"grid_id", "sm_index"}}, take_block_start},
-    {{"BLOCK_END", {"grid_id", "sm_index"}}, take_block_end},
-    {{"AMD_BLOCK_GO_ON", {"grid_id", "sm_index"}}, take_block_go_on},
-    {{"AMD_BLOCK_STOP", {"grid_id", "sm_index"}}, take_block_end},
-    {{"AMD_BLOCK_STAGE", {"se_index"}}, vcd_take_stage},
-    {{"AMD_BLOCK_UNSTAGE", {"se_index"}}, vcd_take_unstage},
-    {{"WAIT", {"subject_kind", "subject_id"}}, take_wait},
-    {{"CPU_SUBMIT", {"submission_id", "thread_index"}}, take_submit},
-    {{"CPU_SUBMIT_RETURN", {"thread_index"}}, take_submit_return},
-    {{"CPU_WAIT_BEGIN", {"thread_index"}}, take_wait_begin},
-    {{"CPU_WAIT_END", {"thread_index"}}, take_submit_return},
-    {{"GRID_QUEUE", {"grid_id", "channel_id", "block_threads"}}, take_grid_queue},
-    {{"GRID_START", {"grid_id"}}, take_grid_start},
-    {{"GRID_SUSPEND", {"grid_id"}}, take_grid_suspend},
-    {{"GRID_RESUME", {"grid_id"}}, take_grid_resume},
-    {{"GRID_END", {"grid_id"}}, take_grid_end},
-    {{"GRID_DROP", {"grid_id"}}, take_grid_end},
-    {{"COPY_QUEUE", {"copy_id", "channel_id", "engine_id"}}, take_copy_queue},
-    {{"COPY_START", {"copy_id"}}, take_copy_start},
-    {{"COPY_SUSPEND", {"copy_id"}}, take_copy_suspend},
-    {{"COPY_RESUME", {"copy_id"}}, take_copy_resume},
-    {{"COPY_END", {"copy_id"}}, take_copy_end},
-    {{"COPY_DROP", {"copy_id"}}, take_copy_end},
-    {{"NV_CE_LAUNCHERR", {"copy_id"}}, take_copy_end},
-    {{"WORK_START", {"work_id", "channel_id", "engine_id"}}, take_work_start},
-    {{"WORK_SUSPEND", {"work_id"}}, take_work_suspend},
-    {{"WORK_RESUME", {"work_id"}}, take_work_resume},
-    {{"WORK_END", {"work_id"}}, take_work_end},
-    {{"WORK_DROP", {"work_id"}}, take_work_end},
-    {{"NV_DOORBELL", {"channel_id", "gp_put_index"}}, vcd_take_doorbell},
-    {{"NV_CHANNEL_BIND", {"channel_id"}}, vcd_take_bind},
-    {{"NV_CHANNEL_UNBIND", {"channel_id"}}, vcd_take_unbind},
-    {{"NV_CHANNEL_ENABLE", {"channel_id", "enabled"}}, vcd_take_enable},
-    {{"NV_CHANNEL_STOP", {"channel_id"}}, vcd_take_stop},
-    {{"NV_CHANNEL_LOAD", {"channel_id", "pbdma_id"}}, vcd_take_channel_load},
-    {{"NV_CHANNEL_SAVE", {"channel_id", "pbdma_id"}}, vcd_take_channel_save},
-    {{"NV_RUNLIST_SUBMIT", {"runlist_id", "entry_count"}}, vcd_take_runlist_submit},
-    {{"NV_SCHED_DISABLE", {"runlist_id", "disabled"}}, vcd_take_sched_disable},
-    {{"NV_TSG_START", {"runlist_id", "tsg_id"}}, vcd_take_tsg_start},
-    {{"NV_TSG_END", {"runlist_id", "tsg_id"}}, vcd_take_tsg_end},
-    {{"NV_SLICE_PAUSE", {"tsg_id"}}, vcd_take_slice_pause},
-    {{"NV_GP_FETCH", {"channel_id", "pbdma_id", "gp_index", "gp_sequence"}}, vcd_take_gp_fetch},
-    {{"NV_SEGMENT_END", {"channel_id", "pbdma_id", "gp_sequence"}}, vcd_take_segment_end},
-    {{"NV_PBDMA_INTR", {"pbdma_id"}}, vcd_take_intr},
-    {{"NV_PBDMA_INTR_CLEAR", {"pbdma_id"}}, vcd_take_intr_clear},
-    {{"NV_CONTEXT_LOAD", {"engine_id", "tsg_id"}}, vcd_take_context_load},
-    {{"NV_ENGINE_RESET", {"engine_id", "in_reset"}}, vcd_take_engine_reset},
-    {{"HWS_MAP", {"pipe_index", "slot_index"}}, vcd_take_map},
-    {{"HWS_PREEMPT", {"pipe_index", "slot_index"}}, vcd_take_preempt},
-    {{"AMD_QUEUE_LOAD", {"slot_id", "doorbell_index", "read_index"}}, vcd_take_load},
-    {{"AMD_QUEUE_LEAVE", {"slot_id", "doorbell_index"}}, vcd_take_leave},
-    {{"AMD_QUEUE_SAVE", {"slot_id", "doorbell_index"}}, vcd_take_save},
-    {{"AMD_QUEUE_RESTORE", {"slot_id", "doorbell_index"}}, vcd_take_restore},
-    {{"AMD_DOORBELL", {"doorbell_index", "write_index"}}, vcd_take_amd_doorbell},
-    {{"AMD_PACKET", {"doorbell_index", "packet_index", "is_aql"}}, vcd_take_packet},
-    {{"AMD_ACE_TURN", {"ace_index", "queue_index", "grid_id"}}, vcd_take_ace_turn},
-    {{"AMD_SDMA_LOAD", {"engine_index", "queue_index", "doorbell_index"}}, vcd_take_sdma_load},
-    {{"AMD_SDMA_LEAVE", {"doorbell_index"}}, vcd_take_sdma_leave},
-    {{"AMD_SDMA_DOORBELL", {"doorbell_index", "write_index"}}, vcd_take_amd_doorbell},
-    {{"AMD_SDMA_PACKET", {"doorbell_index", "read_index"}}, vcd_take_sdma_packet},
-};
+static void record_take(struct show_vcd *vcd, const struct model_record *record)
+{
+    switch (record->type) {
+    case MODEL_SUBMITTED: take_submit(vcd, record); break;
+    case MODEL_SUBMIT_RETURNED: thread_goes_on(vcd, record->submission.thread); break;
+    case MODEL_CPU_WAIT_BEGUN: take_wait_begin(vcd, record); break;
+    case MODEL_CPU_WAIT_OVER: thread_goes_on(vcd, record->cpu_wait.thread); break;
+    case MODEL_WAITED: take_wait(vcd, record); break;
+    case MODEL_GRID_HANDED: take_grid_queue(vcd, record); break;
+    case MODEL_COPY_HANDED: take_copy_queue(vcd, record); break;
+    case MODEL_WORK_BEGUN: take_work_start(vcd, record); break;
+    case MODEL_STARTED: take_start(vcd, record); break;
+    case MODEL_SUSPENDED: take_suspend(vcd, record); break;
+    case MODEL_RESUMED: take_resume(vcd, record); break;
+    case MODEL_ENDED: take_end(vcd, record); break;
+    case MODEL_DROPPED: take_end(vcd, record); break;
+    case MODEL_COPY_REFUSED: take_end(vcd, record); break;
+    case MODEL_BLOCK_BEGUN: take_block_start(vcd, record); break;
+    case MODEL_BLOCK_DONE: take_block_end(vcd, record); break;
+    case MODEL_BLOCK_STOPPED: take_block_end(vcd, record); break;
+    case MODEL_BLOCK_WENT_ON: take_block_go_on(vcd, record); break;
+    case MODEL_BLOCK_STAGED: vcd_take_stage(vcd, record); break;
+    case MODEL_BLOCK_UNSTAGED: vcd_take_unstage(vcd, record); break;
+    case MODEL_CHANNEL_BOUND: vcd_take_bind(vcd, record); break;
+    case MODEL_CHANNEL_UNBOUND: vcd_take_unbind(vcd, record); break;
+    case MODEL_CHANNEL_ENABLED: vcd_take_enable(vcd, record); break;
+    case MODEL_CHANNEL_LOADED: vcd_take_channel_load(vcd, record); break;
+    case MODEL_CHANNEL_SAVED: vcd_take_channel_save(vcd, record); break;
+    case MODEL_CHANNEL_STOPPED: vcd_take_stop(vcd, record); break;
+    case MODEL_RUNLIST_SUBMITTED: vcd_take_runlist_submit(vcd, record); break;
+    case MODEL_RUNLIST_DISABLED: vcd_take_sched_disable(vcd, record); break;
+    case MODEL_SLICE_BEGUN: vcd_take_tsg_start(vcd, record); break;
+    case MODEL_SLICE_ENDED: vcd_take_tsg_end(vcd, record); break;
+    case MODEL_SLICE_PAUSED: vcd_take_slice_pause(vcd, record); break;
+    case MODEL_CONTEXT_LOADED: vcd_take_context_load(vcd, record); break;
+    case MODEL_ENGINE_RESET: vcd_take_engine_reset(vcd, record); break;
+    case MODEL_PBDMA_STOPPED: vcd_take_intr(vcd, record); break;
+    case MODEL_PBDMA_CLEARED: vcd_take_intr_clear(vcd, record); break;
+    case MODEL_DOORBELL: vcd_take_doorbell(vcd, record); break;
+    case MODEL_ENTRY_FETCHED: vcd_take_gp_fetch(vcd, record); break;
+    case MODEL_SEGMENT_ENDED: vcd_take_segment_end(vcd, record); break;
+    case MODEL_SLOT_MAPPED: vcd_take_map(vcd, record); break;
+    case MODEL_SLOT_PREEMPTED: vcd_take_preempt(vcd, record); break;
+    case MODEL_QUEUE_LOADED: vcd_take_load(vcd, record); break;
+    case MODEL_QUEUE_LEFT: vcd_take_leave(vcd, record); break;
+    case MODEL_QUEUE_SAVED: vcd_take_save(vcd, record); break;
+    case MODEL_QUEUE_RESTORED: vcd_take_restore(vcd, record); break;
+    case MODEL_QUEUE_RANG: vcd_take_amd_doorbell(vcd, record); break;
+    case MODEL_PACKET_BEGUN: vcd_take_packet(vcd, record); break;
+    case MODEL_ACE_TURN: vcd_take_ace_turn(vcd, record); break;
+    case MODEL_SDMA_LOADED: vcd_take_sdma_load(vcd, record); break;
+    case MODEL_SDMA_LEFT: vcd_take_sdma_leave(vcd, record); break;
+    case MODEL_SDMA_RANG: vcd_take_amd_doorbell(vcd, record); break;
+    case MODEL_SDMA_PACKET: vcd_take_sdma_packet(vcd, record); break;
+    /* passed over */
+    case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED: case MODEL_QUEUE_LOST:
+    case MODEL_STORE_SEEN: case MODEL_ENTRY_WRITTEN: case MODEL_FENCE_PLACED:
+    case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER: case MODEL_DRIVER_LINE:
+    case MODEL_WAIT_UNENDED: case MODEL_WAIT_SUSPENDED: case MODEL_COST: case MODEL_DISPATCHED:
+    case MODEL_CHANNEL_WENT_ON: case MODEL_CHANNEL_INTERRUPTED: case MODEL_RUNLIST_ERROR:
+    case MODEL_BIND_ERROR: case MODEL_ENGINE_ERROR: case MODEL_MMU_FAULT: case MODEL_NOTIFY_PENDING:
+    case MODEL_PUSH_FETCHED: case MODEL_MEM_OP: case MODEL_OBJECT_SET: case MODEL_LAUNCHED:
+    case MODEL_REPORTED: case MODEL_RELEASED: case MODEL_ACQUIRED: case MODEL_INLINE_WRITTEN:
+    case MODEL_NOTIFIED: case MODEL_REDUCED: case MODEL_QUEUE_SAVE_REFUSED: case MODEL_PACKET_ENDED:
+    case MODEL_PACKET_LAUNCHED: case MODEL_QUEUE_SIGNALLED: case MODEL_QUEUE_WROTE:
+    case MODEL_QUEUE_FAULTED: case MODEL_DISPATCH_BEGUN: case MODEL_QUEUE_MADE:
+    case MODEL_SDMA_MAPPED: case MODEL_SDMA_WROTE: case MODEL_SDMA_FAULTED:
+    case MODEL_SDMA_MADE: MODEL_STREAM_RECORDS(MODEL_CASE) MODEL_OTHER_RECORDS(MODEL_CASE)
+        break;
+    case MODEL_TYPES:
+        break;
+    }
+}
 /* clang-format on */
 
-enum { ROWS = sizeof rows / sizeof rows[0] };
-
-_Static_assert(sizeof rows / sizeof rows[0] <= EVENT_FIELDS_ROWS_MAX, "room for all rows");
-
-bool vcd_rows_bind(struct show_vcd *vcd)
+bool vcd_take(void *context, const struct model_record *record)
 {
-    struct event_fields_row fields[ROWS];
+    struct show_vcd *vcd = context;
 
-    for (uint32_t i = 0; i < ROWS; i++)
-        fields[i] = rows[i].fields;
-    return event_fields_bind(&vcd->fields, vcd->log, fields, ROWS, vcd->error);
-}
-
-bool vcd_take(struct show_vcd *vcd, const struct log_event *event)
-{
-    uint64_t values[EVENT_ARGUMENTS_MAX];
-    const uint32_t row = event_fields_row(&vcd->fields, event->kind);
-
-    vcd->event = event;
-    if (row != EVENT_FIELDS_NONE)
-        rows[row].take(vcd, event_fields_values(&vcd->fields, row, event, values));
+    record_take(vcd, record);
     return vcd->error->kind == ERROR_NONE;
 }

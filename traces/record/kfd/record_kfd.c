@@ -24,9 +24,9 @@ struct record_kfd *record_kfd_new(const struct record_kfd_board *const *boards,
     kfd->numbers = numbers;
     kfd->gpu_count = board_count;
     for (unsigned i = 0; i < board_count; i++)
-        kfd->gpus[i] = (struct kfd_gpu){.board = boards[i],
-                                        .gpu_id = record_kfd_gpu_id(i),
-                                        .location_id = record_kfd_location(i)};
+        kfd->gpus[i] = (struct record_kfd_gpu){.board = boards[i],
+                                               .gpu_id = record_kfd_gpu_id(i),
+                                               .location_id = record_kfd_location(i)};
     kfd->fd = -1;
     kfd->cursor = 1 << 20;
     return kfd;
@@ -36,8 +36,8 @@ void record_kfd_free(struct record_kfd *kfd)
 {
     if (!kfd)
         return;
-    kfd_memory_free(kfd);
-    kfd_pass_free(kfd);
+    record_kfd_memory_free(kfd);
+    record_kfd_pass_free(kfd);
     free(kfd->told);
     free(kfd->kernels);
     free(kfd);
@@ -50,7 +50,7 @@ void record_kfd_break(struct record_kfd *kfd, enum record_kfd_fault fault)
 }
 #endif
 
-unsigned kfd_gpu_find(const struct record_kfd *kfd, uint32_t gpu_id)
+unsigned record_kfd_gpu_find(const struct record_kfd *kfd, uint32_t gpu_id)
 {
     unsigned gpu = 0;
 
@@ -69,7 +69,7 @@ static uint64_t clock_read_ns(clockid_t clock)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-uint64_t kfd_gpu_clock(const struct record_kfd *kfd, unsigned gpu)
+uint64_t record_kfd_gpu_clock(const struct record_kfd *kfd, unsigned gpu)
 {
     return clock_read_ns(CLOCK_MONOTONIC_RAW) / 1000 * kfd->gpus[gpu].board->counter_khz / 1000;
 }
@@ -77,14 +77,14 @@ uint64_t kfd_gpu_clock(const struct record_kfd *kfd, unsigned gpu)
 static int clock_counters(struct record_kfd *kfd, const struct record_caller *caller,
                           struct kfd_clock_counters *counters)
 {
-    const unsigned gpu = kfd_gpu_find(kfd, counters->gpu_id);
+    const unsigned gpu = record_kfd_gpu_find(kfd, counters->gpu_id);
 
     if (gpu >= kfd->gpu_count)
         counters->gpu = 0;
     else if (kfd->live_ops)
         counters->gpu = kfd->live_ops->clock(kfd->live, caller->now_ns);
     else
-        counters->gpu = kfd_gpu_clock(kfd, gpu);
+        counters->gpu = record_kfd_gpu_clock(kfd, gpu);
     counters->cpu = clock_read_ns(CLOCK_MONOTONIC_RAW);
     counters->system = clock_read_ns(CLOCK_BOOTTIME);
     counters->system_hz = 1000000000;
@@ -134,7 +134,7 @@ static int apertures_new(struct record_kfd *kfd, struct kfd_get_apertures_new *g
 
 static int tile_config(const struct record_kfd *kfd, struct kfd_tile_config *config)
 {
-    const unsigned gpu = kfd_gpu_find(kfd, config->gpu_id);
+    const unsigned gpu = record_kfd_gpu_find(kfd, config->gpu_id);
 
     if (gpu == kfd->gpu_count)
         return -EINVAL;
@@ -154,7 +154,7 @@ static int xnack_mode(struct kfd_xnack_mode *xnack)
 
 static int available_memory(const struct record_kfd *kfd, struct kfd_available_memory *memory)
 {
-    const unsigned gpu = kfd_gpu_find(kfd, memory->gpu_id);
+    const unsigned gpu = record_kfd_gpu_find(kfd, memory->gpu_id);
     uint64_t all;
 
     if (gpu == kfd->gpu_count)
@@ -166,7 +166,7 @@ static int available_memory(const struct record_kfd *kfd, struct kfd_available_m
 
 /* ---- dispatch -------------------------------------------------------------------------------- */
 
-union kfd_argument {
+union record_kfd_argument {
     struct kfd_get_version version;
     struct kfd_create_queue create_queue;
     struct kfd_destroy_queue destroy_queue;
@@ -185,7 +185,7 @@ union kfd_argument {
     struct kfd_map_memory map;
     struct kfd_xnack_mode xnack;
     struct kfd_available_memory available;
-    uint8_t bytes[KFD_ARGUMENT_BYTES_MAX];
+    uint8_t bytes[RECORD_KFD_ARGUMENT_BYTES_MAX];
 };
 
 static int refuse(struct record_kfd *kfd, const struct record_caller *caller, unsigned nr)
@@ -198,17 +198,17 @@ static int refuse(struct record_kfd *kfd, const struct record_caller *caller, un
 }
 
 static int memory_answer(struct record_kfd *kfd, const struct record_caller *caller, unsigned nr,
-                         union kfd_argument *argument)
+                         union record_kfd_argument *argument)
 {
     switch (nr) {
     case KFD_ALLOC_MEMORY:
-        return kfd_alloc_memory(kfd, caller, &argument->alloc);
+        return record_kfd_alloc_memory(kfd, caller, &argument->alloc);
     case KFD_FREE_MEMORY:
-        return kfd_free_memory(kfd, caller, &argument->free);
+        return record_kfd_free_memory(kfd, caller, &argument->free);
     case KFD_MAP_MEMORY:
-        return kfd_map_memory(kfd, caller, &argument->map);
+        return record_kfd_map_memory(kfd, caller, &argument->map);
     case KFD_UNMAP_MEMORY:
-        return kfd_unmap_memory(kfd, caller, &argument->map);
+        return record_kfd_unmap_memory(kfd, caller, &argument->map);
     case KFD_AVAILABLE_MEMORY:
         return available_memory(kfd, &argument->available);
     case KFD_SET_MEMORY_POLICY:
@@ -222,22 +222,22 @@ static int memory_answer(struct record_kfd *kfd, const struct record_caller *cal
 }
 
 static int answer(struct record_kfd *kfd, const struct record_caller *caller, unsigned nr,
-                  union kfd_argument *argument, struct record_kfd_wait *wait)
+                  union record_kfd_argument *argument, struct record_kfd_wait *wait)
 {
     switch (nr) {
     case KFD_GET_VERSION:
         argument->version = (struct kfd_get_version){KFD_MAJOR, KFD_MINOR};
         return 0;
     case KFD_CREATE_QUEUE:
-        return kfd_create_queue(kfd, caller, &argument->create_queue);
+        return record_kfd_create_queue(kfd, caller, &argument->create_queue);
     case KFD_DESTROY_QUEUE:
-        return kfd_destroy_queue(kfd, caller, &argument->destroy_queue);
+        return record_kfd_destroy_queue(kfd, caller, &argument->destroy_queue);
     case KFD_UPDATE_QUEUE:
-        return kfd_update_queue(kfd, caller, &argument->update_queue);
+        return record_kfd_update_queue(kfd, caller, &argument->update_queue);
     case KFD_SET_CU_MASK:
-        return kfd_set_cu_mask(kfd, caller, &argument->cu_mask);
+        return record_kfd_set_cu_mask(kfd, caller, &argument->cu_mask);
     case KFD_ALLOC_QUEUE_GWS:
-        return kfd_queue_gws(kfd, caller, &argument->gws);
+        return record_kfd_queue_gws(kfd, caller, &argument->gws);
     case KFD_GET_CLOCK_COUNTERS:
         return clock_counters(kfd, caller, &argument->counters);
     case KFD_GET_APERTURES:
@@ -245,13 +245,13 @@ static int answer(struct record_kfd *kfd, const struct record_caller *caller, un
     case KFD_GET_APERTURES_NEW:
         return apertures_new(kfd, &argument->apertures_new);
     case KFD_CREATE_EVENT:
-        return kfd_create_event(kfd, caller, &argument->create_event);
+        return record_kfd_create_event(kfd, caller, &argument->create_event);
     case KFD_DESTROY_EVENT:
     case KFD_SET_EVENT:
     case KFD_RESET_EVENT:
-        return kfd_event_number(kfd, caller, nr, &argument->event);
+        return record_kfd_event_number(kfd, caller, nr, &argument->event);
     case KFD_WAIT_EVENTS:
-        return kfd_wait_events(kfd, caller, &argument->wait, wait);
+        return record_kfd_wait_events(kfd, caller, &argument->wait, wait);
     case KFD_GET_TILE_CONFIG:
         return tile_config(kfd, &argument->tile_config);
     case KFD_SET_XNACK_MODE:
@@ -265,14 +265,14 @@ int record_kfd_ioctl(struct record_kfd *kfd, const struct record_caller *caller,
                      unsigned long request, uint64_t argument, struct record_kfd_wait *wait)
 {
     const size_t bytes = _IOC_SIZE(request);
-    union kfd_argument room = {0}; /* what an older program does not give is 0 */
+    union record_kfd_argument room = {0}; /* what an older program does not give is 0 */
     int result;
 
     if (bytes > sizeof room)
         return refuse(kfd, caller, _IOC_NR(request));
     if ((_IOC_DIR(request) & _IOC_WRITE) && !record_user_read(&room, argument, bytes))
         return -EFAULT;
-    kfd_tell_client(kfd, caller);
+    record_kfd_tell_client(kfd, caller);
     kfd->live_takes_ns = 0;
     result = answer(kfd, caller, _IOC_NR(request), &room, wait);
     wait->takes_ns = kfd->live_takes_ns;

@@ -67,16 +67,19 @@ static uint32_t word32(const uint8_t *at)
     return word;
 }
 
-static uint64_t packet_va(const struct kfd_queue *queue, uint64_t index)
+static uint64_t packet_va(const struct record_kfd_queue *queue, uint64_t index)
 {
-    return queue->ring_va + (index & (queue->ring_bytes / KFD_AQL_BYTES - 1)) * KFD_AQL_BYTES;
+    return queue->ring_va +
+           (index & (queue->ring_bytes / RECORD_KFD_AQL_BYTES - 1)) * RECORD_KFD_AQL_BYTES;
 }
 
 /* The packet, if it is there by now, and its type. */
 static const uint8_t *packet_at(struct record_kfd *kfd, const struct record_caller *caller,
-                                const struct kfd_queue *queue, uint64_t index, unsigned *type)
+                                const struct record_kfd_queue *queue, uint64_t index,
+                                unsigned *type)
 {
-    const uint8_t *packet = kfd_at(kfd, caller, packet_va(queue, index), KFD_AQL_BYTES);
+    const uint8_t *packet =
+        record_kfd_at(kfd, caller, packet_va(queue, index), RECORD_KFD_AQL_BYTES);
 
     if (!packet)
         return NULL;
@@ -90,7 +93,7 @@ static const uint8_t *packet_at(struct record_kfd *kfd, const struct record_call
 static bool signal_peek(struct record_kfd *kfd, const struct record_caller *caller, uint64_t signal,
                         int64_t *value)
 {
-    const uint8_t *at = kfd_at(kfd, caller, signal, SIGNAL_BYTES);
+    const uint8_t *at = record_kfd_at(kfd, caller, signal, SIGNAL_BYTES);
 
     if (at)
         *value =
@@ -102,46 +105,46 @@ static bool signal_peek(struct record_kfd *kfd, const struct record_caller *call
 static bool signal_read(struct record_kfd *kfd, const struct record_caller *caller, uint64_t signal,
                         int64_t *value)
 {
-    const uint8_t *at = kfd_at(kfd, caller, signal, SIGNAL_BYTES);
+    const uint8_t *at = record_kfd_at(kfd, caller, signal, SIGNAL_BYTES);
 
     if (!at)
         return false;
     *value = __atomic_load_n((const int64_t *)(const void *)(at + SIGNAL_VALUE), __ATOMIC_ACQUIRE);
     /* Whom its completion wakes: that is looked at before the value lets a packet go. */
     if (word64(at + SIGNAL_MAILBOX)) {
-        kfd_tell_value(kfd, caller, signal + SIGNAL_MAILBOX, word64(at + SIGNAL_MAILBOX));
-        kfd_tell_value(kfd, caller, signal + SIGNAL_EVENT, word32(at + SIGNAL_EVENT));
+        record_kfd_tell_value(kfd, caller, signal + SIGNAL_MAILBOX, word64(at + SIGNAL_MAILBOX));
+        record_kfd_tell_value(kfd, caller, signal + SIGNAL_EVENT, word32(at + SIGNAL_EVENT));
     }
-    kfd_tell_value(kfd, caller, signal + SIGNAL_VALUE, (uint64_t)*value);
+    record_kfd_tell_value(kfd, caller, signal + SIGNAL_VALUE, (uint64_t)*value);
     return true;
 }
 
 /* After the value: the number of the event into its mailbox, and the interrupt. */
 static void signal_notify(struct record_kfd *kfd, const struct record_caller *caller,
-                          const struct kfd_queue *queue, const uint8_t *at)
+                          const struct record_kfd_queue *queue, const uint8_t *at)
 {
     const uint64_t mailbox = word64(at + SIGNAL_MAILBOX), event = word32(at + SIGNAL_EVENT);
-    uint8_t *box = mailbox ? kfd_at(kfd, caller, mailbox, sizeof event) : NULL;
+    uint8_t *box = mailbox ? record_kfd_at(kfd, caller, mailbox, sizeof event) : NULL;
 
     if (!box)
         return;
     memcpy(box, &event, sizeof event);
-    kfd_tell_gpu_write(kfd, caller, queue, mailbox, TRACE_WHY_MAILBOX, &event, sizeof event);
-    kfd_event_fire(kfd, (uint32_t)event);
+    record_kfd_tell_gpu_write(kfd, caller, queue, mailbox, TRACE_WHY_MAILBOX, &event, sizeof event);
+    record_kfd_event_fire(kfd, (uint32_t)event);
 }
 
 static void signal_told(struct record_kfd *kfd, const struct record_caller *caller,
-                        const struct kfd_queue *queue, uint64_t signal, uint64_t value)
+                        const struct record_kfd_queue *queue, uint64_t signal, uint64_t value)
 {
-    kfd_tell_gpu_write(kfd, caller, queue, signal + SIGNAL_VALUE, TRACE_WHY_SIGNAL, &value,
-                       sizeof value);
-    kfd_told_value(kfd, signal + SIGNAL_VALUE, value);
+    record_kfd_tell_gpu_write(kfd, caller, queue, signal + SIGNAL_VALUE, TRACE_WHY_SIGNAL, &value,
+                              sizeof value);
+    record_kfd_told_value(kfd, signal + SIGNAL_VALUE, value);
 }
 
-void kfd_signal_set(struct record_kfd *kfd, const struct record_caller *caller,
-                    const struct kfd_queue *queue, uint64_t signal, uint64_t value)
+void record_kfd_signal_set(struct record_kfd *kfd, const struct record_caller *caller,
+                           const struct record_kfd_queue *queue, uint64_t signal, uint64_t value)
 {
-    uint8_t *at = kfd_at(kfd, caller, signal, SIGNAL_BYTES);
+    uint8_t *at = record_kfd_at(kfd, caller, signal, SIGNAL_BYTES);
 
     if (!at)
         return;
@@ -152,10 +155,10 @@ void kfd_signal_set(struct record_kfd *kfd, const struct record_caller *caller,
 
 /* The packet's completion: one less, with its times. */
 static void complete(struct record_kfd *kfd, const struct record_caller *caller,
-                     const struct kfd_queue *queue, uint64_t signal, uint64_t start)
+                     const struct record_kfd_queue *queue, uint64_t signal, uint64_t start)
 {
-    uint8_t *at = signal ? kfd_at(kfd, caller, signal, SIGNAL_BYTES) : NULL;
-    const uint64_t end = kfd_gpu_clock(kfd, queue->gpu);
+    uint8_t *at = signal ? record_kfd_at(kfd, caller, signal, SIGNAL_BYTES) : NULL;
+    const uint64_t end = record_kfd_gpu_clock(kfd, queue->gpu);
     uint64_t value, mailbox;
     uint8_t copy[SIGNAL_BYTES];
 
@@ -166,9 +169,9 @@ static void complete(struct record_kfd *kfd, const struct record_caller *caller,
     /* Who waits for the value may end the signal as soon as he sees it. */
     memcpy(copy, at, sizeof copy);
     mailbox = word64(copy + SIGNAL_MAILBOX);
-    value =
-        __atomic_sub_fetch((uint64_t *)(void *)(at + SIGNAL_VALUE),
-                           kfd_is_broken(kfd, RECORD_KFD_FAULT_TWICE) ? 2 : 1, __ATOMIC_RELEASE);
+    value = __atomic_sub_fetch((uint64_t *)(void *)(at + SIGNAL_VALUE),
+                               record_kfd_is_broken(kfd, RECORD_KFD_FAULT_TWICE) ? 2 : 1,
+                               __ATOMIC_RELEASE);
     signal_told(kfd, caller, queue, signal, value);
     if (mailbox)
         signal_notify(kfd, caller, queue, copy);
@@ -185,15 +188,16 @@ static void tell_signal(struct record_kfd *kfd, const struct record_caller *call
 }
 
 static void tell_dependency(struct record_kfd *kfd, const struct record_caller *caller,
-                            const struct kfd_queue *queue, uint64_t index, uint64_t signal)
+                            const struct record_kfd_queue *queue, uint64_t index, uint64_t signal)
 {
     tell_signal(kfd, caller, signal);
     if (signal)
-        kfd_pass_pending(kfd, caller, queue, KFD_PENDING_WATCH, signal + SIGNAL_VALUE, index);
+        record_kfd_pass_pending(kfd, caller, queue, RECORD_KFD_PENDING_WATCH, signal + SIGNAL_VALUE,
+                                index);
 }
 
 static void tell_vendor(struct record_kfd *kfd, const struct record_caller *caller,
-                        const struct kfd_queue *queue, uint64_t index, const uint8_t *packet)
+                        const struct record_kfd_queue *queue, uint64_t index, const uint8_t *packet)
 {
     const uint64_t address = word64(packet + PM4_ADDRESS) & 0xffffffffffffull;
     const uint32_t bytes = (word32(packet + PM4_SIZE) & 0xfffff) * 4;
@@ -203,35 +207,35 @@ static void tell_vendor(struct record_kfd *kfd, const struct record_caller *call
         tell_dependency(kfd, caller, queue, index, word64(packet + VALUE_SIGNAL));
     if (packet[2] != VENDOR_PM4 || bytes > PM4_BYTES_MAX)
         return;
-    buffer = kfd_at(kfd, caller, address, bytes);
+    buffer = record_kfd_at(kfd, caller, address, bytes);
     if (buffer)
-        kfd_tell_packet(kfd, caller, queue, TRACE_PACKET_PM4, index, address, buffer, bytes);
+        record_kfd_tell_packet(kfd, caller, queue, TRACE_PACKET_PM4, index, address, buffer, bytes);
 }
 
 /* A kernel with scratch memory may have to ask for more: by what signal? */
 static void tell_inactive(struct record_kfd *kfd, const struct record_caller *caller,
-                          const struct kfd_queue *queue, const uint8_t *packet)
+                          const struct record_kfd_queue *queue, const uint8_t *packet)
 {
     const uint64_t place = queue->write_va - QUEUE_WRITE_INDEX + QUEUE_INACTIVE;
     const uint8_t *at =
-        word32(packet + PRIVATE_BYTES) ? kfd_at(kfd, caller, place, sizeof place) : NULL;
+        word32(packet + PRIVATE_BYTES) ? record_kfd_at(kfd, caller, place, sizeof place) : NULL;
 
     if (!at)
         return;
-    kfd_tell_value(kfd, caller, place, word64(at));
+    record_kfd_tell_value(kfd, caller, place, word64(at));
     tell_signal(kfd, caller, word64(at));
 }
 
 static void tell_packet(struct record_kfd *kfd, const struct record_caller *caller,
-                        struct kfd_queue *queue, uint64_t index, unsigned type,
+                        struct record_kfd_queue *queue, uint64_t index, unsigned type,
                         const uint8_t *packet)
 {
     const uint64_t signal = word64(packet + COMPLETION);
 
-    kfd_tell_packet(kfd, caller, queue, TRACE_PACKET_AQL, index, packet_va(queue, index), packet,
-                    KFD_AQL_BYTES);
+    record_kfd_tell_packet(kfd, caller, queue, TRACE_PACKET_AQL, index, packet_va(queue, index),
+                           packet, RECORD_KFD_AQL_BYTES);
     if (type == TYPE_DISPATCH)
-        kfd_tell_kernel(kfd, caller, word64(packet + KERNEL), word64(packet + KERNARG));
+        record_kfd_tell_kernel(kfd, caller, word64(packet + KERNEL), word64(packet + KERNARG));
     else if (type == TYPE_VENDOR)
         tell_vendor(kfd, caller, queue, index, packet);
     else if (type == TYPE_BARRIER_AND || type == TYPE_BARRIER_OR)
@@ -239,17 +243,18 @@ static void tell_packet(struct record_kfd *kfd, const struct record_caller *call
             tell_dependency(kfd, caller, queue, index, word64(packet + DEPENDENCY + 8 * i));
     tell_signal(kfd, caller, signal);
     if (signal)
-        kfd_pass_pending(kfd, caller, queue, KFD_PENDING_SIGNAL, signal + SIGNAL_VALUE, 0);
+        record_kfd_pass_pending(kfd, caller, queue, RECORD_KFD_PENDING_SIGNAL,
+                                signal + SIGNAL_VALUE, 0);
     if (type == TYPE_DISPATCH)
         tell_inactive(kfd, caller, queue, packet);
     if (type == TYPE_DISPATCH)
-        kfd_pass_scratch(kfd, caller, queue, word32(packet + PRIVATE_BYTES));
+        record_kfd_pass_scratch(kfd, caller, queue, word32(packet + PRIVATE_BYTES));
 }
 
-void kfd_aql_tell(struct record_kfd *kfd, const struct record_caller *caller,
-                  struct kfd_queue *queue)
+void record_kfd_aql_tell(struct record_kfd *kfd, const struct record_caller *caller,
+                         struct record_kfd_queue *queue)
 {
-    const uint64_t slots = queue->ring_bytes / KFD_AQL_BYTES;
+    const uint64_t slots = queue->ring_bytes / RECORD_KFD_AQL_BYTES;
     const uint8_t *packet;
     unsigned type;
 
@@ -276,7 +281,7 @@ static bool signal_is_down(struct record_kfd *kfd, const struct record_caller *c
 static bool and_waits(struct record_kfd *kfd, const struct record_caller *caller,
                       const uint8_t *packet)
 {
-    if (kfd_is_broken(kfd, RECORD_KFD_FAULT_AND))
+    if (record_kfd_is_broken(kfd, RECORD_KFD_FAULT_AND))
         return false;
     for (unsigned i = 0; i < DEPENDENCIES; i++) {
         const uint64_t signal = word64(packet + DEPENDENCY + 8 * i);
@@ -292,7 +297,7 @@ static bool or_waits(struct record_kfd *kfd, const struct record_caller *caller,
 {
     bool waits = false;
 
-    if (kfd_is_broken(kfd, RECORD_KFD_FAULT_OR))
+    if (record_kfd_is_broken(kfd, RECORD_KFD_FAULT_OR))
         return false;
     for (unsigned i = 0; i < DEPENDENCIES; i++) {
         const uint64_t signal = word64(packet + DEPENDENCY + 8 * i);
@@ -328,27 +333,27 @@ static bool value_waits(struct record_kfd *kfd, const struct record_caller *call
 
 /* ---- scratch --------------------------------------------------------------------------------- */
 
-static const uint8_t *amd_queue_at(struct record_kfd *kfd, const struct record_caller *caller,
-                                   const struct kfd_queue *queue)
+static const uint8_t *descriptor_at(struct record_kfd *kfd, const struct record_caller *caller,
+                                    const struct record_kfd_queue *queue)
 {
-    return kfd_at(kfd, caller, queue->write_va - QUEUE_WRITE_INDEX, QUEUE_INACTIVE + 8);
+    return record_kfd_at(kfd, caller, queue->write_va - QUEUE_WRITE_INDEX, QUEUE_INACTIVE + 8);
 }
 
-bool kfd_lane_bytes(struct record_kfd *kfd, const struct record_caller *caller,
-                    const struct kfd_queue *queue, uint32_t *bytes)
+bool record_kfd_lane_bytes(struct record_kfd *kfd, const struct record_caller *caller,
+                           const struct record_kfd_queue *queue, uint32_t *bytes)
 {
-    const uint8_t *amd_queue = amd_queue_at(kfd, caller, queue);
+    const uint8_t *amd_queue = descriptor_at(kfd, caller, queue);
 
     if (amd_queue)
         *bytes = word32(amd_queue + QUEUE_LANE_BYTES);
     return amd_queue != NULL;
 }
 
-void kfd_tell_scratch(struct record_kfd *kfd, const struct record_caller *caller,
-                      const struct kfd_queue *queue, enum trace_scratch_what what,
-                      uint32_t private_bytes)
+void record_kfd_tell_scratch(struct record_kfd *kfd, const struct record_caller *caller,
+                             const struct record_kfd_queue *queue, enum trace_scratch_what what,
+                             uint32_t private_bytes)
 {
-    const uint8_t *amd_queue = amd_queue_at(kfd, caller, queue);
+    const uint8_t *amd_queue = descriptor_at(kfd, caller, queue);
     struct trace_record record = {0};
 
     if (!amd_queue)
@@ -366,7 +371,7 @@ void kfd_tell_scratch(struct record_kfd *kfd, const struct record_caller *caller
 
 /* The queue stops with its signal at 1 and goes on when the runtime has set it to 0. */
 static bool scratch_waits(struct record_kfd *kfd, const struct record_caller *caller,
-                          struct kfd_queue *queue, const uint8_t *packet)
+                          struct record_kfd_queue *queue, const uint8_t *packet)
 {
     const uint32_t wanted = word32(packet + PRIVATE_BYTES);
     const uint8_t *amd_queue;
@@ -375,7 +380,7 @@ static bool scratch_waits(struct record_kfd *kfd, const struct record_caller *ca
 
     if (wanted == 0)
         return false;
-    amd_queue = amd_queue_at(kfd, caller, queue);
+    amd_queue = descriptor_at(kfd, caller, queue);
     if (!amd_queue)
         return false;
     signal = word64(amd_queue + QUEUE_INACTIVE);
@@ -384,25 +389,25 @@ static bool scratch_waits(struct record_kfd *kfd, const struct record_caller *ca
             return true;
         queue->waits_for_scratch = false;
         /* Before the value that lets the queue go on. */
-        kfd_tell_scratch(kfd, caller, queue, TRACE_SCRATCH_GIVEN, wanted);
+        record_kfd_tell_scratch(kfd, caller, queue, TRACE_SCRATCH_GIVEN, wanted);
         (void)signal_read(kfd, caller, signal, &value);
         return false; /* what the runtime gave is all that there is */
     }
     if (wanted <= word32(amd_queue + QUEUE_LANE_BYTES) || signal == 0)
         return false;
-    if (kfd_is_broken(kfd, RECORD_KFD_FAULT_SCRATCH))
+    if (record_kfd_is_broken(kfd, RECORD_KFD_FAULT_SCRATCH))
         return true;
-    kfd_tell_scratch(kfd, caller, queue, TRACE_SCRATCH_WANTED, wanted);
+    record_kfd_tell_scratch(kfd, caller, queue, TRACE_SCRATCH_WANTED, wanted);
     (void)signal_read(kfd, caller, signal, &value);
     queue->waits_for_scratch = true;
-    kfd_signal_set(kfd, caller, queue, signal, 1);
+    record_kfd_signal_set(kfd, caller, queue, signal, 1);
     return true;
 }
 
 /* ---- work ------------------------------------------------------------------------------------ */
 
 static bool waits(struct record_kfd *kfd, const struct record_caller *caller,
-                  struct kfd_queue *queue, unsigned type, const uint8_t *packet)
+                  struct record_kfd_queue *queue, unsigned type, const uint8_t *packet)
 {
     switch (type) {
     case TYPE_BARRIER_AND:
@@ -420,48 +425,49 @@ static bool waits(struct record_kfd *kfd, const struct record_caller *caller,
 
 /* Done: the slot is the producers' again before anybody is told. */
 static void retire(struct record_kfd *kfd, const struct record_caller *caller,
-                   struct kfd_queue *queue, uint8_t *packet, uint64_t start)
+                   struct record_kfd_queue *queue, uint8_t *packet, uint64_t start)
 {
     const uint64_t signal = word64(packet + COMPLETION);
-    uint64_t *index = kfd_at(kfd, caller, queue->read_va, sizeof *index);
+    uint64_t *index = record_kfd_at(kfd, caller, queue->read_va, sizeof *index);
 
     __atomic_store_n((uint16_t *)(void *)packet, TYPE_INVALID, __ATOMIC_RELEASE);
     queue->read++;
     if (index)
-        __atomic_store_n(index, queue->read + kfd_is_broken(kfd, RECORD_KFD_FAULT_READ),
+        __atomic_store_n(index, queue->read + record_kfd_is_broken(kfd, RECORD_KFD_FAULT_READ),
                          __ATOMIC_RELEASE);
     complete(kfd, caller, queue, signal, start);
 }
 
 /* The packet behind one that waits is done already. */
 static void pass_broken(struct record_kfd *kfd, const struct record_caller *caller,
-                        struct kfd_queue *queue)
+                        struct record_kfd_queue *queue)
 {
     enum { BARRIER_BIT = 1 }; /* of the header's second byte */
     const uint64_t index = queue->read + 1;
     uint8_t *packet;
 
-    if (!kfd_is_broken(kfd, RECORD_KFD_FAULT_BARRIER) || index >= queue->told)
+    if (!record_kfd_is_broken(kfd, RECORD_KFD_FAULT_BARRIER) || index >= queue->told)
         return;
-    packet = kfd_at(kfd, caller, packet_va(queue, index), KFD_AQL_BYTES);
+    packet = record_kfd_at(kfd, caller, packet_va(queue, index), RECORD_KFD_AQL_BYTES);
     if (!packet || !(packet[1] & BARRIER_BIT))
         return;
-    complete(kfd, caller, queue, word64(packet + COMPLETION), kfd_gpu_clock(kfd, queue->gpu));
+    complete(kfd, caller, queue, word64(packet + COMPLETION),
+             record_kfd_gpu_clock(kfd, queue->gpu));
     memset(packet + COMPLETION, 0, sizeof(uint64_t));
 }
 
-bool kfd_aql_work(struct record_kfd *kfd, const struct record_caller *caller,
-                  struct kfd_queue *queue)
+bool record_kfd_aql_work(struct record_kfd *kfd, const struct record_caller *caller,
+                         struct record_kfd_queue *queue)
 {
     for (unsigned done = 0; queue->read <= queue->highest; done++) {
-        const uint64_t start = kfd_gpu_clock(kfd, queue->gpu);
+        const uint64_t start = record_kfd_gpu_clock(kfd, queue->gpu);
         uint8_t *packet;
         unsigned type = TYPE_INVALID;
 
-        kfd_aql_tell(kfd, caller, queue);
+        record_kfd_aql_tell(kfd, caller, queue);
         if (queue->told <= queue->read || done == STEP_PACKETS)
             return true; /* rung, but not written yet; or it is others' turn */
-        packet = kfd_at(kfd, caller, packet_va(queue, queue->read), KFD_AQL_BYTES);
+        packet = record_kfd_at(kfd, caller, packet_va(queue, queue->read), RECORD_KFD_AQL_BYTES);
         if (!packet)
             return true;
         type = packet[0];
@@ -470,7 +476,7 @@ bool kfd_aql_work(struct record_kfd *kfd, const struct record_caller *caller,
             return true;
         }
         if (type == TYPE_DISPATCH)
-            kfd_blit_run(kfd, caller, word64(packet + KERNEL), word64(packet + KERNARG));
+            record_kfd_blit_run(kfd, caller, word64(packet + KERNEL), word64(packet + KERNARG));
         retire(kfd, caller, queue, packet, start);
     }
     return false;

@@ -28,7 +28,7 @@ static unsigned blit_kind(struct record_kfd *kfd, const struct record_caller *ca
                           uint64_t kernel)
 {
     static const uint8_t zeros[ENTRY_OFFSET];
-    const uint8_t *descriptor = kfd_at(kfd, caller, kernel, ENTRY);
+    const uint8_t *descriptor = record_kfd_at(kfd, caller, kernel, ENTRY);
     uint64_t entry;
 
     if (!descriptor || memcmp(descriptor, zeros, sizeof zeros) != 0)
@@ -37,8 +37,8 @@ static unsigned blit_kind(struct record_kfd *kfd, const struct record_caller *ca
     return entry == ENTRY ? descriptor[RESOURCES_1] : 0;
 }
 
-enum trace_kernel_what kfd_blit_what(struct record_kfd *kfd, const struct record_caller *caller,
-                                     uint64_t kernel)
+enum trace_kernel_what record_kfd_blit_what(struct record_kfd *kfd,
+                                            const struct record_caller *caller, uint64_t kernel)
 {
     switch (blit_kind(kfd, caller, kernel)) {
     case COPY_ALIGNED:
@@ -51,20 +51,20 @@ enum trace_kernel_what kfd_blit_what(struct record_kfd *kfd, const struct record
     }
 }
 
-void kfd_blit_run(struct record_kfd *kfd, const struct record_caller *caller, uint64_t kernel,
-                  uint64_t arguments)
+void record_kfd_blit_run(struct record_kfd *kfd, const struct record_caller *caller,
+                         uint64_t kernel, uint64_t arguments)
 {
     const unsigned kind = blit_kind(kfd, caller, kernel);
     uint64_t words[ARGUMENT_WORDS] = {0}, there = 0;
-    const struct kfd_object *object = kfd_object_at(kfd, arguments, &there);
+    const struct record_kfd_object *object = record_kfd_object_at(kfd, arguments, &there);
 
     if (!object || (kind != COPY_ALIGNED && kind != COPY_MISALIGNED && kind != FILL))
         return;
     memcpy(words, object->host + (arguments - object->va),
            there < sizeof words ? there : sizeof words);
     if (kind == FILL)
-        (void)kfd_fill(kfd, caller, words[0], (uint32_t)words[3], words[2] - words[0]);
+        (void)record_kfd_fill(kfd, caller, words[0], (uint32_t)words[3], words[2] - words[0]);
     else
-        (void)kfd_copy(kfd, caller, words[1], words[0],
-                       words[kind == COPY_ALIGNED ? 8 : 4] - words[0]);
+        (void)record_kfd_copy(kfd, caller, words[1], words[0],
+                              words[kind == COPY_ALIGNED ? 8 : 4] - words[0]);
 }

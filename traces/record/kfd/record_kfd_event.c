@@ -31,7 +31,7 @@ static void tell(struct record_kfd *kfd, const struct record_caller *caller,
     record_out_put(kfd->out, caller, TRACE_EVENT, &record);
 }
 
-static void mailboxes_begin(struct record_kfd *kfd, const struct kfd_object *page)
+static void mailboxes_begin(struct record_kfd *kfd, const struct record_kfd_object *page)
 {
     if (kfd->mailboxes != 0 || page->is_user)
         return;
@@ -44,16 +44,17 @@ static uint64_t *mailbox_of(const struct record_kfd *kfd, uint32_t event_id)
 {
     const uint64_t va = kfd->mailboxes + event_id * sizeof(uint64_t);
     uint64_t there = 0;
-    const struct kfd_object *object = kfd->mailboxes ? kfd_object_at(kfd, va, &there) : NULL;
+    const struct record_kfd_object *object =
+        kfd->mailboxes ? record_kfd_object_at(kfd, va, &there) : NULL;
 
     return object && there >= sizeof va ? (uint64_t *)(void *)(object->host + (va - object->va))
                                         : NULL;
 }
 
-int kfd_create_event(struct record_kfd *kfd, const struct record_caller *caller,
-                     struct kfd_create_event *create)
+int record_kfd_create_event(struct record_kfd *kfd, const struct record_caller *caller,
+                            struct kfd_create_event *create)
 {
-    const struct kfd_object *page = NULL;
+    const struct record_kfd_object *page = NULL;
     uint32_t id = 1;
 
     while (id < KFD_EVENTS_MAX && kfd->events[id].used)
@@ -62,13 +63,13 @@ int kfd_create_event(struct record_kfd *kfd, const struct record_caller *caller,
         return -ENOSPC;
     /* In: the memory object that the mailboxes are in, if the program made it. */
     if (create->page_offset != 0) {
-        page = kfd_object_of_handle(kfd, create->page_offset);
+        page = record_kfd_object_of_handle(kfd, create->page_offset);
         if (!page || page->bytes < KFD_EVENTS_MAX * sizeof(uint64_t))
             return -EINVAL;
         mailboxes_begin(kfd, page);
     }
-    kfd->events[id] =
-        (struct kfd_event){.used = true, .auto_reset = create->auto_reset, .type = create->type};
+    kfd->events[id] = (struct record_kfd_event){
+        .used = true, .auto_reset = create->auto_reset, .type = create->type};
     create->event_id = create->trigger_data = create->slot = id;
     /* 0 would tell the thunk that there are no mailboxes. */
     create->page_offset = KFD_MMAP_TYPE_EVENTS;
@@ -76,13 +77,13 @@ int kfd_create_event(struct record_kfd *kfd, const struct record_caller *caller,
     return 0;
 }
 
-void kfd_event_enter(struct record_kfd *kfd, const struct record_caller *caller,
-                     const struct kfd_create_event *create)
+void record_kfd_event_enter(struct record_kfd *kfd, const struct record_caller *caller,
+                            const struct kfd_create_event *create)
 {
     if (create->event_id >= KFD_EVENTS_MAX)
         return;
-    kfd->events[create->event_id] =
-        (struct kfd_event){.used = true, .auto_reset = create->auto_reset, .type = create->type};
+    kfd->events[create->event_id] = (struct record_kfd_event){
+        .used = true, .auto_reset = create->auto_reset, .type = create->type};
     tell(kfd, caller, TRACE_EVENT_CREATE, create->event_id);
 }
 
@@ -96,23 +97,23 @@ uint32_t *record_kfd_event_word(struct record_kfd *kfd)
     return &kfd->event_count;
 }
 
-static struct kfd_event *event_find(struct record_kfd *kfd, uint32_t event_id)
+static struct record_kfd_event *event_find(struct record_kfd *kfd, uint32_t event_id)
 {
     return event_id < KFD_EVENTS_MAX && kfd->events[event_id].used ? &kfd->events[event_id] : NULL;
 }
 
 /* As kfd_events.c's set_event(): those who wait have it, all of them, whenever they wake up; who
  * comes later finds it only if there was nobody, or it does not reset itself. */
-static void set(struct record_kfd *kfd, struct kfd_event *event)
+static void set(struct record_kfd *kfd, struct record_kfd_event *event)
 {
     event->signaled = !event->auto_reset || event->waiters == 0;
     event->set = ++kfd->event_sets;
 }
 
-int kfd_event_number(struct record_kfd *kfd, const struct record_caller *caller, unsigned nr,
-                     const struct kfd_event_number *which)
+int record_kfd_event_number(struct record_kfd *kfd, const struct record_caller *caller, unsigned nr,
+                            const struct kfd_event_number *which)
 {
-    struct kfd_event *event = event_find(kfd, which->event_id);
+    struct record_kfd_event *event = event_find(kfd, which->event_id);
 
     if (!event)
         return -EINVAL;
@@ -131,12 +132,12 @@ int kfd_event_number(struct record_kfd *kfd, const struct record_caller *caller,
     return 0;
 }
 
-void kfd_event_fire(struct record_kfd *kfd, uint32_t event_id)
+void record_kfd_event_fire(struct record_kfd *kfd, uint32_t event_id)
 {
-    struct kfd_event *event = event_find(kfd, event_id);
+    struct record_kfd_event *event = event_find(kfd, event_id);
     uint64_t *mailbox = event ? mailbox_of(kfd, event_id) : NULL;
 
-    if (!event || kfd_is_broken(kfd, RECORD_KFD_FAULT_EVENT))
+    if (!event || record_kfd_is_broken(kfd, RECORD_KFD_FAULT_EVENT))
         return;
     if (mailbox && __atomic_exchange_n(mailbox, MAILBOX_EMPTY, __ATOMIC_ACQ_REL) == MAILBOX_EMPTY)
         return;
@@ -144,12 +145,13 @@ void kfd_event_fire(struct record_kfd *kfd, uint32_t event_id)
     changed(kfd);
 }
 
-uint32_t kfd_event_except(struct record_kfd *kfd, uint32_t type, const union kfd_exception *data)
+uint32_t record_kfd_event_except(struct record_kfd *kfd, uint32_t type,
+                                 const union record_kfd_exception_data *data)
 {
     uint32_t count = 0;
 
     for (uint32_t id = 1; id < KFD_EVENTS_MAX; id++) {
-        struct kfd_event *event = &kfd->events[id];
+        struct record_kfd_event *event = &kfd->events[id];
 
         if (!event->used || event->type != type)
             continue;
@@ -181,7 +183,7 @@ static bool exceptions_write(const struct record_kfd *kfd, uint64_t pointer, con
                              uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) {
-        const struct kfd_event *event = &kfd->events[ids[i]];
+        const struct record_kfd_event *event = &kfd->events[ids[i]];
 
         if ((event->signaled || event->set > 0) &&
             (event->type == RECORD_KFD_MEMORY_EXCEPTION ||
@@ -236,15 +238,15 @@ static void wait_turn(struct record_kfd *kfd, struct record_kfd_wait *state, con
     state->waits = waits;
     state->since = kfd->event_sets;
     for (uint32_t i = 0; i < count; i++) {
-        struct kfd_event *event = event_find(kfd, ids[i]);
+        struct record_kfd_event *event = event_find(kfd, ids[i]);
 
         if (event && (waits || event->waiters > 0))
             event->waiters += waits ? 1 : UINT32_MAX;
     }
 }
 
-int kfd_wait_events(struct record_kfd *kfd, const struct record_caller *caller,
-                    struct kfd_wait_events *wait, struct record_kfd_wait *state)
+int record_kfd_wait_events(struct record_kfd *kfd, const struct record_caller *caller,
+                           struct kfd_wait_events *wait, struct record_kfd_wait *state)
 {
     uint32_t ids[EVENTS_PER_WAIT_MAX];
 
@@ -274,8 +276,8 @@ int kfd_wait_events(struct record_kfd *kfd, const struct record_caller *caller,
     return 0;
 }
 
-void kfd_wait_told(struct record_kfd *kfd, const struct record_caller *caller,
-                   const struct kfd_wait_events *wait)
+void record_kfd_wait_told(struct record_kfd *kfd, const struct record_caller *caller,
+                          const struct kfd_wait_events *wait)
 {
     uint32_t ids[EVENTS_PER_WAIT_MAX];
 

@@ -31,7 +31,8 @@ void record_kfd_live(struct record_kfd *kfd, const struct record_kfd_live_ops *o
     kfd->out->failed = true; /* nothing is written */
 }
 
-enum record_kfd_left kfd_live_step(struct record_kfd *kfd, const struct record_caller *caller)
+enum record_kfd_left record_kfd_live_step(struct record_kfd *kfd,
+                                          const struct record_caller *caller)
 {
     uint64_t next_ns = UINT64_MAX;
     bool waits = false;
@@ -58,7 +59,8 @@ static bool is_word(const void *at, size_t bytes)
     return (bytes == 4 || bytes == 8) && (uintptr_t)at % bytes == 0;
 }
 
-static bool part_read(const struct kfd_object *object, const uint8_t *at, void *data, size_t bytes)
+static bool part_read(const struct record_kfd_object *object, const uint8_t *at, void *data,
+                      size_t bytes)
 {
     if (is_word(at, bytes) && bytes == 8) {
         const uint64_t word = __atomic_load_n((const uint64_t *)(const void *)at, __ATOMIC_ACQUIRE);
@@ -77,7 +79,8 @@ static bool part_read(const struct kfd_object *object, const uint8_t *at, void *
     return true;
 }
 
-static bool part_write(const struct kfd_object *object, uint8_t *at, const void *data, size_t bytes)
+static bool part_write(const struct record_kfd_object *object, uint8_t *at, const void *data,
+                       size_t bytes)
 {
     __atomic_thread_fence(__ATOMIC_RELEASE);
     if (is_word(at, bytes) && bytes == 8) {
@@ -104,7 +107,7 @@ bool record_kfd_live_read(struct record_kfd *kfd, uint64_t va, void *data, size_
 
     while (bytes > 0) {
         uint64_t there = 0;
-        const struct kfd_object *object = kfd_object_at(kfd, va, &there);
+        const struct record_kfd_object *object = record_kfd_object_at(kfd, va, &there);
         const size_t part = there < bytes ? (size_t)there : bytes;
 
         if (!object || !part_read(object, object->host + (va - object->va), to, part))
@@ -122,7 +125,7 @@ bool record_kfd_live_write(struct record_kfd *kfd, uint64_t va, const void *data
 
     while (bytes > 0) {
         uint64_t there = 0;
-        const struct kfd_object *object = kfd_object_at(kfd, va, &there);
+        const struct record_kfd_object *object = record_kfd_object_at(kfd, va, &there);
         const size_t part = there < bytes ? (size_t)there : bytes;
 
         if (!object || !part_write(object, object->host + (va - object->va), from, part))
@@ -139,18 +142,18 @@ bool record_kfd_live_write(struct record_kfd *kfd, uint64_t va, const void *data
 
 void record_kfd_live_kernel(struct record_kfd *kfd, uint64_t kernel, uint64_t arguments)
 {
-    kfd_blit_run(kfd, &kfd->live_caller, kernel, arguments);
+    record_kfd_blit_run(kfd, &kfd->live_caller, kernel, arguments);
 }
 
 void record_kfd_live_event(struct record_kfd *kfd, uint32_t event_id)
 {
-    kfd_event_fire(kfd, event_id);
+    record_kfd_event_fire(kfd, event_id);
 }
 
 uint32_t record_kfd_live_exception(struct record_kfd *kfd,
                                    const struct record_kfd_exception *exception)
 {
-    union kfd_exception data = {.bytes = {0}};
+    union record_kfd_exception_data data = {.bytes = {0}};
 
     if (exception->type == RECORD_KFD_MEMORY_EXCEPTION) {
         data.memory.not_present = exception->not_present;
@@ -163,5 +166,5 @@ uint32_t record_kfd_live_exception(struct record_kfd *kfd,
         data.hardware.memory_lost = exception->is_reset;
         data.hardware.gpu_id = kfd->gpus[0].gpu_id;
     }
-    return kfd_event_except(kfd, exception->type, &data);
+    return record_kfd_event_except(kfd, exception->type, &data);
 }

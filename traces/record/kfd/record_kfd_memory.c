@@ -37,7 +37,7 @@ static void *map_own(int fd, uint64_t offset, uint64_t bytes)
 
 static uint64_t page_up(uint64_t bytes)
 {
-    return (bytes + KFD_PAGE_BYTES - 1) & ~(uint64_t)(KFD_PAGE_BYTES - 1);
+    return (bytes + RECORD_KFD_PAGE_BYTES - 1) & ~(uint64_t)(RECORD_KFD_PAGE_BYTES - 1);
 }
 
 /* Out of the way of the program's descriptors, which it may close by their numbers. */
@@ -81,18 +81,18 @@ static int range_new(struct record_kfd *kfd, uint64_t bytes, uint64_t *offset, u
     if (!*host)
         return -ENOMEM;
     *offset = kfd->cursor;
-    kfd->cursor += bytes + KFD_PAGE_BYTES; /* what runs over is in no object */
+    kfd->cursor += bytes + RECORD_KFD_PAGE_BYTES; /* what runs over is in no object */
     return 0;
 }
 
-int kfd_doorbells_make(struct record_kfd *kfd, unsigned gpu)
+int record_kfd_doorbells_make(struct record_kfd *kfd, unsigned gpu)
 {
     uint8_t *host = NULL;
     int result;
 
     if (kfd->gpus[gpu].doorbells)
         return 0;
-    result = range_new(kfd, KFD_DOORBELLS_BYTES, &kfd->gpus[gpu].doorbells_offset, &host);
+    result = range_new(kfd, RECORD_KFD_DOORBELLS_BYTES, &kfd->gpus[gpu].doorbells_offset, &host);
     if (result == 0)
         kfd->gpus[gpu].doorbells = (uint64_t *)(void *)host;
     return result;
@@ -119,7 +119,7 @@ static uint32_t place_behind(const struct record_kfd *kfd, uint64_t va)
 static bool table_grow(struct record_kfd *kfd)
 {
     const uint32_t capacity = kfd->object_capacity ? 2 * kfd->object_capacity : 64;
-    struct kfd_object *grown = realloc(kfd->objects, capacity * sizeof *grown);
+    struct record_kfd_object *grown = realloc(kfd->objects, capacity * sizeof *grown);
 
     if (!grown)
         return false;
@@ -128,7 +128,7 @@ static bool table_grow(struct record_kfd *kfd)
     return true;
 }
 
-static bool object_insert(struct record_kfd *kfd, const struct kfd_object *object)
+static bool object_insert(struct record_kfd *kfd, const struct record_kfd_object *object)
 {
     const uint32_t place = place_behind(kfd, object->va);
 
@@ -141,9 +141,9 @@ static bool object_insert(struct record_kfd *kfd, const struct kfd_object *objec
     return true;
 }
 
-bool kfd_object_enter(struct record_kfd *kfd, const struct kfd_object *object)
+bool record_kfd_object_enter(struct record_kfd *kfd, const struct record_kfd_object *object)
 {
-    struct kfd_object whole = *object;
+    struct record_kfd_object whole = *object;
 
     whole.number = kfd->numbers->objects;
     if (!object_insert(kfd, &whole))
@@ -152,7 +152,7 @@ bool kfd_object_enter(struct record_kfd *kfd, const struct kfd_object *object)
     return true;
 }
 
-struct kfd_object *kfd_object_of_handle(struct record_kfd *kfd, uint64_t handle)
+struct record_kfd_object *record_kfd_object_of_handle(struct record_kfd *kfd, uint64_t handle)
 {
     for (uint32_t i = 0; i < kfd->object_count; i++)
         if (kfd->objects[i].handle == handle)
@@ -162,7 +162,7 @@ struct kfd_object *kfd_object_of_handle(struct record_kfd *kfd, uint64_t handle)
 
 /* ---- the calls ------------------------------------------------------------------------------- */
 
-static void object_release(struct record_kfd *kfd, struct kfd_object *object)
+static void object_release(struct record_kfd *kfd, struct record_kfd_object *object)
 {
     if (object->is_user || !object->host || (object->flags & KFD_MEMORY_DOORBELL))
         return;
@@ -174,7 +174,7 @@ static void object_release(struct record_kfd *kfd, struct kfd_object *object)
 
 /* Where the bytes are. */
 static int object_back(struct record_kfd *kfd, unsigned gpu, const struct kfd_alloc_memory *alloc,
-                       struct kfd_object *object)
+                       struct record_kfd_object *object)
 {
     int result;
 
@@ -184,20 +184,20 @@ static int object_back(struct record_kfd *kfd, unsigned gpu, const struct kfd_al
         return 0;
     }
     if (alloc->flags & KFD_MEMORY_DOORBELL) {
-        result = kfd_doorbells_make(kfd, gpu);
+        result = record_kfd_doorbells_make(kfd, gpu);
         object->host = (uint8_t *)(void *)kfd->gpus[gpu].doorbells;
-        object->bytes = KFD_DOORBELLS_BYTES;
+        object->bytes = RECORD_KFD_DOORBELLS_BYTES;
         object->offset = kfd->gpus[gpu].doorbells_offset;
         return result;
     }
     return range_new(kfd, object->bytes, &object->offset, &object->host);
 }
 
-int kfd_alloc_memory(struct record_kfd *kfd, const struct record_caller *caller,
-                     struct kfd_alloc_memory *alloc)
+int record_kfd_alloc_memory(struct record_kfd *kfd, const struct record_caller *caller,
+                            struct kfd_alloc_memory *alloc)
 {
-    const unsigned gpu = kfd_gpu_find(kfd, alloc->gpu_id);
-    struct kfd_object object = {.va = alloc->va, .flags = alloc->flags, .gpu = gpu};
+    const unsigned gpu = record_kfd_gpu_find(kfd, alloc->gpu_id);
+    struct record_kfd_object object = {.va = alloc->va, .flags = alloc->flags, .gpu = gpu};
     int result;
 
     (void)caller;
@@ -211,7 +211,7 @@ int kfd_alloc_memory(struct record_kfd *kfd, const struct record_caller *caller,
     if (result != 0)
         return result;
     object.handle = (uint64_t)record_kfd_gpu_id(gpu) << 32 | ++kfd->next_handle;
-    if (!kfd_object_enter(kfd, &object)) {
+    if (!record_kfd_object_enter(kfd, &object)) {
         object_release(kfd, &object);
         return -ENOMEM;
     }
@@ -227,7 +227,7 @@ int kfd_alloc_memory(struct record_kfd *kfd, const struct record_caller *caller,
 }
 
 static void tell_unmap(struct record_kfd *kfd, const struct record_caller *caller,
-                       struct kfd_object *object)
+                       struct record_kfd_object *object)
 {
     struct trace_record record = {0};
 
@@ -236,14 +236,14 @@ static void tell_unmap(struct record_kfd *kfd, const struct record_caller *calle
     record.as_unmap.size_bytes = object->bytes;
     record.as_unmap.handle = object->number;
     record_out_put(kfd->out, caller, TRACE_AS_UNMAP, &record);
-    kfd_tell_forget(kfd, object->va, object->bytes);
+    record_kfd_tell_forget(kfd, object->va, object->bytes);
     object->mapped = 0;
 }
 
-int kfd_free_memory(struct record_kfd *kfd, const struct record_caller *caller,
-                    const struct kfd_free_memory *which)
+int record_kfd_free_memory(struct record_kfd *kfd, const struct record_caller *caller,
+                           const struct kfd_free_memory *which)
 {
-    struct kfd_object *object = kfd_object_of_handle(kfd, which->handle);
+    struct record_kfd_object *object = record_kfd_object_of_handle(kfd, which->handle);
 
     if (!object)
         return -EINVAL;
@@ -270,7 +270,7 @@ static int gpus_read(const struct record_kfd *kfd, const struct kfd_map_memory *
 
         if (!record_user_read(&gpu_id, map->gpus_pointer + i * sizeof gpu_id, sizeof gpu_id))
             return -EFAULT;
-        gpu = kfd_gpu_find(kfd, gpu_id);
+        gpu = record_kfd_gpu_find(kfd, gpu_id);
         if (gpu == kfd->gpu_count)
             return -EINVAL;
         *bits |= 1u << gpu;
@@ -278,10 +278,10 @@ static int gpus_read(const struct record_kfd *kfd, const struct kfd_map_memory *
     return 0;
 }
 
-int kfd_map_memory(struct record_kfd *kfd, const struct record_caller *caller,
-                   struct kfd_map_memory *map)
+int record_kfd_map_memory(struct record_kfd *kfd, const struct record_caller *caller,
+                          struct kfd_map_memory *map)
 {
-    struct kfd_object *object = kfd_object_of_handle(kfd, map->handle);
+    struct record_kfd_object *object = record_kfd_object_of_handle(kfd, map->handle);
     struct trace_record record = {0};
     uint32_t gpus;
     const int result = object ? gpus_read(kfd, map, &gpus) : -EINVAL;
@@ -304,10 +304,10 @@ int kfd_map_memory(struct record_kfd *kfd, const struct record_caller *caller,
     return 0;
 }
 
-int kfd_unmap_memory(struct record_kfd *kfd, const struct record_caller *caller,
-                     struct kfd_map_memory *map)
+int record_kfd_unmap_memory(struct record_kfd *kfd, const struct record_caller *caller,
+                            struct kfd_map_memory *map)
 {
-    struct kfd_object *object = kfd_object_of_handle(kfd, map->handle);
+    struct record_kfd_object *object = record_kfd_object_of_handle(kfd, map->handle);
     uint32_t gpus;
     const int result = object ? gpus_read(kfd, map, &gpus) : -EINVAL;
 
@@ -327,9 +327,9 @@ bool record_kfd_map(struct record_kfd *kfd, uint64_t offset, uint64_t bytes,
     if ((offset & KFD_MMAP_TYPE_MASK) == KFD_MMAP_TYPE_DOORBELL) {
         mapping->is_doorbells = true;
         mapping->gpu =
-            kfd_gpu_find(kfd, (uint32_t)(offset >> KFD_MMAP_GPU_SHIFT) & KFD_MMAP_GPU_MASK);
-        if (mapping->gpu == kfd->gpu_count || bytes > KFD_DOORBELLS_BYTES ||
-            kfd_doorbells_make(kfd, mapping->gpu) != 0)
+            record_kfd_gpu_find(kfd, (uint32_t)(offset >> KFD_MMAP_GPU_SHIFT) & KFD_MMAP_GPU_MASK);
+        if (mapping->gpu == kfd->gpu_count || bytes > RECORD_KFD_DOORBELLS_BYTES ||
+            record_kfd_doorbells_make(kfd, mapping->gpu) != 0)
             return false;
         mapping->fd = kfd->fd;
         mapping->offset = (off_t)kfd->gpus[mapping->gpu].doorbells_offset;
@@ -340,11 +340,12 @@ bool record_kfd_map(struct record_kfd *kfd, uint64_t offset, uint64_t bytes,
 
 /* ---- what the GPU sees ----------------------------------------------------------------------- */
 
-const struct kfd_object *kfd_object_at(const struct record_kfd *kfd, uint64_t va, uint64_t *bytes)
+const struct record_kfd_object *record_kfd_object_at(const struct record_kfd *kfd, uint64_t va,
+                                                     uint64_t *bytes)
 {
     /* Objects may begin at the same address, of which at most one is on a GPU. */
     for (uint32_t place = place_behind(kfd, va); place > 0; place--) {
-        const struct kfd_object *object = &kfd->objects[place - 1];
+        const struct record_kfd_object *object = &kfd->objects[place - 1];
 
         if (object->mapped && object->host && va - object->va < object->bytes) {
             *bytes = object->bytes - (va - object->va);
@@ -358,18 +359,18 @@ const struct kfd_object *kfd_object_at(const struct record_kfd *kfd, uint64_t va
 
 static void lost(struct record_kfd *kfd, const struct record_caller *caller, uint64_t va)
 {
-    if (va / KFD_PAGE_BYTES == kfd->lost_page)
+    if (va / RECORD_KFD_PAGE_BYTES == kfd->lost_page)
         return;
-    kfd->lost_page = va / KFD_PAGE_BYTES;
+    kfd->lost_page = va / RECORD_KFD_PAGE_BYTES;
     record_out_mark(kfd->out, caller, "the GPU's address %#llx is not mapped%s",
                     (unsigned long long)va, kfd->pass ? ", or not for the CPU" : "");
 }
 
-void *kfd_at(struct record_kfd *kfd, const struct record_caller *caller, uint64_t va,
-             uint64_t bytes)
+void *record_kfd_at(struct record_kfd *kfd, const struct record_caller *caller, uint64_t va,
+                    uint64_t bytes)
 {
     uint64_t there = 0;
-    const struct kfd_object *object = kfd_object_at(kfd, va, &there);
+    const struct record_kfd_object *object = record_kfd_object_at(kfd, va, &there);
 
     if (object && there >= bytes)
         return object->host + (va - object->va);
@@ -378,15 +379,15 @@ void *kfd_at(struct record_kfd *kfd, const struct record_caller *caller, uint64_
 }
 
 /* A program may take its own memory away from under us: that is no crash. */
-bool kfd_copy(struct record_kfd *kfd, const struct record_caller *caller, uint64_t to,
-              uint64_t from, uint64_t bytes)
+bool record_kfd_copy(struct record_kfd *kfd, const struct record_caller *caller, uint64_t to,
+                     uint64_t from, uint64_t bytes)
 {
-    if (kfd_is_broken(kfd, RECORD_KFD_FAULT_COPY))
+    if (record_kfd_is_broken(kfd, RECORD_KFD_FAULT_COPY))
         bytes = bytes > 64 ? bytes - 64 : 0;
     while (bytes > 0) {
         uint64_t to_bytes = 0, from_bytes = 0, part = bytes;
-        const struct kfd_object *target = kfd_object_at(kfd, to, &to_bytes);
-        const struct kfd_object *source = kfd_object_at(kfd, from, &from_bytes);
+        const struct record_kfd_object *target = record_kfd_object_at(kfd, to, &to_bytes);
+        const struct record_kfd_object *source = record_kfd_object_at(kfd, from, &from_bytes);
         uint8_t *at;
         const uint8_t *data;
 
@@ -409,18 +410,18 @@ bool kfd_copy(struct record_kfd *kfd, const struct record_caller *caller, uint64
     return true;
 }
 
-bool kfd_fill(struct record_kfd *kfd, const struct record_caller *caller, uint64_t to,
-              uint32_t value, uint64_t bytes)
+bool record_kfd_fill(struct record_kfd *kfd, const struct record_caller *caller, uint64_t to,
+                     uint32_t value, uint64_t bytes)
 {
     uint32_t words[256];
 
-    if (kfd_is_broken(kfd, RECORD_KFD_FAULT_FILL))
+    if (record_kfd_is_broken(kfd, RECORD_KFD_FAULT_FILL))
         bytes = bytes > 4 ? bytes - 4 : 0;
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         words[i] = value;
     while (bytes > 0) {
         uint64_t there = 0, part = bytes < sizeof words ? bytes : sizeof words;
-        const struct kfd_object *target = kfd_object_at(kfd, to, &there);
+        const struct record_kfd_object *target = record_kfd_object_at(kfd, to, &there);
 
         if (!target) {
             lost(kfd, caller, to);
@@ -435,14 +436,14 @@ bool kfd_fill(struct record_kfd *kfd, const struct record_caller *caller, uint64
     return true;
 }
 
-void kfd_memory_free(struct record_kfd *kfd)
+void record_kfd_memory_free(struct record_kfd *kfd)
 {
     for (uint32_t i = 0; i < kfd->object_count; i++)
         object_release(kfd, &kfd->objects[i]);
     free(kfd->objects);
     for (unsigned i = 0; i < kfd->gpu_count; i++)
         if (kfd->gpus[i].doorbells)
-            munmap(kfd->gpus[i].doorbells, KFD_DOORBELLS_BYTES);
+            munmap(kfd->gpus[i].doorbells, RECORD_KFD_DOORBELLS_BYTES);
     if (file_good(kfd))
         close(kfd->fd);
 }

@@ -27,7 +27,7 @@ void record_kfd_pass_boards(const struct record_kfd_device *device,
 bool record_kfd_pass_begin(struct record_kfd *kfd, const struct record_kfd_device *device,
                            const struct record_kfd_next *next)
 {
-    struct kfd_pass *pass = calloc(1, sizeof *pass);
+    struct record_kfd_pass *pass = calloc(1, sizeof *pass);
 
     if (!pass)
         return false;
@@ -41,7 +41,7 @@ bool record_kfd_pass_begin(struct record_kfd *kfd, const struct record_kfd_devic
     return true;
 }
 
-void kfd_pass_free(struct record_kfd *kfd)
+void record_kfd_pass_free(struct record_kfd *kfd)
 {
     if (kfd->pass)
         free(kfd->pass->pending);
@@ -70,11 +70,12 @@ union pass_argument {
 static void queue_made(struct record_kfd *kfd, const struct record_caller *caller,
                        const struct kfd_create_queue *create)
 {
-    const unsigned gpu = kfd_gpu_find(kfd, create->gpu_id);
-    const uint64_t offset = create->doorbell_offset & (KFD_DOORBELLS_BYTES - 1);
+    const unsigned gpu = record_kfd_gpu_find(kfd, create->gpu_id);
+    const uint64_t offset = create->doorbell_offset & (RECORD_KFD_DOORBELLS_BYTES - 1);
 
     if (gpu == kfd->gpu_count ||
-        !kfd_queue_enter(kfd, caller, create, gpu, (unsigned)(offset / KFD_DOORBELL_BYTES)))
+        !record_kfd_queue_enter(kfd, caller, create, gpu,
+                                (unsigned)(offset / RECORD_KFD_DOORBELL_BYTES)))
         record_out_mark(kfd->out, caller, "a queue of GPU %u is not recorded",
                         (unsigned)create->gpu_id);
     else if (create->type == KFD_QUEUE_PM4)
@@ -86,10 +87,11 @@ static void queue_made(struct record_kfd *kfd, const struct record_caller *calle
 static void memory_made(struct record_kfd *kfd, const struct kfd_alloc_memory *before,
                         const struct kfd_alloc_memory *alloc)
 {
-    const unsigned gpu = kfd_gpu_find(kfd, alloc->gpu_id);
-    struct kfd_object object = {
+    const unsigned gpu = record_kfd_gpu_find(kfd, alloc->gpu_id);
+    struct record_kfd_object object = {
         .va = alloc->va,
-        .bytes = (alloc->bytes + KFD_PAGE_BYTES - 1) & ~(uint64_t)(KFD_PAGE_BYTES - 1),
+        .bytes =
+            (alloc->bytes + RECORD_KFD_PAGE_BYTES - 1) & ~(uint64_t)(RECORD_KFD_PAGE_BYTES - 1),
         .handle = alloc->handle,
         .offset = alloc->mmap_offset,
         .flags = alloc->flags,
@@ -110,13 +112,13 @@ static void memory_made(struct record_kfd *kfd, const struct kfd_alloc_memory *b
         (void)madvise(object.host, object.bytes, MADV_DONTDUMP);
         (void)madvise(object.host, object.bytes, MADV_DONTFORK);
     }
-    if (!kfd_object_enter(kfd, &object) && object.host && !object.is_user)
+    if (!record_kfd_object_enter(kfd, &object) && object.host && !object.is_user)
         munmap(object.host, object.bytes);
 }
 
 static void acquired(struct record_kfd *kfd, const struct kfd_acquire_vm *acquire)
 {
-    const unsigned gpu = kfd_gpu_find(kfd, acquire->gpu_id);
+    const unsigned gpu = record_kfd_gpu_find(kfd, acquire->gpu_id);
 
     if (gpu < kfd->gpu_count)
         kfd->pass->render_fd[gpu] = (int)acquire->render_fd;
@@ -133,13 +135,13 @@ static void memory_done(struct record_kfd *kfd, const struct record_caller *call
         memory_made(kfd, &before->alloc, &after->alloc);
         break;
     case KFD_FREE_MEMORY:
-        (void)kfd_free_memory(kfd, caller, &before->free);
+        (void)record_kfd_free_memory(kfd, caller, &before->free);
         break;
     case KFD_MAP_MEMORY:
-        (void)kfd_map_memory(kfd, caller, &after->map);
+        (void)record_kfd_map_memory(kfd, caller, &after->map);
         break;
     case KFD_UNMAP_MEMORY:
-        (void)kfd_unmap_memory(kfd, caller, &after->map);
+        (void)record_kfd_unmap_memory(kfd, caller, &after->map);
         break;
     default:
         break;
@@ -154,27 +156,27 @@ static void done(struct record_kfd *kfd, const struct record_caller *caller, uns
         queue_made(kfd, caller, &after->create_queue);
         break;
     case KFD_DESTROY_QUEUE:
-        (void)kfd_destroy_queue(kfd, caller, &before->destroy_queue);
+        (void)record_kfd_destroy_queue(kfd, caller, &before->destroy_queue);
         break;
     case KFD_UPDATE_QUEUE:
-        (void)kfd_update_queue(kfd, caller, &before->update_queue);
+        (void)record_kfd_update_queue(kfd, caller, &before->update_queue);
         break;
     case KFD_SET_CU_MASK:
-        (void)kfd_set_cu_mask(kfd, caller, &before->cu_mask);
+        (void)record_kfd_set_cu_mask(kfd, caller, &before->cu_mask);
         break;
     case KFD_ALLOC_QUEUE_GWS:
-        (void)kfd_queue_gws(kfd, caller, &after->gws);
+        (void)record_kfd_queue_gws(kfd, caller, &after->gws);
         break;
     case KFD_CREATE_EVENT:
-        kfd_event_enter(kfd, caller, &after->create_event);
+        record_kfd_event_enter(kfd, caller, &after->create_event);
         break;
     case KFD_DESTROY_EVENT:
     case KFD_SET_EVENT:
     case KFD_RESET_EVENT:
-        (void)kfd_event_number(kfd, caller, nr, &before->event);
+        (void)record_kfd_event_number(kfd, caller, nr, &before->event);
         break;
     case KFD_WAIT_EVENTS:
-        kfd_wait_told(kfd, caller, &after->wait);
+        record_kfd_wait_told(kfd, caller, &after->wait);
         break;
     default:
         memory_done(kfd, caller, nr, before, after);
@@ -229,9 +231,9 @@ void record_kfd_pass_before(struct record_kfd *kfd, const struct record_caller *
     const unsigned nr = _IOC_NR(call->request);
     const size_t bytes = _IOC_SIZE(call->request);
 
-    kfd_tell_client(kfd, caller);
+    record_kfd_tell_client(kfd, caller);
     call->begin_ns = caller->now_ns;
-    (void)kfd_pass_look(kfd, caller);
+    (void)record_kfd_pass_look(kfd, caller);
     call->is_looked_at = is_recorded(nr) && bytes <= sizeof call->words &&
                          record_user_read(call->words, call->argument, bytes);
 }
@@ -253,7 +255,7 @@ void record_kfd_pass_after(struct record_kfd *kfd, const struct record_caller *c
     if (!record_user_read(&after, call->argument, bytes))
         return;
     who.begin_ns = call->begin_ns;
-    (void)kfd_pass_look(kfd, caller);
+    (void)record_kfd_pass_look(kfd, caller);
     done(kfd, &who, _IOC_NR(call->request), &before, &after);
 }
 
@@ -261,7 +263,7 @@ void record_kfd_pass_after(struct record_kfd *kfd, const struct record_caller *c
 
 bool record_kfd_pass_is_doorbells(const struct record_kfd *kfd, uint64_t offset, unsigned *gpu)
 {
-    *gpu = kfd_gpu_find(kfd, (uint32_t)(offset >> KFD_MMAP_GPU_SHIFT) & KFD_MMAP_GPU_MASK);
+    *gpu = record_kfd_gpu_find(kfd, (uint32_t)(offset >> KFD_MMAP_GPU_SHIFT) & KFD_MMAP_GPU_MASK);
     return (offset & KFD_MMAP_TYPE_MASK) == KFD_MMAP_TYPE_DOORBELL && *gpu < kfd->gpu_count;
 }
 
@@ -269,7 +271,7 @@ void record_kfd_pass_doorbells(struct record_kfd *kfd, const struct record_calle
                                unsigned gpu, void *at, size_t bytes, void *own)
 {
     if (kfd->gpus[gpu].doorbells)
-        munmap(kfd->gpus[gpu].doorbells, KFD_DOORBELLS_BYTES);
+        munmap(kfd->gpus[gpu].doorbells, RECORD_KFD_DOORBELLS_BYTES);
     kfd->gpus[gpu].doorbells = own;
     record_kfd_doorbells_at(kfd, gpu, at, bytes, own != NULL);
     if (own)
@@ -277,8 +279,8 @@ void record_kfd_pass_doorbells(struct record_kfd *kfd, const struct record_calle
     record_out_mark(kfd->out, caller, "stores to doorbells cannot be seen: values may be missing");
 }
 
-void kfd_pass_store(struct record_kfd *kfd, unsigned gpu, uint64_t offset, uint64_t value,
-                    unsigned bytes)
+void record_kfd_pass_store(struct record_kfd *kfd, unsigned gpu, uint64_t offset, uint64_t value,
+                           unsigned bytes)
 {
     if (kfd->gpus[gpu].doorbells)
         kfd->pass->next.store(kfd->pass->next.context, (uint8_t *)kfd->gpus[gpu].doorbells + offset,

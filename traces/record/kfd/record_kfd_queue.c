@@ -12,12 +12,12 @@
 
 enum { CU_MASK_BITS_MAX = 1024, AQL_RING_BYTES_MAX = 1 << 30 };
 
-bool kfd_queue_is_aql(const struct kfd_queue *queue)
+bool record_kfd_queue_is_aql(const struct record_kfd_queue *queue)
 {
     return queue->type == KFD_QUEUE_AQL;
 }
 
-static struct kfd_queue *queue_find(struct record_kfd *kfd, uint32_t number)
+static struct record_kfd_queue *queue_find(struct record_kfd *kfd, uint32_t number)
 {
     for (uint32_t i = 0; i < kfd->queue_count; i++)
         if (kfd->queues[i].used && kfd->queues[i].kernel_id == number)
@@ -26,36 +26,36 @@ static struct kfd_queue *queue_find(struct record_kfd *kfd, uint32_t number)
 }
 
 /* A free place; NULL when there is none. */
-static struct kfd_queue *queue_place(struct record_kfd *kfd)
+static struct record_kfd_queue *queue_place(struct record_kfd *kfd)
 {
     uint32_t place = 0;
 
     while (place < kfd->queue_count && kfd->queues[place].used)
         place++;
-    if (place == KFD_QUEUES_MAX)
+    if (place == RECORD_KFD_QUEUES_MAX)
         return NULL;
     if (place == kfd->queue_count)
         kfd->queue_count++;
-    kfd->queues[place] = (struct kfd_queue){0};
+    kfd->queues[place] = (struct record_kfd_queue){0};
     return &kfd->queues[place];
 }
 
 static void tell_queue(struct record_kfd *kfd, const struct record_caller *caller,
-                       const struct kfd_queue *queue, const struct kfd_create_queue *create)
+                       const struct record_kfd_queue *queue, const struct kfd_create_queue *create)
 {
     struct trace_record record = {0};
 
     record.queue.queue_id = queue->number;
     record.queue.client_id = record.queue.as_id = kfd->client_id;
     record.queue.gpu_id = create->gpu_id;
-    record.queue.what = kfd_queue_is_aql(queue)        ? TRACE_QUEUE_AQL
+    record.queue.what = record_kfd_queue_is_aql(queue) ? TRACE_QUEUE_AQL
                         : queue->type == KFD_QUEUE_PM4 ? TRACE_QUEUE_PM4
                                                        : TRACE_QUEUE_SDMA;
     record.queue.ring_address = create->ring_address;
     record.queue.ring_bytes = create->ring_bytes;
     record.queue.write_address = create->write_address;
     record.queue.read_address = create->read_address;
-    record.queue.doorbell_offset = queue->doorbell * KFD_DOORBELL_BYTES;
+    record.queue.doorbell_offset = queue->doorbell * RECORD_KFD_DOORBELL_BYTES;
     record.queue.priority = create->priority;
     record.queue.percentage = create->percentage;
     record.queue.eop_address = create->eop_address;
@@ -69,20 +69,21 @@ static void tell_queue(struct record_kfd *kfd, const struct record_caller *calle
 
 static bool ring_is_good(const struct kfd_create_queue *create)
 {
-    return create->ring_bytes >= KFD_AQL_BYTES && create->ring_bytes <= AQL_RING_BYTES_MAX &&
+    return create->ring_bytes >= RECORD_KFD_AQL_BYTES && create->ring_bytes <= AQL_RING_BYTES_MAX &&
            (create->ring_bytes & (create->ring_bytes - 1)) == 0 && create->percentage <= 100 &&
            create->priority <= 15;
 }
 
-struct kfd_queue *kfd_queue_enter(struct record_kfd *kfd, const struct record_caller *caller,
-                                  const struct kfd_create_queue *create, unsigned gpu,
-                                  unsigned doorbell)
+struct record_kfd_queue *record_kfd_queue_enter(struct record_kfd *kfd,
+                                                const struct record_caller *caller,
+                                                const struct kfd_create_queue *create, unsigned gpu,
+                                                unsigned doorbell)
 {
-    struct kfd_queue *queue = queue_place(kfd);
+    struct record_kfd_queue *queue = queue_place(kfd);
 
     if (!queue)
         return NULL;
-    *queue = (struct kfd_queue){
+    *queue = (struct record_kfd_queue){
         .used = true,
         .number = kfd->numbers->queues++,
         .kernel_id = create->queue_id,
@@ -101,11 +102,11 @@ struct kfd_queue *kfd_queue_enter(struct record_kfd *kfd, const struct record_ca
     return queue;
 }
 
-int kfd_create_queue(struct record_kfd *kfd, const struct record_caller *caller,
-                     struct kfd_create_queue *create)
+int record_kfd_create_queue(struct record_kfd *kfd, const struct record_caller *caller,
+                            struct kfd_create_queue *create)
 {
-    const unsigned gpu = kfd_gpu_find(kfd, create->gpu_id);
-    struct kfd_queue *queue;
+    const unsigned gpu = record_kfd_gpu_find(kfd, create->gpu_id);
+    struct record_kfd_queue *queue;
     unsigned doorbell = 0;
 
     if (gpu == kfd->gpu_count || create->type > KFD_QUEUE_SDMA_XGMI || !ring_is_good(create))
@@ -114,12 +115,14 @@ int kfd_create_queue(struct record_kfd *kfd, const struct record_caller *caller,
         record_out_mark(kfd->out, caller, "a compute queue without AQL is not modelled: refused");
         return -EINVAL;
     }
-    if (kfd_doorbells_make(kfd, gpu) != 0)
+    if (record_kfd_doorbells_make(kfd, gpu) != 0)
         return -ENOMEM;
-    while (doorbell < KFD_DOORBELLS && kfd->gpus[gpu].rings[doorbell] != 0)
+    while (doorbell < RECORD_KFD_DOORBELLS && kfd->gpus[gpu].rings[doorbell] != 0)
         doorbell++;
     create->queue_id = kfd->numbers->queues; /* of the whole recording */
-    queue = doorbell < KFD_DOORBELLS ? kfd_queue_enter(kfd, caller, create, gpu, doorbell) : NULL;
+    queue = doorbell < RECORD_KFD_DOORBELLS
+                ? record_kfd_queue_enter(kfd, caller, create, gpu, doorbell)
+                : NULL;
     if (!queue)
         return -ENOMEM;
     if (kfd->live_result != 0) {
@@ -130,14 +133,14 @@ int kfd_create_queue(struct record_kfd *kfd, const struct record_caller *caller,
     kfd->gpus[gpu].doorbells[doorbell] = queue->polled;
     create->doorbell_offset = KFD_MMAP_TYPE_DOORBELL |
                               (uint64_t)create->gpu_id << KFD_MMAP_GPU_SHIFT |
-                              doorbell * KFD_DOORBELL_BYTES;
+                              doorbell * RECORD_KFD_DOORBELL_BYTES;
     return 0;
 }
 
-int kfd_destroy_queue(struct record_kfd *kfd, const struct record_caller *caller,
-                      const struct kfd_destroy_queue *which)
+int record_kfd_destroy_queue(struct record_kfd *kfd, const struct record_caller *caller,
+                             const struct kfd_destroy_queue *which)
 {
-    struct kfd_queue *queue = queue_find(kfd, which->queue_id);
+    struct record_kfd_queue *queue = queue_find(kfd, which->queue_id);
     struct trace_record record = {0};
     int result;
 
@@ -148,15 +151,15 @@ int kfd_destroy_queue(struct record_kfd *kfd, const struct record_caller *caller
     result = kfd->live_result;
     record_out_flush(kfd->out);
     kfd->gpus[queue->gpu].rings[queue->doorbell] = 0;
-    kfd_pass_queue_end(kfd, queue);
+    record_kfd_pass_queue_end(kfd, queue);
     queue->used = false;
     return result;
 }
 
-int kfd_update_queue(struct record_kfd *kfd, const struct record_caller *caller,
-                     const struct kfd_update_queue *update)
+int record_kfd_update_queue(struct record_kfd *kfd, const struct record_caller *caller,
+                            const struct kfd_update_queue *update)
 {
-    struct kfd_queue *queue = queue_find(kfd, update->queue_id);
+    struct record_kfd_queue *queue = queue_find(kfd, update->queue_id);
     struct trace_record record = {0};
 
     if (!queue || update->percentage > 100 || update->priority > 15)
@@ -170,7 +173,7 @@ int kfd_update_queue(struct record_kfd *kfd, const struct record_caller *caller,
     if (kfd->live_result != 0)
         return kfd->live_result;
     queue->percentage = update->percentage;
-    if (update->ring_bytes >= KFD_AQL_BYTES &&
+    if (update->ring_bytes >= RECORD_KFD_AQL_BYTES &&
         (update->ring_bytes & (update->ring_bytes - 1)) == 0) {
         queue->ring_va = update->ring_address;
         queue->ring_bytes = update->ring_bytes;
@@ -178,10 +181,10 @@ int kfd_update_queue(struct record_kfd *kfd, const struct record_caller *caller,
     return 0;
 }
 
-int kfd_set_cu_mask(struct record_kfd *kfd, const struct record_caller *caller,
-                    const struct kfd_set_cu_mask *set)
+int record_kfd_set_cu_mask(struct record_kfd *kfd, const struct record_caller *caller,
+                           const struct kfd_set_cu_mask *set)
 {
-    const struct kfd_queue *queue = queue_find(kfd, set->queue_id);
+    const struct record_kfd_queue *queue = queue_find(kfd, set->queue_id);
     struct trace_record record = {0};
     uint8_t mask[CU_MASK_BITS_MAX / 8];
 
@@ -198,10 +201,10 @@ int kfd_set_cu_mask(struct record_kfd *kfd, const struct record_caller *caller,
     return kfd->live_result;
 }
 
-int kfd_queue_gws(struct record_kfd *kfd, const struct record_caller *caller,
-                  struct kfd_queue_gws *gws)
+int record_kfd_queue_gws(struct record_kfd *kfd, const struct record_caller *caller,
+                         struct kfd_queue_gws *gws)
 {
-    const struct kfd_queue *queue = queue_find(kfd, gws->queue_id);
+    const struct record_kfd_queue *queue = queue_find(kfd, gws->queue_id);
 
     if (!queue)
         return -EINVAL;
@@ -248,33 +251,34 @@ bool record_kfd_is_doorbell(const struct record_kfd *kfd, const void *address)
     return gpu_of_doorbell(kfd, address) < kfd->gpu_count;
 }
 
-void kfd_queue_tell(struct record_kfd *kfd, const struct record_caller *caller,
-                    struct kfd_queue *queue)
+void record_kfd_queue_tell(struct record_kfd *kfd, const struct record_caller *caller,
+                           struct record_kfd_queue *queue)
 {
     if (kfd->live_ops)
         return; /* it reads them itself */
-    kfd_pass_refresh(kfd, caller, queue);
-    if (kfd_queue_is_aql(queue))
-        kfd_aql_tell(kfd, caller, queue);
+    record_kfd_pass_refresh(kfd, caller, queue);
+    if (record_kfd_queue_is_aql(queue))
+        record_kfd_aql_tell(kfd, caller, queue);
     else if (queue->type != KFD_QUEUE_PM4)
-        kfd_sdma_tell(kfd, caller, queue);
+        record_kfd_sdma_tell(kfd, caller, queue);
 }
 
 /* Values count as HSA's: an AQL doorbell is the index of the last packet, SDMA's the first byte
  * behind. */
-void kfd_queue_ring(struct record_kfd *kfd, const struct record_caller *caller,
-                    struct kfd_queue *queue, uint64_t value)
+void record_kfd_queue_ring(struct record_kfd *kfd, const struct record_caller *caller,
+                           struct record_kfd_queue *queue, uint64_t value)
 {
     /* SDMA engines see whole dwords. */
-    const uint64_t end = kfd_queue_is_aql(queue) ? value : value & ~3ull;
+    const uint64_t end = record_kfd_queue_is_aql(queue) ? value : value & ~3ull;
     struct trace_record record = {0};
 
-    if (!queue->rung || end > queue->highest || kfd_is_broken(kfd, RECORD_KFD_FAULT_DOORBELL))
+    if (!queue->rung || end > queue->highest ||
+        record_kfd_is_broken(kfd, RECORD_KFD_FAULT_DOORBELL))
         queue->highest = end;
     queue->rung = true;
     queue->polled = value;
-    kfd_queue_tell(kfd, caller, queue);
-    if (kfd_is_broken(kfd, RECORD_KFD_FAULT_UNTOLD) && ++kfd->rung_count % 7 == 0)
+    record_kfd_queue_tell(kfd, caller, queue);
+    if (record_kfd_is_broken(kfd, RECORD_KFD_FAULT_UNTOLD) && ++kfd->rung_count % 7 == 0)
         return;
     record.doorbell.channel_id = queue->number;
     record.doorbell.value = value;
@@ -291,23 +295,24 @@ void record_kfd_ring(struct record_kfd *kfd, const struct record_caller *caller,
     if (gpu == kfd->gpu_count)
         return;
     offset = (uint64_t)((const uint8_t *)address - kfd->gpus[gpu].program_at);
-    if (offset + bytes > KFD_DOORBELLS_BYTES)
+    if (offset + bytes > RECORD_KFD_DOORBELLS_BYTES)
         return;
-    if (kfd_is_broken(kfd, RECORD_KFD_FAULT_DROP) && ++kfd->rung_count % 7 == 0)
+    if (record_kfd_is_broken(kfd, RECORD_KFD_FAULT_DROP) && ++kfd->rung_count % 7 == 0)
         return;
     if (!kfd->pass)
         memcpy((uint8_t *)kfd->gpus[gpu].doorbells + offset, &value, bytes);
-    kfd_pass_before_doorbell(kfd, caller);
-    place = kfd->gpus[gpu].rings[offset / KFD_DOORBELL_BYTES];
-    if (place == 0 || offset % KFD_DOORBELL_BYTES != 0) {
+    record_kfd_pass_before_doorbell(kfd, caller);
+    place = kfd->gpus[gpu].rings[offset / RECORD_KFD_DOORBELL_BYTES];
+    if (place == 0 || offset % RECORD_KFD_DOORBELL_BYTES != 0) {
         record_out_mark(kfd->out, caller, "a doorbell of no queue was rung: %#llx",
                         (unsigned long long)offset);
     } else {
-        kfd_queue_ring(kfd, caller, &kfd->queues[place - 1],
-                       kfd->pass ? value : kfd->gpus[gpu].doorbells[offset / KFD_DOORBELL_BYTES]);
+        record_kfd_queue_ring(
+            kfd, caller, &kfd->queues[place - 1],
+            kfd->pass ? value : kfd->gpus[gpu].doorbells[offset / RECORD_KFD_DOORBELL_BYTES]);
     }
     if (kfd->pass)
-        kfd_pass_store(kfd, gpu, offset, value, bytes);
+        record_kfd_pass_store(kfd, gpu, offset, value, bytes);
 }
 
 void *record_kfd_poll(struct record_kfd *kfd, const struct record_caller *caller,
@@ -327,7 +332,7 @@ void *record_kfd_poll(struct record_kfd *kfd, const struct record_caller *caller
 /* A page that is not watched: has the doorbell another value?  Those in between are lost, so the
  * write index says what there is. */
 static void poll(struct record_kfd *kfd, const struct record_caller *caller,
-                 struct kfd_queue *queue)
+                 struct record_kfd_queue *queue)
 {
     const uint64_t value =
         __atomic_load_n(&kfd->gpus[queue->gpu].doorbells[queue->doorbell], __ATOMIC_ACQUIRE);
@@ -336,9 +341,9 @@ static void poll(struct record_kfd *kfd, const struct record_caller *caller,
     if (value == queue->polled)
         return;
     queue->polled = value;
-    kfd_queue_ring(kfd, caller, queue, value);
-    index = kfd_at(kfd, caller, queue->write_va, sizeof *index);
-    if (index && kfd_queue_is_aql(queue) && *index > 0 && *index - 1 > queue->highest)
+    record_kfd_queue_ring(kfd, caller, queue, value);
+    index = record_kfd_at(kfd, caller, queue->write_va, sizeof *index);
+    if (index && record_kfd_queue_is_aql(queue) && *index > 0 && *index - 1 > queue->highest)
         queue->highest = *index - 1;
 }
 
@@ -350,9 +355,9 @@ enum record_kfd_left record_kfd_step(struct record_kfd *kfd, const struct record
     bool left = false, moved = false;
 
     if (kfd->pass)
-        return kfd_pass_step(kfd, caller);
+        return record_kfd_pass_step(kfd, caller);
     for (uint32_t i = 0; i < kfd->queue_count; i++) {
-        struct kfd_queue *queue = &kfd->queues[i];
+        struct record_kfd_queue *queue = &kfd->queues[i];
         const uint64_t before = queue->read;
 
         if (!queue->used)
@@ -363,12 +368,12 @@ enum record_kfd_left record_kfd_step(struct record_kfd *kfd, const struct record
         }
         if (kfd->live_ops || !queue->rung || queue->percentage == 0)
             continue;
-        left |= kfd_queue_is_aql(queue) ? kfd_aql_work(kfd, caller, queue)
-                                        : kfd_sdma_work(kfd, caller, queue);
+        left |= record_kfd_queue_is_aql(queue) ? record_kfd_aql_work(kfd, caller, queue)
+                                               : record_kfd_sdma_work(kfd, caller, queue);
         moved |= queue->read != before;
     }
     if (kfd->live_ops)
-        moved = (waits = kfd_live_step(kfd, caller)) == RECORD_KFD_BUSY;
+        moved = (waits = record_kfd_live_step(kfd, caller)) == RECORD_KFD_BUSY;
     if (moved)
         return RECORD_KFD_BUSY;
     return left || waits == RECORD_KFD_WAITING ? RECORD_KFD_WAITING : RECORD_KFD_IDLE;

@@ -61,7 +61,7 @@ static uint32_t packet_dwords(uint32_t head)
 
 /* The packet at a byte of the ring's stream; NULL when it is not in memory. */
 static const uint32_t *packet_at(struct record_kfd *kfd, const struct record_caller *caller,
-                                 const struct kfd_queue *queue, uint64_t at, uint64_t end,
+                                 const struct record_kfd_queue *queue, uint64_t at, uint64_t end,
                                  struct sdma_packet *packet)
 {
     const uint64_t offset = at & (queue->ring_bytes - 1);
@@ -70,7 +70,7 @@ static const uint32_t *packet_at(struct record_kfd *kfd, const struct record_cal
 
     room = room < end - at ? room : end - at;
     packet->va = queue->ring_va + offset;
-    words = kfd_at(kfd, caller, packet->va, room);
+    words = record_kfd_at(kfd, caller, packet->va, room);
     if (!words)
         return NULL;
     packet->dwords = packet_dwords(words[0]);
@@ -94,10 +94,10 @@ static uint64_t address(const uint32_t *low)
 static void tell_value(struct record_kfd *kfd, const struct record_caller *caller, uint64_t va)
 {
     const uint64_t aligned = va & ~7ull;
-    const uint64_t *at = kfd_at(kfd, caller, aligned, sizeof *at);
+    const uint64_t *at = record_kfd_at(kfd, caller, aligned, sizeof *at);
 
     if (at)
-        kfd_tell_value(kfd, caller, aligned, __atomic_load_n(at, __ATOMIC_ACQUIRE));
+        record_kfd_tell_value(kfd, caller, aligned, __atomic_load_n(at, __ATOMIC_ACQUIRE));
 }
 
 static bool is_poll(const struct sdma_packet *packet)
@@ -117,22 +117,22 @@ static uint32_t padding(const uint32_t *words, uint64_t room)
 
 /* Memory that a packet will write, above a real driver. */
 static void tell_pending(struct record_kfd *kfd, const struct record_caller *caller,
-                         const struct kfd_queue *queue, const struct sdma_packet *packet)
+                         const struct record_kfd_queue *queue, const struct sdma_packet *packet)
 {
     const uint32_t *w = packet->w;
 
     if ((w[0] & 0xff) == OP_FENCE)
-        kfd_pass_pending(kfd, caller, queue, KFD_PENDING_FENCE, address(&w[1]), w[3]);
+        record_kfd_pass_pending(kfd, caller, queue, RECORD_KFD_PENDING_FENCE, address(&w[1]), w[3]);
     else if ((w[0] & 0xff) == OP_ATOMIC && w[0] >> 25 == ATOMIC_ADD64 &&
              address(&w[3]) == UINT64_MAX)
-        kfd_pass_pending(kfd, caller, queue, KFD_PENDING_SIGNAL, address(&w[1]), 0);
+        record_kfd_pass_pending(kfd, caller, queue, RECORD_KFD_PENDING_SIGNAL, address(&w[1]), 0);
     else if (is_poll(packet))
-        kfd_pass_pending(kfd, caller, queue, KFD_PENDING_WATCH, address(&w[1]) & ~7ull,
-                         queue->told);
+        record_kfd_pass_pending(kfd, caller, queue, RECORD_KFD_PENDING_WATCH,
+                                address(&w[1]) & ~7ull, queue->told);
 }
 
-void kfd_sdma_tell(struct record_kfd *kfd, const struct record_caller *caller,
-                   struct kfd_queue *queue)
+void record_kfd_sdma_tell(struct record_kfd *kfd, const struct record_caller *caller,
+                          struct record_kfd_queue *queue)
 {
     /* No further than once round: a write pointer may be anything. */
     while (queue->told < queue->highest && queue->told - queue->read < queue->ring_bytes) {
@@ -150,8 +150,8 @@ void kfd_sdma_tell(struct record_kfd *kfd, const struct record_caller *caller,
             dwords = (uint32_t)(room / 4); /* unknown: all that there is */
         if (is_poll(&packet) || (packet.w[0] & 0xff) == OP_ATOMIC)
             tell_value(kfd, caller, address(&packet.w[1]));
-        kfd_tell_packet(kfd, caller, queue, TRACE_PACKET_SDMA, queue->told, packet.va, words,
-                        dwords * 4);
+        record_kfd_tell_packet(kfd, caller, queue, TRACE_PACKET_SDMA, queue->told, packet.va, words,
+                               dwords * 4);
         tell_pending(kfd, caller, queue, &packet);
         queue->told += (uint64_t)dwords * 4;
     }
@@ -176,8 +176,8 @@ static void copy_rect(struct record_kfd *kfd, const struct record_caller *caller
             const uint64_t from = (from_z + k) * from_slice + (from_y + j) * from_pitch + from_x;
             const uint64_t to = (to_z + k) * to_slice + (to_y + j) * to_pitch + to_x;
 
-            if (!kfd_copy(kfd, caller, address(&w[6]) + (to << log2),
-                          address(&w[1]) + (from << log2), (uint64_t)x << log2))
+            if (!record_kfd_copy(kfd, caller, address(&w[6]) + (to << log2),
+                                 address(&w[1]) + (from << log2), (uint64_t)x << log2))
                 return;
         }
 }
@@ -186,11 +186,11 @@ static bool poll_waits(struct record_kfd *kfd, const struct record_caller *calle
                        const uint32_t *w)
 {
     const uint64_t va = address(&w[1]);
-    const uint32_t *at = kfd_at(kfd, caller, va, sizeof *at);
+    const uint32_t *at = record_kfd_at(kfd, caller, va, sizeof *at);
     const uint32_t wanted = w[3];
     uint32_t value;
 
-    if (!at || kfd_is_broken(kfd, RECORD_KFD_FAULT_POLL))
+    if (!at || record_kfd_is_broken(kfd, RECORD_KFD_FAULT_POLL))
         return false;
     value = __atomic_load_n(at, __ATOMIC_ACQUIRE) & w[4];
     tell_value(kfd, caller, va);
@@ -213,9 +213,9 @@ static bool poll_waits(struct record_kfd *kfd, const struct record_caller *calle
 }
 
 static void atomic(struct record_kfd *kfd, const struct record_caller *caller,
-                   const struct kfd_queue *queue, const uint32_t *w)
+                   const struct record_kfd_queue *queue, const uint32_t *w)
 {
-    uint64_t *at = kfd_at(kfd, caller, address(&w[1]), sizeof *at);
+    uint64_t *at = record_kfd_at(kfd, caller, address(&w[1]), sizeof *at);
     uint64_t value;
 
     if (!at)
@@ -226,54 +226,55 @@ static void atomic(struct record_kfd *kfd, const struct record_caller *caller,
         return;
     }
     value = __atomic_add_fetch(at, address(&w[3]), __ATOMIC_RELEASE);
-    kfd_tell_gpu_write(kfd, caller, queue, address(&w[1]), TRACE_WHY_SIGNAL, &value, sizeof value);
-    kfd_told_value(kfd, address(&w[1]), value);
+    record_kfd_tell_gpu_write(kfd, caller, queue, address(&w[1]), TRACE_WHY_SIGNAL, &value,
+                              sizeof value);
+    record_kfd_told_value(kfd, address(&w[1]), value);
 }
 
 static void fence(struct record_kfd *kfd, const struct record_caller *caller,
-                  const struct kfd_queue *queue, const uint32_t *w)
+                  const struct record_kfd_queue *queue, const uint32_t *w)
 {
-    uint32_t *at = kfd_at(kfd, caller, address(&w[1]), sizeof *at);
+    uint32_t *at = record_kfd_at(kfd, caller, address(&w[1]), sizeof *at);
 
-    if (!at || kfd_is_broken(kfd, RECORD_KFD_FAULT_FENCE))
+    if (!at || record_kfd_is_broken(kfd, RECORD_KFD_FAULT_FENCE))
         return;
     __atomic_store_n(at, w[3], __ATOMIC_RELEASE);
-    kfd_tell_gpu_write(kfd, caller, queue, address(&w[1]), TRACE_WHY_SDMA_FENCE, &w[3],
-                       sizeof w[3]);
+    record_kfd_tell_gpu_write(kfd, caller, queue, address(&w[1]), TRACE_WHY_SDMA_FENCE, &w[3],
+                              sizeof w[3]);
 }
 
 static void timestamp(struct record_kfd *kfd, const struct record_caller *caller,
-                      const struct kfd_queue *queue, const uint32_t *w)
+                      const struct record_kfd_queue *queue, const uint32_t *w)
 {
-    const uint64_t now = kfd_gpu_clock(kfd, queue->gpu);
-    void *at = kfd_at(kfd, caller, address(&w[1]), sizeof now);
+    const uint64_t now = record_kfd_gpu_clock(kfd, queue->gpu);
+    void *at = record_kfd_at(kfd, caller, address(&w[1]), sizeof now);
 
     if (at)
         memcpy(at, &now, sizeof now);
 }
 
 static void run(struct record_kfd *kfd, const struct record_caller *caller,
-                const struct kfd_queue *queue, const uint32_t *w)
+                const struct record_kfd_queue *queue, const uint32_t *w)
 {
     switch (w[0] & 0xff) {
     case OP_COPY:
         if ((w[0] >> 8 & 0xff) == SUB_RECT)
             copy_rect(kfd, caller, w);
         else
-            (void)kfd_copy(kfd, caller, address(&w[5]), address(&w[3]),
-                           (uint64_t)(w[1] & 0x3fffff) + 1);
+            (void)record_kfd_copy(kfd, caller, address(&w[5]), address(&w[3]),
+                                  (uint64_t)(w[1] & 0x3fffff) + 1);
         break;
     case OP_FENCE:
         fence(kfd, caller, queue, w);
         break;
     case OP_TRAP:
-        kfd_event_fire(kfd, w[1] & 0xfffffff);
+        record_kfd_event_fire(kfd, w[1] & 0xfffffff);
         break;
     case OP_ATOMIC:
         atomic(kfd, caller, queue, w);
         break;
     case OP_FILL:
-        (void)kfd_fill(kfd, caller, address(&w[1]), w[3], (uint64_t)(w[4] & 0x3fffff) + 1);
+        (void)record_kfd_fill(kfd, caller, address(&w[1]), w[3], (uint64_t)(w[4] & 0x3fffff) + 1);
         break;
     case OP_TIMESTAMP:
         timestamp(kfd, caller, queue, w);
@@ -285,7 +286,7 @@ static void run(struct record_kfd *kfd, const struct record_caller *caller,
 
 /* True when the packet could be taken. */
 static bool advance(struct record_kfd *kfd, const struct record_caller *caller,
-                    struct kfd_queue *queue)
+                    struct record_kfd_queue *queue)
 {
     struct sdma_packet packet;
     uint64_t *index;
@@ -302,14 +303,14 @@ static bool advance(struct record_kfd *kfd, const struct record_caller *caller,
         run(kfd, caller, queue, packet.w);
         queue->read += (uint64_t)packet.dwords * 4;
     }
-    index = kfd_at(kfd, caller, queue->read_va, sizeof *index);
+    index = record_kfd_at(kfd, caller, queue->read_va, sizeof *index);
     if (index)
         __atomic_store_n(index, queue->read, __ATOMIC_RELEASE);
     return true;
 }
 
-bool kfd_sdma_work(struct record_kfd *kfd, const struct record_caller *caller,
-                   struct kfd_queue *queue)
+bool record_kfd_sdma_work(struct record_kfd *kfd, const struct record_caller *caller,
+                          struct record_kfd_queue *queue)
 {
     for (unsigned done = 0; queue->read < queue->highest; done++)
         if (done == STEP_PACKETS || !advance(kfd, caller, queue))

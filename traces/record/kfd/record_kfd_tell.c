@@ -26,7 +26,7 @@ static void tell_device(struct record_kfd *kfd, const struct record_caller *call
     record_out_put(kfd->out, caller, TRACE_DEVICE, &record);
 }
 
-void kfd_tell_client(struct record_kfd *kfd, const struct record_caller *caller)
+void record_kfd_tell_client(struct record_kfd *kfd, const struct record_caller *caller)
 {
     struct trace_record record = {0};
 
@@ -46,8 +46,8 @@ void kfd_tell_client(struct record_kfd *kfd, const struct record_caller *caller)
     record_out_flush(kfd->out);
 }
 
-void kfd_tell_memory(struct record_kfd *kfd, const struct record_caller *caller, uint64_t va,
-                     const void *data, uint32_t bytes)
+void record_kfd_tell_memory(struct record_kfd *kfd, const struct record_caller *caller, uint64_t va,
+                            const void *data, uint32_t bytes)
 {
     struct trace_record record = {0};
 
@@ -59,7 +59,8 @@ void kfd_tell_memory(struct record_kfd *kfd, const struct record_caller *caller,
 
 /* ---- values that packets wait for ------------------------------------------------------------ */
 
-static struct kfd_told *told_place(struct kfd_told *told, uint32_t capacity, uint64_t va)
+static struct record_kfd_told *told_place(struct record_kfd_told *told, uint32_t capacity,
+                                          uint64_t va)
 {
     uint32_t at = (uint32_t)((va * 0x9e3779b97f4a7c15ull) >> 32) & (capacity - 1);
 
@@ -71,7 +72,7 @@ static struct kfd_told *told_place(struct kfd_told *told, uint32_t capacity, uin
 static bool told_grow(struct record_kfd *kfd)
 {
     const uint32_t capacity = kfd->told_capacity ? 2 * kfd->told_capacity : 1024;
-    struct kfd_told *grown = calloc(capacity, sizeof *grown);
+    struct record_kfd_told *grown = calloc(capacity, sizeof *grown);
 
     if (!grown)
         return false;
@@ -87,7 +88,7 @@ static bool told_grow(struct record_kfd *kfd)
 /* True when the trace has another value, or none, there. */
 static bool told_note(struct record_kfd *kfd, uint64_t va, uint64_t value)
 {
-    struct kfd_told *told;
+    struct record_kfd_told *told;
 
     if (2 * kfd->told_count >= kfd->told_capacity && !told_grow(kfd))
         return true;
@@ -95,27 +96,27 @@ static bool told_note(struct record_kfd *kfd, uint64_t va, uint64_t value)
     if (told->va == va && told->value == value)
         return false;
     kfd->told_count += told->va == 0;
-    *told = (struct kfd_told){va, value};
+    *told = (struct record_kfd_told){va, value};
     return true;
 }
 
-void kfd_tell_value(struct record_kfd *kfd, const struct record_caller *caller, uint64_t va,
-                    uint64_t value)
+void record_kfd_tell_value(struct record_kfd *kfd, const struct record_caller *caller, uint64_t va,
+                           uint64_t value)
 {
-    if (kfd_pass_value(kfd, caller, va, value))
+    if (record_kfd_pass_value(kfd, caller, va, value))
         return;
     if (told_note(kfd, va, value))
-        kfd_tell_memory(kfd, caller, va, &value, sizeof value);
+        record_kfd_tell_memory(kfd, caller, va, &value, sizeof value);
 }
 
-void kfd_told_value(struct record_kfd *kfd, uint64_t va, uint64_t value)
+void record_kfd_told_value(struct record_kfd *kfd, uint64_t va, uint64_t value)
 {
     (void)told_note(kfd, va, value);
 }
 
-bool kfd_told_find(const struct record_kfd *kfd, uint64_t va, uint64_t *value)
+bool record_kfd_told_find(const struct record_kfd *kfd, uint64_t va, uint64_t *value)
 {
-    const struct kfd_told *told =
+    const struct record_kfd_told *told =
         kfd->told_capacity ? told_place(kfd->told, kfd->told_capacity, va) : NULL;
 
     if (!told || told->va != va)
@@ -124,9 +125,9 @@ bool kfd_told_find(const struct record_kfd *kfd, uint64_t va, uint64_t *value)
     return true;
 }
 
-void kfd_tell_gpu_write(struct record_kfd *kfd, const struct record_caller *caller,
-                        const struct kfd_queue *queue, uint64_t va, enum trace_gpu_write_why why,
-                        const void *data, uint32_t bytes)
+void record_kfd_tell_gpu_write(struct record_kfd *kfd, const struct record_caller *caller,
+                               const struct record_kfd_queue *queue, uint64_t va,
+                               enum trace_gpu_write_why why, const void *data, uint32_t bytes)
 {
     struct trace_record record = {0};
 
@@ -137,9 +138,9 @@ void kfd_tell_gpu_write(struct record_kfd *kfd, const struct record_caller *call
     record_out_put(kfd->out, caller, TRACE_GPU_WRITE, &record);
 }
 
-void kfd_tell_packet(struct record_kfd *kfd, const struct record_caller *caller,
-                     const struct kfd_queue *queue, enum trace_packet_what what, uint64_t index,
-                     uint64_t va, const void *data, uint32_t bytes)
+void record_kfd_tell_packet(struct record_kfd *kfd, const struct record_caller *caller,
+                            const struct record_kfd_queue *queue, enum trace_packet_what what,
+                            uint64_t index, uint64_t va, const void *data, uint32_t bytes)
 {
     struct trace_record record = {0};
 
@@ -154,21 +155,21 @@ void kfd_tell_packet(struct record_kfd *kfd, const struct record_caller *caller,
 /* ---- kernels --------------------------------------------------------------------------------- */
 
 /* The place of a kernel that is known, or a new one; NULL when memory is short. */
-static struct kfd_kernel *kernel_place(struct record_kfd *kfd, uint64_t address)
+static struct record_kfd_kernel *kernel_place(struct record_kfd *kfd, uint64_t address)
 {
     for (uint32_t i = 0; i < kfd->kernel_count; i++)
         if (kfd->kernels[i].address == address)
             return &kfd->kernels[i];
     if (kfd->kernel_count == kfd->kernel_capacity) {
         const uint32_t capacity = kfd->kernel_capacity ? 2 * kfd->kernel_capacity : 32;
-        struct kfd_kernel *grown = realloc(kfd->kernels, capacity * sizeof *grown);
+        struct record_kfd_kernel *grown = realloc(kfd->kernels, capacity * sizeof *grown);
 
         if (!grown)
             return NULL;
         kfd->kernels = grown;
         kfd->kernel_capacity = capacity;
     }
-    kfd->kernels[kfd->kernel_count] = (struct kfd_kernel){.address = address};
+    kfd->kernels[kfd->kernel_count] = (struct record_kfd_kernel){.address = address};
     return &kfd->kernels[kfd->kernel_count++];
 }
 
@@ -186,12 +187,12 @@ static void tell_code(struct record_kfd *kfd, const struct record_caller *caller
     struct trace_record record = {0};
     const uint64_t entry = kernel + word64(descriptor + 16);
     uint64_t bytes = 0;
-    const struct kfd_object *object = kfd_object_at(kfd, entry, &bytes);
-    struct kfd_kernel *known = kernel_place(kfd, kernel);
+    const struct record_kfd_object *object = record_kfd_object_at(kfd, entry, &bytes);
+    struct record_kfd_kernel *known = kernel_place(kfd, kernel);
     const uint8_t *code = object ? object->host + (entry - object->va) : NULL;
     uint32_t crc;
 
-    bytes = bytes < KFD_CODE_BYTES_MAX ? bytes : KFD_CODE_BYTES_MAX;
+    bytes = bytes < RECORD_KFD_CODE_BYTES_MAX ? bytes : RECORD_KFD_CODE_BYTES_MAX;
     /* Its beginning tells whether another was loaded in its place. */
     crc = (uint32_t)crc32(1, code, code ? (unsigned)(bytes < 256 ? bytes : 256) : 0);
     if (known && known->code_crc == crc && memcmp(known->descriptor, descriptor, 64) == 0)
@@ -203,34 +204,34 @@ static void tell_code(struct record_kfd *kfd, const struct record_caller *caller
     record.kernel.as_id = kfd->client_id;
     record.kernel.kernel_address = kernel;
     record.kernel.entry_address = entry;
-    record.kernel.what = (uint8_t)kfd_blit_what(kfd, caller, kernel);
+    record.kernel.what = (uint8_t)record_kfd_blit_what(kfd, caller, kernel);
     record.kernel.descriptor = (struct trace_bytes){descriptor, 64};
     record.kernel.code = (struct trace_bytes){code, code ? (uint32_t)bytes : 0};
     record_out_put(kfd->out, caller, TRACE_KERNEL, &record);
 }
 
-void kfd_tell_kernel(struct record_kfd *kfd, const struct record_caller *caller, uint64_t kernel,
-                     uint64_t arguments)
+void record_kfd_tell_kernel(struct record_kfd *kfd, const struct record_caller *caller,
+                            uint64_t kernel, uint64_t arguments)
 {
-    const uint8_t *descriptor = kfd_at(kfd, caller, kernel, 64);
+    const uint8_t *descriptor = record_kfd_at(kfd, caller, kernel, 64);
     uint64_t bytes = 0;
-    const struct kfd_object *object = kfd_object_at(kfd, arguments, &bytes);
+    const struct record_kfd_object *object = record_kfd_object_at(kfd, arguments, &bytes);
     uint32_t wanted = 0;
 
     if (descriptor) {
         memcpy(&wanted, descriptor + 8, sizeof wanted);
         tell_code(kfd, caller, kernel, descriptor);
     }
-    if (wanted == 0 || wanted > KFD_PAGE_BYTES)
-        wanted = KFD_KERNARG_BYTES_MAX;
+    if (wanted == 0 || wanted > RECORD_KFD_PAGE_BYTES)
+        wanted = RECORD_KFD_KERNARG_BYTES_MAX;
     if (object)
-        kfd_tell_memory(kfd, caller, arguments, object->host + (arguments - object->va),
-                        bytes < wanted ? (uint32_t)bytes : wanted);
+        record_kfd_tell_memory(kfd, caller, arguments, object->host + (arguments - object->va),
+                               bytes < wanted ? (uint32_t)bytes : wanted);
 }
 
-void kfd_tell_forget(struct record_kfd *kfd, uint64_t va, uint64_t bytes)
+void record_kfd_tell_forget(struct record_kfd *kfd, uint64_t va, uint64_t bytes)
 {
-    kfd_pass_forget(kfd, va, bytes);
+    record_kfd_pass_forget(kfd, va, bytes);
     for (uint32_t i = 0; i < kfd->kernel_count;)
         if (kfd->kernels[i].address - va < bytes)
             kfd->kernels[i] = kfd->kernels[--kfd->kernel_count];

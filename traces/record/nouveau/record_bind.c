@@ -13,29 +13,31 @@
 /* ---- VM_INIT --------------------------------------------------------------------------------- */
 
 /* A client that has made a channel or an object before may not; asked again, it begins anew. */
-int record_bind_init(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_bind_init(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const struct uapi_vm_init *init = call->argument;
-    struct nouveau_file *file = nouveau->file;
+    struct record_nouveau_file *file = nouveau->file;
 
     if (init->kernel_managed_addr > UINT64_MAX - init->kernel_managed_size ||
         init->kernel_managed_addr + init->kernel_managed_size > UAPI_VA_BYTES)
         return -EINVAL;
     if ((file->is_legacy && !file->has_vm) || nouveau->live_ops)
         return -ENOSYS;
-    return nouveau_bind_begin(nouveau, call);
+    return record_nouveau_bind_begin(nouveau, call);
 }
 
-int nouveau_bind_begin(struct record_nouveau *nouveau, const struct nouveau_call *call)
+int record_nouveau_bind_begin(struct record_nouveau *nouveau,
+                              const struct record_nouveau_call *call)
 {
     const struct uapi_vm_init *init = call->argument;
-    struct nouveau_file *file = nouveau->file;
+    struct record_nouveau_file *file = nouveau->file;
     struct trace_record record = {0};
     uint32_t as_id;
 
-    nouveau_file_client(nouveau, call->caller);
+    record_nouveau_file_client(nouveau, call->caller);
     as_id = nouveau->table->space_count++;
-    if (!nouveau_space_new(nouveau, as_id, init->kernel_managed_addr, init->kernel_managed_size))
+    if (!record_nouveau_space_new(nouveau, as_id, init->kernel_managed_addr,
+                                  init->kernel_managed_size))
         return -ENOMEM;
     record.as_create.as_id = as_id;
     record.as_create.client_id = file->client_id;
@@ -53,7 +55,7 @@ int nouveau_bind_begin(struct record_nouveau *nouveau, const struct nouveau_call
 
 /* ---- VM_BIND --------------------------------------------------------------------------------- */
 
-void nouveau_bind_lists_free(struct nouveau_bind_lists *lists)
+void record_nouveau_bind_lists_free(struct record_nouveau_bind_lists *lists)
 {
     free(lists->raw);
     free(lists->ops);
@@ -61,9 +63,9 @@ void nouveau_bind_lists_free(struct nouveau_bind_lists *lists)
     record_sync_free(&lists->syncs);
 }
 
-static int lists_copy(struct nouveau_bind_lists *lists, const struct uapi_vm_bind *bind)
+static int lists_copy(struct record_nouveau_bind_lists *lists, const struct uapi_vm_bind *bind)
 {
-    if (bind->op_count > NOUVEAU_SYNCS_MAX)
+    if (bind->op_count > RECORD_NOUVEAU_SYNCS_MAX)
         return -ENOMEM;
     lists->raw = calloc(bind->op_count + 1u, sizeof *lists->raw);
     lists->ops = calloc(bind->op_count + 1u, sizeof *lists->ops);
@@ -79,7 +81,7 @@ static int op_take(struct record_nouveau *nouveau, const struct uapi_vm_bind_op 
                    struct record_vm_op *op, struct trace_bind *bind)
 {
     const bool sparse = raw->flags & UAPI_VM_BIND_SPARSE;
-    struct nouveau_bo *bo = NULL;
+    struct record_nouveau_bo *bo = NULL;
 
     if (raw->op > UAPI_VM_BIND_OP_UNMAP)
         return -EINVAL;
@@ -94,10 +96,10 @@ static int op_take(struct record_nouveau *nouveau, const struct uapi_vm_bind_op 
     bind->op = sparse ? TRACE_BIND_MAP_SPARSE : TRACE_BIND_MAP;
     if (sparse)
         return 0;
-    bo = nouveau_bo_find(nouveau, raw->handle);
+    bo = record_nouveau_bo_find(nouveau, raw->handle);
     if (!bo)
         return -ENOENT;
-    op->buffer = nouveau_bo_buffer(nouveau, bo);
+    op->buffer = record_nouveau_bo_buffer(nouveau, bo);
     op->offset = bind->object_offset = raw->bo_offset;
     bind->handle = bo->number;
     bind->page_kind = raw->flags & UAPI_VM_BIND_KIND;
@@ -105,11 +107,12 @@ static int op_take(struct record_nouveau *nouveau, const struct uapi_vm_bind_op 
 }
 
 /* Synchronous jobs have no lists: the call is the wait. */
-int nouveau_bind_lists_take(struct record_nouveau *nouveau, struct nouveau_bind_lists *lists,
-                            const struct uapi_vm_bind *bind)
+int record_nouveau_bind_lists_take(struct record_nouveau *nouveau,
+                                   struct record_nouveau_bind_lists *lists,
+                                   const struct uapi_vm_bind *bind)
 {
-    const struct nouveau_sync_lists syncs = {bind->wait_ptr, bind->sig_ptr, bind->wait_count,
-                                             bind->sig_count};
+    const struct record_nouveau_sync_lists syncs = {bind->wait_ptr, bind->sig_ptr, bind->wait_count,
+                                                    bind->sig_count};
     int result = lists_copy(lists, bind);
 
     if (result == 0 && !(bind->flags & UAPI_VM_BIND_RUN_ASYNC) &&
@@ -122,8 +125,9 @@ int nouveau_bind_lists_take(struct record_nouveau *nouveau, struct nouveau_bind_
     return result;
 }
 
-void nouveau_bind_record(struct record_nouveau *nouveau, const struct nouveau_call *call,
-                         const struct nouveau_bind_lists *lists)
+void record_nouveau_bind_record(struct record_nouveau *nouveau,
+                                const struct record_nouveau_call *call,
+                                const struct record_nouveau_bind_lists *lists)
 {
     const struct uapi_vm_bind *bind = call->argument;
     struct trace_record record = {0};
@@ -138,32 +142,32 @@ void nouveau_bind_record(struct record_nouveau *nouveau, const struct nouveau_ca
     record_out_flush(nouveau->out);
 }
 
-int record_bind_ioctl(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_bind_ioctl(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const struct uapi_vm_bind *bind = call->argument;
-    struct record_vm *vm = nouveau_client_vm(nouveau);
-    struct nouveau_bind_lists lists = {0};
+    struct record_vm *vm = record_nouveau_client_vm(nouveau);
+    struct record_nouveau_bind_lists lists = {0};
     int result;
 
     if (!vm)
         return -ENOSYS;
-    result = nouveau_bind_lists_take(nouveau, &lists, bind);
+    result = record_nouveau_bind_lists_take(nouveau, &lists, bind);
     if (result == 0)
         result = record_vm_bind(vm, lists.ops, bind->op_count);
     if (result == 0) {
-        nouveau_bind_record(nouveau, call, &lists);
+        record_nouveau_bind_record(nouveau, call, &lists);
         record_sync_done(nouveau, &lists.syncs);
         record_bind_sweep(nouveau);
     }
-    nouveau_bind_lists_free(&lists);
+    record_nouveau_bind_lists_free(&lists);
     return result;
 }
 
-bool record_bind_shows(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
+bool record_bind_shows(const struct record_nouveau *nouveau, const struct record_nouveau_bo *bo)
 {
     for (uint32_t i = 0; i < nouveau->space_count; i++)
         if (nouveau->spaces[i].file == nouveau->file->serial &&
-            record_vm_shows(nouveau->spaces[i].vm, nouveau_bo_buffer(nouveau, bo)))
+            record_vm_shows(nouveau->spaces[i].vm, record_nouveau_bo_buffer(nouveau, bo)))
             return true;
     return false;
 }
@@ -173,7 +177,7 @@ void record_bind_sweep(struct record_nouveau *nouveau)
     bool left = false;
 
     for (uint32_t i = 0; i < RECORD_MEMORY_BUFFERS_MAX && i < nouveau->table->bo_count; i++) {
-        struct nouveau_bo *bo = &nouveau->table->bos[i];
+        struct record_nouveau_bo *bo = &nouveau->table->bos[i];
 
         if (bo->number == 0 || bo->bound_by != nouveau->file->serial ||
             record_bind_shows(nouveau, bo))
@@ -182,5 +186,5 @@ void record_bind_sweep(struct record_nouveau *nouveau)
         left = left || bo->handle_count == 0;
     }
     if (left)
-        nouveau_bo_sweep(nouveau);
+        record_nouveau_bo_sweep(nouveau);
 }

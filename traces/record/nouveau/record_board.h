@@ -5,7 +5,7 @@
  * Nothing here was read from a card.  The PCI ids are those of the PCI id repository; VRAM and the
  * number of TPCs are the product's; the counts of GPCs and ROP partitions are the white paper's or
  * chosen to fit (the driver only scales its scratch memory by them).  Each figure stands with its
- * basis among the figures of the GPU's model, gpu_model, which `gfe gpus NAME` prints: there is one
+ * basis among the figures of the chip, struct nv_chip, which `gfe gpus NAME` prints: there is one
  * of the same name for every board here.
  */
 #ifndef GFE_TRACES_RECORD_BOARD_H

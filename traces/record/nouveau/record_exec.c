@@ -22,8 +22,9 @@ static int check_pushes(const struct uapi_exec_push *pushes, uint32_t count)
 
 /* ---- recording ------------------------------------------------------------------------------- */
 
-void nouveau_exec_record(const struct nouveau_submission *submission, const struct uapi_exec *exec,
-                         const struct uapi_exec_push *pushes, const struct nouveau_syncs *syncs)
+void record_nouveau_exec_record(const struct record_nouveau_submission *submission,
+                                const struct uapi_exec *exec, const struct uapi_exec_push *pushes,
+                                const struct record_nouveau_syncs *syncs)
 {
     struct record_nouveau *nouveau = submission->nouveau;
     struct trace_record record = {0};
@@ -67,12 +68,12 @@ static uint64_t push_read(struct record_nouveau *nouveau, const struct record_vm
     return done;
 }
 
-static void push_walk(struct nouveau_submission *submission, const struct uapi_exec_push *push,
-                      uint32_t *room)
+static void push_walk(struct record_nouveau_submission *submission,
+                      const struct uapi_exec_push *push, uint32_t *room)
 {
     struct record_nouveau *nouveau = submission->nouveau;
-    struct nouveau_channel *channel = &nouveau->table->channels[submission->channel];
-    const struct record_vm *vm = nouveau_channel_vm(nouveau, channel);
+    struct record_nouveau_channel *channel = &nouveau->table->channels[submission->channel];
+    const struct record_vm *vm = record_nouveau_channel_vm(nouveau, channel);
     const uint64_t bytes = vm ? push_read(nouveau, vm, push, (uint8_t *)room) : 0;
 
     if (bytes < push->va_len)
@@ -80,11 +81,11 @@ static void push_walk(struct nouveau_submission *submission, const struct uapi_e
                         "channel %u: the push at %#llx is not bound from %#llx on",
                         (unsigned)submission->channel, (unsigned long long)push->va,
                         (unsigned long long)(push->va + bytes));
-    record_walk_segment(&channel->walk, room, bytes / 4, nouveau_complete, submission);
+    record_walk_segment(&channel->walk, room, bytes / 4, record_nouveau_complete, submission);
 }
 
-static void exec_walk(struct nouveau_submission *submission, const struct uapi_exec_push *pushes,
-                      uint32_t count)
+static void exec_walk(struct record_nouveau_submission *submission,
+                      const struct uapi_exec_push *pushes, uint32_t count)
 {
     struct record_nouveau *nouveau = submission->nouveau;
     uint32_t most = 0;
@@ -101,28 +102,28 @@ static void exec_walk(struct nouveau_submission *submission, const struct uapi_e
     }
     for (uint32_t i = 0; i < count; i++)
         push_walk(submission, &pushes[i], room);
-    record_walk_idle(&nouveau->table->channels[submission->channel].walk, nouveau_complete,
+    record_walk_idle(&nouveau->table->channels[submission->channel].walk, record_nouveau_complete,
                      submission);
     free(room);
 }
 
 /* ---- the call -------------------------------------------------------------------------------- */
 
-static int exec_submit(struct record_nouveau *nouveau, const struct nouveau_call *call,
+static int exec_submit(struct record_nouveau *nouveau, const struct record_nouveau_call *call,
                        const struct uapi_exec_push *pushes)
 {
     const struct uapi_exec *exec = call->argument;
-    const struct nouveau_sync_lists lists = {exec->wait_ptr, exec->sig_ptr, exec->wait_count,
-                                             exec->sig_count};
-    struct nouveau_submission submission = {nouveau, call->caller, exec->channel};
-    struct nouveau_syncs syncs = {0};
+    const struct record_nouveau_sync_lists lists = {exec->wait_ptr, exec->sig_ptr, exec->wait_count,
+                                                    exec->sig_count};
+    struct record_nouveau_submission submission = {nouveau, call->caller, exec->channel};
+    struct record_nouveau_syncs syncs = {0};
     int result = check_pushes(pushes, exec->push_count);
 
     if (result == 0)
         result = record_sync_take(nouveau, &lists, &syncs);
     if (result == 0) {
-        record_memory_all_changes(nouveau->memory, nouveau_record_changed, &submission);
-        nouveau_exec_record(&submission, exec, pushes, &syncs);
+        record_memory_all_changes(nouveau->memory, record_nouveau_record_changed, &submission);
+        record_nouveau_exec_record(&submission, exec, pushes, &syncs);
         nouveau->file->last_submission = nouveau->table->submission_count;
         exec_walk(&submission, pushes, exec->push_count);
         record_sync_done(nouveau, &syncs);
@@ -132,15 +133,15 @@ static int exec_submit(struct record_nouveau *nouveau, const struct nouveau_call
     return result;
 }
 
-int record_exec_ioctl(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_exec_ioctl(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const struct uapi_exec *exec = call->argument;
     struct uapi_exec_push *pushes;
     int result;
 
-    if (!nouveau_client_vm(nouveau))
+    if (!record_nouveau_client_vm(nouveau))
         return -ENOSYS;
-    if (!nouveau_channel_find(nouveau, exec->channel))
+    if (!record_nouveau_channel_find(nouveau, exec->channel))
         return -ENOENT;
     if (exec->push_count > UAPI_EXEC_PUSH_MAX)
         return -EINVAL;

@@ -59,7 +59,8 @@ static bool mark_write(const struct record_nouveau *nouveau, int fd, uint32_t se
 }
 
 /* True while a descriptor of the file is open in any process. */
-static bool file_is_open(const struct record_nouveau *nouveau, const struct nouveau_file *file)
+static bool file_is_open(const struct record_nouveau *nouveau,
+                         const struct record_nouveau_file *file)
 {
     struct flock lock = lock_of(file->serial, F_WRLCK);
 
@@ -69,28 +70,29 @@ static bool file_is_open(const struct record_nouveau *nouveau, const struct nouv
            lock.l_type != F_UNLCK;
 }
 
-struct nouveau_file *nouveau_file_find(const struct record_nouveau *nouveau, uint32_t serial)
+struct record_nouveau_file *record_nouveau_file_find(const struct record_nouveau *nouveau,
+                                                     uint32_t serial)
 {
-    for (uint32_t i = 0; i < NOUVEAU_FILES_MAX && serial != 0; i++)
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_FILES_MAX && serial != 0; i++)
         if (nouveau->table->files[i].serial == serial)
             return &nouveau->table->files[i];
     return NULL;
 }
 
 /* A place for a new file, or NULL. */
-static struct nouveau_file *file_place(struct record_nouveau *nouveau)
+static struct record_nouveau_file *file_place(struct record_nouveau *nouveau)
 {
-    for (uint32_t i = 0; i < NOUVEAU_FILES_MAX; i++)
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_FILES_MAX; i++)
         if (nouveau->table->files[i].serial == 0)
             return &nouveau->table->files[i];
     return NULL;
 }
 
 /* A new file for a description of the node that has none; NULL when there is no room. */
-static struct nouveau_file *file_new(struct record_nouveau *nouveau,
-                                     const struct record_caller *caller, int fd)
+static struct record_nouveau_file *file_new(struct record_nouveau *nouveau,
+                                            const struct record_caller *caller, int fd)
 {
-    struct nouveau_file *file;
+    struct record_nouveau_file *file;
 
     record_nouveau_reap(nouveau, caller);
     file = file_place(nouveau);
@@ -124,7 +126,7 @@ int record_nouveau_open(struct record_nouveau *nouveau, const struct record_call
 bool record_nouveau_file_enter(struct record_nouveau *nouveau, const struct record_caller *caller,
                                int fd)
 {
-    nouveau->file = nouveau_file_find(nouveau, mark_read(nouveau, fd));
+    nouveau->file = record_nouveau_file_find(nouveau, mark_read(nouveau, fd));
     /* A descriptor that somebody made by opening /proc/.../fd/N. */
     if (!nouveau->file)
         nouveau->file = file_new(nouveau, caller, fd);
@@ -137,9 +139,9 @@ bool record_nouveau_file_enter(struct record_nouveau *nouveau, const struct reco
 
 /* ---- in the trace ---------------------------------------------------------------------------- */
 
-void nouveau_file_client(struct record_nouveau *nouveau, const struct record_caller *caller)
+void record_nouveau_file_client(struct record_nouveau *nouveau, const struct record_caller *caller)
 {
-    struct nouveau_file *file = nouveau->file;
+    struct record_nouveau_file *file = nouveau->file;
     struct trace_record record = {0};
 
     if (file->is_client)
@@ -153,12 +155,12 @@ void nouveau_file_client(struct record_nouveau *nouveau, const struct record_cal
     file->is_client = 1;
 }
 
-void nouveau_file_tell(struct record_nouveau *nouveau, const struct record_caller *caller)
+void record_nouveau_file_tell(struct record_nouveau *nouveau, const struct record_caller *caller)
 {
-    struct nouveau_file *file = nouveau->file;
+    struct record_nouveau_file *file = nouveau->file;
     struct trace_record record = {0};
 
-    nouveau_file_client(nouveau, caller);
+    record_nouveau_file_client(nouveau, caller);
     if (file->has_space)
         return;
     file->as_id = nouveau->table->space_count++;
@@ -171,14 +173,14 @@ void nouveau_file_tell(struct record_nouveau *nouveau, const struct record_calle
 
 /* ---- address spaces that a file manages itself ----------------------------------------------- */
 
-struct record_vm *nouveau_space_new(struct record_nouveau *nouveau, uint32_t as_id,
-                                    uint64_t kernel_va, uint64_t kernel_bytes)
+struct record_vm *record_nouveau_space_new(struct record_nouveau *nouveau, uint32_t as_id,
+                                           uint64_t kernel_va, uint64_t kernel_bytes)
 {
     struct record_vm *vm;
 
     if (nouveau->space_count == nouveau->space_capacity) {
         const uint32_t capacity = nouveau->space_capacity ? 2 * nouveau->space_capacity : 4;
-        struct nouveau_space *grown = realloc(nouveau->spaces, capacity * sizeof *grown);
+        struct record_nouveau_space *grown = realloc(nouveau->spaces, capacity * sizeof *grown);
 
         if (!grown)
             return NULL;
@@ -188,7 +190,7 @@ struct record_vm *nouveau_space_new(struct record_nouveau *nouveau, uint32_t as_
     vm = record_vm_new(kernel_va, kernel_bytes);
     if (vm)
         nouveau->spaces[nouveau->space_count++] =
-            (struct nouveau_space){nouveau->file->serial, as_id, vm};
+            (struct record_nouveau_space){nouveau->file->serial, as_id, vm};
     return vm;
 }
 
@@ -198,18 +200,18 @@ static struct record_vm *space_find(struct record_nouveau *nouveau, uint32_t fil
     for (uint32_t i = 0; i < nouveau->space_count; i++)
         if (nouveau->spaces[i].file == file && nouveau->spaces[i].as_id == as_id)
             return nouveau->spaces[i].vm;
-    return nouveau_space_new(nouveau, as_id, 0, 0);
+    return record_nouveau_space_new(nouveau, as_id, 0, 0);
 }
 
-struct record_vm *nouveau_client_vm(struct record_nouveau *nouveau)
+struct record_vm *record_nouveau_client_vm(struct record_nouveau *nouveau)
 {
-    const struct nouveau_file *file = nouveau->file;
+    const struct record_nouveau_file *file = nouveau->file;
 
     return file->has_vm ? space_find(nouveau, file->serial, file->as_id) : NULL;
 }
 
-struct record_vm *nouveau_channel_vm(struct record_nouveau *nouveau,
-                                     const struct nouveau_channel *channel)
+struct record_vm *record_nouveau_channel_vm(struct record_nouveau *nouveau,
+                                            const struct record_nouveau_channel *channel)
 {
     return nouveau->file->has_vm ? space_find(nouveau, channel->file, channel->as_id) : NULL;
 }
@@ -217,9 +219,9 @@ struct record_vm *nouveau_channel_vm(struct record_nouveau *nouveau,
 /* ---- handles --------------------------------------------------------------------------------- */
 
 /* A free page of handles: index + 1, or 0. */
-static uint32_t page_new(struct nouveau_table *table)
+static uint32_t page_new(struct record_nouveau_table *table)
 {
-    for (uint32_t i = 0; i < NOUVEAU_PAGES_MAX; i++)
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_PAGES_MAX; i++)
         if (!table->pages[i].used) {
             memset(&table->pages[i], 0, sizeof table->pages[i]);
             table->pages[i].used = 1;
@@ -228,55 +230,57 @@ static uint32_t page_new(struct nouveau_table *table)
     return 0;
 }
 
-uint32_t *nouveau_handle_place(struct record_nouveau *nouveau, uint32_t handle, bool make)
+uint32_t *record_nouveau_handle_place(struct record_nouveau *nouveau, uint32_t handle, bool make)
 {
-    struct nouveau_table *table = nouveau->table;
+    struct record_nouveau_table *table = nouveau->table;
     uint32_t *page;
 
-    if (handle == 0 || handle > NOUVEAU_HANDLES_MAX)
+    if (handle == 0 || handle > RECORD_NOUVEAU_HANDLES_MAX)
         return NULL;
-    page = &nouveau->file->pages[(handle - 1) / NOUVEAU_PAGE_HANDLES];
+    page = &nouveau->file->pages[(handle - 1) / RECORD_NOUVEAU_PAGE_HANDLES];
     if (*page == 0 && make)
         *page = page_new(table);
-    return *page ? &table->pages[*page - 1].bos[(handle - 1) % NOUVEAU_PAGE_HANDLES] : NULL;
+    return *page ? &table->pages[*page - 1].bos[(handle - 1) % RECORD_NOUVEAU_PAGE_HANDLES] : NULL;
 }
 
-uint64_t nouveau_handle_va(const struct record_nouveau *nouveau, uint32_t handle)
+uint64_t record_nouveau_handle_va(const struct record_nouveau *nouveau, uint32_t handle)
 {
-    const uint32_t page = nouveau->file->pages[(handle - 1) / NOUVEAU_PAGE_HANDLES];
+    const uint32_t page = nouveau->file->pages[(handle - 1) / RECORD_NOUVEAU_PAGE_HANDLES];
 
-    return nouveau->table->pages[page - 1].vas[(handle - 1) % NOUVEAU_PAGE_HANDLES];
+    return nouveau->table->pages[page - 1].vas[(handle - 1) % RECORD_NOUVEAU_PAGE_HANDLES];
 }
 
-void nouveau_handle_va_set(struct record_nouveau *nouveau, uint32_t handle, uint64_t va)
+void record_nouveau_handle_va_set(struct record_nouveau *nouveau, uint32_t handle, uint64_t va)
 {
-    const uint32_t page = nouveau->file->pages[(handle - 1) / NOUVEAU_PAGE_HANDLES];
+    const uint32_t page = nouveau->file->pages[(handle - 1) / RECORD_NOUVEAU_PAGE_HANDLES];
 
-    nouveau->table->pages[page - 1].vas[(handle - 1) % NOUVEAU_PAGE_HANDLES] = va;
+    nouveau->table->pages[page - 1].vas[(handle - 1) % RECORD_NOUVEAU_PAGE_HANDLES] = va;
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
 /* As the kernel when the last descriptor is closed. */
-static void file_end(struct record_nouveau *nouveau, struct nouveau_file *file, uint64_t now_ns)
+static void file_end(struct record_nouveau *nouveau, struct record_nouveau_file *file,
+                     uint64_t now_ns)
 {
     const struct record_caller caller = {
         .thread_id = file->thread_id, .now_ns = now_ns, .process_id = file->process_id};
 
     nouveau->file = file;
-    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++) {
-        struct nouveau_channel *channel = &nouveau->table->channels[i];
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_CHANNELS_MAX; i++) {
+        struct record_nouveau_channel *channel = &nouveau->table->channels[i];
 
-        if (channel->used == NOUVEAU_CHANNEL_USED && channel->file == file->serial)
-            nouveau_channel_end(nouveau, &caller, channel);
+        if (channel->used == RECORD_NOUVEAU_CHANNEL_USED && channel->file == file->serial)
+            record_nouveau_channel_end(nouveau, &caller, channel);
     }
     if (file->sync_count > 0)
         record_pass_sync_end(nouveau, &caller);
-    for (uint32_t i = 0; i < NOUVEAU_FILE_PAGES; i++) {
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_FILE_PAGES; i++) {
         if (file->pages[i] == 0)
             continue;
-        for (uint32_t handle = 1; handle <= NOUVEAU_PAGE_HANDLES; handle++)
-            (void)nouveau_bo_close(nouveau, &caller, i * NOUVEAU_PAGE_HANDLES + handle);
+        for (uint32_t handle = 1; handle <= RECORD_NOUVEAU_PAGE_HANDLES; handle++)
+            (void)record_nouveau_bo_close(nouveau, &caller,
+                                          i * RECORD_NOUVEAU_PAGE_HANDLES + handle);
         nouveau->table->pages[file->pages[i] - 1].used = 0;
         file->pages[i] = 0;
     }
@@ -285,21 +289,21 @@ static void file_end(struct record_nouveau *nouveau, struct nouveau_file *file, 
 
 void record_nouveau_reap(struct record_nouveau *nouveau, const struct record_caller *caller)
 {
-    struct nouveau_file *calling = nouveau->file;
+    struct record_nouveau_file *calling = nouveau->file;
 
-    for (uint32_t i = 0; i < NOUVEAU_FILES_MAX; i++) {
-        struct nouveau_file *file = &nouveau->table->files[i];
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_FILES_MAX; i++) {
+        struct record_nouveau_file *file = &nouveau->table->files[i];
 
         if (file->serial != 0 && !file_is_open(nouveau, file))
             file_end(nouveau, file, caller->now_ns);
     }
     nouveau->file = calling;
-    nouveau_bo_sweep(nouveau);
+    record_nouveau_bo_sweep(nouveau);
 }
 
 /* ---- repair ---------------------------------------------------------------------------------- */
 
-static void handle_count(struct nouveau_bo *bo, const struct nouveau_file *file)
+static void handle_count(struct record_nouveau_bo *bo, const struct record_nouveau_file *file)
 {
     bo->handle_count++;
     bo->vm_files += file->has_vm;
@@ -308,19 +312,19 @@ static void handle_count(struct nouveau_bo *bo, const struct nouveau_file *file)
 /* Handles of objects that there are, counted; pages that files have. */
 static void handles_repair(struct record_nouveau *nouveau)
 {
-    struct nouveau_table *table = nouveau->table;
+    struct record_nouveau_table *table = nouveau->table;
 
-    for (uint32_t i = 0; i < NOUVEAU_PAGES_MAX; i++)
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_PAGES_MAX; i++)
         table->pages[i].used = 0;
-    for (uint32_t i = 0; i < NOUVEAU_FILES_MAX * NOUVEAU_FILE_PAGES; i++) {
-        struct nouveau_file *file = &table->files[i / NOUVEAU_FILE_PAGES];
-        const uint32_t page = file->pages[i % NOUVEAU_FILE_PAGES];
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_FILES_MAX * RECORD_NOUVEAU_FILE_PAGES; i++) {
+        struct record_nouveau_file *file = &table->files[i / RECORD_NOUVEAU_FILE_PAGES];
+        const uint32_t page = file->pages[i % RECORD_NOUVEAU_FILE_PAGES];
 
         if (file->serial == 0 || page == 0)
             continue;
         file->free_hint = 1;
         table->pages[page - 1].used = 1;
-        for (uint32_t n = 0; n < NOUVEAU_PAGE_HANDLES; n++) {
+        for (uint32_t n = 0; n < RECORD_NOUVEAU_PAGE_HANDLES; n++) {
             uint32_t *place = &table->pages[page - 1].bos[n];
 
             if (*place != 0 && table->bos[*place - 1].number == 0)
@@ -333,12 +337,12 @@ static void handles_repair(struct record_nouveau *nouveau)
 
 void record_nouveau_repair(struct record_nouveau *nouveau)
 {
-    struct nouveau_table *table = nouveau->table;
+    struct record_nouveau_table *table = nouveau->table;
 
     record_memory_repair(nouveau->memory);
     for (uint32_t i = 0; i < RECORD_MEMORY_BUFFERS_MAX; i++) {
         struct record_buffer *buffer = record_memory_at(nouveau->memory, i);
-        struct nouveau_bo *bo = &table->bos[i];
+        struct record_nouveau_bo *bo = &table->bos[i];
 
         if (bo->number != 0)
             bo->handle_count = bo->vm_files = 0;
@@ -348,7 +352,7 @@ void record_nouveau_repair(struct record_nouveau *nouveau)
             record_memory_remove(nouveau->memory, buffer);
     }
     handles_repair(nouveau);
-    nouveau_bo_sweep(nouveau);
+    record_nouveau_bo_sweep(nouveau);
     table->vram_used_bytes = 0;
     for (uint32_t i = 0; i < RECORD_MEMORY_BUFFERS_MAX; i++)
         if (table->bos[i].number != 0 && table->bos[i].domain == UAPI_DOMAIN_VRAM)

@@ -17,7 +17,8 @@
 /* The largest argument that a request can declare (_IOC_SIZE has 14 bits). */
 enum { ARGUMENT_BYTES_MAX = 1 << 14 };
 
-static int refuse(struct record_nouveau *nouveau, const struct nouveau_call *call, unsigned nr);
+static int refuse(struct record_nouveau *nouveau, const struct record_nouveau_call *call,
+                  unsigned nr);
 
 /* No other stand-in has it, in whatever process. */
 static uint64_t nonce_new(const struct record_nouveau *nouveau)
@@ -30,7 +31,7 @@ static uint64_t nonce_new(const struct record_nouveau *nouveau)
 
 size_t record_nouveau_table_bytes(void)
 {
-    return sizeof(struct nouveau_table);
+    return sizeof(struct record_nouveau_table);
 }
 
 struct record_nouveau *record_nouveau_new(const struct record_board *board,
@@ -84,8 +85,8 @@ void record_nouveau_break(struct record_nouveau *nouveau, enum record_nouveau_fa
 
 /* ---- waits ----------------------------------------------------------------------------------- */
 
-void nouveau_wait_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                         const struct trace_cpu_wait *wait)
+void record_nouveau_wait_record(struct record_nouveau *nouveau, const struct record_caller *caller,
+                                const struct trace_cpu_wait *wait)
 {
     struct trace_record record = {.cpu_wait = *wait};
 
@@ -93,78 +94,79 @@ void nouveau_wait_record(struct record_nouveau *nouveau, const struct record_cal
     record_out_put(nouveau->out, caller, TRACE_CPU_WAIT, &record);
 }
 
-static int gem_cpu_prep(struct record_nouveau *nouveau, struct nouveau_call *call)
+static int gem_cpu_prep(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const struct uapi_cpu_prep *prep = call->argument;
-    const struct nouveau_bo *bo = nouveau_bo_find(nouveau, prep->handle);
+    const struct record_nouveau_bo *bo = record_nouveau_bo_find(nouveau, prep->handle);
 
     if (!bo)
         return -ENOENT;
     if (nouveau->live_ops)
-        return nouveau_live_prep(nouveau, call->caller, bo->last_submission,
-                                 !(prep->flags & UAPI_CPU_PREP_NOWAIT));
+        return record_nouveau_live_prep(nouveau, call->caller, bo->last_submission,
+                                        !(prep->flags & UAPI_CPU_PREP_NOWAIT));
     /* With NOWAIT the program asks and goes on whatever the answer: not a wait. */
     if (prep->flags & UAPI_CPU_PREP_NOWAIT)
         return 0;
-    nouveau_wait_record(nouveau, call->caller,
-                        &(struct trace_cpu_wait){
-                            .how = TRACE_WAIT_IOCTL,
-                            .channel_id = TRACE_ANY,
-                            .handle = bo->number,
-                            .submission_id = bo->last_submission,
-                            .begin_ns = call->caller->now_ns,
-                            .call = record_out_str("GEM_CPU_PREP"),
-                        });
+    record_nouveau_wait_record(nouveau, call->caller,
+                               &(struct trace_cpu_wait){
+                                   .how = TRACE_WAIT_IOCTL,
+                                   .channel_id = TRACE_ANY,
+                                   .handle = bo->number,
+                                   .submission_id = bo->last_submission,
+                                   .begin_ns = call->caller->now_ns,
+                                   .call = record_out_str("GEM_CPU_PREP"),
+                               });
     return 0;
 }
 
-static int gem_cpu_fini(struct record_nouveau *nouveau, struct nouveau_call *call)
+static int gem_cpu_fini(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const struct uapi_cpu_fini *fini = call->argument;
 
-    return nouveau_bo_find(nouveau, fini->handle) ? 0 : -ENOENT;
+    return record_nouveau_bo_find(nouveau, fini->handle) ? 0 : -ENOENT;
 }
 
 void record_nouveau_wait(struct record_nouveau *nouveau, const struct record_caller *caller,
                          const char *call, uint64_t begin_ns, uint32_t submission_id)
 {
-    nouveau_wait_record(nouveau, caller,
-                        &(struct trace_cpu_wait){
-                            .how = TRACE_WAIT_CALL,
-                            .channel_id = TRACE_ANY,
-                            .handle = TRACE_ANY,
-                            .submission_id = submission_id,
-                            .begin_ns = begin_ns,
-                            .call = record_out_str(call),
-                        });
+    record_nouveau_wait_record(nouveau, caller,
+                               &(struct trace_cpu_wait){
+                                   .how = TRACE_WAIT_CALL,
+                                   .channel_id = TRACE_ANY,
+                                   .handle = TRACE_ANY,
+                                   .submission_id = submission_id,
+                                   .begin_ns = begin_ns,
+                                   .call = record_out_str(call),
+                               });
 }
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-struct nouveau_channel *nouveau_channel_find(struct record_nouveau *nouveau, uint32_t channel)
+struct record_nouveau_channel *record_nouveau_channel_find(struct record_nouveau *nouveau,
+                                                           uint32_t channel)
 {
-    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++) {
-        struct nouveau_channel *found = &nouveau->table->channels[i];
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_CHANNELS_MAX; i++) {
+        struct record_nouveau_channel *found = &nouveau->table->channels[i];
 
-        if (found->used == NOUVEAU_CHANNEL_USED && found->number == channel &&
+        if (found->used == RECORD_NOUVEAU_CHANNEL_USED && found->number == channel &&
             found->file == nouveau->file->serial)
             return found;
     }
     return NULL;
 }
 
-static struct nouveau_channel *channel_free_place(struct record_nouveau *nouveau)
+static struct record_nouveau_channel *channel_free_place(struct record_nouveau *nouveau)
 {
-    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++)
-        if (nouveau->table->channels[i].used == NOUVEAU_CHANNEL_FREE)
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_CHANNELS_MAX; i++)
+        if (nouveau->table->channels[i].used == RECORD_NOUVEAU_CHANNEL_FREE)
             return &nouveau->table->channels[i];
     return NULL;
 }
 
-struct nouveau_channel *nouveau_channel_place(struct record_nouveau *nouveau,
-                                              const struct record_caller *caller)
+struct record_nouveau_channel *record_nouveau_channel_place(struct record_nouveau *nouveau,
+                                                            const struct record_caller *caller)
 {
-    struct nouveau_channel *place = channel_free_place(nouveau);
+    struct record_nouveau_channel *place = channel_free_place(nouveau);
 
     if (place)
         return place;
@@ -172,12 +174,14 @@ struct nouveau_channel *nouveau_channel_place(struct record_nouveau *nouveau,
     return channel_free_place(nouveau);
 }
 
-void nouveau_channel_begin(struct record_nouveau *nouveau, const struct record_caller *caller,
-                           struct nouveau_channel *channel, uint32_t number, uint32_t engine)
+void record_nouveau_channel_begin(struct record_nouveau *nouveau,
+                                  const struct record_caller *caller,
+                                  struct record_nouveau_channel *channel, uint32_t number,
+                                  uint32_t engine)
 {
     struct trace_record record = {0};
 
-    channel->used = NOUVEAU_CHANNEL_CHANGING;
+    channel->used = RECORD_NOUVEAU_CHANNEL_CHANGING;
     record.channel.channel_id = number;
     record.channel.client_id = nouveau->file->client_id;
     record.channel.as_id = nouveau->file->as_id;
@@ -190,23 +194,23 @@ void nouveau_channel_begin(struct record_nouveau *nouveau, const struct record_c
     record_walk_init(&channel->walk, nouveau->board->copy_class);
 }
 
-static int channel_alloc(struct record_nouveau *nouveau, struct nouveau_call *call)
+static int channel_alloc(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     static const struct uapi_gem_new notifier = {.info.size = RECORD_MEMORY_PAGE_BYTES};
     struct uapi_channel_alloc *alloc = call->argument;
-    struct nouveau_channel *channel = nouveau_channel_place(nouveau, call->caller);
+    struct record_nouveau_channel *channel = record_nouveau_channel_place(nouveau, call->caller);
     uint32_t number, handle; /* the lowest free number, as the hardware's */
 
     if (!channel)
         return -ENOSPC;
     number = (uint32_t)(channel - nouveau->table->channels);
     nouveau->file->is_legacy = 1;
-    handle = nouveau_bo_add(nouveau, call->caller, &notifier, UAPI_DOMAIN_GART);
+    handle = record_nouveau_bo_add(nouveau, call->caller, &notifier, UAPI_DOMAIN_GART);
     if (handle == 0)
         return -ENOMEM;
-    nouveau_channel_begin(nouveau, call->caller, channel, number, alloc->tt_ctxdma);
+    record_nouveau_channel_begin(nouveau, call->caller, channel, number, alloc->tt_ctxdma);
     channel->notifier = handle;
-    channel->used = NOUVEAU_CHANNEL_USED;
+    channel->used = RECORD_NOUVEAU_CHANNEL_USED;
 
     alloc->channel = (int32_t)number;
     alloc->pushbuf_domains = UAPI_DOMAIN_VRAM | UAPI_DOMAIN_GART;
@@ -216,33 +220,35 @@ static int channel_alloc(struct record_nouveau *nouveau, struct nouveau_call *ca
     return 0;
 }
 
-void nouveau_channel_end(struct record_nouveau *nouveau, const struct record_caller *caller,
-                         struct nouveau_channel *channel)
+void record_nouveau_channel_end(struct record_nouveau *nouveau, const struct record_caller *caller,
+                                struct record_nouveau_channel *channel)
 {
     struct trace_record record = {0};
 
-    channel->used = NOUVEAU_CHANNEL_CHANGING;
+    channel->used = RECORD_NOUVEAU_CHANNEL_CHANGING;
     record.channel_end.channel_id = channel->number;
     record_out_put(nouveau->out, caller, TRACE_CHANNEL_END, &record);
     record_out_flush(nouveau->out);
-    channel->used = NOUVEAU_CHANNEL_FREE;
+    channel->used = RECORD_NOUVEAU_CHANNEL_FREE;
     /* Its notifier goes with it, unless the program closed that handle itself. */
-    (void)nouveau_bo_close(nouveau, caller, channel->notifier);
+    (void)record_nouveau_bo_close(nouveau, caller, channel->notifier);
 }
 
-static int channel_free(struct record_nouveau *nouveau, struct nouveau_call *call)
+static int channel_free(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const struct uapi_channel_free *which = call->argument;
-    struct nouveau_channel *channel = nouveau_channel_find(nouveau, (uint32_t)which->channel);
+    struct record_nouveau_channel *channel =
+        record_nouveau_channel_find(nouveau, (uint32_t)which->channel);
 
     if (!channel)
         return -ENOENT;
-    nouveau_channel_end(nouveau, call->caller, channel);
+    record_nouveau_channel_end(nouveau, call->caller, channel);
     return 0;
 }
 
-void nouveau_object_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                           uint32_t channel, uint32_t handle, int32_t class_id)
+void record_nouveau_object_record(struct record_nouveau *nouveau,
+                                  const struct record_caller *caller, uint32_t channel,
+                                  uint32_t handle, int32_t class_id)
 {
     struct trace_record record = {0};
 
@@ -254,12 +260,12 @@ void nouveau_object_record(struct record_nouveau *nouveau, const struct record_c
     record_out_flush(nouveau->out);
 }
 
-int nouveau_object_add(struct record_nouveau *nouveau, const struct record_caller *caller,
-                       uint32_t channel, uint32_t handle, int32_t class_id)
+int record_nouveau_object_add(struct record_nouveau *nouveau, const struct record_caller *caller,
+                              uint32_t channel, uint32_t handle, int32_t class_id)
 {
     bool known = class_id == UAPI_CLASS_SOFTWARE_GF100;
 
-    if (!nouveau_channel_find(nouveau, channel))
+    if (!record_nouveau_channel_find(nouveau, channel))
         return -ENOENT;
     for (int i = 0; i < RECORD_BOARD_CLASSES; i++)
         known = known || class_id == nouveau->board->classes[i];
@@ -268,16 +274,16 @@ int nouveau_object_add(struct record_nouveau *nouveau, const struct record_calle
                         (unsigned)class_id);
         return -EINVAL;
     }
-    nouveau_object_record(nouveau, caller, channel, handle, class_id);
+    record_nouveau_object_record(nouveau, caller, channel, handle, class_id);
     return 0;
 }
 
-static int grobj_alloc(struct record_nouveau *nouveau, struct nouveau_call *call)
+static int grobj_alloc(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const struct uapi_grobj_alloc *alloc = call->argument;
 
-    return nouveau_object_add(nouveau, call->caller, (uint32_t)alloc->channel, alloc->handle,
-                              alloc->class_id);
+    return record_nouveau_object_add(nouveau, call->caller, (uint32_t)alloc->channel, alloc->handle,
+                                     alloc->class_id);
 }
 
 /* ---- the device ------------------------------------------------------------------------------ */
@@ -291,7 +297,7 @@ static bool string_answer(uint64_t to, uint64_t *bytes, const char *text)
     return to == 0 || record_user_write(to, text, (size_t)part);
 }
 
-static int version(struct record_nouveau *nouveau, struct nouveau_call *call)
+static int version(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     struct uapi_version *answer = call->argument;
 
@@ -306,7 +312,7 @@ static int version(struct record_nouveau *nouveau, struct nouveau_call *call)
     return 0;
 }
 
-static int get_cap(struct record_nouveau *nouveau, struct nouveau_call *call)
+static int get_cap(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     struct uapi_get_cap *cap = call->argument;
 
@@ -320,7 +326,7 @@ static int get_cap(struct record_nouveau *nouveau, struct nouveau_call *call)
     return 0;
 }
 
-static int getparam(struct record_nouveau *nouveau, struct nouveau_call *call)
+static int getparam(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const struct record_board *board = nouveau->board;
     const struct uapi_getparam answers[] = {
@@ -328,7 +334,7 @@ static int getparam(struct record_nouveau *nouveau, struct nouveau_call *call)
         {UAPI_PARAM_PCI_DEVICE, board->pci_device},
         {UAPI_PARAM_BUS_TYPE, UAPI_BUS_PCIE},
         {UAPI_PARAM_FB_SIZE, (uint64_t)board->vram_mib << 20},
-        {UAPI_PARAM_AGP_SIZE, NOUVEAU_GART_BYTES},
+        {UAPI_PARAM_AGP_SIZE, RECORD_NOUVEAU_GART_BYTES},
         {UAPI_PARAM_CHIPSET_ID, board->chipset},
         {UAPI_PARAM_VM_VRAM_BASE, 0},
         {UAPI_PARAM_GRAPH_UNITS,
@@ -337,7 +343,7 @@ static int getparam(struct record_nouveau *nouveau, struct nouveau_call *call)
         {UAPI_PARAM_HAS_BO_USAGE, 1},
         {UAPI_PARAM_HAS_PAGEFLIP, 1},
         {UAPI_PARAM_EXEC_PUSH_MAX, UAPI_EXEC_PUSH_MAX},
-        {UAPI_PARAM_VRAM_BAR_SIZE, NOUVEAU_BAR_BYTES},
+        {UAPI_PARAM_VRAM_BAR_SIZE, RECORD_NOUVEAU_BAR_BYTES},
         {UAPI_PARAM_VRAM_USED, nouveau->table->vram_used_bytes},
         {UAPI_PARAM_HAS_VMA_TILEMODE, 1},
     };
@@ -356,7 +362,7 @@ static int getparam(struct record_nouveau *nouveau, struct nouveau_call *call)
 static const struct ioctl_row {
     unsigned nr;
     size_t bytes; /* of the argument as this interface has it; 0: any, at least a head */
-    int (*answer)(struct record_nouveau *nouveau, struct nouveau_call *call);
+    int (*answer)(struct record_nouveau *nouveau, struct record_nouveau_call *call);
 } ioctl_rows[] = {
     {UAPI_VERSION, sizeof(struct uapi_version), version},
     {UAPI_GEM_CLOSE, sizeof(struct uapi_gem_close), record_object_close},
@@ -401,7 +407,8 @@ static const struct ioctl_row *row_find(unsigned nr)
     return NULL;
 }
 
-static int refuse(struct record_nouveau *nouveau, const struct nouveau_call *call, unsigned nr)
+static int refuse(struct record_nouveau *nouveau, const struct record_nouveau_call *call,
+                  unsigned nr)
 {
     if (!nouveau->refused[nr])
         record_out_mark(nouveau->out, call->caller, "ioctl %#x of %zu bytes is unknown: refused",
@@ -416,7 +423,8 @@ int record_nouveau_ioctl(struct record_nouveau *nouveau, const struct record_cal
                          unsigned long request, uint64_t argument)
 {
     uint64_t words[ARGUMENT_BYTES_MAX / sizeof(uint64_t)];
-    struct nouveau_call call = {.caller = caller, .argument = words, .bytes = _IOC_SIZE(request)};
+    struct record_nouveau_call call = {
+        .caller = caller, .argument = words, .bytes = _IOC_SIZE(request)};
     const struct ioctl_row *row = row_find(_IOC_NR(request));
     size_t cleared;
     int result;

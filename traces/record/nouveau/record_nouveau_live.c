@@ -57,8 +57,8 @@ uint64_t record_nouveau_live_takes(struct record_nouveau *nouveau)
     return takes_ns;
 }
 
-int nouveau_live_prep(struct record_nouveau *nouveau, const struct record_caller *caller,
-                      uint32_t submission_id, bool waits)
+int record_nouveau_live_prep(struct record_nouveau *nouveau, const struct record_caller *caller,
+                             uint32_t submission_id, bool waits)
 {
     const uint64_t begin_ns = waits ? caller->begin_ns : caller->now_ns;
 
@@ -69,8 +69,8 @@ int nouveau_live_prep(struct record_nouveau *nouveau, const struct record_caller
     return RECORD_NOUVEAU_AGAIN;
 }
 
-void nouveau_live_finish(struct record_nouveau *nouveau, const struct record_caller *caller,
-                         uint32_t submission_id)
+void record_nouveau_live_finish(struct record_nouveau *nouveau, const struct record_caller *caller,
+                                uint32_t submission_id)
 {
     if (nouveau->live_ops)
         nouveau->live_ops->finish(nouveau->live, caller->now_ns, submission_id,

@@ -12,12 +12,12 @@
 #include "traces/record/nouveau/record_nouveau_private.h"
 
 /* What stands behind the head, if the caller's argument is long enough for it; else NULL. */
-static void *payload(const struct nouveau_call *call, size_t at, size_t bytes)
+static void *payload(const struct record_nouveau_call *call, size_t at, size_t bytes)
 {
     return call->bytes >= at && call->bytes - at >= bytes ? (char *)call->argument + at : NULL;
 }
 
-static int object_new(struct record_nouveau *nouveau, struct nouveau_call *call)
+static int object_new(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const struct uapi_nvif *head = call->argument;
     const struct uapi_nvif_new *new = payload(call, sizeof *head, sizeof *new);
@@ -27,13 +27,13 @@ static int object_new(struct record_nouveau *nouveau, struct nouveau_call *call)
     if (head->route == UAPI_NVIF_ROUTE_CHANNEL) {
         if (head->token > UINT32_MAX)
             return -ENOENT;
-        return nouveau_object_add(nouveau, call->caller, (uint32_t)head->token, new->handle,
-                                  new->class_id);
+        return record_nouveau_object_add(nouveau, call->caller, (uint32_t)head->token, new->handle,
+                                         new->class_id);
     }
     return new->class_id == UAPI_CLASS_DEVICE ? 0 : -EINVAL;
 }
 
-static int class_list(struct record_nouveau *nouveau, struct nouveau_call *call)
+static int class_list(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     struct uapi_nvif_sclass *list = payload(call, sizeof(struct uapi_nvif), sizeof *list);
     struct uapi_nvif_sclass_row *rows;
@@ -65,7 +65,7 @@ static void device_info(const struct record_board *board, struct uapi_device_inf
     snprintf(info->name, sizeof info->name, "%s", board->name);
 }
 
-static int object_method(struct record_nouveau *nouveau, struct nouveau_call *call)
+static int object_method(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const size_t behind = sizeof(struct uapi_nvif) + sizeof(struct uapi_nvif_method);
     const struct uapi_nvif_method *method = payload(call, sizeof(struct uapi_nvif), sizeof *method);
@@ -85,7 +85,7 @@ static int object_method(struct record_nouveau *nouveau, struct nouveau_call *ca
     return -EINVAL;
 }
 
-int record_nvif_ioctl(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_nvif_ioctl(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const struct uapi_nvif *head = payload(call, 0, sizeof *head);
 

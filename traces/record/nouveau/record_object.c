@@ -22,20 +22,22 @@ enum { LARGE_PAGE_BYTES = 128 << 10 };
 
 /* ---- objects and their handles --------------------------------------------------------------- */
 
-struct nouveau_bo *nouveau_bo_find(const struct record_nouveau *nouveau, uint32_t handle)
+struct record_nouveau_bo *record_nouveau_bo_find(const struct record_nouveau *nouveau,
+                                                 uint32_t handle)
 {
-    const uint32_t *place = nouveau_handle_place((struct record_nouveau *)nouveau, handle, false);
+    const uint32_t *place =
+        record_nouveau_handle_place((struct record_nouveau *)nouveau, handle, false);
 
     return place && *place != 0 ? &nouveau->table->bos[*place - 1] : NULL;
 }
 
-static uint32_t bo_index(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
+static uint32_t bo_index(const struct record_nouveau *nouveau, const struct record_nouveau_bo *bo)
 {
     return (uint32_t)(bo - nouveau->table->bos);
 }
 
-struct record_buffer *nouveau_bo_buffer(const struct record_nouveau *nouveau,
-                                        const struct nouveau_bo *bo)
+struct record_buffer *record_nouveau_bo_buffer(const struct record_nouveau *nouveau,
+                                               const struct record_nouveau_bo *bo)
 {
     return record_memory_at(nouveau->memory, bo_index(nouveau, bo));
 }
@@ -46,23 +48,23 @@ static uint32_t handle_new(struct record_nouveau *nouveau)
 {
     uint32_t handle = nouveau->file->free_hint;
 
-    while (handle <= NOUVEAU_HANDLES_MAX && nouveau_bo_find(nouveau, handle))
+    while (handle <= RECORD_NOUVEAU_HANDLES_MAX && record_nouveau_bo_find(nouveau, handle))
         handle++;
     nouveau->file->free_hint = handle;
-    return nouveau_handle_place(nouveau, handle, true) ? handle : 0;
+    return record_nouveau_handle_place(nouveau, handle, true) ? handle : 0;
 }
 
 /* A handle of the calling file for an object, or 0. */
-static uint32_t handle_of(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
+static uint32_t handle_of(const struct record_nouveau *nouveau, const struct record_nouveau_bo *bo)
 {
     const uint32_t wanted = bo_index(nouveau, bo) + 1;
 
-    for (uint32_t i = 0; i < NOUVEAU_FILE_PAGES && bo->handle_count > 0; i++) {
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_FILE_PAGES && bo->handle_count > 0; i++) {
         const uint32_t page = nouveau->file->pages[i];
 
-        for (uint32_t n = 0; page != 0 && n < NOUVEAU_PAGE_HANDLES; n++)
+        for (uint32_t n = 0; page != 0 && n < RECORD_NOUVEAU_PAGE_HANDLES; n++)
             if (nouveau->table->pages[page - 1].bos[n] == wanted)
-                return i * NOUVEAU_PAGE_HANDLES + n + 1;
+                return i * RECORD_NOUVEAU_PAGE_HANDLES + n + 1;
     }
     return 0;
 }
@@ -76,12 +78,12 @@ static uint32_t map_space(const struct record_nouveau *nouveau)
 
 /* The object appears in the calling file's address space. */
 static void map_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                       struct nouveau_bo *bo, uint64_t va)
+                       struct record_nouveau_bo *bo, uint64_t va)
 {
-    struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
+    struct record_buffer *buffer = record_nouveau_bo_buffer(nouveau, bo);
     struct trace_record record = {0};
 
-    nouveau_file_tell(nouveau, caller);
+    record_nouveau_file_tell(nouveau, caller);
     if (bo->handle_count == 0) {
         buffer->as_id = map_space(nouveau);
         bo->home_va = va;
@@ -99,12 +101,12 @@ static void map_record(struct record_nouveau *nouveau, const struct record_calle
 }
 
 static void unmap_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                         const struct nouveau_bo *bo, uint64_t va)
+                         const struct record_nouveau_bo *bo, uint64_t va)
 {
-    const struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
+    const struct record_buffer *buffer = record_nouveau_bo_buffer(nouveau, bo);
     struct trace_record record = {0};
 
-    nouveau_live_finish(nouveau, caller, bo->last_submission);
+    record_nouveau_live_finish(nouveau, caller, bo->last_submission);
     record.as_unmap.as_id = map_space(nouveau);
     record.as_unmap.va = va;
     record.as_unmap.size_bytes = buffer->size_bytes;
@@ -113,10 +115,10 @@ static void unmap_record(struct record_nouveau *nouveau, const struct record_cal
     record_out_flush(nouveau->out);
 }
 
-bool nouveau_handle_put(struct record_nouveau *nouveau, const struct record_caller *caller,
-                        struct nouveau_bo *bo, uint32_t handle, uint64_t va)
+bool record_nouveau_handle_put(struct record_nouveau *nouveau, const struct record_caller *caller,
+                               struct record_nouveau_bo *bo, uint32_t handle, uint64_t va)
 {
-    uint32_t *place = nouveau_handle_place(nouveau, handle, true);
+    uint32_t *place = record_nouveau_handle_place(nouveau, handle, true);
 
     if (!place)
         return false;
@@ -124,7 +126,7 @@ bool nouveau_handle_put(struct record_nouveau *nouveau, const struct record_call
     if (handle_of(nouveau, bo) == 0 && !(nouveau->file->has_vm && bo->vm_files++ > 0))
         map_record(nouveau, caller, bo, va);
     bo->handle_count++;
-    nouveau_handle_va_set(nouveau, handle, va);
+    record_nouveau_handle_va_set(nouveau, handle, va);
     record_step();
     *place = bo_index(nouveau, bo) + 1;
     return true;
@@ -132,20 +134,20 @@ bool nouveau_handle_put(struct record_nouveau *nouveau, const struct record_call
 
 /* Gives the calling file a new handle for an object: the handle, or 0. */
 static uint32_t handle_add(struct record_nouveau *nouveau, const struct record_caller *caller,
-                           struct nouveau_bo *bo)
+                           struct record_nouveau_bo *bo)
 {
     const uint32_t handle = handle_new(nouveau);
-    const uint64_t va = record_memory_va(nouveau_bo_buffer(nouveau, bo));
+    const uint64_t va = record_memory_va(record_nouveau_bo_buffer(nouveau, bo));
 
-    return handle != 0 && nouveau_handle_put(nouveau, caller, bo, handle, va) ? handle : 0;
+    return handle != 0 && record_nouveau_handle_put(nouveau, caller, bo, handle, va) ? handle : 0;
 }
 
-void nouveau_bo_free(struct record_nouveau *nouveau, struct nouveau_bo *bo)
+void record_nouveau_bo_free(struct record_nouveau *nouveau, struct record_nouveau_bo *bo)
 {
-    struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
+    struct record_buffer *buffer = record_nouveau_bo_buffer(nouveau, bo);
 
     if (bo->is_exported)
-        nouveau_prime_remove(nouveau, bo);
+        record_nouveau_prime_remove(nouveau, bo);
     if (bo->domain == UAPI_DOMAIN_VRAM)
         nouveau->table->vram_used_bytes -= buffer->size_bytes;
     bo->number = 0;
@@ -154,31 +156,31 @@ void nouveau_bo_free(struct record_nouveau *nouveau, struct nouveau_bo *bo)
 }
 
 /* True when something but a handle keeps it. */
-static bool bo_is_held(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
+static bool bo_is_held(const struct record_nouveau *nouveau, const struct record_nouveau_bo *bo)
 {
     /* What holds a real driver's descriptor open is not known. */
-    return (bo->is_exported && (nouveau->pass || nouveau_prime_is_open(nouveau, bo))) ||
-           nouveau_file_find(nouveau, bo->bound_by);
+    return (bo->is_exported && (nouveau->pass || record_nouveau_prime_is_open(nouveau, bo))) ||
+           record_nouveau_file_find(nouveau, bo->bound_by);
 }
 
-void nouveau_bo_sweep(struct record_nouveau *nouveau)
+void record_nouveau_bo_sweep(struct record_nouveau *nouveau)
 {
     for (uint32_t i = 0; i < RECORD_MEMORY_BUFFERS_MAX && i < nouveau->table->bo_count; i++) {
-        struct nouveau_bo *bo = &nouveau->table->bos[i];
+        struct record_nouveau_bo *bo = &nouveau->table->bos[i];
 
         if (bo->number != 0 && bo->handle_count == 0 && !bo_is_held(nouveau, bo))
-            nouveau_bo_free(nouveau, bo);
+            record_nouveau_bo_free(nouveau, bo);
     }
 }
 
-struct nouveau_bo *nouveau_bo_new(struct record_nouveau *nouveau, const struct uapi_gem_new *wanted,
-                                  uint32_t domain)
+struct record_nouveau_bo *record_nouveau_bo_new(struct record_nouveau *nouveau,
+                                                const struct uapi_gem_new *wanted, uint32_t domain)
 {
     const uint64_t vram_bytes = (uint64_t)nouveau->board->vram_mib << 20;
     const bool vram = domain == UAPI_DOMAIN_VRAM;
     uint64_t align = wanted->align;
     struct record_buffer *buffer;
-    struct nouveau_bo *bo;
+    struct record_nouveau_bo *bo;
 
     if (vram && !nouveau->pass && wanted->info.size > vram_bytes - nouveau->table->vram_used_bytes)
         return NULL;
@@ -191,7 +193,7 @@ struct nouveau_bo *nouveau_bo_new(struct record_nouveau *nouveau, const struct u
         nouveau->table->vram_used_bytes += buffer->size_bytes;
     record_step();
     bo = &nouveau->table->bos[record_memory_number(nouveau->memory, buffer)];
-    *bo = (struct nouveau_bo){
+    *bo = (struct record_nouveau_bo){
         .number = ++nouveau->table->bo_count,
         .domain = domain,
         .tile_mode = wanted->info.tile_mode,
@@ -200,38 +202,38 @@ struct nouveau_bo *nouveau_bo_new(struct record_nouveau *nouveau, const struct u
     return bo;
 }
 
-uint32_t nouveau_bo_add(struct record_nouveau *nouveau, const struct record_caller *caller,
-                        const struct uapi_gem_new *wanted, uint32_t domain)
+uint32_t record_nouveau_bo_add(struct record_nouveau *nouveau, const struct record_caller *caller,
+                               const struct uapi_gem_new *wanted, uint32_t domain)
 {
-    struct nouveau_bo *bo = nouveau_bo_new(nouveau, wanted, domain);
+    struct record_nouveau_bo *bo = record_nouveau_bo_new(nouveau, wanted, domain);
     uint32_t handle;
 
     if (!bo) { /* a process that died may have left enough */
         record_nouveau_reap(nouveau, caller);
-        bo = nouveau_bo_new(nouveau, wanted, domain);
+        bo = record_nouveau_bo_new(nouveau, wanted, domain);
     }
     if (!bo)
         return 0;
     handle = handle_add(nouveau, caller, bo);
     if (handle == 0)
-        nouveau_bo_free(nouveau, bo);
+        record_nouveau_bo_free(nouveau, bo);
     return handle;
 }
 
-int nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller *caller,
-                     uint32_t handle)
+int record_nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller *caller,
+                            uint32_t handle)
 {
-    struct nouveau_bo *bo = nouveau_bo_find(nouveau, handle);
+    struct record_nouveau_bo *bo = record_nouveau_bo_find(nouveau, handle);
 
     if (!bo)
         return -EINVAL;
-    *nouveau_handle_place(nouveau, handle, false) = 0;
+    *record_nouveau_handle_place(nouveau, handle, false) = 0;
     if (nouveau->file->free_hint > handle)
         nouveau->file->free_hint = handle;
     bo->handle_count--;
     if (handle_of(nouveau, bo) == 0) {
         if (!(nouveau->file->has_vm && --bo->vm_files > 0))
-            unmap_record(nouveau, caller, bo, nouveau_handle_va(nouveau, handle));
+            unmap_record(nouveau, caller, bo, record_nouveau_handle_va(nouveau, handle));
         if (record_bind_shows(nouveau, bo))
             bo->bound_by = nouveau->file->serial;
     }
@@ -239,14 +241,14 @@ int nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller 
         return 0;
     bo->flink_name = 0; /* a name does not keep an object */
     if (!bo_is_held(nouveau, bo))
-        nouveau_bo_free(nouveau, bo);
+        record_nouveau_bo_free(nouveau, bo);
     return 0;
 }
 
 static void bo_info(struct record_nouveau *nouveau, uint32_t handle, struct uapi_gem_info *info)
 {
-    const struct nouveau_bo *bo = nouveau_bo_find(nouveau, handle);
-    const struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
+    const struct record_nouveau_bo *bo = record_nouveau_bo_find(nouveau, handle);
+    const struct record_buffer *buffer = record_nouveau_bo_buffer(nouveau, bo);
 
     *info = (struct uapi_gem_info){
         .handle = handle,
@@ -261,7 +263,7 @@ static void bo_info(struct record_nouveau *nouveau, uint32_t handle, struct uapi
         info->map_handle += RECORD_MEMORY_PAGE_BYTES;
 }
 
-int record_object_new(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_object_new(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     struct uapi_gem_new *wanted = call->argument;
     const uint32_t domains = wanted->info.domain;
@@ -273,40 +275,41 @@ int record_object_new(struct record_nouveau *nouveau, struct nouveau_call *call)
     if ((domains & UAPI_DOMAIN_NO_SHARE) && !nouveau->file->has_vm)
         return -EINVAL;
     /* As nouveau: video memory if the caller lets it choose, system memory if it says nothing. */
-    handle = nouveau_bo_add(nouveau, call->caller, wanted,
-                            domains & UAPI_DOMAIN_VRAM ? UAPI_DOMAIN_VRAM : UAPI_DOMAIN_GART);
+    handle =
+        record_nouveau_bo_add(nouveau, call->caller, wanted,
+                              domains & UAPI_DOMAIN_VRAM ? UAPI_DOMAIN_VRAM : UAPI_DOMAIN_GART);
     if (handle == 0)
         return -ENOMEM;
-    nouveau_bo_find(nouveau, handle)->no_share = (domains & UAPI_DOMAIN_NO_SHARE) != 0;
+    record_nouveau_bo_find(nouveau, handle)->no_share = (domains & UAPI_DOMAIN_NO_SHARE) != 0;
     bo_info(nouveau, handle, &wanted->info);
     return 0;
 }
 
-int record_object_info(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_object_info(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     struct uapi_gem_info *info = call->argument;
 
-    if (!nouveau_bo_find(nouveau, info->handle))
+    if (!record_nouveau_bo_find(nouveau, info->handle))
         return -ENOENT;
     bo_info(nouveau, info->handle, info);
     return 0;
 }
 
-int record_object_close(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_object_close(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const struct uapi_gem_close *which = call->argument;
 
-    return nouveau_bo_close(nouveau, call->caller, which->handle);
+    return record_nouveau_bo_close(nouveau, call->caller, which->handle);
 }
 
 /* ---- names ----------------------------------------------------------------------------------- */
 
 /* Render nodes refuse names, primary nodes give them to authenticated clients; the stand-in's node
  * is both. */
-int record_object_flink(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_object_flink(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     struct uapi_gem_flink *flink = call->argument;
-    struct nouveau_bo *bo = nouveau_bo_find(nouveau, flink->handle);
+    struct record_nouveau_bo *bo = record_nouveau_bo_find(nouveau, flink->handle);
 
     if (!bo)
         return -ENOENT;
@@ -316,13 +319,13 @@ int record_object_flink(struct record_nouveau *nouveau, struct nouveau_call *cal
     return 0;
 }
 
-int record_object_open(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_object_open(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     struct uapi_gem_open *open = call->argument;
-    struct nouveau_bo *found = NULL;
+    struct record_nouveau_bo *found = NULL;
 
     for (uint32_t i = 0; i < nouveau->table->bo_count && i < RECORD_MEMORY_BUFFERS_MAX; i++) {
-        struct nouveau_bo *bo = &nouveau->table->bos[i];
+        struct record_nouveau_bo *bo = &nouveau->table->bos[i];
 
         if (bo->number != 0 && bo->flink_name == open->name && open->name != 0)
             found = bo;
@@ -330,38 +333,38 @@ int record_object_open(struct record_nouveau *nouveau, struct nouveau_call *call
     if (!found)
         return -ENOENT;
     open->handle = handle_add(nouveau, call->caller, found);
-    open->size = nouveau_bo_buffer(nouveau, found)->size_bytes;
+    open->size = record_nouveau_bo_buffer(nouveau, found)->size_bytes;
     return open->handle ? 0 : -ENOMEM;
 }
 
 /* ---- PRIME ----------------------------------------------------------------------------------- */
 
-int record_object_export(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_object_export(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     struct uapi_prime *prime = call->argument;
-    struct nouveau_bo *bo = nouveau_bo_find(nouveau, prime->handle);
+    struct record_nouveau_bo *bo = record_nouveau_bo_find(nouveau, prime->handle);
     int fd;
 
     if (!bo)
         return -ENOENT;
     if (bo->no_share)
         return -EPERM;
-    fd = nouveau_prime_open(nouveau, bo, prime->flags);
+    fd = record_nouveau_prime_open(nouveau, bo, prime->flags);
     if (fd < 0)
         return fd;
     prime->fd = fd;
     return 0;
 }
 
-int record_object_import(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_object_import(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     struct uapi_prime *prime = call->argument;
     struct stat status;
-    struct nouveau_bo *bo;
+    struct record_nouveau_bo *bo;
 
     if (fstat(prime->fd, &status) != 0)
         return -EBADF;
-    bo = nouveau_prime_find(nouveau, status.st_dev, status.st_ino);
+    bo = record_nouveau_prime_find(nouveau, status.st_dev, status.st_ino);
     if (!bo)
         return -EINVAL;
     prime->handle = handle_of(nouveau, bo);
@@ -369,7 +372,7 @@ int record_object_import(struct record_nouveau *nouveau, struct nouveau_call *ca
         return 0;
     /* What it held was in the trace, but its memory went with its last handle. */
     if (bo->handle_count == 0)
-        nouveau_bo_buffer(nouveau, bo)->tell_all = 1;
+        record_nouveau_bo_buffer(nouveau, bo)->tell_all = 1;
     prime->handle = handle_add(nouveau, call->caller, bo);
     return prime->handle ? 0 : -ENOMEM;
 }

@@ -166,7 +166,7 @@ void record_pass_after(struct record_nouveau *nouveau, const struct record_calle
 
     /* Not by the descriptor: that may be another's by now. */
     nouveau->pass->fd = call->fd;
-    nouveau->file = nouveau_file_find(nouveau, call->file);
+    nouveau->file = record_nouveau_file_find(nouveau, call->file);
     if (call->is_looked_at && nouveau->file && row) {
         if (row->part == SUBMIT)
             record_pass_submit_after(nouveau, caller, call, result);
@@ -184,7 +184,7 @@ void record_pass_mapped(struct record_nouveau *nouveau, const struct record_call
                         bool is_node, uint64_t offset, uint64_t bytes)
 {
     const uint8_t *at;
-    struct nouveau_bo *bo;
+    struct record_nouveau_bo *bo;
 
     nouveau->pass->fd = fd;
     if (is_node && !record_nouveau_file_enter(nouveau, caller, fd))

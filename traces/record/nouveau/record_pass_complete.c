@@ -27,10 +27,10 @@ void record_pass_complete_expect(struct record_nouveau *nouveau, const struct pa
                              pending->offset, pending->bytes);
 }
 
-static struct nouveau_bo *pending_bo(const struct record_nouveau *nouveau,
-                                     const struct pass_pending *pending)
+static struct record_nouveau_bo *pending_bo(const struct record_nouveau *nouveau,
+                                            const struct pass_pending *pending)
 {
-    struct nouveau_bo *bo = &nouveau->table->bos[pending->bo];
+    struct record_nouveau_bo *bo = &nouveau->table->bos[pending->bo];
 
     return bo->number == pending->bo_number ? bo : NULL;
 }
@@ -48,7 +48,7 @@ static bool has_come(const struct pass_pending *pending, const uint8_t *bytes)
 static bool pending_read(struct record_nouveau *nouveau, const struct record_caller *caller,
                          const struct pass_pending *pending, uint8_t bytes[16])
 {
-    struct nouveau_bo *bo = pending_bo(nouveau, pending);
+    struct record_nouveau_bo *bo = pending_bo(nouveau, pending);
     const bool can_map = nouveau->file && nouveau->file->serial == pending->file;
 
     return bo && (can_map || record_pass_memory_is_mapped(nouveau, bo)) &&
@@ -58,7 +58,7 @@ static bool pending_read(struct record_nouveau *nouveau, const struct record_cal
 static void value_record(struct record_nouveau *nouveau, const struct record_caller *caller,
                          const struct pass_pending *pending, const uint8_t *bytes)
 {
-    struct nouveau_file *file = nouveau_file_find(nouveau, pending->file);
+    struct record_nouveau_file *file = record_nouveau_file_find(nouveau, pending->file);
     struct trace_record record = {0};
 
     if (file && !pending->is_unknown) {
@@ -97,7 +97,7 @@ static bool is_settled(struct record_nouveau *nouveau, const struct record_calle
 void record_pass_look(struct record_nouveau *nouveau, const struct record_caller *caller)
 {
     struct record_pass *pass = nouveau->pass;
-    struct last last[NOUVEAU_CHANNELS_MAX] = {{0}};
+    struct last last[RECORD_NOUVEAU_CHANNELS_MAX] = {{0}};
     uint8_t bytes[16];
     uint32_t kept = 0;
 
@@ -121,11 +121,12 @@ void record_pass_look_idle(struct record_nouveau *nouveau, const struct record_c
     record_pass_look(nouveau, caller);
 }
 
-void record_pass_complete_hide(struct record_nouveau *nouveau, const struct nouveau_bo *bo,
+void record_pass_complete_hide(struct record_nouveau *nouveau, const struct record_nouveau_bo *bo,
                                uint64_t offset, uint8_t *live, uint64_t bytes)
 {
     const struct record_pass *pass = nouveau->pass;
-    const struct record_buffer *buffer = nouveau_bo_buffer((struct record_nouveau *)nouveau, bo);
+    const struct record_buffer *buffer =
+        record_nouveau_bo_buffer((struct record_nouveau *)nouveau, bo);
 
     for (uint32_t i = 0; i < pass->pending_count; i++) {
         const struct pass_pending *pending = &pass->pending[i];

@@ -16,7 +16,7 @@
 
 enum { PAGE = RECORD_MEMORY_PAGE_BYTES, BATCH_BYTES = RECORD_MEMORY_BATCH_PAGES * PAGE };
 
-static uint32_t bo_place(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
+static uint32_t bo_place(const struct record_nouveau *nouveau, const struct record_nouveau_bo *bo)
 {
     return (uint32_t)(bo - nouveau->table->bos);
 }
@@ -45,7 +45,7 @@ void record_pass_memory_sweep(struct record_nouveau *nouveau)
 
     for (uint32_t i = 0; i < pass->mapped_count; i++) {
         const uint32_t place = pass->mapped[i];
-        const struct nouveau_bo *bo = &nouveau->table->bos[place];
+        const struct record_nouveau_bo *bo = &nouveau->table->bos[place];
         struct pass_mapping *mapping = &pass->mappings[place];
 
         /* One that a descriptor may still hold is mapped again if it comes back. */
@@ -60,12 +60,12 @@ void record_pass_memory_sweep(struct record_nouveau *nouveau)
 }
 
 const uint8_t *record_pass_memory_at(struct record_nouveau *nouveau,
-                                     const struct record_caller *caller, struct nouveau_bo *bo,
-                                     int fd, uint64_t offset)
+                                     const struct record_caller *caller,
+                                     struct record_nouveau_bo *bo, int fd, uint64_t offset)
 {
     struct record_pass *pass = nouveau->pass;
     struct pass_mapping *mapping = &pass->mappings[bo_place(nouveau, bo)];
-    const uint64_t bytes = nouveau_bo_buffer(nouveau, bo)->size_bytes;
+    const uint64_t bytes = record_nouveau_bo_buffer(nouveau, bo)->size_bytes;
     void *at;
 
     if (mapping->number != bo->number && mapping->at)
@@ -92,7 +92,8 @@ const uint8_t *record_pass_memory_at(struct record_nouveau *nouveau,
     return NULL;
 }
 
-bool record_pass_memory_is_mapped(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
+bool record_pass_memory_is_mapped(const struct record_nouveau *nouveau,
+                                  const struct record_nouveau_bo *bo)
 {
     const struct pass_mapping *mapping = &nouveau->pass->mappings[bo_place(nouveau, bo)];
 
@@ -101,7 +102,7 @@ bool record_pass_memory_is_mapped(const struct record_nouveau *nouveau, const st
 
 /* The mapping that there is, or one by the handle that the calling file has. */
 static const uint8_t *mapping_of(struct record_nouveau *nouveau, const struct record_caller *caller,
-                                 struct nouveau_bo *bo)
+                                 struct record_nouveau_bo *bo)
 {
     if (record_pass_memory_is_mapped(nouveau, bo))
         return nouveau->pass->mappings[bo_place(nouveau, bo)].at;
@@ -109,7 +110,8 @@ static const uint8_t *mapping_of(struct record_nouveau *nouveau, const struct re
 }
 
 bool record_pass_memory_read(struct record_nouveau *nouveau, const struct record_caller *caller,
-                             struct nouveau_bo *bo, uint64_t offset, void *to, uint32_t bytes)
+                             struct record_nouveau_bo *bo, uint64_t offset, void *to,
+                             uint32_t bytes)
 {
     const uint8_t *from = bo->is_mapped ? mapping_of(nouveau, caller, bo) : NULL;
 
@@ -123,10 +125,10 @@ static bool is_zero(const uint8_t *bytes, size_t count)
     return bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0;
 }
 
-void record_pass_memory_take(struct record_nouveau *nouveau, struct nouveau_bo *bo,
+void record_pass_memory_take(struct record_nouveau *nouveau, struct record_nouveau_bo *bo,
                              const uint8_t *from)
 {
-    struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
+    struct record_buffer *buffer = record_nouveau_bo_buffer(nouveau, bo);
     uint8_t *live = nouveau->pass->live;
 
     for (uint64_t at = 0; at < buffer->size_bytes; at += PAGE)
@@ -155,10 +157,10 @@ static void changed(void *context, const struct record_buffer *buffer, uint64_t 
 }
 
 void record_pass_memory_tell(struct record_nouveau *nouveau, const struct record_caller *caller,
-                             struct nouveau_bo *bo, uint32_t as_id, uint64_t va)
+                             struct record_nouveau_bo *bo, uint32_t as_id, uint64_t va)
 {
     struct pass_telling telling = {nouveau, caller, as_id, va};
-    struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
+    struct record_buffer *buffer = record_nouveau_bo_buffer(nouveau, bo);
     uint8_t *live = nouveau->pass->live;
     const uint8_t *from;
 
@@ -178,16 +180,16 @@ void record_pass_memory_tell(struct record_nouveau *nouveau, const struct record
 }
 
 /* The calling file can map what it has a handle for; what another has, another tells. */
-static bool can_tell(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
+static bool can_tell(const struct record_nouveau *nouveau, const struct record_nouveau_bo *bo)
 {
     const uint32_t place = bo_place(nouveau, bo) + 1;
 
     if (record_pass_memory_is_mapped(nouveau, bo))
         return true;
-    for (uint32_t i = 0; i < NOUVEAU_FILE_PAGES; i++) {
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_FILE_PAGES; i++) {
         const uint32_t page = nouveau->file->pages[i];
 
-        for (uint32_t n = 0; page != 0 && n < NOUVEAU_PAGE_HANDLES; n++)
+        for (uint32_t n = 0; page != 0 && n < RECORD_NOUVEAU_PAGE_HANDLES; n++)
             if (nouveau->table->pages[page - 1].bos[n] == place)
                 return true;
     }
@@ -198,7 +200,8 @@ void record_pass_memory_tell_all(struct record_nouveau *nouveau, const struct re
 {
     for (uint32_t i = 0; i < record_memory_count(nouveau->memory); i++) {
         const struct record_buffer *buffer = record_memory_ordered(nouveau->memory, i);
-        struct nouveau_bo *bo = &nouveau->table->bos[record_memory_number(nouveau->memory, buffer)];
+        struct record_nouveau_bo *bo =
+            &nouveau->table->bos[record_memory_number(nouveau->memory, buffer)];
 
         if (bo->number != 0 && bo->is_mapped && can_tell(nouveau, bo))
             record_pass_memory_tell(nouveau, caller, bo, buffer->as_id, bo->home_va);

@@ -19,15 +19,16 @@
 /* ---- objects --------------------------------------------------------------------------------- */
 
 /* A live object that `matches` says is the one, or NULL. */
-static struct nouveau_bo *bo_search(struct record_nouveau *nouveau,
-                                    bool (*matches)(const struct nouveau_bo *bo,
-                                                    const struct record_buffer *buffer,
-                                                    const uint64_t key[2]),
-                                    const uint64_t key[2])
+static struct record_nouveau_bo *bo_search(struct record_nouveau *nouveau,
+                                           bool (*matches)(const struct record_nouveau_bo *bo,
+                                                           const struct record_buffer *buffer,
+                                                           const uint64_t key[2]),
+                                           const uint64_t key[2])
 {
     for (uint32_t i = 0; i < record_memory_count(nouveau->memory); i++) {
         const struct record_buffer *buffer = record_memory_ordered(nouveau->memory, i);
-        struct nouveau_bo *bo = &nouveau->table->bos[record_memory_number(nouveau->memory, buffer)];
+        struct record_nouveau_bo *bo =
+            &nouveau->table->bos[record_memory_number(nouveau->memory, buffer)];
 
         if (bo->number != 0 && matches(bo, buffer, key))
             return bo;
@@ -35,33 +36,33 @@ static struct nouveau_bo *bo_search(struct record_nouveau *nouveau,
     return NULL;
 }
 
-static bool is_at(const struct nouveau_bo *bo, const struct record_buffer *buffer,
+static bool is_at(const struct record_nouveau_bo *bo, const struct record_buffer *buffer,
                   const uint64_t key[2])
 {
     return bo->map_handle != 0 && bo->handle_count > 0 && key[0] >= bo->map_handle &&
            key[0] - bo->map_handle < buffer->size_bytes;
 }
 
-static bool is_named(const struct nouveau_bo *bo, const struct record_buffer *buffer,
+static bool is_named(const struct record_nouveau_bo *bo, const struct record_buffer *buffer,
                      const uint64_t key[2])
 {
     (void)buffer;
     return bo->flink_name == key[0] && bo->handle_count > 0;
 }
 
-static bool is_dmabuf(const struct nouveau_bo *bo, const struct record_buffer *buffer,
+static bool is_dmabuf(const struct record_nouveau_bo *bo, const struct record_buffer *buffer,
                       const uint64_t key[2])
 {
     (void)buffer;
     return bo->is_exported && bo->prime_device == key[0] && bo->prime_inode == key[1];
 }
 
-struct nouveau_bo *record_pass_object_at(struct record_nouveau *nouveau, uint64_t offset)
+struct record_nouveau_bo *record_pass_object_at(struct record_nouveau *nouveau, uint64_t offset)
 {
     return bo_search(nouveau, is_at, (const uint64_t[2]){offset, 0});
 }
 
-struct nouveau_bo *record_pass_object_of_dmabuf(struct record_nouveau *nouveau, int fd)
+struct record_nouveau_bo *record_pass_object_of_dmabuf(struct record_nouveau *nouveau, int fd)
 {
     struct stat status;
 
@@ -73,17 +74,17 @@ struct nouveau_bo *record_pass_object_of_dmabuf(struct record_nouveau *nouveau, 
 /* The calling file has an object by a handle.  One that it had by the same handle was closed in a
  * way that was not seen. */
 static void handle_put(struct record_nouveau *nouveau, const struct record_caller *caller,
-                       struct nouveau_bo *bo, const struct uapi_gem_info *info)
+                       struct record_nouveau_bo *bo, const struct uapi_gem_info *info)
 {
-    const struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
+    const struct record_buffer *buffer = record_nouveau_bo_buffer(nouveau, bo);
     const uint64_t va = nouveau->file->has_vm ? record_memory_va(buffer) : info->offset;
 
     bo->map_handle = info->map_handle;
-    if (!nouveau_handle_put(nouveau, caller, bo, info->handle, va))
+    if (!record_nouveau_handle_put(nouveau, caller, bo, info->handle, va))
         record_out_mark(nouveau->out, caller, "handle %u: no room to record it",
                         (unsigned)info->handle);
     if (bo->handle_count == 0 && !bo->is_exported)
-        nouveau_bo_free(nouveau, bo);
+        record_nouveau_bo_free(nouveau, bo);
 }
 
 static void object_add(struct record_nouveau *nouveau, const struct record_caller *caller,
@@ -91,13 +92,13 @@ static void object_add(struct record_nouveau *nouveau, const struct record_calle
 {
     const struct uapi_gem_new wanted = {.info = *info, .align = align};
     const bool vram = info->domain & UAPI_DOMAIN_VRAM;
-    struct nouveau_bo *bo;
+    struct record_nouveau_bo *bo;
 
     if (info->handle == 0)
         return;
-    if (nouveau_bo_find(nouveau, info->handle))
-        (void)nouveau_bo_close(nouveau, caller, info->handle);
-    bo = nouveau_bo_new(nouveau, &wanted, vram ? UAPI_DOMAIN_VRAM : UAPI_DOMAIN_GART);
+    if (record_nouveau_bo_find(nouveau, info->handle))
+        (void)record_nouveau_bo_close(nouveau, caller, info->handle);
+    bo = record_nouveau_bo_new(nouveau, &wanted, vram ? UAPI_DOMAIN_VRAM : UAPI_DOMAIN_GART);
     if (bo)
         handle_put(nouveau, caller, bo, info);
     else
@@ -117,24 +118,25 @@ static bool info_ask(struct record_nouveau *nouveau, uint32_t handle, struct uap
 }
 
 /* The calling file has got a handle for an object that may be known: `bo`, or NULL. */
-static struct nouveau_bo *adopt(struct record_nouveau *nouveau, const struct record_caller *caller,
-                                uint32_t handle, struct nouveau_bo *bo)
+static struct record_nouveau_bo *adopt(struct record_nouveau *nouveau,
+                                       const struct record_caller *caller, uint32_t handle,
+                                       struct record_nouveau_bo *bo)
 {
     struct uapi_gem_info info;
 
-    if (nouveau_bo_find(nouveau, handle) == bo && bo)
+    if (record_nouveau_bo_find(nouveau, handle) == bo && bo)
         return bo; /* the same handle again */
     if (!info_ask(nouveau, handle, &info))
         return NULL;
     if (!bo) {
         object_add(nouveau, caller, &info, 0);
-        return nouveau_bo_find(nouveau, handle);
+        return record_nouveau_bo_find(nouveau, handle);
     }
-    if (nouveau_bo_find(nouveau, handle))
-        (void)nouveau_bo_close(nouveau, caller, handle);
+    if (record_nouveau_bo_find(nouveau, handle))
+        (void)record_nouveau_bo_close(nouveau, caller, handle);
     /* What it held was in the trace, but its memory went with its last handle. */
     if (bo->handle_count == 0)
-        nouveau_bo_buffer(nouveau, bo)->tell_all = 1;
+        record_nouveau_bo_buffer(nouveau, bo)->tell_all = 1;
     handle_put(nouveau, caller, bo, &info);
     return bo;
 }
@@ -142,12 +144,13 @@ static struct nouveau_bo *adopt(struct record_nouveau *nouveau, const struct rec
 /* Objects that only a descriptor may hold: of too many the oldest is given up. */
 static void exported_limit(struct record_nouveau *nouveau)
 {
-    struct nouveau_bo *oldest = NULL;
+    struct record_nouveau_bo *oldest = NULL;
     uint32_t count = 0;
 
     for (uint32_t i = 0; i < record_memory_count(nouveau->memory); i++) {
         const struct record_buffer *buffer = record_memory_ordered(nouveau->memory, i);
-        struct nouveau_bo *bo = &nouveau->table->bos[record_memory_number(nouveau->memory, buffer)];
+        struct record_nouveau_bo *bo =
+            &nouveau->table->bos[record_memory_number(nouveau->memory, buffer)];
 
         if (bo->number == 0 || bo->handle_count > 0 || !bo->is_exported)
             continue;
@@ -155,25 +158,26 @@ static void exported_limit(struct record_nouveau *nouveau)
         oldest = oldest && oldest->number < bo->number ? oldest : bo;
     }
     if (count > PASS_EXPORTED_MAX)
-        nouveau_bo_free(nouveau, oldest);
+        record_nouveau_bo_free(nouveau, oldest);
 }
 
 static uint32_t dmabuf_hash(uint64_t device, uint64_t inode)
 {
-    return (uint32_t)((device ^ inode * UINT64_C(0x9e3779b97f4a7c15)) >> 40) % NOUVEAU_DMABUF_BITS;
+    return (uint32_t)((device ^ inode * UINT64_C(0x9e3779b97f4a7c15)) >> 40) %
+           RECORD_NOUVEAU_DMABUF_BITS;
 }
 
 bool record_pass_may_be_dmabuf(const void *table, uint64_t device, uint64_t inode)
 {
-    const struct nouveau_table *driver = table;
+    const struct record_nouveau_table *driver = table;
 
     return driver->dmabufs[dmabuf_hash(device, inode)] != 0;
 }
 
 /* The inode is this object's now; an older object that had it is gone. */
-static void dmabuf_note(struct record_nouveau *nouveau, struct nouveau_bo *bo, int fd)
+static void dmabuf_note(struct record_nouveau *nouveau, struct record_nouveau_bo *bo, int fd)
 {
-    struct nouveau_bo *before = record_pass_object_of_dmabuf(nouveau, fd);
+    struct record_nouveau_bo *before = record_pass_object_of_dmabuf(nouveau, fd);
     struct stat status;
 
     if (before == bo || fstat(fd, &status) != 0)
@@ -181,7 +185,7 @@ static void dmabuf_note(struct record_nouveau *nouveau, struct nouveau_bo *bo, i
     if (before) {
         before->is_exported = 0;
         if (before->handle_count == 0)
-            nouveau_bo_free(nouveau, before);
+            record_nouveau_bo_free(nouveau, before);
     }
     nouveau->table->dmabufs[dmabuf_hash(status.st_dev, status.st_ino)] = 1;
     bo->prime_device = status.st_dev;
@@ -191,8 +195,9 @@ static void dmabuf_note(struct record_nouveau *nouveau, struct nouveau_bo *bo, i
 
 static void flink_note(struct record_nouveau *nouveau, const struct uapi_gem_flink *flink)
 {
-    struct nouveau_bo *bo = nouveau_bo_find(nouveau, flink->handle);
-    struct nouveau_bo *before = bo_search(nouveau, is_named, (const uint64_t[2]){flink->name, 0});
+    struct record_nouveau_bo *bo = record_nouveau_bo_find(nouveau, flink->handle);
+    struct record_nouveau_bo *before =
+        bo_search(nouveau, is_named, (const uint64_t[2]){flink->name, 0});
 
     if (before && before != bo)
         before->flink_name = 0;
@@ -203,7 +208,7 @@ static void flink_note(struct record_nouveau *nouveau, const struct uapi_gem_fli
 static void prime_import(struct record_nouveau *nouveau, const struct record_caller *caller,
                          const struct uapi_prime *prime)
 {
-    struct nouveau_bo *bo =
+    struct record_nouveau_bo *bo =
         adopt(nouveau, caller, prime->handle, record_pass_object_of_dmabuf(nouveau, prime->fd));
 
     if (bo)
@@ -215,25 +220,26 @@ static void prime_import(struct record_nouveau *nouveau, const struct record_cal
 static void channel_alloc(struct record_nouveau *nouveau, const struct record_caller *caller,
                           const struct uapi_channel_alloc *alloc, uint32_t engine)
 {
-    struct nouveau_channel *channel = nouveau_channel_place(nouveau, caller);
+    struct record_nouveau_channel *channel = record_nouveau_channel_place(nouveau, caller);
 
     nouveau->file->is_legacy = 1;
-    if (!channel || alloc->channel < 0 || nouveau_channel_find(nouveau, (uint32_t)alloc->channel)) {
+    if (!channel || alloc->channel < 0 ||
+        record_nouveau_channel_find(nouveau, (uint32_t)alloc->channel)) {
         record_out_mark(nouveau->out, caller, "channel %d: no room to record it", alloc->channel);
         return;
     }
     (void)adopt(nouveau, caller, alloc->notifier, NULL);
-    nouveau_file_tell(nouveau, caller);
-    nouveau_channel_begin(nouveau, caller, channel, (uint32_t)alloc->channel, engine);
+    record_nouveau_file_tell(nouveau, caller);
+    record_nouveau_channel_begin(nouveau, caller, channel, (uint32_t)alloc->channel, engine);
     channel->notifier = alloc->notifier;
-    channel->used = NOUVEAU_CHANNEL_USED;
+    channel->used = RECORD_NOUVEAU_CHANNEL_USED;
 }
 
 /* Returns the handle of its notifier, which may or may not go with it. */
 static uint32_t channel_free(struct record_nouveau *nouveau, const struct record_caller *caller,
                              uint32_t number)
 {
-    struct nouveau_channel *channel = nouveau_channel_find(nouveau, number);
+    struct record_nouveau_channel *channel = record_nouveau_channel_find(nouveau, number);
     uint32_t notifier;
 
     if (!channel)
@@ -241,7 +247,7 @@ static uint32_t channel_free(struct record_nouveau *nouveau, const struct record
     record_pass_look(nouveau, caller);
     notifier = channel->notifier;
     channel->notifier = 0;
-    nouveau_channel_end(nouveau, caller, channel);
+    record_nouveau_channel_end(nouveau, caller, channel);
     return notifier;
 }
 
@@ -257,9 +263,9 @@ static void nvif(struct record_nouveau *nouveau, const struct record_caller *cal
     memcpy(&what, call->words, sizeof what);
     if (_IOC_SIZE(call->request) >= sizeof what && what.head.type == UAPI_NVIF_NEW &&
         what.head.route == UAPI_NVIF_ROUTE_CHANNEL && what.head.token <= UINT32_MAX &&
-        nouveau_channel_find(nouveau, (uint32_t)what.head.token))
-        nouveau_object_record(nouveau, caller, (uint32_t)what.head.token, what.new.handle,
-                              what.new.class_id);
+        record_nouveau_channel_find(nouveau, (uint32_t)what.head.token))
+        record_nouveau_object_record(nouveau, caller, (uint32_t)what.head.token, what.new.handle,
+                                     what.new.class_id);
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -277,7 +283,7 @@ void record_pass_object_before(struct record_nouveau *nouveau, const struct reco
     switch (_IOC_NR(call->request)) {
     case UAPI_GEM_CLOSE:
         record_pass_look(nouveau, caller); /* what is there can be seen for the last time */
-        (void)nouveau_bo_close(nouveau, caller, which);
+        (void)record_nouveau_bo_close(nouveau, caller, which);
         record_pass_memory_sweep(nouveau);
         exported_limit(nouveau);
         break;
@@ -304,19 +310,20 @@ void record_pass_object_after(struct record_nouveau *nouveau, const struct recor
     const struct uapi_prime *prime = words;
     const struct uapi_grobj_alloc *object = words;
     struct uapi_gem_info notifier;
-    struct nouveau_bo *bo;
+    struct record_nouveau_bo *bo;
 
     switch (_IOC_NR(call->request)) {
     case UAPI_CHANNEL_FREE:
-        if (nouveau_bo_find(nouveau, call->number) && !info_ask(nouveau, call->number, &notifier))
-            (void)nouveau_bo_close(nouveau, caller, call->number);
+        if (record_nouveau_bo_find(nouveau, call->number) &&
+            !info_ask(nouveau, call->number, &notifier))
+            (void)record_nouveau_bo_close(nouveau, caller, call->number);
         break;
     case UAPI_GEM_NEW:
         nouveau->file->is_legacy = 1;
         object_add(nouveau, caller, info, call->number);
         break;
     case UAPI_GEM_INFO:
-        if (!nouveau_bo_find(nouveau, info->handle))
+        if (!record_nouveau_bo_find(nouveau, info->handle))
             object_add(nouveau, caller, info, 0);
         break;
     case UAPI_GEM_FLINK:
@@ -327,7 +334,7 @@ void record_pass_object_after(struct record_nouveau *nouveau, const struct recor
                     bo_search(nouveau, is_named, (const uint64_t[2]){opened->name, 0}));
         break;
     case UAPI_PRIME_HANDLE_TO_FD:
-        bo = nouveau_bo_find(nouveau, prime->handle);
+        bo = record_nouveau_bo_find(nouveau, prime->handle);
         if (bo)
             dmabuf_note(nouveau, bo, prime->fd);
         break;
@@ -338,9 +345,9 @@ void record_pass_object_after(struct record_nouveau *nouveau, const struct recor
         channel_alloc(nouveau, caller, words, call->number);
         break;
     case UAPI_GROBJ_ALLOC:
-        if (nouveau_channel_find(nouveau, (uint32_t)object->channel))
-            nouveau_object_record(nouveau, caller, (uint32_t)object->channel, object->handle,
-                                  object->class_id);
+        if (record_nouveau_channel_find(nouveau, (uint32_t)object->channel))
+            record_nouveau_object_record(nouveau, caller, (uint32_t)object->channel, object->handle,
+                                         object->class_id);
         break;
     case UAPI_NVIF:
         nvif(nouveau, caller, call);

@@ -76,27 +76,28 @@ void record_pass_object_before(struct record_nouveau *nouveau, const struct reco
 void record_pass_object_after(struct record_nouveau *nouveau, const struct record_caller *caller,
                               struct record_pass_call *call);
 /* The object of a dma-buf by its inode, or NULL. */
-struct nouveau_bo *record_pass_object_of_dmabuf(struct record_nouveau *nouveau, int fd);
+struct record_nouveau_bo *record_pass_object_of_dmabuf(struct record_nouveau *nouveau, int fd);
 /* The object that mmap(2) of the node at `offset` shows, or NULL. */
-struct nouveau_bo *record_pass_object_at(struct record_nouveau *nouveau, uint64_t offset);
+struct record_nouveau_bo *record_pass_object_at(struct record_nouveau *nouveau, uint64_t offset);
 
 /* ---- record_pass_memory.c: what lies in objects ---- */
 
 /* This process's mapping of an object that the calling file, or `fd` at `offset`, shows; NULL. */
 const uint8_t *record_pass_memory_at(struct record_nouveau *nouveau,
-                                     const struct record_caller *caller, struct nouveau_bo *bo,
-                                     int fd, uint64_t offset);
+                                     const struct record_caller *caller,
+                                     struct record_nouveau_bo *bo, int fd, uint64_t offset);
 bool record_pass_memory_is_mapped(const struct record_nouveau *nouveau,
-                                  const struct nouveau_bo *bo);
+                                  const struct record_nouveau_bo *bo);
 /* Reads bytes of an object that a program has mapped; false when that is not possible. */
 bool record_pass_memory_read(struct record_nouveau *nouveau, const struct record_caller *caller,
-                             struct nouveau_bo *bo, uint64_t offset, void *to, uint32_t bytes);
+                             struct record_nouveau_bo *bo, uint64_t offset, void *to,
+                             uint32_t bytes);
 /* The contents are as they are: nobody of the recording wrote them. */
-void record_pass_memory_take(struct record_nouveau *nouveau, struct nouveau_bo *bo,
+void record_pass_memory_take(struct record_nouveau *nouveau, struct record_nouveau_bo *bo,
                              const uint8_t *from);
 /* Records what the CPU changed in an object, at `va` of space `as_id`; in all that are mapped. */
 void record_pass_memory_tell(struct record_nouveau *nouveau, const struct record_caller *caller,
-                             struct nouveau_bo *bo, uint32_t as_id, uint64_t va);
+                             struct record_nouveau_bo *bo, uint32_t as_id, uint64_t va);
 void record_pass_memory_tell_all(struct record_nouveau *nouveau,
                                  const struct record_caller *caller);
 /* Ends the mappings of objects that are gone. */
@@ -117,7 +118,7 @@ void record_pass_complete_expect(struct record_nouveau *nouveau,
                                  const struct pass_pending *pending);
 /* Words of `bytes` of an object from `offset` on, now `live`, that the GPU wrote or will have
  * written, are made to look unchanged. */
-void record_pass_complete_hide(struct record_nouveau *nouveau, const struct nouveau_bo *bo,
+void record_pass_complete_hide(struct record_nouveau *nouveau, const struct record_nouveau_bo *bo,
                                uint64_t offset, uint8_t *live, uint64_t bytes);
 
 /* ---- record_pass_sync.c: synchronisation objects ---- */

@@ -26,10 +26,10 @@ struct pass_lists {
 
     struct uapi_exec exec;
     struct uapi_exec_push *exec_pushes;
-    struct nouveau_syncs syncs;
+    struct record_nouveau_syncs syncs;
 
     struct uapi_vm_bind bind;
-    struct nouveau_bind_lists binds;
+    struct record_nouveau_bind_lists binds;
 };
 
 void record_pass_submit_free(struct record_pass_call *call)
@@ -44,7 +44,7 @@ void record_pass_submit_free(struct record_pass_call *call)
     free(lists->numbers);
     free(lists->exec_pushes);
     record_sync_free(&lists->syncs);
-    nouveau_bind_lists_free(&lists->binds);
+    record_nouveau_bind_lists_free(&lists->binds);
     free(lists);
     call->lists = NULL;
 }
@@ -66,21 +66,21 @@ static void *array_copy(uint64_t from, uint64_t count, size_t bytes)
 struct pass_submission {
     struct record_nouveau *nouveau;
     const struct record_caller *caller;
-    struct nouveau_channel *channel;
+    struct record_nouveau_channel *channel;
     const struct pass_lists *lists;
 };
 
 /* Is `va` in the object of a handle of the calling file? */
 static bool handle_has(struct record_nouveau *nouveau, uint32_t handle, uint64_t va,
-                       struct nouveau_bo **bo, uint64_t *offset)
+                       struct record_nouveau_bo **bo, uint64_t *offset)
 {
-    struct nouveau_bo *found = nouveau_bo_find(nouveau, handle);
+    struct record_nouveau_bo *found = record_nouveau_bo_find(nouveau, handle);
     uint64_t begin;
 
     if (!found)
         return false;
-    begin = nouveau_handle_va(nouveau, handle);
-    if (va < begin || va - begin >= nouveau_bo_buffer(nouveau, found)->size_bytes)
+    begin = record_nouveau_handle_va(nouveau, handle);
+    if (va < begin || va - begin >= record_nouveau_bo_buffer(nouveau, found)->size_bytes)
         return false;
     *bo = found;
     *offset = va - begin;
@@ -90,10 +90,10 @@ static bool handle_has(struct record_nouveau *nouveau, uint32_t handle, uint64_t
 /* The object at an address that the channel sees; false where none is.  *bo is NULL where nothing
  * is kept. */
 static bool place_find(const struct pass_submission *submission, uint64_t va,
-                       struct nouveau_bo **bo, uint64_t *offset)
+                       struct record_nouveau_bo **bo, uint64_t *offset)
 {
     struct record_nouveau *nouveau = submission->nouveau;
-    const struct record_vm *vm = nouveau_channel_vm(nouveau, submission->channel);
+    const struct record_vm *vm = record_nouveau_channel_vm(nouveau, submission->channel);
     struct record_vm_place place;
 
     if (vm) {
@@ -108,9 +108,9 @@ static bool place_find(const struct pass_submission *submission, uint64_t va,
     for (uint32_t i = 0; submission->lists && i < submission->lists->submit.buffer_count; i++)
         if (handle_has(nouveau, submission->lists->buffers[i].handle, va, bo, offset))
             return true;
-    for (uint32_t i = 0; i < NOUVEAU_FILE_PAGES; i++)
-        for (uint32_t n = 1; nouveau->file->pages[i] != 0 && n <= NOUVEAU_PAGE_HANDLES; n++)
-            if (handle_has(nouveau, i * NOUVEAU_PAGE_HANDLES + n, va, bo, offset))
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_FILE_PAGES; i++)
+        for (uint32_t n = 1; nouveau->file->pages[i] != 0 && n <= RECORD_NOUVEAU_PAGE_HANDLES; n++)
+            if (handle_has(nouveau, i * RECORD_NOUVEAU_PAGE_HANDLES + n, va, bo, offset))
                 return true;
     return false;
 }
@@ -135,7 +135,7 @@ static void expect(void *context, const struct record_walk_write *write)
             write->reduction || write->why == TRACE_WHY_COUNTER || write->why == TRACE_WHY_NOTIFY,
         .two_words = write->two_words,
     };
-    struct nouveau_bo *bo = NULL;
+    struct record_nouveau_bo *bo = NULL;
 
     if (!place_find(submission, write->va, &bo, &pending.offset)) {
         record_out_mark(nouveau->out, submission->caller,
@@ -143,7 +143,7 @@ static void expect(void *context, const struct record_walk_write *write)
                         (unsigned)pending.number, (unsigned long long)write->va);
         return;
     }
-    if (!bo || pending.offset + pending.bytes > nouveau_bo_buffer(nouveau, bo)->size_bytes)
+    if (!bo || pending.offset + pending.bytes > record_nouveau_bo_buffer(nouveau, bo)->size_bytes)
         return;
     pending.bo = (uint32_t)(bo - nouveau->table->bos);
     pending.bo_number = bo->number;
@@ -153,10 +153,10 @@ static void expect(void *context, const struct record_walk_write *write)
 /* ---- methods --------------------------------------------------------------------------------- */
 
 /* Bytes of an object as they were told; false when nobody knows them. */
-static bool told_read(struct record_nouveau *nouveau, const struct nouveau_bo *bo, uint64_t offset,
-                      void *to, uint64_t bytes)
+static bool told_read(struct record_nouveau *nouveau, const struct record_nouveau_bo *bo,
+                      uint64_t offset, void *to, uint64_t bytes)
 {
-    const struct record_buffer *buffer = nouveau_bo_buffer(nouveau, bo);
+    const struct record_buffer *buffer = record_nouveau_bo_buffer(nouveau, bo);
 
     return bo->is_mapped && offset <= buffer->size_bytes && bytes <= buffer->size_bytes - offset &&
            record_memory_saved_read(nouveau->memory, buffer, offset, to, bytes);
@@ -180,8 +180,8 @@ static void push_walk(struct pass_submission *submission, const struct uapi_push
 {
     const struct pass_lists *lists = submission->lists;
     const uint64_t bytes = push->length & ~(uint64_t)UAPI_PUSH_NO_PREFETCH;
-    const struct nouveau_bo *bo =
-        nouveau_bo_find(submission->nouveau, lists->buffers[push->buffer].handle);
+    const struct record_nouveau_bo *bo =
+        record_nouveau_bo_find(submission->nouveau, lists->buffers[push->buffer].handle);
     uint32_t *room = bytes < UINT32_MAX ? malloc(bytes + 1) : NULL;
 
     if (room && bo && told_read(submission->nouveau, bo, push->offset, room, bytes))
@@ -193,14 +193,15 @@ static void push_walk(struct pass_submission *submission, const struct uapi_push
 
 static void exec_push_walk(struct pass_submission *submission, const struct uapi_exec_push *push)
 {
-    const struct record_vm *vm = nouveau_channel_vm(submission->nouveau, submission->channel);
+    const struct record_vm *vm =
+        record_nouveau_channel_vm(submission->nouveau, submission->channel);
     uint8_t *room = malloc((size_t)push->va_len + 1);
     uint64_t done = 0;
 
     while (room && done < push->va_len) {
         const uint64_t left = push->va_len - done;
         struct record_vm_place place;
-        struct nouveau_bo *bo = NULL;
+        struct record_nouveau_bo *bo = NULL;
         uint64_t offset = 0, part = left;
 
         if (!place_find(submission, push->va + done, &bo, &offset))
@@ -225,7 +226,7 @@ static void exec_push_walk(struct pass_submission *submission, const struct uapi
 static void seen_take(const struct pass_submission *submission, struct pass_lists *lists)
 {
     struct record_nouveau *nouveau = submission->nouveau;
-    struct nouveau_bo *bo = NULL;
+    struct record_nouveau_bo *bo = NULL;
     uint64_t offset;
     uint32_t value;
 
@@ -271,13 +272,13 @@ static void pushbuf_before(struct record_nouveau *nouveau, const struct record_c
 {
     for (uint32_t i = 0; i < lists->submit.buffer_count; i++) {
         const uint32_t handle = lists->buffers[i].handle;
-        struct nouveau_bo *bo = nouveau_bo_find(nouveau, handle);
+        struct record_nouveau_bo *bo = record_nouveau_bo_find(nouveau, handle);
 
         if (!bo)
             continue;
         lists->numbers[i] = bo->number;
         record_pass_memory_tell(nouveau, caller, bo, nouveau->file->as_id,
-                                nouveau_handle_va(nouveau, handle));
+                                record_nouveau_handle_va(nouveau, handle));
     }
 }
 
@@ -287,13 +288,14 @@ static void relocs_tell(struct record_nouveau *nouveau, const struct record_call
 {
     for (uint32_t i = 0; i < lists->submit.reloc_count; i++) {
         const uint32_t at = lists->relocs[i].at_buffer;
-        struct nouveau_bo *bo = at < lists->submit.buffer_count
-                                    ? nouveau_bo_find(nouveau, lists->buffers[at].handle)
-                                    : NULL;
+        struct record_nouveau_bo *bo =
+            at < lists->submit.buffer_count
+                ? record_nouveau_bo_find(nouveau, lists->buffers[at].handle)
+                : NULL;
 
         if (bo)
             record_pass_memory_tell(nouveau, caller, bo, nouveau->file->as_id,
-                                    nouveau_handle_va(nouveau, lists->buffers[at].handle));
+                                    record_nouveau_handle_va(nouveau, lists->buffers[at].handle));
     }
 }
 
@@ -320,7 +322,7 @@ static void pushbuf_record(const struct pass_submission *submission)
     record.submit.seen_value = lists->seen_value;
     record_out_put(nouveau->out, submission->caller, TRACE_SUBMIT, &record);
     for (uint32_t i = 0; i < lists->submit.buffer_count; i++) {
-        struct nouveau_bo *bo = nouveau_bo_find(nouveau, lists->buffers[i].handle);
+        struct record_nouveau_bo *bo = record_nouveau_bo_find(nouveau, lists->buffers[i].handle);
 
         if (bo)
             bo->last_submission = nouveau->table->submission_count;
@@ -328,7 +330,7 @@ static void pushbuf_record(const struct pass_submission *submission)
 }
 
 static void pushbuf_after(struct record_nouveau *nouveau, const struct record_caller *caller,
-                          const struct pass_lists *lists, struct nouveau_channel *channel)
+                          const struct pass_lists *lists, struct record_nouveau_channel *channel)
 {
     struct pass_submission submission = {nouveau, caller, channel, lists};
 
@@ -349,8 +351,8 @@ static void pushbuf_after(struct record_nouveau *nouveau, const struct record_ca
 static bool exec_copy(struct record_nouveau *nouveau, struct pass_lists *lists)
 {
     const struct uapi_exec *exec = &lists->exec;
-    const struct nouveau_sync_lists syncs = {exec->wait_ptr, exec->sig_ptr, exec->wait_count,
-                                             exec->sig_count};
+    const struct record_nouveau_sync_lists syncs = {exec->wait_ptr, exec->sig_ptr, exec->wait_count,
+                                                    exec->sig_count};
 
     if (exec->push_count > UAPI_PUSHBUF_PUSHES_MAX)
         return false;
@@ -359,12 +361,12 @@ static bool exec_copy(struct record_nouveau *nouveau, struct pass_lists *lists)
 }
 
 static void exec_after(struct record_nouveau *nouveau, const struct record_caller *caller,
-                       const struct pass_lists *lists, struct nouveau_channel *channel)
+                       const struct pass_lists *lists, struct record_nouveau_channel *channel)
 {
-    const struct nouveau_submission recorded = {nouveau, caller, channel->number};
+    const struct record_nouveau_submission recorded = {nouveau, caller, channel->number};
     struct pass_submission submission = {nouveau, caller, channel, NULL};
 
-    nouveau_exec_record(&recorded, &lists->exec, lists->exec_pushes, &lists->syncs);
+    record_nouveau_exec_record(&recorded, &lists->exec, lists->exec_pushes, &lists->syncs);
     for (uint32_t i = 0; i < lists->exec.push_count; i++)
         exec_push_walk(&submission, &lists->exec_pushes[i]);
     record_walk_idle(&channel->walk, expect, &submission);
@@ -373,13 +375,13 @@ static void exec_after(struct record_nouveau *nouveau, const struct record_calle
 static void bind_after(struct record_nouveau *nouveau, const struct record_caller *caller,
                        struct pass_lists *lists)
 {
-    const struct nouveau_call call = {
+    const struct record_nouveau_call call = {
         .caller = caller, .argument = &lists->bind, .bytes = sizeof lists->bind};
-    struct record_vm *vm = nouveau_client_vm(nouveau);
+    struct record_vm *vm = record_nouveau_client_vm(nouveau);
 
     if (!vm || record_vm_bind(vm, lists->binds.ops, lists->bind.op_count) != 0)
         record_out_mark(nouveau->out, caller, "a VM_BIND that the recorder cannot follow");
-    nouveau_bind_record(nouveau, &call, &lists->binds);
+    record_nouveau_bind_record(nouveau, &call, &lists->binds);
     record_bind_sweep(nouveau);
 }
 
@@ -396,7 +398,7 @@ static bool lists_make(struct record_nouveau *nouveau, const struct record_calle
     case UAPI_GEM_PUSHBUF:
         memcpy(&lists->submit, call->words, sizeof lists->submit);
         record_pass_look(nouveau, caller);
-        submission.channel = nouveau_channel_find(nouveau, lists->submit.channel);
+        submission.channel = record_nouveau_channel_find(nouveau, lists->submit.channel);
         if (!submission.channel || !pushbuf_copy(lists))
             return false;
         seen_take(&submission, lists);
@@ -405,14 +407,15 @@ static bool lists_make(struct record_nouveau *nouveau, const struct record_calle
     case UAPI_EXEC:
         memcpy(&lists->exec, call->words, sizeof lists->exec);
         record_pass_look(nouveau, caller);
-        if (!nouveau_channel_find(nouveau, lists->exec.channel) || !exec_copy(nouveau, lists))
+        if (!record_nouveau_channel_find(nouveau, lists->exec.channel) ||
+            !exec_copy(nouveau, lists))
             return false;
         record_pass_memory_tell_all(nouveau, caller);
         return true;
     default:
         memcpy(&lists->bind, call->words, sizeof lists->bind);
-        return nouveau_client_vm(nouveau) &&
-               nouveau_bind_lists_take(nouveau, &lists->binds, &lists->bind) == 0;
+        return record_nouveau_client_vm(nouveau) &&
+               record_nouveau_bind_lists_take(nouveau, &lists->binds, &lists->bind) == 0;
     }
 }
 
@@ -421,13 +424,13 @@ void record_pass_submit_before(struct record_nouveau *nouveau, const struct reco
 {
     const unsigned nr = _IOC_NR(call->request);
     struct uapi_cpu_prep prep;
-    const struct nouveau_bo *bo;
+    const struct record_nouveau_bo *bo;
 
     if (nr == UAPI_VM_INIT)
         return;
     if (nr == UAPI_GEM_CPU_PREP) {
         memcpy(&prep, call->words, sizeof prep);
-        bo = nouveau_bo_find(nouveau, prep.handle);
+        bo = record_nouveau_bo_find(nouveau, prep.handle);
         call->number = bo ? bo->number : 0;
         call->submission_id = bo ? bo->last_submission : 0;
         return;
@@ -448,15 +451,15 @@ static void cpu_prep_after(struct record_nouveau *nouveau, const struct record_c
     /* With NOWAIT the program asks and goes on whatever the answer: not a wait. */
     if (call->number == 0 || (prep.flags & UAPI_CPU_PREP_NOWAIT))
         return;
-    nouveau_wait_record(nouveau, caller,
-                        &(struct trace_cpu_wait){
-                            .how = TRACE_WAIT_IOCTL,
-                            .channel_id = TRACE_ANY,
-                            .handle = call->number,
-                            .submission_id = call->submission_id,
-                            .begin_ns = call->begin_ns,
-                            .call = record_out_str("GEM_CPU_PREP"),
-                        });
+    record_nouveau_wait_record(nouveau, caller,
+                               &(struct trace_cpu_wait){
+                                   .how = TRACE_WAIT_IOCTL,
+                                   .channel_id = TRACE_ANY,
+                                   .handle = call->number,
+                                   .submission_id = call->submission_id,
+                                   .begin_ns = call->begin_ns,
+                                   .call = record_out_str("GEM_CPU_PREP"),
+                               });
 }
 
 static void submission_after(struct record_nouveau *nouveau, const struct record_caller *caller,
@@ -464,8 +467,8 @@ static void submission_after(struct record_nouveau *nouveau, const struct record
 {
     struct pass_lists *lists = call->lists;
     const bool is_exec = _IOC_NR(call->request) == UAPI_EXEC;
-    struct nouveau_channel *channel =
-        nouveau_channel_find(nouveau, is_exec ? lists->exec.channel : lists->submit.channel);
+    struct record_nouveau_channel *channel =
+        record_nouveau_channel_find(nouveau, is_exec ? lists->exec.channel : lists->submit.channel);
 
     if (!channel)
         return; /* another thread has ended it */
@@ -481,14 +484,14 @@ static void submission_after(struct record_nouveau *nouveau, const struct record
 void record_pass_submit_after(struct record_nouveau *nouveau, const struct record_caller *caller,
                               struct record_pass_call *call, int result)
 {
-    const struct nouveau_call plain = {
+    const struct record_nouveau_call plain = {
         .caller = caller, .argument = call->words, .bytes = sizeof call->words};
 
     if (result < 0)
         return;
     switch (_IOC_NR(call->request)) {
     case UAPI_VM_INIT:
-        (void)nouveau_bind_begin(nouveau, &plain);
+        (void)record_nouveau_bind_begin(nouveau, &plain);
         break;
     case UAPI_GEM_CPU_PREP:
         cpu_prep_after(nouveau, caller, call);

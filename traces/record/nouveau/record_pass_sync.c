@@ -24,15 +24,16 @@ static uint32_t name_start(uint32_t file, uint32_t handle)
     return (uint32_t)((file * UINT64_C(0x9e3779b97f4a7c15) +
                        handle * UINT64_C(0xc2b2ae3d27d4eb4f)) >>
                       40) %
-           NOUVEAU_NAMES_MAX;
+           RECORD_NOUVEAU_NAMES_MAX;
 }
 
-static struct nouveau_name *name_find(const struct record_nouveau *nouveau, uint32_t handle)
+static struct record_nouveau_name *name_find(const struct record_nouveau *nouveau, uint32_t handle)
 {
     const uint32_t start = name_start(nouveau->file->serial, handle);
 
-    for (uint32_t i = 0; i < NOUVEAU_NAMES_MAX && handle != 0; i++) {
-        struct nouveau_name *name = &nouveau->table->names[(start + i) % NOUVEAU_NAMES_MAX];
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_NAMES_MAX && handle != 0; i++) {
+        struct record_nouveau_name *name =
+            &nouveau->table->names[(start + i) % RECORD_NOUVEAU_NAMES_MAX];
 
         if (name->file == 0)
             return NULL;
@@ -46,8 +47,9 @@ static bool name_add(struct record_nouveau *nouveau, uint32_t handle, uint32_t o
 {
     const uint32_t start = name_start(nouveau->file->serial, handle);
 
-    for (uint32_t i = 0; i < NOUVEAU_NAMES_MAX; i++) {
-        struct nouveau_name *name = &nouveau->table->names[(start + i) % NOUVEAU_NAMES_MAX];
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_NAMES_MAX; i++) {
+        struct record_nouveau_name *name =
+            &nouveau->table->names[(start + i) % RECORD_NOUVEAU_NAMES_MAX];
 
         if (name->file != 0 && name->file != (uint32_t)NAME_GONE)
             continue;
@@ -62,7 +64,7 @@ static bool name_add(struct record_nouveau *nouveau, uint32_t handle, uint32_t o
 
 uint32_t record_pass_sync_object(const struct record_nouveau *nouveau, uint32_t handle)
 {
-    const struct nouveau_name *name = name_find(nouveau, handle);
+    const struct record_nouveau_name *name = name_find(nouveau, handle);
 
     return name ? name->object : 0;
 }
@@ -70,21 +72,21 @@ uint32_t record_pass_sync_object(const struct record_nouveau *nouveau, uint32_t 
 /* ---- coming and going ------------------------------------------------------------------------ */
 
 static void name_remove(struct record_nouveau *nouveau, const struct record_caller *caller,
-                        struct nouveau_name *name)
+                        struct record_nouveau_name *name)
 {
     uint32_t destroyed = 0;
 
     name->file = (uint32_t)NAME_GONE;
     nouveau->file->sync_count--;
     if (record_syncobj_destroy(&nouveau->syncobjs, name->object, &destroyed) && destroyed != 0)
-        nouveau_sync_record(
+        record_nouveau_sync_record(
             nouveau, caller,
             &(struct trace_syncobj){.what = TRACE_SYNCOBJ_DESTROY, .syncobj_id = destroyed});
 }
 
 void record_pass_sync_end(struct record_nouveau *nouveau, const struct record_caller *caller)
 {
-    for (uint32_t i = 0; i < NOUVEAU_NAMES_MAX && nouveau->file->sync_count > 0; i++)
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_NAMES_MAX && nouveau->file->sync_count > 0; i++)
         if (nouveau->table->names[i].file == nouveau->file->serial)
             name_remove(nouveau, caller, &nouveau->table->names[i]);
     nouveau->file->sync_count = 0;
@@ -94,7 +96,7 @@ void record_pass_sync_end(struct record_nouveau *nouveau, const struct record_ca
 static void name_put(struct record_nouveau *nouveau, const struct record_caller *caller,
                      uint32_t handle, uint32_t object)
 {
-    struct nouveau_name *before = name_find(nouveau, handle);
+    struct record_nouveau_name *before = name_find(nouveau, handle);
 
     if (before)
         name_remove(nouveau, caller, before);
@@ -111,18 +113,18 @@ static struct record_syncobj *object_make(struct record_nouveau *nouveau,
     struct record_syncobj *object = record_syncobj_find(&nouveau->syncobjs, own);
 
     if (object)
-        nouveau_sync_record(
+        record_nouveau_sync_record(
             nouveau, caller,
             &(struct trace_syncobj){.what = TRACE_SYNCOBJ_CREATE, .syncobj_id = object->id});
     name_put(nouveau, caller, handle, own);
-    return nouveau_syncobj_find(nouveau, handle) ? object : NULL;
+    return record_nouveau_syncobj_find(nouveau, handle) ? object : NULL;
 }
 
 static void signal_record(struct record_nouveau *nouveau, const struct record_caller *caller,
                           const struct record_syncobj *object)
 {
     if (object)
-        nouveau_sync_record(
+        record_nouveau_sync_record(
             nouveau, caller,
             &(struct trace_syncobj){.what = TRACE_SYNCOBJ_SIGNAL, .syncobj_id = object->id});
 }
@@ -141,7 +143,7 @@ static void create(struct record_nouveau *nouveau, const struct record_caller *c
 static void to_fd(struct record_nouveau *nouveau, const struct record_caller *caller,
                   const struct uapi_syncobj_handle *handle)
 {
-    struct record_syncobj *object = nouveau_syncobj_find(nouveau, handle->handle);
+    struct record_syncobj *object = record_nouveau_syncobj_find(nouveau, handle->handle);
     struct record_syncobj *file;
     bool marked;
 
@@ -151,10 +153,10 @@ static void to_fd(struct record_nouveau *nouveau, const struct record_caller *ca
         file = record_syncobj_file(&nouveau->syncobjs);
         if (!file)
             return;
-        nouveau_sync_record(nouveau, caller,
-                            &(struct trace_syncobj){.what = TRACE_SYNCOBJ_FILE,
-                                                    .syncobj_id = file->id,
-                                                    .from_id = object->id});
+        record_nouveau_sync_record(nouveau, caller,
+                                   &(struct trace_syncobj){.what = TRACE_SYNCOBJ_FILE,
+                                                           .syncobj_id = file->id,
+                                                           .from_id = object->id});
         object = file;
     }
     object->exported = true;
@@ -178,7 +180,7 @@ static void from_fd(struct record_nouveau *nouveau, const struct record_caller *
 {
     const uint32_t id = record_pass_mark_read(nouveau->pass, handle->fd, RECORD_PASS_SYNC);
     const struct record_syncobj *from = record_syncobj_by_id(&nouveau->syncobjs, id);
-    const struct record_syncobj *object = nouveau_syncobj_find(nouveau, handle->handle);
+    const struct record_syncobj *object = record_nouveau_syncobj_find(nouveau, handle->handle);
 
     if (!(handle->flags & UAPI_SYNCOBJ_SYNC_FILE)) {
         if (from)
@@ -190,10 +192,10 @@ static void from_fd(struct record_nouveau *nouveau, const struct record_caller *
     } else if (!from) {
         foreign(nouveau, caller, object);
     } else if (object) {
-        nouveau_sync_record(nouveau, caller,
-                            &(struct trace_syncobj){.what = TRACE_SYNCOBJ_TRANSFER,
-                                                    .syncobj_id = object->id,
-                                                    .from_id = from->id});
+        record_nouveau_sync_record(nouveau, caller,
+                                   &(struct trace_syncobj){.what = TRACE_SYNCOBJ_TRANSFER,
+                                                           .syncobj_id = object->id,
+                                                           .from_id = from->id});
     }
 }
 
@@ -203,17 +205,18 @@ static void set(struct record_nouveau *nouveau, const struct record_caller *call
                 const struct uapi_syncobj_timeline_array *which, enum trace_syncobj_what what)
 {
     const uint64_t points = what == TRACE_SYNCOBJ_SIGNAL_POINT ? which->points : 0;
-    struct nouveau_sync_array array = {0};
+    struct record_nouveau_sync_array array = {0};
 
-    if (nouveau_sync_array_take(nouveau, which->handles, which->count, &array) == 0 &&
-        nouveau_sync_points_take(&array, points) == 0)
+    if (record_nouveau_sync_array_take(nouveau, which->handles, which->count, &array) == 0 &&
+        record_nouveau_sync_points_take(&array, points) == 0)
         for (uint32_t i = 0; i < array.count; i++)
-            nouveau_sync_record(
+            record_nouveau_sync_record(
                 nouveau, caller,
                 &(struct trace_syncobj){.what = (uint8_t)what,
-                                        .syncobj_id = nouveau_sync_array_at(nouveau, &array, i)->id,
+                                        .syncobj_id =
+                                            record_nouveau_sync_array_at(nouveau, &array, i)->id,
                                         .point = array.points[i]});
-    nouveau_sync_array_free(&array);
+    record_nouveau_sync_array_free(&array);
 }
 
 /* struct uapi_syncobj_array is the timeline's without the points. */
@@ -226,17 +229,17 @@ static void set_whole(struct record_nouveau *nouveau, const struct record_caller
 }
 
 static void wait_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                        const struct record_pass_call *call, const struct nouveau_sync_wait *wait,
-                        bool timed_out)
+                        const struct record_pass_call *call,
+                        const struct record_nouveau_sync_wait *wait, bool timed_out)
 {
     struct record_caller waited = *caller;
-    struct nouveau_sync_array array = {0};
+    struct record_nouveau_sync_array array = {0};
 
     waited.begin_ns = call->begin_ns;
-    if (nouveau_sync_array_take(nouveau, wait->handles, wait->count, &array) == 0 &&
-        nouveau_sync_points_take(&array, wait->points) == 0)
-        nouveau_sync_wait_record(nouveau, &waited, wait, &array, timed_out);
-    nouveau_sync_array_free(&array);
+    if (record_nouveau_sync_array_take(nouveau, wait->handles, wait->count, &array) == 0 &&
+        record_nouveau_sync_points_take(&array, wait->points) == 0)
+        record_nouveau_sync_wait_record(nouveau, &waited, wait, &array, timed_out);
+    record_nouveau_sync_array_free(&array);
 }
 
 static void wait_after(struct record_nouveau *nouveau, const struct record_caller *caller,
@@ -249,7 +252,7 @@ static void wait_after(struct record_nouveau *nouveau, const struct record_calle
 
     record_pass_look(nouveau, caller);
     wait_record(nouveau, caller, call,
-                &(struct nouveau_sync_wait){
+                &(struct record_nouveau_sync_wait){
                     .call = has_points ? "SYNCOBJ_TIMELINE_WAIT" : "SYNCOBJ_WAIT",
                     .handles = has_points ? timeline->handles : wait->handles,
                     .points = has_points ? timeline->points : 0,
@@ -271,27 +274,27 @@ static void query_after(struct record_nouveau *nouveau, const struct record_call
         return;
     call->begin_ns = caller->now_ns;
     wait_record(nouveau, caller, call,
-                &(struct nouveau_sync_wait){.call = "SYNCOBJ_QUERY",
-                                            .handles = which->handles,
-                                            .points = which->points,
-                                            .count = which->count,
-                                            .flags = TRACE_SYNCOBJ_ALL | TRACE_SYNCOBJ_SEEN},
+                &(struct record_nouveau_sync_wait){.call = "SYNCOBJ_QUERY",
+                                                   .handles = which->handles,
+                                                   .points = which->points,
+                                                   .count = which->count,
+                                                   .flags = TRACE_SYNCOBJ_ALL | TRACE_SYNCOBJ_SEEN},
                 false);
 }
 
 static void transfer_after(struct record_nouveau *nouveau, const struct record_caller *caller,
                            const struct uapi_syncobj_transfer *transfer)
 {
-    const struct record_syncobj *to = nouveau_syncobj_find(nouveau, transfer->dst_handle);
-    const struct record_syncobj *from = nouveau_syncobj_find(nouveau, transfer->src_handle);
+    const struct record_syncobj *to = record_nouveau_syncobj_find(nouveau, transfer->dst_handle);
+    const struct record_syncobj *from = record_nouveau_syncobj_find(nouveau, transfer->src_handle);
 
     if (to && from)
-        nouveau_sync_record(nouveau, caller,
-                            &(struct trace_syncobj){.what = TRACE_SYNCOBJ_TRANSFER,
-                                                    .syncobj_id = to->id,
-                                                    .point = transfer->dst_point,
-                                                    .from_id = from->id,
-                                                    .from_point = transfer->src_point});
+        record_nouveau_sync_record(nouveau, caller,
+                                   &(struct trace_syncobj){.what = TRACE_SYNCOBJ_TRANSFER,
+                                                           .syncobj_id = to->id,
+                                                           .point = transfer->dst_point,
+                                                           .from_id = from->id,
+                                                           .from_point = transfer->src_point});
 }
 
 /* ---- calls ----------------------------------------------------------------------------------- */
@@ -300,7 +303,7 @@ void record_pass_sync_before(struct record_nouveau *nouveau, const struct record
                              struct record_pass_call *call)
 {
     const struct uapi_syncobj_destroy *destroy = (const void *)call->words;
-    struct nouveau_name *name;
+    struct record_nouveau_name *name;
 
     if (_IOC_NR(call->request) != UAPI_SYNCOBJ_DESTROY)
         return;

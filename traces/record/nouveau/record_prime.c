@@ -19,19 +19,20 @@
 
 #include "traces/record/nouveau/record_nouveau_private.h"
 
-static bool prime_path(const struct record_nouveau *nouveau, const struct nouveau_bo *bo,
+static bool prime_path(const struct record_nouveau *nouveau, const struct record_nouveau_bo *bo,
                        char path[PATH_MAX])
 {
     return nouveau->directory && (size_t)snprintf(path, PATH_MAX, "%s/prime-%u", nouveau->directory,
                                                   (unsigned)bo->number) < PATH_MAX;
 }
 
-static bool prime_prepare(const struct record_nouveau *nouveau, struct nouveau_bo *bo, int fd)
+static bool prime_prepare(const struct record_nouveau *nouveau, struct record_nouveau_bo *bo,
+                          int fd)
 {
     struct flock lock = {.l_type = F_RDLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
     struct stat status;
 
-    if (ftruncate(fd, (off_t)nouveau_bo_buffer(nouveau, bo)->size_bytes) != 0 ||
+    if (ftruncate(fd, (off_t)record_nouveau_bo_buffer(nouveau, bo)->size_bytes) != 0 ||
         fstat(fd, &status) != 0 || fcntl(fd, F_OFD_SETLK, &lock) != 0)
         return false;
     bo->prime_device = status.st_dev;
@@ -40,7 +41,8 @@ static bool prime_prepare(const struct record_nouveau *nouveau, struct nouveau_b
     return true;
 }
 
-int nouveau_prime_open(struct record_nouveau *nouveau, struct nouveau_bo *bo, uint32_t flags)
+int record_nouveau_prime_open(struct record_nouveau *nouveau, struct record_nouveau_bo *bo,
+                              uint32_t flags)
 {
     char path[PATH_MAX];
     int fd, error;
@@ -57,7 +59,8 @@ int nouveau_prime_open(struct record_nouveau *nouveau, struct nouveau_bo *bo, ui
     return -error;
 }
 
-bool nouveau_prime_is_open(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
+bool record_nouveau_prime_is_open(const struct record_nouveau *nouveau,
+                                  const struct record_nouveau_bo *bo)
 {
     struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET, .l_start = 0, .l_len = 1};
     char path[PATH_MAX];
@@ -74,7 +77,8 @@ bool nouveau_prime_is_open(const struct record_nouveau *nouveau, const struct no
     return is_open;
 }
 
-void nouveau_prime_remove(const struct record_nouveau *nouveau, const struct nouveau_bo *bo)
+void record_nouveau_prime_remove(const struct record_nouveau *nouveau,
+                                 const struct record_nouveau_bo *bo)
 {
     char path[PATH_MAX];
 
@@ -82,11 +86,11 @@ void nouveau_prime_remove(const struct record_nouveau *nouveau, const struct nou
         (void)unlink(path);
 }
 
-struct nouveau_bo *nouveau_prime_find(const struct record_nouveau *nouveau, uint64_t device,
-                                      uint64_t inode)
+struct record_nouveau_bo *record_nouveau_prime_find(const struct record_nouveau *nouveau,
+                                                    uint64_t device, uint64_t inode)
 {
     for (uint32_t i = 0; i < nouveau->table->bo_count && i < RECORD_MEMORY_BUFFERS_MAX; i++) {
-        struct nouveau_bo *bo = &nouveau->table->bos[i];
+        struct record_nouveau_bo *bo = &nouveau->table->bos[i];
 
         if (bo->number != 0 && bo->is_exported && bo->prime_inode == inode &&
             bo->prime_device == device)
@@ -98,9 +102,9 @@ struct nouveau_bo *nouveau_prime_find(const struct record_nouveau *nouveau, uint
 bool record_nouveau_prime(const struct record_nouveau *nouveau, uint64_t device, uint64_t inode,
                           uint64_t *offset)
 {
-    const struct nouveau_bo *bo = nouveau_prime_find(nouveau, device, inode);
+    const struct record_nouveau_bo *bo = record_nouveau_prime_find(nouveau, device, inode);
 
     if (bo)
-        *offset = nouveau_bo_buffer(nouveau, bo)->offset;
+        *offset = record_nouveau_bo_buffer(nouveau, bo)->offset;
     return bo != NULL;
 }

@@ -13,14 +13,14 @@
 
 /* ---- the arrays ------------------------------------------------------------------------------ */
 
-static struct nouveau_bo *listed_bo(struct record_nouveau *nouveau, uint32_t index)
+static struct record_nouveau_bo *listed_bo(struct record_nouveau *nouveau, uint32_t index)
 {
-    return nouveau_bo_find(nouveau, nouveau->buffers[index].handle);
+    return record_nouveau_bo_find(nouveau, nouveau->buffers[index].handle);
 }
 
 static struct record_buffer *listed_buffer(struct record_nouveau *nouveau, uint32_t index)
 {
-    return nouveau_bo_buffer(nouveau, listed_bo(nouveau, index));
+    return record_nouveau_bo_buffer(nouveau, listed_bo(nouveau, index));
 }
 
 static uint8_t *listed_bytes(struct record_nouveau *nouveau, uint32_t index)
@@ -33,7 +33,7 @@ static int check_buffers(struct record_nouveau *nouveau, uint32_t count)
 {
     nouveau->table->list_count++;
     for (uint32_t i = 0; i < count; i++) {
-        struct nouveau_bo *bo = nouveau_bo_find(nouveau, nouveau->buffers[i].handle);
+        struct record_nouveau_bo *bo = record_nouveau_bo_find(nouveau, nouveau->buffers[i].handle);
 
         if (!bo)
             return -ENOENT;
@@ -101,8 +101,8 @@ static void apply_relocs(struct record_nouveau *nouveau, uint32_t count)
     for (uint32_t i = 0; i < count; i++) {
         const struct uapi_pushbuf_reloc *reloc = &nouveau->relocs[i];
         const struct uapi_pushbuf_buffer *listed = &nouveau->buffers[reloc->buffer];
-        const struct nouveau_bo *bo = listed_bo(nouveau, reloc->buffer);
-        const uint64_t va = record_memory_va(nouveau_bo_buffer(nouveau, bo));
+        const struct record_nouveau_bo *bo = listed_bo(nouveau, reloc->buffer);
+        const uint64_t va = record_memory_va(record_nouveau_bo_buffer(nouveau, bo));
         uint32_t data = reloc->data;
 
         if (listed->presumed.valid && listed->presumed.offset == va &&
@@ -123,11 +123,11 @@ static int answer_buffers(struct record_nouveau *nouveau, const struct uapi_gem_
 {
     for (uint32_t i = 0; i < submit->buffer_count; i++) {
         struct uapi_pushbuf_buffer *listed = &nouveau->buffers[i];
-        const struct nouveau_bo *bo = listed_bo(nouveau, i);
+        const struct record_nouveau_bo *bo = listed_bo(nouveau, i);
 
         listed->presumed.valid = 1;
         listed->presumed.domain = bo->domain;
-        listed->presumed.offset = record_memory_va(nouveau_bo_buffer(nouveau, bo));
+        listed->presumed.offset = record_memory_va(record_nouveau_bo_buffer(nouveau, bo));
     }
     return record_user_write(submit->buffers, nouveau->buffers,
                              submit->buffer_count * sizeof nouveau->buffers[0])
@@ -166,23 +166,23 @@ static bool vm_access(struct record_nouveau *nouveau, const struct record_vm *vm
     return true;
 }
 
-static bool gpu_write(const struct nouveau_submission *submission, uint64_t va, void *data,
+static bool gpu_write(const struct record_nouveau_submission *submission, uint64_t va, void *data,
                       uint32_t bytes)
 {
     struct record_nouveau *nouveau = submission->nouveau;
     const struct record_vm *vm =
-        nouveau_channel_vm(nouveau, &nouveau->table->channels[submission->channel]);
+        record_nouveau_channel_vm(nouveau, &nouveau->table->channels[submission->channel]);
 
     return vm ? vm_access(nouveau, vm, va, data, bytes, true)
               : record_memory_gpu_write(nouveau->memory, va, data, bytes);
 }
 
-static bool gpu_read(const struct nouveau_submission *submission, uint64_t va, void *data,
+static bool gpu_read(const struct record_nouveau_submission *submission, uint64_t va, void *data,
                      uint32_t bytes)
 {
     struct record_nouveau *nouveau = submission->nouveau;
     const struct record_vm *vm =
-        nouveau_channel_vm(nouveau, &nouveau->table->channels[submission->channel]);
+        record_nouveau_channel_vm(nouveau, &nouveau->table->channels[submission->channel]);
 
     return vm ? vm_access(nouveau, vm, va, data, bytes, false)
               : record_memory_read(nouveau->memory, va, data, bytes);
@@ -190,10 +190,10 @@ static bool gpu_read(const struct nouveau_submission *submission, uint64_t va, v
 
 /* ---- recording ------------------------------------------------------------------------------- */
 
-void nouveau_record_changed(void *context, const struct record_buffer *buffer, uint64_t va,
-                            const uint8_t *data, uint32_t bytes)
+void record_nouveau_record_changed(void *context, const struct record_buffer *buffer, uint64_t va,
+                                   const uint8_t *data, uint32_t bytes)
 {
-    const struct nouveau_submission *submission = context;
+    const struct record_nouveau_submission *submission = context;
     struct record_nouveau *nouveau = submission->nouveau;
     struct trace_record record = {0};
 
@@ -208,7 +208,7 @@ void nouveau_record_changed(void *context, const struct record_buffer *buffer, u
 
 /* A value that the program has overwritten since (the place of a query that it begins again) is
  * nothing to wait for. */
-static void forget_overwritten(const struct nouveau_submission *submission)
+static void forget_overwritten(const struct record_nouveau_submission *submission)
 {
     struct record_nouveau *nouveau = submission->nouveau;
     uint32_t value;
@@ -220,7 +220,7 @@ static void forget_overwritten(const struct nouveau_submission *submission)
     nouveau->file->seen_value = 0;
 }
 
-static void record_submit(const struct nouveau_submission *submission, uint32_t push_count)
+static void record_submit(const struct record_nouveau_submission *submission, uint32_t push_count)
 {
     struct record_nouveau *nouveau = submission->nouveau;
     struct trace_record record = {0};
@@ -247,9 +247,9 @@ static void record_submit(const struct nouveau_submission *submission, uint32_t 
 
 /* ---- completion ------------------------------------------------------------------------------ */
 
-void nouveau_complete(void *context, const struct record_walk_write *write)
+void record_nouveau_complete(void *context, const struct record_walk_write *write)
 {
-    const struct nouveau_submission *submission = context;
+    const struct record_nouveau_submission *submission = context;
     struct record_nouveau *nouveau = submission->nouveau;
     const uint64_t now_ns = submission->caller->now_ns;
     uint32_t words[4] = {write->payload, write->payload_hi, (uint32_t)now_ns,
@@ -285,7 +285,7 @@ void nouveau_complete(void *context, const struct record_walk_write *write)
         record_out_put(nouveau->out, submission->caller, TRACE_GPU_WRITE, &record);
 }
 
-static void execute(struct nouveau_submission *submission, uint32_t push_count)
+static void execute(struct record_nouveau_submission *submission, uint32_t push_count)
 {
     struct record_nouveau *nouveau = submission->nouveau;
     struct record_walk *walk = &nouveau->table->channels[submission->channel].walk;
@@ -295,22 +295,22 @@ static void execute(struct nouveau_submission *submission, uint32_t push_count)
         const uint8_t *bytes = listed_bytes(nouveau, push->buffer) + push->offset;
 
         record_walk_segment(walk, (const uint32_t *)(const void *)bytes,
-                            nouveau->trace_pushes[i].length_bytes / 4, nouveau_complete,
+                            nouveau->trace_pushes[i].length_bytes / 4, record_nouveau_complete,
                             submission);
     }
-    record_walk_idle(walk, nouveau_complete, submission);
+    record_walk_idle(walk, record_nouveau_complete, submission);
 }
 
-int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_submit_pushbuf(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     struct uapi_gem_pushbuf *submit = call->argument;
-    struct nouveau_submission submission = {nouveau, call->caller, submit->channel};
+    struct record_nouveau_submission submission = {nouveau, call->caller, submit->channel};
     const bool silent = nouveau->fault == RECORD_FAULT_SILENT || nouveau->live_ops;
     int result = 0;
 
     if (nouveau->file->has_vm)
         return -ENOSYS;
-    if (!nouveau_channel_find(nouveau, submit->channel))
+    if (!record_nouveau_channel_find(nouveau, submit->channel))
         return -ENOENT;
     if (submit->push_count == 0)
         submit->buffer_count = submit->reloc_count = 0; /* the kernel does not look at them */
@@ -326,8 +326,8 @@ int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *c
 
     apply_relocs(nouveau, submit->reloc_count);
     for (uint32_t i = 0; i < submit->buffer_count && !silent; i++)
-        record_memory_changes(nouveau->memory, listed_buffer(nouveau, i), nouveau_record_changed,
-                              &submission);
+        record_memory_changes(nouveau->memory, listed_buffer(nouveau, i),
+                              record_nouveau_record_changed, &submission);
     record_submit(&submission, submit->push_count);
     if (nouveau->live_result != 0)
         return nouveau->live_result;
@@ -340,6 +340,6 @@ int record_submit_pushbuf(struct record_nouveau *nouveau, struct nouveau_call *c
 
     submit->suffix0 = submit->suffix1 = 0;
     submit->vram_available = (uint64_t)nouveau->board->vram_mib << 20;
-    submit->gart_available = NOUVEAU_GART_BYTES;
+    submit->gart_available = RECORD_NOUVEAU_GART_BYTES;
     return answer_buffers(nouveau, submit);
 }

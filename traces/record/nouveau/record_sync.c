@@ -15,8 +15,8 @@
 #include "traces/record/nouveau/record_sync.h"
 #include "traces/record/record_user.h"
 
-void nouveau_sync_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                         const struct trace_syncobj *what)
+void record_nouveau_sync_record(struct record_nouveau *nouveau, const struct record_caller *caller,
+                                const struct trace_syncobj *what)
 {
     struct trace_record record = {.syncobj = *what};
 
@@ -24,7 +24,8 @@ void nouveau_sync_record(struct record_nouveau *nouveau, const struct record_cal
     record_out_flush(nouveau->out);
 }
 
-struct record_syncobj *nouveau_syncobj_find(const struct record_nouveau *nouveau, uint32_t handle)
+struct record_syncobj *record_nouveau_syncobj_find(const struct record_nouveau *nouveau,
+                                                   uint32_t handle)
 {
     return record_syncobj_find(&nouveau->syncobjs,
                                nouveau->pass ? record_pass_sync_object(nouveau, handle) : handle);
@@ -34,7 +35,7 @@ struct record_syncobj *nouveau_syncobj_find(const struct record_nouveau *nouveau
 
 static int list_copy(uint64_t from, uint32_t count, struct uapi_sync **list)
 {
-    if (count > NOUVEAU_SYNCS_MAX)
+    if (count > RECORD_NOUVEAU_SYNCS_MAX)
         return -ENOMEM;
     *list = calloc(count + 1u, sizeof **list);
     if (!*list)
@@ -61,10 +62,10 @@ static struct trace_sync trace_sync_of(const struct record_syncobj *object,
 
 /* What a job waits for must have been submitted. */
 static int waits_take(struct record_nouveau *nouveau, const struct uapi_sync *list,
-                      struct nouveau_syncs *syncs)
+                      struct record_nouveau_syncs *syncs)
 {
     for (uint32_t i = 0; i < syncs->wait_count; i++) {
-        const struct record_syncobj *object = nouveau_syncobj_find(nouveau, list[i].handle);
+        const struct record_syncobj *object = record_nouveau_syncobj_find(nouveau, list[i].handle);
 
         if (!type_known(&list[i]))
             return -EOPNOTSUPP;
@@ -79,10 +80,10 @@ static int waits_take(struct record_nouveau *nouveau, const struct uapi_sync *li
 }
 
 static int signals_take(struct record_nouveau *nouveau, const struct uapi_sync *list,
-                        struct nouveau_syncs *syncs)
+                        struct record_nouveau_syncs *syncs)
 {
     for (uint32_t i = 0; i < syncs->signal_count; i++) {
-        const struct record_syncobj *object = nouveau_syncobj_find(nouveau, list[i].handle);
+        const struct record_syncobj *object = record_nouveau_syncobj_find(nouveau, list[i].handle);
 
         if (!type_known(&list[i]))
             return -EINVAL;
@@ -94,16 +95,16 @@ static int signals_take(struct record_nouveau *nouveau, const struct uapi_sync *
     return 0;
 }
 
-int record_sync_take(struct record_nouveau *nouveau, const struct nouveau_sync_lists *lists,
-                     struct nouveau_syncs *syncs)
+int record_sync_take(struct record_nouveau *nouveau, const struct record_nouveau_sync_lists *lists,
+                     struct record_nouveau_syncs *syncs)
 {
     struct uapi_sync *waits = NULL, *signals = NULL;
     int result = list_copy(lists->waits, lists->wait_count, &waits);
 
     if (result == 0)
         result = list_copy(lists->signals, lists->signal_count, &signals);
-    *syncs = (struct nouveau_syncs){.wait_count = lists->wait_count,
-                                    .signal_count = lists->signal_count};
+    *syncs = (struct record_nouveau_syncs){.wait_count = lists->wait_count,
+                                           .signal_count = lists->signal_count};
     if (result == 0) {
         syncs->waits = calloc(lists->wait_count + 1u, sizeof *syncs->waits);
         syncs->signals = calloc(lists->signal_count + 1u, sizeof *syncs->signals);
@@ -120,10 +121,11 @@ int record_sync_take(struct record_nouveau *nouveau, const struct nouveau_sync_l
     return result;
 }
 
-void record_sync_done(struct record_nouveau *nouveau, const struct nouveau_syncs *syncs)
+void record_sync_done(struct record_nouveau *nouveau, const struct record_nouveau_syncs *syncs)
 {
     for (uint32_t i = 0; i < syncs->signal_count; i++) {
-        struct record_syncobj *object = nouveau_syncobj_find(nouveau, syncs->signal_handles[i]);
+        struct record_syncobj *object =
+            record_nouveau_syncobj_find(nouveau, syncs->signal_handles[i]);
 
         if (syncs->signals[i].flags & TRACE_SYNC_TIMELINE)
             record_syncobj_add_point(object, syncs->signals[i].point);
@@ -132,17 +134,17 @@ void record_sync_done(struct record_nouveau *nouveau, const struct nouveau_syncs
     }
 }
 
-void record_sync_free(struct nouveau_syncs *syncs)
+void record_sync_free(struct record_nouveau_syncs *syncs)
 {
     free(syncs->waits);
     free(syncs->signals);
     free(syncs->signal_handles);
-    *syncs = (struct nouveau_syncs){0};
+    *syncs = (struct record_nouveau_syncs){0};
 }
 
 /* ---- create, destroy ------------------------------------------------------------------------- */
 
-int record_sync_create(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_sync_create(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     struct uapi_syncobj_create *create = call->argument;
     struct record_syncobj *object;
@@ -153,13 +155,13 @@ int record_sync_create(struct record_nouveau *nouveau, struct nouveau_call *call
     handle = record_syncobj_create(&nouveau->syncobjs);
     if (handle == 0)
         return -ENOMEM;
-    object = nouveau_syncobj_find(nouveau, handle);
-    nouveau_sync_record(
+    object = record_nouveau_syncobj_find(nouveau, handle);
+    record_nouveau_sync_record(
         nouveau, call->caller,
         &(struct trace_syncobj){.what = TRACE_SYNCOBJ_CREATE, .syncobj_id = object->id});
     if (create->flags & UAPI_SYNCOBJ_CREATE_SIGNALED) {
         record_syncobj_signal(object);
-        nouveau_sync_record(
+        record_nouveau_sync_record(
             nouveau, call->caller,
             &(struct trace_syncobj){.what = TRACE_SYNCOBJ_SIGNAL, .syncobj_id = object->id});
     }
@@ -167,7 +169,7 @@ int record_sync_create(struct record_nouveau *nouveau, struct nouveau_call *call
     return 0;
 }
 
-int record_sync_destroy(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_sync_destroy(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const struct uapi_syncobj_destroy *destroy = call->argument;
     uint32_t destroyed;
@@ -177,7 +179,7 @@ int record_sync_destroy(struct record_nouveau *nouveau, struct nouveau_call *cal
     if (!record_syncobj_destroy(&nouveau->syncobjs, destroy->handle, &destroyed))
         return -EINVAL;
     if (destroyed != 0)
-        nouveau_sync_record(
+        record_nouveau_sync_record(
             nouveau, call->caller,
             &(struct trace_syncobj){.what = TRACE_SYNCOBJ_DESTROY, .syncobj_id = destroyed});
     return 0;
@@ -223,10 +225,10 @@ static const struct record_syncobj *fd_object(const struct record_nouveau *nouve
 }
 
 /* A sync file keeps what the object waits for now. */
-static int export_file(struct record_nouveau *nouveau, const struct nouveau_call *call,
+static int export_file(struct record_nouveau *nouveau, const struct record_nouveau_call *call,
                        uint32_t handle)
 {
-    const struct record_syncobj *found = nouveau_syncobj_find(nouveau, handle);
+    const struct record_syncobj *found = record_nouveau_syncobj_find(nouveau, handle);
     struct record_syncobj from, *file;
     int fd;
 
@@ -244,21 +246,21 @@ static int export_file(struct record_nouveau *nouveau, const struct nouveau_call
         return fd;
     }
     record_syncobj_copy(file, &from, 0);
-    nouveau_sync_record(nouveau, call->caller,
-                        &(struct trace_syncobj){.what = TRACE_SYNCOBJ_FILE,
-                                                .syncobj_id = file->id,
-                                                .from_id = from.id});
+    record_nouveau_sync_record(nouveau, call->caller,
+                               &(struct trace_syncobj){.what = TRACE_SYNCOBJ_FILE,
+                                                       .syncobj_id = file->id,
+                                                       .from_id = from.id});
     return fd;
 }
 
 static int export_object(struct record_nouveau *nouveau, uint32_t handle)
 {
-    struct record_syncobj *object = nouveau_syncobj_find(nouveau, handle);
+    struct record_syncobj *object = record_nouveau_syncobj_find(nouveau, handle);
 
     return object ? object_fd(nouveau, object) : -EINVAL;
 }
 
-int record_sync_to_fd(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_sync_to_fd(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     struct uapi_syncobj_handle *handle = call->argument;
     int fd;
@@ -273,24 +275,24 @@ int record_sync_to_fd(struct record_nouveau *nouveau, struct nouveau_call *call)
     return 0;
 }
 
-static int import_file(struct record_nouveau *nouveau, const struct nouveau_call *call,
+static int import_file(struct record_nouveau *nouveau, const struct record_nouveau_call *call,
                        const struct record_syncobj *file, uint32_t handle)
 {
-    struct record_syncobj *object = nouveau_syncobj_find(nouveau, handle);
+    struct record_syncobj *object = record_nouveau_syncobj_find(nouveau, handle);
 
     if (!file->is_file)
         return -EINVAL;
     if (!object)
         return -ENOENT;
     record_syncobj_copy(object, file, 0);
-    nouveau_sync_record(nouveau, call->caller,
-                        &(struct trace_syncobj){.what = TRACE_SYNCOBJ_TRANSFER,
-                                                .syncobj_id = object->id,
-                                                .from_id = file->id});
+    record_nouveau_sync_record(nouveau, call->caller,
+                               &(struct trace_syncobj){.what = TRACE_SYNCOBJ_TRANSFER,
+                                                       .syncobj_id = object->id,
+                                                       .from_id = file->id});
     return 0;
 }
 
-int record_sync_from_fd(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_sync_from_fd(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     struct uapi_syncobj_handle *handle = call->argument;
     const struct record_syncobj *object;
@@ -311,19 +313,19 @@ int record_sync_from_fd(struct record_nouveau *nouveau, struct nouveau_call *cal
 
 /* ---- arrays of objects ----------------------------------------------------------------------- */
 
-void nouveau_sync_array_free(struct nouveau_sync_array *array)
+void record_nouveau_sync_array_free(struct record_nouveau_sync_array *array)
 {
     free(array->handles);
     free(array->points);
 }
 
-int nouveau_sync_array_take(struct record_nouveau *nouveau, uint64_t handles, uint32_t count,
-                            struct nouveau_sync_array *array)
+int record_nouveau_sync_array_take(struct record_nouveau *nouveau, uint64_t handles, uint32_t count,
+                                   struct record_nouveau_sync_array *array)
 {
-    *array = (struct nouveau_sync_array){.count = count};
+    *array = (struct record_nouveau_sync_array){.count = count};
     if (count == 0)
         return -EINVAL;
-    if (count > NOUVEAU_SYNCS_MAX)
+    if (count > RECORD_NOUVEAU_SYNCS_MAX)
         return -ENOMEM;
     array->handles = calloc(count, sizeof *array->handles);
     array->points = calloc(count, sizeof *array->points);
@@ -332,12 +334,12 @@ int nouveau_sync_array_take(struct record_nouveau *nouveau, uint64_t handles, ui
     if (!record_user_read(array->handles, handles, count * sizeof *array->handles))
         return -EFAULT;
     for (uint32_t i = 0; i < count; i++)
-        if (!nouveau_syncobj_find(nouveau, array->handles[i]))
+        if (!record_nouveau_syncobj_find(nouveau, array->handles[i]))
             return -ENOENT;
     return 0;
 }
 
-int nouveau_sync_points_take(struct nouveau_sync_array *array, uint64_t points)
+int record_nouveau_sync_points_take(struct record_nouveau_sync_array *array, uint64_t points)
 {
     if (points != 0 &&
         !record_user_read(array->points, points, array->count * sizeof *array->points))
@@ -345,67 +347,68 @@ int nouveau_sync_points_take(struct nouveau_sync_array *array, uint64_t points)
     return 0;
 }
 
-struct record_syncobj *nouveau_sync_array_at(const struct record_nouveau *nouveau,
-                                             const struct nouveau_sync_array *array, uint32_t i)
+struct record_syncobj *record_nouveau_sync_array_at(const struct record_nouveau *nouveau,
+                                                    const struct record_nouveau_sync_array *array,
+                                                    uint32_t i)
 {
-    return nouveau_syncobj_find(nouveau, array->handles[i]);
+    return record_nouveau_syncobj_find(nouveau, array->handles[i]);
 }
 
-static int array_set(struct record_nouveau *nouveau, struct nouveau_call *call,
+static int array_set(struct record_nouveau *nouveau, struct record_nouveau_call *call,
                      enum trace_syncobj_what what)
 {
     const struct uapi_syncobj_array *which = call->argument;
-    struct nouveau_sync_array array = {0};
+    struct record_nouveau_sync_array array = {0};
     int result;
 
     if (which->pad != 0)
         return -EINVAL;
-    result = nouveau_sync_array_take(nouveau, which->handles, which->count, &array);
+    result = record_nouveau_sync_array_take(nouveau, which->handles, which->count, &array);
     for (uint32_t i = 0; i < array.count && result == 0; i++) {
-        struct record_syncobj *object = nouveau_sync_array_at(nouveau, &array, i);
+        struct record_syncobj *object = record_nouveau_sync_array_at(nouveau, &array, i);
 
         if (what == TRACE_SYNCOBJ_RESET)
             record_syncobj_reset(object);
         else
             record_syncobj_signal(object);
-        nouveau_sync_record(
+        record_nouveau_sync_record(
             nouveau, call->caller,
             &(struct trace_syncobj){.what = (uint8_t)what, .syncobj_id = object->id});
     }
-    nouveau_sync_array_free(&array);
+    record_nouveau_sync_array_free(&array);
     return result;
 }
 
-int record_sync_reset(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_sync_reset(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     return array_set(nouveau, call, TRACE_SYNCOBJ_RESET);
 }
 
-int record_sync_signal(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_sync_signal(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     return array_set(nouveau, call, TRACE_SYNCOBJ_SIGNAL);
 }
 
-int record_sync_timeline_signal(struct record_nouveau *nouveau, struct nouveau_call *call)
+int record_sync_timeline_signal(struct record_nouveau *nouveau, struct record_nouveau_call *call)
 {
     const struct uapi_syncobj_timeline_array *which = call->argument;
-    struct nouveau_sync_array array = {0};
+    struct record_nouveau_sync_array array = {0};
     int result;
 
     if (which->flags != 0)
         return -EINVAL;
-    result = nouveau_sync_array_take(nouveau, which->handles, which->count, &array);
+    result = record_nouveau_sync_array_take(nouveau, which->handles, which->count, &array);
     if (result == 0)
-        result = nouveau_sync_points_take(&array, which->points);
+        result = record_nouveau_sync_points_take(&array, which->points);
     for (uint32_t i = 0; i < array.count && result == 0; i++) {
-        struct record_syncobj *object = nouveau_sync_array_at(nouveau, &array, i);
+        struct record_syncobj *object = record_nouveau_sync_array_at(nouveau, &array, i);
 
         record_syncobj_add_point(object, array.points[i]);
-        nouveau_sync_record(nouveau, call->caller,
-                            &(struct trace_syncobj){.what = TRACE_SYNCOBJ_SIGNAL_POINT,
-                                                    .syncobj_id = object->id,
-                                                    .point = array.points[i]});
+        record_nouveau_sync_record(nouveau, call->caller,
+                                   &(struct trace_syncobj){.what = TRACE_SYNCOBJ_SIGNAL_POINT,
+                                                           .syncobj_id = object->id,
+                                                           .point = array.points[i]});
     }
-    nouveau_sync_array_free(&array);
+    record_nouveau_sync_array_free(&array);
     return result;
 }

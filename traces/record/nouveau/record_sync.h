@@ -9,14 +9,14 @@
 #include "traces/record/nouveau/record_nouveau_private.h"
 
 /* What reset, signal, query and the waits are called with. */
-struct nouveau_sync_array {
+struct record_nouveau_sync_array {
     uint32_t count;
     uint32_t *handles;
     uint64_t *points; /* zeros when the call has none */
 };
 
 /* A wait, or a look, as the trace has it. */
-struct nouveau_sync_wait {
+struct record_nouveau_sync_wait {
     const char *call;
     uint64_t handles, points; /* the caller's addresses; points 0: none */
     int64_t timeout_ns;
@@ -25,22 +25,24 @@ struct nouveau_sync_wait {
 };
 
 /* A SYNCOBJ record. */
-void nouveau_sync_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                         const struct trace_syncobj *what);
+void record_nouveau_sync_record(struct record_nouveau *nouveau, const struct record_caller *caller,
+                                const struct trace_syncobj *what);
 /* A SYNCOBJ_WAIT record; none when nothing was waited for. */
-void nouveau_sync_wait_record(struct record_nouveau *nouveau, const struct record_caller *caller,
-                              const struct nouveau_sync_wait *wait,
-                              const struct nouveau_sync_array *array, bool timed_out);
+void record_nouveau_sync_wait_record(struct record_nouveau *nouveau,
+                                     const struct record_caller *caller,
+                                     const struct record_nouveau_sync_wait *wait,
+                                     const struct record_nouveau_sync_array *array, bool timed_out);
 
 /* Copies an array of handles, every one of which is an object's: 0, or a negative errno.  Free it
  * in either case. */
-int nouveau_sync_array_take(struct record_nouveau *nouveau, uint64_t handles, uint32_t count,
-                            struct nouveau_sync_array *array);
+int record_nouveau_sync_array_take(struct record_nouveau *nouveau, uint64_t handles, uint32_t count,
+                                   struct record_nouveau_sync_array *array);
 /* And that of their points, if there is one. */
-int nouveau_sync_points_take(struct nouveau_sync_array *array, uint64_t points);
+int record_nouveau_sync_points_take(struct record_nouveau_sync_array *array, uint64_t points);
 /* The i-th object; NULL when another thread has destroyed it since. */
-struct record_syncobj *nouveau_sync_array_at(const struct record_nouveau *nouveau,
-                                             const struct nouveau_sync_array *array, uint32_t i);
-void nouveau_sync_array_free(struct nouveau_sync_array *array);
+struct record_syncobj *record_nouveau_sync_array_at(const struct record_nouveau *nouveau,
+                                                    const struct record_nouveau_sync_array *array,
+                                                    uint32_t i);
+void record_nouveau_sync_array_free(struct record_nouveau_sync_array *array);
 
 #endif

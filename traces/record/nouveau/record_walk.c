@@ -25,16 +25,16 @@ struct walk_out {
 };
 
 /* The methods that the classes share, as the comment in the header says. */
-_Static_assert((int)NVC197_SET_REPORT_SEMAPHORE_A == (int)NVC1C0_SET_REPORT_SEMAPHORE_A &&
-                   (int)NVC197_SET_REPORT_SEMAPHORE_D == (int)NVC1C0_SET_REPORT_SEMAPHORE_D,
+_Static_assert((int)NVA097_SET_REPORT_SEMAPHORE_A == (int)NVA0C0_SET_REPORT_SEMAPHORE_A &&
+                   (int)NVC197_SET_REPORT_SEMAPHORE_D == (int)NVA0C0_SET_REPORT_SEMAPHORE_D,
                "3D and compute report at the same methods");
-_Static_assert((int)NVA140_LAUNCH_DMA == (int)NVC1C0_LAUNCH_DMA &&
-                   (int)NVA140_SET_I2M_SEMAPHORE_A == (int)NVC1C0_SET_I2M_SEMAPHORE_A &&
-                   (int)NVA140_LOAD_INLINE_DATA == (int)NVC1C0_LOAD_INLINE_DATA,
+_Static_assert((int)NVA040_LAUNCH_DMA == (int)NVA0C0_LAUNCH_DMA &&
+                   (int)NVA140_SET_I2M_SEMAPHORE_A == (int)NVA0C0_SET_I2M_SEMAPHORE_A &&
+                   (int)NVA040_LOAD_INLINE_DATA == (int)NVA0C0_LOAD_INLINE_DATA,
                "compute has the methods of inline to memory");
-_Static_assert((int)NV902D_NOTIFY == (int)NVA140_NOTIFY &&
-                   (int)NV902D_NOTIFY == (int)NVC1C0_NOTIFY &&
-                   (int)NV902D_NOTIFY == (int)NVC197_NOTIFY,
+_Static_assert((int)NV902D_NOTIFY == (int)NVA040_NOTIFY &&
+                   (int)NV902D_NOTIFY == (int)NVA0C0_NOTIFY &&
+                   (int)NV902D_NOTIFY == (int)NVA097_NOTIFY,
                "all engine classes notify at the same methods");
 
 void record_walk_init(struct record_walk *walk, uint16_t copy_class)
@@ -68,22 +68,22 @@ static const uint8_t host_ops[] = {RECORD_WALK_MIN, RECORD_WALK_MAX, RECORD_WALK
 
 static void host_execute(const struct record_walk *walk, uint32_t data, const struct walk_out *out)
 {
-    const uint32_t operation = nv_field(data, NVC06F_SEMAPHORED_OPERATION);
-    const uint32_t op = nv_field(data, NVC06F_SEMAPHORED_REDUCTION);
+    const uint32_t operation = nv_field(data, NVB06F_SEMAPHORED_OPERATION);
+    const uint32_t op = nv_field(data, NVB06F_SEMAPHORED_REDUCTION);
     struct record_walk_write write = {
-        .va = semaphore_va(&walk->host, NVC06F_SEMAPHOREA_OFFSET_UPPER_HI) & ~3ull,
+        .va = semaphore_va(&walk->host, NVA06F_SEMAPHOREA_OFFSET_UPPER_HI) & ~3ull,
         .why = TRACE_WHY_HOST_SEMAPHORE,
         .payload = walk->host.payload,
     };
 
-    if (operation == NVC06F_SEMAPHORED_OPERATION_RELEASE) {
+    if (operation == NVB06F_SEMAPHORED_OPERATION_RELEASE) {
         write.four_words =
-            nv_field(data, NVC06F_SEMAPHORED_RELEASE_SIZE) == NVC06F_SEMAPHORED_RELEASE_SIZE_16BYTE;
-    } else if (operation == NVC06F_SEMAPHORED_OPERATION_REDUCTION) {
+            nv_field(data, NVB06F_SEMAPHORED_RELEASE_SIZE) == NVB06F_SEMAPHORED_RELEASE_SIZE_16BYTE;
+    } else if (operation == NVB06F_SEMAPHORED_OPERATION_REDUCTION) {
         write.reduction = true;
         write.reduction_op = op < sizeof host_ops ? host_ops[op] : RECORD_WALK_OP_COUNT;
         write.reduction_signed =
-            nv_field(data, NVC06F_SEMAPHORED_FORMAT) == NVC06F_SEMAPHORED_FORMAT_SIGNED;
+            nv_field(data, NVB06F_SEMAPHORED_FORMAT) == NVB06F_SEMAPHORED_FORMAT_SIGNED;
     } else {
         return;
     }
@@ -98,7 +98,7 @@ static void host_sem_execute(const struct record_walk *walk, uint32_t data,
         nv_field(data, NVC36F_SEM_EXECUTE_PAYLOAD_SIZE) == NVC36F_SEM_EXECUTE_PAYLOAD_SIZE_64BIT;
     const uint32_t op = nv_field(data, NVC36F_SEM_EXECUTE_REDUCTION);
     struct record_walk_write write = {
-        .va = semaphore_va(&walk->host, NVC06F_SEMAPHOREA_OFFSET_UPPER_HI) & ~3ull,
+        .va = semaphore_va(&walk->host, NVA06F_SEMAPHOREA_OFFSET_UPPER_HI) & ~3ull,
         .why = TRACE_WHY_HOST_SEMAPHORE,
         .payload = walk->host.payload,
     };
@@ -121,9 +121,9 @@ static void host_sem_execute(const struct record_walk *walk, uint32_t data,
 static void host_method(struct record_walk *walk, uint32_t method, uint32_t data,
                         const struct walk_out *out)
 {
-    if (method >= NVC06F_SEMAPHOREA && method <= NVC06F_SEMAPHOREC)
-        semaphore_set(&walk->host, (method - NVC06F_SEMAPHOREA) / 4, data);
-    else if (method == NVC06F_SEMAPHORED)
+    if (method >= NVA06F_SEMAPHOREA && method <= NVA06F_SEMAPHOREC)
+        semaphore_set(&walk->host, (method - NVA06F_SEMAPHOREA) / 4, data);
+    else if (method == NVB06F_SEMAPHORED)
         host_execute(walk, data, out);
     else if (method == NVC36F_SEM_ADDR_LO)
         walk->host.lower = data;
@@ -151,7 +151,7 @@ static void report_execute(const struct record_walk_object *object, uint32_t dat
     const bool is_3d = (object->class_id & 0xffu) == KIND_3D;
     const uint32_t operation = nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_OPERATION);
     struct record_walk_write write = {
-        .va = semaphore_va(&object->report, NVC197_SET_REPORT_SEMAPHORE_A_OFFSET_UPPER_HI),
+        .va = semaphore_va(&object->report, NVA097_SET_REPORT_SEMAPHORE_A_OFFSET_UPPER_HI),
         .why = TRACE_WHY_LONG_REPORT,
         .payload = object->report.payload,
     };
@@ -178,8 +178,8 @@ static void report_execute(const struct record_walk_object *object, uint32_t dat
 static void report_method(struct record_walk_object *object, uint32_t method, uint32_t data,
                           const struct walk_out *out)
 {
-    if (method >= NVC197_SET_REPORT_SEMAPHORE_A && method <= NVC197_SET_REPORT_SEMAPHORE_C)
-        semaphore_set(&object->report, (method - NVC197_SET_REPORT_SEMAPHORE_A) / 4, data);
+    if (method >= NVA097_SET_REPORT_SEMAPHORE_A && method <= NVA097_SET_REPORT_SEMAPHORE_C)
+        semaphore_set(&object->report, (method - NVA097_SET_REPORT_SEMAPHORE_A) / 4, data);
     else if (method == NVC197_SET_REPORT_SEMAPHORE_D)
         report_execute(object, data, out);
 }
@@ -193,12 +193,12 @@ static void inline_complete(struct record_walk_object *object, const struct walk
         .va = semaphore_va(&object->inline_data, NVA140_SET_I2M_SEMAPHORE_A_OFFSET_UPPER_HI),
         .why = TRACE_WHY_I2M_SEMAPHORE,
         .payload = object->inline_data.payload,
-        .four_words = nv_field(launch, NVA140_LAUNCH_DMA_SEMAPHORE_STRUCT_SIZE) ==
-                      NVA140_LAUNCH_DMA_SEMAPHORE_STRUCT_SIZE_FOUR_WORDS,
-        .reduction = nv_field(launch, NVA140_LAUNCH_DMA_REDUCTION_ENABLE) != 0,
-        .reduction_op = engine_ops[nv_field(launch, NVA140_LAUNCH_DMA_REDUCTION_OP)],
-        .reduction_signed = nv_field(launch, NVA140_LAUNCH_DMA_REDUCTION_FORMAT) ==
-                            NVA140_LAUNCH_DMA_REDUCTION_FORMAT_SIGNED_32,
+        .four_words = nv_field(launch, NVA040_LAUNCH_DMA_SEMAPHORE_STRUCT_SIZE) ==
+                      NVA040_LAUNCH_DMA_SEMAPHORE_STRUCT_SIZE_FOUR_WORDS,
+        .reduction = nv_field(launch, NVA040_LAUNCH_DMA_REDUCTION_ENABLE) != 0,
+        .reduction_op = engine_ops[nv_field(launch, NVA040_LAUNCH_DMA_REDUCTION_OP)],
+        .reduction_signed = nv_field(launch, NVA040_LAUNCH_DMA_REDUCTION_FORMAT) ==
+                            NVA040_LAUNCH_DMA_REDUCTION_FORMAT_SIGNED_32,
     };
 
     object->inline_left_bytes = 0;
@@ -208,8 +208,8 @@ static void inline_complete(struct record_walk_object *object, const struct walk
 static void inline_launch(struct record_walk_object *object, uint32_t data,
                           const struct walk_out *out)
 {
-    if (nv_field(data, NVA140_LAUNCH_DMA_COMPLETION_TYPE) !=
-        NVA140_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE)
+    if (nv_field(data, NVA040_LAUNCH_DMA_COMPLETION_TYPE) !=
+        NVA040_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE)
         return;
     object->inline_launch = data;
     object->inline_left_bytes = (uint64_t)object->line_length * object->line_count;
@@ -221,19 +221,19 @@ static void inline_method(struct record_walk_object *object, uint32_t method, ui
                           const struct walk_out *out)
 {
     /* Any other method ends the data: what the box still lacks never comes. */
-    if (object->inline_left_bytes > 0 && method != NVA140_LOAD_INLINE_DATA)
+    if (object->inline_left_bytes > 0 && method != NVA040_LOAD_INLINE_DATA)
         inline_complete(object, out);
-    if (method == NVA140_LINE_LENGTH_IN)
+    if (method == NVA040_LINE_LENGTH_IN)
         object->line_length = data;
-    else if (method == NVA140_LINE_COUNT)
+    else if (method == NVA040_LINE_COUNT)
         object->line_count = data;
-    else if (method >= NVA140_SET_I2M_SEMAPHORE_A && method <= NVA140_SET_I2M_SEMAPHORE_C)
+    else if (method >= NVA140_SET_I2M_SEMAPHORE_A && method <= NVA040_SET_I2M_SEMAPHORE_C)
         semaphore_set(&object->inline_data, (method - NVA140_SET_I2M_SEMAPHORE_A) / 4, data);
-    else if (method == NVA140_LAUNCH_DMA)
+    else if (method == NVA040_LAUNCH_DMA)
         inline_launch(object, data, out);
-    else if (method == NVA140_LOAD_INLINE_DATA && object->inline_left_bytes > 4)
+    else if (method == NVA040_LOAD_INLINE_DATA && object->inline_left_bytes > 4)
         object->inline_left_bytes -= 4;
-    else if (method == NVA140_LOAD_INLINE_DATA && object->inline_left_bytes > 0)
+    else if (method == NVA040_LOAD_INLINE_DATA && object->inline_left_bytes > 0)
         inline_complete(object, out);
 }
 
@@ -248,7 +248,7 @@ static void copy_launch(const struct record_walk_object *object, uint32_t data,
     const uint32_t type = nv_field(data, NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE);
     const uint32_t op = nv_field(data, NVC1B5_LAUNCH_DMA_SEMAPHORE_REDUCTION);
     const struct record_walk_write write = {
-        .va = semaphore_va(&object->copy, NVC1B5_SET_SEMAPHORE_A_UPPER_HI),
+        .va = semaphore_va(&object->copy, NVC0B5_SET_SEMAPHORE_A_UPPER_HI),
         .why = TRACE_WHY_COPY_SEMAPHORE,
         .payload = object->copy.payload,
         .four_words = type == NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_RELEASE_FOUR_WORD_SEMAPHORE,
@@ -265,8 +265,8 @@ static void copy_launch(const struct record_walk_object *object, uint32_t data,
 static void copy_method(struct record_walk_object *object, uint32_t method, uint32_t data,
                         const struct walk_out *out)
 {
-    if (method >= NVC1B5_SET_SEMAPHORE_A && method <= NVC1B5_SET_SEMAPHORE_PAYLOAD)
-        semaphore_set(&object->copy, (method - NVC1B5_SET_SEMAPHORE_A) / 4, data);
+    if (method >= NVC0B5_SET_SEMAPHORE_A && method <= NVA0B5_SET_SEMAPHORE_PAYLOAD)
+        semaphore_set(&object->copy, (method - NVC0B5_SET_SEMAPHORE_A) / 4, data);
     else if (method == NVC1B5_LAUNCH_DMA)
         copy_launch(object, data, out);
 }
@@ -277,7 +277,7 @@ static void notify_write(struct record_walk_object *object, const struct walk_ou
 {
     /* c0c0 has 8 bits of upper address where 902d has 25; the address space has 40. */
     const struct record_walk_write write = {
-        .va = semaphore_va(&object->notify, NVC197_SET_NOTIFY_A_ADDRESS_UPPER_HI),
+        .va = semaphore_va(&object->notify, NVA097_SET_NOTIFY_A_ADDRESS_UPPER_HI),
         .why = TRACE_WHY_NOTIFY,
         .four_words = true,
     };

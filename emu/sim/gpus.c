@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "devices/nvidia/gpu_model.h"
+#include "emu/sim/gpus.h"
 
 #include <string.h>
 
@@ -18,10 +18,9 @@
 #include "emu/sim/live_tables.h"
 #include "firmware-models/hip/hip_tables.h"
 #include "devices/nvidia/formats/nv_ce_regs.h"
-#include "devices/nvidia/nv_chips.h"
+#include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_fault_regs.h"
 #include "devices/nvidia/formats/nv_fe_regs.h"
-#include "devices/nvidia/formats/nv_generation.h"
 #include "devices/nvidia/formats/nv_intr_regs.h"
 #include "devices/nvidia/formats/nv_pbdma_regs.h"
 #include "devices/nvidia/formats/nv_ram.h"
@@ -36,25 +35,7 @@
 #include "firmware-models/kfd/kfd_tables.h"
 #include "firmware-models/rm/rm_tables.h"
 
-/* By chip, oldest first. */
-const struct gpu_model *const gpu_models[] = {
-    &nv_gtx680,    &nv_gtx980, &nv_gtx1080ti, &nv_gtx1060,       &nv_gtx1060_3gb, &nv_gtx1050,
-    &nv_gtx1050ti, &nv_tx2,    &nv_v100,      &nv_titanv,        &nv_xavier,      &nv_rtx2080ti,
-    &nv_rtx2060,   &nv_a100,   &nv_orin,      &nv_orin_runlist3, &nv_rtx6000ada,  &nv_h100,
-    &nv_h200,      &nv_yang17, &nv_yang17_7,  &nv_yang17_32,
-};
-const uint32_t gpu_model_count = sizeof gpu_models / sizeof gpu_models[0];
-
-const struct gpu_model *gpu_model_by_name(const char *name)
-{
-    for (uint32_t i = 0; i < gpu_model_count; i++)
-        if (strcmp(gpu_models[i]->name, name) == 0 ||
-            (gpu_models[i]->alias && strcmp(gpu_models[i]->alias, name) == 0))
-            return gpu_models[i];
-    return NULL;
-}
-
-bool gpu_model_missing(const char *name, struct gfe_error *error)
+bool gpu_missing(const char *name, struct gfe_error *error)
 {
     if (amd_chip_by_name(name))
         return error_set(
@@ -111,12 +92,7 @@ const struct reg_list *const gfe_reg_lists[] = {
 };
 const uint32_t gfe_reg_list_count = sizeof gfe_reg_lists / sizeof gfe_reg_lists[0];
 
-uint32_t gpu_model_reg_variants(const struct gpu_model *model)
-{
-    return nv_generation_of(model->class_host, model->chip_id)->bit;
-}
-
-struct check_limits gpu_model_limits(const struct gpu_model *model)
+static struct check_limits nv_limits(const struct nv_chip *model)
 {
     const struct exec_limits *sm = &model->sm;
 
@@ -174,12 +150,12 @@ static struct check_limits amd_limits(const struct amd_chip *chip)
 
 bool gpu_limits_by_name(const char *name, struct check_limits *limits)
 {
-    const struct gpu_model *model = name ? gpu_model_by_name(name) : NULL;
+    const struct nv_chip *model = name ? nv_chip_by_name(name) : NULL;
     const struct amd_chip *chip = name && !model ? amd_chip_by_name(name) : NULL;
 
     _Static_assert((int)CHECK_ENGINES_OF_CUS == (int)AMD_SHADER_ENGINES_MAX, "a byte for each");
     if (model)
-        *limits = gpu_model_limits(model);
+        *limits = nv_limits(model);
     else if (chip)
         *limits = amd_limits(chip);
     return model || chip;

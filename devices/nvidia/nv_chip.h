@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The NVIDIA chips: one const struct nv_chip each, every figure with its basis, and how a chip
+ * becomes a machine.  The GPUs of all vendors are listed in emu/sim/gpus.h.
+ */
+#ifndef GFE_DEVICES_NVIDIA_NV_CHIP_H
+#define GFE_DEVICES_NVIDIA_NV_CHIP_H
+
+#include "devices/core/chip_figure.h"
+#include "devices/core/exec_pool.h"
+#include "emu/engine/machine.h"
+
+struct cost_table;
+
+enum {
+    NV_CHIP_ENGINES_MAX = 64,
+    NV_CHIP_PBDMAS_MAX = 48,
+    NV_CHIP_RUNLISTS_MAX = 32,
+    NV_CHIP_PCES_MAX = 32,
+    NV_CHIP_GRCES_MAX = 4
+};
+
+enum nv_chip_engine_kind {
+    NV_CHIP_GRAPHICS,
+    NV_CHIP_GRCE,
+    NV_CHIP_LCE,
+    NV_CHIP_NVDEC,
+    NV_CHIP_NVENC,
+    NV_CHIP_SEC,
+    NV_CHIP_MSVLD,
+    NV_CHIP_MSPDEC,
+    NV_CHIP_MSPPP,
+    NV_CHIP_MSENC,
+    NV_CHIP_NVJPG,
+    NV_CHIP_OFA,
+    NV_CHIP_ENGINE_KINDS
+};
+
+enum {
+    NV_CHIP_ID_NONE = 0xffff, /* a reset, interrupt or fault id that the chip's table lacks */
+    NV_CHIP_PCE_UNUSED = 0xff /* a PCE that serves no LCE */
+};
+
+struct nv_chip_engine {
+    const char *name; /* such as GRCE0/LCE0 */
+    enum nv_chip_engine_kind kind;
+    uint8_t instance;
+    uint8_t runlist_id;
+    uint8_t engine_id; /* Host's number */
+    /* What PTOP tells of it besides; the ids are NV_CHIP_ID_NONE where it tells none. */
+    uint16_t reset_id, intr_id, fault_id;
+    uint32_t pri_base; /* of the engine's registers in BAR0; 0 = none told */
+    uint8_t rleng_id;  /* which of its runlist's engines it is, from 0 */
+};
+
+struct nv_chip_runlist {
+    uint32_t pri_base;    /* Ampere and later: of the runlist's block in BAR0; before 0 */
+    uint32_t doorbell_id; /* RUNLIST_ID of the doorbell's word; before Ampere its own number */
+};
+
+/* A copy engine of the graphics runlist that works with the PCEs of another one. */
+struct nv_chip_grce {
+    uint8_t shared_lce;
+    bool is_shared;
+};
+
+struct nv_chip {
+    const char *name;  /* gtx1060 */
+    const char *alias; /* another name that is taken; NULL = none */
+    const char *title; /* GeForce GTX 1060 6GB */
+    const char *chip;  /* GP106 */
+    uint32_t chip_id;  /* 0x136 */
+    uint32_t pci_id;   /* vendor << 16 | device; 0: not on PCI */
+    uint64_t vram_bytes, sysmem_bytes;
+    uint64_t sm_hz, host_hz;
+    uint64_t pce_bytes_per_second;    /* a physical copy engine, each of reading and writing */
+    uint64_t system_bytes_per_second; /* the link to system memory, each direction */
+    uint64_t local_bytes_per_second;  /* the GPU's own memory, reading and writing together */
+    /* What the registers of the copy engines' map hold at reset. */
+    uint32_t pce_count;
+    uint8_t pce_to_lce[NV_CHIP_PCES_MAX]; /* the LCE that a PCE serves, or NV_CHIP_PCE_UNUSED */
+    struct nv_chip_grce grce[NV_CHIP_GRCES_MAX];
+    uint32_t gpc_count, tpc_count; /* of the product; nothing here depends on them */
+    uint32_t sm_count;
+    struct exec_limits sm;
+    uint32_t channel_count; /* of the chip; from Ampere on of each runlist */
+    uint32_t pbdma_count, runlist_count, engine_count;
+    uint32_t pbdma_runlists[NV_CHIP_PBDMAS_MAX]; /* PBDMA_MAP: bit r = runlist r */
+    struct nv_chip_runlist runlists[NV_CHIP_RUNLISTS_MAX];
+    struct nv_chip_engine engines[NV_CHIP_ENGINES_MAX]; /* as the rows of PTOP follow each other */
+    uint16_t class_3d, class_compute, class_inline, class_2d, class_copy, class_host;
+    uint16_t class_copy_older; /* which the copy engines take as well; 0 = none */
+    struct chip_figure figures[CHIP_FIGURES_MAX]; /* ends with name NULL */
+    /* Adds the chip's units to the machine; returns the GPU, freed by `unwire`. */
+    void *(*wire)(struct machine *machine, const struct nv_chip *model, struct gfe_error *error);
+    void (*unwire)(void *gpu);
+    /* Where the front end looks up what programs cost. */
+    struct cost_table *(*costs)(void *gpu);
+};
+
+/* The chips, oldest first. */
+extern const struct nv_chip *const nv_chips[];
+extern const uint32_t nv_chip_count;
+/* Finds a chip by name or alias.  Returns NULL if no NVIDIA chip has that name. */
+const struct nv_chip *nv_chip_by_name(const char *name);
+/* Returns the mask of the variants of register lists (emu/engine/reg.h) that the chip has. */
+uint32_t nv_chip_reg_variants(const struct nv_chip *model);
+
+#endif

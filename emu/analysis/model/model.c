@@ -1,0 +1,255 @@
+/* SPDX-License-Identifier: MIT */
+#include <config.h>
+
+#include "emu/analysis/model/model.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "emu/log/event_list.h"
+#include "emu/log/gpu_words.h"
+
+enum { NO_POSITION = 0xff };
+
+/* A kind of event that becomes a record. */
+struct kind_row {
+    const char *name;
+    enum model_type type;
+    enum model_operation operation;
+    const char *arguments[MODEL_MEMBERS_MAX];
+};
+
+/* clang-format off */
+#define KIND_ROW(name, type, operation, ...) {name, MODEL_##type, MODEL_##operation, {__VA_ARGS__}},
+/* clang-format on */
+static const struct kind_row kind_rows[] = {MODEL_EVENTS(KIND_ROW)};
+
+/* Members that each type has: what a log does not name becomes 0. */
+#define MEMBER_COUNT(type, member, meaning) MEMBERS_##member,
+enum {
+    MEMBERS_event = 0,
+#define MEMBERS(name)                                                                              \
+    MEMBERS_##name = sizeof(((struct model_record *)NULL)->name) / sizeof(uint64_t)
+    MEMBERS(submission),
+    MEMBERS(cpu_wait),
+    MEMBERS(store),
+    MEMBERS(entry),
+    MEMBERS(place),
+    MEMBERS(fence),
+    MEMBERS(unmodelled),
+    MEMBERS(run),
+    MEMBERS(wait),
+    MEMBERS(grid),
+    MEMBERS(cost),
+    MEMBERS(copy),
+    MEMBERS(work),
+    MEMBERS(done),
+    MEMBERS(block),
+    MEMBERS(staged),
+    MEMBERS(channel),
+    MEMBERS(loaded),
+    MEMBERS(stopped),
+    MEMBERS(runlist),
+    MEMBERS(slice),
+    MEMBERS(context),
+    MEMBERS(reset),
+    MEMBERS(fault),
+    MEMBERS(pbdma),
+    MEMBERS(doorbell),
+    MEMBERS(fetched),
+    MEMBERS(object),
+    MEMBERS(segment),
+    MEMBERS(mem_op),
+    MEMBERS(method),
+    MEMBERS(slot),
+    MEMBERS(queue),
+    MEMBERS(ring),
+    MEMBERS(packet),
+    MEMBERS(written),
+    MEMBERS(dispatch),
+    MEMBERS(turn),
+    MEMBERS(sdma),
+    MEMBERS(client),
+    MEMBERS(stream),
+    MEMBERS(stream_operation),
+    MEMBERS(stream_channel),
+    MEMBERS(stream_operation_submit),
+    MEMBERS(task),
+    MEMBERS(hip_queue),
+    MEMBERS(hip_launch),
+    MEMBERS(hip_submit),
+};
+static const uint8_t member_counts[MODEL_TYPES] = {MODEL_RECORDS(MEMBER_COUNT)};
+
+/* ---- binding --------------------------------------------------------------------------------- */
+
+static uint8_t position_of(const struct event_log_kind *kind, const char *argument)
+{
+    for (uint32_t i = 0; argument && i < kind->argument_count; i++)
+        if (strcmp(kind->arguments[i], argument) == 0)
+            return (uint8_t)i;
+    return NO_POSITION;
+}
+
+static void row_bind(struct model_row *row, const struct event_log_kind *kind,
+                     const struct kind_row *from)
+{
+    *row = (struct model_row){.type = (uint8_t)from->type,
+                              .operation = (uint8_t)from->operation,
+                              .count = member_counts[from->type],
+                              .as_logged = true};
+    for (uint32_t i = 0; i < row->count; i++) {
+        row->position[i] = position_of(kind, from->arguments[i]);
+        row->as_logged &= row->position[i] == i;
+    }
+}
+
+bool model_init(struct model *model, const struct event_log_reader *log, model_listener *listener,
+                void *context, struct gfe_error *error)
+{
+    struct gpu_words words;
+
+    gpu_words_init(&words, log);
+    *model = (struct model){.is_amd = words.is_amd, .listener = listener, .context = context};
+    for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++) {
+        const uint32_t kind = event_log_kind_by_name(log, kind_rows[i].name);
+
+        if (kind != UINT32_MAX && kind >= model->row_count)
+            model->row_count = kind + 1;
+    }
+    model->rows = malloc(((size_t)model->row_count + 1) * sizeof model->rows[0]);
+    if (!model->rows)
+        return error_set_errno(error, ENOMEM, "%s", event_log_name(log));
+    for (uint32_t i = 0; i < model->row_count; i++)
+        model->rows[i] = (struct model_row){.type = MODEL_OTHER, .as_logged = true};
+    for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++) {
+        const uint32_t kind = event_log_kind_by_name(log, kind_rows[i].name);
+
+        if (kind != UINT32_MAX)
+            row_bind(&model->rows[kind], event_log_kind(log, kind), &kind_rows[i]);
+    }
+    return true;
+}
+
+void model_fini(struct model *model)
+{
+    free(model->rows);
+    *model = (struct model){0};
+}
+
+bool model_tells(const struct event_log_reader *log, enum model_type type)
+{
+    for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++)
+        if (kind_rows[i].type == type &&
+            event_log_kind_by_name(log, kind_rows[i].name) != UINT32_MAX)
+            return true;
+    return false;
+}
+
+enum model_type model_type_of(const char *event, enum model_operation *operation)
+{
+    for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++)
+        if (strcmp(kind_rows[i].name, event) == 0) {
+            *operation = kind_rows[i].operation;
+            return kind_rows[i].type;
+        }
+    *operation = MODEL_NO_OPERATION;
+    return MODEL_OTHER;
+}
+
+const char *model_event_of(enum model_type type)
+{
+    for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++)
+        if (kind_rows[i].type == type)
+            return kind_rows[i].name;
+    return NULL;
+}
+
+/* ---- folding --------------------------------------------------------------------------------- */
+
+static void members_fill(struct model_record *record, const struct model_row *row,
+                         const struct log_event *event)
+{
+    if (row->as_logged) {
+        memcpy(record->value, event->argument, sizeof record->value);
+        return;
+    }
+    for (uint32_t i = 0; i < row->count; i++)
+        record->value[i] = row->position[i] == NO_POSITION ? 0 : event->argument[row->position[i]];
+}
+
+/* Returns the queue that the grid's slot holds. */
+static uint64_t grid_queue(const struct model *model, const struct model_grid *grid)
+{
+    const uint64_t slot = grid->channel_id;
+
+    return model->is_amd && slot < MODEL_SLOTS && model->queue_in[slot] != 0
+               ? model->queue_in[slot] - 1
+               : MODEL_NONE;
+}
+
+static void slot_hold(struct model *model, uint64_t slot, uint64_t queue_plus_1)
+{
+    if (slot < MODEL_SLOTS)
+        model->queue_in[slot] = queue_plus_1;
+}
+
+/* A wait, as far as an operation that resumes says of one. */
+static bool wait_suspended(struct model *model, const struct model_record *resumed)
+{
+    static const uint8_t subjects[] = {[MODEL_GRID] = SUBJECT_GRID, [MODEL_WORK] = SUBJECT_WORK};
+    const bool by_channel = resumed->done.by_channel_id < EVENT_CHANNEL_IDS;
+    const struct model_record record = {
+        .type = MODEL_WAIT_SUSPENDED,
+        .operation = resumed->operation,
+        .now_ps = resumed->now_ps,
+        .rule = resumed->rule,
+        .event_number = resumed->event_number,
+        .event = resumed->event,
+        .wait = {.begin_ps = resumed->done.from_ps,
+                 .subject_kind = subjects[resumed->operation],
+                 .subject_id = resumed->done.id,
+                 .blocker_kind = by_channel ? SUBJECT_CHANNEL : SUBJECT_NONE,
+                 .blocker_id = by_channel ? resumed->done.by_channel_id : 0}};
+
+    return model->listener(model->context, &record);
+}
+
+bool model_take(struct model *model, const struct log_event *event)
+{
+    static const struct model_row other = {.type = MODEL_OTHER, .as_logged = true};
+    const struct model_row *row =
+        event->kind < model->row_count ? &model->rows[event->kind] : &other;
+    struct model_record record;
+
+    record.type = row->type;
+    record.operation = row->operation;
+    record.now_ps = event->time_ps;
+    record.rule = event->rule;
+    record.event_number = model->event_count++;
+    record.event = event;
+    members_fill(&record, row, event);
+    if (record.type == MODEL_GRID_HANDED)
+        record.grid.queue_id = grid_queue(model, &record.grid);
+    else if (record.type == MODEL_QUEUE_LOADED)
+        slot_hold(model, record.queue.slot_id, record.queue.queue_id + 1);
+    else if (record.type == MODEL_QUEUE_LEFT)
+        slot_hold(model, record.queue.slot_id, 0);
+    if (!model->listener(model->context, &record))
+        return false;
+    return record.type != MODEL_RESUMED || record.operation == MODEL_COPY ||
+           wait_suspended(model, &record);
+}
+
+bool model_read(struct model *model, struct event_log_reader *log, struct gfe_error *error)
+{
+    enum event_log_result result;
+    struct log_event event;
+
+    while ((result = event_log_read(log, &event, error)) == EVENT_LOG_GOT)
+        if (!model_take(model, &event))
+            return false;
+    return result == EVENT_LOG_AT_END;
+}
