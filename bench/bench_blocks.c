@@ -12,6 +12,7 @@
 #include "emu/engine/arena.h"
 #include "emu/log/event_log.h"
 #include "emu/log/event_log_head.h"
+#include "tests/event_log_append.h"
 
 enum { CYCLE_PS = 664 };
 

@@ -15,6 +15,7 @@
 #include "bench/bench.h"
 #include "emu/faults/campaign_workers.h"
 #include "emu/faults/inject_run.h"
+#include "tests/inject_run_parse.h"
 
 enum {
     EXPERIMENTS = CAMPAIGN_RANGE_MAX,

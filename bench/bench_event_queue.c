@@ -15,6 +15,7 @@
 #include "emu/engine/event_queue.h"
 #include "emu/engine/machine.h"
 #include "emu/engine/random.h"
+#include "tests/event_queue_calls.h"
 #ifdef HAVE_SYSTEMC
 #include "bench/bench_systemc.h"
 #endif

@@ -20,6 +20,7 @@
 #include "bench/bench_trace.h"
 #include "emu/log/event_log_ahead.h"
 #include "emu/views/perfetto/show_perfetto.h"
+#include "emu/views/perfetto/show_perfetto_build.h"
 
 enum {
     SMS = 28,
@@ -124,8 +125,9 @@ static uint64_t convert(void *context)
     event_log_ahead_free(ahead);
     if (!good || error.kind != ERROR_NONE || !show_perfetto_finish(show))
         fail(subject->path, &error);
-    subject->slice_count = show_perfetto_slice_count(show);
-    subject->byte_count = show_perfetto_byte_count(show);
+    subject->slice_count = show->slice_count;
+    subject->byte_count =
+        show->out.out.flushed_bytes + (uint64_t)(show->out.out.at - show->out.out.bytes);
     show_perfetto_free(show);
     return subject->slice_count;
 }

@@ -1,4 +1,6 @@
 # SPDX-License-Identifier: MIT
 
 core_files += \
-	%D%/driver.h
+	%D%/driver.h \
+	%D%/extent.c \
+	%D%/extent.h

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Register-level programs for tests: writes the text of gfe import bus (traces/import/import_bus.h), for
- * any generation, so that what a test runs can also be read, kept and run by hand.
+ * Register-level programs for tests: writes the text of gfe import bus
+ * (traces/import/import_bus.h), for any generation, so that what a test runs can also be read, kept
+ * and run by hand.
  *
  *     struct bus_build build;
  *     bus_build_begin(&build, "gtx1060-3gb");

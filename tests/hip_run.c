@@ -11,6 +11,7 @@
 
 #include "emu/sim/hip_simulation.h"
 #include "emu/sim/kfd_simulation.h"
+#include "tests/simulation_calls.h"
 
 #define CONFIG(plugins) "{\"name\": \"test\", \"plugins\": [" plugins "]}"
 #define PLUGIN(label, side, blocks, rest)                                                          \

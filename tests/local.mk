@@ -50,16 +50,25 @@ test_files = \
 	tests/copy_methods.h \
 	tests/cuda_run.c \
 	tests/cuda_run.h \
+	tests/event_log_append.c \
+	tests/event_log_append.h \
+	tests/event_queue_calls.c \
+	tests/event_queue_calls.h \
 	tests/examiner_files.h \
 	tests/examiner_texts.h \
 	tests/figure_build.c \
 	tests/figure_build.h \
+	tests/golden/compute_136.h \
 	tests/golden_log.c \
 	tests/golden_log.h \
 	tests/golden_text.c \
 	tests/golden_text.h \
 	tests/hip_run.c \
 	tests/hip_run.h \
+	tests/inject_run_parse.c \
+	tests/inject_run_parse.h \
+	tests/kfd_mqd_read.c \
+	tests/kfd_mqd_read.h \
 	tests/log_fixture.c \
 	tests/log_fixture.h \
 	tests/log_scenes.c \
@@ -75,6 +84,8 @@ test_files = \
 	tests/scenario_log.c \
 	tests/scenario_log.h \
 	tests/show_loaded.h \
+	tests/simulation_calls.c \
+	tests/simulation_calls.h \
 	tests/streams_fold.h \
 	tests/suites.h \
 	tests/test_address_space.c \
@@ -331,8 +342,7 @@ test_files = \
 	tests/test_wake.c \
 	tests/tile_reference.h \
 	tests/trace_samples.c \
-	tests/trace_samples.h \
-	tests/golden/compute_136.h
+	tests/trace_samples.h
 
 # Shell tests; they find their way by $top_srcdir and $top_builddir. Exit 77 means skipped. Those that
 # take longest stand first, so that no processor waits for the last one.
@@ -406,14 +416,22 @@ tests_libhelpers_a_SOURCES = \
 	tests/check_hws.h \
 	tests/check_machine.c \
 	tests/check_machine.h \
+	tests/event_log_append.c \
+	tests/event_log_append.h \
+	tests/event_queue_calls.c \
+	tests/event_queue_calls.h \
 	tests/fuzz/fuzz_amd_node.c \
 	tests/fuzz/fuzz_amd_node.h \
 	tests/fuzz/fuzz_import.c \
 	tests/fuzz/fuzz_import.h \
 	tests/fuzz/fuzz_records.c \
 	tests/fuzz/fuzz_records.h \
+	tests/inject_run_parse.c \
+	tests/inject_run_parse.h \
 	tests/push_stream.c \
-	tests/push_stream.h
+	tests/push_stream.h \
+	tests/simulation_calls.c \
+	tests/simulation_calls.h
 
 # --- tests ----------------------------------------------------------------------------------
 
@@ -496,9 +514,12 @@ EXTRA_DIST += \
 	tests/installed_test.sh \
 	tests/mutants.sh \
 	tests/mutants.txt \
+	tests/only_tests.awk \
+	tests/only_tests.txt \
 	tests/perfetto.proto \
-	tests/read_perfetto.py \
 	tests/promises.sh \
+	tests/read_perfetto.py \
+	tests/rules \
 	tests/run_page.sh \
 	tests/same_log.sh \
 	tests/scenarios \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
+#include "tests/event_log_append.h"
 #include "tests/log_fixture.h"
 
 #include <check.h>

@@ -18,6 +18,7 @@
 #include "emu/faults/inject_run.h"
 #include "firmware-models/kfd/kfd.h"
 #include "tests/hip_run.h"
+#include "tests/inject_run_parse.h"
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
 

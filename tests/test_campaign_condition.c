@@ -8,6 +8,7 @@
 
 #include "emu/faults/campaign_condition.h"
 #include "tests/campaign_pair.h"
+#include "tests/inject_run_parse.h"
 #include "tests/suites.h"
 
 static struct campaign_pair pair;

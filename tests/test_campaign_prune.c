@@ -12,6 +12,7 @@
 
 #include "emu/faults/campaign_prune.h"
 #include "tests/campaign_pair.h"
+#include "tests/inject_run_parse.h"
 #include "tests/suites.h"
 
 enum { ACCESSES = 60, STUCK = 300 };

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "tests/campaign_pair.h"
+#include "tests/inject_run_parse.h"
 #include "tests/suites.h"
 
 enum { EXPERIMENTS = 220, SLICES = 4 };

@@ -203,14 +203,6 @@ START_TEST(sums_and_transfers_saturate_and_round_up)
     ck_assert_uint_eq(clock_times(0, GFE_PS_NEVER), 0);
     ck_assert_uint_eq(clock_times(UINT64_C(1) << 32, UINT64_C(1) << 32), GFE_PS_NEVER);
     ck_assert_uint_eq(clock_times(UINT64_MAX, UINT64_MAX), GFE_PS_NEVER);
-
-    ck_assert_uint_eq(clock_transfer_ps(0, 5), 0);
-    ck_assert_uint_eq(clock_transfer_ps(1, 3), UINT64_C(333333333334));
-    ck_assert_uint_eq(clock_transfer_ps(3, 3), GFE_PS_PER_S);
-    ck_assert_uint_eq(clock_transfer_ps(1, 0), GFE_PS_NEVER);
-    ck_assert_uint_eq(clock_transfer_ps(0, 0), GFE_PS_NEVER);
-    ck_assert_uint_eq(clock_transfer_ps(UINT64_MAX, 1), GFE_PS_NEVER);
-    ck_assert_uint_eq(clock_transfer_ps(UINT64_MAX, UINT64_MAX), GFE_PS_PER_S);
 }
 END_TEST
 

@@ -15,6 +15,7 @@
 
 #include "emu/debug/debug.h"
 #include "emu/base/digest.h"
+#include "emu/debug/debug_build.h"
 #include "tests/check_long.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"
@@ -94,7 +95,7 @@ static struct here here_now(void)
     struct here here;
 
     ck_assert(debug_hash(debug, here.state));
-    check_machine_log_hash(debug_machine(debug), here.log);
+    check_machine_log_hash(debug->machine, here.log);
     return here;
 }
 
@@ -164,7 +165,7 @@ START_TEST(the_log_is_that_of_a_plain_run)
     ck_assert(any_simulation_run(&plain, GFE_PS_NEVER, &error));
     ck_assert_int_eq(go(debug_run, DEBUG_TO_END, DEBUG_TICK, 0).why, DEBUG_AT_END);
     check_machine_log_hash(plain.machine, wanted);
-    check_machine_log_hash(debug_machine(debug), found);
+    check_machine_log_hash(debug->machine, found);
     ck_assert_str_eq(found, wanted);
     any_simulation_free(&plain);
     end();

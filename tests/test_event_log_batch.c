@@ -11,6 +11,7 @@
 #include "emu/engine/arena.h"
 #include "emu/log/event_log_batch.h"
 #include "emu/engine/random.h"
+#include "tests/event_log_append.h"
 #include "tests/log_fixture.h"
 #include "tests/suites.h"
 

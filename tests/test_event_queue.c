@@ -7,6 +7,7 @@
 
 #include "emu/engine/event_queue.h"
 #include "emu/engine/random.h"
+#include "tests/event_queue_calls.h"
 #include "tests/suites.h"
 
 enum { UNITS = 9, CAPACITY = 300, STEPS = 20000, TIMERS = 5 };

@@ -18,7 +18,9 @@
 #include "tests/check_limits.h"
 #include "tests/check_trace.h"
 #include "tests/cuda_run.h"
+#include "tests/event_log_append.h"
 #include "tests/golden_text.h"
+#include "tests/simulation_calls.h"
 #include "tests/streams_fold.h"
 #include "tests/suites.h"
 

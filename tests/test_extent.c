@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "emu/engine/random.h"
-#include "firmware-models/kfd/extent.h"
+#include "firmware-models/extent.h"
 #include "tests/suites.h"
 
 enum { PAGES = 512, PAGE = 4096, HELD = 64 };

@@ -1,8 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # What the folders promise each other, checked on the sources:
-#   - includes go one way, and vendors do not see each other;
+#   - each folder is a room; includes go down the list of rooms, and vendors do not see each other;
 #   - the engine, the devices and the firmware models use no floating point;
+#   - the sources are formatted as .clang-format says;
+#   - some program or library reaches each function, or tests/only_tests.txt says why it stays;
 #   - each tests/test_<name>.c is in the list of suites, and nothing else is;
 #   - the arguments of events go by their names;
 #   - make can run each tests/test_<name>.sh;
@@ -20,6 +22,8 @@ for folder in emu devices firmware-models traces tests; do
     }
 done
 status=0
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
 
 report() # MESSAGE LINES
 {
@@ -28,23 +32,149 @@ report() # MESSAGE LINES
     status=1
 }
 
-# Lines in FOLDER's sources that include a path beginning with one of the given alternatives.
-# policy.h is the door between firmware models and devices, so both may open it.
-includes() # FOLDER FILES-LEFT-OUT PATHS
+# --- the rooms --------------------------------------------------------------------------------
+
+# From top to bottom: a file includes files of its own room and of the rooms below.  Rooms on one
+# line do not see each other.  A row may name a file, or how the names of files begin; a file is in
+# the room of the longest row that its path begins with.  Rows for rooms still to come are allowed.
+cat >"$scratch/rooms" <<'END'
+emu/program/
+emu/live/ emu/prove/ emu/fit/
+emu/explore/
+emu/debug/
+emu/faults/
+emu/sim/
+emu/views/html/
+emu/views/examiner/ emu/views/perfetto/ emu/views/svg/ emu/views/text/ emu/views/vcd/
+emu/views/
+emu/analysis/diff.
+emu/analysis/story/
+emu/analysis/explain/ emu/analysis/summary/
+emu/analysis/check/
+emu/analysis/
+emu/analysis/model/
+emu/replay/
+firmware-models/cuda/
+firmware-models/rm/ firmware-models/nouveau/ firmware-models/hip/ firmware-models/hws/
+firmware-models/kfd/
+firmware-models/driver.h firmware-models/extent.
+devices/amd/ devices/nvidia/
+devices/core/
+traces/import/
+traces/record/
+traces/record/amdgpu/ traces/record/kfd/ traces/record/nouveau/ traces/record/rm/
+traces/record/record_memory traces/record/record_out. traces/record/record_tree_private.h
+traces/record/record_drm_uapi.h traces/record/record_saved. traces/record/record_tree.h
+traces/record/record_step.h traces/record/record_user.
+traces/config/
+traces/format/
+devices/amd/formats/ devices/nvidia/formats/
+emu/engine/
+emu/log/
+emu/base/
+END
+
+# What a room does not see although it lies below: the vendors, above all.
+cat >"$scratch/never" <<'END'
+emu/views/ devices/ firmware-models/ traces/record/
+emu/analysis/ devices/ firmware-models/ traces/record/
+emu/analysis/check/ emu/analysis/model/
+emu/replay/ devices/ firmware-models/cuda/ firmware-models/rm/ firmware-models/nouveau/
+emu/replay/ firmware-models/hip/ firmware-models/hws/ firmware-models/kfd/ traces/record/
+firmware-models/cuda/ devices/amd/ firmware-models/nouveau/ firmware-models/hip/
+firmware-models/cuda/ firmware-models/hws/ firmware-models/kfd/ traces/
+firmware-models/rm/ devices/amd/ firmware-models/kfd/
+firmware-models/nouveau/ devices/amd/ firmware-models/kfd/ traces/record/ traces/import/
+firmware-models/hip/ devices/nvidia/ traces/
+firmware-models/hws/ devices/nvidia/ traces/
+firmware-models/kfd/ devices/nvidia/ traces/
+firmware-models/driver.h devices/
+firmware-models/extent. devices/ traces/
+devices/amd/ devices/nvidia/ traces/
+devices/nvidia/ devices/amd/ traces/
+devices/core/ devices/amd/ devices/nvidia/ traces/
+traces/import/ devices/amd/ traces/record/kfd/
+traces/record/kfd/ devices/nvidia/
+traces/record/nouveau/ devices/amd/
+traces/config/ devices/
+traces/format/ devices/
+END
+
+# Prints those of the lines FILE:LINE:#include "PATH" that go upwards or where they may not.
+upwards() # <LINES
 {
-    find "$1" -name '*.[ch]' | grep -Ev "$2" | sort |
-        xargs -r grep -nHE "^#include \"($3)" | grep -v '"devices/core/policy.h"' || true
+    # shellcheck disable=SC2016 # awk's own variables
+    awk '
+    function room_of(path,    room, best) {
+        best = ""
+        for (room in rank)
+            if (index(path, room) == 1 && length(room) > length(best))
+                best = room
+        return best
+    }
+    FILENAME ~ /rooms$/ {
+        for (i = 1; i <= NF; i++)
+            rank[$i] = FNR
+        next
+    }
+    FILENAME ~ /never$/ {
+        for (i = 2; i <= NF; i++)
+            never[$1, $i] = 1
+        next
+    }
+    {
+        from = to = $0
+        sub(/:.*/, "", from)
+        sub(/^[^<"]*[<"]/, "", to)
+        sub(/[>"].*/, "", to)
+        a = room_of(from)
+        b = room_of(to)
+        why = ""
+        if (a == "" || b == "")
+            why = "no room has " (a == "" ? from : to)
+        else if (rank[b] < rank[a])
+            why = b " lies above " a
+        else if (a != b && rank[b] == rank[a])
+            why = b " lies beside " a
+        else
+            for (pair in never) {
+                split(pair, name, SUBSEP)
+                if (index(from, name[1]) == 1 && index(from, name[2]) != 1 && index(to, name[2]) == 1)
+                    why = name[1] " may not see " name[2]
+            }
+        if (why != "")
+            print $0 " (" why ")"
+    }' "$scratch/rooms" "$scratch/never" -
 }
 
-none='^$'
-programs='^emu/(main|cmd_[a-z_]*)\.[ch]$'
-report 'emu/ knows no vendor' "$(includes emu "$programs" 'devices/(nvidia|amd)/|firmware-models/')"
-report 'devices/core/ knows no vendor' \
-    "$(includes devices/core "$none" 'devices/(nvidia|amd)/|firmware-models/')"
-report 'devices/nvidia/ knows NVIDIA only' \
-    "$(includes devices/nvidia "$none" 'devices/amd/|firmware-models/')"
-report 'devices/amd/ knows AMD only' \
-    "$(includes devices/amd "$none" 'devices/nvidia/|firmware-models/')"
+# The check sees an include of each room from each room below or beside it, and of each pair of the
+# second table; it says nothing of what a room includes of itself, and finds the room of each file.
+# shellcheck disable=SC2016 # awk's own variables
+awk 'function file(room) { return room ~ /\/$/ ? room "x.c" : room ~ /\.$/ ? room "h" : room }
+    FILENAME ~ /rooms$/ { for (i = 1; i <= NF; i++) { rank[$i] = FNR } next }
+    { for (i = 2; i <= NF; i++) print file($1) ":1:#include \"" file($i) "\"" }
+    END {
+        for (a in rank)
+            for (b in rank)
+                if (a != b && rank[b] <= rank[a])
+                    print file(a) ":1:#include \"" file(b) "\""
+        print "emu/x.c:1:#include \"emu/base/error.h\""
+        print "emu/log/x.c:1:#include \"event_log.h\""
+        print "emu/log/x.c:1:#include <emu/engine/machine.h>"
+        print "emu/program/x.c:1:#include \"tests/suites.h\""
+    }' "$scratch/rooms" "$scratch/never" >"$scratch/wrong"
+upwards <"$scratch/wrong" | sed 's/ (.*//' >"$scratch/seen"
+report 'includes that the check of rooms should see' "$(diff "$scratch/wrong" "$scratch/seen" || true)"
+tr -s ' ' '\n' <"$scratch/rooms" |
+    sed 's,/$,/x.c,; s,\.$,.h,; s,.*,&:1:#include "&",' >"$scratch/right"
+report 'includes that the check of rooms should pass' "$(upwards <"$scratch/right")"
+
+find emu devices firmware-models traces -name '*.[ch]' | sort |
+    xargs grep -nHE '^ *# *include *("|<(emu|devices|firmware-models|traces|tests|bench)/)' >"$scratch/includes"
+[ "$(wc -l <"$scratch/includes")" -gt 1000 ] || report 'includes' 'fewer than a thousand were found'
+report 'includes against the order of rooms' "$(upwards <"$scratch/includes")"
+
+# --- what sources may not say ------------------------------------------------------------------
 
 # Comments may speak of it; they end on the line or begin with an asterisk.
 for folder in emu devices firmware-models; do
@@ -56,6 +186,54 @@ for folder in emu devices firmware-models; do
             print FILENAME ":" FNR ":" $0
     }')"
 done
+
+# The one version that CI has; others format some lines differently.
+if command -v clang-format-14 >/dev/null 2>&1; then
+    printf 'int  a ;\n' | clang-format-14 --dry-run -Werror --assume-filename=emu/a.c 2>"$scratch/format" &&
+        report 'clang-format-14' 'it took "int  a ;" for formatted'
+    find emu devices firmware-models traces tests bench docs -name '*.[ch]' | sort |
+        xargs -P 2 -n 64 clang-format-14 --dry-run -Werror 2>"$scratch/format" ||
+        report 'clang-format-14 would change' "$(grep ': error: ' "$scratch/format" || echo 'it failed')"
+else
+    echo 'clang-format-14 is not installed: the format of the sources was not checked'
+fi
+
+# --- what only tests use -----------------------------------------------------------------------
+
+mkdir -p "$scratch/small"
+cat >"$scratch/small/a.c" <<'END'
+#define CALLS(call) call(by_list)
+/* by_comment(); */
+static const char text[] = "by_text";
+static const struct ops ops = {.run = by_table};
+static void local(void)
+{
+    CALLS(TAKE);
+}
+int main(void)
+{
+    local();
+    return ops.run() + by_call(text);
+}
+END
+for name in by_list by_table by_call by_comment by_text by_itself by_lone by_prototype; do
+    printf 'void %s(void);\nvoid %s(void)\n{\n    %s();\n}\n' "$name" "$name" \
+        "$(case $name in by_lone) echo by_itself ;; by_itself) echo by_itself ;; esac)"
+done >"$scratch/small/b.c"
+report 'what the check of unused functions should find' "$(
+    awk -f tests/only_tests.awk "$scratch/small/a.c" "$scratch/small/b.c" | sed 's/ .*//' | sort |
+        tr '\n' ' ' | grep -vx 'by_comment by_itself by_lone by_prototype by_text ' || true)"
+find emu devices firmware-models traces -name '*.[ch]' | sort |
+    xargs awk -f tests/only_tests.awk | sort >"$scratch/unused"
+grep -v '^#' tests/only_tests.txt | sort >"$scratch/listed"
+report 'functions that only tests use, if any, and that tests/only_tests.txt lacks' \
+    "$(awk 'FNR == NR { listed[$1] = 1; next } !($1 in listed)' "$scratch/listed" "$scratch/unused")"
+report 'lines of tests/only_tests.txt that are no longer needed' \
+    "$(awk 'FNR == NR { unused[$1] = 1; next } !($1 in unused)' "$scratch/unused" "$scratch/listed")"
+report 'lines of tests/only_tests.txt that name no step' \
+    "$(grep -Ev '^[a-z0-9_]+ +([0-9]+|tests) +[^ ]' "$scratch/listed" || true)"
+# Lower it with each line that goes.
+[ "$(wc -l <"$scratch/listed")" -eq 17 ] || report 'tests/only_tests.txt may only shrink' "change 16 with it"
 
 # A name that stands in one of the two only comes out once.
 odd=$({
@@ -70,7 +248,7 @@ report 'files that no distribution would have' "$(
     find emu devices firmware-models traces -type f -name '*.[ch]' | sort | while read -r file; do
         grep -qF "%D%/${file##*/}" "${file%/*}/local.mk" || echo "$file"
     done
-    for folder in docs tests/golden scenarios contrib; do
+    for folder in docs tests/golden tests/rules scenarios contrib; do
         cat Makefile.am ./*/local.mk | grep -qE "(^EXTRA_DIST .*|^[[:space:]])$folder( |\$)" || echo "$folder"
     done)"
 

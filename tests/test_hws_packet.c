@@ -378,15 +378,6 @@ START_TEST(an_endless_chain_is_cut)
 }
 END_TEST
 
-START_TEST(results_have_names)
-{
-    begin();
-    ck_assert_str_eq(hws_packet_result_name(HWS_PACKET_DONE), "done");
-    ck_assert_str_eq(hws_packet_result_name(HWS_PACKET_BAD_OPCODE), "bad opcode");
-    ck_assert_str_eq(hws_packet_result_name(HWS_PACKET_BAD_LIST), "bad list");
-}
-END_TEST
-
 Suite *hws_packet_suite(void)
 {
     Suite *suite = suite_create("hws_packet");
@@ -406,7 +397,6 @@ Suite *hws_packet_suite(void)
     tcase_add_loop_test(tcase, a_bad_list_gives_no_slots, 0, 12);
     tcase_add_test(tcase, a_queue_needs_a_process);
     tcase_add_test(tcase, an_endless_chain_is_cut);
-    tcase_add_test(tcase, results_have_names);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -10,6 +10,7 @@
 #include "firmware-models/kfd/kfd_tables.h"
 #include "tests/check_hws.h"
 #include "tests/golden_log.h"
+#include "tests/kfd_mqd_read.h"
 #include "tests/suites.h"
 
 #define MS (1000 * GFE_PS_PER_US)

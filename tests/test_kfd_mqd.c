@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "firmware-models/kfd/kfd_mqd.h"
+#include "tests/kfd_mqd_read.h"
 #include "tests/suites.h"
 
 static uint32_t mqd[AMD_MQD_DWORDS];

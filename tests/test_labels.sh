@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: MIT
 # From a rule's label one gets to its row, its code, its test and a log by grep alone: the constant
 # is the label with RULE_ in front and underscores for dots, so the pattern NV.WFI finds both.
-# Checked for every rule that gfe prints.
+# Checked for every rule that gfe prints, and that a command reaches it, not only a unit test.
 #
-# PROMISE (program): The label of a rule leads by grep to its row, its code, its test and a log.
+# PROMISE (program): The label of a rule leads by grep to its row, its code, its test and a log, and a
+# command makes a log that names it.
 set -eu
 cd "${top_srcdir:-.}"
 status=0
@@ -43,6 +44,63 @@ for label in T.G1 T.G2 T.G3 T.G4 T.X1 T.Q T.R1 T.R2 T.R3 T.REG T.SLOT T.C1 T.C2 
     esac
     grep -rqF --include='*.events' "[$label" tests/golden || missing "$label" 'no golden log has it'
 done
+# --- what commands reach -----------------------------------------------------------------------
+
+gfe=${top_builddir:-$PWD}/gfe
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+
+# Makes a run of tests/rules/runs.txt; prints the rules that its log names.
+rules_of() # ARGUMENT...
+{
+    command=$1 log=$(mktemp "$scratch/log.XXXXXX")
+    shift
+    for word in "$@"; do
+        shift
+        case $word in
+        *.bus)
+            "$gfe" import bus -o "$log.gft" "$word" || return 1
+            set -- "$@" "$log.gft"
+            ;;
+        *,*) set -- "$@" "$(printf '%s' "$word" | tr ',' ' ')" ;;
+        *) set -- "$@" "$word" ;;
+        esac
+    done
+    "$gfe" "$command" -o "$log" "$@" >"$log.out" 2>&1 || {
+        cat "$log.out" >&2
+        return 1
+    }
+    "$gfe" show --as events "$log" >"$log.events" || return 1
+    # The rule stands in brackets, behind it the alternative of a choice point.
+    sed -n 's/^.* \[\([A-Z][A-Za-z0-9_]*\.[A-Za-z0-9_.]*\)[^]]*\][^[]*$/\1/p' "$log.events" | sort -u
+    rm -f "$log"*
+}
+
+grep -v '^#' tests/rules/runs.txt >"$scratch/runs"
+while read -r run; do
+    # shellcheck disable=SC2086 # words
+    rules_of $run >>"$scratch/reached" || missing "$run" 'the run failed'
+done <"$scratch/runs"
+sort -u "$scratch/reached" -o "$scratch/reached"
+grep -v '^#' tests/rules/unreached.txt >"$scratch/unreached"
+for label in $labels B.T1b; do
+    if grep -qxF "$label" "$scratch/reached"; then
+        grep -qF "$label " "$scratch/unreached" &&
+            missing "$label" 'tests/rules/unreached.txt has it, and a run reaches it: take the line out'
+    else
+        grep -qE "^$label +([0-9]+|tests) +[^ ]" "$scratch/unreached" ||
+            missing "$label" 'no run of tests/rules/runs.txt reaches it'
+    fi
+done
+while read -r label _; do
+    printf '%s\n' "$labels" | grep -qxF "$label" || missing "$label" 'unreached.txt has it, gfe rules has not'
+done <"$scratch/unreached"
+for file in tests/rules/*.bus tests/rules/*.gft tests/rules/*.json; do
+    grep -qF " $file" "$scratch/runs" || missing "$file" 'no line of tests/rules/runs.txt uses it'
+done
+# Lower it with each line that goes.
+[ "$(wc -l <"$scratch/unreached")" -eq 7 ] || missing tests/rules/unreached.txt 'it may only shrink'
+
 if [ "$count" -lt 20 ]; then
     printf 'only %s labels were found in what gfe rules prints\n' "$count"
     status=1

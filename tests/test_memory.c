@@ -45,7 +45,7 @@ START_TEST(untouched_memory_reads_as_zero_and_takes_no_page)
         memory_read(&memory, MEMORY_VRAM, (UINT64_C(1) << 52) - sizeof data, data, sizeof data));
     for (unsigned i = 0; i < sizeof data; i++)
         ck_assert_uint_eq(data[i], 0);
-    ck_assert_uint_eq(memory_dirty_count(&memory), 0);
+    ck_assert_uint_eq(memory.journal_count, 0);
     memory_fini(&memory);
 }
 END_TEST
@@ -58,12 +58,12 @@ START_TEST(zeros_take_no_page_where_there_is_none_and_erase_what_is_there)
 
     ck_assert_int_eq(memory_write(&memory, MEMORY_VRAM, 0x10, zeros, sizeof zeros), MEMORY_OK);
     ck_assert_int_eq(memory_write(&memory, MEMORY_VRAM, 0x10, zeros, 4), MEMORY_OK);
-    ck_assert_uint_eq(memory_dirty_count(&memory), 0);
+    ck_assert_uint_eq(memory.journal_count, 0);
     ck_assert_int_eq(put_byte(&memory, 0x1001, 7), MEMORY_OK);
     image = memory_take(&memory);
     ck_assert_ptr_nonnull(image);
     ck_assert_int_eq(memory_write(&memory, MEMORY_VRAM, 0xff0, zeros, 0x40), MEMORY_OK);
-    ck_assert_uint_eq(memory_dirty_count(&memory), 1);
+    ck_assert_uint_eq(memory.journal_count, 1);
     ck_assert_uint_eq(byte_at(&memory, MEMORY_VRAM, 0x1001), 0);
     ck_assert(memory_restore(&memory, image));
     ck_assert_uint_eq(byte_at(&memory, MEMORY_VRAM, 0x1001), 7);
@@ -96,7 +96,7 @@ START_TEST(what_lies_outside_is_refused_whole)
     ck_assert_int_eq(memory_write(&memory, MEMORY_SYSMEM, 0, data, 1), MEMORY_OUTSIDE);
     ck_assert(!memory_read(&memory, MEMORY_VRAM, 2 * PAGE, data, 1));
     ck_assert(!memory_read(&memory, MEMORY_VRAM, UINT64_MAX, data, 16));
-    ck_assert_uint_eq(memory_dirty_count(&memory), 0);
+    ck_assert_uint_eq(memory.journal_count, 0);
     ck_assert_int_eq(memory_write(&memory, MEMORY_VRAM, 2 * PAGE - 16, data, 16), MEMORY_OK);
     ck_assert(memory_read(&memory, MEMORY_VRAM, 2 * PAGE, data, 0));
     memory_fini(&memory);
@@ -191,16 +191,16 @@ START_TEST(restoring_the_last_image_touches_only_what_was_written_since)
 
     for (uint64_t page = 0; page < 50; page++)
         ck_assert_int_eq(put_byte(&memory, page * PAGE, 1), MEMORY_OK);
-    ck_assert_uint_eq(memory_dirty_count(&memory), 50);
+    ck_assert_uint_eq(memory.journal_count, 50);
     image = memory_take(&memory);
-    ck_assert_uint_eq(memory_dirty_count(&memory), 0);
+    ck_assert_uint_eq(memory.journal_count, 0);
     for (unsigned i = 0; i < 3; i++) {
         ck_assert_int_eq(put_byte(&memory, 7 * PAGE, 2), MEMORY_OK);
         ck_assert_int_eq(put_byte(&memory, 7 * PAGE + 1, 2), MEMORY_OK);
         ck_assert_int_eq(put_byte(&memory, 70 * PAGE, 2), MEMORY_OK);
-        ck_assert_uint_eq(memory_dirty_count(&memory), 2);
+        ck_assert_uint_eq(memory.journal_count, 2);
         ck_assert(memory_restore(&memory, image));
-        ck_assert_uint_eq(memory_dirty_count(&memory), 0);
+        ck_assert_uint_eq(memory.journal_count, 0);
         ck_assert_uint_eq(byte_at(&memory, MEMORY_VRAM, 7 * PAGE), 1);
         ck_assert_uint_eq(byte_at(&memory, MEMORY_VRAM, 7 * PAGE + 1), 0);
         ck_assert_uint_eq(byte_at(&memory, MEMORY_VRAM, 70 * PAGE), 0);

@@ -18,6 +18,7 @@
 #include "firmware-models/nouveau/nouveau.h"
 #include "firmware-models/nouveau/nouveau_tables.h"
 #include "tests/check_trace.h"
+#include "tests/inject_run_parse.h"
 #include "tests/suites.h"
 
 /* Channels as the program and as the hardware calls them. */

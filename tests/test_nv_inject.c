@@ -16,6 +16,7 @@
 #include "emu/sim/scenario.h"
 #include "firmware-models/cuda/cuda.h"
 #include "tests/bus_build.h"
+#include "tests/inject_run_parse.h"
 #include "tests/suites.h"
 
 enum program { COMPUTE, UPLOAD, TWO_CHANNELS, TASKS, PROGRAMS };

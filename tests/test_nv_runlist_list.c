@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <string.h>
 
 #include "devices/nvidia/formats/nv_pbdma_regs.h"
 #include "emu/engine/random.h"
@@ -47,6 +48,79 @@ START_TEST(a_list_that_is_wrong_is_refused_whole_and_says_how)
     ck_assert_uint_eq(machine_read32(check.machine, 0x254c), 0x20);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_LOAD), 0);
     check_machine_end(&check);
+}
+END_TEST
+
+/* Begins with a list on runlist 1, which one PBDMA serves; what the log says is wrong with it. */
+static uint32_t code_of_list(const char *gpu, const uint32_t *words, uint32_t entries)
+{
+    const struct gpu_model ampere = check_machine_ga100();
+    uint32_t code = 0;
+
+    if (strcmp(gpu, ampere.name) == 0)
+        check_machine_begin_model(&check, &ampere);
+    else
+        check_machine_begin_on(&check, gpu);
+    check_machine_channel(&check, 0);
+    check_machine_runlist_raw(&check, 1, entries, words);
+    check_machine_run(&check);
+    if (check_machine_count(&check, EVENT_NV_SCHED_ERROR) > 0)
+        code =
+            (uint32_t)event_nv_sched_error_of(check_machine_event(&check, EVENT_NV_SCHED_ERROR, 0))
+                .code;
+    ck_assert_uint_eq(check.gpu->runlists[1].state->group_count, code == 0);
+    check_machine_end(&check);
+    return code;
+}
+
+#define SECOND_QUEUE(channel) 2, 0, (channel), 0 /* its RUNQUEUE_SELECTOR is 1 */
+
+START_TEST(every_code_of_bad_tsg_has_its_list)
+{
+    const uint32_t sound[] = {LONG_TSG(1, 2), LONG_CHANNEL(0), LONG_CHANNEL(1)};
+    const uint32_t second[] = {LONG_TSG(1, 2), LONG_CHANNEL(0), SECOND_QUEUE(1)};
+
+    ck_assert_uint_eq(code_of_list("ga100", sound, 3), NV_RUNLIST_BAD_NOTHING);
+    for (uint32_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++)
+        ck_assert_uint_eq(code_of_list("ga100", wrong[i].words, wrong[i].entries), wrong[i].code);
+    ck_assert_uint_eq(code_of_list("ga100", second, 3), NV_RUNLIST_BAD_INVALID_RUNQUEUE);
+}
+END_TEST
+
+#define SHORT_TSG(id, length) (length) << 26 | 128u << 18 | 3u << 14 | 1u << 13 | (id), 0
+#define SHORT_SECOND(channel) 1u << 14 | (channel), 0 /* its RUNQUEUE_SELECTOR is 1 */
+
+/* tu104 dev_ram: a selector beyond the runlist's PBDMAs is taken for 0. */
+START_TEST(before_ampere_a_runqueue_too_many_is_no_error)
+{
+    const uint32_t second[] = {LONG_TSG(1, 2), LONG_CHANNEL(0), SECOND_QUEUE(1)};
+    const uint32_t bare[] = {LONG_CHANNEL(0)};
+    const uint32_t short_second[] = {SHORT_TSG(1, 2u), 0, 0, SHORT_SECOND(1)};
+    const uint32_t short_bare[] = {SHORT_SECOND(0)};
+
+    ck_assert_uint_eq(code_of_list("rtx2060", second, 3), NV_RUNLIST_BAD_NOTHING);
+    ck_assert_uint_eq(code_of_list("gtx1060", short_second, 3), NV_RUNLIST_BAD_NOTHING);
+    ck_assert_uint_eq(code_of_list("gtx1060", short_bare, 1), NV_RUNLIST_BAD_NOTHING);
+    ck_assert_uint_eq(code_of_list("v100", bare, 1), NV_RUNLIST_BAD_EXPECTED_TSG_HEADER);
+}
+END_TEST
+
+START_TEST(a_tsg_has_up_to_32_channels_on_pascal_and_128_from_volta_on)
+{
+    static uint32_t words[130 * 4]; /* all channels are channel 0 */
+
+    words[0] = (const uint32_t[]){SHORT_TSG(1, 32u)}[0];
+    ck_assert_uint_eq(code_of_list("gtx1060", words, 33), NV_RUNLIST_BAD_NOTHING);
+    words[0] = (const uint32_t[]){SHORT_TSG(1, 33u)}[0];
+    ck_assert_uint_eq(code_of_list("gtx1060", words, 34), NV_RUNLIST_BAD_MAX_LENGTH);
+    memcpy(words, (const uint32_t[]){LONG_TSG(1, 33)}, 16);
+    ck_assert_uint_eq(code_of_list("v100", words, 34), NV_RUNLIST_BAD_NOTHING);
+    words[1] = 128;
+    ck_assert_uint_eq(code_of_list("ga100", words, 129), NV_RUNLIST_BAD_NOTHING);
+    ck_assert_uint_eq(code_of_list("ga100", words, 128), NV_RUNLIST_BAD_OVERFLOW);
+    words[1] = 129;
+    ck_assert_uint_eq(code_of_list("ga100", words, 130), NV_RUNLIST_BAD_MAX_LENGTH);
+    memset(words, 0, sizeof words);
 }
 END_TEST
 
@@ -294,6 +368,9 @@ Suite *nv_runlist_list_suite(void)
     TCase *tcase = tcase_create("lists");
 
     tcase_add_loop_test(tcase, a_list_that_is_wrong_is_refused_whole_and_says_how, 0, 5);
+    tcase_add_test(tcase, every_code_of_bad_tsg_has_its_list);
+    tcase_add_test(tcase, before_ampere_a_runqueue_too_many_is_no_error);
+    tcase_add_test(tcase, a_tsg_has_up_to_32_channels_on_pascal_and_128_from_volta_on);
     tcase_add_test(tcase, the_longest_list_is_bounded);
     tcase_add_test(tcase, two_thousand_channels_on_one_list_all_run_once);
     tcase_add_loop_test(tcase, the_only_one_of_many_is_found, 0, 5);

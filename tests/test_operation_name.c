@@ -5,7 +5,7 @@
 #include <check.h>
 #include <string.h>
 
-#include "emu/analysis/operation_name.h"
+#include "emu/analysis/explain/operation_name.h"
 #include "tests/suites.h"
 
 /* What does not matter is 0. */

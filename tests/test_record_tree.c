@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "tests/suites.h"
+#include "traces/record/nouveau/record_board.h"
 #include "traces/record/record_tree.h"
 
 static char root[] = "/tmp/gfe-test-tree-XXXXXX";

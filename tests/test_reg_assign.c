@@ -122,17 +122,6 @@ START_TEST(a_text_without_end_is_refused)
 }
 END_TEST
 
-START_TEST(a_place_has_no_value)
-{
-    struct reg_assign_message message;
-    struct reg_assign place;
-
-    ck_assert(reg_assign_place(&bare.machine->mmio, "NV_PPBDMA_GP_GET[3]", &place, &message));
-    ck_assert_uint_eq(place.offset, 0x46014);
-    ck_assert(!reg_assign_place(&bare.machine->mmio, "NV_PPBDMA_GP_GET[3] = 1", &place, &message));
-}
-END_TEST
-
 /* Every register of every window is found by its name and by its offset. */
 START_TEST(each_register_has_its_name)
 {
@@ -189,7 +178,6 @@ Suite *reg_assign_suite(void)
     tcase_add_loop_test(tcase, what_means_nothing_is_said_exactly, 0,
                         (int)(sizeof wrong / sizeof wrong[0]));
     tcase_add_test(tcase, a_text_without_end_is_refused);
-    tcase_add_test(tcase, a_place_has_no_value);
     tcase_add_test(tcase, each_register_has_its_name);
     tcase_add_test(tcase, fields_are_taken_and_put_by_name);
     suite_add_tcase(suite, tcase);

@@ -27,6 +27,9 @@ struct rm_machine {
     uint32_t event_count;
 };
 
+static const struct rm_context_options whole = {.compute_count = RM_CONTEXT_COMPUTE,
+                                                .copy_count = RM_CONTEXT_COPY};
+
 static void begin(struct rm_machine *check, const char *gpu)
 {
     const struct nv_chip *model = nv_chip_by_name(gpu);
@@ -251,7 +254,8 @@ START_TEST(a_cuda_context_is_four_tsgs_and_twenty_channels)
     json_t *view;
 
     begin(&check, context_gpus[_i]);
-    ck_assert_msg(rm_cuda_context_build(check.rm, &context), "%s", check.machine->error.text);
+    ck_assert_msg(rm_cuda_context_build_with(check.rm, &context, &whole), "%s",
+                  check.machine->error.text);
     run(&check);
     if (_i < VIEWED_GPUS) {
         view = view_of(&check, "channels");
@@ -300,7 +304,7 @@ START_TEST(every_channel_of_a_cuda_context_runs)
     uint32_t slices[2] = {0};
 
     begin(&check, context_gpus[_i]);
-    ck_assert(rm_cuda_context_build(check.rm, &context));
+    ck_assert(rm_cuda_context_build_with(check.rm, &context, &whole));
     for (uint32_t i = 0; i < RM_CONTEXT_CHANNELS; i++) {
         const struct rm_context_channel *channel = &context.channels[i];
         const uint64_t push = context.heap_va + 0x10000 + 0x100 * (uint64_t)i;
@@ -343,8 +347,8 @@ START_TEST(a_second_context_has_numbers_and_memory_of_its_own)
     json_t *view;
 
     begin(&check, context_gpus[_i]);
-    ck_assert(rm_cuda_context_build(check.rm, &first));
-    ck_assert(rm_cuda_context_build(check.rm, &second));
+    ck_assert(rm_cuda_context_build_with(check.rm, &first, &whole));
+    ck_assert(rm_cuda_context_build_with(check.rm, &second, &whole));
     ck_assert_uint_ne(first.space_id, second.space_id);
     ck_assert(first.heap_physical + first.heap_bytes <= second.heap_physical);
     run(&check);

@@ -15,6 +15,7 @@
 #include "tests/check_machine.h"
 #include "tests/figure_build.h"
 #include "tests/golden_text.h"
+#include "tests/simulation_calls.h"
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
 #include "emu/sim/bare_gpu.h"
@@ -25,6 +26,9 @@
 
 /* Where things are in a context's heap. */
 enum { PUSH = 0x1000, QMD = 0x2000 };
+
+static const struct rm_context_options whole = {.compute_count = RM_CONTEXT_COMPUTE,
+                                                .copy_count = RM_CONTEXT_COPY};
 
 static struct replay_input *input;
 static struct simulation *simulation;
@@ -88,7 +92,7 @@ static void run_until(gfe_ps until_ps)
 
 static void make(uint32_t which, bool initialise)
 {
-    ck_assert_msg(rm_cuda_context_build(simulation->rm, &contexts[which]), "%s",
+    ck_assert_msg(rm_cuda_context_build_with(simulation->rm, &contexts[which], &whole), "%s",
                   machine()->error.text);
     if (initialise)
         ck_assert_msg(rm_cuda_context_init(simulation->rm, &contexts[which]), "%s",
@@ -265,7 +269,7 @@ START_TEST(more_pieces_than_fit_are_refused)
 {
     begin("gtx1060", "1000000000", "65");
     run_until(MS);
-    ck_assert(rm_cuda_context_build(simulation->rm, &contexts[0]));
+    ck_assert(rm_cuda_context_build_with(simulation->rm, &contexts[0], &whole));
     ck_assert(!rm_cuda_context_init(simulation->rm, &contexts[0]));
     ck_assert(machine_failed(machine()));
     ck_assert_ptr_nonnull(strstr(machine()->error.text, "rm.context_init_pieces"));

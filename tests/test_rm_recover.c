@@ -18,6 +18,7 @@
 #include "firmware-models/rm/rm_tables.h"
 #include "tests/bus_build.h"
 #include "tests/check_machine.h"
+#include "tests/simulation_calls.h"
 #include "tests/suites.h"
 #include "tests/trace_samples.h"
 

@@ -20,6 +20,7 @@
 #include "emu/views/svg/show_svg.h"
 #include "emu/views/text/show_text.h"
 #include "emu/analysis/summary/summary.h"
+#include "tests/event_log_append.h"
 #include "tests/scenario_log.h"
 #include "tests/suites.h"
 

@@ -12,6 +12,7 @@
 
 #include "devices/nvidia/formats/nv_methods.h"
 #include "emu/explore/scrub.h"
+#include "emu/log/chunk.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
 
@@ -128,8 +129,8 @@ START_TEST(scrubbing_again_changes_nothing)
     scrubbed_apply(&second, first.file.path);
     ck_assert_uint_eq(second.report.totals.removed_bytes, 0);
     ck_assert_uint_eq(second.report.totals.host_fields, 0);
-    ck_assert(hash_file(first.file.path, once, &error));
-    ck_assert(hash_file(second.file.path, twice, &error));
+    ck_assert(hash_file_within(first.file.path, CHUNK_UNPACKED_MAX_BYTES, once, &error));
+    ck_assert(hash_file_within(second.file.path, CHUNK_UNPACKED_MAX_BYTES, twice, &error));
     ck_assert_str_eq(once, twice);
     scrubbed_end(&first);
     scrubbed_end(&second);

@@ -11,6 +11,7 @@
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "emu/views/perfetto/show_perfetto.h"
+#include "emu/views/perfetto/show_perfetto_build.h"
 #include "firmware-models/hip/hip_tables.h"
 #include "firmware-models/kfd/kfd_tables.h"
 #include "tests/show_loaded.h"
@@ -45,7 +46,7 @@ static bool convert(struct log_fixture *fixture, gfe_ps from_ps, gfe_ps to_ps,
     while (good && event_log_read(log, &event, error) == EVENT_LOG_GOT)
         good = show_perfetto_take(show, &event);
     good = good && show_perfetto_finish(show);
-    slices = show_perfetto_slice_count(show);
+    slices = show->slice_count;
     show_perfetto_free(show);
     event_log_close(log);
     ck_assert_int_eq(fclose(file), 0);

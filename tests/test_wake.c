@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "emu/faults/wake.h"
+#include "tests/event_log_append.h"
 #include "tests/log_fixture.h"
 #include "tests/suites.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * GPU virtual memory as the engines of an AMD GPU see it: each access is by a VMID, whose page
- * tables are one of the machine's address spaces (emu/engine/address_space.h).  VMID 0 is the kernel
- * driver's own; the others are given to processes, by the scheduling firmware or the driver.
+ * tables are one of the machine's address spaces (emu/engine/address_space.h).  VMID 0 is the
+ * kernel driver's own; the others are given to processes, by the scheduling firmware or the driver.
  *
  * Nothing is written here of faults: who asked stops its queue and logs it.  Not modelled: the
  * registers of the hubs (GFX, MM), their caches, and retried faults (XNACK).

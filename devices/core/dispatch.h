@@ -190,8 +190,6 @@ void dispatch_resume(struct dispatch *dispatch, uint32_t context, uint32_t chann
 void dispatch_set_channel(struct dispatch *dispatch, uint32_t context, uint32_t channel_id);
 /* The context loses all its grids, wherever it is: none of them ends.  It is off then. */
 void dispatch_drop(struct dispatch *dispatch, uint32_t context);
-/* True while the context has grids. */
-bool dispatch_busy(const struct dispatch *dispatch, uint32_t context);
 /* Bytes of registers and shared memory that its blocks hold: what a suspension saves. */
 uint64_t dispatch_state_bytes(const struct dispatch *dispatch, uint32_t context);
 

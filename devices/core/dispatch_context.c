@@ -8,11 +8,6 @@
 #include "devices/core/core_events.h"
 #include "devices/core/dispatch.h"
 
-bool dispatch_busy(const struct dispatch *dispatch, uint32_t context)
-{
-    return dispatch->state->contexts[context].grid_count > 0;
-}
-
 uint64_t dispatch_state_bytes(const struct dispatch *dispatch, uint32_t context)
 {
     const struct dispatch_context *of = &dispatch->state->contexts[context];

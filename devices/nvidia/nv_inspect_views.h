@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The views of an NVIDIA GPU, one builder each (emu/engine/inspect.h).  Private to nv_inspect*.c, except
- * for the table. */
+/* The views of an NVIDIA GPU, one builder each (emu/engine/inspect.h).  Private to nv_inspect*.c,
+ * except for the table. */
 #ifndef GFE_DEVICES_NVIDIA_NV_INSPECT_VIEWS_H
 #define GFE_DEVICES_NVIDIA_NV_INSPECT_VIEWS_H
 

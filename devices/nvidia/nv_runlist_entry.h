@@ -54,18 +54,5 @@ uint32_t nv_runlist_slice_units(uint32_t timeout, uint32_t scale);
 /* Decodes generation->runlist_entry_bytes / 4 words.  Every value of the words is an entry. */
 void nv_runlist_entry_decode(const struct nv_generation *generation, const uint32_t *words,
                              struct nv_runlist_entry *entry);
-/* The words of an entry, of which those that the form does not have are dropped.  Fields that do
- * not fit are cut.  The timeslice is given as its two fields. */
-void nv_runlist_entry_encode(const struct nv_generation *generation,
-                             const struct nv_runlist_entry *entry, uint32_t timeout, uint32_t scale,
-                             uint32_t words[NV_RUNLIST_ENTRY_WORDS]);
-/* What is wrong with the TSG, or the channel outside TSGs, that begins at entry `at` (< count) of a
- * list.  runqueue_count: PBDMAs that serve the runlist; a selector beyond is an error from Ampere
- * on and counts as 0 before (INFERRED: ga100 dev_ram still says the latter, ga100 dev_runlist has
- * the code). */
-enum nv_runlist_bad_tsg nv_runlist_entry_check(const struct nv_generation *generation,
-                                               const struct nv_runlist_entry *entries,
-                                               uint32_t count, uint32_t at,
-                                               uint32_t runqueue_count);
 
 #endif

@@ -11,7 +11,5 @@ core_files += \
 	%D%/inspect_queues_build.h \
 	%D%/inspect_queues_json.c \
 	%D%/inspect_queues_print.c \
-	%D%/operation_name.c \
-	%D%/operation_name.h \
 	%D%/streams.c \
 	%D%/streams.h

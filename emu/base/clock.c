@@ -124,13 +124,3 @@ gfe_ps clock_after_cycles(const struct clock_domain *clock, gfe_ps time_ps, uint
         return GFE_PS_NEVER;
     return clock_start_of(clock, cycle + cycles);
 }
-
-gfe_ps clock_transfer_ps(uint64_t amount, uint64_t rate_per_second)
-{
-    wide ps;
-
-    if (rate_per_second == 0)
-        return GFE_PS_NEVER;
-    ps = ((wide)amount * GFE_PS_PER_S + rate_per_second - 1) / rate_per_second;
-    return ps >= GFE_PS_NEVER ? GFE_PS_NEVER : (gfe_ps)ps;
-}

@@ -40,8 +40,6 @@ gfe_ps clock_next_edge(const struct clock_domain *clock, gfe_ps time_ps);
 /* Time at which `cycles` further cycles have passed, counted from the first edge at or after
  * time_ps.  Not additive rounding: it goes through cycle numbers. */
 gfe_ps clock_after_cycles(const struct clock_domain *clock, gfe_ps time_ps, uint64_t cycles);
-/* How long `amount` takes at `rate_per_second`, rounded up; GFE_PS_NEVER on overflow or rate 0. */
-gfe_ps clock_transfer_ps(uint64_t amount, uint64_t rate_per_second);
 /* a + b, GFE_PS_NEVER when that does not fit. */
 gfe_ps clock_add(gfe_ps a, gfe_ps b);
 /* count times unit_ps, likewise. */

@@ -137,11 +137,6 @@ bool debug_is_amd(const struct debug *debug)
     return debug->is_amd;
 }
 
-struct machine *debug_machine(const struct debug *debug)
-{
-    return debug->machine;
-}
-
 bool debug_hash(struct debug *debug, char hex[65])
 {
     return machine_hash(debug->machine, hex);

@@ -2,13 +2,13 @@
 /*
  * A run under the eyes of a debugger: a simulation that goes forward and back, stops where it is
  * told to, and is looked at and changed between two events.  No terminal: what is asked for comes
- * as text.  gfe debug (emu/program/cmd_debug.c) is the command above it, emu/debug/debug_command.h has the
- * words.
+ * as text.  gfe debug (emu/program/cmd_debug.c) is the command above it, emu/debug/debug_command.h
+ * has the words.
  *
- * A step of the run is one event of the machine (emu/engine/event_queue.h); the last step is the end of
- * the run, at which what still waits is logged.  Private work of a PBDMA is cut into batches of one
- * (which changes nothing in the log), so that each method is a step of its own.  The position is
- * the number of steps since the start.
+ * A step of the run is one event of the machine (emu/engine/event_queue.h); the last step is the
+ * end of the run, at which what still waits is logged.  Private work of a PBDMA is cut into batches
+ * of one (which changes nothing in the log), so that each method is a step of its own.  The
+ * position is the number of steps since the start.
  *
  * Going back restores the nearest mark - a snapshot of the machine - and runs forward from there:
  * the run is the same each time, so every position is always the same state (debug_hash()).  Marks
@@ -47,7 +47,6 @@ gfe_ps debug_now_ps(const struct debug *debug);
 /* Nothing is left to do. */
 bool debug_at_end(const struct debug *debug);
 bool debug_is_amd(const struct debug *debug);
-struct machine *debug_machine(const struct debug *debug);
 /* SHA-256 over registers, state and memory, as hexadecimal digits; false: no memory. */
 bool debug_hash(struct debug *debug, char hex[65]);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The words of the debugger: a table of commands in gdb's spirit above a session (emu/debug/debug.h),
- * the same for lines from a file, a pipe and a terminal.  A command's name may be cut as long as it
- * is one command's; some have a short name of their own.
+ * The words of the debugger: a table of commands in gdb's spirit above a session
+ * (emu/debug/debug.h), the same for lines from a file, a pipe and a terminal.  A command's name may
+ * be cut as long as it is one command's; some have a short name of their own.
  */
 #ifndef GFE_DEVICES_DEBUG_COMMAND_H
 #define GFE_DEVICES_DEBUG_COMMAND_H

@@ -18,7 +18,7 @@
 #include "emu/analysis/explain/explain_print.h"
 #include "emu/analysis/story/explain_story_print.h"
 #include "emu/analysis/inspect_queues.h"
-#include "emu/analysis/operation_name.h"
+#include "emu/analysis/explain/operation_name.h"
 #include "emu/log/event_list.h"
 #include "emu/sim/gpus.h"
 

@@ -162,23 +162,6 @@ void event_queue_hold_full(struct event_queue *queue, uint64_t time, uint64_t or
     event_queue_settle_in(queue, last.time, last.order, last.kind, last.argument);
 }
 
-bool event_queue_push(struct event_queue *queue, const struct event *event)
-{
-    return event_queue_push_here(queue, event);
-}
-
-bool event_queue_pop(struct event_queue *queue, struct event *event)
-{
-    const struct event_queue_first first = event_queue_first(queue);
-
-    if (first.urgency.order == 0)
-        return false;
-    event_queue_take(queue, first, event);
-    event->sequence =
-        (~first.urgency.order >> ORDER_SEQUENCE_SHIFT & EVENT_QUEUE_SEQUENCES_MAX) - 1;
-    return true;
-}
-
 bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind)
 {
     struct event_queue_state *state = queue->state;

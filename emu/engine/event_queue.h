@@ -89,12 +89,6 @@ struct event_queue {
 /* Places for `capacity` events in flight, of units 0 to unit_count - 1, in the arena. */
 void event_queue_init(struct event_queue *queue, struct arena *arena, uint32_t capacity,
                       uint32_t unit_count);
-/* False when the queue is full, or the unit has had EVENT_QUEUE_SEQUENCES_MAX events: the run must
- * stop, no event is ever dropped.  event->sequence is not looked at.  The time must not lie before
- * the event being handled (asserted: units never look back). */
-bool event_queue_push(struct event_queue *queue, const struct event *event);
-/* Takes the earliest event and moves `now` to its time; false when there is none. */
-bool event_queue_pop(struct event_queue *queue, struct event *event);
 /* Takes an event of that unit and kind out before its time, of which there must not be two; false
  * when there is none.  Looks at every event: for the few that mostly do not come true, such as
  * timeouts. */

@@ -79,11 +79,6 @@ bool inspect_note(json_t *view, const char *text)
     return add_text(view, "notes", text);
 }
 
-bool inspect_mark(json_t *view, const char *key)
-{
-    return add_text(view, "not_in_registers", key);
-}
-
 json_t *inspect_no_memory(json_t *view, struct gfe_error *error)
 {
     json_decref(view);

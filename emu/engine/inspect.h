@@ -55,11 +55,10 @@ void inspect_view_names(const struct inspect_view *views, uint32_t count, char *
 void inspect_print(FILE *file, const struct inspect_view *view, const json_t *json);
 
 /* For builders: an empty view; NULL when memory is short.  Adds a row (which it takes over), a
- * sentence, a key of not_in_registers; all false when memory is short or `row` is NULL. */
+ * sentence; both false when memory is short or `row` is NULL. */
 json_t *inspect_new(const char *name);
 bool inspect_add(json_t *view, json_t *row);
 bool inspect_note(json_t *view, const char *text);
-bool inspect_mark(json_t *view, const char *key);
 /* Frees the view and sets the message "no memory"; NULL. */
 json_t *inspect_no_memory(json_t *view, struct gfe_error *error);
 

@@ -493,8 +493,3 @@ uint64_t memory_image_aperture_bytes(const struct memory_image *image,
 {
     return image->size_bytes[aperture];
 }
-
-uint32_t memory_dirty_count(const struct memory *memory)
-{
-    return memory->journal_count;
-}

@@ -102,8 +102,6 @@ bool memory_image_visit(const struct memory_image *image,
 uint64_t memory_image_aperture_bytes(const struct memory_image *image,
                                      enum memory_aperture aperture);
 
-/* Pages written since the last image, for tests and dumps. */
-uint32_t memory_dirty_count(const struct memory *memory);
 /* Calls visit() for every page ever written, in order of aperture and address; pages of zeroes are
  * passed over, so that "written with zeroes" and "never written" look the same. */
 bool memory_visit(const struct memory *memory,

@@ -3,8 +3,8 @@
  * Where faults can enter a machine: the hook that units call, and the rows that describe sites.
  *
  * A unit calls machine_inject() (machine.h) where something passes, and does what it says.  What a
- * fault is, when it acts and what came of it stands above the machine: emu/faults/inject.h, which also
- * defines the functions below.  A machine without an injector pays one test of a pointer.
+ * fault is, when it acts and what came of it stands above the machine: emu/faults/inject.h, which
+ * also defines the functions below.  A machine without an injector pays one test of a pointer.
  */
 #ifndef GFE_EMU_PASSAGE_H
 #define GFE_EMU_PASSAGE_H

@@ -348,14 +348,6 @@ bool reg_assign_parse(const struct mmio *mmio, const char *text, struct reg_assi
     return take_fields(&parser);
 }
 
-bool reg_assign_place(const struct mmio *mmio, const char *text, struct reg_assign *assign,
-                      struct reg_assign_message *message)
-{
-    struct parser parser = {.mmio = mmio, .at = text, .assign = assign, .message = message};
-
-    return parser_start(&parser, text) && take_place(&parser) && no_rest(&parser);
-}
-
 /* ---- by name --------------------------------------------------------------------------------- */
 
 bool reg_assign_named(const struct mmio *mmio, const char *name, uint32_t instance, uint32_t index,

@@ -41,9 +41,6 @@ struct reg_assign_message {
 /* Parses an assignment.  False with a message. */
 bool reg_assign_parse(const struct mmio *mmio, const char *text, struct reg_assign *assign,
                       struct reg_assign_message *message);
-/* Parses a place without a field: value and mask are 0.  False with a message. */
-bool reg_assign_place(const struct mmio *mmio, const char *text, struct reg_assign *assign,
-                      struct reg_assign_message *message);
 /* The register at an offset, of the machine's lists; false: there is none. */
 bool reg_assign_find(const struct mmio *mmio, uint32_t offset, struct reg_assign *assign);
 

@@ -6,8 +6,8 @@
  * on from it ends with the same whole log.  Pages of arena and memory are shared between snapshots
  * that follow each other; a file holds all pages but those of zeroes.
  *
- * A file is a stream of chunks (emu/log/chunk.h).  The first, of kind CHUNK_SNAPSHOT_HEAD, is a JSON
- * object: format; byte order; the identity, strings by key, of what the snapshot was taken of;
+ * A file is a stream of chunks (emu/log/chunk.h).  The first, of kind CHUNK_SNAPSHOT_HEAD, is a
+ * JSON object: format; byte order; the identity, strings by key, of what the snapshot was taken of;
  * sizes and counts of what follows.  Then, each in its order and without repetition,
  *
  *     CHUNK_SNAPSHOT_ARENA   u64 number of a page, its ARENA_PAGE_BYTES; again and again

@@ -5,9 +5,9 @@
  * A plan walks the trace's submissions as the front end would (devices/nvidia/nv_scrub.h) and marks
  * which bytes of the trace it reads as commands, addresses, counts, descriptors, semaphores and
  * conditions, also when they got where they are by inline data or copies.  The trace is then
- * written with all other bytes 0 (traces/format/scrub_write.h), both are replayed, and what their event
- * logs say is compared by hash.  If they differ, the MEM records whose zeroes change the log are
- * searched by halving and kept whole, at most SCRUB_TRIES replays long: what has not been tried
+ * written with all other bytes 0 (traces/format/scrub_write.h), both are replayed, and what their
+ * event logs say is compared by hash.  If they differ, the MEM records whose zeroes change the log
+ * are searched by halving and kept whole, at most SCRUB_TRIES replays long: what has not been tried
  * until then is kept too.  So the log stays the same whatever the plan missed; a trace that cannot
  * be replayed cannot be verified.
  *

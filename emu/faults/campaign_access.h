@@ -3,8 +3,8 @@
  * What the run without faults read and wrote of guest memory, for who wants to know whether anybody
  * would have met a bit that was inverted there.
  *
- * Accesses are kept piece by piece, as memory tells of them (emu/engine/memory.h), each in one page, with
- * its time.  Beyond CAMPAIGN_ACCESSES_MAX nothing is known any more.
+ * Accesses are kept piece by piece, as memory tells of them (emu/engine/memory.h), each in one
+ * page, with its time.  Beyond CAMPAIGN_ACCESSES_MAX nothing is known any more.
  *
  * What is compared is time alone: accesses at the very time of a fault may come before it or after
  * it, and are taken for both.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * When a condition (INJECT_AT_VALUE of emu/faults/inject.h) first holds in the run without faults, so that
- * experiments that wait for it need not start at the beginning.
+ * When a condition (INJECT_AT_VALUE of emu/faults/inject.h) first holds in the run without faults,
+ * so that experiments that wait for it need not start at the beginning.
  *
  * Who waits for a register reads it behind each event, and a read may do something.  So the run is
  * made once more with somebody who waits: an experiment may start at a point at which he still

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The faults of one family of a plan (emu/faults/campaign_plan.h) with one of its models on one program:
- * numbered, by subject, trigger and bit or argument, and each a text as gfe inject takes it.  Of a
- * family with a count, sets of so many different ones are numbered likewise.
+ * The faults of one family of a plan (emu/faults/campaign_plan.h) with one of its models on one
+ * program: numbered, by subject, trigger and bit or argument, and each a text as gfe inject takes
+ * it.  Of a family with a count, sets of so many different ones are numbered likewise.
  *
  * The triggers of a passage are the passages that the run without faults had, so that each fault
  * meets something; state is changed at times or behind events.  What is given as a trigger must

@@ -8,8 +8,8 @@
  * without: from then on both go the same way.  So it costs what the fault changes, not how late it
  * is.
  *
- * The outcome is the one that inject_run_make() (emu/faults/inject_run.h) comes to from the start, in
- * every detail.  "As it was" is exact: all of guest memory, and all of the arena but for
+ * The outcome is the one that inject_run_make() (emu/faults/inject_run.h) comes to from the start,
+ * in every detail.  "As it was" is exact: all of guest memory, and all of the arena but for
  *   - the log's cursor and the injector's own counters, which nothing that runs asks for;
  *   - where the queue keeps its events: it must have the same ones in the same order;
  * and a run that is over its bounds, or has been before, is never cut short.

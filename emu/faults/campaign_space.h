@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The space of a campaign's experiments.  Each family of the plan (emu/faults/campaign_plan.h) with each
- * of its models on each program is a stratum; of families that act together, each choice of a model
- * for each of them is one.  A stratum's experiments are numbered: one set of faults of each of its
- * parts (emu/faults/campaign_part.h).
+ * The space of a campaign's experiments.  Each family of the plan (emu/faults/campaign_plan.h) with
+ * each of its models on each program is a stratum; of families that act together, each choice of a
+ * model for each of them is one.  A stratum's experiments are numbered: one set of faults of each
+ * of its parts (emu/faults/campaign_part.h).
  *
  * Samples take the strata in turn: each gets as many, however large it is.
  */

@@ -49,17 +49,6 @@ void inject_run_fini(struct inject_run *run)
     inject_experiment_fini(&run->golden);
 }
 
-bool inject_run_parse(const struct inject_run *run, const char *text, struct inject_fault *fault,
-                      struct gfe_error *error)
-{
-    const struct machine *machine = run->golden.simulation.machine;
-    struct gfe_error wrong = {0};
-
-    if (inject_parse(machine, &machine->inject->sites, text, fault, &wrong))
-        return true;
-    return error_set(error, wrong.kind, "--fault '%.200s': %s", text, wrong.text);
-}
-
 bool inject_run_parse_set(const struct inject_run *run, const char *text,
                           struct inject_fault faults[INJECT_FAULTS_MAX], uint32_t *count,
                           struct gfe_error *error)

@@ -30,11 +30,8 @@ bool inject_run_init(struct inject_run *run, const struct any_program *program,
                      const struct simulation_options *options, gfe_ps late_ps,
                      struct gfe_error *error);
 void inject_run_fini(struct inject_run *run);
-/* Parses a fault for this run; false with a message that quotes it. */
-bool inject_run_parse(const struct inject_run *run, const char *text, struct inject_fault *fault,
-                      struct gfe_error *error);
-/* The same of a text with several (inject_parse_set()), which are added; at most INJECT_FAULTS_MAX.
- */
+/* Parses the faults of a text (inject_parse_set()) for this run and adds them, at most
+ * INJECT_FAULTS_MAX in all; false with a message that quotes the text. */
 bool inject_run_parse_set(const struct inject_run *run, const char *text,
                           struct inject_fault faults[INJECT_FAULTS_MAX], uint32_t *count,
                           struct gfe_error *error);

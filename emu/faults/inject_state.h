@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an injected fault changes (emu/faults/inject.h): bits of what passes, and state.  Between the
- * injector's files only.
+ * What an injected fault changes (emu/faults/inject.h): bits of what passes, and state.  Between
+ * the injector's files only.
  *
  * A translation of a space that is a list of ranges is changed in the list.  One of a walked space
- * (emu/engine/address_space.h) is changed each time that the MMU finds its page, whatever software writes
- * into page tables or invalidates: between the tables and whoever asks.
+ * (emu/engine/address_space.h) is changed each time that the MMU finds its page, whatever software
+ * writes into page tables or invalidates: between the tables and whoever asks.
  */
 #ifndef GFE_EMU_INJECT_STATE_H
 #define GFE_EMU_INJECT_STATE_H

@@ -26,25 +26,13 @@ static const struct inject_site live_map_row = {
     .fields = map_fields,
     .doc = "an update of the page tables by the driver (drop: the memory is never mapped)"};
 
-static const struct inject_site live_doorbell_row = {
-    .name = "doorbell",
-    .place = INJECT_PASSAGE,
-    .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP) | INJECT_BIT(INJECT_DUPLICATE) |
-              INJECT_BIT(INJECT_DELAY) | INJECT_BIT(INJECT_REORDER),
-    .bytes = 8,
-    .subject = "queue",
-    .doc = "a store of the program to a queue's doorbell, on its way to the GPU",
-    .deliver = live_kfd_doorbell_deliver};
-
 struct inject_sites live_kfd_sites(struct inject_site rows[INJECT_SITES_MAX])
 {
     struct inject_sites sites = amd_inject_sites;
 
-    assert(INJECT_SITE_VENDOR + amd_inject_sites.count + 2 <= INJECT_SITES_MAX);
+    assert(INJECT_SITE_VENDOR + amd_inject_sites.count + 1 <= INJECT_SITES_MAX);
     sites.rows = rows;
     memcpy(rows, amd_inject_sites.rows, amd_inject_sites.count * sizeof *rows);
-    if (inject_site_by_name(&amd_inject_sites, "doorbell") == UINT32_MAX)
-        rows[sites.count++] = live_doorbell_row;
     rows[sites.count++] = live_map_row;
     return sites;
 }
@@ -138,9 +126,6 @@ static bool live_wire(struct live_kfd *live, const struct simulation_options *op
     live->unit = machine_add_unit(machine, "program", &live_unit, live);
     live->sites = live_kfd_sites(live->site_rows);
     live->map_site = inject_site_by_name(&live->sites, "map");
-    live->doorbell_site = inject_site_by_name(&amd_inject_sites, "doorbell") == UINT32_MAX
-                              ? inject_site_by_name(&live->sites, "doorbell")
-                              : UINT32_MAX;
     live->base.unit = live->unit;
     live->base.inject = inject_new(machine, &live->sites);
     if (!live->base.inject)

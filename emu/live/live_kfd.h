@@ -3,13 +3,12 @@
  * An AMD GPU, its firmware and its kernel driver, emulated below a program that is running now:
  * what `gfe live` preloads (emu/live/live_preload.c).
  *
- *     program -> ROCr -> calls, doorbells (traces/record/kfd/record_kfd.h) -> live_kfd -> amd_node -> amd_mec
- * ...
+ *     program -> ROCr -> calls, doorbells (record_kfd.h) -> live_kfd -> amd_node -> amd_mec ...
  *             <- memory, events, errors of calls <---------------------------------------'
  *
- * The GPU sees the program's own memory (emu/engine/machine.h, struct machine_host): packets, signals and
- * data are the same bytes for both, at the addresses that the program gave them.  Where the program
- * waits for a signal it is the emulation that writes it, when its time has come.
+ * The GPU sees the program's own memory (emu/engine/machine.h, struct machine_host): packets,
+ * signals and data are the same bytes for both, at the addresses that the program gave them.  Where
+ * the program waits for a signal it is the emulation that writes it, when its time has come.
  *
  * Time: the emulation's is the host's, counted from the start of the recording.  What is due is
  * done at the next live_kfd_run() or call; an emulation that is slower than its model lags behind
@@ -25,8 +24,8 @@
  * word that changes and changes back in between is not missed by who waits for it;
  * read-modify-write of the GPU's (signals, atomics) is not atomic against the program's.
  *
- * Faults (emu/faults/inject.h): the sites of the engine, AMD's (devices/amd/amd_inject.h), and of this
- * driver doorbell and map.
+ * Faults (emu/faults/inject.h): the sites of the engine, AMD's (devices/amd/amd_inject.h), and of
+ * this driver doorbell and map.
  *
  * Not modelled: several GPUs, several processes on one (each has its own), PM4 queues, the GPU
  * after a reset (its calls fail).
@@ -102,7 +101,7 @@ struct live_kfd {
     struct amd_node node;
     struct inject_site site_rows[INJECT_SITES_MAX];
     struct inject_sites sites;
-    uint32_t map_site, doorbell_site; /* numbers; UINT32_MAX: AMD's sites have it */
+    uint32_t map_site; /* its number */
     struct machine_host host;
     struct live_program program;
     uint32_t unit, space_id, process;
@@ -128,10 +127,10 @@ struct live_kfd *live_kfd_new(const char *gpu, const struct simulation_options *
                               const struct live_program *program, struct gfe_error *error);
 void live_kfd_free(struct live_kfd *live);
 
-/* What the program did at `now_ps` of the host's time, as the recorder tells it (traces/format/trace.h):
- * AS_MAP, AS_UNMAP, QUEUE, QUEUE_UPDATE, CU_MASK, QUEUE_END, DOORBELL; nothing comes of others.
- * 0, or a negative errno for the program, and then nothing was done.  The thread that called should
- * go on only after live->base.takes_ps. */
+/* What the program did at `now_ps` of the host's time, as the recorder tells it
+ * (traces/format/trace.h): AS_MAP, AS_UNMAP, QUEUE, QUEUE_UPDATE, CU_MASK, QUEUE_END, DOORBELL;
+ * nothing comes of others. 0, or a negative errno for the program, and then nothing was done.  The
+ * thread that called should go on only after live->base.takes_ps. */
 int live_kfd_do(struct live_kfd *live, gfe_ps now_ps, const struct trace_record *record);
 /* Does all that is due.  *next_ps: by the host's time, when something is next; GFE_PS_NEVER when
  * nothing is.  True when a look at the program's memory may be worth while before that.  False with
@@ -153,8 +152,6 @@ gfe_ps live_kfd_advance(struct live_kfd *live, gfe_ps now_ps);
 bool live_kfd_look(struct live_kfd *live);
 /* live_kfd_call.c */
 void live_kfd_ring_now(struct live_kfd *live);
-void live_kfd_doorbell_deliver(struct machine *machine, uint32_t unit, uint64_t subject,
-                               const void *data);
 
 enum live_event { LIVE_NOW, LIVE_RING };
 

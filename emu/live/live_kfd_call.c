@@ -202,18 +202,6 @@ static void live_doorbell(struct live_kfd *live, uint32_t kfd_queue, uint64_t va
         amd_node_doorbell(&live->node, kfd_queue_id(queue), value);
 }
 
-void live_kfd_doorbell_deliver(struct machine *machine, uint32_t unit, uint64_t subject,
-                               const void *data)
-{
-    struct live_kfd *live = machine->units[unit].unit;
-    struct live_queue *queue = live_queue_find(live, (uint32_t)subject);
-    uint64_t value;
-
-    memcpy(&value, data, sizeof value);
-    if (queue)
-        live_doorbell(live, queue->kfd_queue, value);
-}
-
 /* The oldest store that is on its way arrives. */
 void live_kfd_ring_now(struct live_kfd *live)
 {
@@ -222,10 +210,7 @@ void live_kfd_ring_now(struct live_kfd *live)
     live->ring_first = (live->ring_first + 1) % LIVE_RINGS_MAX;
     live->ring_count--;
     for (uint32_t i = 0; i < live->queue_count; i++)
-        if (live->queues[i].used && live->queues[i].kfd_queue == ring.kfd_queue &&
-            (live->doorbell_site == UINT32_MAX ||
-             machine_inject(live->machine, live->unit, live->doorbell_site,
-                            live->queues[i].queue_id, &ring.value, sizeof ring.value)))
+        if (live->queues[i].used && live->queues[i].kfd_queue == ring.kfd_queue)
             live_doorbell(live, ring.kfd_queue, ring.value);
 }
 

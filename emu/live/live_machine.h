@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What machines below a running program have in common (emu/live/live_kfd.h,
- * emu/live/live_nouveau.h): the log's head, faults, and time, which is the host's since the start of
- * the recording.
+ * emu/live/live_nouveau.h): the log's head, faults, and time, which is the host's since the start
+ * of the recording.
  */
 #ifndef GFE_DEVICES_LIVE_MACHINE_H
 #define GFE_DEVICES_LIVE_MACHINE_H

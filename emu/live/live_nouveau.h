@@ -3,8 +3,7 @@
  * An NVIDIA GPU and its kernel driver, emulated below an OpenGL program that is running now: what
  * `gfe live` preloads (emu/live/live_preload.c).
  *
- *     program -> Mesa -> calls (traces/record/nouveau/record_nouveau.h) -> live_nouveau -> nouveau
- * -> Host ...
+ *     program -> Mesa -> calls (record_nouveau.h) -> live_nouveau -> nouveau -> Host ...
  *             <- memory, errors of calls, fences <----------------------------------'
  *
  * The GPU sees the program's own buffer objects (emu/engine/machine.h, struct machine_host):

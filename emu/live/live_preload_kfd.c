@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Joins the stand-in for KFD (traces/record/kfd/record_kfd_live.h) with the emulation (live_kfd.h). */
+/* Joins the stand-in for KFD (traces/record/kfd/record_kfd_live.h) with the emulation (live_kfd.h).
+ */
 #include <config.h>
 
 #include <errno.h>

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What writer and reader of chunks share: the bytes of emu/chunk.h.  Private to emu/log/chunk*.c. */
+/* What writer and reader of chunks share: the bytes of emu/chunk.h.  Private to emu/log/chunk*.c.
+ */
 #ifndef GFE_EMU_CHUNK_FORMAT_H
 #define GFE_EMU_CHUNK_FORMAT_H
 

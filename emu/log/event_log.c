@@ -166,15 +166,6 @@ bool event_log_put_rest(struct event_log *log, struct event_log_source event,
     return log->error.kind == ERROR_NONE;
 }
 
-void event_log_append(struct event_log *log, const struct log_event *event)
-{
-    const struct event_log_source source = {event->time_ps, event->kind,   event->unit,
-                                            event->rule,    event->origin, event->argument_count};
-
-    if (!event_log_put(log, source, event->argument))
-        (void)event_log_put_rest(log, source, event->argument);
-}
-
 void event_log_flush(struct event_log *log)
 {
     assert(log->writer && !log->batch);

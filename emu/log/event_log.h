@@ -87,7 +87,6 @@ bool event_log_head(struct event_log *log, const char *json, struct gfe_error *e
 void event_log_overhear(struct event_log *log);
 /* Writes the note of the host, behind the head. */
 bool event_log_host_write(struct event_log *log, const char *json, struct gfe_error *error);
-void event_log_append(struct event_log *log, const struct log_event *event);
 /* An event less its arguments. */
 struct event_log_source {
     gfe_ps time_ps;
@@ -171,9 +170,8 @@ const char *event_log_run(const struct event_log_reader *reader, const char *key
 /* A string of what was noted of the machine that ran it, such as "trace", the path as it was given;
  * "" when there is none, or it was not read yet (it stands before the first events). */
 const char *event_log_host(const struct event_log_reader *reader, const char *key);
-/* The head and end as JSON text (end: NULL until EVENT_LOG_AT_END). */
+/* The head as JSON text. */
 const char *event_log_head_json(const struct event_log_reader *reader);
-const char *event_log_end_json(const struct event_log_reader *reader);
 const char *event_log_name(const struct event_log_reader *reader);
 /* Bounds what the log may unpack to, in bytes. */
 void event_log_limit(struct event_log_reader *reader, uint64_t unpacked_bytes);

@@ -81,7 +81,7 @@ event_log_note_here(struct event_log_notes *notes, struct event_log_source event
     notes->next = word + count;
 }
 
-/* event_log_append() in two parts, for the machine to have the first inline.  Counts an event and
+/* Appending an event, in two parts, for the machine to have the first inline.  Counts an event and
  * notes it unless nobody hears of it; false when event_log_put_rest() has to follow: there is no
  * batch, or it is full. */
 static inline bool event_log_put(struct event_log *log, struct event_log_source event,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How one event becomes bytes (emu/log/event_log.h has the form).  Private to the event log: its own
- * file writes events as they come, emu/log/event_log_batch.c writes those of another thread.
+ * How one event becomes bytes (emu/log/event_log.h has the form).  Private to the event log: its
+ * own file writes events as they come, emu/log/event_log_batch.c writes those of another thread.
  */
 #ifndef GFE_EMU_EVENT_LOG_ENCODE_H
 #define GFE_EMU_EVENT_LOG_ENCODE_H

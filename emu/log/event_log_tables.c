@@ -364,11 +364,6 @@ const char *event_log_head_json(const struct event_log_reader *reader)
     return reader->head_json;
 }
 
-const char *event_log_end_json(const struct event_log_reader *reader)
-{
-    return reader->end_json;
-}
-
 void event_log_limit(struct event_log_reader *reader, uint64_t unpacked_bytes)
 {
     if (reader->chunks)

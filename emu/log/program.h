@@ -9,7 +9,8 @@
  * when another task has a kernel of that name (and its task's alone, "K2 (1)", when both are called
  * the same); of other calls the task and what they are, "S1/copy", "S1/memset", "S1/record",
  * "S1/wait".  Calls of one task may share a label: from the second on their operations are told
- * apart by numbers, "S1/copy#2" (emu/analysis/streams.h).  Labels are printable ASCII: other bytes become
+ * apart by numbers, "S1/copy#2" (emu/analysis/streams.h).  Labels are printable ASCII: other bytes
+ * become
  * '?'.
  *
  * Logs are not trusted: what is not as it should be is as if it were not there.

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * gfe debug's lines from a terminal.  While a line is typed the terminal gives keys, one by one
- * (emu/program/line_edit.h); while a command runs it is as it was found, so that Ctrl-C is a signal - which
- * is not delivered, but found pending when the run asks.  A terminal without cursor movement (TERM
- * dumb or not set) gives whole lines.
+ * (emu/program/line_edit.h); while a command runs it is as it was found, so that Ctrl-C is a signal
+ * - which is not delivered, but found pending when the run asks.  A terminal without cursor
+ * movement (TERM dumb or not set) gives whole lines.
  */
 #include <config.h>
 

@@ -3,8 +3,8 @@
  * gfe decode: every GP entry and method of a trace with names and fields.
  *
  * The records are followed in order: maps and memory build up what each address space holds, a
- * submission's entries are walked on their channel (devices/nvidia/formats/nv_decode.h) and printed.
- * What is no trace is cmd_decode_amd.c's.
+ * submission's entries are walked on their channel (devices/nvidia/formats/nv_decode.h) and
+ * printed. What is no trace is cmd_decode_amd.c's.
  */
 #include <config.h>
 

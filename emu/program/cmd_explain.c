@@ -12,7 +12,7 @@
 #include "emu/analysis/explain/explain_print.h"
 #include "emu/analysis/story/explain_story_print.h"
 #include "emu/base/limits.h"
-#include "emu/analysis/operation_name.h"
+#include "emu/analysis/explain/operation_name.h"
 #include "emu/base/output.h"
 #include "emu/sim/gpus.h"
 

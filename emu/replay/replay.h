@@ -3,13 +3,13 @@
  * Replay: the recorded program, as a unit of the machine.
  *
  * A trace is read once from front to end, which checks it and gathers what must be known in
- * advance; the records stay on disk and are decoded when their time comes (traces/format/trace_store.h),
- * so that memory does not grow with the trace.  What changes (how far each thread is) lies in the
- * arena.  Each thread's records run in their order.  Closed loop: a record runs when the one before
- * it has returned and the recorded think time has passed, and a wait lasts until the emulated GPU
- * has done what the program waited for, so a slower GPU slows the program.  Open loop: records run
- * at their recorded times, waits are passed over.  Records that make or end resources also keep the
- * recording's order across threads.
+ * advance; the records stay on disk and are decoded when their time comes
+ * (traces/format/trace_store.h), so that memory does not grow with the trace.  What changes (how
+ * far each thread is) lies in the arena.  Each thread's records run in their order.  Closed loop: a
+ * record runs when the one before it has returned and the recorded think time has passed, and a
+ * wait lasts until the emulated GPU has done what the program waited for, so a slower GPU slows the
+ * program.  Open loop: records run at their recorded times, waits are passed over.  Records that
+ * make or end resources also keep the recording's order across threads.
  *
  * Waits: recorded ones (CPU_WAIT) wait for the driver's fence of the last submission before them,
  * or (SYNCOBJ_WAIT) for what their synchronisation objects stand for.

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An AMD GPU with what drives it: the kernel driver's model (firmware-models/kfd/kfd.h), the scheduling
- * firmware's (hws.h, hws_packet.h) and the devices (devices/amd/amd_gpu.h), joined.  KFD calls such
- * a GPU a node of its topology.
+ * An AMD GPU with what drives it: the kernel driver's model (firmware-models/kfd/kfd.h), the
+ * scheduling firmware's (hws.h, hws_packet.h) and the devices (devices/amd/amd_gpu.h), joined.  KFD
+ * calls such a GPU a node of its topology.
  *
  *     program: rings, doorbells ------------------------------------------v
  *     kfd -> HIQ (a queue of MEC2) -> amd_mec -> hws_packet -> hws -> slots of amd_mec -> dispatch

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the head of a log tells of a hip_plugin_framework configuration (emu/log/program.h): each plugin
- * is a task with one call, its kernel. */
+/* What the head of a log tells of a hip_plugin_framework configuration (emu/log/program.h): each
+ * plugin is a task with one call, its kernel. */
 #ifndef GFE_DEVICES_HIP_PROGRAM_H
 #define GFE_DEVICES_HIP_PROGRAM_H
 

@@ -267,13 +267,6 @@ bool hip_simulation_log_end(struct hip_simulation *simulation, struct gfe_error 
     return event_log_finish(&simulation->machine->log, end, error);
 }
 
-bool hip_simulation_run(struct hip_simulation *simulation, struct gfe_error *error)
-{
-    return hip_simulation_log_head(simulation, error) &&
-           hip_simulation_run_until(simulation, GFE_PS_NEVER, error) &&
-           hip_simulation_log_end(simulation, error);
-}
-
 /* ---- results --------------------------------------------------------------------------------- */
 
 /* Milliseconds with six digits behind the point. */

@@ -39,8 +39,6 @@ bool hip_simulation_run_until(struct hip_simulation *simulation, gfe_ps until_ps
 /* Head and end of the event log, written through the machine's log. */
 bool hip_simulation_log_head(struct hip_simulation *simulation, struct gfe_error *error);
 bool hip_simulation_log_end(struct hip_simulation *simulation, struct gfe_error *error);
-/* Runs it to its end, with head and end of the log. */
-bool hip_simulation_run(struct hip_simulation *simulation, struct gfe_error *error);
 /* A line for each plugin, with its response times; or (json) one object. */
 bool hip_simulation_print(struct hip_simulation *simulation, FILE *file, bool json,
                           struct gfe_error *error);

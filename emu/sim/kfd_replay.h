@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What drives an AMD GPU in a replay of layer RING: the recorded programs' calls of the kernel
- * driver, as calls of its model (firmware-models/kfd/kfd.h), and their stores to rings and doorbells.
+ * driver, as calls of its model (firmware-models/kfd/kfd.h), and their stores to rings and
+ * doorbells.
  *
  *     replay (emu/replay/replay_ring.h) -> memory, queues -> kfd -> firmware -> slots ---v
  *                                -> packets, doorbells -------------------> amd_mec -> dispatch
@@ -31,7 +32,7 @@
 #include "emu/sim/amd_node.h"
 #include "firmware-models/driver.h"
 #include "emu/replay/replay.h"
-#include "firmware-models/kfd/extent.h"
+#include "firmware-models/extent.h"
 
 enum {
     KFD_REPLAY_SPACES_MAX = KFD_PROCESSES_MAX,

@@ -409,24 +409,6 @@ bool simulation_log_end(struct simulation *simulation, struct gfe_error *error)
     return event_log_finish(&simulation->machine->log, json, error);
 }
 
-/* It goes through a writer for once. */
-bool simulation_log_write(struct simulation *simulation, const char *trace_hash,
-                          struct chunk_writer *writer, struct gfe_error *error)
-{
-    struct event_log *log = &simulation->machine->log;
-    const uint64_t bytes_from = log->bytes_from;
-    const uint32_t chunk_end_count = log->chunk_end_count;
-    bool done;
-
-    log->writer = writer;
-    done = simulation_log_head(simulation, trace_hash, error) &&
-           simulation_log_end(simulation, error) && chunk_writer_finish(writer, error);
-    log->writer = NULL;
-    log->bytes_from = bytes_from;
-    log->chunk_end_count = chunk_end_count;
-    return done;
-}
-
 /* "pokes": SHA-256 of their texts. */
 static void simulation_identity_pokes(const struct simulation *simulation,
                                       struct snapshot_identity *identity)

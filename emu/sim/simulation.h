@@ -81,10 +81,6 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
 /* Notes in a log where its trace was, as its path was given; of a pipe nothing can be said. */
 bool simulation_note_trace(struct event_log *log, const char *path, struct gfe_error *error);
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error);
-/* Writes all of a log that was kept in memory, with its index, through a new writer; the log stays
- * as it was. */
-bool simulation_log_write(struct simulation *simulation, const char *trace_hash,
-                          struct chunk_writer *writer, struct gfe_error *error);
 /* What a snapshot of this simulation fits: trace, GPU, seed, loop, version, layout. */
 void simulation_identity(const struct simulation *simulation, const char *trace_hash,
                          struct snapshot_identity *identity);

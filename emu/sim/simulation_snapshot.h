@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Snapshots of simulations: a machine's snapshot with what it was taken of, in memory and as a file
- * (.gfs).  The simulation's log must be kept in memory.  emu/engine/snapshot.h says what is in it, and
- * what of a file is believed.
+ * (.gfs).  The simulation's log must be kept in memory.  emu/engine/snapshot.h says what is in it,
+ * and what of a file is believed.
  */
 #ifndef GFE_DEVICES_SIMULATION_SNAPSHOT_H
 #define GFE_DEVICES_SIMULATION_SNAPSHOT_H

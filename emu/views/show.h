@@ -4,7 +4,8 @@
  * items (intervals and instants), independent of how they are drawn (show_text.h, show_svg.h).
  *
  * Of AMD's GPUs a track of SHOW_CHANNEL is an HSA queue, or one of SDMA, by its doorbell; engines
- * are those of SDMA, SMs are CUs (emu/log/gpu_words.h), and there are the hardware's slots of queues.
+ * are those of SDMA, SMs are CUs (emu/log/gpu_words.h), and there are the hardware's slots of
+ * queues.
  *
  * Memory is 48 bytes for each item in the window; what lies outside it is not kept.  A log that
  * needs more than SHOW_ITEMS_MAX, or whose numbers no machine has, is refused with a message.

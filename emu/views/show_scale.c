@@ -232,20 +232,6 @@ uint32_t show_scale_x(const struct show_scale *scale, gfe_ps time_ps)
            part_of(span->to_x - span->from_x, time_ps - span->from_ps, span->to_ps - span->from_ps);
 }
 
-const struct show_span *show_scale_span(const struct show_scale *scale, uint32_t x)
-{
-    uint32_t low = 0, high = scale->span_count;
-
-    while (high - low > 1) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (scale->spans[middle].from_x <= x)
-            low = middle;
-        else
-            high = middle;
-    }
-    return &scale->spans[low];
-}
-
 gfe_ps show_scale_step(const struct show_scale *scale, uint32_t least_x)
 {
     static const uint32_t steps[] = {1, 2, 5};

@@ -35,8 +35,6 @@ bool show_scale_init(struct show_scale *scale, const struct show *show, uint32_t
 void show_scale_fini(struct show_scale *scale);
 /* Place of a time; times outside the window lie at its ends. */
 uint32_t show_scale_x(const struct show_scale *scale, gfe_ps time_ps);
-/* Span that holds the place. */
-const struct show_span *show_scale_span(const struct show_scale *scale, uint32_t x);
 /* The round distance of two ticks that are at least `least_x` apart: 1, 2 or 5 times a power of
  * ten; 0 when nothing is to scale. */
 gfe_ps show_scale_step(const struct show_scale *scale, uint32_t least_x);

@@ -4,7 +4,7 @@
  * which is memory, GP entries and doorbells.
  *
  * Each process has one context with the channels that the kernel driver made for it (rm.h,
- * rm_cuda_context_build()).  A call puts an operation into the queue of its stream (T.G1).  The
+ * rm_cuda_context_build_with()).  A call puts an operation into the queue of its stream (T.G1). The
  * operation at the head of a stream's queue goes on when the rules of the NULL stream let it (T.N1,
  * T.N2) and, if it is a kernel, its stream holds one of the compute channels (B.R2): a QMD and a
  * pushbuffer are written and the channel's doorbell is rung (T.G2, T.C1).  A semaphore that the GPU

@@ -35,7 +35,7 @@
 #define GFE_FIRMWARE_MODELS_HIP_RUNTIME_H
 
 #include "emu/engine/machine.h"
-#include "firmware-models/kfd/extent.h"
+#include "firmware-models/extent.h"
 #include "firmware-models/kfd/kfd.h"
 
 #define HIP_NONE UINT32_MAX

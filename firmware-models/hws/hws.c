@@ -176,13 +176,6 @@ static void hws_preempt(struct hws *hws, uint32_t index, uint32_t rule, bool res
         hws->ops->preempt(hws->engine, &place, reset);
 }
 
-const struct hws_entry *hws_slot_queue(const struct hws *hws, uint32_t pipe, uint32_t slot)
-{
-    const uint32_t index = hws->state->slots[pipe * HWS_SLOTS_MAX + slot];
-
-    return index == HWS_NONE ? NULL : &hws->state->queues[index];
-}
-
 const struct hws_entry *hws_sdma_queue(const struct hws *hws, uint32_t engine, uint32_t slot)
 {
     const uint32_t index = hws->state->slots[hws_sdma_place(engine, slot)];

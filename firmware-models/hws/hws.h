@@ -167,7 +167,6 @@ void hws_sdma_left(struct hws *hws, uint32_t engine, uint32_t slot);
 void hws_wake(struct hws *hws);
 
 /* The queue in a slot; NULL: none. */
-const struct hws_entry *hws_slot_queue(const struct hws *hws, uint32_t pipe, uint32_t slot);
 const struct hws_entry *hws_sdma_queue(const struct hws *hws, uint32_t engine, uint32_t slot);
 
 /* ---- hws.c, for hws_list.c -------------------------------------------------------------------

@@ -44,16 +44,6 @@ static const struct hws_packet_form {
     {AMD_PM4_UNMAP_QUEUES, IN_HIQ, 6, 6},  {AMD_PM4_QUERY_STATUS, IN_HIQ, 7, 7},
 };
 
-const char *hws_packet_result_name(enum hws_packet_result result)
-{
-    static const char *const names[] = {
-        "done",       "waits",     "more",        "stopped",   "bad type",  "bad opcode",
-        "bad length", "bad field", "bad address", "truncated", "bad chain", "bad list",
-    };
-
-    return names[result];
-}
-
 /* What the header says: how long the packet is.  *filler: there is nothing in it. */
 static enum hws_packet_result hws_packet_check(uint32_t header, enum hws_packet_where where,
                                                uint32_t *dwords, bool *filler)

@@ -47,9 +47,6 @@ enum hws_packet_result {
     HWS_PACKET_BAD_LIST,    /* a queue before any process, or more than there is room for */
 };
 
-/* For messages; such as "bad opcode". */
-const char *hws_packet_result_name(enum hws_packet_result result);
-
 GFE_STATE_BEGIN
 struct hws_packet_state {
     uint64_t hiq_mqd;     /* virtual; 0: none yet */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The lines of AMD's kernel driver for interrupts, as texts of emu/log/event_line.h: amdgpu gmc_v9_0.c,
- * vega10_ih.c, gfx_v9_0.c (bad opcodes: of newer kernels), amdkfd kfd_events.c,
+ * The lines of AMD's kernel driver for interrupts, as texts of emu/log/event_line.h: amdgpu
+ * gmc_v9_0.c, vega10_ih.c, gfx_v9_0.c (bad opcodes: of newer kernels), amdkfd kfd_events.c,
  * kfd_int_process_v9.c. Several rows of one kind are several lines.
  *
  * ASSUMED: the GPU's place on the bus; names and numbers of processes are what the driver prints

@@ -34,7 +34,7 @@
 
 #include "devices/amd/amd_chip.h"
 #include "emu/engine/machine.h"
-#include "firmware-models/kfd/extent.h"
+#include "firmware-models/extent.h"
 #include "firmware-models/kfd/kfd_mqd.h"
 #include "firmware-models/kfd/kfd_runlist.h"
 

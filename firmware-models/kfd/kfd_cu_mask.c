@@ -5,6 +5,11 @@
 
 #include <string.h>
 
+/* Where a CU is. */
+struct kfd_cu_place {
+    uint32_t engine, array, cu; /* shader engine, shader array in it, CU in that */
+};
+
 /* CUs of one shader array.  The chip's table counts those of an engine; arrays share them evenly,
  * the first ones having what is left over. */
 static uint32_t kfd_cu_mask_array_cus(const struct amd_chip *chip, uint32_t engine, uint32_t array)
@@ -23,17 +28,6 @@ static bool kfd_cu_mask_seek(const struct amd_chip *chip, struct kfd_cu_place *a
             for (; at->engine < chip->shader_engine_count; at->engine++)
                 if (kfd_cu_mask_array_cus(chip, at->engine, at->array) > at->cu)
                     return true;
-    return false;
-}
-
-bool kfd_cu_mask_place(const struct amd_chip *chip, uint32_t bit, struct kfd_cu_place *place)
-{
-    *place = (struct kfd_cu_place){0, 0, 0};
-    while (kfd_cu_mask_seek(chip, place)) {
-        if (bit-- == 0)
-            return true;
-        place->engine++;
-    }
     return false;
 }
 

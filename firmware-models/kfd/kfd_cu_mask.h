@@ -25,14 +25,6 @@ enum {
     KFD_CU_MASK_WORDS = KFD_CU_MASK_BITS_MAX / 32,
 };
 
-/* Where a CU is. */
-struct kfd_cu_place {
-    uint32_t engine, array, cu; /* shader engine, shader array in it, CU in that */
-};
-
-/* The CU that bit `bit` of a flat mask stands for.  False: the chip has no so many. */
-bool kfd_cu_mask_place(const struct amd_chip *chip, uint32_t bit, struct kfd_cu_place *place);
-
 /* Splits a flat mask of bit_count bits (bit i is bit i % 32 of word i / 32; bits past the chip's
  * CUs are ignored) into engines[], one word for each shader engine and all others 0.  Returns how
  * many CUs it enables; a queue with none never gets a block placed. */

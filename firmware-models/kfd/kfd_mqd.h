@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The memory queue descriptors (MQD) that AMD's kernel driver (KFD) writes for gfx9: what a queue
- * is, in the words of the hardware's queue slots (devices/amd/formats/amd_mqd.h).  Who loads a slot copies
- * the words; the micro engine writes pointers and state back.
+ * is, in the words of the hardware's queue slots (devices/amd/formats/amd_mqd.h).  Who loads a slot
+ * copies the words; the micro engine writes pointers and state back.
  *
  * A queue of a program holds AQL or PM4 packets; the driver's own (HIQ) holds PM4 packets and is
- * privileged.  Queues of SDMA engines have a descriptor of their own (devices/amd/formats/amd_sdma_mqd.h).
- * Priorities go from 0 to 15 and are taken over as QUEUE_PRIORITY; a pipe knows three: 0 to 6 are
- * low, 7 to 10 medium, 11 to 15 high.
+ * privileged.  Queues of SDMA engines have a descriptor of their own
+ * (devices/amd/formats/amd_sdma_mqd.h). Priorities go from 0 to 15 and are taken over as
+ * QUEUE_PRIORITY; a pipe knows three: 0 to 6 are low, 7 to 10 medium, 11 to 15 high.
  *
  * Sources: amdkfd kfd_mqd_manager_v9.c, kfd_mqd_manager.c (priorities, CU masks); amdgpu
  * v9_structs.h.  From general knowledge: PIPELINESTAT_ENABLE, and bit 14 of HQ_STATUS0, which has
@@ -74,8 +74,5 @@ void kfd_mqd_init(uint32_t mqd[AMD_MQD_DWORDS], const struct kfd_mqd_queue *queu
 /* Writes what may change of a queue (ring, pointers' addresses, EOP ring, priority, CU mask); what
  * the micro engine keeps in it stays. */
 void kfd_mqd_update(uint32_t mqd[AMD_MQD_DWORDS], const struct kfd_mqd_queue *queue);
-/* What an MQD says of its queue, as debugfs shows it.  save_bytes is 0 without CWSR.  False: it is
- * no MQD of a gfx9 compute queue, and nothing was written. */
-bool kfd_mqd_read(const uint32_t mqd[AMD_MQD_DWORDS], struct kfd_mqd_queue *queue);
 
 #endif

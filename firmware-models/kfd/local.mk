@@ -6,8 +6,6 @@ core_files += \
 	%D%/amdgpu_lines.h \
 	%D%/amdgpu_tables.c \
 	%D%/amdgpu_tables.h \
-	%D%/extent.c \
-	%D%/extent.h \
 	%D%/kfd.c \
 	%D%/kfd.h \
 	%D%/kfd_cu_mask.c \

@@ -31,7 +31,7 @@
 
 #include "firmware-models/driver.h"
 #include "emu/engine/machine.h"
-#include "firmware-models/kfd/extent.h"
+#include "firmware-models/extent.h"
 #include "firmware-models/nouveau/nouveau_chip.h"
 #include "firmware-models/nouveau/nouveau_fence.h"
 #include "firmware-models/nouveau/nouveau_job.h"

@@ -19,7 +19,7 @@
 #define GFE_FIRMWARE_MODELS_RM_H
 
 #include "emu/engine/machine.h"
-#include "firmware-models/kfd/extent.h"
+#include "firmware-models/extent.h"
 #include "firmware-models/rm/rm_chip.h"
 
 #define RM_NONE UINT32_MAX
@@ -228,7 +228,6 @@ struct rm_cuda_context {
 /* What making a CUDA context leaves in the GPU: a TSG with eight compute channels on the graphics
  * engine's runlist (SET_TIMESLICE rm.compute_timeslice_units), and three with four channels each on
  * copy engines' own runlists, all scheduled.  False, with the machine failed: no room. */
-bool rm_cuda_context_build(struct rm *rm, struct rm_cuda_context *context);
 struct rm_context_options {
     uint32_t compute_count; /* 1 to RM_CONTEXT_COMPUTE_MAX */
     uint32_t copy_count;    /* of each of the other TSGs, 1 to RM_CONTEXT_COPY */

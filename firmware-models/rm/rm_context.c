@@ -149,14 +149,6 @@ static void rm_context_tell(struct rm *rm, const struct rm_cuda_context *context
     }
 }
 
-bool rm_cuda_context_build(struct rm *rm, struct rm_cuda_context *context)
-{
-    const struct rm_context_options options = {.compute_count = RM_CONTEXT_COMPUTE,
-                                               .copy_count = RM_CONTEXT_COPY};
-
-    return rm_cuda_context_build_with(rm, context, &options);
-}
-
 /* The TSGs go on their runlists; or, as they are there already, with their new channels. */
 static bool rm_context_schedule(struct rm *rm, const struct rm_cuda_context *context, bool joins)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
+#include "tests/event_log_append.h"
 #include "emu/sim/gpus.h"
 #include "tests/fuzz/fuzz_explain.h"
 

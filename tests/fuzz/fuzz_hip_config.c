@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "emu/sim/hip_simulation.h"
+#include "tests/simulation_calls.h"
 
 enum { EVENTS_MAX = 4000, MEMORY_MAX = 64 << 20, TEXT_MAX = 1 << 16 };
 

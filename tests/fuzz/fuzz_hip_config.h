@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: a text as a configuration of hip_plugin_framework (traces/config/hip_config.h), run on the
- * chip that the last byte names if it is one.
+ * Fuzz target: a text as a configuration of hip_plugin_framework (traces/config/hip_config.h), run
+ * on the chip that the last byte names if it is one.
  */
 #ifndef TESTS_FUZZ_FUZZ_HIP_CONFIG_H
 #define TESTS_FUZZ_FUZZ_HIP_CONFIG_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Fuzz target: a program that calls the KFD stand-in (traces/record/kfd/record_kfd.h) with any arguments, and
- * writes anything into queues' rings, signals and buffers.
+ * Fuzz target: a program that calls the KFD stand-in (traces/record/kfd/record_kfd.h) with any
+ * arguments, and writes anything into queues' rings, signals and buffers.
  *
  * The input is read byte by byte: an operation (calls, stores, doorbells, steps of the queues),
  * then its values, each by a byte that says where it comes from (small, of the input, an address, a

@@ -142,11 +142,6 @@ static bool file_hash(const char *path, uint64_t unpacked_bytes, bool events_onl
     return done;
 }
 
-bool hash_file(const char *path, char hex[HASH_HEX_BYTES], struct gfe_error *error)
-{
-    return file_hash(path, CHUNK_UNPACKED_MAX_BYTES, false, hex, error);
-}
-
 bool hash_file_within(const char *path, uint64_t unpacked_bytes, char hex[HASH_HEX_BYTES],
                       struct gfe_error *error)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The identity of a trace (traces/format/hash.h), made record by record by whoever reads it anyway.  Of a
- * long trace a second thread does the hashing.
+ * The identity of a trace (traces/format/hash.h), made record by record by whoever reads it anyway.
+ * Of a long trace a second thread does the hashing.
  */
 #ifndef GFE_EMU_HASH_TRACE_H
 #define GFE_EMU_HASH_TRACE_H

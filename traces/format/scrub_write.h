@@ -2,11 +2,11 @@
 /*
  * Writes a trace anew without what nobody needs: the second half of gfe scrub.
  *
- * Bytes of MEM records that are not marked as needed (traces/format/scrub_origin.h) become 0; one that
- * only repeats what lay there becomes what that has become.  Where they lie, how many they are, and
- * all times stay.  Code of KERNEL records becomes 0, too.  Fields marked HOST
- * (traces/format/trace_schema.h) that are names or the wall-clock time become empty, process and thread
- * numbers are numbered anew from 1, MARK and MODULE lose their texts and images.
+ * Bytes of MEM records that are not marked as needed (traces/format/scrub_origin.h) become 0; one
+ * that only repeats what lay there becomes what that has become.  Where they lie, how many they
+ * are, and all times stay.  Code of KERNEL records becomes 0, too.  Fields marked HOST
+ * (traces/format/trace_schema.h) that are names or the wall-clock time become empty, process and
+ * thread numbers are numbered anew from 1, MARK and MODULE lose their texts and images.
  */
 #ifndef GFE_TRACES_SCRUB_WRITE_H
 #define GFE_TRACES_SCRUB_WRITE_H

@@ -2,9 +2,9 @@
 /*
  * Records as bytes: private to trace_writer.c, trace_reader.c and hash.c.
  *
- * A record is TRACE_HEAD_BYTES of struct trace_head, then its fields as traces/format/trace_schema.h says,
- * all little endian and without padding.  Encoding and decoding run over the tables of
- * trace_record_row(): no record is written by hand.
+ * A record is TRACE_HEAD_BYTES of struct trace_head, then its fields as
+ * traces/format/trace_schema.h says, all little endian and without padding.  Encoding and decoding
+ * run over the tables of trace_record_row(): no record is written by hand.
  *
  * One field has two forms.  The `data` of MEM is either inline, as any `bytes`, or a reference:
  *

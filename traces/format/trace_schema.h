@@ -3,8 +3,8 @@
  * The records of a trace (.gft): one list, from which structs, writer, reader, dump and the
  * format's documentation are made (docs/trace-format.md is printed by `gfe hash --schema`).
  *
- * A trace is a stream of chunks (emu/log/chunk.h).  Chunks of kind CHUNK_TRACE hold records, back to
- * back.  Every record starts with struct trace_head; its fields follow in the order of the list,
+ * A trace is a stream of chunks (emu/log/chunk.h).  Chunks of kind CHUNK_TRACE hold records, back
+ * to back.  Every record starts with struct trace_head; its fields follow in the order of the list,
  * little endian, without padding.  A `str` is u32 length and bytes without a terminator; `bytes` is
  * u32 length and bytes; `pushes` is u32 count and that many struct trace_push; `u32s` is u32 count
  * and values; `syncs` is u32 count and that many struct trace_sync, `binds` of struct trace_bind.

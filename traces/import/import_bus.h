@@ -10,7 +10,7 @@
  *     gfe-bus 1                           the first statement: version of this form
  *     gpu NAME                            the GPU that the program is for, before the others
  *
- *     NAME = NUMBER                       a register is written (emu/engine/reg_assign.h): all of it,
+ *     NAME = NUMBER                       a register is written, all of it; emu/engine/reg_assign.h
  *     NAME[i] FIELD=VALUE FIELD=VALUE     or of these fields, the others 0
  *     0xOFFSET = NUMBER                   the same by its BAR0 offset
  *     read NAME = NUMBER                  it is read, and has to hold that

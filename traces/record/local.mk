@@ -3,6 +3,7 @@
 core_files += \
 	%D%/record_directory.c \
 	%D%/record_directory.h \
+	%D%/record_drm_uapi.h \
 	%D%/record_finish.c \
 	%D%/record_finish.h \
 	%D%/record_live.c \

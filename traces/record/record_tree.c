@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "emu/base/retry.h"
+#include "traces/record/nouveau/record_board.h"
 
 #define PCI_DIRECTORY  "/sys/devices/pci0000:00/0000:01:00.0"
 #define CHAR_DIRECTORY "/sys/dev/char/226:128"

@@ -13,7 +13,8 @@
 #include <stddef.h>
 
 #include "emu/base/error.h"
-#include "traces/record/nouveau/record_board.h"
+
+struct record_board;
 
 #define RECORD_TREE_NODE "/dev/dri/renderD128"
 enum { RECORD_TREE_MAJOR = 226, RECORD_TREE_MINOR = 128 };

@@ -3,10 +3,10 @@
  * Do measurements of a real GPU obey the rules?
  *
  * The same second opinion as check.h, of result files of cuda_scheduling_examiner
- * (traces/config/examiner_result.h): the files of one run are one experiment.  They tell when each block
- * started and ended, and on which SM; when each launch call was made; and when the CPU had copied
- * in and out.  They do not tell of registers, of the queues inside the GPU, of copies that stand
- * between kernels, or of other programs on the GPU.  So only what is proven is a violation:
+ * (traces/config/examiner_result.h): the files of one run are one experiment.  They tell when each
+ * block started and ended, and on which SM; when each launch call was made; and when the CPU had
+ * copied in and out.  They do not tell of registers, of the queues inside the GPU, of copies that
+ * stand between kernels, or of other programs on the GPU.  So only what is proven is a violation:
  *
  *   - T.R2, T.R3, T.SLOT: blocks of one process on an SM at a time that it cannot hold, or threads
  *     on the GPU beyond max_resident_threads.  Not across processes: a block that was preempted for

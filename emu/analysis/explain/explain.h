@@ -269,7 +269,8 @@ enum { EXPLAIN_NAME_BYTES = 64 };
  * time), launch:5, draw:6, copy:7, semaphore:8, block:5.12. */
 char *explain_name(const struct explain *explain, struct explain_ref ref,
                    char to[EXPLAIN_NAME_BYTES]);
-/* The operation or block of that name, any of emu/operation_name.h.  False: there is none. */
+/* The operation or block of that name, any of emu/analysis/explain/operation_name.h.  False: there
+ * is none. */
 bool explain_find(const struct explain *explain, const char *name, struct explain_ref *ref);
 /* "launch:5", "channel 2", "GRCE0/LCE0"; empty for nobody. */
 char *explain_by_name(const struct explain *explain, struct explain_by by,

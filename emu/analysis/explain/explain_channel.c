@@ -221,7 +221,8 @@ bool explain_take_channel_load(struct explain_build *build, const struct model_r
     struct explain_channel *channel = channel_of(build, record->loaded.channel_id);
     struct explain_turn turn = {.to_ps = GFE_PS_NEVER, .pbdma = (uint32_t)record->loaded.pbdma_id};
 
-    if (!channel || !explain_build_id(build, record->loaded.pbdma_id) || !explain_build_id(build, record->loaded.runlist_id) ||
+    if (!channel || !explain_build_id(build, record->loaded.pbdma_id) ||
+        !explain_build_id(build, record->loaded.runlist_id) ||
         !explain_build_room(build, &build->turns, build->turn_count, &build->turn_capacity,
                             sizeof *build->turns, EXPLAIN_SLICES_MAX))
         return false;
@@ -300,8 +301,9 @@ bool explain_take_driver_entry(struct explain_build *build, const struct model_r
     if (index == EXPLAIN_NONE)
         return false;
     build->explain->operations[index].entry.is_modelled = build->event->origin == ORIGIN_MODELLED;
-    explain_build_parent(build, index,
-                         id_map_find(&build->explain->by_id[EXPLAIN_SUBMISSION], record->entry.submission_id));
+    explain_build_parent(
+        build, index,
+        id_map_find(&build->explain->by_id[EXPLAIN_SUBMISSION], record->entry.submission_id));
     return true;
 }
 
@@ -332,19 +334,22 @@ static uint32_t entry_fetched(struct explain_build *build, uint32_t channel_inde
 
 bool explain_take_gp_fetch(struct explain_build *build, const struct model_record *record)
 {
-    const gfe_ps fetch_ps = record->fetched.fetch_ps < build->now_ps ? build->now_ps - record->fetched.fetch_ps : 0;
+    const gfe_ps fetch_ps =
+        record->fetched.fetch_ps < build->now_ps ? build->now_ps - record->fetched.fetch_ps : 0;
     const uint32_t channel_index = explain_channel_at(build, record->fetched.channel_id);
     uint32_t index;
 
     if (channel_index == EXPLAIN_NONE)
         return false;
-    index = entry_fetched(build, channel_index, record->fetched.gp_sequence, record->fetched.dword_count, fetch_ps);
+    index = entry_fetched(build, channel_index, record->fetched.gp_sequence,
+                          record->fetched.dword_count, fetch_ps);
     if (index == EXPLAIN_NONE)
         return false;
     struct explain_channel *channel = &build->explain->channels[channel_index];
     struct explain_operation *entry = &build->explain->operations[index];
     if (entry->entry.fetch_ps != GFE_PS_NEVER)
-        return explain_build_absurd(build, "this GP entry was read before:", record->fetched.gp_sequence);
+        return explain_build_absurd(build,
+                                    "this GP entry was read before:", record->fetched.gp_sequence);
     if (channel->entry != EXPLAIN_NONE) {
         if (!methods_until(build, channel, fetch_ps))
             return false;
@@ -375,7 +380,9 @@ bool explain_take_pb_fetch(struct explain_build *build, const struct model_recor
     if (record->fetched.fetch_ps == 0) /* read ahead: processing did not wait for it */
         return true;
     return methods_until(build, channel,
-                         record->fetched.fetch_ps < build->now_ps ? build->now_ps - record->fetched.fetch_ps : 0) &&
+                         record->fetched.fetch_ps < build->now_ps
+                             ? build->now_ps - record->fetched.fetch_ps
+                             : 0) &&
            serve(build, channel, build->now_ps, EXPLAIN_PB_FETCH, channel->entry);
 }
 
@@ -470,14 +477,17 @@ bool explain_channel_wait(struct explain_build *build, uint32_t channel_index, g
  * release or a flush has without naming one. */
 bool explain_take_mem_op(struct explain_build *build, const struct model_record *record)
 {
-    const enum explain_what what =
-        record->mem_op.operation == 5 || record->mem_op.operation >= 32 ? EXPLAIN_BARRIER : EXPLAIN_MEM_OP;
+    const enum explain_what what = record->mem_op.operation == 5 || record->mem_op.operation >= 32
+                                       ? EXPLAIN_BARRIER
+                                       : EXPLAIN_MEM_OP;
     struct explain_channel *channel = channel_of(build, record->mem_op.channel_id);
 
     if (!channel)
         return false;
     return methods_until(build, channel,
-                         record->mem_op.took_ps < build->now_ps ? build->now_ps - record->mem_op.took_ps : 0) &&
+                         record->mem_op.took_ps < build->now_ps
+                             ? build->now_ps - record->mem_op.took_ps
+                             : 0) &&
            serve(build, channel, build->now_ps, what, channel->entry);
 }
 

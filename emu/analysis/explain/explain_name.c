@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "emu/analysis/explain/explain.h"
-#include "emu/analysis/operation_name.h"
+#include "emu/analysis/explain/operation_name.h"
 
 /* Which unit works, at what, and the parameters by which the model knows how long that takes. */
 const struct explain_what_row explain_whats[EXPLAIN_WHATS] = {

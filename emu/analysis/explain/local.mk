@@ -14,4 +14,6 @@ core_files += \
 	%D%/explain_name.c \
 	%D%/explain_print.h \
 	%D%/explain_text.c \
-	%D%/explain_work.c
+	%D%/explain_work.c \
+	%D%/operation_name.c \
+	%D%/operation_name.h

@@ -13,7 +13,8 @@
  * Names: K4 (the kernel's name; the first launch of it), K4#3 (the third launch), K4:0 and K4#3:0
  * (block 0 of it); operations that are no kernels have their task's name and what they are:
  * S1/copy, S1/copy#2, S1/memset, S1/record, S1/wait, and so have kernels whose name another task
- * has, too: S1/K2.  They are those of pictures and lists (emu/log/program.h, emu/analysis/streams.h).
+ * has, too: S1/K2.  They are those of pictures and lists (emu/log/program.h,
+ * emu/analysis/streams.h).
  *
  * Memory is 60 bytes for each block, 48 for each wait, about 100 for each operation and grid; a log
  * that needs more than STORY_*_MAX is refused with a message.
@@ -298,8 +299,8 @@ struct story_subject {
     uint32_t block; /* index of blocks; STORY_NONE: the whole operation */
 };
 
-/* The operation or block of that name, any of emu/analysis/operation_name.h but those by number, of whom
- * explain_find() knows.  False: there is none. */
+/* The operation or block of that name, any of emu/analysis/explain/operation_name.h but those by
+ * number, of whom explain_find() knows.  False: there is none. */
 bool story_find(const struct story *story, const char *name, struct story_subject *subject);
 /* What pictures call it, where that is another name: K3, K3:7.  "": they do not. */
 char *story_drawn_name(const struct story *story, struct story_subject subject,

@@ -12,7 +12,7 @@
 #include "emu/base/args.h"
 #include "emu/analysis/story/explain_story_build.h"
 #include "emu/base/json_text.h"
-#include "emu/analysis/operation_name.h"
+#include "emu/analysis/explain/operation_name.h"
 #include "emu/analysis/streams.h"
 
 static const struct {

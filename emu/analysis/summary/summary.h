@@ -50,8 +50,8 @@ struct summary_notes {
  * inferred_count, waited_count, total_ps unmodelled         register_reads, register_writes,
  * methods, fields, macros, engines, others interrupts         list: event, count (only those that
  * occurred), of normal work errors             the same, of what went wrong kernel_log list:
- * time_ps, text: the first 64 lines that drivers print (emu/log/event_line.h) durations          as in
- * the notes, or null recorded_without_gpu
+ * time_ps, text: the first 64 lines that drivers print (emu/log/event_line.h) durations          as
+ * in the notes, or null recorded_without_gpu
  */
 bool summary_print(FILE *file, struct event_log_reader *log, const struct summary_notes *notes,
                    bool json, struct gfe_error *error);

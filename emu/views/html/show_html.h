@@ -5,10 +5,10 @@
  * as gfe explain tells it; what stands in queues, runlists, slots and SMs at the time of the
  * cursor.
  *
- * The page is emu/views/html/show_html_page.html with style, program and data put into it (docs/html.md says
- * how it is used).  The data are deflated and in base64, so nothing that a log says can be taken
- * for HTML; and the page's Content-Security-Policy lets the browser run the one program whose hash
- * it has, use the one style sheet, and load nothing.
+ * The page is emu/views/html/show_html_page.html with style, program and data put into it
+ * (docs/html.md says how it is used).  The data are deflated and in base64, so nothing that a log
+ * says can be taken for HTML; and the page's Content-Security-Policy lets the browser run the one
+ * program whose hash it has, use the one style sheet, and load nothing.
  *
  * Three parts, each zlib data (RFC 1950):
  *
@@ -19,8 +19,9 @@
  *
  * Times in the page are picoseconds as JavaScript's numbers: exact up to 2^53 ps, 2.5 hours.
  * A log that gfe explain refuses has a page without stories, which says why.
- * Of a recording the stories are lives (emu/analysis/explain/explain.h), else stories (emu/analysis/story/explain_story.h); pieces
- * that are shorter than a 200th of a long story are told together.
+ * Of a recording the stories are lives (emu/analysis/explain/explain.h), else stories
+ * (emu/analysis/story/explain_story.h); pieces that are shorter than a 200th of a long story are
+ * told together.
  */
 #ifndef GFE_EMU_SHOW_HTML_H
 #define GFE_EMU_SHOW_HTML_H

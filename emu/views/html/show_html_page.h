@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sources of the page, as they stand in emu/views/html/show_html_page.html, .css and _*.js; the program's
- * files one after the other.  Private to show_html.c and its tests. */
+/* The sources of the page, as they stand in emu/views/html/show_html_page.html, .css and _*.js; the
+ * program's files one after the other.  Private to show_html.c and its tests. */
 #ifndef GFE_EMU_SHOW_HTML_PAGE_H
 #define GFE_EMU_SHOW_HTML_PAGE_H
 

@@ -12,7 +12,7 @@ function make(tag, className, ...children) {
 // ---- names -----------------------------------------------------------------------------------
 
 // What a name leads to: {operation, block}, {track}, or null.  Names are those of gfe explain
-// (emu/analysis/operation_name.h).
+// (emu/analysis/explain/operation_name.h).
 function resolve(log, name) {
   const block = /^block:(\d+)\.(\d+)$/.exec(name) || /^(.+):(\d+)$/.exec(name);
   if (log.byName.has(name)) return { operation: log.byName.get(name), block: NONE };

@@ -222,16 +222,6 @@ bool show_perfetto_finish(struct show_perfetto *show)
     return protobuf_flush(&show->out.out) && show->error.kind == ERROR_NONE;
 }
 
-uint64_t show_perfetto_slice_count(const struct show_perfetto *show)
-{
-    return show->slice_count;
-}
-
-uint64_t show_perfetto_byte_count(const struct show_perfetto *show)
-{
-    return show->out.out.flushed_bytes + (uint64_t)(show->out.out.at - show->out.out.bytes);
-}
-
 /* ---- the end --------------------------------------------------------------------------------- */
 
 static void table_free(void **table)

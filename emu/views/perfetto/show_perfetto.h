@@ -40,8 +40,6 @@ struct show_perfetto *show_perfetto_new(FILE *file, const struct event_log_reade
 bool show_perfetto_take(struct show_perfetto *show, const struct log_event *event);
 /* Ends what is open and writes out what is buffered. */
 bool show_perfetto_finish(struct show_perfetto *show);
-uint64_t show_perfetto_slice_count(const struct show_perfetto *show);
-uint64_t show_perfetto_byte_count(const struct show_perfetto *show);
 void show_perfetto_free(struct show_perfetto *show);
 
 #endif

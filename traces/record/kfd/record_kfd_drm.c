@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 
 #include "traces/record/kfd/record_kfd_private.h"
-#include "traces/record/nouveau/record_uapi.h"
+#include "traces/record/record_drm_uapi.h"
 #include "traces/record/record_user.h"
 
 static bool string_answer(uint64_t to, uint64_t *bytes, const char *text)

@@ -62,7 +62,8 @@ uint32_t record_kfd_live_exception(struct record_kfd *kfd,
                                    const struct record_kfd_exception *exception);
 
 /* Who links an emulation: makes it for this process's KFD and calls record_kfd_live(), if the
- * recording's directory says so.  False with a message.  (emu/live/live_preload.c; with RECORD_LIVE)
+ * recording's directory says so.  False with a message.  (emu/live/live_preload.c; with
+ * RECORD_LIVE)
  */
 bool record_process_live(struct record_kfd *kfd, const char *gpu, const char *directory,
                          struct gfe_error *error);

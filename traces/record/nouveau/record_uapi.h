@@ -12,7 +12,7 @@
 
 #include <stdint.h>
 
-#define UAPI_DRM_TYPE 'd'
+#include "traces/record/record_drm_uapi.h"
 
 /* Numbers of the ioctls; the driver's own start at 0x40. */
 enum uapi_nr {
@@ -49,11 +49,6 @@ enum uapi_nr {
     UAPI_SYNCOBJ_TIMELINE_SIGNAL = 0xcd,
 };
 
-struct uapi_version {
-    int32_t major, minor, patch, pad;
-    uint64_t name_bytes, name, date_bytes, date, text_bytes, text;
-};
-
 struct uapi_gem_close {
     uint32_t handle, pad;
 };
@@ -67,9 +62,6 @@ struct uapi_gem_open {
     uint64_t size;
 };
 
-struct uapi_get_cap {
-    uint64_t capability, value;
-};
 enum {
     UAPI_CAP_PRIME = 5,
     UAPI_CAP_TIMESTAMP_MONOTONIC = 6,

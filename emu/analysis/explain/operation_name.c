@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "emu/analysis/operation_name.h"
+#include "emu/analysis/explain/operation_name.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "firmware-models/kfd/extent.h"
+#include "firmware-models/extent.h"
 
 #include <string.h>
 
