@@ -14,6 +14,9 @@ core_files += \
 	%D%/nv_ce_signal.c \
 	%D%/nv_channel.c \
 	%D%/nv_channel.h \
+	%D%/nv_channel_acquire.c \
+	%D%/nv_channel_private.h \
+	%D%/nv_channel_status.c \
 	%D%/nv_chip.c \
 	%D%/nv_chip.h \
 	%D%/nv_chips.h \

@@ -61,8 +61,9 @@ static inline uint32_t nv_host_slot(const struct nv_host *host, uint32_t channel
     return host->channels_are_global ? channel_id : nv_channel_slot(host, channel_id);
 }
 
-/* NULL: no such channel. */
-static inline struct nv_channel *nv_channel_get(const struct nv_host *host, uint32_t channel_id)
+/* Returns the channel to look at; NULL if there is no such channel.  nv_channel.h changes it. */
+static inline const struct nv_channel *nv_channel_get(const struct nv_host *host,
+                                                      uint32_t channel_id)
 {
     const uint32_t slot = nv_host_slot(host, channel_id);
 
