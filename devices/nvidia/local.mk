@@ -52,6 +52,7 @@ core_files += \
 	%D%/nv_host.c \
 	%D%/nv_host.h \
 	%D%/nv_host_doorbell.c \
+	%D%/nv_host_private.h \
 	%D%/nv_host_wire.c \
 	%D%/nv_inject.c \
 	%D%/nv_inject.h \
@@ -86,6 +87,7 @@ core_files += \
 	%D%/nv_pbdma_intr.h \
 	%D%/nv_pbdma_memop.c \
 	%D%/nv_pbdma_method.c \
+	%D%/nv_pbdma_private.h \
 	%D%/nv_pbdma_semaphore.c \
 	%D%/nv_pbdma_wait.c \
 	%D%/nv_pce.c \

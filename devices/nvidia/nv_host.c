@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_host_private.h"
 
 #include <assert.h>
 

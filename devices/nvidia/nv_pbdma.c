@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_private.h"
 
 #include <assert.h>
 #include <stdio.h>

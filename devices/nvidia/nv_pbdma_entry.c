@@ -11,7 +11,7 @@
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
-#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_private.h"
 #include "devices/nvidia/formats/nv_ram.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_runlist_block.h"
