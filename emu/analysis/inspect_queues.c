@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "emu/log/event_list.h"
-#include "emu/analysis/inspect_queues_build.h"
+#include "emu/analysis/inspect_queues_private.h"
 
 enum {
     ROW_STREAM,

@@ -8,9 +8,9 @@ core_files += \
 	%D%/inspect_queues.c \
 	%D%/inspect_queues.h \
 	%D%/inspect_queues_amd.c \
-	%D%/inspect_queues_build.h \
 	%D%/inspect_queues_json.c \
 	%D%/inspect_queues_print.c \
+	%D%/inspect_queues_private.h \
 	%D%/operation_name.c \
 	%D%/operation_name.h \
 	%D%/streams.c \

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "emu/views/show_build.h"
+#include "emu/views/show_private.h"
 
 static bool events_read(struct show_build *build, struct event_log_reader *log,
                         const struct event_fields *fields)

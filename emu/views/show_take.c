@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "emu/views/show_amd.h"
-#include "emu/views/show_build.h"
+#include "emu/views/show_private.h"
 
 /* How one kind of event is taken.  `values` are the row's arguments, in its order. */
 struct load_row {

@@ -8,7 +8,7 @@
 
 #include "emu/log/event_fields.h"
 #include "emu/log/event_list.h"
-#include "emu/analysis/explain/explain_build.h"
+#include "emu/analysis/explain/explain_private.h"
 
 struct take_row {
     struct event_fields_row fields;

@@ -11,7 +11,7 @@
 
 #include "emu/log/event_fields.h"
 #include "emu/log/event_list.h"
-#include "emu/analysis/story/explain_story_build.h"
+#include "emu/analysis/story/explain_story_private.h"
 #include "emu/analysis/story/explain_story_dispatch.h"
 
 struct take_row {

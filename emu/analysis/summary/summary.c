@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "emu/log/event_fields.h"
-#include "emu/analysis/summary/summary_data.h"
+#include "emu/analysis/summary/summary_private.h"
 
 /* The first SUMMARY_ERRORS_FROM are part of normal work. */
 const char *const summary_interrupt_names[SUMMARY_INTERRUPTS] = {

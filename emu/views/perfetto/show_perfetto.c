@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "emu/log/event_log_ahead.h"
-#include "emu/views/perfetto/show_perfetto_build.h"
+#include "emu/views/perfetto/show_perfetto_private.h"
 
 /* How one kind of event is taken.  `values` are the row's arguments, in its order. */
 struct take_row {
