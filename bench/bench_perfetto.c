@@ -20,7 +20,7 @@
 #include "bench/bench_trace.h"
 #include "emu/log/event_log_ahead.h"
 #include "emu/views/perfetto/show_perfetto.h"
-#include "emu/views/perfetto/show_perfetto_build.h"
+#include "emu/views/perfetto/show_perfetto_private.h"
 
 enum {
     SMS = 28,

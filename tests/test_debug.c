@@ -15,7 +15,7 @@
 
 #include "emu/debug/debug.h"
 #include "emu/base/digest.h"
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 #include "tests/check_long.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/explore/discriminate_build.h"
+#include "emu/explore/discriminate_private.h"
 #include "tests/check_long.h"
 #include "tests/suites.h"
 

@@ -267,4 +267,34 @@ report 'rows of events whose two names differ' "$(
                 print FILENAME ":" FNR ":" $0
         }')"
 
+# X_private.h is for the files X*.c and X*.h of its folder, and for tests.  One that has the folder's
+# name, as record_nouveau_private.h in traces/record/nouveau, is for the whole folder.
+report 'private headers that other files include' "$(
+    find emu devices firmware-models traces -name '*_private.h' | sort | while read -r header; do
+        folder=${header%/*} unit=${header%_private.h}
+        case $unit in *_"${folder##*/}") unit=$folder/ ;; esac
+        grep -rlF "\"$header\"" --include='*.[ch]' bench emu devices firmware-models traces | sort |
+            while read -r file; do
+                case $file in
+                "$unit"*/*) echo "$file includes $header" ;;
+                "$unit"*) ;;
+                *) echo "$file includes $header" ;;
+                esac
+            done
+    done)"
+report 'private headers with another suffix than _private.h' "$(
+    find emu devices firmware-models traces \( -name '*_build.h' -o -name '*_priv.h' \
+        -o -name '*_internal.h' -o -name '*_impl.h' \) | sort)"
+
+# nv_channel_get() returns a channel to look at; nv_channel.h has a function for each change of one.
+report 'channels for writing outside nv_channel*.c' "$(
+    find devices/nvidia emu firmware-models -name '*.[ch]' ! -name 'nv_channel*' | sort |
+        xargs -r grep -nHE '(^|[^t]) *struct nv_channel \*|host->channels\[[^]]*\]\.[a-z_]+ *([-+|&]?=[^=]|\+\+|--)' |
+        grep -vE '(^|[ (])const struct nv_channel \*|^devices/nvidia/nv_host.h:[0-9]+: +struct nv_channel \*channels;' || true)"
+
+# kfd_ and nouveau_ are the driver models' (firmware-models/); recorders have record_kfd_ and record_nouveau_.
+report "recorders' functions with the prefix of a driver model" "$(
+    find traces/record -name '*.[ch]' | sort |
+        xargs -r grep -nHE '^[a-z].*[ *](kfd|nouveau|rm|cuda|hws|hip)_[a-z0-9_]*\(' || true)"
+
 exit "$status"

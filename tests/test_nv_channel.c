@@ -130,7 +130,7 @@ START_TEST(next_is_taken_before_the_others_and_once)
         &check, 0, 4, (const uint32_t[]){3u << 26 | 100u << 18 | 0x2020, 0, 0, 0, 1, 0, 2, 0});
     for (uint32_t id = 0; id < 3; id++)
         CHECK_SUBMIT(&check, id, RELEASE(4 * id, 1));
-    nv_channel_set_next(&check.gpu->host, 2);
+    nv_channel_set_next(&check.gpu->host, 2, true);
     ck_assert(nv_channel_status(&check.gpu->host, 2).next);
     check_machine_run(&check);
     ck_assert_uint_eq(

@@ -8,6 +8,7 @@
 
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_tables.h"
+#include "devices/nvidia/nv_pbdma_private.h"
 #include "emu/engine/random.h"
 #include "tests/check_pbdma.h"
 #include "tests/golden_log.h"

@@ -7,7 +7,7 @@
 
 #include <check.h>
 
-#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_private.h"
 #include "tests/check_machine.h"
 #include "tests/suites.h"
 

@@ -14,7 +14,7 @@
 #include "emu/engine/random.h"
 #include "emu/views/show.h"
 #include "emu/views/show_csv.h"
-#include "emu/views/examiner/show_examiner_build.h"
+#include "emu/views/examiner/show_examiner_private.h"
 #include "emu/views/perfetto/show_perfetto.h"
 #include "emu/views/vcd/show_vcd.h"
 #include "emu/views/svg/show_svg.h"

@@ -19,7 +19,7 @@
 #include "emu/base/digest.h"
 #include "emu/sim/gpus.h"
 #include "emu/views/html/show_html.h"
-#include "emu/views/html/show_html_build.h"
+#include "emu/views/html/show_html_private.h"
 #include "emu/views/html/show_html_page.h"
 #include "tests/check_trace.h"
 #include "tests/scenario_log.h"

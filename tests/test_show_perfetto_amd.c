@@ -11,7 +11,7 @@
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "emu/views/perfetto/show_perfetto.h"
-#include "emu/views/perfetto/show_perfetto_build.h"
+#include "emu/views/perfetto/show_perfetto_private.h"
 #include "firmware-models/hip/hip_tables.h"
 #include "firmware-models/kfd/kfd_tables.h"
 #include "tests/show_loaded.h"

@@ -9,7 +9,7 @@
 
 #include "emu/log/event_line.h"
 #include "emu/analysis/summary/summary.h"
-#include "emu/analysis/summary/summary_data.h"
+#include "emu/analysis/summary/summary_private.h"
 #include "tests/golden_text.h"
 #include "tests/log_scenes.h"
 #include "tests/suites.h"

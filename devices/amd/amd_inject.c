@@ -10,7 +10,7 @@
 #include "devices/amd/formats/amd_aql.h"
 #include "devices/amd/amd_gpu.h"
 #include "devices/amd/formats/amd_ih_entry.h"
-#include "devices/amd/amd_mec_private.h"
+#include "devices/amd/amd_mec.h"
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/formats/amd_mqd.h"
 #include "devices/amd/formats/amd_pm4_fields.h"
@@ -74,8 +74,7 @@ static void signal_deliver(struct machine *machine, uint32_t unit, uint64_t subj
 
     memcpy(&signal, data, sizeof signal);
     if (slot_id != AMD_NO_SLOT) {
-        amd_mec_signal(mec, slot_id, amd_mec_hqd(mec, slot_id), signal.packet, signal.signal,
-                       signal.begin_ps);
+        amd_mec_signal_late(mec, slot_id, signal.packet, signal.signal, signal.begin_ps);
         return;
     }
     if (!machine_vm_read(machine, signal.space_id, signal.address, &value, sizeof value, &fault))

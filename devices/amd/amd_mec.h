@@ -233,6 +233,10 @@ void amd_mec_wire(struct amd_mec *mec, struct machine *machine, const struct amd
 
 /* The slot whose queue has that doorbell; AMD_NO_SLOT: none. */
 uint32_t amd_mec_slot_of(const struct amd_mec *mec, uint32_t doorbell_index);
+/* Counts down the signal of a packet whose queue is still in its slot, after an injected fault held
+ * it back. */
+void amd_mec_signal_late(struct amd_mec *mec, uint32_t slot_id, uint64_t packet, uint64_t signal,
+                         gfe_ps begin_ps);
 /* A store of 64 bits to the doorbell aperture, at a doorbell's number (offset / 8). */
 void amd_mec_doorbell(struct amd_mec *mec, uint32_t doorbell_index, uint64_t value);
 

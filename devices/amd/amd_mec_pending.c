@@ -367,6 +367,12 @@ OFTEN void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, const uint32_t 
         amd_mec_signal_far(mec, slot_id, packet, signal, begin_ps);
 }
 
+void amd_mec_signal_late(struct amd_mec *mec, uint32_t slot_id, uint64_t packet, uint64_t signal,
+                         gfe_ps begin_ps)
+{
+    amd_mec_signal(mec, slot_id, amd_mec_hqd(mec, slot_id), packet, signal, begin_ps);
+}
+
 /* ---- completion ------------------------------------------------------------------------------ */
 
 /* What RELEASE_MEM writes, and whom it tells. */

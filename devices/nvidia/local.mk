@@ -14,6 +14,9 @@ core_files += \
 	%D%/nv_ce_signal.c \
 	%D%/nv_channel.c \
 	%D%/nv_channel.h \
+	%D%/nv_channel_acquire.c \
+	%D%/nv_channel_private.h \
+	%D%/nv_channel_status.c \
 	%D%/nv_chip.c \
 	%D%/nv_chip.h \
 	%D%/nv_chips.h \
@@ -49,6 +52,7 @@ core_files += \
 	%D%/nv_host.c \
 	%D%/nv_host.h \
 	%D%/nv_host_doorbell.c \
+	%D%/nv_host_private.h \
 	%D%/nv_host_wire.c \
 	%D%/nv_inject.c \
 	%D%/nv_inject.h \
@@ -83,6 +87,7 @@ core_files += \
 	%D%/nv_pbdma_intr.h \
 	%D%/nv_pbdma_memop.c \
 	%D%/nv_pbdma_method.c \
+	%D%/nv_pbdma_private.h \
 	%D%/nv_pbdma_semaphore.c \
 	%D%/nv_pbdma_wait.c \
 	%D%/nv_pce.c \

@@ -108,11 +108,10 @@ static uint32_t nv_ccsr_of_turing(const struct nv_host *host, uint32_t written)
 static void nv_ccsr_write_channel(struct nv_host *host, uint32_t channel_id, uint32_t written)
 {
     const uint32_t forced = nv_ccsr_of_turing(host, written);
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
 
-    if (!channel)
+    if (!nv_channel_get(host, channel_id))
         return;
-    channel->next = REG_GET(written, NV_PCCSR_CHANNEL_NEXT) != 0;
+    nv_channel_set_next(host, channel_id, REG_GET(written, NV_PCCSR_CHANNEL_NEXT) != 0);
     if (REG_GET(written, NV_PCCSR_CHANNEL_FORCE_CTX_RELOAD))
         nv_channel_force_ctx_reload(host, channel_id);
     nv_channel_fault(host, channel_id, REG_GET(forced, NV_PCCSR_CHANNEL_FORCE_PBDMA_FAULTED),

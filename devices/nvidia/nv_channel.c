@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "devices/nvidia/nv_channel.h"
+#include "devices/nvidia/nv_channel_private.h"
 
 #include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_engine.h"
@@ -35,7 +35,7 @@ uint32_t nv_channel_id_of_slot(const struct nv_host *host, uint32_t slot)
                : slot;
 }
 
-static uint32_t nv_channel_id(const struct nv_host *host, const struct nv_channel *channel)
+uint32_t nv_channel_id(const struct nv_host *host, const struct nv_channel *channel)
 {
     return nv_channel_id_of_slot(host, (uint32_t)(channel - host->channels));
 }
@@ -73,29 +73,15 @@ void nv_channel_changed(struct nv_host *host, struct nv_channel *channel)
         nv_channel_recount(host, channel, is);
 }
 
-/* Something has happened to it: its runlist may get somewhere. */
-static void nv_channel_stir(struct nv_host *host, const struct nv_channel *channel)
+void nv_channel_stir(struct nv_host *host, const struct nv_channel *channel)
 {
     if (channel->entry != 0)
         nv_runlist_stir(&host->runlists[channel->runlist_id]);
 }
 
-void nv_channel_leave_list(struct nv_host *host, uint32_t channel_id)
-{
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
-
-    if (channel->entry == 0)
-        return;
-    if (channel->count != NV_RUNLIST_COUNTS_NOT)
-        nv_channel_recount(host, channel, NV_RUNLIST_COUNTS_NOT);
-    if (channel->pbdma_faulted || channel->eng_faulted)
-        nv_runlist_count_faulted(&host->runlists[channel->runlist_id], channel->entry - 1, false);
-    channel->entry = 0;
-}
-
 void nv_channel_make_pending(struct nv_host *host, uint32_t channel_id)
 {
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
 
     if (!channel->pending)
         channel->pending_ps = machine_now(host->machine);
@@ -110,7 +96,7 @@ void nv_channel_make_pending(struct nv_host *host, uint32_t channel_id)
 void nv_channel_bind(struct nv_host *host, uint32_t channel_id, enum memory_aperture aperture,
                      uint64_t instance_address)
 {
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
 
     if (!channel)
         return;
@@ -129,7 +115,7 @@ void nv_channel_bind(struct nv_host *host, uint32_t channel_id, enum memory_aper
 
 void nv_channel_unbind(struct nv_host *host, uint32_t channel_id)
 {
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
 
     if (!channel || !channel->bound)
         return;
@@ -157,7 +143,7 @@ static void nv_channel_log_held(struct nv_host *host, struct nv_channel *channel
 
 void nv_channel_enable(struct nv_host *host, uint32_t channel_id, bool enabled)
 {
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
 
     if (!channel || channel->enabled == enabled)
         return;
@@ -182,7 +168,7 @@ void nv_channel_doorbell(struct nv_host *host, uint32_t channel_id)
 
 void nv_channel_pending_due(struct nv_host *host, uint32_t channel_id)
 {
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
 
     nv_channel_stir(host, channel);
     if (channel->on_pbdma)
@@ -191,17 +177,17 @@ void nv_channel_pending_due(struct nv_host *host, uint32_t channel_id)
         nv_channel_make_pending(host, channel_id);
 }
 
-void nv_channel_set_next(struct nv_host *host, uint32_t channel_id)
+void nv_channel_set_next(struct nv_host *host, uint32_t channel_id, bool next)
 {
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
 
     if (channel)
-        channel->next = 1;
+        channel->next = next;
 }
 
 void nv_channel_force_ctx_reload(struct nv_host *host, uint32_t channel_id)
 {
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
 
     if (!channel)
         return;
@@ -209,91 +195,85 @@ void nv_channel_force_ctx_reload(struct nv_host *host, uint32_t channel_id)
     nv_channel_changed(host, channel);
 }
 
-/* ---- acquires -------------------------------------------------------------------------------- */
-
-/* The watches of a channel are events of Host, told apart by their kinds. */
-void nv_channel_wait_acquire(struct nv_host *host, uint32_t channel_id,
-                             const struct nv_channel_acquire *acquire)
+void nv_channel_clear_bits(struct nv_host *host, uint32_t channel_id,
+                           const struct nv_channel_bits *bits)
 {
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
-    const uint32_t slot = nv_channel_slot(host, channel_id);
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
 
-    channel->acquire_failed = channel->acquire_blocked = 1;
-    channel->semaphore = acquire->semaphore;
-    channel->failed_ps = machine_now(host->machine);
-    for (uint32_t half = 0; half <= acquire->wide; half++)
-        machine_watch(host->machine, host->unit, NV_HOST_ACQUIRE + 2 * slot + half, channel_id,
-                      acquire->aperture, acquire->physical + UINT64_C(4) * half);
-    if (acquire->deadline_ps != GFE_PS_NEVER) {
-        channel->deadline = 1;
-        machine_schedule(host->machine, host->unit, acquire->deadline_ps, NV_HOST_DEADLINE + slot,
-                         channel_id);
-    }
-}
-
-void nv_channel_log_acquire_wait(struct nv_host *host, uint32_t channel_id)
-{
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
-
-    if (channel->pending_ps < machine_now(host->machine))
-        MACHINE_LOG(host->machine, host->unit, EVENT_WAIT, RULE_NV_ACQ, channel->pending_ps,
-                    SUBJECT_CHANNEL, channel_id, SUBJECT_SEMAPHORE, channel->semaphore);
-    channel->pending_ps = machine_now(host->machine);
-}
-
-/* Its acquire is over, or tried again: nothing is to wake it. */
-static void nv_channel_stop_acquire(struct nv_host *host, uint32_t channel_id)
-{
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
-
-    if (channel->deadline)
-        (void)machine_cancel(host->machine, host->unit,
-                             NV_HOST_DEADLINE + nv_channel_slot(host, channel_id));
-    if (channel->pretest)
-        (void)machine_cancel(host->machine, host->unit,
-                             NV_HOST_PRETEST + nv_channel_slot(host, channel_id));
-    channel->deadline = 0;
-    channel->pretest = 0;
-}
-
-void nv_channel_acquire_written(struct nv_host *host, uint32_t channel_id)
-{
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
-    const gfe_ps now = machine_now(host->machine);
-    const gfe_ps pretest_ps = nv_host_acq_pretest_ps(host, channel->runlist_id);
-    const gfe_ps over = pretest_ps ? (now - channel->failed_ps) % pretest_ps : 0;
-    gfe_ps due_ps;
-
-    if (!channel->acquire_blocked || channel->pretest)
+    if (!channel)
         return;
-    if (over == 0) {
-        nv_channel_acquire_due(host, channel_id);
-        return;
-    }
-    due_ps = clock_add(now, pretest_ps - over);
-    if (due_ps == GFE_PS_NEVER)
-        return; /* it is not tried again, but for its deadline */
-    channel->pretest = 1;
-    machine_schedule(host->machine, host->unit, due_ps,
-                     NV_HOST_PRETEST + nv_channel_slot(host, channel_id), channel_id);
-}
-
-void nv_channel_acquire_due(struct nv_host *host, uint32_t channel_id)
-{
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
-
-    if (!channel->acquire_blocked) /* it may still be on its way off the PBDMA */
-        return;
-    nv_channel_stop_acquire(host, channel_id);
-    nv_channel_log_acquire_wait(host, channel_id);
-    channel->acquire_blocked = 0;
-    nv_channel_stir(host, channel);
+    if (bits->next)
+        channel->next = 0;
+    if (bits->pending)
+        channel->pending = 0;
+    if (bits->ctx_reload)
+        channel->ctx_reload = 0;
+    if (bits->acquire_failed)
+        channel->acquire_failed = channel->acquire_blocked = 0; /* it is tried again */
     nv_channel_changed(host, channel);
 }
 
+void nv_channel_clear(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
+
+    if (!channel)
+        return;
+    channel->stopped = 0;
+    if (channel->entry == 0) /* else its entry still says where its instance block is */
+        nv_channel_unbind(host, channel_id);
+    nv_channel_changed(host, channel);
+}
+
+/* ---- its runlist ----------------------------------------------------------------------------- */
+
+void nv_channel_set_userd(struct nv_host *host, uint32_t channel_id, enum memory_aperture aperture,
+                          uint64_t address)
+{
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
+
+    channel->userd = address;
+    channel->userd_aperture = aperture;
+}
+
+void nv_channel_join_list(struct nv_host *host, uint32_t channel_id, struct nv_runlist *runlist,
+                          uint32_t member)
+{
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
+
+    if (!channel || (channel->entry != 0 && channel->runlist_id == runlist->runlist_id))
+        return;
+    nv_channel_leave_list(host, channel_id);
+    channel->runlist_id = (uint8_t)runlist->runlist_id;
+    channel->entry = member + 1;
+    if (channel->pbdma_faulted || channel->eng_faulted)
+        nv_runlist_count_faulted(runlist, member, true);
+    nv_channel_changed(host, channel);
+}
+
+void nv_channel_leave_list(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
+
+    if (channel->entry == 0)
+        return;
+    if (channel->count != NV_RUNLIST_COUNTS_NOT)
+        nv_channel_recount(host, channel, NV_RUNLIST_COUNTS_NOT);
+    if (channel->pbdma_faulted || channel->eng_faulted)
+        nv_runlist_count_faulted(&host->runlists[channel->runlist_id], channel->entry - 1, false);
+    channel->entry = 0;
+}
+
+void nv_channel_wait_anew(struct nv_host *host, uint32_t channel_id)
+{
+    nv_channel_of(host, channel_id)->pending_ps = machine_now(host->machine);
+}
+
+/* ---- its PBDMA and its engines --------------------------------------------------------------- */
+
 void nv_channel_load(struct nv_host *host, uint32_t channel_id, uint32_t pbdma_id)
 {
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
 
     if (channel->deadline || channel->pretest)
         nv_channel_stop_acquire(host, channel_id);
@@ -306,12 +286,64 @@ void nv_channel_load(struct nv_host *host, uint32_t channel_id, uint32_t pbdma_i
     nv_channel_changed(host, channel);
 }
 
-/* ---- faults ---------------------------------------------------------------------------------- */
+void nv_channel_unload(struct nv_host *host, uint32_t channel_id)
+{
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
+
+    channel->on_pbdma = 0;
+    if (channel->pending)
+        channel->pending_ps = machine_now(host->machine); /* its saving was no wait */
+    nv_channel_changed(host, channel);
+}
+
+void nv_channel_context_loaded(struct nv_host *host, uint32_t channel_id)
+{
+    nv_channel_of(host, channel_id)->ctx_reload = 0;
+}
+
+void nv_channel_keep_segment(struct nv_host *host, uint32_t channel_id, uint32_t methods,
+                             bool first)
+{
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
+
+    channel->segment_methods = methods;
+    channel->segment_first = first;
+}
+
+void nv_channel_count_entry(struct nv_host *host, uint32_t channel_id)
+{
+    nv_channel_of(host, channel_id)->gp_sequence++;
+}
+
+void nv_channel_set_eng_work(struct nv_host *host, uint32_t channel_id, bool work)
+{
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
+
+    if (!channel || channel->eng_work == work)
+        return;
+    channel->eng_work = work;
+    nv_channel_changed(host, channel);
+}
+
+/* ---- errors and faults ----------------------------------------------------------------------- */
+
+void nv_channel_stop(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits,
+                     enum nv_channel_stop how)
+{
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
+
+    if (!channel || channel->stopped == NV_CHANNEL_STOPPED || channel->stopped == (uint8_t)how)
+        return;
+    channel->stopped = (uint8_t)how;
+    nv_channel_changed(host, channel);
+    MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_STOP, RULE_NV_INTR, channel_id,
+                intr_bits);
+}
 
 static void nv_channel_set_fault(struct nv_host *host, uint32_t channel_id, uint8_t pbdma,
                                  uint8_t engine)
 {
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
     const bool was = channel->pbdma_faulted || channel->eng_faulted;
 
     channel->pbdma_faulted = pbdma;
@@ -333,7 +365,7 @@ void nv_channel_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, boo
 
 void nv_channel_clear_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, bool engine)
 {
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
     const bool was = channel && (channel->pbdma_faulted || channel->eng_faulted);
     bool is;
 
@@ -350,92 +382,33 @@ void nv_channel_clear_fault(struct nv_host *host, uint32_t channel_id, bool pbdm
     nv_channel_set_fault(host, channel_id, pbdma, engine);
 }
 
-/* ---- status ---------------------------------------------------------------------------------- */
+/* ---- injection ------------------------------------------------------------------------------- */
 
-/* Is its context on an engine of its runlist; does that engine have work? */
-static void nv_channel_look_at_engines(const struct nv_host *host, uint32_t channel_id,
-                                       struct nv_channel_status *status)
+static void nv_channel_force_fault(struct nv_host *host, uint32_t channel_id, bool set, bool pbdma,
+                                   bool engine)
 {
-    for (uint32_t i = 0; i < host->model->engine_count; i++) {
-        const struct nv_engine *engine = &host->engines[i];
-        const bool on =
-            engine->state->status == NV_ENGINE_VALID && engine->state->channel_id == channel_id;
-        const bool busy = on && nv_engine_busy(engine);
-
-        status->on_eng |= on && (busy || status->on_pbdma);
-        status->eng_busy |= busy;
-    }
+    if (set)
+        nv_channel_fault(host, channel_id, pbdma, engine);
+    else
+        nv_channel_clear_fault(host, channel_id, pbdma, engine);
 }
 
-struct nv_channel_status nv_channel_status(const struct nv_host *host, uint32_t channel_id)
+void nv_channel_force_bits(struct nv_host *host, uint32_t channel_id,
+                           const struct nv_channel_bits *bits)
 {
-    const struct nv_channel *channel = nv_channel_get(host, channel_id);
-    struct nv_channel_status status = {0};
+    struct nv_channel *channel = nv_channel_of(host, channel_id);
+    const struct nv_channel was = *channel;
 
-    if (!channel)
-        return status;
-    status = (struct nv_channel_status){
-        .enabled = channel->enabled,
-        .next = channel->next,
-        .pending = channel->pending,
-        .pending_acquire = channel->pending && channel->acquire_failed && !channel->on_pbdma,
-        .ctx_reload = channel->ctx_reload,
-        .on_pbdma = channel->on_pbdma,
-        .pbdma_faulted = channel->pbdma_faulted,
-        .eng_faulted = channel->eng_faulted,
-    };
-    if (status.on_pbdma)
-        status.pbdma_busy = host->pbdmas[channel->pbdma_id].state->phase != NV_PBDMA_IDLE;
-    nv_channel_look_at_engines(host, channel_id, &status);
-    status.busy = status.pending || status.on_pbdma || status.eng_busy;
-    return status;
-}
-
-/* ---- the end --------------------------------------------------------------------------------- */
-
-/* A channel that keeps its PBDMA although nothing is left to happen; UINT32_MAX when there is none.
- */
-static uint32_t nv_channel_holder(const struct nv_host *host)
-{
-    for (uint32_t i = 0; i < host->model->pbdma_count; i++)
-        if (!nv_pbdma_is_free(&host->pbdmas[i]))
-            return host->pbdmas[i].state->channel_id;
-    return UINT32_MAX;
-}
-
-/* Why a pending channel is not on a PBDMA; who is in the way, if there is somebody. */
-static uint32_t nv_channel_held_by(const struct nv_host *host, const struct nv_channel *channel,
-                                   uint32_t holder)
-{
-    if (channel->entry == 0)
-        return RULE_B_R3;
-    if (!channel->enabled)
-        return RULE_B_R1;
-    if (nv_runlist_holds_fault(&host->runlists[channel->runlist_id], channel->entry - 1))
-        return RULE_NV_FAULTED;
-    return holder == UINT32_MAX ? RULE_B_R3 : RULE_NV_RUNLIST;
-}
-
-void nv_channel_log_open_waits(struct nv_host *host)
-{
-    const uint32_t holder = nv_channel_holder(host);
-
-    for (uint32_t slot = 0; slot < host->state->pended_slots; slot++) {
-        const struct nv_channel *channel = &host->channels[slot];
-        uint32_t id, rule;
-
-        if (!channel->pending || channel->stopped || channel->on_pbdma)
-            continue;
-        id = nv_channel_id(host, channel);
-        rule = nv_channel_held_by(host, channel, holder);
-        if (channel->acquire_blocked)
-            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_NV_ACQ,
-                        channel->pending_ps, SUBJECT_CHANNEL, id, SUBJECT_SEMAPHORE,
-                        channel->semaphore);
-        else
-            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, rule, channel->pending_ps,
-                        SUBJECT_CHANNEL, id,
-                        rule == RULE_NV_RUNLIST ? SUBJECT_CHANNEL : SUBJECT_NONE,
-                        rule == RULE_NV_RUNLIST ? holder : 0);
-    }
+    channel->next = bits->next;
+    channel->ctx_reload = bits->ctx_reload;
+    if (bits->pbdma_faulted != was.pbdma_faulted)
+        nv_channel_force_fault(host, channel_id, bits->pbdma_faulted, true, false);
+    if (bits->eng_faulted != was.eng_faulted)
+        nv_channel_force_fault(host, channel_id, bits->eng_faulted, false, true);
+    nv_channel_enable(host, channel_id, bits->enabled);
+    if (bits->pending && !was.pending)
+        nv_channel_make_pending(host, channel_id);
+    else
+        channel->pending = bits->pending;
+    nv_channel_changed(host, channel);
 }

@@ -24,6 +24,7 @@
 #include "emu/engine/machine.h"
 
 struct nv_host;
+struct nv_runlist;
 
 enum { NV_CHANNEL_RUNLIST_SHIFT = 16, NV_RUNLIST_UNKNOWN = 255 };
 
@@ -81,10 +82,23 @@ void nv_channel_unbind(struct nv_host *host, uint32_t channel_id);
 void nv_channel_enable(struct nv_host *host, uint32_t channel_id, bool enabled);
 /* Software says that there is work: the channel is pending, its runlist looks. */
 void nv_channel_doorbell(struct nv_host *host, uint32_t channel_id);
-/* It goes before the other channels of its TSG, once. */
-void nv_channel_set_next(struct nv_host *host, uint32_t channel_id);
+/* It goes before the other channels of its TSG, once; or not any more. */
+void nv_channel_set_next(struct nv_host *host, uint32_t channel_id, bool next);
 /* The engine's context is to be loaded again, whatever work there is. */
 void nv_channel_force_ctx_reload(struct nv_host *host, uint32_t channel_id);
+/* Bits of a channel, as CHRAM has them. */
+struct nv_channel_bits {
+    bool enabled, next, pending, ctx_reload;
+    bool acquire_failed;
+    bool pbdma_faulted, eng_faulted;
+};
+/* Clears NEXT, PENDING, CTX_RELOAD and ACQUIRE_FAIL where `bits` has them; passes over the others,
+ * which have functions of their own. */
+void nv_channel_clear_bits(struct nv_host *host, uint32_t channel_id,
+                           const struct nv_channel_bits *bits);
+/* Lets a stopped channel go again and unbinds it, unless it stands on a runlist: what
+ * UPDATE_CLEAR_CHANNEL does beside clearing bits. */
+void nv_channel_clear(struct nv_host *host, uint32_t channel_id);
 /* While either bit is set, no channel of its TSG is scheduled.  When both are clear, a channel that
  * a fault has stopped goes on. */
 void nv_channel_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, bool engine);
@@ -102,8 +116,21 @@ struct nv_channel_status {
 };
 struct nv_channel_status nv_channel_status(const struct nv_host *host, uint32_t channel_id);
 
-/* ---- between the parts of Host --------------------------------------------------------------- */
+/* Sets the bits of a channel to what an injected fault leaves there, acquire_failed excepted, with
+ * what follows from each.  The channel must exist. */
+void nv_channel_force_bits(struct nv_host *host, uint32_t channel_id,
+                           const struct nv_channel_bits *bits);
 
+/* ---- between the parts of Host: the channel must exist unless a comment says otherwise --------
+ */
+
+/* Sets the address of its USERD, as its runlist entry has it. */
+void nv_channel_set_userd(struct nv_host *host, uint32_t channel_id, enum memory_aperture aperture,
+                          uint64_t address);
+/* Puts the channel on the runlist, at `member` of its copy.  Takes it off another list; does
+ * nothing if it stands on this list, or if there is no such channel. */
+void nv_channel_join_list(struct nv_host *host, uint32_t channel_id, struct nv_runlist *runlist,
+                          uint32_t member);
 /* It does not stand on its runlist any more. */
 void nv_channel_leave_list(struct nv_host *host, uint32_t channel_id);
 /* It has left the PBDMA at an acquire that failed: it waits until the semaphore is written, or
@@ -113,19 +140,39 @@ struct nv_channel_acquire {
     uint64_t physical;
     enum memory_aperture aperture;
     bool wide;          /* eight bytes, else four */
+    bool switches_tsg;  /* ACQUIRE_SWITCH_TSG */
     gfe_ps deadline_ps; /* GFE_PS_NEVER: it has none */
 };
 void nv_channel_wait_acquire(struct nv_host *host, uint32_t channel_id,
                              const struct nv_channel_acquire *acquire);
 /* Logs how long it has waited for that. */
 void nv_channel_log_acquire_wait(struct nv_host *host, uint32_t channel_id);
-/* The word that it waits for is written: it is tried again when ACQ_PRETEST lets it; and: now. */
+/* The word that it waits for is written: it is tried again when ACQ_PRETEST lets it. */
 void nv_channel_acquire_written(struct nv_host *host, uint32_t channel_id);
-void nv_channel_acquire_due(struct nv_host *host, uint32_t channel_id);
+/* The time of ACQ_PRETEST is over, or the acquire's deadline is missed: it is tried again now. */
+void nv_channel_pretest_over(struct nv_host *host, uint32_t channel_id);
+void nv_channel_deadline_missed(struct nv_host *host, uint32_t channel_id);
 /* Its RAMFC goes into a PBDMA. */
 void nv_channel_load(struct nv_host *host, uint32_t channel_id, uint32_t pbdma_id);
-/* Something of the channel has changed that decides whether it can run: its TSG's count follows. */
-void nv_channel_changed(struct nv_host *host, struct nv_channel *channel);
+/* The contexts of its engines are loaded: CTX_RELOAD is clear. */
+void nv_channel_context_loaded(struct nv_host *host, uint32_t channel_id);
+/* Its RAMFC has been saved: the PBDMA is free of it. */
+void nv_channel_unload(struct nv_host *host, uint32_t channel_id);
+/* Keeps, beside RAMFC, what the model knows of the segment that the channel leaves: how many
+ * methods were done, and whether its first instruction is still to come. */
+void nv_channel_keep_segment(struct nv_host *host, uint32_t channel_id, uint32_t methods,
+                             bool first);
+/* Counts a GP entry that a PBDMA has committed. */
+void nv_channel_count_entry(struct nv_host *host, uint32_t channel_id);
+/* Notes whether its TSG left with work on an engine that the channel had fed last.  Does nothing if
+ * there is no such channel. */
+void nv_channel_set_eng_work(struct nv_host *host, uint32_t channel_id, bool work);
+/* Stops the channel and logs the interrupt bits that did it.  Does nothing if an error has stopped
+ * it before, or if there is no such channel. */
+void nv_channel_stop(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits,
+                     enum nv_channel_stop how);
+/* Counts the wait of the pending channel from now on: what it waited for until now is logged. */
+void nv_channel_wait_anew(struct nv_host *host, uint32_t channel_id);
 /* It has work left: pending since now, if it was not. */
 void nv_channel_make_pending(struct nv_host *host, uint32_t channel_id);
 /* The doorbell's delay is over. */

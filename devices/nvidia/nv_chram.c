@@ -36,7 +36,7 @@ static void nv_chram_set(struct nv_host *host, uint32_t channel_id, uint32_t bit
     const bool engine = REG_GET(bits, NV_CHRAM_CHANNEL_ENG_FAULTED);
 
     if (REG_GET(bits, NV_CHRAM_CHANNEL_NEXT))
-        nv_channel_set_next(host, channel_id);
+        nv_channel_set_next(host, channel_id, true);
     if (pbdma || engine)
         nv_channel_fault(host, channel_id, pbdma, engine);
     if (REG_GET(bits, NV_CHRAM_CHANNEL_CTX_RELOAD))
@@ -49,30 +49,25 @@ static void nv_chram_set(struct nv_host *host, uint32_t channel_id, uint32_t bit
 
 static void nv_chram_clear(struct nv_host *host, uint32_t channel_id, uint32_t bits)
 {
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
+    const struct nv_channel_bits cleared = {
+        .next = REG_GET(bits, NV_CHRAM_CHANNEL_NEXT) != 0,
+        .pending = REG_GET(bits, NV_CHRAM_CHANNEL_PENDING) != 0,
+        .ctx_reload = REG_GET(bits, NV_CHRAM_CHANNEL_CTX_RELOAD) != 0,
+        .acquire_failed = REG_GET(bits, NV_CHRAM_CHANNEL_ACQUIRE_FAIL) != 0,
+    };
     const bool pbdma = REG_GET(bits, NV_CHRAM_CHANNEL_PBDMA_FAULTED);
     const bool engine = REG_GET(bits, NV_CHRAM_CHANNEL_ENG_FAULTED);
 
     if (REG_GET(bits, NV_CHRAM_CHANNEL_ENABLE))
         nv_channel_enable(host, channel_id, false);
-    if (REG_GET(bits, NV_CHRAM_CHANNEL_NEXT))
-        channel->next = 0;
-    if (REG_GET(bits, NV_CHRAM_CHANNEL_PENDING))
-        channel->pending = 0;
-    if (REG_GET(bits, NV_CHRAM_CHANNEL_CTX_RELOAD))
-        channel->ctx_reload = 0;
-    if (REG_GET(bits, NV_CHRAM_CHANNEL_ACQUIRE_FAIL))
-        channel->acquire_failed = channel->acquire_blocked = 0; /* it is tried again */
-    nv_channel_changed(host, channel);
+    nv_channel_clear_bits(host, channel_id, &cleared);
     if (pbdma || engine)
         nv_channel_clear_fault(host, channel_id, pbdma, engine);
 }
 
 void nv_chram_write(struct nv_host *host, uint32_t channel_id, uint32_t written)
 {
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
-
-    if (!channel)
+    if (!nv_channel_get(host, channel_id))
         return;
     if (REG_GET(written, NV_CHRAM_CHANNEL_WRITE_CONTROL) ==
         NV_CHRAM_CHANNEL_WRITE_CONTROL_ONES_SET_BITS) {
@@ -80,10 +75,6 @@ void nv_chram_write(struct nv_host *host, uint32_t channel_id, uint32_t written)
         return;
     }
     nv_chram_clear(host, channel_id, written);
-    if (written != NV_CHRAM_CHANNEL_UPDATE_CLEAR_CHANNEL)
-        return;
-    channel->stopped = 0;
-    if (channel->entry == 0) /* else its entry still says where its instance block is */
-        nv_channel_unbind(host, channel_id);
-    nv_channel_changed(host, channel);
+    if (written == NV_CHRAM_CHANNEL_UPDATE_CLEAR_CHANNEL)
+        nv_channel_clear(host, channel_id);
 }

@@ -214,12 +214,11 @@ static void nv_engine_switched(struct nv_engine *engine)
 /* A context that was saved with work left has to be loaded again for it. */
 static void nv_engine_leave_work(struct nv_engine *engine)
 {
-    struct nv_channel *channel = nv_channel_get(engine->host, engine->state->channel_id);
+    const struct nv_channel *channel = nv_channel_get(engine->host, engine->state->channel_id);
 
     if (!channel || channel->ctx_reload || !nv_engine_has_work(engine, engine->state->tsg_id))
         return;
-    channel->ctx_reload = 1;
-    nv_channel_changed(engine->host, channel);
+    nv_channel_force_ctx_reload(engine->host, engine->state->channel_id);
 }
 
 /* The next channel has waited for the other context's work to stop. */
@@ -319,14 +318,9 @@ void nv_engine_evict(struct nv_engine *engine)
 
 void nv_engine_work_changed(struct nv_engine *engine, uint32_t tsg_id)
 {
-    struct nv_channel *channel = nv_channel_get(engine->host, engine->state->channel_id);
-
     if (engine->state->tsg_id != tsg_id || nv_engine_has_work(engine, tsg_id))
         return;
-    if (channel && channel->eng_work) {
-        channel->eng_work = 0;
-        nv_channel_changed(engine->host, channel);
-    }
+    nv_channel_set_eng_work(engine->host, engine->state->channel_id, false);
     nv_runlist_engine_changed(&engine->host->runlists[engine->row->runlist_id]);
 }
 
@@ -351,7 +345,7 @@ static void nv_engine_drop(struct nv_engine *engine)
 {
     const struct nv_engine_state was = *engine->state;
     const bool saved = nv_engine_is_saved(engine);
-    struct nv_channel *channel = nv_channel_get(engine->host, was.channel_id);
+    const struct nv_channel *channel = nv_channel_get(engine->host, was.channel_id);
     struct nv_runlist *runlist = &engine->host->runlists[engine->row->runlist_id];
 
     if (was.timed_out)
@@ -359,10 +353,8 @@ static void nv_engine_drop(struct nv_engine *engine)
     nv_engine_forget(engine);
     if (engine->ops && engine->ops->reset)
         engine->ops->reset(engine->context, saved ? NV_ENGINE_NOBODY : was.tsg_id);
-    if (channel && channel->eng_work && !nv_engine_has_work(engine, was.tsg_id)) {
-        channel->eng_work = 0;
-        nv_channel_changed(engine->host, channel);
-    }
+    if (channel && channel->eng_work && !nv_engine_has_work(engine, was.tsg_id))
+        nv_channel_set_eng_work(engine->host, was.channel_id, false);
     for (uint32_t i = 0; i < engine->host->model->pbdma_count; i++)
         nv_pbdma_engine_reset(&engine->host->pbdmas[i], engine);
     nv_runlist_engine_changed(runlist);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_host_private.h"
 
 #include <assert.h>
 
@@ -228,28 +228,16 @@ void nv_host_channel_faulted(struct nv_host *host, uint32_t channel_id, bool eng
                      engine ? NV_HOST_ENG_FAULTED : NV_HOST_PBDMA_FAULTED, channel_id);
 }
 
-static void nv_host_stop(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits,
-                         enum nv_channel_stop how)
-{
-    struct nv_channel *channel = nv_channel_get(host, channel_id);
-
-    if (!channel || channel->stopped == NV_CHANNEL_STOPPED || channel->stopped == (uint8_t)how)
-        return;
-    channel->stopped = (uint8_t)how;
-    nv_channel_changed(host, channel);
-    MACHINE_LOG(host->machine, host->unit, EVENT_NV_CHANNEL_STOP, RULE_NV_INTR, channel_id,
-                intr_bits);
-}
-
 void nv_host_stop_channel(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits)
 {
-    nv_host_stop(host, channel_id, intr_bits, NV_CHANNEL_STOPPED);
+    nv_channel_stop(host, channel_id, intr_bits, NV_CHANNEL_STOPPED);
 }
 
 void nv_host_fault_channel(struct nv_host *host, uint32_t channel_id)
 {
-    nv_host_stop(host, channel_id, 0,
-                 host->generation->bit & NV_FROM_VOLTA ? NV_CHANNEL_FAULTED : NV_CHANNEL_STOPPED);
+    nv_channel_stop(host, channel_id, 0,
+                    host->generation->bit & NV_FROM_VOLTA ? NV_CHANNEL_FAULTED
+                                                          : NV_CHANNEL_STOPPED);
 }
 
 /* ---- registers ------------------------------------------------------------------------------- */
@@ -308,11 +296,10 @@ static void nv_host_event(void *unit, const struct event *event)
         nv_channel_acquire_written(host, channel_id);
         return;
     }
-    if (event->kind >= NV_HOST_PRETEST) /* what has come is not on its way any more */
-        nv_channel_get(host, channel_id)->pretest = 0;
+    if (event->kind >= NV_HOST_PRETEST)
+        nv_channel_pretest_over(host, channel_id);
     else
-        nv_channel_get(host, channel_id)->deadline = 0;
-    nv_channel_acquire_due(host, channel_id);
+        nv_channel_deadline_missed(host, channel_id);
 }
 
 static void nv_host_finish(void *unit)

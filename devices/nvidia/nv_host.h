@@ -61,8 +61,9 @@ static inline uint32_t nv_host_slot(const struct nv_host *host, uint32_t channel
     return host->channels_are_global ? channel_id : nv_channel_slot(host, channel_id);
 }
 
-/* NULL: no such channel. */
-static inline struct nv_channel *nv_channel_get(const struct nv_host *host, uint32_t channel_id)
+/* Returns the channel to look at; NULL if there is no such channel.  nv_channel.h changes it. */
+static inline const struct nv_channel *nv_channel_get(const struct nv_host *host,
+                                                      uint32_t channel_id)
 {
     const uint32_t slot = nv_host_slot(host, channel_id);
 
@@ -115,11 +116,10 @@ uint32_t nv_host_gob(const struct nv_host *host);
 /* Memory aperture of a hardware TARGET field (0 video, 2 and 3 system memory). */
 enum memory_aperture nv_host_aperture(uint32_t target);
 
-/* ---- between the parts of Host --------------------------------------------------------------- */
-
-/* Arguments: the channel.  The last three are the first of a kind for each slot of a channel: a
- * word that its acquire waits for is written (two kinds: lower and upper half); the acquire's
- * deadline; the end of the time by which ACQ_PRETEST holds its polls apart. */
+/* Events of Host, which channels schedule, too.  Arguments: the channel.  The last three are the
+ * first of a kind for each slot of a channel: a word that its acquire waits for is written (two
+ * kinds: lower and upper half); the acquire's deadline; the end of the time by which ACQ_PRETEST
+ * holds its polls apart. */
 enum nv_host_event {
     NV_HOST_PENDING,
     NV_HOST_PBDMA_FAULTED,
@@ -128,15 +128,5 @@ enum nv_host_event {
     NV_HOST_DEADLINE = 1 << 22,
     NV_HOST_PRETEST = 1 << 23,
 };
-
-/* nv_host_wire.c: what the class table of the chip's Host says. */
-void nv_host_learn_class(struct nv_host *host);
-/* nv_host_doorbell.c: a store through BAR1; one to NOTIFY_CHANNEL_PENDING; a read of the window. */
-void nv_host_snoop(void *host, uint64_t bar_offset, uint32_t value);
-void nv_host_notify(struct nv_host *host, uint32_t token);
-/* The same store by somebody who knows the channel alone: GP_PUT of its USERD through BAR1, or the
- * token to NOTIFY_CHANNEL_PENDING. */
-void nv_host_ring(void *host, uint32_t channel_id, uint64_t value);
-uint32_t nv_host_read_usermode(const struct nv_host *host, uint32_t offset, uint32_t stored);
 
 #endif

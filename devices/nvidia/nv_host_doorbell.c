@@ -4,7 +4,7 @@
 
 #include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/nv_events.h"
-#include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_host_private.h"
 #include "devices/nvidia/formats/nv_ram.h"
 #include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_runlist_block.h"

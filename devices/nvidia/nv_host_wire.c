@@ -6,7 +6,7 @@
 
 #include "devices/nvidia/nv_chip.h"
 #include "devices/nvidia/formats/nv_class.h"
-#include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_host_private.h"
 #include "devices/nvidia/formats/nv_methods.h"
 
 /* Bit per value that a field of a Host method has, by the class table. */

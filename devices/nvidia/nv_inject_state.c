@@ -26,9 +26,9 @@ struct nv_host *nv_inject_host(const struct machine *machine)
 }
 
 /* One that an instance block is bound to. */
-static struct nv_channel *state_channel(struct machine *machine, uint64_t subject)
+static const struct nv_channel *state_channel(struct machine *machine, uint64_t subject)
 {
-    struct nv_channel *channel =
+    const struct nv_channel *channel =
         subject <= UINT32_MAX ? nv_channel_get(nv_inject_host(machine), (uint32_t)subject) : NULL;
 
     return channel && channel->bound ? channel : NULL;
@@ -59,37 +59,21 @@ bool nv_inject_state_channel(struct machine *machine, uint64_t subject, uint32_t
     return true;
 }
 
-static void state_faulted(struct nv_host *host, uint32_t channel_id, uint32_t bit, bool one)
-{
-    const bool pbdma = bit == NV_CHANNEL_RAM_PBDMA_FAULTED;
-
-    if (one)
-        nv_channel_fault(host, channel_id, pbdma, !pbdma);
-    else
-        nv_channel_clear_fault(host, channel_id, pbdma, !pbdma);
-}
-
 void nv_inject_state_set_channel(struct machine *machine, uint64_t subject, uint32_t index,
                                  uint32_t word)
 {
-    struct nv_host *host = nv_inject_host(machine);
-    const uint32_t channel_id = (uint32_t)subject;
-    struct nv_channel *channel = state_channel(machine, subject);
-    uint32_t before;
-
-    if (!nv_inject_state_channel(machine, subject, index, &before))
+    (void)index;
+    if (!state_channel(machine, subject))
         return;
-    channel->next = word >> NV_CHANNEL_RAM_NEXT & 1;
-    channel->ctx_reload = word >> NV_CHANNEL_RAM_CTX_RELOAD & 1;
-    for (uint32_t bit = NV_CHANNEL_RAM_PBDMA_FAULTED; bit <= NV_CHANNEL_RAM_ENG_FAULTED; bit++)
-        if ((word ^ before) >> bit & 1)
-            state_faulted(host, channel_id, bit, word >> bit & 1);
-    nv_channel_enable(host, channel_id, word >> NV_CHANNEL_RAM_ENABLE & 1);
-    if ((word & ~before) >> NV_CHANNEL_RAM_PENDING & 1)
-        nv_channel_make_pending(host, channel_id);
-    else
-        channel->pending = word >> NV_CHANNEL_RAM_PENDING & 1;
-    nv_channel_changed(host, channel);
+    nv_channel_force_bits(nv_inject_host(machine), (uint32_t)subject,
+                          &(struct nv_channel_bits){
+                              .enabled = word >> NV_CHANNEL_RAM_ENABLE & 1,
+                              .next = word >> NV_CHANNEL_RAM_NEXT & 1,
+                              .pending = word >> NV_CHANNEL_RAM_PENDING & 1,
+                              .pbdma_faulted = word >> NV_CHANNEL_RAM_PBDMA_FAULTED & 1,
+                              .eng_faulted = word >> NV_CHANNEL_RAM_ENG_FAULTED & 1,
+                              .ctx_reload = word >> NV_CHANNEL_RAM_CTX_RELOAD & 1,
+                          });
 }
 
 /* ---- what lies in memory --------------------------------------------------------------------- */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_private.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -165,7 +165,6 @@ static bool nv_pbdma_is_midway(const struct nv_pbdma *pbdma)
 static void nv_pbdma_keep_segment(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
     const struct nv_pbdma_entry *entry = nv_pbdma_current(pbdma);
     bool midway;
 
@@ -174,8 +173,8 @@ static void nv_pbdma_keep_segment(struct nv_pbdma *pbdma)
     if (entry->flags & NV_PBDMA_ENTRY_COMMITTED)
         nv_pbdma_store_get(pbdma);
     midway = nv_pbdma_is_midway(pbdma);
-    channel->segment_methods = midway ? state->segment_methods : 0;
-    channel->segment_first = midway && state->first;
+    nv_channel_keep_segment(pbdma->host, state->channel_id, midway ? state->segment_methods : 0,
+                            midway && state->first);
 }
 
 /* Starts to save the channel; what is left in its segment or ring makes it pending again. */
@@ -210,7 +209,7 @@ static void nv_pbdma_start(struct nv_pbdma *pbdma)
 
     if (nv_pbdma_ce(pbdma))
         nv_ce_context_load(nv_pbdma_ce(pbdma), state->channel_id);
-    nv_channel_get(pbdma->host, state->channel_id)->ctx_reload = 0;
+    nv_channel_context_loaded(pbdma->host, state->channel_id);
     nv_pbdma_start_batch(pbdma);
     state->phase = NV_PBDMA_NEXT;
     state->in_segment = 1;
@@ -305,17 +304,13 @@ static void nv_pbdma_loaded(struct nv_pbdma *pbdma)
 static void nv_pbdma_release_channel(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
 
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_CHANNEL, 0);
-    channel->on_pbdma = 0;
-    if (channel->pending)
-        channel->pending_ps = machine_now(pbdma->machine); /* its saving was no wait */
     state->preempt = 0;
     state->in_segment = 0;
     state->phase = NV_PBDMA_EMPTY;
     state->generation++;
-    nv_channel_changed(pbdma->host, channel);
+    nv_channel_unload(pbdma->host, state->channel_id);
     nv_runlist_channel_left(&pbdma->runlists[state->runlist_id]);
 }
 

@@ -28,7 +28,7 @@
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/formats/nv_methods.h"
-#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_private.h"
 #include "devices/nvidia/formats/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/formats/nv_runlist_regs.h"

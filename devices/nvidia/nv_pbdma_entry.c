@@ -11,7 +11,7 @@
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
-#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_private.h"
 #include "devices/nvidia/formats/nv_ram.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_runlist_block.h"
@@ -65,7 +65,7 @@ static void nv_pbdma_commit(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry
 {
     struct nv_pbdma_state *state = pbdma->state;
     const uint32_t next = (entry->index + 1) & nv_pbdma_ring_mask(pbdma);
-    struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
+    const struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
     uint32_t reported = next;
 
     entry->flags |= NV_PBDMA_ENTRY_COMMITTED;
@@ -81,7 +81,7 @@ static void nv_pbdma_commit(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry
                 state->channel_id, pbdma->pbdma_id, entry->index, entry->address, entry->length,
                 entry->word[1], channel->gp_sequence, state->waited_ps);
     state->waited_ps = 0;
-    channel->gp_sequence++;
+    nv_channel_count_entry(pbdma->host, state->channel_id);
 }
 
 /* The current entry is processed: what it held back may be read. */

@@ -14,7 +14,7 @@
 #include "devices/nvidia/formats/nv_header.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
-#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_private.h"
 #include "devices/nvidia/nv_tables.h"
 
 static struct nv_pbdma_entry *nv_pbdma_entry_at(struct nv_pbdma *pbdma, uint32_t counter)

@@ -22,7 +22,7 @@
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/formats/nv_methods.h"
-#include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_pbdma_private.h"
 #include "devices/nvidia/formats/nv_pbdma_regs.h"
 #include "devices/nvidia/nv_release.h"
 #include "devices/nvidia/nv_runlist.h"
@@ -311,7 +311,6 @@ void nv_pbdma_acquire_park(struct nv_pbdma *pbdma)
 {
     const struct nv_pbdma_state *state = pbdma->state;
     const uint64_t address = nv_pbdma_semaphore_address(pbdma);
-    struct nv_channel *channel = nv_channel_get(pbdma->host, state->channel_id);
     struct address_space_range where;
     uint64_t contiguous;
 
@@ -319,13 +318,13 @@ void nv_pbdma_acquire_park(struct nv_pbdma *pbdma)
         !address_space_translate(&pbdma->machine->spaces, state->space_id, address, &where,
                                  &contiguous))
         return; /* tried again, it succeeds or faults */
-    channel->acquire_switch = state->acquire_switch != 0;
     nv_channel_wait_acquire(
         pbdma->host, state->channel_id,
         &(struct nv_channel_acquire){.semaphore = address,
                                      .physical = where.physical,
                                      .aperture = (enum memory_aperture)where.aperture,
                                      .wide = state->acquire_wide != 0,
+                                     .switches_tsg = state->acquire_switch != 0,
                                      .deadline_ps = nv_pbdma_missed_ps(pbdma)});
 }
 

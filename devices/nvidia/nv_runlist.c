@@ -212,7 +212,7 @@ static struct nv_pbdma *nv_runlist_pbdma(const struct nv_runlist *runlist, uint3
 static void nv_runlist_log_waited(struct nv_runlist *runlist, uint32_t channel_id, uint32_t rule,
                                   uint32_t blocker)
 {
-    struct nv_channel *channel = nv_channel_get(runlist->host, channel_id);
+    const struct nv_channel *channel = nv_channel_get(runlist->host, channel_id);
 
     if (channel->acquire_blocked)
         nv_channel_log_acquire_wait(runlist->host, channel_id);
@@ -221,7 +221,7 @@ static void nv_runlist_log_waited(struct nv_runlist *runlist, uint32_t channel_i
                     SUBJECT_CHANNEL, channel_id,
                     blocker == UINT32_MAX ? SUBJECT_NONE : SUBJECT_CHANNEL,
                     blocker == UINT32_MAX ? 0 : blocker);
-    channel->pending_ps = machine_now(runlist->machine);
+    nv_channel_wait_anew(runlist->host, channel_id);
 }
 
 /* What the channel has waited for until now; what it waits for from now on is another matter. */
@@ -385,15 +385,14 @@ static void nv_runlist_note_work(struct nv_runlist *runlist)
 {
     for (uint32_t i = 0; i < runlist->engine_count; i++) {
         const struct nv_engine *engine = runlist->engine_at[i];
-        struct nv_channel *channel;
+        const struct nv_channel *channel;
 
         if (engine->state->tsg_id != runlist->state->tsg_id)
             continue;
         channel = nv_channel_get(runlist->host, engine->state->channel_id);
         if (!channel || channel->eng_work || !nv_engine_has_work(engine, engine->state->tsg_id))
             continue;
-        channel->eng_work = 1;
-        nv_channel_changed(runlist->host, channel);
+        nv_channel_set_eng_work(runlist->host, engine->state->channel_id, true);
     }
 }
 

@@ -74,15 +74,14 @@ bool nv_runlist_block_has_runqueue(const struct nv_runlist *runlist, uint32_t ru
 void nv_runlist_block_enlist(struct nv_runlist *runlist, uint32_t channel_id,
                              const struct nv_runlist_entry *entry)
 {
-    struct nv_channel *channel = nv_channel_get(runlist->host, channel_id);
+    const struct nv_channel *channel = nv_channel_get(runlist->host, channel_id);
 
     if (!channel)
         return;
     if (!channel->bound || channel->instance != entry->inst_address ||
         channel->instance_aperture != entry->inst_aperture)
         nv_channel_bind(runlist->host, channel_id, entry->inst_aperture, entry->inst_address);
-    channel->userd = entry->userd_address;
-    channel->userd_aperture = entry->userd_aperture;
+    nv_channel_set_userd(runlist->host, channel_id, entry->userd_aperture, entry->userd_address);
 }
 
 /* ---- wiring ---------------------------------------------------------------------------------- */

@@ -125,21 +125,8 @@ static bool nv_runlist_read_entry(struct nv_runlist *runlist, struct nv_runlist_
  * on the list that was submitted last (ASSUMED: neither is legal). */
 static void nv_runlist_enlist(struct nv_runlist *runlist)
 {
-    for (uint32_t i = 0; i < runlist->state->member_count; i++) {
-        struct nv_channel *channel = nv_channel_get(runlist->host, runlist->members[i].channel_id);
-        const uint32_t id = runlist->members[i].channel_id;
-
-        if (!channel || (channel->entry != 0 && channel->runlist_id == runlist->runlist_id))
-            continue;
-        if (channel->entry != 0) {
-            nv_channel_leave_list(runlist->host, id);
-        }
-        channel->runlist_id = (uint8_t)runlist->runlist_id;
-        channel->entry = i + 1;
-        if (channel->pbdma_faulted || channel->eng_faulted)
-            nv_runlist_count_faulted(runlist, i, true);
-        nv_channel_changed(runlist->host, channel);
-    }
+    for (uint32_t i = 0; i < runlist->state->member_count; i++)
+        nv_channel_join_list(runlist->host, runlist->members[i].channel_id, runlist, i);
 }
 
 static void nv_runlist_clear(struct nv_runlist *runlist)

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "emu/log/event_list.h"
-#include "emu/analysis/inspect_queues_build.h"
+#include "emu/analysis/inspect_queues_private.h"
 
 const struct inspect_view inspect_queues_view = {
     "queues", NULL,         "streams' queues, those of kernels and copies, blocks on SMs",

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "emu/analysis/inspect_queues.h"
-#include "emu/analysis/inspect_queues_build.h"
+#include "emu/analysis/inspect_queues_private.h"
 
 /* ---- records --------------------------------------------------------------------------------- */
 

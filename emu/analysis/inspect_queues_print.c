@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "emu/analysis/inspect_queues.h"
-#include "emu/analysis/inspect_queues_build.h"
+#include "emu/analysis/inspect_queues_private.h"
 #include "emu/base/text.h"
 
 static const json_t *list_of(const json_t *object, const char *key)

@@ -8,8 +8,8 @@ core_files += \
 	%D%/inspect_queues.c \
 	%D%/inspect_queues.h \
 	%D%/inspect_queues_amd.c \
-	%D%/inspect_queues_build.h \
 	%D%/inspect_queues_json.c \
 	%D%/inspect_queues_print.c \
+	%D%/inspect_queues_private.h \
 	%D%/streams.c \
 	%D%/streams.h

@@ -2,7 +2,7 @@
 /* A session's machine, its marks, and how it goes forward and back. */
 #include <config.h>
 
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 
 #include <stdlib.h>
 #include <string.h>

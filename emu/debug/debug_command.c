@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 #include "emu/base/args.h"
 
 enum { CONTEXT_DWORDS = 4, EVENTS_DEFAULT = 10, STEP_EVENTS_MAX = 12, WORD_BYTES = 96 };

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_chip.h"
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 #include "emu/debug/debug_command.h"
 #include "emu/debug/inspection.h"
 #include "emu/sim/describe.h"

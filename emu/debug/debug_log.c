@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 #include "emu/log/event_log_encode.h"
 #include "emu/views/show_events.h"
 

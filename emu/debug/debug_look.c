@@ -2,7 +2,7 @@
 /* What the last step did, held against breakpoints and watches. */
 #include <config.h>
 
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 
 #include <string.h>
 #include <strings.h>

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 #include "emu/sim/describe.h"
 #include "emu/views/text/show_text.h"
 

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_inject.h"
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 #include "devices/nvidia/nv_inject.h"
 #include "emu/base/args.h"
 #include "emu/faults/inject.h"

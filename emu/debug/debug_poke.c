@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 #include "devices/nvidia/nv_inspect.h"
 #include "emu/base/args.h"
 #include "emu/faults/inject.h"

@@ -2,7 +2,7 @@
 /* Running to where something happens, forward and back. */
 #include <config.h>
 
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 
 #include <stdio.h>
 

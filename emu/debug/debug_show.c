@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 #include "emu/debug/inspection.h"
 #include "emu/base/args.h"
 #include "emu/sim/describe.h"

@@ -10,7 +10,7 @@
 #include "devices/amd/formats/amd_decode.h"
 #include "devices/amd/formats/amd_pm4.h"
 #include "emu/sim/amd_node.h"
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 #include "emu/log/gpu_words.h"
 
 enum {

@@ -2,7 +2,7 @@
 /* Breakpoints and watches: what they are, and whether the last step meets one. */
 #include <config.h>
 
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 
 #include <inttypes.h>
 #include <stdio.h>

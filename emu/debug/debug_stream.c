@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 #include "emu/analysis/model/model.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/formats/nv_decode_text.h"

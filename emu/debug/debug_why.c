@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/debug/debug_build.h"
+#include "emu/debug/debug_private.h"
 #include "emu/analysis/check/check.h"
 #include "emu/analysis/model/model.h"
 #include "emu/sim/describe.h"

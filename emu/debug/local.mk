@@ -3,7 +3,6 @@
 core_files += \
 	%D%/debug.c \
 	%D%/debug.h \
-	%D%/debug_build.h \
 	%D%/debug_command.c \
 	%D%/debug_command.h \
 	%D%/debug_help.c \
@@ -12,6 +11,7 @@ core_files += \
 	%D%/debug_now.c \
 	%D%/debug_place.c \
 	%D%/debug_poke.c \
+	%D%/debug_private.h \
 	%D%/debug_run.c \
 	%D%/debug_show.c \
 	%D%/debug_slot.c \

@@ -21,7 +21,7 @@ core_files += \
 	%D%/machine_memory.c \
 	%D%/memory.c \
 	%D%/memory.h \
-	%D%/memory_build.h \
+	%D%/memory_private.h \
 	%D%/memory_visit.c \
 	%D%/mmio.c \
 	%D%/mmio.h \

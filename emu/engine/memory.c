@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/engine/memory_build.h"
+#include "emu/engine/memory_private.h"
 
 /* Keeps slot numbers and the sizes of tables within 32 bits; 4 TiB of pages. */
 enum { MEMORY_PAGES_MAX = 1 << 30 };

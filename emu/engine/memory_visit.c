@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/engine/memory_build.h"
+#include "emu/engine/memory_private.h"
 
 static const uint8_t memory_zeroes[MEMORY_PAGE_BYTES];
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/explore/discriminate_build.h"
+#include "emu/explore/discriminate_private.h"
 
 enum { CPU_FIGURES = DISCRIMINATE_START, BLOCK_FIGURES = DISCRIMINATE_FIGURES - CPU_FIGURES };
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "emu/explore/discriminate_build.h"
+#include "emu/explore/discriminate_private.h"
 
 #define SPIN_NS (DISCRIMINATE_SPIN_PS / GFE_PS_PER_NS)
 

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "emu/explore/discriminate_build.h"
+#include "emu/explore/discriminate_private.h"
 #include "emu/explore/discriminate_cuda_text.h"
 
 enum { WORD_BYTES = 4 };

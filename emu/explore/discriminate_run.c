@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "devices/core/core_events.h"
-#include "emu/explore/discriminate_build.h"
+#include "emu/explore/discriminate_private.h"
 #include "devices/nvidia/nv_tables.h"
 #include "emu/sim/gpus.h"
 #include "emu/views/examiner/show_examiner.h"

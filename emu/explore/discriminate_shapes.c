@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "emu/explore/discriminate_build.h"
+#include "emu/explore/discriminate_private.h"
 #include "firmware-models/cuda/cuda.h"
 
 enum {

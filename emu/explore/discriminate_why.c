@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/explore/discriminate_build.h"
+#include "emu/explore/discriminate_private.h"
 
 /* The rule under which the two stories of an operation wait most differently; "-": none. */
 static const char *rule_of_operation(const struct story *a, const struct story *b,

@@ -3,11 +3,11 @@
 core_files += \
 	%D%/discriminate.c \
 	%D%/discriminate.h \
-	%D%/discriminate_build.h \
 	%D%/discriminate_compare.c \
 	%D%/discriminate_config.c \
 	%D%/discriminate_cuda.c \
 	%D%/discriminate_cuda_text.h \
+	%D%/discriminate_private.h \
 	%D%/discriminate_run.c \
 	%D%/discriminate_shapes.c \
 	%D%/discriminate_why.c \

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "traces/record/record_process_private.h"
+#include "traces/record/record_process_state.h"
 
 /* ---- the log ----------------------------------------------------------------------------------
  */

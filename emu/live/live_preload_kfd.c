@@ -9,7 +9,7 @@
 #include "emu/live/live_kfd.h"
 #include "emu/live/live_preload.h"
 #include "traces/record/kfd/record_kfd_live.h"
-#include "traces/record/record_process_private.h"
+#include "traces/record/record_process_state.h"
 
 struct live_process {
     struct live_orders orders;

@@ -10,7 +10,7 @@
 #include "emu/live/live_nouveau.h"
 #include "emu/live/live_preload.h"
 #include "traces/record/nouveau/record_nouveau_live.h"
-#include "traces/record/record_process_private.h"
+#include "traces/record/record_process_state.h"
 
 struct live_process {
     struct live_orders orders;

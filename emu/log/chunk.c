@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "emu/log/chunk_format.h"
+#include "emu/log/chunk_private.h"
 #include "emu/base/deflate.h"
 #include "emu/base/handoff.h"
 

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "emu/log/chunk_format.h"
+#include "emu/log/chunk_private.h"
 #include "emu/base/deflate.h"
 #include "emu/base/handoff.h"
 #include "emu/base/retry.h"

@@ -3,7 +3,7 @@
 core_files += \
 	%D%/chunk.c \
 	%D%/chunk.h \
-	%D%/chunk_format.h \
+	%D%/chunk_private.h \
 	%D%/chunk_reader.c \
 	%D%/event_fields.c \
 	%D%/event_fields.h \

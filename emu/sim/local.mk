@@ -35,12 +35,12 @@ core_files += \
 	%D%/live_tables.h \
 	%D%/scenario.c \
 	%D%/scenario.h \
-	%D%/scenario_build.h \
 	%D%/scenario_examiner.c \
 	%D%/scenario_json.c \
 	%D%/scenario_own.c \
 	%D%/scenario_own.h \
 	%D%/scenario_own_call.c \
+	%D%/scenario_private.h \
 	%D%/simulation.c \
 	%D%/simulation.h \
 	%D%/simulation_snapshot.c \

@@ -11,7 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "emu/sim/scenario_build.h"
+#include "emu/sim/scenario_private.h"
 #include "emu/base/digest.h"
 #include "traces/config/examiner_text.h"
 

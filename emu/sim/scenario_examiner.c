@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/sim/scenario_build.h"
+#include "emu/sim/scenario_private.h"
 
 enum { MPS_ALL = 1000000 }; /* millionths of the threads */
 

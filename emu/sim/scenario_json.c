@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "emu/sim/scenario_build.h"
+#include "emu/sim/scenario_private.h"
 #include "emu/base/json_text.h"
 
 static const char *const kinds[] = {

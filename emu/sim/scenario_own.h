@@ -5,8 +5,8 @@
 #define GFE_DEVICES_SCENARIO_OWN_H
 
 #include "devices/core/cost.h"
-#include "emu/sim/scenario_build.h"
-#include "traces/config/examiner_config_private.h"
+#include "emu/sim/scenario_private.h"
+#include "traces/config/examiner_config_spot.h"
 
 enum { OWN_NAMES_MAX = 1024, /* streams or events of a process */ OWN_ITEMS_MAX = 65536 };
 #define OWN_PER_THREAD UINT32_MAX

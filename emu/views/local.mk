@@ -6,7 +6,6 @@ core_files += \
 	%D%/show_amd.c \
 	%D%/show_amd.h \
 	%D%/show_build.c \
-	%D%/show_build.h \
 	%D%/show_csv.c \
 	%D%/show_csv.h \
 	%D%/show_events.c \
@@ -14,6 +13,7 @@ core_files += \
 	%D%/show_lists.c \
 	%D%/show_lists.h \
 	%D%/show_name.c \
+	%D%/show_private.h \
 	%D%/show_runlist.c \
 	%D%/show_scale.c \
 	%D%/show_scale.h \

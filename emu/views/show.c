@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "emu/views/show_build.h"
+#include "emu/views/show_private.h"
 
 /* The listener of the model. */
 static bool record_take(void *context, const struct model_record *record)

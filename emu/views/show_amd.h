@@ -3,7 +3,7 @@
 #ifndef GFE_EMU_SHOW_AMD_H
 #define GFE_EMU_SHOW_AMD_H
 
-#include "emu/views/show_build.h"
+#include "emu/views/show_private.h"
 
 /* A queue is given a slot, or asked to leave it; it is in its registers, it has left.  All that
  * fail have set the error. */

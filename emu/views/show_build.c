@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "emu/views/show_build.h"
+#include "emu/views/show_private.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /* Time-slice groups on their runlists: when each was on the runlist's PBDMA. */
 #include <config.h>
 
-#include "emu/views/show_build.h"
+#include "emu/views/show_private.h"
 
 bool show_build_slice_begin(struct show_build *build, const struct model_record *record)
 {

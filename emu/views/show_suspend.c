@@ -5,7 +5,7 @@
  */
 #include <config.h>
 
-#include "emu/views/show_build.h"
+#include "emu/views/show_private.h"
 
 /* Ends the items of the operation's blocks that run, and notes where they were. */
 static bool blocks_stop(struct show_build *build, uint32_t operation, gfe_ps now_ps)

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "emu/views/show_amd.h"
-#include "emu/views/show_build.h"
+#include "emu/views/show_private.h"
 
 /* ---- the program ----------------------------------------------------------------------------- */
 

@@ -26,7 +26,7 @@
 #include "emu/analysis/story/explain_story_print.h"
 #include "emu/analysis/inspect_queues.h"
 #include "emu/views/show_csv.h"
-#include "emu/views/examiner/show_examiner_build.h"
+#include "emu/views/examiner/show_examiner_private.h"
 #include "firmware-models/cuda/cuda_tables.h"
 #include "firmware-models/kfd/kfd_tables.h"
 #include "firmware-models/nouveau/nouveau_tables.h"

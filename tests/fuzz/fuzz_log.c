@@ -17,7 +17,7 @@
 #include "emu/log/event_log_head.h"
 #include "emu/analysis/inspect_queues.h"
 #include "emu/views/show.h"
-#include "emu/views/examiner/show_examiner_build.h"
+#include "emu/views/examiner/show_examiner_private.h"
 #include "emu/views/perfetto/show_perfetto.h"
 #include "emu/views/vcd/show_vcd.h"
 #include "emu/views/svg/show_svg.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/config/examiner_config_private.h"
+#include "traces/config/examiner_config_spot.h"
 #include "traces/config/examiner_text.h"
 
 /* ---- kinds ----------------------------------------------------------------------------------- */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/config/examiner_config_private.h"
+#include "traces/config/examiner_config_spot.h"
 
 #define DEFAULT_SPIN_NS    INT64_C(10000000)
 #define DEFAULT_LOOPS      1000000

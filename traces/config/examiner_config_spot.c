@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/config/examiner_config_private.h"
+#include "traces/config/examiner_config_spot.h"
 
 enum {
     PATH_BYTES = 300,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/config/examiner_config_private.h"
+#include "traces/config/examiner_config_spot.h"
 #include "traces/config/examiner_text.h"
 
 static bool out_of_memory(const struct spot *spot)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "emu/base/json_text.h"
-#include "traces/config/examiner_config_private.h"
+#include "traces/config/examiner_config_spot.h"
 #include "traces/config/examiner_text.h"
 
 static char *hip_config_name_of(const char *filename)

@@ -4,7 +4,7 @@ core_files += \
 	%D%/examiner_config.c \
 	%D%/examiner_config.h \
 	%D%/examiner_config_action.c \
-	%D%/examiner_config_private.h \
+	%D%/examiner_config_spot.h \
 	%D%/examiner_config_spot.c \
 	%D%/examiner_result.c \
 	%D%/examiner_result.h \

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "traces/import/import_nvt_build.h"
+#include "traces/import/import_nvt_private.h"
 #include "traces/record/nouveau/record_board.h"
 
 #define NVT_MAGIC 0x5254564eu /* "NVTR" */

@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "traces/import/import_nvt_build.h"
+#include "traces/import/import_nvt_private.h"
 
 /* struct drm_nouveau_vm_init, _vm_bind, _vm_bind_op, _exec, _exec_push (Linux 6.6). */
 enum {

@@ -25,7 +25,7 @@ core_files += \
 	%D%/record_step.h \
 	%D%/record_tree.c \
 	%D%/record_tree.h \
-	%D%/record_tree_private.h \
+	%D%/record_tree_files.h \
 	%D%/record_user.c \
 	%D%/record_user.h
 
@@ -44,7 +44,7 @@ preload_files += \
 	%D%/record_process_kfd.h \
 	%D%/record_process_kfd_pass.c \
 	%D%/record_process_pass.c \
-	%D%/record_process_private.h \
+	%D%/record_process_state.h \
 	%D%/record_saved.c \
 	%D%/record_shared.c \
 	%D%/record_tree.c \

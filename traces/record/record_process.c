@@ -3,7 +3,7 @@
 #include <config.h>
 #undef _FILE_OFFSET_BITS
 
-#include "traces/record/record_process_private.h"
+#include "traces/record/record_process_state.h"
 
 #include <dlfcn.h>
 #include <errno.h>

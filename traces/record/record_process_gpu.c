@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "traces/record/nouveau/record_nouveau_live.h"
-#include "traces/record/record_process_private.h"
+#include "traces/record/record_process_state.h"
 
 enum { NS_PER_S = 1000000000, NAP_NS = 20000, FLUSH_NS = 2000000 };
 

@@ -8,7 +8,7 @@
 
 #include <fcntl.h>
 
-#include "traces/record/record_process_private.h"
+#include "traces/record/record_process_state.h"
 
 /* Under the lock: there is a KFD to ask, and a part to record into (or recording has stopped). */
 bool record_process_kfd_ready(void);

@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "traces/record/record_preload.h"
-#include "traces/record/record_process_private.h"
+#include "traces/record/record_process_state.h"
 
 static void meta_of_board(const struct record_board *board, struct trace_meta *meta)
 {

@@ -13,7 +13,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 
-#include "traces/record/record_process_private.h"
+#include "traces/record/record_process_state.h"
 
 /* ---- the functions behind -------------------------------------------------------------------- */
 

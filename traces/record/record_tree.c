@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "traces/record/record_tree_private.h"
+#include "traces/record/record_tree_files.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "emu/analysis/check/check_build.h"
+#include "emu/analysis/check/check_private.h"
 #include "emu/analysis/check/check_dispatch.h"
 
 struct check_event check_event_at(gfe_ps time_ps, const char *format, ...)

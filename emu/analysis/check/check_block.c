@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "emu/analysis/check/check_build.h"
+#include "emu/analysis/check/check_private.h"
 
 static uint64_t round_up(uint64_t value, uint64_t unit)
 {

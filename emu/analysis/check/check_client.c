@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "emu/analysis/check/check_build.h"
+#include "emu/analysis/check/check_private.h"
 
 enum { CLIENTS_MAX = 64 };
 

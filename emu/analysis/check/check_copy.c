@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "emu/analysis/check/check_build.h"
+#include "emu/analysis/check/check_private.h"
 #include "emu/log/event_list.h"
 
 enum check_copy_state { COPY_QUEUED, COPY_RUNS, COPY_STOPPED, COPY_OVER };

@@ -16,7 +16,7 @@
 #ifndef GFE_EMU_CHECK_DISPATCH_H
 #define GFE_EMU_CHECK_DISPATCH_H
 
-#include "emu/analysis/check/check_build.h"
+#include "emu/analysis/check/check_private.h"
 
 enum {
     DISPATCH_ACES = 8,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/analysis/check/check_result_build.h"
+#include "emu/analysis/check/check_result_private.h"
 
 /* The tool takes every GPU for one with that many threads on an SM. */
 enum { EXAMINER_SM_THREADS = 2048 };

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "emu/analysis/check/check_result_build.h"
+#include "emu/analysis/check/check_result_private.h"
 
 /* Levels that every GPU with priorities has; beyond them the range is the chip's, and a priority
  * that is not in it counts as none. */

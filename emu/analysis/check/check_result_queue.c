@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "emu/analysis/check/check_result_build.h"
+#include "emu/analysis/check/check_result_private.h"
 
 #define NO_BLOCK UINT32_MAX
 

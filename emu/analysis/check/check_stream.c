@@ -7,7 +7,7 @@
 
 #include <inttypes.h>
 
-#include "emu/analysis/check/check_build.h"
+#include "emu/analysis/check/check_private.h"
 
 enum { STREAM_BLOCKING, STREAM_NON_BLOCKING, STREAM_NULL, STREAM_PER_THREAD }; /* CUDA_STREAM's */
 enum { CHANNEL_SHIFT = 40 }; /* of a key of channel and GP entry */

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "emu/log/event_list.h"
-#include "emu/analysis/explain/explain_build.h"
+#include "emu/analysis/explain/explain_private.h"
 
 static struct explain_by nobody(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "emu/analysis/explain/explain_build.h"
+#include "emu/analysis/explain/explain_private.h"
 
 #include <errno.h>
 #include <inttypes.h>

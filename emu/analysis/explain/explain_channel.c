@@ -2,7 +2,7 @@
 /* The history of each channel: who works for it, or what it waits for, without a gap. */
 #include <config.h>
 
-#include "emu/analysis/explain/explain_build.h"
+#include "emu/analysis/explain/explain_private.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,7 @@
 /* What engines do: launches and their blocks, draws, copies, semaphores. */
 #include <config.h>
 
-#include "emu/analysis/explain/explain_build.h"
+#include "emu/analysis/explain/explain_private.h"
 
 /* Launches and reports that are looked through for the one that is seen again. */
 enum { QUEUE_LOOKED_AT = 256, ENGINE_OF_GRIDS = 0 };

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "emu/log/event_list.h"
-#include "emu/analysis/story/explain_story_build.h"
+#include "emu/analysis/story/explain_story_private.h"
 #include "emu/analysis/story/explain_story_dispatch.h"
 
 /* ---- growing ----------------------------------------------------------------------------------

@@ -3,7 +3,7 @@
 #include <config.h>
 
 #include "emu/log/event_list.h"
-#include "emu/analysis/story/explain_story_build.h"
+#include "emu/analysis/story/explain_story_private.h"
 
 enum { HIP_SUBMIT_KERNEL = 2 }; /* AQL's type of a dispatch */
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "emu/base/args.h"
-#include "emu/analysis/story/explain_story_build.h"
+#include "emu/analysis/story/explain_story_private.h"
 #include "emu/base/json_text.h"
 #include "emu/analysis/explain/operation_name.h"
 #include "emu/analysis/streams.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "emu/log/event_list.h"
-#include "emu/analysis/story/explain_story_build.h"
+#include "emu/analysis/story/explain_story_private.h"
 #include "emu/analysis/story/explain_story_dispatch.h"
 
 uint32_t story_queue_at(const struct story_build *build, uint64_t doorbell)

@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "emu/analysis/story/explain_story_build.h"
+#include "emu/analysis/story/explain_story_private.h"
 
 static const struct {
     const char *label;

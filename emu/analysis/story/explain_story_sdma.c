@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "emu/log/event_list.h"
-#include "emu/analysis/story/explain_story_build.h"
+#include "emu/analysis/story/explain_story_private.h"
 
 static uint32_t *rule_at(struct story *story, uint64_t engine, uint64_t slot)
 {

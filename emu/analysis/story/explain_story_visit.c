@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "emu/analysis/story/explain_story_build.h"
+#include "emu/analysis/story/explain_story_private.h"
 #include "emu/analysis/story/explain_story_dispatch.h"
 
 enum { LIVE_MAX = 1024 /* dispatches of a queue that are looked for */ };

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "emu/log/event_list.h"
-#include "emu/analysis/story/explain_story_build.h"
+#include "emu/analysis/story/explain_story_private.h"
 #include "emu/analysis/story/explain_story_dispatch.h"
 
 static uint32_t number32(uint64_t value)

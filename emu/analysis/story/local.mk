@@ -3,7 +3,6 @@
 core_files += \
 	%D%/explain_story.c \
 	%D%/explain_story.h \
-	%D%/explain_story_build.h \
 	%D%/explain_story_chain.c \
 	%D%/explain_story_dispatch.c \
 	%D%/explain_story_dispatch.h \
@@ -13,6 +12,7 @@ core_files += \
 	%D%/explain_story_name.c \
 	%D%/explain_story_packet.c \
 	%D%/explain_story_print.h \
+	%D%/explain_story_private.h \
 	%D%/explain_story_queue.c \
 	%D%/explain_story_reason.c \
 	%D%/explain_story_reason_text.c \

@@ -5,8 +5,8 @@ core_files += \
 	%D%/summary.h \
 	%D%/summary_amd.c \
 	%D%/summary_amd.h \
-	%D%/summary_data.h \
 	%D%/summary_print.c \
+	%D%/summary_private.h \
 	%D%/summary_take.c \
 	%D%/summary_tasks.c \
 	%D%/summary_tasks.h

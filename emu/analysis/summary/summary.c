@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "emu/analysis/summary/summary_data.h"
+#include "emu/analysis/summary/summary_private.h"
 
 /* The first SUMMARY_ERRORS_FROM are part of normal work. */
 const char *summary_interrupt_name(uint32_t interrupt)

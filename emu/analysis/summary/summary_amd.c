@@ -4,7 +4,7 @@
 
 #include <inttypes.h>
 
-#include "emu/analysis/summary/summary_data.h"
+#include "emu/analysis/summary/summary_private.h"
 
 /* AQL's types of packets (devices/amd/formats/amd_aql.h): others are vendor-specific. */
 enum { AQL_DISPATCH = 2, AQL_BARRIER_AND = 3, AQL_BARRIER_OR = 5 };

@@ -8,7 +8,7 @@
 
 #include "emu/base/json_text.h"
 #include "emu/base/text.h"
-#include "emu/analysis/summary/summary_data.h"
+#include "emu/analysis/summary/summary_private.h"
 
 enum { LAUNCHES_LISTED_MAX = 8, RULES_LISTED_MAX = 12, TIME_BYTES = 48, WIDTH = 80 };
 

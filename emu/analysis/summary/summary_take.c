@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/analysis/summary/summary_data.h"
+#include "emu/analysis/summary/summary_private.h"
 
 /* ---- busy ------------------------------------------------------------------------------------ */
 

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 
 #include "emu/base/output.h"
-#include "emu/views/examiner/show_examiner_build.h"
+#include "emu/views/examiner/show_examiner_private.h"
 
 enum { STEM_BYTES = 200 };
 

@@ -6,7 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "emu/views/examiner/show_examiner_build.h"
+#include "emu/views/examiner/show_examiner_private.h"
 
 struct show_examiner_live {
     struct event_log_reader *log;

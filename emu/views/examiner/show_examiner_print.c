@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "emu/base/json_text.h"
-#include "emu/views/examiner/show_examiner_build.h"
+#include "emu/views/examiner/show_examiner_private.h"
 #include "traces/config/examiner_result.h"
 
 enum { RESIDENT_THREADS = 2048 /* of an SM, as the tool has it on every GPU */ };

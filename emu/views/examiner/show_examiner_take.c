@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/views/examiner/show_examiner_build.h"
+#include "emu/views/examiner/show_examiner_private.h"
 
 /* A block may start a little out of turn; farther ahead it is a damaged log's. */
 enum { BLOCKS_AHEAD = 1024, SMS_MAX = 1 << 16 };

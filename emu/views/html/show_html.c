@@ -9,7 +9,7 @@
 
 #include "emu/base/deflate.h"
 #include "emu/base/digest.h"
-#include "emu/views/html/show_html_build.h"
+#include "emu/views/html/show_html_private.h"
 #include "emu/views/html/show_html_page.h"
 #include "emu/views/show_lists.h"
 #include "emu/views/svg/show_svg_page.h"

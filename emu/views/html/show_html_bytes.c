@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/views/html/show_html_build.h"
+#include "emu/views/html/show_html_private.h"
 
 void html_bytes_fini(struct html_bytes *bytes)
 {

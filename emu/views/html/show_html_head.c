@@ -6,7 +6,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "emu/views/html/show_html_build.h"
+#include "emu/views/html/show_html_private.h"
 #include "emu/views/show_lists.h"
 #include "emu/views/show_scale.h"
 

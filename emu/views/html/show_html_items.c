@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-#include "emu/views/html/show_html_build.h"
+#include "emu/views/html/show_html_private.h"
 
 struct columns {
     struct html_bytes of[HTML_COLUMNS];

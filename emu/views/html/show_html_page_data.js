@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The page's data: base64, inflated, columns of variable-length integers (emu/views/html/show_html_build.h).
+// The page's data: base64, inflated, columns of variable-length integers (emu/views/html/show_html_private.h).
 'use strict';
 
 // ---- base64, inflate -------------------------------------------------------------------------

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "emu/analysis/story/explain_story_print.h"
-#include "emu/views/html/show_html_build.h"
+#include "emu/views/html/show_html_private.h"
 
 enum {
     PIECES_ALL = 60,   /* a story of so many is told whole */

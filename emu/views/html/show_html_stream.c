@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-#include "emu/views/html/show_html_build.h"
+#include "emu/views/html/show_html_private.h"
 
 static bool item_add(struct show_track *track, const struct show_item *item)
 {

@@ -9,8 +9,8 @@ core_files += \
 	%D%/show_perfetto.h \
 	%D%/show_perfetto_amd.c \
 	%D%/show_perfetto_block.c \
-	%D%/show_perfetto_build.h \
 	%D%/show_perfetto_channel.c \
+	%D%/show_perfetto_private.h \
 	%D%/show_perfetto_program.c \
 	%D%/show_perfetto_table.c \
 	%D%/show_perfetto_track.c \

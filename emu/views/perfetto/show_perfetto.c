@@ -7,7 +7,7 @@
 #include <stdlib.h>
 
 #include "emu/log/event_log_ahead.h"
-#include "emu/views/perfetto/show_perfetto_build.h"
+#include "emu/views/perfetto/show_perfetto_private.h"
 
 enum { NAMES_KEPT_MAX = 1 << 16 };
 

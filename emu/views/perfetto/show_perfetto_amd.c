@@ -6,7 +6,7 @@
  */
 #include <config.h>
 
-#include "emu/views/perfetto/show_perfetto_build.h"
+#include "emu/views/perfetto/show_perfetto_private.h"
 
 #include <inttypes.h>
 

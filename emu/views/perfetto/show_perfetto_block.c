@@ -2,7 +2,7 @@
 /* Blocks on SMs: a track for each block that an SM can hold at a time. */
 #include <config.h>
 
-#include "emu/views/perfetto/show_perfetto_build.h"
+#include "emu/views/perfetto/show_perfetto_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Channels: their streams of GP entries, and the PBDMAs that work through them. */
 #include <config.h>
 
-#include "emu/views/perfetto/show_perfetto_build.h"
+#include "emu/views/perfetto/show_perfetto_private.h"
 
 #include <inttypes.h>
 

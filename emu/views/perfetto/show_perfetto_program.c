@@ -2,7 +2,7 @@
 /* The program's threads: calls of the driver, waits for the GPU. */
 #include <config.h>
 
-#include "emu/views/perfetto/show_perfetto_build.h"
+#include "emu/views/perfetto/show_perfetto_private.h"
 
 struct pf_thread *show_perfetto_thread(struct show_perfetto *show, uint64_t id)
 {

@@ -2,7 +2,7 @@
 /* Operations that have not ended, and the names of those that have. */
 #include <config.h>
 
-#include "emu/views/perfetto/show_perfetto_build.h"
+#include "emu/views/perfetto/show_perfetto_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /* Names, tracks and lanes: what is made when it is first needed. */
 #include <config.h>
 
-#include "emu/views/perfetto/show_perfetto_build.h"
+#include "emu/views/perfetto/show_perfetto_private.h"
 
 #include <errno.h>
 #include <inttypes.h>

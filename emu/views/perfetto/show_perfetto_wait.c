@@ -2,7 +2,7 @@
 /* Waits by their rules, semaphores, and who is on a runlist. */
 #include <config.h>
 
-#include "emu/views/perfetto/show_perfetto_build.h"
+#include "emu/views/perfetto/show_perfetto_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

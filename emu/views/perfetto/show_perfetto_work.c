@@ -2,7 +2,7 @@
 /* Operations on engines: grids, copies, draws; and what has been handed over but not begun. */
 #include <config.h>
 
-#include "emu/views/perfetto/show_perfetto_build.h"
+#include "emu/views/perfetto/show_perfetto_private.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "emu/views/show_lists.h"
-#include "emu/views/text/show_text_picture.h"
+#include "emu/views/text/show_text_private.h"
 
 enum {
     CUT_COLUMNS = 2,

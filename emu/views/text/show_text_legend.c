@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "emu/views/text/show_text_picture.h"
+#include "emu/views/text/show_text_private.h"
 #include "emu/base/text.h"
 
 /* Writes a label where nothing is written yet; false when it does not fit there. */

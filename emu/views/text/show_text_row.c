@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "emu/views/text/show_text_picture.h"
+#include "emu/views/text/show_text_private.h"
 
 /* Everything from here on is an instant. */
 #define INSTANTS ((TEXT_BIT(SHOW_ERROR + 1) - 1) & ~(TEXT_BIT(SHOW_DOORBELL) - 1))

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "emu/log/event_log_ahead.h"
-#include "emu/views/vcd/show_vcd_build.h"
+#include "emu/views/vcd/show_vcd_private.h"
 
 /* ---- declarations ---------------------------------------------------------------------------- */
 

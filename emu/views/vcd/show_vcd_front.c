@@ -5,7 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "emu/views/vcd/show_vcd_build.h"
+#include "emu/views/vcd/show_vcd_private.h"
 
 /* "tsg_8", as the unit is called. */
 static void text_unit(struct show_vcd *vcd, uint32_t unit, uint32_t field, uint32_t other)

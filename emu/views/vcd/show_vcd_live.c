@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-#include "emu/views/vcd/show_vcd_build.h"
+#include "emu/views/vcd/show_vcd_private.h"
 
 static uint32_t home_of(const struct show_vcd *vcd, enum vcd_kind kind, uint64_t id)
 {

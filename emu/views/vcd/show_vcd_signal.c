@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/views/vcd/show_vcd_build.h"
+#include "emu/views/vcd/show_vcd_private.h"
 
 /* clang-format off */
 const struct vcd_field vcd_fields[VCD_GROUPS][VCD_FIELDS_MAX + 1] = {

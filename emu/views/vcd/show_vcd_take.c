@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "emu/log/event_list.h"
-#include "emu/views/vcd/show_vcd_build.h"
+#include "emu/views/vcd/show_vcd_private.h"
 
 enum { SM_IDS = 16384 }; /* numbers of SMs, threads, PBDMAs and engines are below */
 

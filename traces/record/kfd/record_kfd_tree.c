@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "traces/record/record_tree_private.h"
+#include "traces/record/record_tree_files.h"
 
 #define TOPOLOGY "/sys/devices/virtual/kfd/kfd/topology"
 

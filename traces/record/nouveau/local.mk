@@ -19,7 +19,7 @@ core_files += \
 	%D%/record_pass_mark.c \
 	%D%/record_pass_memory.c \
 	%D%/record_pass_object.c \
-	%D%/record_pass_private.h \
+	%D%/record_pass_state.h \
 	%D%/record_pass_probe.c \
 	%D%/record_pass_probe.h \
 	%D%/record_pass_submit.c \

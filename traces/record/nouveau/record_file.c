@@ -20,7 +20,7 @@
 #include <unistd.h>
 
 #include "traces/record/nouveau/record_nouveau_private.h"
-#include "traces/record/nouveau/record_pass_private.h"
+#include "traces/record/nouveau/record_pass_state.h"
 
 /* Far behind the end of the memory. */
 #define MARK_OFFSET ((off_t)1 << 62)

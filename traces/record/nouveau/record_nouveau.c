@@ -11,7 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "traces/record/nouveau/record_pass_private.h"
+#include "traces/record/nouveau/record_pass_state.h"
 #include "traces/record/record_user.h"
 
 /* The largest argument that a request can declare (_IOC_SIZE has 14 bits). */

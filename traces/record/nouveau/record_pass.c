@@ -7,7 +7,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include "traces/record/nouveau/record_pass_private.h"
+#include "traces/record/nouveau/record_pass_state.h"
 #include "traces/record/record_user.h"
 
 enum { MAPPINGS_BYTES = RECORD_MEMORY_BUFFERS_MAX * sizeof(struct pass_mapping) };

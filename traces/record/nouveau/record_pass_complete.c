@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-#include "traces/record/nouveau/record_pass_private.h"
+#include "traces/record/nouveau/record_pass_state.h"
 
 /* Of the last value of a channel that has come: its place in the list + 1, and its submission. */
 struct last {

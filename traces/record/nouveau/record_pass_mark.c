@@ -13,7 +13,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "traces/record/nouveau/record_pass_private.h"
+#include "traces/record/nouveau/record_pass_state.h"
 
 /* Far behind the end of anything; the stand-in marks its own files elsewhere (record_file.c). */
 #define MARK_OFFSET  ((off_t)1 << 60)

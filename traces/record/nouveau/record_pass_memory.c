@@ -11,7 +11,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#include "traces/record/nouveau/record_pass_private.h"
+#include "traces/record/nouveau/record_pass_state.h"
 #include "traces/record/record_user.h"
 
 enum { PAGE = RECORD_MEMORY_PAGE_BYTES, BATCH_BYTES = RECORD_MEMORY_BATCH_PAGES * PAGE };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Between the parts of the search.  Private to discriminate*.c. */
-#ifndef GFE_DEVICES_DISCRIMINATE_BUILD_H
-#define GFE_DEVICES_DISCRIMINATE_BUILD_H
+#ifndef GFE_DEVICES_DISCRIMINATE_PRIVATE_H
+#define GFE_DEVICES_DISCRIMINATE_PRIVATE_H
 
 #include "emu/explore/discriminate.h"
 #include "emu/sim/scenario.h"

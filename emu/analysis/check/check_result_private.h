@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a check of measurements.  Private to check_result*.c. */
-#ifndef GFE_EMU_CHECK_RESULT_BUILD_H
-#define GFE_EMU_CHECK_RESULT_BUILD_H
+#ifndef GFE_EMU_CHECK_RESULT_PRIVATE_H
+#define GFE_EMU_CHECK_RESULT_PRIVATE_H
 
-#include "emu/analysis/check/check_build.h"
+#include "emu/analysis/check/check_private.h"
 #include "emu/analysis/check/check_result.h"
 
 enum { CHECK_WHO_BYTES = 32 };

@@ -2,8 +2,8 @@
 /* The parts of examiner_config among themselves: examiner_config_spot.c takes values out of the
  * JSON tree and names their place, examiner_config_action.c reads what the benchmarks take as
  * additional_info, examiner_config.c all else. */
-#ifndef GFE_TRACES_EXAMINER_CONFIG_PRIVATE_H
-#define GFE_TRACES_EXAMINER_CONFIG_PRIVATE_H
+#ifndef GFE_TRACES_EXAMINER_CONFIG_SPOT_H
+#define GFE_TRACES_EXAMINER_CONFIG_SPOT_H
 
 #include <jansson.h>
 

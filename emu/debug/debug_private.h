@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a debugging session.  Private to emu/debug/debug*.c. */
-#ifndef GFE_DEVICES_DEBUG_BUILD_H
-#define GFE_DEVICES_DEBUG_BUILD_H
+#ifndef GFE_DEVICES_DEBUG_PRIVATE_H
+#define GFE_DEVICES_DEBUG_PRIVATE_H
 
 #include "emu/debug/debug.h"
 #include "emu/engine/reg_assign.h"

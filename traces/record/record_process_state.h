@@ -3,8 +3,8 @@
  * What the files of libgfe-record's process share (record_process.c, record_process_part.c,
  * record_process_pass.c): the state, and the way into the library and out again.
  */
-#ifndef GFE_TRACES_RECORD_PROCESS_PRIVATE_H
-#define GFE_TRACES_RECORD_PROCESS_PRIVATE_H
+#ifndef GFE_TRACES_RECORD_PROCESS_STATE_H
+#define GFE_TRACES_RECORD_PROCESS_STATE_H
 
 #include <pthread.h>
 #include <signal.h>

@@ -3,8 +3,8 @@
  * How the files of a tree are made (record_tree.c, record_kfd_tree.c).  After a failure nothing
  * more is made; the first is told.
  */
-#ifndef GFE_TRACES_RECORD_TREE_PRIVATE_H
-#define GFE_TRACES_RECORD_TREE_PRIVATE_H
+#ifndef GFE_TRACES_RECORD_TREE_FILES_H
+#define GFE_TRACES_RECORD_TREE_FILES_H
 
 #include "traces/record/record_tree.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the parts of import_nvt share.  Private to import_nvt*.c. */
-#ifndef GFE_TRACES_IMPORT_NVT_BUILD_H
-#define GFE_TRACES_IMPORT_NVT_BUILD_H
+#ifndef GFE_TRACES_IMPORT_NVT_PRIVATE_H
+#define GFE_TRACES_IMPORT_NVT_PRIVATE_H
 
 #include <stdio.h>
 

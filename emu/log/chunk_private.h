@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What writer and reader of chunks share: the bytes of emu/chunk.h.  Private to emu/log/chunk*.c.
  */
-#ifndef GFE_EMU_CHUNK_FORMAT_H
-#define GFE_EMU_CHUNK_FORMAT_H
+#ifndef GFE_EMU_CHUNK_PRIVATE_H
+#define GFE_EMU_CHUNK_PRIVATE_H
 
 #include <stddef.h>
 #include <stdint.h>
