@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The interrupt handler block (IH) of an AMD GPU: all of the GPU's interrupts go through it, as
- * entries of eight dwords (amd_ih_entry.h) in a ring in memory, of which the kernel driver keeps
- * the read pointer.
+ * The interrupt handler block (IH) of an AMD GPU.  All of the GPU's interrupts go through it, as
+ * entries of eight dwords (amd_ih_entry.h) in a ring in memory.  The kernel driver keeps the read
+ * pointer of that ring.
  *
  *     amd_mec, amd_sdma -> amd_ih_put() -> ring, IH_RB_WPTR (also in memory) -> one interrupt (MSI)
- *                            driver: reads up to the write pointer, writes IH_RB_RPTR: armed again
+ *                          driver: reads up to the write pointer, writes IH_RB_RPTR: armed again
  *
- * One interrupt tells of all entries up to the next write of IH_RB_RPTR (RPTR_REARM).  A ring that
- * is full is written over: RB_OVERFLOW stands in the write pointer until the driver clears it, and
- * what was not read of the oldest entries is lost.
+ * One interrupt announces all entries up to the next write of IH_RB_RPTR (RPTR_REARM).  A full ring
+ * is overwritten: RB_OVERFLOW is set in the write pointer until the driver clears it, and the
+ * unread ones of the oldest entries are lost.
  *
  * Page faults come from the hubs through which engines see memory (amd_ih_fault()): source 0 of
- * UTCL2, or of VMC for SDMA on Vega 20.  RING_ID's bits 3 to 5 say: not present, read, write
- * (amdkfd kfd_int_process_v9.c); CONTEXT_ID_0 and 1 are the page's number.
+ * UTCL2, or of VMC for SDMA on Vega 20.  Bits 3 to 5 of RING_ID mean: not present, read, write
+ * (amdkfd kfd_int_process_v9.c).  CONTEXT_ID_0 and 1 are the page's number.
  *
  * Sources: amdgpu driver vega10_ih.c, amdgpu_ih.c, gmc_v9_0.c, gfxhub_v1_0.c; fault lines of kernel
- * logs for PERMISSION_FAULTS of a page that is not there (0x3).  ASSUMED: that without
- * WPTR_OVERFLOW_ENABLE a full ring loses the new entry; VM_L2_PROTECTION_FAULT_STATUS, whose place
- * among the registers no list here has, comes to the driver in CONTEXT_ID_2.  Not modelled: rings 1
- * and 2, write pointers by doorbell, storm and flood control, retried faults (XNACK).
+ * logs for PERMISSION_FAULTS of a missing page (0x3).  ASSUMED: without WPTR_OVERFLOW_ENABLE a full
+ * ring loses the new entry; VM_L2_PROTECTION_FAULT_STATUS, whose register offset no list here has,
+ * comes to the driver in CONTEXT_ID_2.  Not modelled: rings 1 and 2, write pointers by doorbell,
+ * storm and flood control, retried faults (XNACK).
  */
 #ifndef GFE_DEVICES_AMD_AMD_IH_H
 #define GFE_DEVICES_AMD_AMD_IH_H
@@ -29,15 +29,15 @@
 #include "devices/amd/amd_vm.h"
 #include "emu/engine/machine.h"
 
-/* What an interrupt says. */
+/* The contents of an interrupt. */
 struct amd_ih_entry {
     uint32_t client_id, source_id, ring_id, vmid;
     uint32_t is_mmhub; /* VMID_TYPE */
     uint32_t context_id[4];
 };
 
-/* VM_L2_PROTECTION_FAULT_STATUS (gc_9_0_sh_mask.h); and who asked the hub, as gmc_v9_0.c names
- * them. */
+/* Fields of VM_L2_PROTECTION_FAULT_STATUS (gc_9_0_sh_mask.h), and the clients of the hubs, by
+ * gmc_v9_0.c's names. */
 enum {
     AMD_FAULT_PERMISSION_LO = 4,
     AMD_FAULT_CID_LO = 9,
@@ -51,7 +51,7 @@ enum {
 
 GFE_STATE_BEGIN
 struct amd_ih_state {
-    uint32_t disarmed; /* an interrupt was sent, and IH_RB_RPTR not written since */
+    uint32_t disarmed; /* 1 if an interrupt was sent and IH_RB_RPTR not written since */
     uint32_t lost;     /* entries for which there was no ring */
 };
 GFE_STATE_END
@@ -65,14 +65,14 @@ struct amd_ih {
     uint32_t unit;
 };
 
-/* Adds it as a unit, with its registers. */
+/* Adds the block as a unit, with its registers. */
 void amd_ih_wire(struct amd_ih *ih, struct machine *machine, const struct amd_chip *chip,
                  const struct amd_vm *vm);
-/* An entry, with time stamp and PASID, goes into the ring; the driver is told. */
+/* Puts an entry into the ring, with time stamp and PASID, and interrupts the driver. */
 void amd_ih_put(struct amd_ih *ih, const struct amd_ih_entry *entry);
-/* Likewise one that is complete. */
+/* Puts a complete entry into the ring, and interrupts the driver. */
 void amd_ih_put_dwords(struct amd_ih *ih, const uint32_t dwords[AMD_IH_ENTRY_DWORDS]);
-/* A page fault at that address; cid: who asked. */
+/* Reports a page fault at that address.  `cid` is the client that accessed memory. */
 void amd_ih_fault(struct amd_ih *ih, bool is_mmhub, uint32_t vmid, uint64_t address, uint32_t cid,
                   bool is_write);
 

@@ -1,19 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where faults are injected (emu/faults/inject.h) into an AMD GPU's front end and the scheduling
- * firmware's way to it.  Each name stands where the unit calls machine_inject(); the rows, with
+ * Sites of injected faults (emu/faults/inject.h) in an AMD GPU's front end and on the scheduling
+ * firmware's way to it.  Each name stands where the unit calls machine_inject().  The rows, with
  * fields and documentation, are in amd_inject.c.  Subjects are queues, by the number of their
- * doorbell, if nothing else is said.
+ * doorbell, unless a row says otherwise.
  *
- * A packet passes once, when it is fetched for the first time; a queue that waits at it goes on
- * with what it has fetched then.
+ * A packet passes once, when it is fetched for the first time.  A queue that waits at the packet
+ * continues with the data fetched then.
  *
  * Registers: those of a hardware queue slot and its dispatch registers (CP_HQD_*, COMPUTE_*) are
  * reached through the slot, ME.PIPE.QUEUE as GRBM_GFX_CNTL has them:
+ *
  *     register:1.0.2/CP_HQD_PQ_BASE flip=3 @2ms
- * or through a queue, wherever it is then:
+ *
+ * or through a queue, in whichever slot it then is:
+ *
  *     register:1025/CP_HQD_PQ_BASE flip=3 @2ms
- * Conditions name them likewise: @1025/CP_HQD_PQ_RPTR==64.
+ *
+ * Conditions use the same names: @1025/CP_HQD_PQ_RPTR==64.
  */
 #ifndef GFE_DEVICES_AMD_AMD_INJECT_H
 #define GFE_DEVICES_AMD_AMD_INJECT_H
@@ -57,7 +61,7 @@ enum amd_inject_site {
 
 extern const struct inject_sites amd_inject_sites;
 
-/* What passes, where it is no packet.  Behind the row's bytes stands what is no contents, but has
+/* Data that passes and is not a packet.  Members after the row's bytes are not contents, but have
  * to be held. */
 struct amd_inject_doorbell {
     uint64_t value;
@@ -66,31 +70,31 @@ struct amd_inject_doorbell {
 };
 
 struct amd_inject_signal {
-    uint64_t address; /* of the signal's value */
-    uint64_t value;   /* that it gets */
+    uint64_t address; /* address of the signal's value */
+    uint64_t value;   /* new value */
     uint64_t signal, packet;
-    uint64_t begin_ps; /* of the packet */
+    uint64_t begin_ps; /* time at which the packet began */
     uint32_t space_id, reserved;
 };
 
-/* RELEASE_MEM, and what SDMA packets write when they are done; QUERY_STATUS. */
+/* Writers of completion values: RELEASE_MEM; SDMA packets at their end; QUERY_STATUS. */
 enum amd_inject_writer { AMD_INJECT_BY_MEC, AMD_INJECT_BY_SDMA, AMD_INJECT_BY_FIRMWARE };
 struct amd_inject_write {
     uint64_t address, value;
     uint32_t space_id, bytes;
     uint32_t writer;       /* enum amd_inject_writer */
-    uint32_t engine, slot; /* of SDMA; slot, or queue of the engine */
+    uint32_t engine, slot; /* engine of SDMA; slot, or queue of the engine */
     uint32_t reserved;
 };
 
-/* As SDMA's packets have them: counts less one. */
+/* A copy, in the form of SDMA's packets: counts are less by one. */
 struct amd_inject_copy {
     uint64_t source, target; /* first bytes */
-    uint32_t bytes, rows;    /* of a row; of each slice */
+    uint32_t bytes, rows;    /* bytes of a row; rows of each slice */
     uint32_t source_pitch, target_pitch;
 };
 
-/* An event of the firmware's: MAP_QUEUES was read twice; argument: DOORBELL_OFFSET. */
+/* An event of the firmware: MAP_QUEUES was read twice.  Its argument is DOORBELL_OFFSET. */
 enum { AMD_INJECT_LISTED_AGAIN = 64 };
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PM4 packets of compute queues, and what they do; private to the micro engines (amd_mec.h).
+ * PM4 packets of compute queues and their effects; private to the micro engines (amd_mec.h).
  *
- * Effects are those of a MEC: of packets that are for graphics, or for caches, which are not
- * modelled, nothing comes; they are reported once each (UNMODELLED).  An opcode that no header of
- * the driver has stops the queue with the interrupt of a bad opcode.  Registers that only the
- * kernel driver may write are written by queues of PRIV_STATE alone (the HIQ's); others are stopped
- * with the interrupt "illegal register access".
+ * Effects are those of a MEC.  Packets for graphics, or for caches, which are not modelled, have no
+ * effect and are reported once each (UNMODELLED).  An opcode that no header of the driver has stops
+ * the queue with the interrupt of a bad opcode.  Registers that only the kernel driver may write
+ * are written only by queues of PRIV_STATE (the HIQ's).  Other queues that try are stopped with the
+ * interrupt "illegal register access".
  */
 #ifndef GFE_DEVICES_AMD_AMD_MEC_PM4_H
 #define GFE_DEVICES_AMD_AMD_MEC_PM4_H
@@ -17,21 +17,23 @@
 #include "devices/amd/formats/amd_pm4.h"
 #include "devices/amd/formats/amd_pm4_fields.h"
 
-/* Address of the dword `ahead` of where the queue is. */
+/* Returns the address of the dword that is `ahead` dwords after the queue's place. */
 uint64_t amd_mec_pm4_address(const struct amd_mec *mec, uint32_t slot_id, uint32_t ahead);
-/* Reads dwords from there; they are there. */
+/* Reads dwords from `ahead` on, which must have been written.  Returns false on a fault. */
 bool amd_mec_pm4_read(struct amd_mec *mec, uint32_t slot_id, uint32_t ahead, uint32_t *dwords,
                       uint32_t count);
-/* The n-th dword of the packet at hand, of which `dwords` has the first AMD_PM4_BODY_MAX. */
+/* Reads the n-th dword of the current packet.  `dwords` has the first AMD_PM4_BODY_MAX of them.
+ * Returns false on a fault. */
 bool amd_mec_pm4_dword(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwords, uint32_t n,
                        uint32_t *value);
-/* Goes on by so many dwords, at most to the end.  False: a fault. */
+/* Advances by `dwords` dwords, at most to the end.  Returns false on a fault. */
 bool amd_mec_pm4_skip(struct amd_mec *mec, uint32_t slot_id, uint32_t dwords);
-/* INDIRECT_BUFFER: goes on there, when the packet itself has been skipped.  False: too deep. */
+/* Executes INDIRECT_BUFFER: continues in that buffer after the packet itself has been skipped.
+ * Returns false if buffers are nested too deeply. */
 bool amd_mec_pm4_call(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwords);
 
-/* The packet at hand does what it does, and the queue goes on behind it.  `count` dwords with the
- * header, of which AMD_PM4_BODY_MAX are there; what it does not have is 0. */
+/* Executes the current packet and advances the queue past it.  The packet has `count` dwords with
+ * its header.  AMD_PM4_BODY_MAX of them are in `dwords`; missing ones are 0. */
 enum amd_mec_result amd_mec_pm4_effect(struct amd_mec *mec, uint32_t slot_id,
                                        const uint32_t *dwords, uint32_t count);
 

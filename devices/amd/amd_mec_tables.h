@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Events, rules, parameters of AMD's micro engines of compute (amd_mec.h).  A queue slot's number
- * is (micro engine - 1) * 32 + pipe * 8 + queue; a queue is known by its doorbell. */
+/* Events, rules and parameters of AMD's micro engines of compute (amd_mec.h).  A queue slot's
+ * number is (micro engine - 1) * 32 + pipe * 8 + queue.  A queue is named by its doorbell. */
 #ifndef GFE_DEVICES_AMD_AMD_MEC_TABLES_H
 #define GFE_DEVICES_AMD_AMD_MEC_TABLES_H
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Events, rules, parameters and choice points of AMD's SDMA engines (amd_sdma.h).  Pointers into
- * rings count bytes; a queue is known by its doorbell.  Copies have the events of devices/core. */
+ * rings count bytes.  A queue is named by its doorbell.  Copies have the events of devices/core. */
 #ifndef GFE_DEVICES_AMD_AMD_SDMA_TABLES_H
 #define GFE_DEVICES_AMD_AMD_SDMA_TABLES_H
 

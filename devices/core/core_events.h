@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Events, rules, parameters and choice points of what both vendors share. */
+/* Events, rules, parameters and choice points that both vendors share. */
 #ifndef GFE_DEVICES_CORE_CORE_EVENTS_H
 #define GFE_DEVICES_CORE_CORE_EVENTS_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where faults are injected (emu/faults/inject.h) into what vendors share: the block dispatcher.  A
- * vendor's list of sites begins with these rows.
+ * Sites of injected faults (emu/faults/inject.h) in the block dispatcher, which the vendors share.
+ * A vendor's list of sites begins with these rows.
  */
 #ifndef GFE_DEVICES_CORE_CORE_INJECT_H
 #define GFE_DEVICES_CORE_CORE_INJECT_H
@@ -11,7 +11,7 @@
 enum core_inject_site {
     CORE_INJECT_BLOCK_END = INJECT_SITE_VENDOR,
     CORE_INJECT_GRID_END,
-    CORE_INJECT_END, /* a vendor's own begin here */
+    CORE_INJECT_END, /* first of a vendor's own sites */
 };
 
 /* clang-format off */

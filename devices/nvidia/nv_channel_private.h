@@ -8,7 +8,7 @@
 
 #include "devices/nvidia/nv_host.h"
 
-/* Returns the channel for writing; NULL if there is no such channel. */
+/* Returns the channel for writing, or NULL if there is no such channel. */
 static inline struct nv_channel *nv_channel_of(const struct nv_host *host, uint32_t channel_id)
 {
     const uint32_t slot = nv_host_slot(host, channel_id);
@@ -18,11 +18,12 @@ static inline struct nv_channel *nv_channel_of(const struct nv_host *host, uint3
 
 /* Returns the number of the channel. */
 uint32_t nv_channel_id(const struct nv_host *host, const struct nv_channel *channel);
-/* Updates its TSG's count after a change that decides whether the channel can run. */
+/* Updates the TSG's count after a change that decides whether the channel can run. */
 void nv_channel_changed(struct nv_host *host, struct nv_channel *channel);
 /* Wakes its runlist after a change of the channel: the runlist may get somewhere. */
 void nv_channel_stir(struct nv_host *host, const struct nv_channel *channel);
-/* nv_channel_acquire.c: cancels what would wake an acquire that is over, or tried again. */
+/* Cancels the events that would wake an acquire which is over, or tried again.  Defined in
+ * nv_channel_acquire.c. */
 void nv_channel_stop_acquire(struct nv_host *host, uint32_t channel_id);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The NVIDIA chips: one const struct nv_chip each, every figure with its basis, and how a chip
- * becomes a machine.  The GPUs of all vendors are listed in emu/sim/gpus.h.
+ * The NVIDIA chips: one const struct nv_chip each, every figure with its basis, and the wiring of a
+ * machine from a chip. emu/sim/gpus.h lists the GPUs of all vendors.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_CHIP_H
 #define GFE_DEVICES_NVIDIA_NV_CHIP_H
@@ -37,7 +37,8 @@ enum nv_chip_engine_kind {
 };
 
 enum {
-    NV_CHIP_ID_NONE = 0xffff, /* a reset, interrupt or fault id that the chip's table lacks */
+    /* a reset, interrupt or fault id that the chip's table does not have */
+    NV_CHIP_ID_NONE = 0xffff,
     NV_CHIP_PCE_UNUSED = 0xff /* a PCE that serves no LCE */
 };
 
@@ -47,18 +48,19 @@ struct nv_chip_engine {
     uint8_t instance;
     uint8_t runlist_id;
     uint8_t engine_id; /* Host's number */
-    /* What PTOP tells of it besides; the ids are NV_CHIP_ID_NONE where it tells none. */
+    /* Further ids of its row in PTOP.  NV_CHIP_ID_NONE means that the row has none. */
     uint16_t reset_id, intr_id, fault_id;
-    uint32_t pri_base; /* of the engine's registers in BAR0; 0 = none told */
-    uint8_t rleng_id;  /* which of its runlist's engines it is, from 0 */
+    uint32_t pri_base; /* of the engine's registers in BAR0; 0 means none */
+    uint8_t rleng_id;  /* index among its runlist's engines, from 0 */
 };
 
 struct nv_chip_runlist {
-    uint32_t pri_base;    /* Ampere and later: of the runlist's block in BAR0; before 0 */
-    uint32_t doorbell_id; /* RUNLIST_ID of the doorbell's word; before Ampere its own number */
+    uint32_t pri_base; /* Ampere and later: of the runlist's block in BAR0; 0 on earlier chips */
+    /* RUNLIST_ID of the doorbell's word; before Ampere the runlist's own number */
+    uint32_t doorbell_id;
 };
 
-/* A copy engine of the graphics runlist that works with the PCEs of another one. */
+/* A copy engine of the graphics runlist, which may work with the PCEs of another copy engine. */
 struct nv_chip_grce {
     uint8_t shared_lce;
     bool is_shared;
@@ -66,35 +68,35 @@ struct nv_chip_grce {
 
 struct nv_chip {
     const char *name;  /* gtx1060 */
-    const char *alias; /* another name that is taken; NULL = none */
+    const char *alias; /* another accepted name; NULL if there is none */
     const char *title; /* GeForce GTX 1060 6GB */
     const char *chip;  /* GP106 */
     uint32_t chip_id;  /* 0x136 */
-    uint32_t pci_id;   /* vendor << 16 | device; 0: not on PCI */
+    uint32_t pci_id;   /* vendor << 16 | device; 0 if not on PCI */
     uint64_t vram_bytes, sysmem_bytes;
     uint64_t sm_hz, host_hz;
-    uint64_t pce_bytes_per_second;    /* a physical copy engine, each of reading and writing */
+    uint64_t pce_bytes_per_second;    /* a physical copy engine: rate of reading, and of writing */
     uint64_t system_bytes_per_second; /* the link to system memory, each direction */
     uint64_t local_bytes_per_second;  /* the GPU's own memory, reading and writing together */
-    /* What the registers of the copy engines' map hold at reset. */
+    /* Reset values of the registers of the copy engines' map. */
     uint32_t pce_count;
     uint8_t pce_to_lce[NV_CHIP_PCES_MAX]; /* the LCE that a PCE serves, or NV_CHIP_PCE_UNUSED */
     struct nv_chip_grce grce[NV_CHIP_GRCES_MAX];
-    uint32_t gpc_count, tpc_count; /* of the product; nothing here depends on them */
+    uint32_t gpc_count, tpc_count; /* of the product; the model does not use them */
     uint32_t sm_count;
     struct exec_limits sm;
     uint32_t channel_count; /* of the chip; from Ampere on of each runlist */
     uint32_t pbdma_count, runlist_count, engine_count;
     uint32_t pbdma_runlists[NV_CHIP_PBDMAS_MAX]; /* PBDMA_MAP: bit r = runlist r */
     struct nv_chip_runlist runlists[NV_CHIP_RUNLISTS_MAX];
-    struct nv_chip_engine engines[NV_CHIP_ENGINES_MAX]; /* as the rows of PTOP follow each other */
+    struct nv_chip_engine engines[NV_CHIP_ENGINES_MAX]; /* in the order of PTOP's rows */
     uint16_t class_3d, class_compute, class_inline, class_2d, class_copy, class_host;
-    uint16_t class_copy_older; /* which the copy engines take as well; 0 = none */
+    uint16_t class_copy_older;                    /* also accepted by the copy engines; 0 if none */
     struct chip_figure figures[CHIP_FIGURES_MAX]; /* ends with name NULL */
-    /* Adds the chip's units to the machine; returns the GPU, freed by `unwire`. */
+    /* Adds the chip's units to the machine.  Returns the GPU, which `unwire` frees. */
     void *(*wire)(struct machine *machine, const struct nv_chip *model, struct gfe_error *error);
     void (*unwire)(void *gpu);
-    /* Where the front end looks up what programs cost. */
+    /* Returns the table in which the front end looks up the costs of programs. */
     struct cost_table *(*costs)(void *gpu);
 };
 

@@ -62,7 +62,7 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
     {"registers per SM, block, thread", registers, DOCUMENTED, NV_OCCUPANCY(cc)},                  \
     {"shared memory per SM, block", shared, DOCUMENTED, NV_OCCUPANCY(cc)}
 
-/* Of an engine's other ids, up to Turing. */
+/* An engine's other ids, up to Turing. */
 #define NV_OLD_ID_FIGURES                                                                          \
     {"reset and interrupt ids", "as listed", INFERRED,                                             \
      "nouveau mc/gf100.c and nvgpu hw_mc_gp10b.h @6ecfb593 for graphics, CE0 to CE2 and the Fermi "\
@@ -75,13 +75,13 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
     {0, 0},  {0, 1},  {0, 2},  {0, 3},  {0, 4},  {0, 5},  {0, 6},  {0, 7},                         \
     {0, 8},  {0, 9},  {0, 10}, {0, 11}, {0, 12}, {0, 13}, {0, 14}, {0, 15}
 
-/* Of capabilities that the occupancy calculator's copy above does not have. */
+/* For capabilities that the occupancy calculator's copy above does not have. */
 #define NV_SM_GUIDE_FIGURES(cc, sm, registers, shared)                                             \
     {"threads, warps, blocks per SM", sm, INFERRED, NV_GUIDE(cc)},                                 \
     {"registers per SM, block, thread", registers, INFERRED, NV_GUIDE(cc)},                        \
     {"shared memory per SM, block", shared, INFERRED, NV_GUIDE(cc)}
 
-/* From Ampere on a runlist has a block of registers.  Where it lies is not published. */
+/* From Ampere on a runlist has a block of registers.  Its place is not published. */
 #define NV_RUNLIST_BLOCK(i) {0xc00000u + 0x4000u * (i), (i)}
 #define NV_RUNLISTS_IN_BLOCKS                                                                      \
     NV_RUNLIST_BLOCK(0),  NV_RUNLIST_BLOCK(1),  NV_RUNLIST_BLOCK(2),  NV_RUNLIST_BLOCK(3),         \
@@ -102,7 +102,7 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
     {"channels", "2048 a runlist", DOCUMENTED,                                                     \
      "open-gpu-doc ga100/dev_runlist.ref.txt (CHANNEL_CONFIG)"}
 
-/* What is assumed of every chip. */
+/* Figures assumed for every chip. */
 #define NV_ASSUMED_FIGURES(host_clock, copy_rate)                                                  \
     {"host clock", host_clock, ASSUMED, "gfe: not published; taken equal to the graphics clock"},  \
     {"copy engine rate", copy_rate, ASSUMED, "gfe: a sector of 32 bytes a clock"},                 \

@@ -1,24 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The graphics engine's front end (FE): takes the methods of subchannels 0 to 3 in order, keeps
- * class state, and starts work: grids through the block dispatcher, inline writes to memory, report
- * semaphores, and draws, clears and blits as opaque work of a default cost.
+ * class state, and starts work.  Work is grids through the block dispatcher, inline writes to
+ * memory, report semaphores, and draws, clears and blits as opaque work of a default cost.
  *
- * Each subchannel has one class (3D, compute, inline-to-memory, 2D); class state is the last word
- * written to each method (`shadow`).  Private methods only set that state.  Work is counted; a
- * report is released when the work in front of it is complete, a wait-for-idle holds the PBDMA
- * until all is. The PBDMAs of the graphics runlist's two runqueues share it, class state too; that
- * state may be private to a batch only because a runlist has one channel on its PBDMAs at a time
- * (nv_runlist.h).
+ * Each subchannel has one class (3D, compute, inline-to-memory, 2D).  Class state is the last word
+ * written to each method (`shadow`).  Private methods only set that state.  Work is counted: a
+ * report is released when the work before it is complete, and a wait-for-idle holds the PBDMA until
+ * all work is.  The PBDMAs of the graphics runlist's two runqueues share the front end, including
+ * class state.  That state may be private to a batch only because a runlist has one channel on its
+ * PBDMAs at a time (nv_runlist.h).
  *
- * What is on its way belongs to a context, a TSG's: draws, reports, grids and what they release
- * (nv_fe_context.c).  One context is on at a time.  nv_fe_suspend() takes it off with all that it
- * has: what already goes to memory or to the dispatcher arrives first; grids, draws and reports
- * that wait for them stay, and go on at the next nv_fe_resume().  Class state is moved later: only
- * when methods of another channel come is it saved in the channel's context image and the other's
- * loaded. Described in open-gpu-doc classes/3d, compute, inline-to-memory, twod (methods), facts of
- * the classes in nv_class.h.  Not modelled: what a draw draws, macros (reported), conditional
- * rendering, caches and membars, what reports count, where in the pipeline they stand (both
+ * Work in progress belongs to the context of a TSG: draws, reports, grids and what they release
+ * (nv_fe_context.c).  One context is on at a time. nv_fe_suspend() takes it off with all its work.
+ * Work that is already going to memory or to the dispatcher arrives first.  Grids, draws and
+ * reports that wait for them stay, and continue at the next nv_fe_resume().  Class state is moved
+ * later: it is saved in the channel's context image, and the other's loaded, only when methods of
+ * another channel come.
+ *
+ * Described in open-gpu-doc classes/3d, compute, inline-to-memory, twod (methods); facts of the
+ * classes are in nv_class.h.  Not modelled: what a draw draws, macros (reported), conditional
+ * rendering, caches and membars, what reports count and where in the pipeline they stand (both
  * reported).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_FE_H
@@ -34,19 +36,19 @@ struct nv_pbdma;
 
 enum {
     NV_FE_SUBCHANNELS = 4,
-    NV_FE_METHODS = 0x1000, /* dwords of a class's method space */
+    NV_FE_METHODS = 0x1000, /* size of a class's method space in dwords */
     NV_FE_LAUNCHES = 16,    /* launches between SEND_SIGNALING_PCAS_B and the dispatcher */
     NV_FE_WORKS = 64,
     NV_FE_REPORTS = 64,
     NV_FE_OUTSTANDING = 128,
-    /* Of all contexts together. */
+    /* Limits for all contexts together. */
     NV_FE_CONTEXTS_MAX = DISPATCH_CONTEXTS_MAX,
     NV_FE_ALL_WORKS_MAX = 2560,
     NV_FE_ALL_REPORTS_MAX = 2560,
     NV_FE_ALL_OUTSTANDING_MAX = 2560,
     NV_FE_HASH = 1024,
 };
-#define NV_FE_NOBODY UINT32_MAX /* in place of a TSG or channel */
+#define NV_FE_NOBODY UINT32_MAX /* stands for no TSG or channel */
 
 /* A method on its way to an engine. */
 struct nv_method {
@@ -62,29 +64,30 @@ GFE_STATE_BEGIN
 struct nv_fe_work { /* opaque work, one at a time, in order */
     uint64_t work_id, gp_sequence, order;
     gfe_ps queued_ps;
-    gfe_ps held_ps; /* since then it does not start or go on, because its context is off; NEVER */
-    gfe_ps end_ps;  /* when it runs: its end; when it is stopped: what is left of it */
+    /* time since when it does not start or continue because its context is off; or NEVER */
+    gfe_ps held_ps;
+    gfe_ps end_ps; /* end of running work; remaining time of stopped work */
     uint32_t channel_id, class_id, method;
     uint32_t phase; /* enum nv_fe_work_phase */
 };
 
 enum nv_fe_work_phase { NV_FE_WORK_QUEUED, NV_FE_WORK_RUNS, NV_FE_WORK_STOPPED };
 
-/* What a report does when its turn has come. */
+/* What a report does when its turn comes. */
 enum nv_fe_report_kind { NV_FE_RELEASE, NV_FE_COUNTER, NV_FE_TRAP, NV_FE_NOTIFIER };
 
 struct nv_fe_report {
     uint64_t address, gp_sequence, order;
     uint64_t queued_ps;
     uint32_t channel_id, space_id;
-    uint32_t payload, remaining; /* remaining: operations in front of it that still run */
+    uint32_t payload, remaining; /* remaining: operations before it that still run */
     uint32_t class_id;
-    uint32_t data; /* of the method that asked for it */
+    uint32_t data; /* data of the method that requested it */
     uint32_t kind; /* enum nv_fe_report_kind */
     uint32_t scheduled;
 };
 
-/* RELEASE0 and RELEASE1 of a QMD: written when its grid is complete. */
+/* RELEASE0 and RELEASE1 of a QMD, written when its grid is complete. */
 struct nv_fe_grid_release {
     uint64_t address;
     uint32_t payload;
@@ -96,9 +99,9 @@ struct nv_fe_grid_release {
 struct nv_fe_grid_end {
     struct nv_fe_grid_release release[2];
     uint32_t channel_id, space_id, class_id;
-    uint32_t membar; /* 1: RELEASE_MEMBAR_TYPE FE_SYSMEMBAR */
+    uint32_t membar; /* 1 for RELEASE_MEMBAR_TYPE FE_SYSMEMBAR */
     uint64_t gp_sequence;
-    uint64_t starts_address; /* its program counts there how many of its blocks have started */
+    uint64_t starts_address; /* where its program counts how many of its blocks have started */
 };
 
 struct nv_fe_launch {
@@ -113,57 +116,58 @@ struct nv_fe_launch {
 struct nv_fe_outstanding {
     uint64_t operation_id;
     uint64_t order;
-    struct nv_fe_grid_end end; /* of a grid */
+    struct nv_fe_grid_end end; /* for a grid */
     uint32_t context;
     uint32_t reserved;
 };
 
-/* Records that follow each other, by links: 1 + the record's index, 0 = none.  What follows whom is
- * in an array of its own, for each kind of records. */
+/* A queue of records, by links: 1 + the record's index, 0 for none.  For each kind of records a
+ * separate array has the links to the next record. */
 struct nv_fe_queue {
     uint32_t first, last, count;
 };
 
-/* The records of a kind: which are free, how many were ever used, how many are in use. */
+/* The records of a kind: the free ones, the number ever used, the number in use. */
 struct nv_fe_pool {
     uint32_t free, used, count;
 };
 
 enum nv_fe_phase {
-    NV_FE_FREE, /* a record that is nobody's */
+    NV_FE_FREE, /* an unused record */
     NV_FE_OFF,  /* suspended */
     NV_FE_ON,
-    NV_FE_LEAVING, /* to be suspended, as soon as nothing is in flight */
+    NV_FE_LEAVING, /* to be suspended as soon as nothing is in flight */
 };
 
-/* What a TSG has on its way. */
+/* Work of a TSG in progress. */
 struct nv_fe_context {
     uint32_t phase;      /* enum nv_fe_phase */
-    uint32_t tsg_id;     /* NV_FE_NOBODY: of whoever comes first */
-    uint32_t channel_id; /* whose methods came last */
+    uint32_t tsg_id;     /* NV_FE_NOBODY means that the first TSG to come gets it */
+    uint32_t channel_id; /* channel whose methods came last */
     struct nv_fe_queue works, reports, outstanding;
     uint32_t reserved;
-    uint32_t in_flight;    /* launches, reports and releases of grids that are events by now */
+    uint32_t in_flight;    /* launches, reports and releases of grids that are scheduled events */
     uint32_t dispatch_off; /* 1: leaving, and its blocks have stopped */
-    uint32_t to_end;       /* 1: leaving, but only when all is done: there is no room to keep it */
-    gfe_ps asked_ps;       /* leaving since then */
+    /* 1 if leaving, but only when all is done, because there is no room to keep its work */
+    uint32_t to_end;
+    gfe_ps asked_ps; /* time since when it is leaving */
 };
 
 struct nv_fe_state {
     uint64_t order;          /* counts launches, works and reports */
-    uint64_t waiting_pbdmas; /* bit per PBDMA that was refused */
-    uint32_t current;        /* 1 + context that is on or leaving, 0 = none */
-    uint32_t switched;       /* 1: next_channel's class state is not loaded yet */
-    uint32_t next_channel, next_tsg, next_space; /* whose methods come */
-    uint32_t context_channel; /* whose class state is loaded; UINT32_MAX = none */
+    uint64_t waiting_pbdmas; /* a bit for each PBDMA that was refused */
+    uint32_t current;        /* 1 + context that is on or leaving; 0 means none */
+    uint32_t switched;       /* 1 if next_channel's class state is not loaded yet */
+    uint32_t next_channel, next_tsg, next_space; /* of the channel whose methods come */
+    uint32_t context_channel; /* channel whose class state is loaded; UINT32_MAX means none */
     uint32_t context_tsg;
     uint32_t context_space;             /* address space of its image */
-    uint64_t context_instance;          /* its instance block: channel numbers are used again */
-    uint32_t launch_count, launch_head; /* all of the context that is on */
+    uint64_t context_instance;          /* its instance block, because channel numbers are reused */
+    uint32_t launch_count, launch_head; /* all of them belong to the context that is on */
     uint32_t turn_channel;              /* of the context that was suspended last */
     uint32_t constant_bytes;            /* LOAD_CONSTANT_BUFFER bytes not logged yet */
     uint32_t constant_channel;
-    uint32_t inline_indices; /* 1: this BEGIN's inline indices have made their draw */
+    uint32_t inline_indices; /* 1 if the inline indices of this BEGIN have made their draw */
     uint64_t constant_address;
     uint64_t constant_sequence;
     struct nv_fe_pool work_pool, report_pool, outstanding_pool, context_pool;
@@ -171,26 +175,28 @@ struct nv_fe_state {
     struct nv_fe_work works[NV_FE_ALL_WORKS_MAX];
     struct nv_fe_report reports[NV_FE_ALL_REPORTS_MAX];
     struct nv_fe_outstanding outstanding[NV_FE_ALL_OUTSTANDING_MAX];
-    struct nv_fe_context contexts[NV_FE_CONTEXTS_MAX]; /* the dispatcher's contexts, too */
-    uint32_t resets[NV_FE_CONTEXTS_MAX];               /* times that the record was dropped */
-    uint32_t hash[NV_FE_HASH];                         /* links of contexts, by TSG */
+    struct nv_fe_context contexts[NV_FE_CONTEXTS_MAX]; /* numbered like the dispatcher's contexts */
+    /* number of times that the record was dropped */
+    uint32_t resets[NV_FE_CONTEXTS_MAX];
+    uint32_t hash[NV_FE_HASH]; /* links of contexts, by TSG */
     uint32_t work_next[NV_FE_ALL_WORKS_MAX];
     uint32_t report_next[NV_FE_ALL_REPORTS_MAX];
     uint32_t outstanding_next[NV_FE_ALL_OUTSTANDING_MAX];
-    uint32_t context_next[NV_FE_CONTEXTS_MAX]; /* of the same hash, or free */
+    /* next in the same hash chain, or in the free list */
+    uint32_t context_next[NV_FE_CONTEXTS_MAX];
     struct nv_inline inlines[NV_FE_SUBCHANNELS];
     uint8_t inline_buffers[NV_FE_SUBCHANNELS][NV_INLINE_BYTES];
-    uint32_t objects[NV_FE_SUBCHANNELS]; /* class by SET_OBJECT, 0 = none yet */
-    uint32_t reported[NV_FE_SUBCHANNELS][NV_FE_METHODS / 32]; /* methods said to be unmodelled */
+    uint32_t objects[NV_FE_SUBCHANNELS]; /* class set by SET_OBJECT; 0 if none yet */
+    uint32_t reported[NV_FE_SUBCHANNELS][NV_FE_METHODS / 32]; /* methods reported as unmodelled */
     uint32_t shadow[NV_FE_SUBCHANNELS][NV_FE_METHODS];
 };
 GFE_STATE_END
 
-/* Who switches contexts (nv_engine.h).  Members may be NULL. */
+/* The code that switches contexts (nv_engine.h).  Members may be NULL. */
 struct nv_fe_client {
-    /* What nv_fe_suspend() asked for is done; from within, or later. */
+    /* Reports that nv_fe_suspend() has completed; from within, or later. */
     void (*suspended)(void *client);
-    /* Nothing is left of what the TSG had. */
+    /* Reports that the TSG has no work left. */
     void (*work_changed)(void *client, uint32_t tsg_id);
     void *client;
 };
@@ -205,117 +211,124 @@ struct nv_fe {
     uint32_t unit;
     uint32_t work_timer;
     struct mmio_window *regs;
-    /* What each method of the class on each subchannel asks for (nv_fe_prepare()).  Made from the
-     * class tables, never state. */
+    /* What each method of the class on each subchannel does (nv_fe_prepare()).  Made from the class
+     * tables, never state. */
     uint32_t action_class[NV_FE_SUBCHANNELS];
     uint8_t actions[NV_FE_SUBCHANNELS][NV_FE_METHODS];
     struct nv_fe_state *state;
 };
 
+/* Adds the front end as a unit, with its registers. */
 void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatch);
-/* Pascal and later: work stops wherever it is. */
+/* Returns true on Pascal and later, where work stops wherever it is. */
 bool nv_fe_stops_inside(const struct nv_fe *fe);
-/* Loads the class state of the channel whose methods come, and brings `actions` up to date with the
- * classes on the subchannels; before nv_fe_take(). */
+/* Loads the class state of the channel whose methods come, and updates `actions` for the classes on
+ * the subchannels.  Call it before nv_fe_take(). */
 void nv_fe_prepare(struct nv_fe *fe);
-/* A method: sets class state and is true, unless it can be seen from outside: then nothing is done
- * (struct nv_pbdma_sink). */
+/* Takes a private method: sets class state and returns true.  Returns false, with nothing done, if
+ * the method is visible from outside (struct nv_pbdma_sink). */
 bool nv_fe_take(void *fe, uint32_t subchannel, uint32_t method, uint32_t data);
-/* Any other method, now.  False: refused, *rule says why; the PBDMA is resumed when it is worth
- * trying again. */
+/* Executes any other method now.  Returns false if it is refused; *rule has the reason, and the
+ * PBDMA is resumed when a new try makes sense. */
 bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
-/* True when no work and no report is on its way.  If not, and `pbdma_id` is a PBDMA's, that one is
- * resumed when it becomes so. */
+/* Returns true if no work and no report is in progress.  If not, and `pbdma_id` is a PBDMA's, that
+ * PBDMA is resumed when that changes. */
 bool nv_fe_idle(struct nv_fe *fe, uint32_t pbdma_id);
-/* Virtual address of the channel's context image (the instance block's GR_WFI pointer), 0 = none.
- * The real layout is not published; here it holds the front end's state in NV_FE_IMAGE_BYTES. */
+/* Returns the virtual address of the channel's context image (the instance block's GR_WFI pointer),
+ * or 0 if there is none.  The real layout is not published; here the image holds the front end's
+ * state in NV_FE_IMAGE_BYTES. */
 enum { NV_FE_IMAGE_BYTES = 0x10400 };
 uint64_t nv_fe_context_image(const struct nv_fe *fe, uint32_t channel_id);
 
 /* ---- contexts: what an engine does for its runlist (nv_engine.h); `fe` is a struct nv_fe -------
  */
 
-/* Takes the TSG's context off, with what it has on its way.  Before Pascal its blocks run to their
- * ends first, and a draw does wherever nv.gr.draw_preemption says so.  client.suspended() is called
- * when it is done, from within or later; at once if the context is not on. */
+/* Takes the TSG's context off, with its work in progress.  Before Pascal its blocks run to their
+ * ends first; so does a draw if nv.gr.draw_preemption says so. client.suspended() reports the end,
+ * from within or later; at once if the context is not on. */
 void nv_fe_suspend(void *fe, uint32_t tsg_id);
-/* The TSG's context is on, and what it had goes on.  channel_id (of the TSG, in space_id): whose
- * methods come, NV_FE_NOBODY = no one's yet.  If the context is on already, only that changes.
- * Nobody else's may be on unless it is idle (asserted). */
+/* Puts the TSG's context on, and its work continues.  The next methods are those of channel_id (of
+ * the TSG, in space_id); `NV_FE_NOBODY` means that no methods come yet.  If the context is on
+ * already, only the channel changes.  Another context may be on only if it is idle (asserted). */
 void nv_fe_resume(void *fe, uint32_t tsg_id, uint32_t channel_id, uint32_t space_id);
-/* The context that is on has something on its way. */
+/* Returns true if the context that is on has work in progress. */
 bool nv_fe_busy(void *fe);
-/* The TSG has something on its way, on or off. */
+/* Returns true if the TSG has work in progress, on or off. */
 bool nv_fe_has_work(void *fe, uint32_t tsg_id);
-/* Bytes to save and to load: class state, and what running or stopped blocks hold. */
+/* Returns the bytes to save and to load: class state, and what running or stopped blocks hold. */
 uint64_t nv_fe_state_bytes(void *fe, uint32_t tsg_id);
-/* nv_fe_reset.c: the context that is on is lost with all that it had, and that of the TSG. */
+/* Drops the context that is on with all its work, and the context of the TSG.  Defined in
+ * nv_fe_reset.c. */
 void nv_fe_reset(void *fe, uint32_t tsg_id);
 
 /* ---- between the parts of the front end ------------------------------------------------------ */
 
 /* nv_fe_context.c */
 void nv_fe_context_wire(struct nv_fe *fe);
-/* The dispatcher has stopped the context that leaves. */
+/* Reports that the dispatcher has stopped the context that leaves. */
 void nv_fe_dispatch_suspended(void *fe, uint32_t context);
-/* The context that is on or leaving; NULL = none. */
+/* Returns the context that is on or leaving, or NULL if there is none. */
 static inline struct nv_fe_context *nv_fe_current(const struct nv_fe *fe)
 {
     return fe->state->current ? &fe->state->contexts[fe->state->current - 1] : NULL;
 }
-/* The context of a TSG, NULL if it has none. */
+/* Returns the context of a TSG, or NULL if it has none. */
 struct nv_fe_context *nv_fe_context_find(const struct nv_fe *fe, uint32_t tsg_id);
-/* Loads the class state of the channel whose methods come, if it is another's. */
+/* Loads the class state of the channel whose methods come, if another channel's is loaded. */
 void nv_fe_class_state(struct nv_fe *fe);
-/* Something that it had on its way is complete, or has arrived where it waits: what follows from
- * that for its context, which may be nobody's then. */
+/* Updates a context after some of its work is complete, or has arrived where it waits.  The
+ * context's record may be free afterwards. */
 void nv_fe_context_changed(struct nv_fe *fe, struct nv_fe_context *context);
 static inline bool nv_fe_context_idle(const struct nv_fe_context *context)
 {
     return context->outstanding.count == 0 && context->reports.count == 0;
 }
-/* It has nothing any more, and is off: its record is nobody's. */
+/* Frees the record of a context that has no work and is off. */
 void nv_fe_context_free(struct nv_fe *fe, struct nv_fe_context *context);
-/* nv_fe_reset.c: the argument of an event about something that a context has, of that index; and
- * that context, NULL if it has been dropped since. */
+/* Return the argument for an event about something of a context, with that index; and the context
+ * of such an argument, or NULL if it has been dropped since.  Defined in nv_fe_reset.c. */
 uint64_t nv_fe_tag(const struct nv_fe *fe, const struct nv_fe_context *context, uint32_t index);
 struct nv_fe_context *nv_fe_tagged(const struct nv_fe *fe, uint64_t tag, uint32_t *index);
-/* Links of records: a free one (there must be one: asserted), which is nobody's then; the end of a
- * queue; its first, taken out; one behind `before` (0: the first), taken out; a record given back.
- */
+/* Operate on links of records. nv_fe_pool_take() takes a free record (there must be one: asserted);
+ * nv_fe_pool_give() gives it back. nv_fe_queue_push() appends to a queue; nv_fe_queue_remove()
+ * removes the record after `before` (0 removes the first). */
 uint32_t nv_fe_pool_take(struct nv_fe_pool *pool, uint32_t *next, uint32_t limit);
 void nv_fe_pool_give(struct nv_fe_pool *pool, uint32_t *next, uint32_t link);
 void nv_fe_queue_push(struct nv_fe_queue *queue, uint32_t *next, uint32_t link);
 void nv_fe_queue_remove(struct nv_fe_queue *queue, uint32_t *next, uint32_t before);
 
 enum nv_fe_event {
-    NV_FE_LAUNCH, /* argument: nv_fe_tag(), as of a report and a release */
+    NV_FE_LAUNCH, /* argument: nv_fe_tag(); also for a report and a release */
     NV_FE_WORK_END,
     NV_FE_REPORT,
     NV_FE_RESUME,
-    NV_FE_GRID_RELEASE, /* its index is that in `outstanding` */
-    NV_FE_ACQUIRE,      /* and up: a word that PBDMA 0 (and so on) waits for is written */
+    NV_FE_GRID_RELEASE, /* the index is that in `outstanding` */
+    NV_FE_ACQUIRE,      /* and up: a word that PBDMA 0 (1, ...) waits for is written */
 };
 
+/* Return the class on a subchannel, and the last word written to a method. */
 uint32_t nv_fe_class(const struct nv_fe *fe, uint32_t subchannel);
 uint32_t nv_fe_shadow(const struct nv_fe *fe, uint32_t subchannel, uint32_t method);
-/* Address from a pair of methods: upper bits in `method`, lower ones in the next. */
+/* Returns an address from a pair of methods: upper bits in `method`, lower ones in the next. */
 uint64_t nv_fe_address(const struct nv_fe *fe, uint32_t subchannel, uint32_t method,
                        uint32_t upper_mask);
-/* Refuses: the PBDMA will be resumed. */
+/* Refuses a method and returns false; the PBDMA will be resumed. */
 bool nv_fe_refuse(struct nv_fe *fe, const struct nv_method *method, uint32_t rule_id,
                   uint32_t *rule);
+/* Resumes the PBDMAs that were refused. */
 void nv_fe_resume_waiting(struct nv_fe *fe);
+/* Logs, once for each method, that a part of it is not modelled (enum unmodelled_what). */
 void nv_fe_unmodelled(struct nv_fe *fe, const struct nv_method *method, uint32_t what);
-/* An error of the channel that the engine sees: logged, the channel stops. */
+/* Logs an error of the channel that the engine detects, and stops the channel. */
 void nv_fe_error(struct nv_fe *fe, const struct nv_method *method, uint32_t code);
+/* Logs a missing translation, and stops the channel. */
 void nv_fe_fault(struct nv_fe *fe, uint32_t channel_id, uint64_t address, bool is_write);
 void nv_fe_stop_channel(struct nv_fe *fe, uint32_t channel_id);
-/* True when the context that is on can have one operation more. */
+/* Returns true if the context that is on has room for one more operation. */
 bool nv_fe_outstanding_room(const struct nv_fe *fe);
-/* An operation of the context that is on starts to count; there must be room (asserted). */
+/* Counts an operation of the context that is on from now on.  There must be room (asserted). */
 void nv_fe_outstanding_add(struct nv_fe *fe, uint64_t operation_id, uint64_t order);
-/* It must be there (asserted). */
+/* Return an operation, and remove it; it must exist (asserted). */
 struct nv_fe_outstanding *nv_fe_outstanding_find(struct nv_fe *fe,
                                                  const struct nv_fe_context *context,
                                                  uint64_t operation_id);
@@ -323,26 +336,30 @@ void nv_fe_outstanding_done(struct nv_fe *fe, struct nv_fe_context *context, uin
 
 /* nv_fe_work.c */
 bool nv_fe_is_draw(uint32_t class_id, uint32_t method);
-/* A word of a draw's inline indices. */
+/* Returns true for a word of a draw's inline indices. */
 bool nv_fe_is_inline_index(uint32_t class_id, uint32_t method);
+/* Queues a draw.  Returns false if there is no room; *rule has the reason. */
 bool nv_fe_draw(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
+/* Handles the end of the running draw. */
 void nv_fe_work_end(struct nv_fe *fe);
-/* The context leaves: its running draw stops, if it does so inside.  Then or later (by
- * nv_fe_work_end()) none runs, and none starts. */
+/* Suspends the work of a context that leaves: its running draw stops, if it can stop inside.  Then
+ * or later (by nv_fe_work_end()) no draw runs, and none starts. */
 void nv_fe_work_suspend(struct nv_fe *fe, const struct nv_fe_context *context);
+/* Returns true if a draw of the context runs. */
 bool nv_fe_work_runs(const struct nv_fe *fe, const struct nv_fe_context *context);
+/* Continues the stopped draw of the context, or starts the next one. */
 void nv_fe_work_resume(struct nv_fe *fe, const struct nv_fe_context *context);
 /* nv_fe_report.c */
 bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_fe_report_due(struct nv_fe *fe, struct nv_fe_context *context);
-/* The first report of the context is due once nothing in front of it runs, and the context is on.
- */
+/* Schedules the first report of the context if no work before it runs and the context is on. */
 void nv_fe_report_advance(struct nv_fe *fe, struct nv_fe_context *context);
+/* Logs the reports that have not been released when nothing is left to happen. */
 void nv_fe_report_log_open_waits(struct nv_fe *fe);
-/* A word that an ACQUIRE of this PBDMA's channel watches is written. */
+/* Handles a write to a word that an ACQUIRE of this PBDMA's channel watches. */
 void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id);
-/* Sets bits of NV_PGRAPH_INTR or, if `nonstall`, of INTR_NONSTALL; logged. */
+/* Sets bits of NV_PGRAPH_INTR or, if `nonstall`, of INTR_NONSTALL, and logs them. */
 void nv_fe_interrupt(struct nv_fe *fe, uint32_t channel_id, uint32_t bits, bool nonstall);
 /* nv_compute.c */
 bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
@@ -351,7 +368,7 @@ void nv_compute_grid_done(void *fe, uint32_t context, uint64_t grid_id);
 void nv_compute_started(void *fe, uint32_t context, uint64_t grid_id, uint64_t block_count);
 void nv_compute_release_due(struct nv_fe *fe, uint64_t index);
 
-/* code of EVENT_NV_ENGINE_ERROR */
+/* Codes of EVENT_NV_ENGINE_ERROR. */
 enum nv_fe_error {
     NV_FE_ERROR_METHOD = 1,  /* the class has no such method */
     NV_FE_ERROR_QMD_VERSION, /* a descriptor of an unknown version */

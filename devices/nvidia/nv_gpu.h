@@ -37,7 +37,7 @@ struct nv_gpu {
     struct dispatch dispatch;
 };
 
-/* nv_chip.wire, .unwire and .costs of every NVIDIA chip. */
+/* Implement nv_chip.wire, .unwire and .costs for every NVIDIA chip. */
 void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct gfe_error *error);
 void nv_gpu_unwire(void *gpu);
 struct cost_table *nv_gpu_costs(void *gpu);

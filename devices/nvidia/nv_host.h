@@ -2,12 +2,13 @@
 /*
  * Host: channels, interrupts, and the doorbell.
  *
- * Up to Turing its registers are PFIFO (nv_pfifo.h) and CCSR (nv_ccsr.h); from Ampere on each
+ * Up to Turing its registers are PFIFO (nv_pfifo.h) and CCSR (nv_ccsr.h).  From Ampere on each
  * runlist has a block of them (nv_runlist_regs.h).  Host snoops stores into the USERD window of
  * BAR1 (NV_PFIFO_BAR1_BASE): a store to GP_PUT makes that channel pending, and its runlist looks
- * for work.  From Volta on USERD is any memory, and a store to NOTIFY_CHANNEL_PENDING does so. What
- * else differs by chip is in nv_generation.h.  Described in open-gpu-doc gv100/dev_fifo.ref.txt and
- * tu104/dev_usermode.ref.txt; the snoop is INFERRED from nouveau and nvgpu.
+ * for work.  From Volta on USERD is any memory, and a store to NOTIFY_CHANNEL_PENDING has this
+ * effect.  Other differences between chips are in nv_generation.h.  Described in open-gpu-doc
+ * gv100/dev_fifo.ref.txt and tu104/dev_usermode.ref.txt; the snoop is INFERRED from nouveau and
+ * nvgpu.  The headers of its parts list what is not modelled.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_HOST_H
 #define GFE_DEVICES_NVIDIA_NV_HOST_H
@@ -25,8 +26,8 @@ struct nv_pbdma;
 
 GFE_STATE_BEGIN
 struct nv_host_state {
-    uint32_t reported_methods[2]; /* Host methods said to be unmodelled */
-    uint32_t pended_slots;        /* channels from this slot on were never pending */
+    uint32_t reported_methods[2]; /* Host methods reported as unmodelled */
+    uint32_t pended_slots;        /* channels from this slot up were never pending */
     uint32_t reserved;
 };
 GFE_STATE_END
@@ -35,16 +36,16 @@ struct nv_host {
     struct machine *machine;
     const struct nv_chip *model;
     const struct nv_generation *generation;
-    uint32_t known_methods[2];   /* bit per Host method that the class has */
-    uint32_t yield_operations;   /* bit per value of YIELD_OP that the class has */
-    uint32_t mem_operations;     /* bit per operation of MEM_OP that the class has */
-    bool reduces;                /* SEMAPHORED has reductions */
+    uint32_t known_methods[2];   /* a bit for each Host method that the class has */
+    uint32_t yield_operations;   /* a bit for each value of YIELD_OP that the class has */
+    uint32_t mem_operations;     /* a bit for each operation of MEM_OP that the class has */
+    bool reduces;                /* true if SEMAPHORED has reductions */
     struct nv_runlist *runlists; /* model->runlist_count of them */
     struct nv_pbdma *pbdmas;     /* model->pbdma_count of them */
     struct nv_engine *engines;   /* model->engine_count of them */
     struct nv_channel *channels; /* state: channel_slots of them, by nv_channel_slot() */
     uint32_t channel_slots;
-    bool channels_are_global; /* numbers are slots: up to Turing */
+    bool channels_are_global; /* true if channel numbers are slots: up to Turing */
     struct nv_mmu *mmu;
     struct nv_fault_registers *faults;
     struct clock_domain clock;
@@ -55,13 +56,14 @@ struct nv_host {
     struct nv_host_state *state;
 };
 
-/* nv_channel_slot() of a channel that there is; else at least channel_slots. */
+/* Returns nv_channel_slot() of an existing channel.  For another channel the result is at least
+ * channel_slots. */
 static inline uint32_t nv_host_slot(const struct nv_host *host, uint32_t channel_id)
 {
     return host->channels_are_global ? channel_id : nv_channel_slot(host, channel_id);
 }
 
-/* Returns the channel to look at; NULL if there is no such channel.  nv_channel.h changes it. */
+/* Returns the channel for reading, or NULL if there is no such channel. nv_channel.h changes it. */
 static inline const struct nv_channel *nv_channel_get(const struct nv_host *host,
                                                       uint32_t channel_id)
 {
@@ -72,54 +74,56 @@ static inline const struct nv_channel *nv_channel_get(const struct nv_host *host
 
 /* Adds Host as a unit, with the register windows of PFIFO and CCSR. */
 void nv_host_wire(struct nv_host *host, struct machine *machine, const struct nv_chip *model);
-/* Has the chip's Host class this method?  Byte offset, below 0x100. */
+/* Returns true if the chip's Host class has this method (byte offset, below 0x100). */
 static inline bool nv_host_knows(const struct nv_host *host, uint32_t method)
 {
     return host->known_methods[method / 128] >> (method / 4 % 32) & 1;
 }
-/* Sets bits of NV_PFIFO_INTR_0 and raises the line if INTR_EN_0 lets them through. */
+/* Sets bits of NV_PFIFO_INTR_0, and raises the line if INTR_EN_0 lets them through. */
 void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits);
-/* A copy engine's interrupt is pending, or not any more: PMC says so, and the line rises. */
+/* Updates PMC after a copy engine's interrupt became pending or was cleared, and raises the line.
+ */
 void nv_host_ce_interrupt(struct nv_host *host, uint32_t instance, bool pending);
-/* The graphics engine has an interrupt that its driver wants, or has none any more: PMC. */
+/* Updates PMC: the graphics engine has an enabled interrupt, or none any more. */
 void nv_host_gr_interrupt(struct nv_host *host, bool pending);
-/* A runlist has something to tell: the interrupt registers of the generation. */
+/* Reports an event of a runlist to the interrupt registers of the generation. */
 void nv_host_runlist_event(struct nv_host *host, uint32_t runlist_id, enum nv_runlist_notice notice,
                            uint32_t code);
-/* How long a context switch of that engine may take before it is an error, by the register that
- * says so; GFE_PS_NEVER: for ever.  And: one has taken as long. */
+/* Return the time after which a context switch of that engine is an error, by its register
+ * (`GFE_PS_NEVER` means no limit); and report a switch that has taken that long. */
 gfe_ps nv_host_ctxsw_timeout_ps(const struct nv_host *host, const struct nv_engine *engine);
 void nv_host_ctxsw_timeout(struct nv_host *host, const struct nv_engine *engine);
-/* The switch of which that was told is over: the engine has been reset. */
+/* Reports that a reset of the engine has ended a switch that was reported. */
 void nv_host_ctxsw_reset(struct nv_host *host, const struct nv_engine *engine);
-/* How far apart the runlist's polls of failed acquires are: ACQ_PRETEST; 0: as close as may be. */
+/* Returns the time between the runlist's polls of failed acquires, ACQ_PRETEST. 0 means as short as
+ * possible. */
 gfe_ps nv_host_acq_pretest_ps(const struct nv_host *host, uint32_t runlist_id);
-/* Re-evaluates the PBDMA_INTR summary after a PBDMA's INTR_0 changed. */
+/* Updates the PBDMA_INTR summary after a PBDMA's INTR_0 changed. */
 void nv_host_pbdma_interrupt_changed(struct nv_host *host);
-/* A channel that raised an error stops: logged with the interrupt bits that did it. */
+/* Stops a channel that raised an error, and logs it with the interrupt bits. */
 void nv_host_stop_channel(struct nv_host *host, uint32_t channel_id, uint32_t intr_bits);
-/* ... until software clears its faulted bits; before Volta for good. */
+/* Stops a channel after a fault: until software clears its faulted bits; before Volta for good. */
 void nv_host_fault_channel(struct nv_host *host, uint32_t channel_id);
-/* An access of its PBDMA, or of a copy engine for it, has failed: Host sets the faulted bit, behind
- * what happens now. */
+/* Sets a channel's faulted bit after the current event, because an access of its PBDMA, or of a
+ * copy engine for it, has failed. */
 void nv_host_channel_faulted(struct nv_host *host, uint32_t channel_id, bool engine);
-/* Time `cycles` of Host's clock after now. */
+/* Returns the time `cycles` of Host's clock after now. */
 static inline gfe_ps nv_host_after(const struct nv_host *host, uint64_t cycles)
 {
     return clock_after_cycles(&host->clock, machine_now(host->machine), cycles);
 }
-/* Instance block of a channel; false when it is not bound. */
+/* Finds the instance block of a channel.  Returns false if the channel is not bound. */
 bool nv_host_instance(const struct nv_host *host, uint32_t channel_id, uint64_t *address,
                       enum memory_aperture *aperture);
-/* Order of bytes in the chip's GOBs: enum nv_gob. */
+/* Returns the order of bytes in the chip's GOBs: enum nv_gob. */
 uint32_t nv_host_gob(const struct nv_host *host);
-/* Memory aperture of a hardware TARGET field (0 video, 2 and 3 system memory). */
+/* Returns the memory aperture of a hardware TARGET field (0 video, 2 and 3 system memory). */
 enum memory_aperture nv_host_aperture(uint32_t target);
 
-/* Events of Host, which channels schedule, too.  Arguments: the channel.  The last three are the
- * first of a kind for each slot of a channel: a word that its acquire waits for is written (two
- * kinds: lower and upper half); the acquire's deadline; the end of the time by which ACQ_PRETEST
- * holds its polls apart. */
+/* Events of Host, which channels schedule, too.  Their argument is the channel.  The last three are
+ * the first number of a kind with one number for each slot.  They are: a write to a word that the
+ * channel's acquire waits for (two kinds: lower and upper half); the acquire's deadline; the end of
+ * the time between polls, by ACQ_PRETEST. */
 enum nv_host_event {
     NV_HOST_PENDING,
     NV_HOST_PBDMA_FAULTED,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where faults are injected (emu/faults/inject.h) into an NVIDIA GPU's front end.  Each name stands
- * where the unit calls machine_inject(); the rows, with fields and documentation, are in
+ * Sites of injected faults (emu/faults/inject.h) in an NVIDIA GPU's front end.  Each name stands
+ * where the unit calls machine_inject().  The rows, with fields and documentation, are in
  * nv_inject.c.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_INJECT_H

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * State of an NVIDIA GPU that faults are injected into (nv_inject.h), by what it belongs to: a
- * channel's bits in Host, its USERD and RAMFC as they lie in memory, and which copy engine a PCE
- * serves.
+ * The state of an NVIDIA GPU into which faults are injected (nv_inject.h): a channel's bits in
+ * Host, its USERD and RAMFC in memory, and the copy engine that a PCE serves.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_INJECT_STATE_H
 #define GFE_DEVICES_NVIDIA_NV_INJECT_STATE_H
@@ -11,7 +10,8 @@
 
 struct nv_host;
 
-/* Bits of a channel's word.  From ON_PBDMA on they follow from others, and cannot be written. */
+/* Bits of a channel's word.  Those from ON_PBDMA up follow from other state and cannot be written.
+ */
 enum nv_channel_ram_bit {
     NV_CHANNEL_RAM_ENABLE,
     NV_CHANNEL_RAM_NEXT,
@@ -21,14 +21,14 @@ enum nv_channel_ram_bit {
     NV_CHANNEL_RAM_CTX_RELOAD,
     NV_CHANNEL_RAM_ON_PBDMA,
     NV_CHANNEL_RAM_ON_ENG,
-    NV_CHANNEL_RAM_ACQUIRE, /* it waits, off the PBDMA, for an acquire that failed */
+    NV_CHANNEL_RAM_ACQUIRE, /* waits, off the PBDMA, for an acquire that failed */
     NV_CHANNEL_RAM_BUSY,
 };
 
-/* The machine's Host; NULL: it has none. */
+/* Returns the machine's Host, or NULL if it has none. */
 struct nv_host *nv_inject_host(const struct machine *machine);
 
-/* inject_site.read_state and write_state, of channels and PCEs. */
+/* Implement inject_site.read_state and write_state for channels and PCEs. */
 bool nv_inject_state_channel(struct machine *machine, uint64_t subject, uint32_t index,
                              uint32_t *word);
 void nv_inject_state_set_channel(struct machine *machine, uint64_t subject, uint32_t index,

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What somebody sees who looks at an NVIDIA GPU from the CPU: views over registers and memory as
- * the files of nvdebug show them, and the writes that nvdebug's files make (Bakita and Anderson
- * 2024, Appendix A).
+ * An NVIDIA GPU as seen from the CPU: views over registers and memory like the files of nvdebug,
+ * and the writes that nvdebug's files make (Bakita and Anderson 2024, Appendix A).
  *
  * Views read registers by their manuals' names (emu/engine/reg_assign.h), and runlists and instance
- * blocks in memory where registers point at them, as a driver would: what a generation has not is
- * left out.  What no register shows comes from the model's state and is marked so.
+ * blocks in memory where registers point at them, as a driver would.  Data that a generation does
+ * not have is left out.  Data that no register shows comes from the model's state and is marked as
+ * such.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_INSPECT_H
 #define GFE_DEVICES_NVIDIA_NV_INSPECT_H
@@ -22,33 +22,35 @@ struct nv_chip;
 struct nv_inspect_list {
     uint64_t base;
     uint32_t aperture; /* enum memory_aperture */
-    uint32_t length;   /* entries */
+    uint32_t length;   /* number of entries */
 };
 
-/* An entry, its fields as they stand in memory. */
+/* An entry, with its fields as they stand in memory. */
 struct nv_inspect_entry {
     bool is_tsg;
     uint32_t id;
     uint32_t runqueue;               /* of a channel */
     uint32_t scale, timeout, length; /* of a TSG */
-    uint64_t instance;               /* of a channel; physical, 0: the entry has none */
+    uint64_t instance;               /* of a channel; physical; 0 if the entry has none */
     uint32_t instance_target;        /* its aperture field */
 };
 
-/* Which list is submitted; length 0: none is.  False: the chip has no such runlist. */
+/* Finds the submitted list; length 0 means that none is.  Returns false if the chip has no such
+ * runlist. */
 bool nv_inspect_list(struct machine *machine, uint32_t runlist_id, struct nv_inspect_list *list);
-/* Reads and decodes an entry; false: it lies outside the memory. */
+/* Reads and decodes an entry.  Returns false if it lies outside the memory. */
 bool nv_inspect_entry(struct machine *machine, const struct nv_inspect_list *list, uint32_t index,
                       struct nv_inspect_entry *entry);
-/* The register with a channel's state: CCSR, or from Ampere on the runlist's channel RAM, and the
- * word that it reads.  False: there is none of that number. */
+/* Reads the register with a channel's state: CCSR, or from Ampere on the runlist's channel RAM.
+ * Returns false if there is no such channel. */
 bool nv_inspect_channel(struct machine *machine, uint32_t runlist_id, uint32_t channel_id,
                         struct reg_assign *reg);
-/* Up to Turing: the instance block that CCSR names for a channel; physical. */
+/* Returns the physical address of the instance block that CCSR names for a channel, up to Turing.
+ */
 uint64_t nv_inspect_instance(struct machine *machine, uint32_t channel_id);
-/* Has this machine a register block for each runlist (Ampere and later)? */
+/* Returns true if this machine has a register block for each runlist (Ampere and later). */
 bool nv_inspect_has_blocks(const struct machine *machine);
-/* Bytes of a runlist entry: by the form of the lists that the registers belong to. */
+/* Returns the bytes of a runlist entry, by the form of the lists to which the registers belong. */
 uint32_t nv_inspect_entry_bytes(const struct machine *machine);
 
 /* ---- pokes (nv_poke.c) ----------------------------------------------------------------------- */

@@ -12,7 +12,7 @@ extern const uint32_t nv_inspect_view_count;
 /* nv_inspect_listing.c: Listing 1 of Bakita and Anderson 2024. */
 json_t *nv_inspect_build_runlist(const struct inspect_subject *subject);
 void nv_inspect_print_runlist(FILE *file, const json_t *view);
-/* nv_inspect_top.c: engines as PTOP has them; copy engines' maps. */
+/* nv_inspect_top.c: engines as PTOP lists them; copy engines' maps. */
 json_t *nv_inspect_build_device_info(const struct inspect_subject *subject);
 json_t *nv_inspect_build_pce_map(const struct inspect_subject *subject);
 json_t *nv_inspect_build_lce_for_pce(const struct inspect_subject *subject);
@@ -25,12 +25,13 @@ json_t *nv_inspect_build_tsgs(const struct inspect_subject *subject);
 json_t *nv_inspect_build_pbdma(const struct inspect_subject *subject);
 json_t *nv_inspect_build_engines(const struct inspect_subject *subject);
 
-/* A field of a register by name; 0 when this chip has no such register or field. */
+/* Returns a field of a register by name, or 0 if this chip has no such register or field. */
 uint32_t nv_inspect_field(struct machine *machine, const char *name, uint32_t instance,
                           uint32_t index, const char *field);
-/* The register's word; 0 likewise. */
+/* Returns the register's word, or 0 if this chip has no such register. */
 uint32_t nv_inspect_word(struct machine *machine, const char *name, uint32_t instance,
                          uint32_t index);
+/* Returns true if this chip has the register. */
 bool nv_inspect_has(const struct machine *machine, const char *name, uint32_t instance,
                     uint32_t index);
 

@@ -3,25 +3,24 @@
  * The MMU: page tables in guest memory, walked for channels whose instance block names a root that
  * no driver model has made (emu/engine/address_space.h).
  *
- * Three forms.  Fermi to Maxwell, and Pascal when USE_VER2_PT is 0: two levels, 40 bits of address,
- * where a page directory entry names a table of small pages (4 KiB) and one of big ones (128 or 64
- * KiB by BIG_PAGE_SIZE).  VER2, Pascal to Ada: five levels, 49 bits; the last directory has double
- * entries for small and big tables, and an entry of a directory may itself be a page (2 MiB, from
- * Ampere on also 512 MiB: INFERRED).  VER3, Hopper: six levels, 57 bits, access rights as one
- * number.  Where a big and a small page are valid, the big one counts (nouveau vmmgp100.c,
- * comments; INFERRED).
+ * There are three forms.  Fermi to Maxwell, and Pascal when USE_VER2_PT is 0: two levels, 40 bits
+ * of address.  A page directory entry names a table of small pages (4 KiB) and one of big ones (128
+ * or 64 KiB by BIG_PAGE_SIZE).  VER2, Pascal to Ada: five levels, 49 bits.  The last directory has
+ * double entries for small and big tables, and an entry of a directory may itself be a page (2 MiB,
+ * from Ampere on also 512 MiB: INFERRED).  VER3, Hopper: six levels, 57 bits, access rights as one
+ * number.  If a big and a small page are valid, the big one counts (nouveau vmmgp100.c, comments;
+ * INFERRED).
  *
- * Translations are kept (nv.tlb_pages) until they are invalidated by NV_PFB_PRI_MMU_INVALIDATE,
- * its twin of Turing, or MEM_OP MMU_TLB_INVALIDATE: software that forgets to do so sees the old
- * page.
+ * Translations are kept (nv.tlb_pages) until they are invalidated by NV_PFB_PRI_MMU_INVALIDATE, its
+ * twin of Turing, or MEM_OP MMU_TLB_INVALIDATE.  If software omits that, the GPU uses the old page.
  *
  * Described in open-gpu-doc gv100/dev_mmu.ref.txt and tu104/dev_mmu.ref.txt,
  * open-gpu-kernel-modules published/maxwell/gm107/dev_mmu.h, pascal/gp100/dev_mmu.h and
  * hopper/gh100/dev_mmu.h, and dev_ram.ref.txt for the instance block; nouveau vmmgf100.c and
- * vmmgp100.c for which bits of an address select at each level.  Not modelled: subcontexts' own
- * roots (SC_PAGE_DIR_BASE), address translation services, PRIVILEGE of pages (they are open to all
- * channels), sparse ranges (an access faults), compression, peers (an access faults), several
- * levels of look-aside buffers, replayable faults.
+ * vmmgp100.c for the address bits that select at each level.  Not modelled: subcontexts' own roots
+ * (SC_PAGE_DIR_BASE), address translation services, PRIVILEGE of pages (they are open to all
+ * channels); sparse ranges and peers (an access faults); compression; several levels of look-aside
+ * buffers, replayable faults.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_MMU_H
 #define GFE_DEVICES_NVIDIA_NV_MMU_H
@@ -70,19 +69,20 @@ enum nv_access_type {
     NV_PFAULT_ACCESS_TYPE_PREFETCH
 };
 
-/* What a walk needs to know of an address space. */
+/* The properties of an address space that a walk needs. */
 struct nv_mmu_tables {
     enum nv_mmu_form form;
     enum memory_aperture aperture; /* of the root */
     uint64_t root;
-    uint8_t invalid_kind; /* of this chip: such a page is there, but faults */
-    bool huge_at_pde1;    /* 512-MiB pages */
+    uint8_t invalid_kind; /* of this chip: a page of that kind is mapped, but faults */
+    bool huge_at_pde1;    /* true if it has 512-MiB pages */
 };
 
-/* Walks: the page in which va lies, or why there is none.  Reads guest memory, changes nothing. */
+/* Walks the tables to the page in which va lies.  Returns NV_PFAULT_FAULT_TYPE_NONE, or the reason
+ * why there is no page.  Reads guest memory and changes nothing. */
 enum nv_fault_type nv_mmu_walk(struct machine *machine, const struct nv_mmu_tables *tables,
                                uint64_t va, struct address_space_range *page);
-/* The last address that tables of a form can map. */
+/* Returns the last address that tables of a form can map. */
 uint64_t nv_mmu_last_va(enum nv_mmu_form form);
 
 struct nv_mmu {
@@ -90,16 +90,17 @@ struct nv_mmu {
     struct nv_host *host;
 };
 
-/* Makes this MMU the one that walks the machine's address spaces. */
+/* Makes this MMU walk the machine's address spaces. */
 void nv_mmu_wire(struct nv_mmu *mmu, struct nv_host *host);
-/* The address space that an instance block names, opened if it is walked and new;
- * ADDRESS_SPACE_NONE when the block lies outside memory, or names no root. */
+/* Returns the address space that an instance block names, and opens it if it is walked and new.
+ * Returns `ADDRESS_SPACE_NONE` if the block lies outside memory or names no root. */
 uint32_t nv_mmu_space(struct nv_mmu *mmu, enum memory_aperture aperture, uint64_t instance);
-/* Why an access that failed did so.  ADDRESS_SPACE_NONE as the space: UNBOUND_INST_BLOCK. */
+/* Returns the reason why an access failed.  For the space `ADDRESS_SPACE_NONE` it is
+ * UNBOUND_INST_BLOCK. */
 enum nv_fault_type nv_mmu_why(struct nv_mmu *mmu, uint32_t space_id, uint64_t va,
                               enum nv_access_type access);
-/* Forgets translations: of the spaces with a root, or of all when `root` is NULL; of one page only
- * when `va` is not NULL. */
+/* Drops translations: of the spaces with a root, or of all spaces when `root` is NULL.  When `va`
+ * is not NULL, drops only the translation of that page. */
 void nv_mmu_invalidate(struct nv_mmu *mmu, enum memory_aperture aperture, const uint64_t *root,
                        const uint64_t *va);
 

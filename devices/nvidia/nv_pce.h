@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Physical copy engines (PCEs): which logical copy engine (LCE) they serve, and which copy has
- * them.
+ * Physical copy engines (PCEs): the logical copy engine (LCE) that each serves, and the copy that
+ * uses it.
  *
- * Only PCEs copy.  PCE2LCE_CONFIG gives each PCE to at most one LCE; an LCE may have several, and
- * then their rates add up.  GRCEs alone, the LCEs of the graphics runlist, may have none of their
- * own and share those of another LCE (GRCE_CONFIG).  An LCE without any refuses its launches,
- * INVALID_CONFIG. PCE_MAP says which PCEs there are.  Addresses and layouts differ by generation
+ * Only PCEs copy.  PCE2LCE_CONFIG gives each PCE to at most one LCE.  An LCE may have several PCEs,
+ * whose rates then add up.  Only GRCEs, the LCEs of the graphics runlist, may have no PCE of their
+ * own and share those of another LCE (GRCE_CONFIG).  An LCE without any PCE refuses its launches,
+ * INVALID_CONFIG.  PCE_MAP lists the existing PCEs.  Addresses and layouts differ by generation
  * (nv_ce_regs.h).
  *
- * A shared PCE works for one copy at a time (B.R8).  While two want it they take turns, each for a
- * slice (nv.pce.timeslice_short_ps or nv.pce.timeslice_long_ps, as TIMESLICE of the GRCE says; how
- * long the slices are is ASSUMED, the manual names them only), so that both need twice their time;
- * whoever is alone has it all.  A copy that waits for its turn says so in the log, with the copy
- * that is in the way.  A slice begins when there is somebody else to take over at its end
- * (ASSUMED).
+ * A shared PCE works for one copy at a time (B.R8).  While two copies want it they take turns, each
+ * for a slice, so that both need twice their time; a copy alone has all of it.  A slice is
+ * nv.pce.timeslice_short_ps or nv.pce.timeslice_long_ps, by TIMESLICE of the GRCE; the lengths are
+ * ASSUMED, because the manual only names them.  The log has the wait of a copy for its turn, with
+ * the copy in the way.  A slice begins when another copy waits to take over at its end (ASSUMED).
  *
  * Copies that have their PCEs share the link to system memory and the local memory (copy_share.h).
  *
@@ -23,7 +22,7 @@
  *
  * Described in open-gpu-doc tu104/dev_ce.ref.txt and ga102/dev_ce.ref.txt; Bakita and Anderson
  * 2024, s.V-D and Fig. 11; Pascal's registers are those of nvdebug.  Not modelled: that some PCEs
- * reach system memory or NVLink only (HSH_PCE_MASK is there to be read).
+ * reach only system memory or NVLink (HSH_PCE_MASK can be read).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PCE_H
 #define GFE_DEVICES_NVIDIA_NV_PCE_H
@@ -38,7 +37,7 @@ struct nv_host;
 
 enum nv_pce_phase {
     NV_PCE_NOTHING,
-    NV_PCE_SETUP, /* the copy is being set up: it wants its PCEs at ready_ps */
+    NV_PCE_SETUP, /* the copy is being set up: it needs its PCEs at ready_ps */
     NV_PCE_WAITS, /* another copy has one of them */
     NV_PCE_MOVES,
 };
@@ -47,13 +46,13 @@ GFE_STATE_BEGIN
 /* A copy engine that wants PCEs, or has them. */
 struct nv_pce_user {
     uint64_t copy_id;
-    uint64_t blocker_id; /* copy that has what it waits for */
-    uint64_t turn;       /* who has waited longest has the lowest */
-    gfe_ps waiting_ps;   /* since when nothing has been told about its waiting */
-    gfe_ps slice_ps;     /* when it has to give way; GFE_PS_NEVER: nobody wants its PCEs */
+    uint64_t blocker_id; /* copy that has the PCE it waits for */
+    uint64_t turn;       /* the lowest has waited longest */
+    gfe_ps waiting_ps;   /* time since when its wait has not been logged */
+    gfe_ps slice_ps;     /* time to give way; GFE_PS_NEVER if no copy wants its PCEs */
     gfe_ps ready_ps;
-    gfe_ps due_ps;       /* of its event; GFE_PS_NEVER: there is none */
-    uint64_t told_speed; /* as the log has it */
+    gfe_ps due_ps;       /* time of its event; GFE_PS_NEVER if there is none */
+    uint64_t told_speed; /* speed logged last */
     uint32_t channel_id;
     uint32_t pces; /* one bit each */
     uint32_t phase;
@@ -62,8 +61,8 @@ struct nv_pce_user {
 
 struct nv_pce_state {
     uint64_t turns;
-    uint64_t reported; /* registers of PCEs that there are not, said to be so */
-    struct nv_pce_user users[NV_CHIP_ENGINES_MAX]; /* by copy engine, as nv_pce.ces */
+    uint64_t reported; /* nonexistent PCEs whose registers were reported */
+    struct nv_pce_user users[NV_CHIP_ENGINES_MAX]; /* by copy engine, like nv_pce.ces */
     struct copy_flow flows[NV_CHIP_ENGINES_MAX];
 };
 GFE_STATE_END
@@ -76,40 +75,42 @@ struct nv_pce {
     uint32_t ce_count;
     uint32_t unit;
     const struct nv_ce_layout *layout;
-    struct mmio_window *regs, *pipes; /* of all copy engines; PIPESTATUS, NULL = none */
+    /* regs of all copy engines; PIPESTATUS, NULL if there is none */
+    struct mmio_window *regs, *pipes;
     struct nv_pce_state *state;
 };
 
-/* What a copy wants of its PCEs. */
+/* The request of a copy for its PCEs. */
 struct nv_pce_request {
     uint64_t copy_id;
     uint32_t channel_id;
     uint32_t pces;           /* at least one */
     gfe_ps ready_ps;         /* end of its set-up */
     struct copy_work left;   /* of its time alone with these PCEs */
-    struct copy_rates rates; /* engine: of these PCEs together */
+    struct copy_rates rates; /* engine: rate of these PCEs together */
     struct copy_traffic traffic;
 };
 
 /* Adds the unit and its registers.  `ces` are wired later, in the same order. */
 void nv_pce_wire(struct nv_pce *pce, struct nv_host *host, struct nv_ce *ces, uint32_t ce_count);
-/* The PCEs that serve an LCE by the registers as they are, one bit each; 0: none. */
+/* Returns the PCEs that serve an LCE by the current registers, one bit each. 0 means none. */
 uint32_t nv_pce_serving(const struct nv_pce *pce, uint32_t instance);
-/* What the registers say of a PCE (index < NV_CE_PCES_MAX): the LCE that it serves in bits 3:0,
- * whether it is there in bit 4.  False: the chip has no such registers, or they have no place for
- * it. */
+/* Reads the configuration of a PCE (index < NV_CE_PCES_MAX) from the registers.  Bits 3:0 are the
+ * LCE that it serves; bit 4 is set if the PCE exists.  Returns false if the chip has no such
+ * registers, or if they have no field for it. */
 bool nv_pce_config(const struct nv_pce *pce, uint32_t index, uint32_t *config);
-/* Says otherwise in both, past whatever software may write. */
+/* Changes the configuration of a PCE in both registers, regardless of what software may write. */
 void nv_pce_set_config(struct nv_pce *pce, uint32_t index, uint32_t config);
-/* A copy engine, which has no copy here (asserted), has one to move; nv_ce_moved() tells it when
- * that has come to its goal, at first its end. */
+/* Starts a copy for a copy engine that has none here (asserted). nv_ce_moved() reports when it has
+ * reached its goal, which is at first its end. */
 void nv_pce_move(struct nv_pce *pce, uint32_t ce, const struct nv_pce_request *request);
-/* Sets the goal of the copy engine's copy: what is to be left when it stops.  True: there it is
- * already, or it had not begun; it is out, and nv_ce_moved() will not come. */
+/* Sets the goal of the copy engine's copy: the work left when it stops.  Returns true if it is at
+ * its goal already, or had not begun.  The copy is removed then, and nv_ce_moved() will not be
+ * called. */
 bool nv_pce_stop_at(struct nv_pce *pce, uint32_t ce, struct copy_work goal);
-/* The copy engine's copy is lost; nv_ce_moved() will not come. */
+/* Drops the copy engine's copy; nv_ce_moved() will not be called. */
 void nv_pce_drop(struct nv_pce *pce, uint32_t ce);
-/* What is left of the copy engine's copy, now or when it stopped. */
+/* Returns the work left of the copy engine's copy, now or when it stopped. */
 struct copy_work nv_pce_left(struct nv_pce *pce, uint32_t ce);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What PFIFO shows, up to Turing: whose context is on each engine and PBDMA, whose comes next,
- * their instance blocks and USERDs, what the last submit found running.
+ * The status registers of PFIFO, up to Turing: the current and the next context of each engine and
+ * PBDMA, their instance blocks and USERDs, and what the last submit found running.
  *
- * CTX_STATUS and CHAN_STATUS have LOAD as 5 and SAVE as 6; from Ampere on these two codes are the
- * other way round (nv_runlist_status.h).  A TSG is shown by its number, a channel outside TSGs by
- * its own.  Described in open-gpu-doc gv100 and tu104 dev_fifo.ref.txt ("Context TSG tear-down
+ * CTX_STATUS and CHAN_STATUS have LOAD as 5 and SAVE as 6.  From Ampere on these two codes are
+ * exchanged (nv_runlist_status.h).  A TSG is shown by its number, a channel outside TSGs by its
+ * own.  Described in open-gpu-doc gv100 and tu104 dev_fifo.ref.txt ("Context TSG tear-down
  * procedure" says how software reads them).  INFERRED: the NEXT fields are zero while no switch is
  * under way, and a PBDMA that loads a channel shows it as NEXT_ID alone, as an engine does.
  */
@@ -19,9 +19,9 @@ struct nv_host;
 
 enum { NV_PFIFO_ENGINES = 16 }; /* elements of the arrays by engine */
 
-/* A register that shows state, else what is stored. */
+/* Returns what a register reads: state if it shows state, otherwise the stored word. */
 uint32_t nv_pfifo_status(const struct nv_host *host, uint32_t offset, uint32_t stored);
-/* What INTR_CTXSW_TIMEOUT_INFO holds of the switch that is under way. */
+/* Returns INTR_CTXSW_TIMEOUT_INFO for the current switch. */
 uint32_t nv_pfifo_timeout_info(const struct nv_engine *engine);
 
 #endif

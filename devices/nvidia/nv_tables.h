@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What NVIDIA's front end obeys, and the figures that it needs.  Rules of the papers keep their
+ * The rules of NVIDIA's front end, and the figures that it needs.  Rules of the papers keep their
  * labels; NV.* are gfe's, from NVIDIA's manuals.  Every time here is ASSUMED: no register-level
  * latency of Host or PBDMA is published.
  */

@@ -39,14 +39,14 @@
 enum {
     ARGS_END = -1,        /* no option is left */
     ARGS_STOP = -2,       /* help was printed, or the command line is wrong: return args.status */
-    ARGS_LONG_ONLY = 256, /* ids from here on have no letter */
+    ARGS_LONG_ONLY = 256, /* ids from this number up have no letter */
     ARGS_OPTIONS_MAX = 40,
 };
 
 struct args_option {
-    int id;               /* the letter, or a number from ARGS_LONG_ONLY on; 0 ends the list */
+    int id;               /* the letter, or a number from ARGS_LONG_ONLY up; 0 ends the list */
     const char *name;     /* without the dashes */
-    const char *argument; /* its name in the help, such as "FILE"; NULL = takes none */
+    const char *argument; /* its name in the help, such as "FILE"; NULL if the option takes none */
     const char *help;     /* one line, or more with a newline between */
 };
 
@@ -55,7 +55,8 @@ struct args_command {
     const char *usage;   /* what follows the name, such as "[OPTION...] TRACE" */
     const char *summary; /* what the command does; whole lines */
     const struct args_option *options;
-    bool operands_end_options; /* what follows the first operand is another program's */
+    bool operands_end_options; /* true if the words after the first operand belong to another
+                                  program */
 };
 
 struct args {
@@ -63,34 +64,39 @@ struct args {
     int argc;
     char **argv;
     const char *option; /* name of the last option, for messages */
-    const char *value;  /* its argument */
-    char **operands;    /* after ARGS_END */
+    const char *value;  /* argument of that option */
+    char **operands;    /* set after ARGS_END */
     int operand_count;
     int status; /* exit status after ARGS_STOP or a false result */
 };
 
-/* Nothing is read yet; argv[0] is the command's name. All arguments stay the caller's. */
+/* Prepares `args` for the first args_next(); reads no option yet. argv[0] is the command's name.
+ * `command` and `argv` stay the caller's and must outlive `args`. */
 void args_start(struct args *args, const struct args_command *command, int argc, char **argv);
-/* Id of the next option, ARGS_END or ARGS_STOP. */
+/* Returns the id of the next option, and sets args->option and args->value.  Returns ARGS_END when
+ * no option is left, and ARGS_STOP when the caller has to return args->status. */
 int args_next(struct args *args);
-/* After ARGS_END: checks how many operands there are; -1 = any number. */
+/* Checks the number of operands; call it after ARGS_END. -1 as `at_most` means that any number is
+ * allowed.  Returns false, after a message, if there are too few or too many. */
 bool args_operands(struct args *args, int at_least, int at_most);
 
-/* The last option's argument as a number (decimal, or hexadecimal after 0x). */
+/* Reads the last option's argument as a number: decimal, or hexadecimal after 0x.  This function
+ * and the next three return false, after a message, if the argument is not valid. */
 bool args_number(struct args *args, uint64_t *value);
-/* The same, and `lowest` <= value <= `highest`. */
+/* Reads a number like args_number(), and checks that `lowest` <= value <= `highest`. */
 bool args_number_within(struct args *args, uint64_t lowest, uint64_t highest, uint64_t *value);
-/* A time with its unit: 3ns, 1.5us, 2ms, 1s, 700ps; 0 needs none. */
+/* Reads a time with its unit: 3ns, 1.5us, 2ms, 1s, 700ps.  The time 0 needs no unit. */
 bool args_time(struct args *args, gfe_ps *value);
-/* A number of bytes: 4096, 64k, 16M, 2G (powers of 1024). */
+/* Reads a number of bytes: 4096, 64k, 16M, 2G (powers of 1024). */
 bool args_bytes(struct args *args, uint64_t *value);
 
 /* Prints "gfe NAME: MESSAGE (see gfe NAME --help)" and returns 2, also as args->status. */
 int args_wrong(struct args *args, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Prints "gfe: MESSAGE" (usage errors: as args_wrong()) and returns the exit status. */
+/* Prints "gfe: MESSAGE", or a usage error like args_wrong(), and returns the exit status. */
 int args_failed(struct args *args, const struct gfe_error *error);
 
-/* The parsers alone: false when the text is not such a figure or does not fit in 64 bits. */
+/* Parse a text alone, without a message.  Return false if the text is not such a figure, or if the
+ * figure does not fit in 64 bits. */
 bool args_parse_number(const char *text, uint64_t *value);
 bool args_parse_time(const char *text, gfe_ps *value);
 bool args_parse_bytes(const char *text, uint64_t *value);

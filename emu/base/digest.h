@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SHA-256 (FIPS 180-4), by nettle where configure found it (it uses the processor's own
- * instructions for it), else by libmd.  Both give the same digits.
+ * SHA-256 (FIPS 180-4).
+ *
+ * nettle computes it if configure found it, because nettle uses the processor's SHA instructions;
+ * libmd if not.  Both give the same digits.
  */
 #ifndef GFE_EMU_DIGEST_H
 #define GFE_EMU_DIGEST_H
@@ -23,9 +25,11 @@ struct digest {
 
 enum { DIGEST_BYTES = 32, DIGEST_HEX_BYTES = 65 /* 64 digits and the terminator */ };
 
+/* Starts a digest.  May be called again after an end. */
 void digest_start(struct digest *digest);
+/* Adds `bytes` bytes of `data`. */
 void digest_add(struct digest *digest, const void *data, size_t bytes);
-/* Either ends it; digest_start() begins anew. */
+/* Both end the digest and write the result, as bytes or as hexadecimal digits. */
 void digest_end(struct digest *digest, uint8_t bytes[DIGEST_BYTES]);
 void digest_end_hex(struct digest *digest, char hex[DIGEST_HEX_BYTES]);
 

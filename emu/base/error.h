@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What went wrong, in words for the user.
+ * Errors in words for the user.
  *
- * gfe knows three kinds of error (docs/design.md, "Errors").  The guest's errors are modelled and
- * logged by the devices and never come here; the programmer's are asserted.  This type carries the
- * user's: a bad file, a full disk, a wrong option.  One line, naming the file and the place in it.
+ * gfe knows three kinds of error (docs/design.md, "Errors").  Devices model and log the guest's
+ * errors, which never come here.  Programming errors are asserted.  This type carries the user's
+ * errors: a bad file, a full disk, a wrong option.  Each is one line that names the file and the
+ * place in it.
  */
 #ifndef GFE_EMU_ERROR_H
 #define GFE_EMU_ERROR_H
@@ -25,18 +26,18 @@ struct gfe_error {
 };
 
 /*
- * Records an error and returns false, so that a failing function may say
- * `return error_set(error, ...)`.  `error` may be NULL.  A message already there is kept: the
- * first cause is the one worth reading.
+ * Records an error and returns false, so that a failing function may say `return error_set(error,
+ * ...)`.  `error` may be NULL.  An earlier message is kept, because the first cause is the one
+ * worth reading.
  */
 bool error_set(struct gfe_error *error, enum error_kind kind, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Like error_set(), with strerror(errno_value) appended. */
+/* Records an error like error_set(), and appends strerror(errno_value). */
 bool error_set_errno(struct gfe_error *error, int errno_value, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* The exit status that belongs to the error: 0, 1 or 2. */
+/* Returns the exit status that belongs to the error: 0, 1 or 2. */
 int error_exit_status(const struct gfe_error *error);
 
 #endif

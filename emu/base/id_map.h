@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From the numbers that events carry (grids, copies: any 64-bit value) to indices of an array.
- * Open addressing, grows as needed; nothing is ever removed.  The order of insertion is nobody's
- * business but the caller's: the map is never walked.
+ * Map from the 64-bit numbers that events carry (grids, copies) to indices of an array.
+ *
+ * The table uses open addressing and grows as needed.  Entries are never removed, and the map is
+ * never walked, so the order of insertion has no effect.
  */
 #ifndef GFE_EMU_ID_MAP_H
 #define GFE_EMU_ID_MAP_H
@@ -17,9 +18,9 @@ struct id_map {
 
 #define ID_MAP_NONE UINT32_MAX
 
-/* Index of the id, or ID_MAP_NONE. */
+/* Returns the index of the id, or `ID_MAP_NONE` if the id is not in the map. */
 uint32_t id_map_find(const struct id_map *map, uint64_t id);
-/* Adds an id (which must not be there yet).  False: no memory. */
+/* Adds an id, which must not be in the map yet.  Returns false when memory is short. */
 bool id_map_add(struct id_map *map, uint64_t id, uint32_t index);
 void id_map_fini(struct id_map *map);
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bounds that a file from anywhere cannot pass, whatever it says: how much it may unpack to, how
- * much guest memory, simulated time and how many events its replay may take.  The defaults are
- * beyond what recordings of programs need; each message names the option that raises its bound.
- * The same names mean the same in every command.
+ * Bounds on what a file may demand, wherever the file comes from.
+ *
+ * They limit how much a file may unpack to.  They also limit how much guest memory and simulated
+ * time, and how many events, its replay may take.  The defaults are beyond what recordings of
+ * programs need.  Each message names the option that raises its bound.  The options mean the same
+ * in every command.
  */
 #ifndef GFE_EMU_LIMITS_H
 #define GFE_EMU_LIMITS_H
@@ -11,10 +13,10 @@
 #include "emu/base/args.h"
 
 struct limits {
-    uint64_t events;          /* of a run; 0 = any number */
-    gfe_ps time_ps;           /* simulated; 0 = as long as it can be counted */
+    uint64_t events;          /* of a run; 0 means any number */
+    gfe_ps time_ps;           /* simulated; 0 means as long as gfe_ps can count */
     uint64_t memory_bytes;    /* guest memory that was written to */
-    uint64_t expansion_bytes; /* a file's unpacked data, and what its references stand for */
+    uint64_t expansion_bytes; /* a file's unpacked data, with what its references stand for */
 };
 
 #define LIMITS_DEFAULT                                                                             \
@@ -51,12 +53,12 @@ enum { LIMITS_EVENTS = 1000, LIMITS_TIME, LIMITS_MEMORY, LIMITS_EXPANSION };
             "stop with an error when the file unpacks to more than SIZE\n(default 64G)"            \
     }
 
-/* True when `option` is one of these. */
+/* Returns true if `option` is one of these. */
 static inline bool limits_is(int option)
 {
     return option >= LIMITS_EVENTS && option <= LIMITS_EXPANSION;
 }
-/* Takes the argument of such an option; false after a message. */
+/* Takes the argument of such an option.  Returns false after a message. */
 bool limits_take(struct args *args, int option, struct limits *limits);
 
 #endif

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What happens all the time, and what hardly ever does, said to the compiler.
+ * Hints to the compiler: what happens all the time, and what hardly ever does.
  *
- * A packet's way through the front end is thousands of instructions, most of which are run once:
- * what counts is in how many of the processor's cache lines and pages they lie.  So functions that
- * every packet needs lie side by side, and in them what only few packets need lies behind what all
- * of them do: errors, full tables, the first time, faults that are injected.  Not for guesses: of
- * what depends on the program that is run nothing is said.
+ * A packet's way through the front end is thousands of instructions, most of which run once.  The
+ * number of cache lines and pages that they occupy decides the speed.  So the functions that every
+ * packet needs lie side by side.  In them, what few packets need stands after what all of them do:
+ * errors, full tables, the first time, injected faults.
+ *
+ * These marks are not for guesses.  Conditions that depend on the replayed program get no mark.
  */
 #ifndef GFE_EMU_OFTEN_H
 #define GFE_EMU_OFTEN_H
 
-/* Before a function's type. */
+/* Stands before a function's type. */
 #define OFTEN             __attribute__((hot))
 #define RARELY(condition) __builtin_expect((condition) ? 1 : 0, 0)
 

@@ -2,12 +2,12 @@
 /*
  * Output files that appear whole or not at all.
  *
- * What is written goes to a file without a name in the target's directory (O_TMPFILE), which
- * output_commit() gives the target's name; a program killed at any moment leaves nothing.  Where
- * the file system cannot do that, a file .gfe-PID-N.tmp stands beside the target until then, and
- * only a signal can leave it behind.  A file that existed keeps its old contents until the commit
- * and passes its permissions on; symbolic links are followed.  "-" is standard output.  Devices,
- * pipes and the like are written to directly.
+ * Output goes to a file without a name in the target's directory (O_TMPFILE), to which
+ * output_commit() gives the target's name.  A program that is killed at any moment leaves nothing.
+ * Where the file system cannot do that, a file .gfe-PID-N.tmp stands beside the target until the
+ * commit.  Only a signal can leave that file in place.  A file that existed keeps its old contents
+ * until the commit and passes its permissions on.  Symbolic links are followed.  "-" is standard
+ * output.  Devices and pipes are written to directly.
  */
 #ifndef GFE_EMU_OUTPUT_H
 #define GFE_EMU_OUTPUT_H
@@ -18,23 +18,25 @@
 #include "emu/base/error.h"
 
 struct output {
-    FILE *file;      /* write here, or to fileno(file) if to nothing else; NULL = not open */
+    FILE *file;      /* write here, or to fileno(file) if to nothing else; NULL if not open */
     char *path;      /* the target, as messages name it */
-    char *target;    /* the target, links resolved; NULL = written to directly */
-    char *temporary; /* NULL = the file has no name yet */
+    char *target;    /* the target, links resolved; NULL if it is written to directly */
+    char *temporary; /* NULL if the file has no name yet */
 };
 
-/* On failure there is nothing to commit or abort. */
+/* Opens an output.  Returns false after recording an error; there is nothing to commit or abort
+ * then. */
 bool output_open(struct output *output, const char *path, struct gfe_error *error);
-/* False when both names lead to one regular file: what is read must not be replaced. */
+/* Returns false, with an error, if both names lead to one regular file: the input must not be
+ * replaced. */
 bool output_differs(const char *output_path, const char *input_path, struct gfe_error *error);
-/* Completes the file; whatever the result, the output is closed.  False when anything could not be
- * written: then nothing has appeared. */
+/* Completes the file and closes the output, whatever the result.  Returns false if anything could
+ * not be written; no file has appeared then. */
 bool output_commit(struct output *output, struct gfe_error *error);
-/* Drops what was written.  May also be called after commit, and on a zeroed struct. */
+/* Drops what was written.  May also be called after output_commit(), and on a zeroed struct. */
 void output_abort(struct output *output);
-/* For those who print to stdout without output_open(): writes out what is buffered and reports a
- * failure of this or of any earlier write. */
+/* Flushes stdout and reports a failure of this or of any earlier write.  For code that prints to
+ * stdout without output_open(). */
 bool output_flush_stdout(struct gfe_error *error);
 
 #endif

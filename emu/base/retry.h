@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* System calls that a signal can interrupt before they have done anything: they are made again. */
+/* System calls that a signal can interrupt before they have done anything: the call is repeated. */
 #ifndef GFE_EMU_RETRY_H
 #define GFE_EMU_RETRY_H
 
 #include <errno.h>
 
-/* result = call, until it is not EINTR that it failed with. */
+/* Repeats result = call until it succeeds or fails with an error other than EINTR. */
 #define RETRY(result, call)                                                                        \
     do                                                                                             \
         (result) = (call);                                                                         \

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Marks around the structs that hold a machine's state.  Such a struct lies in the arena, is
- * compared and hashed byte by byte, and so must have no implicit padding: between these marks the
- * compiler refuses it.
+ * Marks around the structs that hold a machine's state.
+ *
+ * Such a struct lies in the arena and is compared and hashed byte by byte.  So it must have no
+ * implicit padding; between these marks the compiler rejects padding.
  */
 #ifndef GFE_EMU_STATE_H
 #define GFE_EMU_STATE_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Text for people: times in the unit that suits them, and paragraphs of a given width. */
+/* Text for people: times in a fitting unit, and paragraphs of a given width. */
 #ifndef GFE_EMU_TEXT_H
 #define GFE_EMU_TEXT_H
 
@@ -9,15 +9,15 @@
 
 #include "emu/base/clock.h"
 
-/* Writes "12.4 us": rounded to at most three decimals, in the unit that leaves 1 to 999 before the
- * point.  Returns `to`, which needs 48 bytes. */
+/* Writes a time such as "12.4 us", rounded to at most three decimals.  Chooses the unit that leaves
+ * 1 to 999 before the point.  Returns `to`, which needs 48 bytes. */
 char *text_time(char *to, size_t bytes, gfe_ps time_ps);
-/* Writes a time as precisely as ticks that lie `step_ps` apart need it, down to a picosecond.
- * Returns `to`, which needs 48 bytes. */
+/* Writes a time with the precision that ticks `step_ps` apart need, down to a picosecond.  Returns
+ * `to`, which needs 48 bytes. */
 char *text_time_exact(char *to, size_t bytes, gfe_ps time_ps, gfe_ps step_ps);
 
-/* Prints `text` in lines that begin after `indent` spaces and end before column `width`.  Lines are
- * broken at spaces; a word that is longer than a line stands alone. */
+/* Prints `text` in lines that begin after `indent` spaces and end before column `width`.  Breaks
+ * lines at spaces; a word that is longer than a line stands alone. */
 void text_paragraph(FILE *file, const char *text, uint32_t indent, uint32_t width);
 
 #endif

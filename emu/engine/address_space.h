@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GPU virtual address spaces: which range lies where in guest memory.
+ * GPU virtual address spaces: which range of addresses lies where in guest memory.
  *
- * In hardware an address space is a tree of page tables in memory, whose root stands in the
- * instance block (PAGE_DIR_BASE).  There are two kinds here.  A space that a driver model makes is
- * a list of ranges, found by its root; nothing of it lies in memory.  A space that a chip's MMU
- * opens is walked: a miss asks the MMU (struct address_space_walker) for the page, which stays in
- * the table as an entry of a translation look-aside buffer until software invalidates it or others
- * push it out, oldest first.
+ * In hardware an address space is a tree of page tables in memory.  Its root stands in the instance
+ * block (PAGE_DIR_BASE).  There are two kinds here.  A space that a driver model makes is a list of
+ * ranges, found by its root; no part of it lies in memory.  A space that a chip's MMU opens is
+ * walked: on a miss, the MMU (struct address_space_walker) supplies the page.  The page stays in
+ * the table like an entry of a translation look-aside buffer.  It leaves when software invalidates
+ * it, or when newer pages push out the oldest.
  */
 #ifndef GFE_EMU_ADDRESS_SPACE_H
 #define GFE_EMU_ADDRESS_SPACE_H
@@ -19,6 +19,7 @@
 #include "emu/engine/arena.h"
 #include "emu/engine/memory.h"
 
+/* `ADDRESS_SPACE_NONE` is the number of no space. */
 #define ADDRESS_SPACE_NONE UINT32_MAX
 
 GFE_STATE_BEGIN
@@ -28,8 +29,8 @@ struct address_space_range {
     uint64_t physical;
     uint32_t space_id;
     uint32_t aperture;  /* enum memory_aperture */
-    uint32_t page_kind; /* the chip's page kind; 0 = pitch */
-    uint32_t access;    /* enum address_space_access; 0 = anything */
+    uint32_t page_kind; /* the chip's page kind; 0 means pitch */
+    uint32_t access;    /* enum address_space_access; 0 means that all accesses are allowed */
 };
 
 struct address_space {
@@ -37,7 +38,7 @@ struct address_space {
     uint64_t last_va;
     uint32_t root_aperture;
     uint32_t used;
-    uint32_t form; /* of its page tables, the MMU's number; 0 = a list of ranges */
+    uint32_t form; /* form of its page tables, by the MMU's number; 0 means a list of ranges */
     uint32_t reserved;
 };
 
@@ -49,7 +50,8 @@ struct address_space_cached {
 };
 
 struct address_spaces_state {
-    uint32_t range_count, range_capacity; /* capacity of the ranges that are not cached pages */
+    /* range_capacity counts the ranges that are not cached pages */
+    uint32_t range_count, range_capacity;
     uint32_t space_count, space_capacity;
     uint32_t cached_first, cached_count; /* of `cached`, a ring, oldest first */
 };
@@ -60,7 +62,7 @@ enum {
     ADDRESS_SPACE_CACHED_MAX = 4096,
 };
 
-/* What a range does not allow: bits of address_space_range.access. */
+/* Accesses that a range does not allow: bits of address_space_range.access. */
 enum address_space_access {
     ADDRESS_SPACE_READ_ONLY = 1,
     ADDRESS_SPACE_WRITE_ONLY = 2,
@@ -69,14 +71,14 @@ enum address_space_access {
 
 /* The MMU that walks page tables. */
 struct address_space_walker {
-    /* The page of the space in which va lies; false: there is none. */
+    /* Finds the page of the space in which va lies.  Returns false if there is none. */
     bool (*walk)(void *mmu, const struct address_space *space, uint64_t va,
                  struct address_space_range *page);
-    /* How many pages are kept, 1 to ADDRESS_SPACE_CACHED_MAX. */
+    /* Returns the number of pages to keep, 1 to ADDRESS_SPACE_CACHED_MAX. */
     uint32_t (*entries)(void *mmu);
     void *mmu;
-    /* What injected faults make of a page that was found, of which at least the page of memory of
-     * va has to be left; false: it is not there.  NULL: nobody injects. */
+    /* Applies injected faults to a page that was found.  Must leave at least the memory page of va.
+     * Returns false if the page is to be missing.  NULL means that nothing is injected. */
     bool (*changed)(void *injector, uint32_t space_id, uint64_t va,
                     struct address_space_range *page);
     void *injector;
@@ -88,28 +90,29 @@ struct address_spaces {
     struct address_space_range *ranges; /* sorted by (space_id, va), never overlapping */
     struct address_space_cached *cached;
     struct address_space_walker walker; /* constant after the wiring */
-    uint64_t
-        removals; /* grows when something is no longer mapped, or elsewhere; not state either */
-    /* Where ranges were found last, by a hash of the address.  Not state: a hint is tried against
-     * the table and a stale one is of no consequence. */
+    uint64_t removals;                  /* Counts mappings that were removed or moved. Not state. */
+    /* Where ranges were found last, by a hash of the address.  Not state: each hint is checked
+     * against the table, so a stale hint does no harm. */
     uint32_t hints[ADDRESS_SPACE_HINTS];
 };
 
-/* The tables lie in the arena; capacities are numbers of spaces and of ranges of all spaces. */
+/* Allocates the tables in the arena.  The capacities are the number of spaces and the number of
+ * ranges of all spaces. */
 void address_spaces_init(struct address_spaces *spaces, struct arena *arena,
                          uint32_t space_capacity, uint32_t range_capacity);
-/* Number of a new space, from 0 on; ADDRESS_SPACE_NONE when the table is full. */
+/* Returns the number of a new space, counted from 0, or `ADDRESS_SPACE_NONE` if the table is full.
+ */
 uint32_t address_space_new(struct address_spaces *spaces, enum memory_aperture aperture,
                            uint64_t root);
-/* The list of ranges with that root, ADDRESS_SPACE_NONE when there is none. */
+/* Returns the list of ranges with that root, or `ADDRESS_SPACE_NONE` if there is none. */
 uint32_t address_space_by_root(const struct address_spaces *spaces, enum memory_aperture aperture,
                                uint64_t root);
-/* The walked space with that root, form (not 0) and last address, a new one if there was none;
- * ADDRESS_SPACE_NONE when the table is full. */
+/* Returns the walked space with that root, form (not 0) and last address, and creates it if needed.
+ * Returns `ADDRESS_SPACE_NONE` if the table is full. */
 uint32_t address_space_walked(struct address_spaces *spaces, enum memory_aperture aperture,
                               uint64_t root, uint32_t form, uint64_t last_va);
-/* Forgets the cached pages of a walked space, ADDRESS_SPACE_NONE: of all; of these only the one in
- * which *va lies unless va is NULL. */
+/* Drops the cached pages of a walked space, or of all spaces for `ADDRESS_SPACE_NONE`.  If va is
+ * not NULL, drops only the page in which *va lies. */
 void address_space_invalidate(struct address_spaces *spaces, uint32_t space_id, const uint64_t *va);
 
 enum address_space_result {
@@ -118,18 +121,20 @@ enum address_space_result {
     ADDRESS_SPACE_FULL,
     ADDRESS_SPACE_MISALIGNED
 };
-/* Adds a range of whole pages.  On any other result than OK nothing is done: it overlaps another of
- * its space, the table of ranges is full, or it is not page-aligned. */
+/* Adds a range of whole pages.  Any result but ADDRESS_SPACE_OK means that nothing was done.  The
+ * range overlaps another of its space, the table of ranges is full, or the range is not
+ * page-aligned. */
 enum address_space_result address_space_map(struct address_spaces *spaces,
                                             const struct address_space_range *range);
-/* Removes what lies in the range, splitting what it cuts; where nothing is mapped, nothing happens.
- * False, with nothing done, when the range is not of whole pages or the table is full. */
+/* Removes all mappings in the range, and splits ranges that it cuts.  Unmapped parts are ignored.
+ * Returns false, with nothing done, if the range is not of whole pages or the table is full. */
 bool address_space_unmap(struct address_spaces *spaces, uint32_t space_id, uint64_t va,
                          uint64_t size_bytes);
-/* address_space_locate() without a look at the hint, which it sets. */
+/* Does the work of address_space_locate() without checking the hint, and sets the hint. */
 const struct address_space_range *
 address_space_search(struct address_spaces *spaces, uint32_t space_id, uint64_t va, uint32_t *hint);
-/* The range in which va lies, until the next change of the table; NULL: not mapped. */
+/* Returns the range in which va lies, valid until the table changes.  Returns NULL if va is not
+ * mapped. */
 static inline const struct address_space_range *address_space_locate(struct address_spaces *spaces,
                                                                      uint32_t space_id, uint64_t va)
 {
@@ -137,13 +142,14 @@ static inline const struct address_space_range *address_space_locate(struct addr
     uint32_t *hint = &spaces->hints[(hash >> 32) % ADDRESS_SPACE_HINTS];
     const struct address_space_range *range = &spaces->ranges[*hint];
 
-    /* Entries behind the last range are zeroes: nothing lies in them.  The difference to a range
-     * above va wraps, and is then greater than any size. */
+    /* Entries after the last range are zeroes, so no address lies in them.  For a range above va
+     * the difference wraps and then exceeds any size. */
     return range->space_id == space_id && va - range->va < range->size_bytes
                ? range
                : address_space_search(spaces, space_id, va, hint);
 }
-/* Where va lies; *contiguous_bytes is what follows in the same range.  False: not mapped. */
+/* Translates va. *where is the range from va on, and *contiguous_bytes the bytes that follow in the
+ * same range.  Returns false if va is not mapped. */
 bool address_space_translate(struct address_spaces *spaces, uint32_t space_id, uint64_t va,
                              struct address_space_range *where, uint64_t *contiguous_bytes);
 

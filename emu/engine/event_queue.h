@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The queue of future events, bounded, in the arena.  Equal times are ordered by the unit's rank
- * (its number), then by the unit's own sequence, never by a global counter, so that the order does
- * not depend on how the program happened to run.
+ * The bounded queue of future events, in the arena.
  *
- * It is a tournament: each event has a place (a leaf of a tree in which four nodes have one
- * parent), and each node repeats the most urgent of the events below it, so the root has the
- * earliest.  A change of one place plays the games on the way to the root again, without a branch
- * that depends on the outcome: a push costs the same whatever is in the queue, and grows with the
- * logarithm of the places in use.  The place of the event that was taken last is left as it is
- * until the next call: nearly every event schedules another, which takes over its place, and the
- * way is gone once and not twice.  And some events are held outside the tree, the earliest of them
- * and each new one: a unit's step that comes next of all, as most do, never goes into the tree, nor
- * do those that come soon behind it.
+ * Events of equal times are ordered by the unit's rank (its number), then by the unit's own
+ * sequence.  There is no global counter, so the order does not depend on how the program happened
+ * to run.
  *
- * A timer is a place of its own that its unit may set, set again and stop as often as it likes, for
- * one way to the root each: nothing of an earlier setting is left behind.  At equal times a unit's
- * timers come before its other events, in the order in which they were added, whenever they were
- * set: so a unit whose work was stopped for a while goes on in the same order.
+ * The queue is a tournament.  Each event has a place, a leaf of a tree in which four nodes share a
+ * parent.  Each node repeats the most urgent of the events below it, so the root has the earliest
+ * event.  A change of one place replays the games on the way to the root, without a branch that
+ * depends on the outcome.  The cost of a push grows with the logarithm of the places in use, and
+ * does not depend on what is queued.
+ *
+ * The place of the event taken last is left unchanged until the next call.  Nearly every event
+ * schedules another event, which takes over the place, so the way to the root is walked once
+ * instead of twice.  Some events are held outside the tree: the earliest of them, and each new one.
+ * Most steps of a unit come next of all, or soon after that; such a step never enters the tree.
+ *
+ * A timer has a place of its own.  Its unit may set, reset and stop it as often as needed, each
+ * time at the cost of one way to the root; an earlier setting leaves nothing.  At equal times a
+ * unit's timers come before its other events, in the order in which they were added, no matter when
+ * they were set.  So a unit whose work was stopped for a while continues in the same order.
  */
 #ifndef GFE_EMU_EVENT_QUEUE_H
 #define GFE_EMU_EVENT_QUEUE_H
@@ -33,20 +36,21 @@ enum {
     EVENT_QUEUE_UNITS_MAX = 128,
     EVENT_QUEUE_HELD = 3, /* events outside the tree */
 };
-/* Of one unit, in the life of a machine. */
+/* Limit for one unit in the life of a machine. */
 #define EVENT_QUEUE_SEQUENCES_MAX ((UINT64_C(1) << 41) - 1)
 
 struct event {
     gfe_ps time_ps;
-    uint32_t unit;     /* number and rank of the unit that receives it */
-    uint32_t kind;     /* the unit's own */
-    uint64_t sequence; /* of that unit, in the order of pushes; event_queue_pop() tells it; of no
-                        * meaning for a timer, and in a unit's hands */
+    uint32_t unit; /* number and rank of the unit that receives it */
+    uint32_t kind; /* the unit's own */
+    /* of that unit, in the order of pushes; undefined for a timer, and in events that a unit
+     * receives */
+    uint64_t sequence;
     uint64_t argument; /* the unit's own */
 };
 
 GFE_STATE_BEGIN
-/* Complements of time and order; order 0 = none. */
+/* Complements of time and order; order 0 means that there is no event. */
 struct event_queue_held {
     uint64_t time, order, argument;
     uint32_t kind, reserved;
@@ -54,66 +58,69 @@ struct event_queue_held {
 
 struct event_queue_state {
     uint32_t count;
-    uint32_t capacity; /* without the timers that are not set */
+    uint32_t capacity; /* excluding the timers that are not set */
     uint32_t unit_count;
     uint32_t peak_count;
     gfe_ps now_ps;
     uint64_t popped_count;
-    uint32_t leaf_count;  /* the first place's node; a power of four */
+    uint32_t leaf_count;  /* node of the first place; a power of four */
     uint32_t root;        /* the node above all places that were ever used */
-    uint32_t used_places; /* places that were ever used: the first ones */
-    uint32_t free_place;  /* 1 + a free one of these, 0 = none; each knows the next */
-    uint32_t taken_place; /* 1 + that of the event taken last, if it still takes part; else 0 */
-    uint32_t timer_count; /* the first places are theirs */
+    uint32_t used_places; /* number of places that were ever used: the first ones */
+    /* 1 + a free place of these, which links to the next; 0 if there is none */
+    uint32_t free_place;
+    uint32_t taken_place; /* 1 + place of the event taken last while it is in the tree; else 0 */
+    uint32_t timer_count; /* timers have the first places */
     uint32_t reserved[2];
     struct event_queue_held held[EVENT_QUEUE_HELD]; /* not in the tree; in their order */
 };
 
-/* What takes no part in the games. */
+/* The part of an event that does not take part in the games. */
 struct event_queue_place {
     uint64_t argument;
     uint32_t kind;
-    uint32_t next_free; /* 1 + place, 0 = the last; 0 while the place is in use */
+    uint32_t next_free; /* 1 + place; 0 for the last, and while the place is in use */
 };
 GFE_STATE_END
 
 struct event_queue {
-    struct event_queue_state *state; /* in the arena, as all that follows */
-    /* By node: the complements of time and order (see event_queue.c), so that the more urgent is
-     * the greater, and 0 is nothing.  The children of node n are 4n to 4n + 3. */
+    struct event_queue_state *state; /* in the arena, like all that follows */
+    /* By node: the complements of time and order (see event_queue.c).  So the more urgent is the
+     * greater, and 0 means that there is no event.  The children of node n are 4n to 4n + 3. */
     uint64_t *time_urgency, *order_urgency;
     struct event_queue_place *places;
-    uint64_t *next_sequence; /* one per unit */
+    uint64_t *next_sequence; /* one for each unit */
 };
 
-/* Places for `capacity` events in flight, of units 0 to unit_count - 1, in the arena. */
+/* Allocates places in the arena for `capacity` events in flight, of units 0 to unit_count - 1. */
 void event_queue_init(struct event_queue *queue, struct arena *arena, uint32_t capacity,
                       uint32_t unit_count);
-/* Takes an event of that unit and kind out before its time, of which there must not be two; false
- * when there is none.  Looks at every event: for the few that mostly do not come true, such as
+/* Removes an event of that unit and kind before its time; there must be at most one.  Returns false
+ * if there is none.  Examines every event, so it is for events that are rarely cancelled, such as
  * timeouts. */
 bool event_queue_cancel(struct event_queue *queue, uint32_t unit, uint32_t kind);
-/* Adds a timer, which takes one of the queue's places; before the first event.  Returns its number,
- * from 0. */
+/* Adds a timer, which takes one of the queue's places.  Call it before the first event.  Returns
+ * the timer's number, counted from 0. */
 uint32_t event_queue_add_timer(struct event_queue *queue);
-/* Sets a timer, or sets it anew: event->unit receives the event at event->time_ps, with that kind
- * and argument.  The time must not lie before the event being handled (asserted).  A timer that has
- * come is stopped. */
+/* Sets or resets a timer: event->unit receives the event at event->time_ps, with that kind and
+ * argument.  The time must not lie before the event being handled (asserted).  A timer stops when
+ * its event comes. */
 void event_queue_set_timer(struct event_queue *queue, uint32_t timer, const struct event *event);
+/* Stops a timer, if it is set. */
 void event_queue_stop_timer(struct event_queue *queue, uint32_t timer);
-/* event_queue_settle() when there is something to do. */
+/* Does the work of event_queue_settle() when there is any. */
 void event_queue_free_taken(struct event_queue *queue);
-/* Says that the event taken last has been handled, so that its place is free if nothing took it
- * over.  The next push, pop or cancel would find that out too; done at once, it makes
- * event_queue_next_ps() a look at the root. */
+/* Marks the event taken last as handled, so that its place is free if no event took it over.  The
+ * next push, pop or cancel would do the same.  Done at once, it lets event_queue_next_ps() read
+ * only the root. */
 static inline void event_queue_settle(struct event_queue *queue)
 {
     if (queue->state->taken_place != 0)
         event_queue_free_taken(queue);
 }
-/* event_queue_next_ps() while the place of the event taken last is still there. */
+/* Does the work of event_queue_next_ps() while the event taken last still has its place. */
 gfe_ps event_queue_next_unsettled_ps(const struct event_queue *queue);
-/* Time of the earliest event, GFE_PS_NEVER (the complement of nothing) when there is none. */
+/* Returns the time of the earliest event, or `GFE_PS_NEVER` (the complement of 0) if there is none.
+ */
 static inline gfe_ps event_queue_next_ps(const struct event_queue *queue)
 {
     const struct event_queue_state *state = queue->state;
@@ -123,9 +130,8 @@ static inline gfe_ps event_queue_next_ps(const struct event_queue *queue)
         return event_queue_next_unsettled_ps(queue);
     return ~(root > state->held[0].time ? root : state->held[0].time);
 }
-/* True when it is known, by no more than a look, that no other event is due now.  False says
- * nothing: while the event taken last has its place still, finding out would take a way to the
- * root. */
+/* Returns true only if no other event is due now.  This is a cheap hint: false means unknown,
+ * because an event taken last that still has its place would require a way to the root. */
 static inline bool event_queue_none_now(const struct event_queue *queue)
 {
     const struct event_queue_state *state = queue->state;
@@ -133,6 +139,7 @@ static inline bool event_queue_none_now(const struct event_queue *queue)
     return state->taken_place == 0 && ~queue->time_urgency[state->root] > state->now_ps &&
            ~state->held[0].time > state->now_ps;
 }
+/* Returns the time of the event being handled. */
 static inline gfe_ps event_queue_now_ps(const struct event_queue *queue)
 {
     return queue->state->now_ps;

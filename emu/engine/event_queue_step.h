@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Push and pop, for the machine's loop to have them inline: two of them go with each event.
- * Private to the queue and the machine; event_queue.h says what they do, event_queue.c how the
- * tree behind them works.
+ * Push and pop, inline for the machine's loop, which does both for each event.  Private to the
+ * queue and the machine. The header event_queue.h describes the queue, and event_queue.c the tree.
  */
 #ifndef GFE_EMU_EVENT_QUEUE_STEP_H
 #define GFE_EMU_EVENT_QUEUE_STEP_H
@@ -12,18 +11,19 @@
 #include "emu/engine/event_queue.h"
 #include "emu/base/often.h"
 
-/* The order at equal times, and where the event is: unit << 57 | (sequence + 1) << 16 | place.
- * Timers have 0 in place of sequence + 1.  No two events have the same unit and sequence, so the
- * place decides only between timers. */
+/* Order at equal times, with the event's place: unit << 57 | (sequence + 1) << 16 | place.  Timers
+ * have 0 instead of sequence + 1.  No two events have the same unit and sequence, so the place
+ * decides only between timers. */
 enum { ORDER_UNIT_SHIFT = 57, ORDER_SEQUENCE_SHIFT = 16 };
 #define ORDER_PLACE(order) ((uint32_t)((order) & (EVENT_QUEUE_CAPACITY_MAX - 1)))
 #define ORDER_UNIT(order)  ((uint32_t)((order) >> ORDER_UNIT_SHIFT))
 
-/* Complements: the greater comes first. */
+/* Complements of time and order: the greater comes first. */
 struct urgency {
     uint64_t time, order;
 };
 
+/* Returns true if a comes before b. */
 static inline bool urgency_more(struct urgency a, struct urgency b)
 {
     const unsigned __int128 x = (unsigned __int128)a.time << 64 | a.order;
@@ -32,14 +32,15 @@ static inline bool urgency_more(struct urgency a, struct urgency b)
     return x > y;
 }
 
-/* Of the events held and a new one (complements; the order does not know a place yet) the last one
- * gets a place in the tree.  Apart and last, so that a push needs no room on the stack. */
+/* Holds a new event when all held places are taken.  The last of the held events and the new one
+ * gets a place in the tree.  The arguments are complements; the order has no place yet.  This is a
+ * separate call at the end, so that a push needs no stack space. */
 __attribute__((noinline)) void event_queue_hold_full(struct event_queue *queue, uint64_t time,
                                                      uint64_t order, uint32_t kind,
                                                      uint64_t argument);
 
-/* A new event (complements) is held where it belongs by its order.  An empty place is later than
- * any event; where there is none, one of the events has to go. */
+/* Holds a new event (complements) at its place in the order.  An empty place counts as later than
+ * any event.  If no place is empty, one of the events moves to the tree. */
 static inline void event_queue_hold(struct event_queue *queue, uint64_t time, uint64_t order,
                                     uint32_t kind, uint64_t argument)
 {
@@ -59,6 +60,9 @@ static inline void event_queue_hold(struct event_queue *queue, uint64_t time, ui
     held[at] = (struct event_queue_held){time, order, argument, kind, 0};
 }
 
+/* Adds an event; event->sequence is ignored.  Returns false if the queue is full, or if the unit
+ * has had EVENT_QUEUE_SEQUENCES_MAX events.  The run must stop then; no event is ever dropped.  The
+ * time must not lie before the event being handled (asserted). */
 static inline bool event_queue_push_here(struct event_queue *queue, const struct event *event)
 {
     struct event_queue_state *state = queue->state;
@@ -78,17 +82,18 @@ static inline bool event_queue_push_here(struct event_queue *queue, const struct
     return true;
 }
 
-/* Those behind one that is held no more move up. */
+/* Closes the gap that an event leaves that is held no longer. */
 static inline void event_queue_held_gone(struct event_queue_state *state, uint32_t at)
 {
     for (; at < EVENT_QUEUE_HELD - 1; at++) {
         state->held[at] = state->held[at + 1];
-        if (state->held[at + 1].order == 0) /* and what it left is nothing, too */
+        if (state->held[at + 1].order == 0) /* the rest is empty, too */
             return;
     }
     state->held[at] = (struct event_queue_held){0};
 }
 
+/* Take the event that is held first, or the event at the root, in that place of the tree. */
 static inline void event_queue_take_held(struct event_queue *queue, struct event *event)
 {
     event->kind = queue->state->held[0].kind;
@@ -105,12 +110,13 @@ static inline void event_queue_take_root(struct event_queue *queue, uint32_t pla
     queue->state->capacity -= place < queue->state->timer_count;
 }
 
-/* The earliest event: its complements, 0 when there is none; and is it the one held? */
+/* The earliest event: its complements, 0 if there is none, and whether it is held. */
 struct event_queue_first {
     struct urgency urgency;
     bool is_held;
 };
 
+/* Finds the earliest event. */
 static inline struct event_queue_first event_queue_first(struct event_queue *queue)
 {
     const struct event_queue_state *state = queue->state;
@@ -123,7 +129,8 @@ static inline struct event_queue_first event_queue_first(struct event_queue *que
     return (struct event_queue_first){root, false};
 }
 
-/* Takes it; there is one.  It does not get its sequence, for which no unit asks. */
+/* Takes the earliest event, which must exist.  Does not set its sequence, because no unit reads it.
+ */
 static inline void event_queue_take(struct event_queue *queue, struct event_queue_first first,
                                     struct event *event)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Views of a machine that stands still: what gfe inspect prints.
+ * Views of a machine that stands still, as gfe inspect prints them.
  *
  * A view is built as one JSON object:
  *
@@ -10,7 +10,7 @@
  *                        the model's state; absent when there are none
  *     notes              list of sentences; absent when there are none
  *
- * and printed as such, or as a table for people, in which the columns of not_in_registers carry a
+ * It is printed as JSON, or as a table for people, in which the columns of not_in_registers carry a
  * *. A vendor's views are rows of struct inspect_view; views of special forms print themselves.
  */
 #ifndef GFE_EMU_INSPECT_H
@@ -25,41 +25,46 @@
 struct amd_node;
 struct nv_chip;
 
-/* What a view is of. */
+/* The thing that a view shows. */
 struct inspect_subject {
-    struct machine *machine;     /* NULL: the GPU's registers are not modelled */
-    const struct nv_chip *model; /* of NVIDIA's; else NULL */
-    struct amd_node *node;       /* of AMD's, with its driver; else NULL */
-    uint32_t number;             /* of lce_for_pceN and the like */
-    const char *argument;        /* of `regs UNIT`; NULL: none */
+    struct machine *machine;     /* NULL if the GPU's registers are not modelled */
+    const struct nv_chip *model; /* model of an NVIDIA GPU; NULL for other vendors */
+    struct amd_node *node;       /* node of an AMD GPU, with its driver; NULL for other vendors */
+    uint32_t number;             /* number of lce_for_pceN and similar views */
+    const char *argument;        /* argument of `regs UNIT`; NULL if there is none */
     struct gfe_error *error;
 };
 
 struct inspect_view {
-    const char *name;     /* without its number */
-    const char *argument; /* "N": a number follows the name; "[N]": it may; " UNIT": a word behind
-                           * it; NULL: nothing */
+    const char *name; /* without its number */
+    /* "N": a number follows the name; "[N]": a number may follow; " UNIT": a word follows; NULL:
+     * nothing follows */
+    const char *argument;
     const char *doc;
-    /* NULL with *subject->error set: of kind ERROR_USAGE when there is no such thing to view. */
+    /* Builds the view.  Returns NULL with *subject->error set, of kind ERROR_USAGE if the thing to
+     * view does not exist. */
     json_t *(*build)(const struct inspect_subject *subject);
-    void (*print)(FILE *file, const json_t *view); /* NULL: as a table */
-    bool needs_no_machine;                         /* it can be built of the model alone */
+    /* NULL means that the view is printed as a table */
+    void (*print)(FILE *file, const json_t *view);
+    bool needs_no_machine; /* true if the model alone suffices */
 };
 
-/* The number behind the name, UINT32_MAX when there is none; NULL when no view is called so. */
+/* Returns the view of that name, or NULL if there is none. *number is the number after the name, or
+ * UINT32_MAX if there is none. */
 const struct inspect_view *inspect_view_find(const struct inspect_view *views, uint32_t count,
                                              const char *name, uint32_t *number);
-/* "device_info, runlistN, ..." for messages: cut to fit. */
+/* Writes "device_info, runlistN, ..." for messages, cut to fit. */
 void inspect_view_names(const struct inspect_view *views, uint32_t count, char *text, size_t bytes);
 /* Prints a built view as text. */
 void inspect_print(FILE *file, const struct inspect_view *view, const json_t *json);
 
-/* For builders: an empty view; NULL when memory is short.  Adds a row (which it takes over), a
- * sentence; both false when memory is short or `row` is NULL. */
+/* Build a view. inspect_new() returns an empty view, or NULL when memory is short.  The others add
+ * a row (which they take over), and a sentence.  They return false when memory is short or `row` is
+ * NULL. */
 json_t *inspect_new(const char *name);
 bool inspect_add(json_t *view, json_t *row);
 bool inspect_note(json_t *view, const char *text);
-/* Frees the view and sets the message "no memory"; NULL. */
+/* Frees the view, sets the message "no memory" and returns NULL. */
 json_t *inspect_no_memory(json_t *view, struct gfe_error *error);
 
 #endif

@@ -15,11 +15,11 @@ struct memory_slot {
     uint64_t key; /* page number << 1 | aperture */
     uint64_t generation;
     struct memory_page *page;
-    struct memory_page *pre_image; /* valid while the slot is in the journal; NULL = zeroes */
+    struct memory_page *pre_image; /* valid while the slot is in the journal; NULL means zeroes */
 };
 
 struct memory_image {
-    uint32_t references; /* the taker's, and each memory's whose last image it is */
+    uint32_t references; /* one of the taker, and one of each memory whose last image it is */
     uint32_t reserved;
     uint64_t size_bytes[MEMORY_APERTURE_COUNT];
     uint32_t count, capacity;
@@ -31,6 +31,7 @@ struct memory_image_entry {
     struct memory_page *page;
 };
 
+/* Returns the key of the page at an address. */
 static inline uint64_t memory_key(enum memory_aperture aperture, uint64_t address)
 {
     return (address / MEMORY_PAGE_BYTES) << 1 | (uint64_t)aperture;
@@ -41,6 +42,7 @@ static inline uint32_t memory_hash(uint64_t key)
     return (uint32_t)((key * UINT64_C(0x9e3779b97f4a7c15)) >> 32);
 }
 
+/* Returns the slot of a page, or NULL if the page was never written. */
 static inline struct memory_slot *memory_find(const struct memory *memory, uint64_t key)
 {
     uint32_t at = memory_hash(key) & (memory->table_size - 1);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pokes: register writes that the user puts into a run at given times, as somebody does who writes
- * to the files of a debugging module while the program runs.
+ * Pokes: register writes that the user inserts into a run at given times, like writes to the files
+ * of a debugging module while the program runs.
  *
  *     TIME ASSIGNMENT      2ms NV_PFIFO_SCHED_DISABLE = 1      (emu/engine/reg_assign.h)
  *     TIME VERB ID         2ms disable_channel 5               (the vendor's: struct poke_verb)
- *     TIME VERB R:ID       the same where ids count per runlist: of runlist R
+ *     TIME VERB R:ID       the same on runlist R, where each runlist has its own ids
  *
  * TIME has its unit (2ms, 1.5us, 700ps).  An assignment to one field reads the register first.
- * Pokes are a unit of the machine, the last in rank: at equal times they come behind everything
- * else, and among themselves in the order in which they were given.  Each is logged (POKE), and so
- * is each write that it makes (MMIO_WRITE, origin POKE).  How far they are lies in the arena; the
- * texts are part of the run's identity.
+ * Pokes are a unit of the machine, the last in rank.  At equal times they come after everything
+ * else, and among themselves in the order in which they were given.  Each poke is logged (POKE),
+ * and so is each write that it makes (MMIO_WRITE, origin POKE).  The number of pokes done lies in
+ * the arena; the texts are part of the run's identity.
  */
 #ifndef GFE_EMU_POKE_H
 #define GFE_EMU_POKE_H
@@ -24,34 +24,34 @@ enum { POKES_MAX = 4096, POKE_VERBS_MAX = 32 };
 
 struct pokes;
 
-/* What a verb is to be done to. */
+/* The object of a verb. */
 struct poke_target {
-    uint32_t runlist_id; /* POKE_NO_RUNLIST: the text names none */
+    uint32_t runlist_id; /* POKE_NO_RUNLIST means that the text names no runlist */
     uint32_t id;
 };
 
 struct poke_verb {
     const char *name;
-    const char *argument; /* what ID is: CHANNEL, TSG, RUNLIST */
+    const char *argument; /* meaning of ID: CHANNEL, TSG, RUNLIST */
     const char *doc;
-    /* Can it be done on this machine?  False with a message. */
+    /* Checks that this machine can do it.  Returns false with a message. */
     bool (*check)(const struct machine *machine, const struct poke_target *target,
                   struct reg_assign_message *message);
-    /* Does it, by poke_read32() and poke_write32() and reads of memory alone. */
+    /* Does it.  Uses only poke_read32(), poke_write32() and reads of memory. */
     void (*run)(const struct pokes *pokes, const struct poke_target *target);
 };
 
 struct poke {
     gfe_ps at_ps;
-    const struct poke_verb *verb; /* NULL: the assignment */
-    uint32_t verb_number;         /* from 1, for the log; 0 without */
+    const struct poke_verb *verb; /* NULL means the assignment */
+    uint32_t verb_number;         /* from 1, for the log; 0 without a verb */
     struct poke_target target;
     struct reg_assign assign;
 };
 
 GFE_STATE_BEGIN
 struct poke_state {
-    uint32_t next; /* of the pokes by time */
+    uint32_t next; /* next of the pokes, ordered by time */
     uint32_t reserved;
 };
 GFE_STATE_END
@@ -60,19 +60,19 @@ struct pokes {
     struct machine *machine;
     uint32_t unit, count;
     struct poke *by_time;
-    uint32_t *index; /* of by_time[i], in the order given */
+    uint32_t *index; /* position of by_time[i] in the order given */
     struct poke_state *state;
 };
 
-/* Parses one, for a machine whose GPU is wired.  False with a message. */
+/* Parses one poke for a machine whose GPU is wired.  Returns false with a message. */
 bool poke_parse(const struct machine *machine, const struct poke_verb *verbs, uint32_t verb_count,
                 const char *text, struct poke *poke, struct reg_assign_message *message);
-/* Joins a machine that is being wired, behind all other units.  NULL with a message that quotes the
- * text which is wrong. */
+/* Adds the pokes to a machine that is being wired, after all other units.  Returns NULL with a
+ * message that quotes the wrong text. */
 struct pokes *pokes_new(struct machine *machine, const struct poke_verb *verbs, uint32_t verb_count,
                         const char *const *texts, uint32_t count, struct gfe_error *error);
 void pokes_free(struct pokes *pokes);
-/* For verbs: register accesses as a CPU's; writes are logged. */
+/* Access registers like a CPU, for verbs; writes are logged. */
 uint32_t poke_read32(const struct pokes *pokes, uint32_t offset);
 void poke_write32(const struct pokes *pokes, uint32_t offset, uint32_t value);
 

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Random numbers for choice points: the same seed gives the same numbers on every machine.  The
- * generator is PCG32 (M. E. O'Neill, "PCG: A Family of Simple Fast Space-Efficient Statistically
- * Good Algorithms for Random Number Generation", HMC-CS-2014-0905; www.pcg-random.org): 64 bits of
- * state, and a stream number, so that every user can have a sequence of its own.  Not for secrets.
+ * Random numbers for choice points.  The same seed gives the same numbers on every machine.
+ *
+ * The generator is PCG32 (M.  E.  O'Neill, "PCG: A Family of Simple Fast Space-Efficient
+ * Statistically Good Algorithms for Random Number Generation", HMC-CS-2014-0905;
+ * www.pcg-random.org).  It has 64 bits of state and a stream number, so that every user can have a
+ * sequence of its own.  Not for secrets.
  */
 #ifndef GFE_EMU_RANDOM_H
 #define GFE_EMU_RANDOM_H
@@ -19,15 +21,16 @@ struct random_state {
 };
 GFE_STATE_END
 
-/* Any seed and any stream are good; two that differ in either give unrelated numbers.  The seed
- * goes through one step of splitmix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number
- * Generators", OOPSLA 2014), so that seeds 1, 2, 3 do not begin alike. */
+/* Seeds a generator.  Any seed and any stream are good; two that differ in either give unrelated
+ * numbers.  The seed goes through one step of splitmix64 (Steele, Lea and Flood, "Fast Splittable
+ * Pseudorandom Number Generators", OOPSLA 2014), so that seeds 1, 2, 3 do not begin alike. */
 void random_seed(struct random_state *random, uint64_t seed, uint32_t stream);
-/* Each of the 2^32 values is as likely as any other. */
+/* Returns a number; each of the 2^32 values is equally likely. */
 uint32_t random_next(struct random_state *random);
-/* One of 0 ... bound - 1, each exactly as likely as any other; bound is not 0 (asserted). */
+/* Returns one of 0 ... bound - 1, each with exactly the same probability. bound is not 0
+ * (asserted). */
 uint32_t random_below(struct random_state *random, uint32_t bound);
-/* The first number that splitmix64 gives for a seed. */
+/* Returns the first number that splitmix64 gives for a seed. */
 uint64_t random_splitmix64(uint64_t seed);
 
 #endif

@@ -33,9 +33,9 @@
 enum {
     CHUNK_VERSION = 1,
     CHUNK_HEAD_BYTES = 24,
-    CHUNK_RAW_MAX_BYTES = 4 << 20,       /* a chunk whose header says more is refused unread */
+    CHUNK_RAW_MAX_BYTES = 4 << 20,       /* a chunk whose header states more is refused unread */
     CHUNK_EXPANSION_MAX = 1100,          /* raw / stored; zlib cannot exceed 1032 */
-    CHUNK_BUFFER_STEP_BYTES = 256 << 10, /* larger buffers for raw data have a multiple of it */
+    CHUNK_BUFFER_STEP_BYTES = 256 << 10, /* larger buffers for raw data are multiples of this */
 };
 
 /* Numbers are part of the format. */
@@ -49,16 +49,18 @@ enum chunk_kind {
     CHUNK_SNAPSHOT_ARENA = 7,  /* snapshot: pages of the arena */
     CHUNK_SNAPSHOT_MEMORY = 8, /* snapshot: pages of guest memory */
     CHUNK_SNAPSHOT_LOG = 9,    /* snapshot: the event log so far */
-    CHUNK_LOG_HOST = 10, /* event log: about the machine that ran it; not part of its identity */
-    CHUNK_KIND_END,      /* no kind */
+    /* event log: the machine that ran the emulator; not part of the log's identity */
+    CHUNK_LOG_HOST = 10,
+    CHUNK_KIND_END, /* end of the kinds; not a kind */
 };
 
-/* Is it a chunk of snapshots? */
+/* Returns true if chunks of this kind belong to snapshots. */
 static inline bool chunk_is_snapshot(enum chunk_kind kind)
 {
     return kind >= CHUNK_SNAPSHOT_HEAD && kind <= CHUNK_SNAPSHOT_LOG;
 }
-/* What a file is that begins with a chunk of that kind, in words: "an event log" and so on. */
+/* Returns what a file is that begins with a chunk of that kind, in words: "an event log" and so on.
+ */
 const char *chunk_file_kind(enum chunk_kind kind);
 
 struct chunk {
@@ -71,25 +73,25 @@ struct chunk {
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
-struct chunk_writer; /* owns its buffers, not the file descriptor */
+struct chunk_writer; /* owns its buffers, but not the file descriptor */
 
-/* Returns NULL and sets `error` when memory is short.  `name` is for messages and is copied.
- * Neither signals nor stdio are used: safe in a preloaded library.  fd -1: there is no file, chunks
- * are only shown to an observer. */
+/* Creates a writer, which the caller frees.  Returns NULL and sets `error` when memory is short.
+ * `name` is for messages and is copied.  The writer uses neither signals nor stdio, so it is safe
+ * in a preloaded library. fd -1 means that there is no file: only an observer gets the chunks. */
 struct chunk_writer *chunk_writer_new(int fd, const char *name, struct gfe_error *error);
-/* Compresses and writes one chunk with complete write(2) calls.  raw_bytes <= CHUNK_RAW_MAX_BYTES.
- */
+/* Compresses and writes one chunk with complete write(2) calls. raw_bytes <= CHUNK_RAW_MAX_BYTES.
+ * Returns false after a failure. */
 bool chunk_write(struct chunk_writer *writer, enum chunk_kind kind, const void *raw,
                  size_t raw_bytes, struct gfe_error *error);
-/* Goes on with another descriptor of the same file, which appends.  Not with a second thread. */
+/* Continues with another descriptor of the same file, and appends.  Not allowed with a second
+ * thread. */
 void chunk_writer_set_fd(struct chunk_writer *writer, int fd);
-/* From now on, and once there is enough to make it worth while, a second thread compresses and
- * writes.  The file is the same; a failure shows at a later call, at the latest at
- * chunk_writer_finish(). */
+/* Lets a second thread compress and write, once there is enough data to make that worthwhile.  The
+ * file is the same.  A failure shows at a later call, at the latest at chunk_writer_finish(). */
 void chunk_writer_use_thread(struct chunk_writer *writer);
-/* True while there is one. */
+/* Returns true while the writer has a second thread. */
 bool chunk_writer_has_thread(const struct chunk_writer *writer);
-/* Somebody who makes chunks of something else.  He may be called in the second thread. */
+/* Callback that makes chunks out of other data.  It may be called in the second thread. */
 struct chunk_maker {
     bool (*make)(void *context, struct chunk_writer *writer, const void *raw, size_t raw_bytes,
                  struct gfe_error *error);
@@ -99,28 +101,28 @@ struct chunk_buffer {
     void *data; /* from malloc() */
     size_t capacity;
 };
-/* Has chunks made of the first `raw_bytes` bytes of the buffer, in turn with those written, in the
- * thread that compresses.  The buffer goes to that thread; one at least as large takes its place.
- */
+/* Has `maker` make chunks of the first `raw_bytes` bytes of the buffer.  They take their turn among
+ * the chunks written, and are made in the thread that compresses.  That thread takes over the
+ * buffer and puts one at least as large in its place.  Returns false after a failure. */
 bool chunk_write_made(struct chunk_writer *writer, const struct chunk_maker *maker,
                       struct chunk_buffer *buffer, size_t raw_bytes, struct gfe_error *error);
-/* As chunk_write(), for the maker.  Such chunks count in chunk_writer_count() from
- * chunk_writer_finish() on. */
+/* Writes a chunk like chunk_write(), but is called by the maker. chunk_writer_count() counts such
+ * chunks only after chunk_writer_finish(). */
 bool chunk_made(struct chunk_writer *writer, enum chunk_kind kind, const void *raw,
                 size_t raw_bytes, struct gfe_error *error);
-/* Shows each chunk but the index to somebody, in order and before it is compressed, in the thread
- * that compresses it.  What that one has made of them may be looked at after chunk_writer_finish().
- */
+/* Shows every chunk except the index to `observe`: in order, before it is compressed, in the thread
+ * that compresses it.  The results of the observer may be read after chunk_writer_finish(). */
 void chunk_writer_observe(struct chunk_writer *writer,
                           void (*observe)(void *context, const struct chunk *chunk), void *context);
-/* Does anybody get the chunks, a file or an observer? */
+/* Returns true if a file or an observer gets the chunks. */
 bool chunk_writer_is_heard(const struct chunk_writer *writer);
-/* Waits until what was given is made and written; the second thread is gone then.  Failures show at
- * the next call. */
+/* Waits until all chunks given so far are made and written, and ends the second thread.  Failures
+ * show at the next call. */
 void chunk_writer_settle(struct chunk_writer *writer);
-/* Writes the index chunk.  Nothing may be written after it. */
+/* Writes the index chunk.  Nothing may be written after it.  Returns false after any failure. */
 bool chunk_writer_finish(struct chunk_writer *writer, struct gfe_error *error);
-uint64_t chunk_writer_count(const struct chunk_writer *writer); /* chunks given so far */
+/* Returns the number of chunks given so far. */
+uint64_t chunk_writer_count(const struct chunk_writer *writer);
 const char *chunk_writer_name(const struct chunk_writer *writer);
 void chunk_writer_free(struct chunk_writer *writer);
 
@@ -128,49 +130,53 @@ void chunk_writer_free(struct chunk_writer *writer);
 
 struct chunk_reader; /* owns its buffers; owns the descriptor only if told so */
 
-/* Reads from a descriptor, which need not be seekable; with own_fd it is closed with the reader,
- * and also on failure.  `name` is for messages and is copied.  NULL when memory is short. */
+/* Creates a reader of a descriptor, which need not be seekable.  With own_fd the descriptor is
+ * closed with the reader, and also on failure.  `name` is for messages and is copied.  Returns NULL
+ * when memory is short. */
 struct chunk_reader *chunk_reader_new(int fd, bool own_fd, const char *name,
                                       struct gfe_error *error);
-/* Opens a file ("-" is standard input). */
+/* Opens a file ("-" is standard input).  Returns NULL after setting `error`. */
 struct chunk_reader *chunk_reader_open(const char *path, struct gfe_error *error);
 
 enum chunk_result {
     CHUNK_GOT,    /* *chunk is filled */
     CHUNK_AT_END, /* the file ended between two chunks; see chunk_reader_saw_index() */
-    CHUNK_FAILED, /* *error says what, with file name and offset */
+    CHUNK_FAILED, /* *error says what failed, with file name and offset */
 };
-/* Bounds what the file may unpack to, in bytes; CHUNK_UNPACKED_MAX_BYTES until then. */
+/* Limits the bytes that the file may unpack to.  The limit is CHUNK_UNPACKED_MAX_BYTES until then.
+ */
 void chunk_reader_limit(struct chunk_reader *reader, uint64_t unpacked_bytes);
-/* Counts bytes that a user of the chunks makes of them (the trace reader: what references stand
- * for) to the unpacked ones.  False with a message when there are more than may be. */
+/* Counts bytes that a user of the chunks makes out of them, in addition to the unpacked bytes.  The
+ * trace reader counts what references stand for.  Returns false, with a message, if the limit is
+ * passed. */
 bool chunk_reader_spend(struct chunk_reader *reader, uint64_t bytes, struct gfe_error *error);
-/* The next chunk, checked: magic, version, sizes, CRC-32.  Index chunks are checked and passed
- * over. */
+/* Reads the next chunk and checks its magic, version, sizes and CRC-32.  Index chunks are checked
+ * and skipped. */
 enum chunk_result chunk_read(struct chunk_reader *reader, struct chunk *chunk,
                              struct gfe_error *error);
-/* From now on, and once enough was read to make it worth while, a second thread reads, unpacks and
- * checks the next chunks.  Nothing else changes.  Without effect on what is not a regular file. */
+/* Lets a second thread read, unpack and check the next chunks, once enough was read to make that
+ * worthwhile.  Nothing else changes.  Has no effect on anything but a regular file. */
 void chunk_reader_read_ahead(struct chunk_reader *reader);
-/* Does it read from a regular file, which comes to its end? */
+/* Returns true if the reader reads a regular file, which has an end. */
 bool chunk_reader_is_regular(const struct chunk_reader *reader);
-/* Goes on at a chunk that was met before, `number` in the count of all, at that file offset.  For
- * files, not pipes.  The descriptor's own offset does not count any more and is not moved; the
- * index is no longer compared.  A second thread reads ahead again when enough chunks were read in a
- * row. */
+/* Continues at a chunk that was read before: the one with that number, counted from 0, at that file
+ * offset.  Works for files, not for pipes.  From then on the descriptor's own offset is neither
+ * used nor moved, and the index is no longer compared.  A second thread reads ahead again after
+ * enough chunks were read in a row. */
 void chunk_reader_seek(struct chunk_reader *reader, uint64_t file_offset, uint64_t number);
-/* Gives the buffer, from malloc(), that has the raw data of the chunk got last, and keeps `buffer`
- * instead, which must have been got in the same way.  NULL when the two have not the same capacity:
- * nothing is exchanged. */
+/* Returns the buffer, from malloc(), with the raw data of the last chunk read, and keeps `buffer`
+ * in its place.  `buffer` must come from an earlier exchange or have been allocated in the same
+ * way.  Returns NULL, and exchanges nothing, if the capacities differ. */
 uint8_t *chunk_reader_exchange(struct chunk_reader *reader, uint8_t *buffer, size_t capacity);
-/* Everything that is read is also written to this descriptor, which stays the caller's. */
+/* Copies all bytes that are read to this descriptor, which stays the caller's. */
 void chunk_reader_tee(struct chunk_reader *reader, int fd);
-/* True once the index chunk was read: the writer had finished.  A file without it was cut off. */
+/* Returns true once the index chunk was read, which means that the writer had finished.  A file
+ * without an index was cut off. */
 bool chunk_reader_saw_index(const struct chunk_reader *reader);
-/* True when CHUNK_FAILED came because the file ended inside a chunk: what was read before is good.
- */
+/* Returns true if CHUNK_FAILED came because the file ended inside a chunk.  The chunks before it
+ * are good. */
 bool chunk_reader_was_cut(const struct chunk_reader *reader);
-/* File offset of the next chunk; after a cut, of the chunk that is incomplete. */
+/* Returns the file offset of the next chunk; after a cut, of the incomplete chunk. */
 uint64_t chunk_reader_offset(const struct chunk_reader *reader);
 const char *chunk_reader_name(const struct chunk_reader *reader);
 void chunk_reader_free(struct chunk_reader *reader);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What writer and reader of chunks share: the bytes of emu/chunk.h.  Private to emu/log/chunk*.c.
- */
+/* The bytes of emu/log/chunk.h, shared by the writer and the reader of chunks.  Private to
+ * emu/log/chunk*.c. */
 #ifndef GFE_EMU_CHUNK_PRIVATE_H
 #define GFE_EMU_CHUNK_PRIVATE_H
 
@@ -16,7 +16,8 @@ enum {
     CHUNK_NAME_BYTES = 256,       /* longer names lose their front: the message matters more */
     CHUNK_INDEX_ENTRY_BYTES = 12, /* u64 offset, u32 kind */
     CHUNK_INDEX_COUNT_BYTES = 4,
-    CHUNK_THREAD_FROM_BYTES = 256 << 10, /* of raw data: for less a second thread is not worth it */
+    /* of raw data: a second thread is not worthwhile for less */
+    CHUNK_THREAD_FROM_BYTES = 256 << 10,
 };
 
 struct chunk_head {
@@ -24,6 +25,7 @@ struct chunk_head {
     uint32_t raw_bytes, stored_bytes, raw_crc, head_crc;
 };
 
+/* Write and read little-endian numbers. */
 static inline void chunk_put32(uint8_t *to, uint32_t value)
 {
     for (int i = 0; i < 4; i++)
@@ -41,7 +43,7 @@ static inline uint32_t chunk_get32(const uint8_t *from)
     return from[0] | (uint32_t)from[1] << 8 | (uint32_t)from[2] << 16 | (uint32_t)from[3] << 24;
 }
 
-/* Keeps a message to one line and leaves room for its words, whatever the file is called. */
+/* Copies a name, shortened so that a message stays on one line and keeps room for its words. */
 void chunk_name_copy(char to[CHUNK_NAME_BYTES], const char *name);
 
 #endif

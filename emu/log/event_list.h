@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Events of the engine itself: the replayed program, waits, and what the model does not cover.
- * Devices bring lists of their own (devices/core/core_events.h, devices/nvidia/nv_events.h,
- * firmware-models/nouveau/nouveau_tables.h).
+ * Devices and driver models have lists of their own (devices/core/core_events.h,
+ * devices/nvidia/nv_events.h, firmware-models/nouveau/nouveau_tables.h).
  */
 #ifndef GFE_EMU_EVENT_LIST_H
 #define GFE_EMU_EVENT_LIST_H
@@ -61,14 +61,14 @@
          "A call comes when what it waits for has been submitted by another thread, as it had been.")
 /* clang-format on */
 
-/* Numbers of channels lie below: from Ampere on 65,536 for each of 64 runlists. */
+/* Upper bound of channel numbers: Ampere and later have 65,536 channels for each of 64 runlists. */
 enum { EVENT_CHANNEL_IDS = 1 << 22 };
 
 enum { EMU_RULES(RULE_ID) RULE_EMU_END };
 enum { EVENT_EMU_FIRST_ = TABLE_EMU - 1, EMU_EVENTS(EVENT_ID) EVENT_EMU_END };
 EMU_EVENTS(EVENT_STRUCT)
 
-/* subject_kind and blocker_kind of EVENT_WAIT. */
+/* Values of subject_kind and blocker_kind of EVENT_WAIT. */
 enum event_subject {
     SUBJECT_NONE,
     SUBJECT_CHANNEL,    /* channel id */
@@ -85,7 +85,7 @@ enum event_subject {
     SUBJECT_QUEUE,      /* doorbell of a queue (AMD) */
 };
 
-/* `what` of EVENT_UNMODELLED. */
+/* Values of `what` of EVENT_UNMODELLED. */
 enum unmodelled_what {
     UNMODELLED_REGISTER_READ,
     UNMODELLED_REGISTER_WRITE,
@@ -94,11 +94,11 @@ enum unmodelled_what {
     UNMODELLED_MACRO,
     UNMODELLED_ENGINE,        /* address: number of the engine << 16 | method */
     UNMODELLED_SPARSE,        /* address and value: a sparse range that is too large to back */
-    UNMODELLED_REGISTER_BITS, /* value: bits written that are reserved, or have no effect here */
+    UNMODELLED_REGISTER_BITS, /* value: bits written that are reserved or have no effect here */
 };
 
-/* `origin` of an event: does it go back to the recording, did a driver model add it, or did the
- * user poke it in? */
+/* Values of `origin` of an event: it comes from the recording, from a driver model, or from a
+ * --poke of the user. */
 enum event_origin { ORIGIN_NONE, ORIGIN_RECORDED, ORIGIN_MODELLED, ORIGIN_POKE };
 
 extern const struct table_set emu_tables;

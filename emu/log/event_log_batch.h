@@ -2,10 +2,9 @@
 /*
  * Events on their way to the thread that writes the log.
  *
- * A long log is encoded, compressed and written by its writer's second thread; the simulation then
- * only notes each event, as words, and hands them over by the batch.  The thread cuts the same
- * chunks as the event log does by itself, so nobody can tell from the file.  Private to the event
- * log and the machine.
+ * The writer's second thread encodes, compresses and writes a long log.  The simulation then only
+ * notes each event as words and hands over batches.  The thread cuts the same chunks as the event
+ * log itself does, so the file is the same.  Private to the event log and the machine.
  */
 #ifndef GFE_EMU_EVENT_LOG_BATCH_H
 #define GFE_EMU_EVENT_LOG_BATCH_H
@@ -24,36 +23,40 @@ struct event_log_batch {
     struct chunk_writer *writer; /* borrowed */
     struct chunk_buffer words;   /* uint64_t[EVENT_LOG_BATCH_WORDS + EVENT_LOG_BATCH_EVENT_WORDS] */
     struct event_log_notes *notes, own; /* in `words` */
-    struct event_log_encoder *encoder;  /* the thread's, until event_log_batch_end() */
+    struct event_log_encoder *encoder;  /* used by the thread until event_log_batch_end() */
 };
 
-/* For events behind a complete chunk; NULL when memory is short.  `notes`: where it keeps them, for
- * who notes events by itself, as long as it lives; NULL: it does not matter. */
+/* Creates a batch for the events after a complete chunk.  Returns NULL when memory is short.
+ * `notes` is the place where the caller notes events itself; it must live as long as the batch.
+ * NULL means that the batch uses notes of its own. */
 struct event_log_batch *event_log_batch_new(struct chunk_writer *writer,
                                             struct event_log_notes *notes);
-/* Hands over what there is. */
+/* Hands over the events noted so far.  Returns false after a failure. */
 bool event_log_batch_pass(struct event_log_batch *batch, struct gfe_error *error);
-/* The same, and what is open becomes a chunk. */
+/* Hands over the events noted so far, and completes the open chunk.  Returns false after a failure.
+ */
 bool event_log_batch_end(struct event_log_batch *batch, struct gfe_error *error);
-/* Waits for the thread.  The writer must still be there; NULL: nothing happens. */
+/* Waits for the thread and frees.  The writer must still exist.  NULL is ignored. */
 void event_log_batch_free(struct event_log_batch *batch);
 
 _Static_assert(sizeof(struct event_log_source) == 2 * sizeof(uint64_t),
                "an event without its arguments is two words");
 
-/* Notes an event, for which there is room, as two words, then its arguments. */
+/* Notes an event as two words and its arguments.  There must be room for it. */
 static inline void event_log_note(struct event_log_notes *notes, struct event_log_source event,
                                   const uint64_t arguments[EVENT_ARGUMENTS_MAX])
 {
     uint64_t *word = notes->next;
 
     *(struct event_log_source *)(void *)word = event;
-    /* All that there may be, which is quicker to copy; the next event lies over the rest. */
+    /* Copies the largest number of arguments, which is faster; the next event overwrites the rest.
+     */
     memcpy(&word[2], arguments, EVENT_ARGUMENTS_MAX * sizeof *arguments);
     notes->next = word + 2 + event.argument_count;
 }
 
-/* The same for arguments whose count is a constant: each is stored once, where it belongs. */
+/* Notes an event whose argument count is a constant.  Each argument is stored once, at its place.
+ */
 static inline __attribute__((always_inline)) void
 event_log_note_here(struct event_log_notes *notes, struct event_log_source event,
                     const uint64_t arguments[EVENT_ARGUMENTS_MAX], uint32_t count)
@@ -81,8 +84,8 @@ event_log_note_here(struct event_log_notes *notes, struct event_log_source event
     notes->next = word + count;
 }
 
-/* Appending an event, in two parts, for the machine to have the first inline.  Counts an event and
- * notes it unless nobody hears of it; false when event_log_put_rest() has to follow: there is no
+/* Appends an event: the first of two parts, inline for the machine.  Counts an event, and notes it
+ * unless the log is unheard.  Returns false if event_log_put_rest() has to follow: there is no
  * batch, or it is full. */
 static inline bool event_log_put(struct event_log *log, struct event_log_source event,
                                  const uint64_t arguments[EVENT_ARGUMENTS_MAX])
@@ -98,7 +101,8 @@ static inline bool event_log_put(struct event_log *log, struct event_log_source 
     event_log_note(notes, event, arguments);
     return true;
 }
-/* False when the log has failed. */
+/* Appends the event after event_log_put() has returned false.  Returns false when the log has
+ * failed. */
 bool event_log_put_rest(struct event_log *log, struct event_log_source event,
                         const uint64_t arguments[EVENT_ARGUMENTS_MAX]);
 

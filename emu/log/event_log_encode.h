@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How one event becomes bytes (emu/log/event_log.h has the form).  Private to the event log: its
- * own file writes events as they come, emu/log/event_log_batch.c writes those of another thread.
+ * Encoding of one event into bytes, in the form that emu/log/event_log.h describes.  Private to the
+ * event log.  Its own file writes events as they come; emu/log/event_log_batch.c writes those of
+ * another thread.
  */
 #ifndef GFE_EMU_EVENT_LOG_ENCODE_H
 #define GFE_EMU_EVENT_LOG_ENCODE_H
@@ -11,11 +12,12 @@
 #include "emu/log/event_log.h"
 
 enum {
-    EVENT_LOG_CHUNK_BYTES = 256 << 10, /* a chunk is closed by the event that brings it there */
+    EVENT_LOG_CHUNK_BYTES = 256 << 10, /* the event that reaches this size closes the chunk */
     EVENT_LOG_VARINT_BYTES_MAX = 10,
     EVENT_LOG_EVENT_BYTES_MAX = (4 + EVENT_ARGUMENTS_MAX) * EVENT_LOG_VARINT_BYTES_MAX,
 };
 
+/* Writes a variable-length integer, at most EVENT_LOG_VARINT_BYTES_MAX bytes.  Returns the end. */
 static inline uint8_t *event_log_put_varint(uint8_t *to, uint64_t value)
 {
     while (value >= 0x80) {
@@ -26,14 +28,15 @@ static inline uint8_t *event_log_put_varint(uint8_t *to, uint64_t value)
     return to;
 }
 
-/* The difference as a number that is small when the difference is. */
+/* Returns the difference as a number that is small if the difference is small, with the sign in bit
+ * 0. */
 static inline uint64_t event_log_fold(uint64_t difference)
 {
     return difference << 1 ^ (0 - (difference >> 63));
 }
 
-/* Where the encoded event ends; the cursor keeps what the next one of that kind is told from.  Not
- * more than EVENT_LOG_EVENT_BYTES_MAX. */
+/* Encodes an event, in at most EVENT_LOG_EVENT_BYTES_MAX bytes, and returns their end.  Updates the
+ * cursor, so that the next event of that kind is stored as a difference to this one. */
 static inline uint8_t *event_log_encode(uint8_t *to, const struct event_log_source event,
                                         const uint64_t *arguments, struct event_log_cursor *cursor)
 {
@@ -60,7 +63,7 @@ static inline uint8_t *event_log_encode(uint8_t *to, const struct event_log_sour
     return to;
 }
 
-/* Each chunk is told from nothing. */
+/* Resets the cursor for a new chunk, which does not depend on the chunk before. */
 static inline void event_log_chunk_ends(struct event_log_cursor *cursor)
 {
     cursor->chunk_start = cursor->byte_count;

@@ -33,16 +33,17 @@ struct event_log_head_string {
 struct event_log_head {
     const struct event_log_head_string *run;
     const char *const *units;
-    const char *const *engines; /* NULL: no name for that number */
+    const char *const *engines; /* NULL entries are numbers without a name */
     const struct table_set *const *sets;
-    const uint64_t *parameter_values; /* by parameter number; NULL: the tables' defaults */
-    const uint32_t *choice_values;    /* by number of the choice point; likewise */
-    const char *const *pokes;         /* in the order in which they were given */
-    const char *program_json;         /* an object; NULL: none */
+    const uint64_t *parameter_values; /* by parameter number; NULL means the tables' defaults */
+    /* by number of the choice point; NULL means the tables' defaults */
+    const uint32_t *choice_values;
+    const char *const *pokes; /* in the order in which they were given */
+    const char *program_json; /* an object; NULL if there is no program */
     uint32_t run_count, unit_count, engine_count, set_count, poke_count;
 };
 
-/* The JSON text; the caller frees it.  NULL when memory is short. */
+/* Returns the JSON text, which the caller frees.  Returns NULL when memory is short. */
 char *event_log_head_build(const struct event_log_head *head);
 
 #endif

@@ -35,7 +35,7 @@ struct log_event {
     gfe_ps time_ps;
     uint16_t kind;
     uint16_t unit;
-    uint16_t rule;  /* RULE_NONE or the rule that decided */
+    uint16_t rule;  /* RULE_NONE, or the rule that decided */
     uint8_t origin; /* enum event_origin */
     uint8_t argument_count;
     uint64_t argument[EVENT_ARGUMENTS_MAX];
@@ -44,8 +44,8 @@ struct log_event {
 #define EVENT_ID(id, name, doc, ...)  EVENT_##id,
 #define EVENT_ROW(id, name, doc, ...) {#id, {EVENT_EACH(EVENT_STRING, __VA_ARGS__)}, doc},
 
-/* event_NAME_from() takes the arguments alone, in the order of the list.  event_NAME_of() asserts
- * that the event is of that kind. */
+/* event_NAME_from() takes the arguments alone, in the order of the list. event_NAME_of() takes an
+ * event and asserts that it is of that kind. */
 #define EVENT_STRUCT(id, name, doc, ...)                                                           \
     struct event_##name {                                                                          \
         EVENT_EACH(EVENT_MEMBER, __VA_ARGS__)                                                      \
@@ -64,13 +64,14 @@ struct log_event {
         return event_##name##_from(event->argument);                                               \
     }
 
-/* Stops the compiler unless as many values follow as the kind has arguments.  `kind` is the name of
- * a kind, such as EVENT_FENCE: a variable does not compile. */
+/* Stops the compiler if the number of values is not the kind's number of arguments.  `kind` must be
+ * the name of a kind, such as EVENT_FENCE; a variable does not compile. */
 #define EVENT_TAKES(kind, ...)                                                                     \
     _Static_assert(sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t) == kind##_ARGUMENTS, \
                    #kind " has another number of arguments")
 
-/* Of a list of at most EVENT_ARGUMENTS_MAX words: their number, and `each` applied to every one. */
+/* EVENT_COUNT is the length of a list of at most EVENT_ARGUMENTS_MAX words.  EVENT_EACH applies
+ * `each` to every word. */
 #define EVENT_COUNT(...)                            EVENT_NINTH(__VA_ARGS__, 8, 7, 6, 5, 4, 3, 2, 1, 0)
 #define EVENT_NINTH(a, b, c, d, e, f, g, h, i, ...) i
 #define EVENT_EACH(each, ...)                       EVENT_EACH_OF(EVENT_COUNT(__VA_ARGS__), each, __VA_ARGS__)

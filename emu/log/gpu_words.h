@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of a GPU are called in a log's pictures and lists: by its own vendor's words.
+ * Names for the parts of a GPU in a log's pictures and lists, in the words of its own vendor.
  *
- * NVIDIA's blocks run on SMs, which have one row of numbers; channels hold their work, copy engines
- * (CE) copy.  AMD's run on compute units (CU), which belong to shader engines (SE): "CU 1.3" is the
- * fourth CU of the second SE, as the log's head says how many each has ("engine_cus": "15 15 15
- * 15").  HSA queues hold their work, each known by its doorbell ("queue 1026"); a queue can run
- * while it is in one of the hardware's slots (HQD), "ACE 0.2": queue 2 of pipe 0 of MEC1, the pipes
- * of which are the paper's ACEs; "MEC2 0.0" is one of the second micro engine's, which the firmware
- * keeps for itself.  SDMA engines copy.
+ * NVIDIA: blocks run on SMs, which are numbered in one row.  Channels hold the work, and copy
+ * engines (CE) copy.
  *
- * Logs of older versions, whose heads have no engine_cus, number their CUs through.
+ * AMD: blocks run on compute units (CU), which belong to shader engines (SE).  "CU 1.3" is the
+ * fourth CU of the second SE; the log's head has the number of CUs of each SE ("engine_cus": "15 15
+ * 15 15").  HSA queues hold the work, each known by its doorbell ("queue 1026").  A queue can run
+ * while it occupies one of the hardware's slots (HQD).  "ACE 0.2" is queue 2 of pipe 0 of MEC1,
+ * whose pipes are the paper's ACEs.  "MEC2 0.0" is a slot of the second micro engine, which the
+ * firmware keeps for itself.  SDMA engines copy.
+ *
+ * Logs of older versions, whose heads have no engine_cus, number their CUs in one row.
  */
 #ifndef GFE_EMU_GPU_WORDS_H
 #define GFE_EMU_GPU_WORDS_H
@@ -23,14 +25,15 @@
 
 enum {
     GPU_WORDS_ENGINES_MAX = 32,
-    GPU_WORDS_BYTES = 28,      /* of a name */
-    GPU_WORDS_PIPE_QUEUES = 8, /* of a pipe, and of a micro engine: parts of a slot's number */
+    GPU_WORDS_BYTES = 28, /* size of a name */
+    /* queues of a pipe and of a micro engine: parts of a slot's number */
+    GPU_WORDS_PIPE_QUEUES = 8,
     GPU_WORDS_MEC_QUEUES = 32,
 };
 
 struct gpu_words {
     bool is_amd;
-    uint32_t engine_count; /* shader engines; 0: not known */
+    uint32_t engine_count; /* shader engines; 0 if the log does not have them */
     uint32_t first_cu[GPU_WORDS_ENGINES_MAX + 1];
     const char *sm, *sms;     /* "SM" and "SMs", or "CU" and "CUs" */
     const char *grid, *grids; /* "grid", or "dispatch" */
@@ -38,12 +41,13 @@ struct gpu_words {
     const char *copier; /* "CE" or "SDMA" */
 };
 
-/* Of the log's head. */
+/* Fills the words from the log's head. */
 void gpu_words_init(struct gpu_words *words, const struct event_log_reader *log);
-/* The shader engine of an SM or CU, and its number there; false: it has none. */
+/* Finds the shader engine of an SM or CU, and its number there.  Returns false if it belongs to
+ * none. */
 bool gpu_words_engine(const struct gpu_words *words, uint32_t sm_index, uint32_t *engine,
                       uint32_t *index);
-/* "SM 5" or "CU 1.3"; "1.3" alone; "ACE 0.2".  They return `to`. */
+/* Write "SM 5" or "CU 1.3"; "5" or "1.3" alone; "ACE 0.2".  Return `to`. */
 const char *gpu_words_sm(const struct gpu_words *words, uint32_t sm_index,
                          char to[GPU_WORDS_BYTES]);
 const char *gpu_words_sm_number(const struct gpu_words *words, uint32_t sm_index,

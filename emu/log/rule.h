@@ -3,10 +3,10 @@
  * The tables that say why: rules, parameters and choice points.
  *
  * A rule is something the model obeys; every decision names one.  A parameter is a figure of the
- * model.  A choice point is a decision that the hardware takes in a way nobody has published: its
- * alternatives have names, one is the default, `--policy` selects another.  Each has a basis and a
- * source.  The vendor's and the driver models' lists are X-macros beside the code that uses them;
- * a machine gathers the lists that it was wired with, in a fixed order, into one numbering.
+ * model.  A choice point is a decision whose way in hardware is not published: its alternatives
+ * have names, one is the default, and `--policy` selects another.  Each has a basis and a source.
+ * The lists of the vendors and of the driver models are X-macros beside the code that uses them.  A
+ * machine gathers the lists that it was wired with, in a fixed order, into one numbering.
  */
 #ifndef GFE_EMU_RULE_H
 #define GFE_EMU_RULE_H
@@ -26,8 +26,8 @@ struct rule {
 
 struct parameter {
     const char *id;   /* such as nv.pbdma.method_cycles */
-    const char *unit; /* the last word of the id says it too */
-    uint64_t value;   /* default; a GPU model may set another, --param a third */
+    const char *unit; /* the last word of the id is the unit, too */
+    uint64_t value;   /* default; a GPU model may set another value, and --param a third */
     enum basis basis;
     const char *source;
     const char *text;
@@ -43,8 +43,8 @@ struct choice_point {
     const char *text;
 };
 
-/* A kind of event that can stand in a log: name, and the names of its arguments, which end in the
- * unit they count (_ps, _bytes, _count, _id, _index). */
+/* A kind of event that can stand in a log: its name, and the names of its arguments.  The names end
+ * in the unit that the arguments count (_ps, _bytes, _count, _id, _index). */
 enum { EVENT_ARGUMENTS_MAX = 8 };
 struct event_kind_row {
     const char *name;
@@ -52,8 +52,8 @@ struct event_kind_row {
     const char *doc;
 };
 
-/* Where each family's numbers begin, for rules, parameters, choice points and event kinds alike.
- * A log carries its own tables, so these may change. */
+/* First number of each family, for rules, parameters, choice points and event kinds alike.  A log
+ * carries its own tables, so these numbers may change. */
 enum table_base {
     TABLE_EMU = 0,
     TABLE_CORE = 64,
@@ -71,7 +71,7 @@ enum table_base {
     TABLE_END = 608,
 };
 
-/* Number 0: no rule was needed. */
+/* Number 0 means that no rule was needed. */
 #define RULE_NONE 0
 
 /* The lists of one family. */
@@ -94,12 +94,14 @@ struct table_set {
 #define CHOICE_ROW(id, name, default_index, basis, source, text, ...)                              \
     {name, {__VA_ARGS__}, default_index, basis, source, text},
 
-/* The highest value that a parameter may be given, by its unit: cycles 2^40 (some 10 minutes), ps
- * 10^18 (11 days), bytes 2^44, counts 2^32.  Sums and products of such figures fit 64 bits. */
+/* Returns the highest value that a parameter may be given, by its unit: cycles 2^40 (some 10
+ * minutes), ps 10^18 (11 days), bytes 2^44, counts 2^32.  Sums and products of such figures fit in
+ * 64 bits. */
 uint64_t parameter_highest(const struct parameter *parameter);
-/* Arguments that a kind has. */
+/* Returns the number of arguments that a kind has. */
 uint32_t event_kind_argument_count(const struct event_kind_row *row);
 
+/* Return the names that logs and listings use. */
 const char *rule_basis_name(enum basis basis);
 const char *rule_enforcer_name(enum enforcer enforcer);
 

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AQL packets: the 64 bytes that a slot of a user's queue holds.  The first 16 bits are the header:
- * type 7:0, barrier 8 (wait for all packets before it in the queue), acquire fence 10:9, release
- * fence 12:11.  Vendor packets (type 0) have AMD's format in the byte behind: PM4_IB runs an
- * indirect buffer, BARRIER_VALUE waits for a value of a signal.
+ * AQL packets: the 64 bytes in a slot of a user's queue.
  *
- * Any bytes are a packet: types that HSA does not have are UNKNOWN.  A queue stands still at an
- * INVALID one; the decoder goes on.
+ * The first 16 bits are the header: type 7:0, barrier 8 (wait for all packets before it in the
+ * queue), acquire fence 10:9, release fence 12:11.  Vendor packets (type 0) have AMD's format in
+ * the next byte: PM4_IB runs an indirect buffer, BARRIER_VALUE waits for a value of a signal.
+ *
+ * Any bytes are a packet; types that HSA does not have are UNKNOWN.  A queue stops at an INVALID
+ * packet; the decoder continues.
  *
  * Sources: ROCR-Runtime src/inc/hsa.h, hsa_ext_amd.h (@c7785a6 for the conditions),
  * amd_aql_queue.cpp; HSA Runtime 1.2, as these have it.
@@ -28,7 +29,7 @@ enum amd_aql_type {
 };
 enum amd_aql_format { AMD_AQL_FORMAT_PM4_IB = 1, AMD_AQL_FORMAT_BARRIER_VALUE = 2 };
 
-/* Of the header that all have. */
+/* Fields of the header, which all packets have. */
 enum {
     AMD_AQL_TYPE = AMD_BITS(0, 0, 8, 0),
     AMD_AQL_BARRIER = AMD_BITS(0, 8, 1, 0),
@@ -143,7 +144,7 @@ AMD_AQL_PACKETS(AMD_AQL_CONSTANTS)
 extern const struct amd_layout amd_aql_layouts[];
 extern const uint32_t amd_aql_layout_count;
 
-/* The packet at reader->at, which moves behind it; false at the end. */
+/* Decodes the packet at reader->at and advances past it.  Returns false at the end. */
 bool amd_aql_next(struct amd_reader *reader, struct amd_packet *packet);
 
 #endif

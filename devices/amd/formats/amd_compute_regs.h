@@ -3,8 +3,8 @@
  * The registers from which a compute pipe dispatches (COMPUTE_*), and the shader processor input
  * (SPI) of the shader engines, which gives workgroups to CUs.
  *
- * Sources: as amd_cp_regs.h; SE4 to SE7 are MI100's and MI200's (gc_9_4_2_offset.h).  What SPI's
- * arbitration registers do is known by their names only; no driver writes them on gfx9.
+ * Sources: the same as amd_cp_regs.h; SE4 to SE7 are MI100's and MI200's (gc_9_4_2_offset.h).  Only
+ * the names of SPI's arbitration registers indicate their effect; no driver writes them on gfx9.
  */
 #ifndef GFE_DEVICES_AMD_AMD_COMPUTE_REGS_H
 #define GFE_DEVICES_AMD_AMD_COMPUTE_REGS_H
@@ -13,7 +13,7 @@
 #include "emu/engine/reg.h"
 
 /* clang-format off */
-/* The state of a dispatch, of each pipe; SET_SH_REG counts from 0xb000. */
+/* The state of a dispatch, for each pipe; SET_SH_REG counts from 0xb000. */
 #define AMD_COMPUTE_REGS(REG, FIELD, VALUE)                                                        \
     REG(COMPUTE_DISPATCH_INITIATOR, 0x0b800, 1, 4, HOOK, 0x0, "")                                  \
       FIELD(COMPUTE_DISPATCH_INITIATOR__COMPUTE_SHADER_EN, 0, 0, "1: dispatch")                    \
@@ -126,7 +126,7 @@
       FIELD(COMPUTE_STATIC_THREAD_MGMT_SE4__SH1_CU_EN, 31, 16, "")                                 \
     REG(COMPUTE_USER_DATA_0, 0x0b900, 16, 4, RW, 0x0, "SGPR i that a wave begins with: AMD counts USER_DATA_0 to _15")
 
-/* The shader processor input, of each shader engine: gives workgroups to CUs. */
+/* The shader processor input of each shader engine, which gives workgroups to CUs. */
 #define AMD_SPI_REGS(REG, FIELD, VALUE)                                                            \
     REG(SPI_CSQ_WF_ACTIVE_STATUS, 0x0936c, 1, 4, RO, 0x0, "bit pipe * 8 + queue: it has waves in the shader engine that GRBM_GFX_INDEX selects") \
     REG(SPI_CSQ_WF_ACTIVE_COUNT_0, 0x09370, 8, 4, RO, 0x0, "of queue i of a pipe in that shader engine: AMD counts _0 to _7") \

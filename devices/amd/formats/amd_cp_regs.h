@@ -2,12 +2,12 @@
 /*
  * Registers of the graphics core (GC 9.4.0, Vega 20) around the queues: GRBM, which routes
  * accesses, and the command processor (CP).  Byte offsets are those of the register BAR: GC's
- * segments lie at dword 0x2000 and 0xa000.  Names are AMD's, a field's with its register's and two
- * underscores in front.
+ * segments lie at dword 0x2000 and 0xa000.  Names are AMD's; a field's name begins with its
+ * register's and two underscores.
  *
- * GRBM_GFX_CNTL and GRBM_GFX_INDEX bank others: what is "by GRBM_GFX_CNTL" is there once for each
- * micro engine, pipe and queue, as the hardware queue slots of amd_hqd_regs.h are; what is "by
- * GRBM_GFX_INDEX" once for each shader engine, array or CU.
+ * GRBM_GFX_CNTL and GRBM_GFX_INDEX select banks.  A register "by GRBM_GFX_CNTL" exists once for
+ * each micro engine, pipe and queue, like the hardware queue slots of amd_hqd_regs.h.  A register
+ * "by GRBM_GFX_INDEX" exists once for each shader engine, array or CU.
  *
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) include/asic_reg/gc/gc_9_0_offset.h,
  * gc_9_0_sh_mask.h, gc_9_0_default.h, vega20_ip_offset.h (names, addresses, fields, resets).  The
@@ -110,7 +110,7 @@
       FIELD(GRBM_GFX_INDEX__INSTANCE_BROADCAST_WRITES, 30, 30, "")                                 \
       FIELD(GRBM_GFX_INDEX__SE_BROADCAST_WRITES, 31, 31, "")
 
-/* The command processor; HPD: of a pipe. */
+/* The command processor; HPD registers belong to a pipe. */
 #define AMD_CP_REGS(REG, FIELD, VALUE)                                                             \
     REG(CP_CPC_STATUS, 0x08210, 1, 4, RO, 0x0, "compute part of the command processor (CPC)")      \
       FIELD(CP_CPC_STATUS__MEC1_BUSY, 0, 0, "")                                                    \

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The window of a hardware queue slot (HQD), the one that GRBM_GFX_CNTL selects by micro engine,
- * pipe and queue: 56 dwords from CP_MQD_BASE_ADDR to CP_HQD_PQ_WPTR_HI, the same that an MQD has in
- * dwords 128 to 183 (amd_mqd.h).  A driver loads a slot by writing them, then sets INIT_FETCHER,
- * then ACTIVE.
+ * The window of a hardware queue slot (HQD), which GRBM_GFX_CNTL selects by micro engine, pipe and
+ * queue.  It has 56 dwords from CP_MQD_BASE_ADDR to CP_HQD_PQ_WPTR_HI, the same as dwords 128 to
+ * 183 of an MQD (amd_mqd.h).  A driver loads a slot by writing them, then sets INIT_FETCHER, then
+ * ACTIVE.
  *
- * Sources: as amd_cp_regs.h; amdkfd kfd_mqd_manager_v9.c and amdgpu_amdkfd_gfx_v9.c for what they
- * mean. GFX908 and GFX90A have them at the same offsets (gc_9_4_2_offset.h).  Of registers that are
- * two, by whether they are read or written (HQ_STATUS0 and HQ_SCHEDULER0), the one that is read is
- * here.
+ * Sources: the same as amd_cp_regs.h; amdkfd kfd_mqd_manager_v9.c and amdgpu_amdkfd_gfx_v9.c for
+ * their meaning.  GFX908 and GFX90A have them at the same offsets (gc_9_4_2_offset.h).  Some
+ * offsets have one register for reads and another for writes (HQ_STATUS0 and HQ_SCHEDULER0); the
+ * one that is read is here.
  */
 #ifndef GFE_DEVICES_AMD_AMD_HQD_REGS_H
 #define GFE_DEVICES_AMD_AMD_HQD_REGS_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Entries of the IH ring: an interrupt is eight dwords, from which the kernel driver knows who
- * raised it, of which process, and what for.
+ * Entries of the IH ring.  An interrupt is eight dwords, which give the kernel driver its source,
+ * its process and its reason.
  *
- *     dword 0   client, source (of the client), ring, VMID, which hub the VMID is of
- *     dwords 1, 2   time stamp; TIMESTAMP_SRC
- *     dword 3   PASID of that VMID, by IH_VMID_n_LUT
- *     dwords 4 to 7   what the source says (CONTEXT_ID_0 to 3): of an event its number, of a page
- * fault the page
+ *     dword 0        client, source (of the client), ring, VMID, hub of the VMID
+ *     dwords 1, 2    time stamp; TIMESTAMP_SRC
+ *     dword 3        PASID of that VMID, by IH_VMID_n_LUT
+ *     dwords 4 to 7  data of the source (CONTEXT_ID_0 to 3): of an event its number, of a page
+ *                    fault the page
  *
  * Sources: amdgpu driver vega10_ih.c (vega10_ih_decode_iv), osssys_4_0_sh_mask.h (IH_COOKIE_*),
  * soc15_ih_clientid.h, ivsrcid/gfx/irqsrcs_gfx_9_0.h, ivsrcid/sdma0/irqsrcs_sdma0_4_0.h; amdkfd
@@ -20,9 +20,9 @@
 
 enum { AMD_IH_ENTRY_DWORDS = 8, AMD_IH_ENTRY_BYTES = 32 };
 
-/* Clients. */
+/* Numbers of clients. */
 enum {
-    AMD_IH_CLIENT_SDMA0_ID = 0x08, /* and SDMA1, 0x09 */
+    AMD_IH_CLIENT_SDMA0_ID = 0x08, /* SDMA1 is 0x09 */
     AMD_IH_CLIENT_SDMA1_ID = 0x09,
     AMD_IH_CLIENT_VMC = 0x12, /* the hub of memory and SDMA (MMHUB) */
     AMD_IH_CLIENT_GRBM_CP_ID = 0x14,
@@ -48,9 +48,9 @@ enum {
 
 enum { AMD_IH_ENTRY_FIELDS(AMD_FIELD_CONST, AMD_FIELD_CONST_R) };
 
-/* The entry at reader->at, which moves behind it; false at the end. */
+/* Decodes the entry at reader->at and advances past it.  Returns false at the end. */
 bool amd_ih_next(struct amd_reader *reader, struct amd_packet *packet);
-/* What a client's source is, "CP_END_OF_PIPE"; NULL: not known. */
+/* Returns the name of a client's source, "CP_END_OF_PIPE", or NULL if it is not known. */
 const char *amd_ih_source_name(uint32_t client_id, uint32_t source_id);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Registers of the interrupt handler block (IH, OSSSYS 4.0 to 4.2) of gfx9 chips: the ring in
- * memory, and which PASID a VMID stands for.  Byte offsets are those of the register BAR.
+ * memory, and the PASID of each VMID.  Byte offsets are those of the register BAR.
  *
  * Sources: amdgpu driver include/asic_reg/oss/osssys_4_0_offset.h and osssys_4_0_sh_mask.h
  * (torvalds/linux), vega20_ip_offset.h (OSSSYS at dword 0x10a0), vega10_ih.c.  Fields from bit 17
- * of IH_RB_CNTL on are as vega10_ih.c and later headers of the block have them.  Rings 1 and 2
- * (retried faults, writes of PTEs) are not modelled.
+ * of IH_RB_CNTL up follow vega10_ih.c and later headers of the block.  Rings 1 and 2 (retried
+ * faults, writes of PTEs) are not modelled.
  */
 #ifndef GFE_DEVICES_AMD_AMD_IH_REGS_H
 #define GFE_DEVICES_AMD_AMD_IH_REGS_H

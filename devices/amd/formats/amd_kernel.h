@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Kernel descriptors of AMDHSA code objects (version 3 and later): the 64 bytes to which
- * KERNEL_OBJECT of a dispatch packet points, and which a code object has under the name of the
- * kernel with .kd behind. The command processor loads the PGM_RSRC registers from it; what a wave
- * takes of a SIMD's registers follows from them.
+ * KERNEL_OBJECT of a dispatch packet points.  In a code object the descriptor has the kernel's name
+ * followed by .kd.  The command processor loads the PGM_RSRC registers from it.  The registers that
+ * a wave takes of a SIMD follow from them.
  *
  * Sources: LLVM AMDHSAKernelDescriptor.h and AMDGPUUsage, general knowledge, as tinygrad @a9069c17
  * autogen/amdgpu_kd.py has the layout; checked with descriptors that ROCr loaded.
@@ -45,23 +45,23 @@ extern const struct amd_layout amd_kernel_layout;
 
 /* A kernel of a code object. */
 struct amd_kernel {
-    char name[AMD_KERNEL_NAME_MAX]; /* without .kd; cut off, and what does not print is a ? */
-    uint64_t address;               /* of the descriptor, where the object is loaded at 0 */
+    char name[AMD_KERNEL_NAME_MAX]; /* without .kd, and cut to fit; unprintable characters are ? */
+    uint64_t address;               /* of the descriptor, if the object is loaded at 0 */
     uint32_t descriptor[AMD_KERNEL_DWORDS];
 };
-/* False ends the walk. */
+/* Takes a kernel.  Returns false to end the walk. */
 typedef bool amd_kernel_take(void *context, const struct amd_kernel *kernel);
 
-/* The descriptor at reader->at, which moves behind it; false at the end. */
+/* Decodes the descriptor at reader->at and advances past it.  Returns false at the end. */
 bool amd_kernel_next(struct amd_reader *reader, struct amd_packet *packet);
-/* What a wave takes of a SIMD: vector registers of a lane, scalar registers.  The unit is what the
- * chip gives out at a time (struct amd_chip), a power of two. */
+/* Return the number of registers that a wave takes of a SIMD: vector registers of one lane, and
+ * scalar registers.  The unit is the chip's allocation unit (struct amd_chip), a power of two. */
 uint32_t amd_kernel_vgprs(uint32_t vgpr_unit, const uint32_t *descriptor);
 uint32_t amd_kernel_sgprs(uint32_t sgpr_unit, const uint32_t *descriptor);
 /*
- * Gives the kernels of a code object, by the order of its symbols.  False with ERROR_INPUT when the
- * bytes are no code object for AMD GPUs or their tables are damaged; true and nothing given when it
- * has no kernels.  The bytes are not changed.
+ * Calls `take` for each kernel of a code object, in the order of its symbols.  Returns true also if
+ * there are no kernels.  Returns false with ERROR_INPUT if the bytes are not a code object for AMD
+ * GPUs, or if their tables are damaged.  The bytes are not changed.
  */
 bool amd_kernel_walk(const void *data, size_t bytes, amd_kernel_take *take, void *context,
                      struct gfe_error *error);

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packets and descriptors as tables: which bits of which dword are which field.  PM4, AQL and SDMA
- * packets, MQDs and kernel descriptors are all described so (amd_pm4.h and its neighbours);
- * constants for code, decoding for readers and the tests' round trips come from one list of each.
+ * Packets and descriptors as tables: the place of each field in its dword.
+ *
+ * PM4, AQL and SDMA packets, MQDs and kernel descriptors are all described in this way (amd_pm4.h
+ * and its neighbours).  Constants for code, decoding for readers and the tests' round trips come
+ * from one list of each.
  *
  * A list is an X-macro of fields, with F for bits and R for a dword that is a register's value:
  *
@@ -11,7 +13,7 @@
  *         R(PM4_X, INITIATOR, 3, COMPUTE_DISPATCH_INITIATOR)
  *
  * gives the constants AMD_PM4_X_ADDR and AMD_PM4_X_INITIATOR for amd_get() and amd_put().  A field
- * may go on in the next dwords, so an address in two is one field.
+ * may continue in the next dwords, so an address in two dwords is one field.
  */
 #ifndef GFE_DEVICES_AMD_AMD_LAYOUT_H
 #define GFE_DEVICES_AMD_AMD_LAYOUT_H
@@ -21,14 +23,14 @@
 
 #include "emu/engine/reg.h"
 
-/* Where a field is, as one number: first bit of the packet, how many (1 to 64), shift of its value.
- */
+/* The place of a field as one number: first bit in the packet, number of bits (1 to 64), shift of
+ * its value. */
 #define AMD_BITS(dword, lo, width, shift)                                                          \
     ((uint32_t)((dword)*32 + (lo)) | (uint32_t)(width) << 16 | (uint32_t)(shift) << 23)
 #define AMD_BITS_FIRST(bits)  ((bits)&0xffff)
 #define AMD_BITS_WIDTH(bits)  ((bits) >> 16 & 0x7f)
 #define AMD_BITS_SHIFT(bits)  ((bits) >> 23 & 0x1f)
-/* How many dwords there must be. */
+/* Number of dwords needed to hold the field. */
 #define AMD_BITS_DWORDS(bits) ((AMD_BITS_FIRST(bits) + AMD_BITS_WIDTH(bits) + 31) / 32)
 
 #define AMD_FIELD_CONST(packet, field, dword, lo, width, shift, form, names)                       \
@@ -43,10 +45,10 @@
 enum amd_form {
     AMD_DEC,
     AMD_HEX,
-    AMD_LESS1, /* decimal, and what is meant is one more */
+    AMD_LESS1, /* decimal; the meaning is one more than the value */
 };
 
-/* Name of a value; a list ends with name NULL. */
+/* Name of a value.  A list ends with name NULL. */
 struct amd_value {
     uint32_t number;
     const char *name;
@@ -56,24 +58,24 @@ struct amd_field {
     const char *name;
     uint32_t bits; /* AMD_BITS() */
     uint8_t form;
-    uint32_t reg; /* byte offset of the register that it is the value of; 0 = none */
-    const struct amd_value *values; /* NULL = no names */
+    uint32_t reg; /* byte offset of the register whose value it is; 0 means none */
+    const struct amd_value *values; /* NULL means that there are no names */
 };
 
 /* What follows the fields. */
 enum amd_tail {
     AMD_TAIL_NONE,
     AMD_TAIL_DATA,
-    AMD_TAIL_REGISTERS, /* values of registers, from the field named OFFSET on */
+    AMD_TAIL_REGISTERS, /* values of registers, from the register of field OFFSET on */
 };
 
 struct amd_layout {
-    uint32_t code; /* opcode or the like; of several with one code the first that fits */
+    uint32_t code; /* opcode or the like; of several rows with one code the first that fits */
     const char *name;
     uint16_t min_dwords, max_dwords; /* with the header, and without the tail */
     uint8_t tail;
     uint32_t reg_base;    /* AMD_TAIL_REGISTERS: byte offset of register 0 */
-    uint32_t select_bits; /* 0, or a field that must be select_value */
+    uint32_t select_bits; /* 0, or a field that must equal select_value */
     uint32_t select_value;
     const struct amd_field *fields;
     uint32_t field_count;
@@ -81,36 +83,37 @@ struct amd_layout {
 
 enum amd_problem {
     AMD_SOUND,
-    AMD_UNKNOWN,   /* of no layout that is published: a header and data */
-    AMD_TRUNCATED, /* the bytes end before it does */
-    AMD_SHORT,     /* it says that it is shorter than its fields */
-    AMD_LONG,      /* it says that it is longer */
+    AMD_UNKNOWN,   /* of no published layout: a header and data */
+    AMD_TRUNCATED, /* the bytes end before the packet does */
+    AMD_SHORT,     /* its stated length is less than its fields */
+    AMD_LONG,      /* its stated length is greater than its fields */
 };
 
-/* How one is shown. */
+/* How a packet is shown. */
 enum amd_shape {
-    AMD_SHAPE_PACKET, /* its fields in a line */
-    AMD_SHAPE_LIST,   /* a field a line */
-    AMD_SHAPE_SPARSE, /* likewise, those that are 0 left out */
+    AMD_SHAPE_PACKET, /* its fields in one line */
+    AMD_SHAPE_LIST,   /* one field in each line */
+    AMD_SHAPE_SPARSE, /* one field in each line, except those that are 0 */
 };
 
-/* A packet that was found; its dwords are the caller's. */
+/* A packet that was found.  Its dwords are the caller's. */
 struct amd_packet {
     const char *name;
-    const struct amd_layout *layout; /* NULL: unknown, or nothing but a header */
+    const struct amd_layout *layout; /* NULL if unknown, or if the packet is only a header */
     enum amd_problem problem;
-    uint32_t at; /* dwords from the start */
+    uint32_t at; /* dwords from the start of the data */
     const uint32_t *dwords;
-    uint32_t dword_count; /* that are there; never 0 */
-    uint32_t said_dwords; /* that it says it has, at least 1 */
+    uint32_t dword_count; /* dwords present; never 0 */
+    uint32_t said_dwords; /* length that it states, at least 1 */
     uint32_t code;
     enum amd_shape shape;
-    uint32_t header_bits;         /* of dword 0, that are no field and yet not reserved */
-    const struct amd_field *head; /* fields that all packets of the kind have; NULL = none */
+    uint32_t header_bits; /* bits of dword 0 that are in no field but not reserved */
+    /* fields that all packets of the kind have; NULL if there are none */
+    const struct amd_field *head;
     uint32_t head_count;
 };
 
-/* Dwords that hold packets, and how far they have been read. */
+/* Dwords that hold packets, with the reading position. */
 struct amd_reader {
     const uint32_t *dwords;
     uint32_t count, at;
@@ -118,16 +121,17 @@ struct amd_reader {
 
 enum amd_item_kind {
     AMD_ITEM_FIELD,
-    AMD_ITEM_REGISTER, /* list and row may be NULL: a register without a name here */
-    AMD_ITEM_DATA,     /* a dword behind the fields */
-    AMD_ITEM_RESERVED, /* bits of a dword that are set and in no field, or in one that is cut off */
+    AMD_ITEM_REGISTER, /* list and row may be NULL: the register has no name here */
+    AMD_ITEM_DATA,     /* a dword after the fields */
+    /* bits of a dword that are set and in no field, or in a field that is cut off */
+    AMD_ITEM_RESERVED,
 };
 
 struct amd_item {
     enum amd_item_kind kind;
     const char *name; /* FIELD, REGISTER */
     uint64_t value;
-    const char *value_name; /* FIELD: NULL = none */
+    const char *value_name; /* FIELD: NULL if there is none */
     uint32_t width;         /* FIELD: bits */
     enum amd_form form;
     uint32_t dword; /* of the packet */
@@ -138,8 +142,9 @@ struct amd_item {
 };
 typedef void amd_item_take(void *context, const struct amd_item *item);
 
-/* A field of dwords, of which there must be AMD_BITS_DWORDS(): a part for each dword that the field
- * has bits in.  Without a loop, for most fields are constants, and then this is a load or two. */
+/* Returns a field.  `dwords` must have AMD_BITS_DWORDS() entries: one part for each dword in which
+ * the field has bits.  There is no loop, because most fields are constants, for which this is then
+ * a load or two. */
 static inline uint64_t amd_get(const uint32_t *dwords, uint32_t bits)
 {
     const uint32_t first = AMD_BITS_FIRST(bits), width = AMD_BITS_WIDTH(bits), lo = first % 32;
@@ -152,23 +157,25 @@ static inline uint64_t amd_get(const uint32_t *dwords, uint32_t bits)
         value |= (uint64_t)at[2] << (64 - lo);
     return (width < 64 ? value & ((UINT64_C(1) << width) - 1) : value) << AMD_BITS_SHIFT(bits);
 }
-/* Sets it; what does not fit is cut off. */
+/* Sets a field.  Bits that do not fit are cut off. */
 void amd_put(uint32_t *dwords, uint32_t bits, uint64_t value);
-/* Name of the value, NULL when it has none. */
+/* Returns the name of the value, or NULL if it has none. */
 const char *amd_value_name(const struct amd_value *values, uint64_t number);
-/* Of `count` layouts the first with that code whose selecting field is right and whose length fits;
- * if none fits in length, the first that is right otherwise; if none is, as the field may be cut
- * off, the first with that code; NULL when there is none. */
+/* Selects among `count` layouts.  Returns the first with that code whose selecting field matches
+ * and whose length fits.  If no length fits, returns the first whose selecting field matches.  If
+ * none matches, because the field may be cut off, returns the first with that code.  Returns NULL
+ * if there is none. */
 const struct amd_layout *amd_layout_select(const struct amd_layout *layouts, uint32_t count,
                                            uint32_t code, const uint32_t *dwords,
                                            uint32_t dword_count, uint32_t said_dwords);
-/* Fills in name, layout and problem from the layout (NULL: unknown), which the dwords are to be. */
+/* Sets name, layout and problem of a packet whose dwords should follow that layout.  NULL means
+ * that the layout is unknown. */
 void amd_packet_judge(struct amd_packet *packet, const struct amd_layout *layout);
-/* Gives each field that is there, then the tail, then what no field has. */
+/* Calls `take` for each field present, then for the tail, then for bits in no field. */
 void amd_packet_items(const struct amd_packet *packet, amd_item_take *take, void *context);
-/* What is wrong, as a word: "truncated"; NULL for AMD_SOUND. */
+/* Returns the problem as a word, such as "truncated", or NULL for AMD_SOUND. */
 const char *amd_problem_name(enum amd_problem problem);
-/* The register of a byte offset in the register BAR; false when no list has it. */
+/* Finds the register at a byte offset in the register BAR.  Returns false if no list has it. */
 bool amd_register_find(uint32_t offset, const struct reg_list **list, const struct reg_row **row,
                        uint32_t *index);
 

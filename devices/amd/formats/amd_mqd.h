@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory queue descriptor (MQD) of gfx9's compute queues: 512 dwords that the kernel driver
- * fills, from which a hardware queue slot is loaded and into which its state is saved.  Dwords 1 to
- * 42 and 65 to 80 are COMPUTE_* registers, 128 to 183 are the window of a slot (amd_hqd_regs.h),
- * copied one by one.  In the MQD of the HIQ the last are the doorbells of queues that did not let
- * themselves be preempted.
+ * The memory queue descriptor (MQD) of gfx9's compute queues: 512 dwords, written by the kernel
+ * driver.  A hardware queue slot is loaded from it and saved into it.  Dwords 1 to 42 and 65 to 80
+ * are COMPUTE_* registers; 128 to 183 are the window of a slot (amd_hqd_regs.h), copied one by one.
+ * In the MQD of the HIQ the last dwords are the doorbells of queues that could not be preempted.
  *
- * An MQD that does not begin with 0xc0310800 is decoded all the same, and said to be UNKNOWN: it
- * may be of SDMA, or of another generation.  gfx942 uses dwords 39 to 42 otherwise.
+ * An MQD that does not begin with 0xc0310800 is decoded, too, under the name UNKNOWN: it may be of
+ * SDMA, or of another generation. gfx942 uses dwords 39 to 42 differently.
  *
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) include/v9_structs.h; amdkfd
  * kfd_mqd_manager_v9.c (header, what KFD writes).
@@ -224,9 +223,10 @@ enum { AMD_MQD_V9_FIELDS(AMD_FIELD_CONST, AMD_FIELD_CONST_R) };
 
 extern const struct amd_layout amd_mqd_layout;
 
-/* The MQD at reader->at, which moves behind it; false at the end. */
+/* Decodes the MQD at reader->at and advances past it.  Returns false at the end. */
 bool amd_mqd_next(struct amd_reader *reader, struct amd_packet *packet);
-/* The same of the 56 dwords of a slot's window, as KFD's debugfs shows them (hqds). */
+/* Decodes the 56 dwords of a slot's window, as KFD's debugfs shows them (hqds), and advances past
+ * them.  Returns false at the end. */
 bool amd_hqd_next(struct amd_reader *reader, struct amd_packet *packet);
 
 #endif

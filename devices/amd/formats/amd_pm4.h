@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PM4 packets of gfx9, as compute queues, the HIQ and indirect buffers hold them.  A packet of type
- * 3 is a header (type 31:30, dwords that follow less one 29:16, opcode 15:8, compute 1, predicate
- * 0) and its body; type 2 is one dword of filling, type 0 writes registers from an offset on, type
- * 1 is none.
+ * PM4 packets of gfx9, as compute queues, the HIQ and indirect buffers hold them.
  *
- * Decoding has no state and takes any dwords: what is not known has the name UNKNOWN, what is cut
- * off is shown as far as it is there.  Type 0 was for older chips; that gfx9's compute queues take
- * it is ASSUMED.  Of graphics packets only the names are here.
+ * A packet of type 3 is a header (type 31:30, number of following dwords less one 29:16, opcode
+ * 15:8, compute 1, predicate 0) and its body.  Type 2 is one dword of filling.  Type 0 writes
+ * registers from an offset on.  Type 1 is not a packet.
+ *
+ * Decoding has no state and takes any dwords.  Unknown packets have the name UNKNOWN; a packet that
+ * is cut off is shown as far as it is there.  Type 0 was for older chips; that gfx9's compute
+ * queues take it is ASSUMED.  For graphics packets only the names are here.
  *
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) soc15d.h, gfx_v9_0.c, vega10_enum.h;
  * ROCT-Thunk-Interface tests/kfdtest/include/pm4_pkt_struct_{ai,common}.h; ROCR-Runtime
  * amd_gpu_pm4.h; amdkfd kfd_pm4_headers_ai.h and kfd_pm4_headers_aldebaran.h (packets of the
- * hardware scheduler). INFERRED from general knowledge: DISPATCH_INDIRECT of MECs, ATOMIC_MEM's and
- * COPY_DATA's selectors, PRED_EXEC.
+ * hardware scheduler).  INFERRED from general knowledge: DISPATCH_INDIRECT of MECs, ATOMIC_MEM's
+ * and COPY_DATA's selectors, PRED_EXEC.
  */
 #ifndef GFE_DEVICES_AMD_AMD_PM4_H
 #define GFE_DEVICES_AMD_AMD_PM4_H
@@ -23,7 +24,7 @@
 #define AMD_PM4_TYPE(header)   ((header) >> 30)
 #define AMD_PM4_COUNT(header)  ((header) >> 16 & 0x3fff)
 #define AMD_PM4_OPCODE(header) ((header) >> 8 & 0xff)
-/* The header of a packet of type 3 with `dwords` in all, at least two. */
+/* The header of a packet of type 3 that has `dwords` dwords in all, at least two. */
 #define AMD_PM4_HEADER(opcode, dwords)                                                             \
     (UINT32_C(3) << 30 | (uint32_t)((dwords)-2) << 16 | (uint32_t)(opcode) << 8)
 
@@ -58,7 +59,7 @@ enum amd_pm4_opcode {
 extern const struct amd_layout amd_pm4_layouts[];
 extern const uint32_t amd_pm4_layout_count;
 
-/* The packet at reader->at, which moves behind it; false at the end. */
+/* Decodes the packet at reader->at and advances past it.  Returns false at the end. */
 bool amd_pm4_next(struct amd_reader *reader, struct amd_packet *packet);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fields of PM4 packets, one list for each packet (amd_layout.h says how to read them); an
+ * The fields of PM4 packets, one list for each packet (amd_layout.h describes the lists).  An
  * opcode that has several forms has several lists.  Dword 0 is the header.
  */
 #ifndef GFE_DEVICES_AMD_AMD_PM4_FIELDS_H
@@ -342,7 +342,7 @@
     F(PM4_RUN_LIST, PROCESS_CNT, 3, 24, 4, 0, DEC, NULL)                                           \
     F(PM4_RUN_LIST, CACHE_POLICY, 3, 28, 2, 0, DEC, cache_policies)
 
-/* Those that have fields. */
+/* The packets that have fields. */
 #define AMD_PM4_PACKETS(P)                                                                         \
     P(SET_BASE)                                                                                    \
     P(CLEAR_STATE)                                                                                 \

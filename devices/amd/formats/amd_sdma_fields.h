@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The fields of SDMA packets, one list for each packet (amd_layout.h says how to read them).  Dword
- * 0 begins with the opcode (7:0) and sub-opcode (15:8).
+ * The fields of SDMA packets, one list for each packet (amd_layout.h describes the lists).  Dword 0
+ * begins with the opcode (7:0) and sub-opcode (15:8).
  */
 #ifndef GFE_DEVICES_AMD_AMD_SDMA_FIELDS_H
 #define GFE_DEVICES_AMD_AMD_SDMA_FIELDS_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory queue descriptor of a queue of an SDMA engine (gfx9): 128 dwords, of which the first
- * 42 are the registers of an RLC queue in their order (amd_sdma_regs.h), and the last two say which
- * queue of which engine the kernel driver means.  Addresses are as in the registers.
+ * The memory queue descriptor of a queue of an SDMA engine (gfx9): 128 dwords.  The first 42 are
+ * the registers of an RLC queue in their order (amd_sdma_regs.h).  The last two name the engine and
+ * the queue that the kernel driver means.  Addresses have the form of the registers.
  *
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) include/v9_structs.h; amdkfd
  * kfd_mqd_manager_v9.c (what KFD writes).
@@ -66,11 +66,11 @@ enum { AMD_SDMA_MQD_FIELDS(AMD_FIELD_CONST, AMD_FIELD_CONST_R) };
 
 extern const struct amd_layout amd_sdma_mqd_layout;
 
-/* The register of RLC0, by its byte offset, that a dword of the descriptor is; 0: none that the
- * model has. */
+/* Returns the byte offset of the RLC0 register that a dword of the descriptor holds, or 0 if the
+ * model has no such register. */
 uint32_t amd_sdma_mqd_register(uint32_t dword);
 
-/* The descriptor at reader->at, which moves behind it; false at the end. */
+/* Decodes the descriptor at reader->at and advances past it.  Returns false at the end. */
 bool amd_sdma_mqd_next(struct amd_reader *reader, struct amd_packet *packet);
 
 #endif

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SDMA packets of gfx9 (SDMA 4), as its rings hold them.  The opcode (7:0) and sub-opcode (15:8) of
- * the first dword give the length; a count is in some, and of bytes and dwords it is one less than
- * meant. Zero dwords are NOPs without data, with which drivers fill a ring's end.  An unknown
- * opcode has no length: it is one dword here, and what follows is taken for the next packet.
+ * SDMA packets of gfx9 (SDMA 4), as its rings hold them.
+ *
+ * The opcode (7:0) and sub-opcode (15:8) of the first dword determine the length.  Some packets
+ * have a count; counts of bytes and dwords are one less than the actual number.  Zero dwords are
+ * NOPs without data, with which drivers fill a ring's end.  An unknown opcode has no length.  The
+ * decoder takes it as one dword, and the following dword as the next packet.
  *
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) vega10_sdma_pkt_open.h; ROCR-Runtime
- * sdma_registers.h and amd_blit_sdma.cpp (HDP_FLUSH, which is a POLL_REGMEM of an address that is
- * none, GCR, which gfx10 has, and ADD_64).  The other names of atomics are INFERRED.
+ * sdma_registers.h and amd_blit_sdma.cpp (HDP_FLUSH, which is a POLL_REGMEM of an address that does
+ * not exist; GCR, which gfx10 has; and ADD_64).  The other names of atomics are INFERRED.
  */
 #ifndef GFE_DEVICES_AMD_AMD_SDMA_PACKET_H
 #define GFE_DEVICES_AMD_AMD_SDMA_PACKET_H
@@ -36,7 +38,7 @@ enum amd_sdma_op {
 extern const struct amd_layout amd_sdma_layouts[];
 extern const uint32_t amd_sdma_layout_count;
 
-/* The packet at reader->at, which moves behind it; false at the end. */
+/* Decodes the packet at reader->at and advances past it.  Returns false at the end. */
 bool amd_sdma_next(struct amd_reader *reader, struct amd_packet *packet);
 
 #endif

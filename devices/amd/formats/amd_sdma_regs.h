@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Registers of an SDMA engine (SDMA 4.2, Vega 20; 4.2.2, Arcturus; 4.4.0, Aldebaran): a block for
- * each engine, from AMD_SDMA_BASE() of the register BAR, with the queues of programs in it (RLC0 to
- * RLC7). The queues of the kernel driver (GFX, PAGE) have the same registers in front of them; they
- * are not modelled.
+ * each engine, from AMD_SDMA_BASE() of the register BAR, which contains the queues of programs
+ * (RLC0 to RLC7).  The queues of the kernel driver (GFX, PAGE) have the same registers before them;
+ * they are not modelled.
  *
- * The block's beginning is the same on all.  From 4.2.2 on the queues lie closer to each other, so
- * all of a queue's registers have other places: offsets here are those of 4.2, amd_sdma_place() has
- * the others. Aldebaran's MIDCMD_CNTL comes two registers later, behind DATA9 and DATA10.
+ * The beginning of the block is the same on all chips.  From 4.2.2 on the queues lie closer
+ * together, so all registers of a queue have other offsets.  The offsets here are those of 4.2;
+ * amd_sdma_place() has the others.  Aldebaran's MIDCMD_CNTL comes two registers later, after DATA9
+ * and DATA10.
  *
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) include/asic_reg/sdma0/sdma0_4_2_offset.h,
  * sdma0_4_2_sh_mask.h, sdma0_4_2_2_*.h to sdma7_4_2_2_*.h, sdma/sdma_4_4_0_*.h, sdma0_4_0_default.h
@@ -197,7 +198,7 @@
       FIELD(SDMA0_RLC0_MIDCMD_CNTL__SPLIT_STATE, 7, 4, "")                                         \
       FIELD(SDMA0_RLC0_MIDCMD_CNTL__ALLOW_PREEMPT, 8, 8, "")
 
-/* Rows only: the names are those of above. */
+/* Rows only: the names are those above. */
 #define AMD_SDMA_QUEUE_4_4_REGS(REG, FIELD, VALUE)                                                 \
     AMD_SDMA_QUEUE_COMMON(REG, FIELD, VALUE)                                                       \
     REG(SDMA0_RLC0_MIDCMD_DATA9, 0x00624, 8, 384, RW, 0x0, "")                                     \
@@ -210,20 +211,22 @@
 
 /* clang-format on */
 
-/* Byte offset of an engine's block in the register BAR; the engines from 2 on are Arcturus's and
- * Aldebaran's. */
+/* Byte offset of an engine's block in the register BAR.  Only Arcturus and Aldebaran have engines
+ * from 2 up. */
 #define AMD_SDMA_BASE(engine)                                                                      \
     ((engine) < 2 ? 0x4980u + 0x1800u * (engine) : 0x78000u + 0x1000u * ((engine)-2))
 
-/* Where a chip has the registers of queues. */
+/* The place of a chip's queue registers. */
 struct amd_sdma_place {
     const struct reg_list *list;
-    uint32_t start, stride_bytes; /* RLC0's first register, in its engine's block */
-    bool has_long_midcmd;         /* MIDCMD_CNTL behind DATA10 */
+    uint32_t start, stride_bytes; /* offset of RLC0's first register in its engine's block */
+    bool has_long_midcmd;         /* true if MIDCMD_CNTL comes after DATA10 */
 };
+/* Returns the place for a variant of the lists, which must be one of SDMA's. */
 const struct amd_sdma_place *amd_sdma_place(uint32_t variant);
-/* The offset in an engine's block of a queue's register, by SDMA 4.2's offset of RLC0; and back:
- * the queue's number, the offset replaced. */
+/* Convert offsets in an engine's block. amd_sdma_place_offset() returns the offset of a queue's
+ * register, given SDMA 4.2's offset of the register in RLC0. amd_sdma_place_queue() does the
+ * reverse: it replaces *offset and returns the queue's number. */
 uint32_t amd_sdma_place_offset(const struct amd_sdma_place *place, uint32_t queue_id,
                                uint32_t offset);
 uint32_t amd_sdma_place_queue(const struct amd_sdma_place *place, uint32_t *offset);

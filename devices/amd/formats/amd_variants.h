@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The variants of AMD's register lists (emu/engine/reg.h): gfx9 chips by their instruction set.
- * NVIDIA's have the bits below 16, so that one mask says whose registers are meant.
+ * NVIDIA's variants have the bits below 16, so that one mask distinguishes the registers of both
+ * vendors.
  */
 #ifndef GFE_DEVICES_AMD_AMD_VARIANTS_H
 #define GFE_DEVICES_AMD_AMD_VARIANTS_H

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of the copy engines: what all share, one block for each logical copy engine (LCE), one
- * for each physical one (PCE).  Which lists a chip has, and where, is in nv_ce_layout.h.
+ * Registers of the copy engines: the shared ones, one block for each logical copy engine (LCE), one
+ * for each physical one (PCE). nv_ce_layout.h has the lists of each chip and their places.
  *
  * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/turing/tu104/dev_ce.ref.txt and
  * manuals/ampere/ga102/dev_ce.ref.txt (names, fields, error codes); open RM @df1c9a3d
  * swref/published/{ampere,hopper}/.../dev_ce_base.h (sizes); nvgpu hw_ce_gp106.h, hw_ce_ga10b.h
- * @6ecfb593; nouveau ce/gk104.c, ce/gp100.c (what a driver touches before and on Pascal).  Of
- * PCE2LCE_CONFIG and GRCE_CONFIG Pascal's addresses and layouts are those of nvdebug.
+ * @6ecfb593; nouveau ce/gk104.c, ce/gp100.c (what a driver touches before and on Pascal).  Pascal's
+ * addresses and layouts of PCE2LCE_CONFIG and GRCE_CONFIG are those of nvdebug.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_CE_REGS_H
 #define GFE_DEVICES_NVIDIA_NV_CE_REGS_H
@@ -39,8 +39,7 @@ enum { NV_CE_PCES_MAX = 24, NV_CE_PCE_STRIDE = 0xc0 };
       FIELD(NV_CE_GRCE_CONFIG_1_SHARED_LCE, 10, 8, "")                                                 \
       FIELD(NV_CE_GRCE_CONFIG_1_SHARED, 11, 11, "")
 
-/* Volta and Turing.  TU104 has four PCE2LCE_CONFIG; for a PCE that PCE_MAP does not have there is
- * none. */
+/* Volta and Turing.  TU104 has four PCE2LCE_CONFIG; a PCE that PCE_MAP does not have has none. */
 #define NV_CE_GV100_REGS(REG, FIELD, VALUE)                                                          \
     REG(NV_CE_GV100_PCE_MAP, 0x028, 1, 4, RO, 0, "physical copy engines (PCEs) that exist, one bit each")\
       FIELD(NV_CE_GV100_PCE_MAP_VALUE, 15, 0, "")                                                      \
@@ -72,7 +71,7 @@ enum { NV_CE_PCES_MAX = 24, NV_CE_PCE_STRIDE = 0xc0 };
         VALUE(NV_CE_GA100_GRCE_CONFIG_TIMESLICE_SHORT, 0, "nv.pce.timeslice_short_ps")                 \
         VALUE(NV_CE_GA100_GRCE_CONFIG_TIMESLICE_LONG, 1, "nv.pce.timeslice_long_ps")
 
-/* Of one PCE in each 0xc0 bytes; from Pascal on (published for TU104 and GA102). */
+/* One PCE in each 0xc0 bytes, from Pascal on (published for TU104 and GA102). */
 #define NV_CE_PCE_REGS(REG, FIELD, VALUE)                                                            \
     REG(NV_CE_PCE_PIPESTATUS, 0x058, 24, 0xc0, HOOK, 0, "what of a PCE's pipe is not idle")            \
       FIELD(NV_CE_PCE_PIPESTATUS_CTL, 0, 0, "")                                                        \
@@ -86,7 +85,7 @@ enum { NV_CE_PCES_MAX = 24, NV_CE_PCE_STRIDE = 0xc0 };
       FIELD(NV_CE_PCE_PIPESTATUS_WRACK, 8, 8, "")                                                      \
       FIELD(NV_CE_PCE_PIPESTATUS_RCMD_STALL, 10, 10, "not modelled")                                   \
       FIELD(NV_CE_PCE_PIPESTATUS_WCMD_STALL, 11, 11, "not modelled")
-/* While a copy moves all stages say that they are not idle. */
+/* While a copy moves, all stages report that they are not idle. */
 enum { NV_CE_PCE_PIPESTATUS_BUSY = 0x1ff };
 
 #define NV_CE_LCE_REGS(REG, FIELD, VALUE)                                                            \
@@ -142,8 +141,8 @@ enum { NV_CE_PCE_PIPESTATUS_BUSY = 0x1ff };
       FIELD(NV_CE_LCE_ENGCTL_STALLREQ, 8, 8, "1: the engine is to take up no further copy")            \
       FIELD(NV_CE_LCE_ENGCTL_STALLACK, 9, 9, "1: it stands still")
 
-/* Kepler and Maxwell: one block for each copy engine, which is its own PCE.  Names are ours, after
- * those of later chips. */
+/* Kepler and Maxwell: one block for each copy engine, which is its own PCE.  The names are gfe's,
+ * after those of later chips. */
 #define NV_CE_GK104_REGS(REG, FIELD, VALUE)                                                          \
     REG(NV_CE_GK104_INTR_EN, 0x904, 1, 4, RW, 0x7, "which of INTR_STATUS raise the interrupt line")    \
       FIELD(NV_CE_GK104_INTR_EN_BLOCKPIPE, 0, 0, "")                                                   \

@@ -7,37 +7,37 @@
 #include <stdint.h>
 
 /*
- * What NVIDIA's class headers say about methods: class, byte offset and data word to names.
+ * NVIDIA's class headers as data: from class, byte offset and data word to names.
  *
- * The rows are in nv_class_<id>.h, one file a class, as facts from open-gpu-doc (906e, which has no
- * published header: from the nouveau driver; c86f, which open-gpu-doc lacks: from the open kernel
- * driver): all classes of GK104, GM204, GP100 to GP10B, GV100, GV11B, TU102 to TU117, GA100, GA10x,
- * AD10x and GH100.  They are for people; behaviour code uses the same
- * rows as constants, nv_methods.h.  All data is constant.
+ * The rows are in nv_class_<id>.h, one file for each class, as facts from open-gpu-doc. (906e has
+ * no published header; its facts are from the nouveau driver. open-gpu-doc lacks c86f; its facts
+ * are from the open kernel driver.) There are all classes of GK104, GM204, GP100 to GP10B, GV100,
+ * GV11B, TU102 to TU117, GA100, GA10x, AD10x and GH100.  The names are for people; behaviour code
+ * uses the same rows as constants, nv_methods.h.  All data is constant.
  *
  * The first class of a family (902d, 906e, a040, a06f, a097, a0b5, a0c0) has all its rows in its
- * file, so that of a097 is the long one.  The file of each later class names the class before and
- * holds only what differs from it:
+ * file, so the file of a097 is the long one.  The file of each later class names the class before
+ * and holds only the differences to it:
  *
- *   NV_CLASS_LIKE(c797, c697)                   c797 has all methods of c697, but for these:
+ *   NV_CLASS_LIKE(c797, c697)                   c797 has all methods of c697, except these:
  *   NV_METHOD(NVC797_SET_X, 0x1234, 1, 0) ...   one that was added or changed, always whole
- *   NV_REMOVED(NVC697_SET_Y, 0x1238)            one that is gone
+ *   NV_REMOVED(NVC697_SET_Y, 0x1238)            one that was removed
  *
- * Methods that did not change share their rows: c797's SET_OBJECT is a097's row.  What differs is
- * listed by nv_class_diff.h.
+ * Methods that did not change share their rows: c797's SET_OBJECT is a097's row. nv_class_diff.h
+ * lists the differences.
  *
  * To add a class: let docs/tools/class_table.awk write its file from its header and that of the
  * class before (the head of the script says how).  Then add a row to NV_CLASSES, a line to
  * nv_class_all.h, three lines to nv_class_tables.c, and its counts to tests/test_nv_class.c and
  * tests/test_nv_class_diff.c.
  *
- * Host executes the methods below NV_CLASS_HOST_END on every subchannel but for SET_OBJECT: their
+ * Host executes the methods below NV_CLASS_HOST_END on every subchannel, except SET_OBJECT.  Their
  * names are in the chip's Host class (a06f, b06f, c06f, c36f, c46f, c56f, c76f, c86f), not in the
  * class that is bound (open-gpu-doc tu104 dev_pbdma "NV_UDMA").
  *
  * The headers give no array sizes.  The counts here are upper bounds, INFERRED: an array ends where
- * the next other method begins.  An offset that only an array run past its bound would reach is
- * found with `beyond` set, and its name ends in '?'.
+ * the next other method begins.  An offset that only an array beyond its bound would reach is found
+ * with `beyond` set, and its name ends in '?'.
  */
 
 #define NV_CLASS_SET_OBJECT 0u
@@ -96,17 +96,17 @@ enum nv_class_row_kind {
     NV_ROW_METHOD, /* offset, count, stride (and the inner pair for two indices) */
     NV_ROW_FIELD,  /* of the method above: bits hi:lo */
     NV_ROW_VALUE,  /* of the field above: number */
-    NV_ROW_FORMAT  /* a dword in memory, no method: GP_ENTRY0, GP_ENTRY1, DMA */
+    NV_ROW_FORMAT  /* a dword in memory, not a method: GP_ENTRY0, GP_ENTRY1, DMA */
 };
 
 struct nv_class_row {
-    uint32_t name;         /* where nv_class_row_name() finds it */
+    uint32_t name;         /* for nv_class_row_name() */
     uint32_t number;       /* VALUE */
     uint16_t offset;       /* of the method, in all of its rows: rows are sorted by it */
-    uint16_t count;        /* METHOD: elements, 1 for no array */
-    uint16_t stride;       /* METHOD: bytes from one to the next, 0 for no array */
-    uint16_t inner_count;  /* METHOD with two indices: elements of the second, else 0 */
-    uint16_t inner_stride; /* METHOD with two indices: bytes, else 0 */
+    uint16_t count;        /* METHOD: elements; 1 if it is no array */
+    uint16_t stride;       /* METHOD: bytes from one element to the next; 0 if it is no array */
+    uint16_t inner_count;  /* METHOD with two indices: elements of the second; otherwise 0 */
+    uint16_t inner_stride; /* METHOD with two indices: bytes; otherwise 0 */
     uint8_t kind;          /* enum nv_class_row_kind */
     uint8_t hi, lo;        /* FIELD */
 };
@@ -118,25 +118,26 @@ enum {
     NV_CLASS_BLOCK = 16,
 };
 
-/* Where the rows of a class are. */
+/* Places of a class's rows. */
 struct nv_class_index {
-    uint16_t methods[NV_CLASS_SLOTS]; /* place in nv_class_rows; 0 = no such method */
-    /* 1 for each NV_CLASS_BLOCK slots in which the class or one before it has a method. */
+    uint16_t methods[NV_CLASS_SLOTS]; /* place in nv_class_rows; 0 if there is no such method */
+    /* 1 for each NV_CLASS_BLOCK slots in which the class or an earlier one has a method. */
     uint8_t blocks[NV_CLASS_SLOTS / NV_CLASS_BLOCK + 1];
 };
 
 struct nv_class {
-    const char *name;   /* "PASCAL_COMPUTE_B" */
-    uint16_t id;        /* 0xc1c0 */
-    uint16_t before_id; /* 0xc0c0, the class from which its table differs; 0: first of a family */
+    const char *name; /* "PASCAL_COMPUTE_B" */
+    uint16_t id;      /* 0xc1c0 */
+    /* 0xc0c0, the class to which its table is a difference; 0 for the first of a family */
+    uint16_t before_id;
     const struct nv_class_index *index;
 };
 
-/* The rows of all classes.  Those of a method follow it, up to the next METHOD or FORMAT, and there
- * is one at the end. */
+/* The rows of all classes.  The rows of a method follow it, up to the next METHOD or FORMAT.  One
+ * such row stands at the end. */
 extern const struct nv_class_row nv_class_rows[];
 
-/* A method of a class: its row, and the index when it is an array. */
+/* A method of a class: its row, and the index if it is an array. */
 struct nv_class_method {
     const struct nv_class *nv_class;
     const struct nv_class_row *row; /* its fields and values follow, up to the next METHOD */
@@ -144,29 +145,31 @@ struct nv_class_method {
     bool beyond; /* index >= row->count: a guess */
 };
 
-/* The class, or NULL; index < nv_class_count() lists them all. */
+/* Return a class, or NULL if there is none. index < nv_class_count() lists all classes. */
 const struct nv_class *nv_class_find(uint32_t id);
 const struct nv_class *nv_class_at(size_t index);
 size_t nv_class_count(void);
 
 /*
- * The class whose table names a method sent to `id` on a chip with Host class `host_id`: host_id
- * for Host's own methods, and for SET_OBJECT where `id` has none or no table; else `id`.
+ * Returns the class whose table names a method sent to `id` on a chip with Host class `host_id`.
+ * That is host_id for Host's own methods, and for SET_OBJECT if `id` has no table or no such
+ * method; otherwise `id`.
  */
 uint32_t nv_class_of_method(uint32_t host_id, uint32_t id, uint32_t offset);
 
 /*
- * Looks a method up by its byte offset.  False, with row NULL, when the class (which may be NULL)
- * has no such method.
+ * Looks a method up by its byte offset.  Returns false, with row NULL, if the class (which may be
+ * NULL) has no such method.
  */
 bool nv_class_lookup(const struct nv_class *nv_class, uint32_t offset,
                      struct nv_class_method *method);
 
-/* Sets the bit of every method (byte offset / 4) that nv_class_lookup() finds: all at once, because
- * one by one they take a machine's wiring longer than the rest of it.  The class may be NULL. */
+/* Sets the bit of every method (byte offset / 4) that nv_class_lookup() finds.  The class may be
+ * NULL.  One call for all methods exists because single look-ups would dominate the time of a
+ * machine's wiring. */
 void nv_class_known(const struct nv_class *nv_class, uint32_t bits[NV_CLASS_METHODS / 32]);
 
-/* The header's name, less the name of the row that this row belongs to. */
+/* Returns the header's name, without the name of the row to which this row belongs. */
 const char *nv_class_row_name(const struct nv_class_row *row);
 
 /* Returns the class's next row after `row`, in order of offset: that of a method or format, then
@@ -175,27 +178,28 @@ const char *nv_class_row_name(const struct nv_class_row *row);
 const struct nv_class_row *nv_class_row_after(const struct nv_class *nv_class,
                                               const struct nv_class_row *row);
 
-/* The next row after `row` of this kind that belongs to the same method, or NULL. */
+/* Returns the next row after `row` of this kind that belongs to the same method, or NULL if there
+ * is none. */
 const struct nv_class_row *nv_class_next(const struct nv_class_row *row,
                                          enum nv_class_row_kind kind);
 
-/* The name of a field's value, or NULL. */
+/* Returns the name of a field's value, or NULL if it has none. */
 const char *nv_class_value_name(const struct nv_class_row *field, uint32_t value);
 
 /*
  * Writes "SET_COLOR_COMPRESSION(3)", or "UNKNOWN_15b4" for a method that the class does not have.
- * Both writers end the text with a NUL if size > 0, cut it at size, and return the whole length,
- * as snprintf does.
+ * Both writers end the text with a NUL if size > 0, cut it at size, and return the whole length, as
+ * snprintf does.
  */
 size_t nv_class_method_name(uint32_t id, uint32_t offset, char *out, size_t size);
 
 /*
  * Writes a data word's fields: "DST_MEMORY_LAYOUT=PITCH COMPLETION_TYPE=FLUSH_ONLY".  Fields that
- * are 0 are left out unless the whole word is 0, they are the only one or say a memory layout.  A
- * lone field called V or VALUE is written without its name.  Bits of no field: "RSVD=0x..", in
- * place.  Addresses, offsets and large numbers in hex.  Fields that overlap, as in
- * SET_REPORT_SEMAPHORE_D, are all written. For a method that the class does not have: "no such
- * method in class c197".
+ * are 0 are left out, unless the whole word is 0, the field is the only one, or it is a memory
+ * layout.  A lone field with the name V or VALUE is written without its name.  Bits in no field are
+ * "RSVD=0x..", in place.  Addresses, offsets and large numbers are hexadecimal.  Fields that
+ * overlap, as in SET_REPORT_SEMAPHORE_D, are all written.  For a method that the class does not
+ * have, writes "no such method in class c197".
  */
 size_t nv_class_format(uint32_t id, uint32_t offset, uint32_t data, char *out, size_t size);
 

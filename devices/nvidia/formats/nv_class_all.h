@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The differences of all classes, one after the other: see nv_class_tables.c. */
+/* The differences of all classes, one after the other, for nv_class_tables.c. */
 /* clang-format off */
 #include "devices/nvidia/formats/nv_class_902d.h"
 #include "devices/nvidia/formats/nv_class_906e.h"

@@ -11,17 +11,17 @@
 
 /*
  * Walks one channel's pushbuffer segments, for reading them: each header and method with the class
- * that gets it, and each compute grid with its descriptor.  No time, no registers, no waiting: the
- * emulated PBDMA is another unit.
+ * that gets it, and each compute grid with its descriptor.  There are no time, no registers and no
+ * waiting: the emulated PBDMA is another unit.
  *
  * The parser's state is kept from one segment to the next, as in hardware: a header and its data
- * may lie in different GP entries and different submissions.  Subchannel 4 is the copy engine's
- * from the start, by wiring; no stream binds it (open-gpu-doc tu104 dev_ram "FIFO_DMA").
+ * may lie in different GP entries and different submissions.  Subchannel 4 belongs to the copy
+ * engine from the start, by wiring; no stream binds it (open-gpu-doc tu104 dev_ram "FIFO_DMA").
  * Subchannels 5 to 7 are software's.
  *
- * A descriptor is read from memory at SEND_SIGNALING_PCAS_B.  So that it is there, the walker
- * writes what the stream itself uploads: inline data of I2M, compute and 3D in pitch layout,
- * and LOAD_INLINE_QMD_DATA.  Lines of inline data follow each other without padding (ASSUMED).  Not
+ * A descriptor is read from memory at SEND_SIGNALING_PCAS_B.  For that, the walker writes the data
+ * that the stream itself uploads: inline data of I2M, compute and 3D in pitch layout, and
+ * LOAD_INLINE_QMD_DATA.  Lines of inline data follow each other without padding (ASSUMED).  Not
  * modelled: block-linear uploads, copies, writes by shaders and macros, subdevice masks.
  */
 
@@ -37,43 +37,45 @@ enum nv_decode_kind {
     NV_DECODE_HEADER,     /* header; also NOP, END_SEGMENT, INVALID and the subdevice kinds */
     NV_DECODE_METHOD,     /* subchannel, class_id, method, data; upload_va if it uploads */
     NV_DECODE_GRID,       /* after the method that schedules it: qmd_va and qmd_words */
-    NV_DECODE_SKIPPED,    /* count dwords are not looked at: after END_SEGMENT or INVALID */
+    NV_DECODE_SKIPPED,    /* count dwords are skipped: after END_SEGMENT or INVALID */
     NV_DECODE_UNREADABLE, /* count dwords from va on are not in memory */
 };
 
-/* What is found; members that the kind does not name are 0. */
+/* A finding.  Members that the kind does not name are 0. */
 struct nv_decode_item {
     enum nv_decode_kind kind;
     enum nv_decode_origin origin;
     uint64_t va;             /* of the dword in the pushbuffer */
-    uint32_t dword;          /* HEADER: the header; METHOD: the dword that data came from */
+    uint32_t dword;          /* HEADER: the header; METHOD: the dword with the data */
     uint32_t count;          /* SKIPPED, UNREADABLE */
     struct nv_header header; /* of METHOD too */
     uint8_t subchannel;
-    uint16_t class_id; /* bound to the subchannel; 0 = none */
-    uint16_t table_id; /* HEADER, METHOD: whose table names the method (nv_class_of_method()) */
-    uint16_t method;   /* byte offset; may pass NV_METHOD_MAX_BYTES, where PBENTRY is raised */
+    uint16_t class_id; /* bound to the subchannel; 0 if none */
+    /* HEADER, METHOD: class whose table names the method (nv_class_of_method()) */
+    uint16_t table_id;
+    uint16_t method; /* byte offset; may pass NV_METHOD_MAX_BYTES, where PBENTRY is raised */
     uint32_t data;
     bool uploads; /* METHOD: data went to upload_va */
     uint64_t upload_va;
     uint64_t qmd_va;
-    const uint32_t *qmd_words; /* NV_QMD_DWORDS of them; NULL when they are not in memory */
+    const uint32_t *qmd_words; /* NV_QMD_DWORDS of them; NULL if they are not in memory */
 };
 
-/* The channel's memory and where the items go.  read and write return false where nothing is. */
+/* The channel's memory, and the receiver of the items. read and write return false where there is
+ * no memory. */
 struct nv_decode_ops {
     bool (*read)(void *context, uint64_t va, void *data, size_t bytes);
     bool (*write)(void *context, uint64_t va, const void *data, size_t bytes);
     void (*found)(void *context, const struct nv_decode_item *item);
 };
 
-/* Inline to memory: what methods set, and the box that LAUNCH_DMA opened with it. */
+/* Inline to memory: data of methods, and the box that LAUNCH_DMA opened with it. */
 struct nv_decode_upload {
     uint32_t upper, lower, line_bytes, line_count, pitch_bytes;
     struct nv_decode_box {
-        uint64_t va, size_bytes, done_bytes; /* size 0: none is open */
+        uint64_t va, size_bytes, done_bytes; /* size 0 means that no box is open */
         uint32_t line_bytes, pitch_bytes;
-        bool pitch_layout; /* else block linear: the data goes nowhere here */
+        bool pitch_layout; /* false means block linear: the data is not written here */
     } box;
 };
 
@@ -81,8 +83,8 @@ struct nv_decode {
     struct nv_decode_ops ops;
     void *context;
 
-    /* What Host and the engines hold. */
-    struct nv_header header; /* whose data comes next */
+    /* State of Host and the engines. */
+    struct nv_header header; /* header whose data comes next */
     uint32_t data_index, data_left;
     uint16_t host_class;
     uint16_t class_id[NV_DECODE_SUBCHANNELS];
@@ -91,22 +93,23 @@ struct nv_decode {
     uint32_t inline_qmd[NV_DECODE_SUBCHANNELS][2]; /* upper, lower (>> 8) */
 };
 
-/* What no stream says about its chip: 0 = unknown. */
+/* Facts about the chip that no stream has. 0 means unknown. */
 struct nv_decode_chip {
     uint16_t host_class;
     uint16_t copy_class; /* on subchannel 4 from the start */
 };
 
-/* By nouveau's chipset number, such as 0x136: Kepler to Hopper, else all unknown. */
+/* Returns the facts by nouveau's chipset number, such as 0x136: Kepler to Hopper.  For other chips
+ * all are unknown. */
 struct nv_decode_chip nv_decode_chip(uint32_t chipset);
 
-/* Start of a channel. */
+/* Starts a channel. */
 void nv_decode_init(struct nv_decode *decode, const struct nv_decode_ops *ops, void *context,
                     struct nv_decode_chip chip);
 
 /*
- * One segment of the channel: dwords at va, read through ops.read as it walks, so that a stream
- * that writes its own segment is seen as written.  origin goes into each item.
+ * Decodes one segment of the channel: dwords at va, read through ops.read as it walks.  So a stream
+ * that writes its own segment is seen as written.  `origin` goes into each item.
  */
 void nv_decode_segment(struct nv_decode *decode, enum nv_decode_origin origin, uint64_t va,
                        uint32_t dword_count);

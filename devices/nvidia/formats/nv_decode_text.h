@@ -8,7 +8,7 @@
 #include "devices/nvidia/formats/nv_decode.h"
 
 /*
- * What nv_decode.h finds, as text.  One line a method, in columns that never move:
+ * Prints the items of nv_decode.h as text.  One line for each method, in fixed columns:
  *
  *   R s1 c1c0 02bc 00000003 SEND_SIGNALING_PCAS_B                    INVALIDATE=TRUE SCHEDULE=TRUE
  *   | |  |    |    |        |                                        its fields (nv_class_format)
@@ -19,17 +19,18 @@
  *   | subchannel
  *   R: recorded, M: modelled (the kernel driver's own)
  *
- * A grid is one line of sizes, then one line for each field of its descriptor that is not 0; all of
- * them have "qmd" in place of the offset.  What is no method has "----" there.
+ * A grid is one line of sizes, then one line for each field of its descriptor that is not 0.  All
+ * of these have "qmd" in place of the offset.  Lines that are not methods have "----" there.
  *
- * Raw: one line a dword of the pushbuffer, "R 102a00000 800120ab IMMD s1 02ac x1" for headers, the
- * address and the columns above for data; the grid's descriptor as 8 dwords a line.
+ * Raw form: one line for each dword of the pushbuffer.  A header is "R 102a00000 800120ab IMMD s1
+ * 02ac x1"; data has the address and the columns above.  The grid's descriptor has 8 dwords in each
+ * line.
  */
 void nv_decode_print(FILE *file, const struct nv_decode_item *item, bool raw);
 
 /*
- * "R gp 0 GET=0x102a00000 LENGTH=1064 SYNC=PROCEED buffer=5+0x0": entry number `index` of a
- * submission; `note` ends the line and may be "".
+ * Prints an entry: "R gp 0 GET=0x102a00000 LENGTH=1064 SYNC=PROCEED buffer=5+0x0".  `index` is its
+ * number in the submission.  `note` ends the line and may be "".
  */
 void nv_decode_print_entry(FILE *file, enum nv_decode_origin origin, uint32_t index,
                            const struct nv_gp_entry *entry, const char *note);

@@ -13,7 +13,7 @@
 
 #define NV_PFB_BASE                   0x100000u
 #define NV_PFB_BYTES                  0x1000u
-/* NV_VIRTUAL_FUNCTION_PRIV + 0x3000, where the physical function sees it. */
+/* NV_VIRTUAL_FUNCTION_PRIV + 0x3000, at the address for the physical function. */
 #define NV_VIRTUAL_FUNCTION_MMU_BASE  0xb83000u
 #define NV_VIRTUAL_FUNCTION_MMU_BYTES 0x100u
 
@@ -84,7 +84,7 @@
 #define NV_PFB_REGS(REG, FIELD, VALUE)                                                               \
     NV_PFB_MMU_INVALIDATE_REGS(REG, FIELD, VALUE, NV_PFB_PRI, 0xcb8, 0xcbc)
 
-/* Volta has these besides. */
+/* Additional registers of Volta. */
 #define NV_PFB_GV100_REGS(REG, FIELD, VALUE)                                                         \
     REG(NV_PFB_NISO_INTR, 0xa20, 1, 4, RO, 0, "interrupts of the MMU, cleared at their cause")         \
       FIELD(NV_PFB_NISO_INTR_MMU_NONREPLAYABLE_FAULT_NOTIFY, 29, 29, "")                               \

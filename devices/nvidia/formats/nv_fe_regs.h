@@ -3,7 +3,7 @@
  * Registers of the graphics engine's front end (PGRAPH): its interrupts.
  *
  * Sources: nvgpu hw_gr_gp106.h @6ecfb593 (gr_intr, gr_intr_nonstall, gr_intr_en), nouveau
- * gr/gf100.c (what a driver does about them).  Not listed: everything that no driver model here
+ * gr/gf100.c (a driver's reaction to them).  Not listed: all registers that no driver model here
  * uses.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_FE_REGS_H

@@ -46,43 +46,44 @@ struct nv_header {
     uint16_t subdevice_mask; /* SET_SUBDEVICE, STORE_SUBDEVICE: 12 bits */
 };
 
-/* Never fails: what the hardware refuses has kind NV_HEADER_INVALID. */
+/* Decodes a header.  Never fails: a header that the hardware rejects has kind NV_HEADER_INVALID. */
 struct nv_header nv_header_decode(uint32_t dword);
 
-/* The inverse.  Members must fit their fields (asserted); NV_HEADER_INVALID gives SEC_OP RESERVED6.
- */
+/* Encodes a header, the inverse of nv_header_decode().  Members must fit their fields (asserted);
+ * NV_HEADER_INVALID gives SEC_OP RESERVED6. */
 uint32_t nv_header_encode(const struct nv_header *header);
 
 /*
- * Byte offset of the method that gets the index-th data dword, index < count.  INC and ONE_INC may
- * run past NV_METHOD_MAX_BYTES: the hardware raises PBENTRY there, the caller compares.
+ * Returns the byte offset of the method that gets the index-th data dword, index < count.  INC and
+ * ONE_INC may pass NV_METHOD_MAX_BYTES.  The hardware raises PBENTRY there; the caller compares.
  */
 uint32_t nv_header_method(const struct nv_header *header, uint32_t index);
 
-/* "INC", "IMMD", ...; a constant string. */
+/* Returns "INC", "IMMD", ...; a constant string. */
 const char *nv_header_kind_name(enum nv_header_kind kind);
 
 enum nv_gp_opcode {
-    NV_GP_OPCODE_NOP = 0,     /* still honours sync_wait */
+    NV_GP_OPCODE_NOP = 0,     /* still obeys sync_wait */
     NV_GP_OPCODE_ILLEGAL = 1, /* GPENTRY */
     NV_GP_OPCODE_GP_CRC = 2,
     NV_GP_OPCODE_PB_CRC = 3,
     NV_GP_OPCODE_COUNT
 };
 
-/* length_dwords == 0 is a control entry: opcode and operand hold, address is 0; else the reverse.
- */
+/* A GP entry.  With length_dwords == 0 it is a control entry: opcode and operand are valid, and
+ * address is 0.  Otherwise only the address is valid. */
 struct nv_gp_entry {
     uint64_t address;       /* byte address of the segment, 40 bits, dword aligned */
     uint32_t length_dwords; /* 21 bits */
-    bool conditional;       /* FETCH: read only when the subdevice is active */
+    bool conditional;       /* FETCH: read only if the subdevice is active */
     bool privileged;        /* PRIV: KERNEL */
-    bool subroutine;        /* LEVEL: TOP_LEVEL_GET stays */
+    bool subroutine;        /* LEVEL: TOP_LEVEL_GET stays unchanged */
     bool sync_wait;         /* SYNC: only after the previous segment is processed */
     uint8_t opcode;         /* control entries: enum nv_gp_opcode, or a number without a name */
     uint32_t operand;       /* control entries */
 };
 
+/* Decodes a GP entry; any two words are accepted. */
 static inline struct nv_gp_entry nv_gp_entry_decode(uint32_t entry0, uint32_t entry1)
 {
     struct nv_gp_entry entry = {
@@ -105,12 +106,12 @@ static inline struct nv_gp_entry nv_gp_entry_decode(uint32_t entry0, uint32_t en
     return entry;
 }
 
-/* The inverse; members must fit their fields (asserted). */
+/* Encodes a GP entry.  Members must fit their fields (asserted). */
 void nv_gp_entry_encode(const struct nv_gp_entry *entry, uint32_t words[2]);
 
 /*
- * False for what raises GPENTRY: opcode ILLEGAL, an opcode without a name, or a segment that ends
- * past NV_VA_LAST_DWORD.
+ * Returns false for an entry that raises GPENTRY: opcode ILLEGAL, an opcode without a name, or a
+ * segment that ends past NV_VA_LAST_DWORD.
  */
 static inline bool nv_gp_entry_valid(const struct nv_gp_entry *entry)
 {
@@ -119,7 +120,7 @@ static inline bool nv_gp_entry_valid(const struct nv_gp_entry *entry)
     return entry->address + 4ull * entry->length_dwords <= NV_VA_LAST_DWORD;
 }
 
-/* "NOP", "ILLEGAL", "GP_CRC", "PB_CRC", or NULL. */
+/* Returns "NOP", "ILLEGAL", "GP_CRC", "PB_CRC", or NULL for any other opcode. */
 const char *nv_gp_opcode_name(uint8_t opcode);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registers through which interrupts reach the CPU from Turing on: NV_VIRTUAL_FUNCTION, as seen
- * in the physical function's alias (nv_generation.h says where), and NV_CTRL, in which the same
- * stand for every function.
+ * The registers through which interrupts reach the CPU from Turing on: NV_VIRTUAL_FUNCTION, in the
+ * physical function's alias (its address is in nv_generation.h), and NV_CTRL, which has the same
+ * registers for every function.
  *
  * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/ampere/ga100/dev_vm.ref.txt and dev_ctrl.ref.txt,
- * turing/tu104 likewise.  Listed is what belongs to interrupts.  The manual has 8 leaves for a
- * function (of an array with 16 for each): all 16 are there.
+ * turing/tu104 likewise.  Only the registers of interrupts are listed.  The manual has 8 leaves for
+ * a function (of an array with 16 for each): all 16 are here.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_INTR_REGS_H
 #define GFE_DEVICES_NVIDIA_NV_INTR_REGS_H

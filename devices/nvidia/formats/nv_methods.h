@@ -14,14 +14,14 @@
  *   NVA0C0_SEND_SIGNALING_PCAS_B_SCHEDULE_TRUE          a field's value
  *   PASCAL_COMPUTE_B                         a class id (nv_class.h)
  *
- * A method has the number of the first class that has it as it is.  Code for Pascal says
- * NVA0C0_SEND_PCAS_A, because Pascal's compute class c1c0 has it as Kepler's a0c0 has it, and
+ * A method has the number of the first class that has it in this form.  Code for Pascal uses
+ * NVA0C0_SEND_PCAS_A, because Pascal's compute class c1c0 has the method of Kepler's a0c0.  It uses
  * NVC1B5_LAUNCH_DMA, because the copy class c1b5 changed that method.
  *
- * Here are the classes of Kepler to GP107, and those of Volta's Host and of compute up to Ampere
- * for what they add. The classes of the other generations have what behaviour code uses in the same
- * place (tests/test_nv_class.c, which names what the older ones lack).  The rows that name methods
- * at run time are in nv_class.h.
+ * Here are the classes of Kepler to GP107, and the additions of Volta's Host and of compute up to
+ * Ampere.  The classes of the other generations have the methods that behaviour code uses in the
+ * same place (tests/test_nv_class.c, which names what the older ones lack).  The rows that name
+ * methods at run time are in nv_class.h.
  */
 
 /* clang-format off */
@@ -73,7 +73,7 @@ enum nv_methods_sw {
 /* nv_field(data, FIELD): the field's bits of a data word, shifted down. */
 #define nv_field(data, field) nv_bits((data), field##_HI, field##_LO)
 
-/* Bits hi:lo of a word, shifted down; hi <= 31, lo <= hi. */
+/* Returns bits hi:lo of a word, shifted down; hi <= 31, lo <= hi. */
 static inline uint32_t nv_bits(uint32_t word, unsigned hi, unsigned lo)
 {
     return (word >> lo) & (UINT32_MAX >> (31u - (hi - lo)));
@@ -82,6 +82,7 @@ static inline uint32_t nv_bits(uint32_t word, unsigned hi, unsigned lo)
 /* nv_field_put(FIELD, value): value at its place in a word; bits that do not fit are dropped. */
 #define nv_field_put(field, value) nv_bits_put((value), field##_HI, field##_LO)
 
+/* Returns `value` at bits hi:lo; bits that do not fit are dropped. */
 static inline uint32_t nv_bits_put(uint32_t value, unsigned hi, unsigned lo)
 {
     return (value & (UINT32_MAX >> (31u - (hi - lo)))) << lo;

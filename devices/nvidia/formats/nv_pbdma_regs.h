@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of a PBDMA, one unit per 8192 bytes from 0x40000 (Ampere: 2048).  The first 256 bytes
- * are also the layout of RAMFC: dword n of RAMFC is register 4n.
+ * Registers of a PBDMA, one unit in each 8192 bytes from 0x40000 (Ampere: 2048).  The first 256
+ * bytes are also the layout of RAMFC: dword n of RAMFC is register 4n.
  *
  * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/volta/gv100/dev_pbdma.ref.txt (names, fields);
- * nvgpu hw_pbdma_gp106.h @6ecfb593 (what differs on Pascal: SEMAPHOREA-D, FORMATS, CHID,
- * RUNLIST_TIMESLICE, PB_TIMESLICE).  UNKNOWN_B8 is written by nouveau, its meaning is not
- * published.
+ * nvgpu hw_pbdma_gp106.h @6ecfb593 (differences on Pascal: SEMAPHOREA-D, FORMATS, CHID,
+ * RUNLIST_TIMESLICE, PB_TIMESLICE). nouveau writes UNKNOWN_B8; its meaning is not published.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_REGS_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_REGS_H
@@ -14,14 +13,14 @@
 #include "devices/nvidia/formats/nv_generation.h"
 #include "emu/engine/reg.h"
 
-/* Up to Turing; from Ampere on they lie closer: nv_generation.h, NV_RUNLIST_PBDMA_CONFIG. */
+/* Up to Turing.  From Ampere on they lie closer: nv_generation.h, NV_RUNLIST_PBDMA_CONFIG. */
 #define NV_PPBDMA_BASE(i) (0x040000u + 0x2000u * (i))
 #define NV_PPBDMA_BASE_0  0x040000u
 #define NV_PPBDMA_BYTES   0x200u
 #define NV_RAMFC_BYTES    0x100u
 
 /* clang-format off */
-/* Fields of INTR_0, and of the registers that are laid out like it. */
+/* Fields of INTR_0, and of the registers that have its layout. */
 #define NV_PPBDMA_INTR_0_FIELDS(FIELD, register) \
     FIELD(register##_MEMREQ, 0, 0, SAME, NV_UP_TO_TURING, "a memory request is not accepted in time") \
     FIELD(register##_MEMACK_TIMEOUT, 1, 1, SAME, NV_UP_TO_TURING, "no acknowledge of the MMU in time") \
@@ -57,7 +56,7 @@
     FIELD(register##_PBSEG, 30, 30, "a conditional segment begins with data") \
     FIELD(register##_SIGNATURE, 31, 31, "RAMFC is not one")
 
-/* Fields of INTR_1, and of the registers that are laid out like it. */
+/* Fields of INTR_1, and of the registers that have its layout. */
 #define NV_PPBDMA_INTR_1_FIELDS(FIELD, register) \
     FIELD(register##_HCE_RE_ILLEGAL_OP, 0, 0, "SET_RENDER_ENABLE with an unknown mode") \
     FIELD(register##_HCE_RE_ALIGNB, 1, 1, "its address is not aligned") \

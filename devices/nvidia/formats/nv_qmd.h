@@ -20,17 +20,17 @@
  *   Ada       c9c0         V02_04, V03_00
  *   Hopper    cbc0         V03_00, V04_00
  *
- * Each layout holds its own version in the same place.  Mesa's nouveau writes none before Volta,
- * and means V00_06 up to Maxwell and V02_01 on Pascal (INFERRED: it uses the fields of these), so
- * 0.0 is taken as such.  clc5c0qmd.h has V02_03 alone; V02_02 is what nouveau and NVK write on
- * Turing (INFERRED: they run on it).
+ * Each layout holds its own version in the same place.  Mesa's nouveau writes no version before
+ * Volta.  It means V00_06 up to Maxwell and V02_01 on Pascal (INFERRED: it uses the fields of
+ * these), so 0.0 is taken as such. clc5c0qmd.h has only V02_03; V02_02 is what nouveau and NVK
+ * write on Turing (INFERRED: they run on it).
  *
- * V04_00 has 384 bytes, of which the first 256 are read and listed: the others are of queues, of
+ * V04_00 has 384 bytes, of which the first 256 are read and listed.  The others are of queues, of
  * clusters (CGAs), masks of TPCs and ids for debuggers.  V03_00 is c6c0's; c7c0, c9c0 and cbc0 add
  * OCCUPANCY_* and CTA_LAUNCH_QUEUE and call NON_BLOCKING_INTR_TYPE TRAP_TYPE.
  *
  * Not modelled here: the third release of V03_00 and V04_00, releases of 64 bits (PAYLOAD64B; a
- * structure of two words is written as one), clusters, queues (IS_QUEUE), dependent QMDs,
+ * structure of two words is written as one), clusters, queues (IS_QUEUE), dependent QMDs.
  * SM_CONFIG_SHARED_MEM_SIZE (how a Volta SM splits its memory into L1 and shared) and the HW_ONLY
  * fields are listed by name but not decoded into struct nv_qmd.
  */
@@ -42,12 +42,13 @@
 enum nv_qmd_row_kind { NV_QMD_ROW_FIELD, NV_QMD_ROW_VALUE };
 
 struct nv_qmd_row {
-    const char *name; /* the header's, less the name of the layout or field it belongs to */
-    uint32_t number;  /* VALUE */
-    uint16_t hi, lo;  /* FIELD: bits of the descriptor, of element 0; at most 32 wide */
-    uint16_t count;   /* FIELD: elements, 1 for no array */
-    uint16_t stride;  /* FIELD: bits from one element to the next, 0 for no array */
-    uint8_t kind;     /* enum nv_qmd_row_kind */
+    /* the header's, without the name of the layout or field to which it belongs */
+    const char *name;
+    uint32_t number; /* VALUE */
+    uint16_t hi, lo; /* FIELD: bits of the descriptor, of element 0; at most 32 wide */
+    uint16_t count;  /* FIELD: elements; 1 if it is no array */
+    uint16_t stride; /* FIELD: bits from one element to the next; 0 if it is no array */
+    uint8_t kind;    /* enum nv_qmd_row_kind */
 };
 
 struct nv_qmd_layout {
@@ -59,7 +60,7 @@ struct nv_qmd_layout {
 
 struct nv_qmd_release {
     bool enable;
-    bool one_word; /* STRUCTURE_SIZE: 4 bytes; else 16 with a time stamp */
+    bool one_word; /* STRUCTURE_SIZE: true for 4 bytes, false for 16 with a time stamp */
     bool reduction_enable;
     uint8_t reduction_op, reduction_format;
     uint64_t address;
@@ -74,15 +75,16 @@ struct nv_qmd_constant_buffer {
 
 struct nv_qmd {
     const struct nv_qmd_layout *layout;
-    uint32_t grid[3];         /* blocks in x, y, z; as written, so 0 is possible */
-    uint32_t block[3];        /* threads in x, y, z; as written */
-    uint32_t shared_bytes;    /* per block */
-    uint32_t registers;       /* per thread */
-    uint64_t sm_disable_mask; /* TPCs that get none of its blocks; V04_00 says it elsewhere: 0 */
+    uint32_t grid[3];      /* blocks in x, y, z; as written, so 0 is possible */
+    uint32_t block[3];     /* threads in x, y, z; as written */
+    uint32_t shared_bytes; /* per block */
+    uint32_t registers;    /* per thread */
+    /* TPCs that get none of its blocks; 0 for V04_00, which has it elsewhere */
+    uint64_t sm_disable_mask;
     uint32_t barriers;        /* per block */
     uint32_t local_low_bytes; /* per thread */
     uint32_t local_high_bytes;
-    uint32_t crs_bytes;      /* call-return stack; of what: UNKNOWN */
+    uint32_t crs_bytes;      /* call-return stack; its unit is UNKNOWN */
     uint64_t program_offset; /* bytes from SET_PROGRAM_REGION; from Volta on an address */
     bool release_sysmembar;  /* RELEASE_MEMBAR_TYPE: a system memory barrier before the releases;
                               * of release 0, where each has its own */
@@ -90,57 +92,60 @@ struct nv_qmd {
     struct nv_qmd_constant_buffer constant_buffers[NV_QMD_CONSTANT_BUFFERS];
 };
 
-/* Bits hi:lo of a descriptor; hi - lo < 32, hi < 2048.  A field may lie across two dwords. */
+/* Returns bits hi:lo of a descriptor; hi - lo < 32, hi < 2048.  A field may lie across two dwords.
+ */
 uint32_t nv_qmd_bits(const uint32_t words[NV_QMD_DWORDS], unsigned hi, unsigned lo);
-/* The same, written; bits of `value` above the field are left out. */
+/* Writes bits hi:lo of a descriptor.  Bits of `value` above the field are dropped. */
 void nv_qmd_bits_put(uint32_t words[NV_QMD_DWORDS], unsigned hi, unsigned lo, uint32_t value);
 
-/* The layout of a descriptor that this compute class gets; NULL for a version it does not know. */
+/* Returns the layout of a descriptor for this compute class, or NULL for a version that the class
+ * does not know. */
 const struct nv_qmd_layout *nv_qmd_layout_of(uint32_t class_id,
                                              const uint32_t words[NV_QMD_DWORDS]);
 
-/* All layouts: index < nv_qmd_layout_count(), else NULL. */
+/* Return a layout: index < nv_qmd_layout_count() lists all, and others give NULL; and the number of
+ * layouts. */
 const struct nv_qmd_layout *nv_qmd_layout_at(size_t index);
 size_t nv_qmd_layout_count(void);
 
-/* A field by name, such as "CTA_RASTER_WIDTH", or NULL. */
+/* Returns a field by name, such as "CTA_RASTER_WIDTH", or NULL if there is none. */
 const struct nv_qmd_row *nv_qmd_find(const struct nv_qmd_layout *layout, const char *name);
 
-/* A field's value; index < field->count. */
+/* Returns a field's value; index < field->count. */
 uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row *field,
                     unsigned index);
 
 /*
- * Decodes what a launch needs.  False when the version is unknown to the class, an error of the
- * guest; then out is all zeros.
+ * Decodes the data of a launch.  Returns false, with *out all zeros, if the version is unknown to
+ * the class; that is an error of the guest.
  */
 bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struct nv_qmd *out);
 
 /*
- * Whether this method of a compute class, with this data, hands the descriptor that SEND_PCAS_A
- * names to the scheduler: SEND_SIGNALING_PCAS_B with SCHEDULE, and from Ampere on
- * SEND_SIGNALING_PCAS2_B with an action that schedules, which is what CUDA's driver sends to an
- * H100 (tests/hardware).  Source: open-gpu-doc classes/compute, clc1c0.h and clc6c0.h.
+ * Returns true if this method of a compute class, with this data, hands the descriptor named by
+ * SEND_PCAS_A to the scheduler.  These are SEND_SIGNALING_PCAS_B with SCHEDULE, and from Ampere on
+ * SEND_SIGNALING_PCAS2_B with an action that schedules, which CUDA's driver sends to an H100
+ * (tests/hardware).  Source: open-gpu-doc classes/compute, clc1c0.h and clc6c0.h.
  */
 bool nv_qmd_is_scheduled(uint32_t class_id, uint32_t method, uint32_t data);
 
-/* One field that is not 0, as a listing shows it.  Start with all zeros. */
+/* A field that is not 0, for a listing.  Start with all zeros. */
 struct nv_qmd_item {
     const struct nv_qmd_row *field;
     unsigned index; /* of the element; 0 when field->count is 1 */
     uint32_t value;
     const char *value_name; /* or NULL */
-    size_t next_row;        /* where to go on; the caller leaves it alone */
+    size_t next_row;        /* where to continue; must not be changed by the caller */
     unsigned next_index;
 };
 
-/* Steps to the next field that is not 0, in the order of the header; false at the end. */
+/* Steps to the next field that is not 0, in the order of the header.  Returns false at the end. */
 bool nv_qmd_next(const struct nv_qmd_layout *layout, const uint32_t words[NV_QMD_DWORDS],
                  struct nv_qmd_item *item);
 
 /*
- * Writes "CONSTANT_BUFFER_VALID(7)=TRUE" or "CTA_RASTER_WIDTH=5"; addresses in hex.  Ends with a
- * NUL if size > 0, cut at size; returns the whole length, as snprintf does.
+ * Writes "CONSTANT_BUFFER_VALID(7)=TRUE" or "CTA_RASTER_WIDTH=5"; addresses are hexadecimal.  Ends
+ * with a NUL if size > 0, cut at size.  Returns the whole length, as snprintf does.
  */
 size_t nv_qmd_item_format(const struct nv_qmd_item *item, char *out, size_t size);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Host's structures in memory: USERD, the instance block (whose first 256 bytes
- * are RAMFC, laid out like the PBDMA's registers: nv_pbdma_regs.h), and runlist entries.
+ * Host's structures in memory: USERD, the instance block (whose first 256 bytes are RAMFC, with the
+ * layout of the PBDMA's registers: nv_pbdma_regs.h), and runlist entries.
  *
  * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/turing/tu104/dev_ram.ref.txt (USERD, instance
  * block), nvgpu hw_ram_gp10b.h @6ecfb593 and nouveau gk110.c/gp100.c (8-byte runlist entries).
@@ -24,7 +24,7 @@
     REG(NV_RAMUSERD_GP_GET, 0x88, 1, 4, RW, 0, "next GP entry, written by Host")                       \
     REG(NV_RAMUSERD_GP_PUT, 0x8c, 1, 4, RW, 0, "one after the last GP entry, written by software")
 
-/* The instance block behind RAMFC. */
+/* The instance block after RAMFC. */
 #define NV_RAMIN_REGS(REG, FIELD, VALUE)                                                             \
     REG(NV_RAMIN_PAGE_DIR_BASE, 0x200, 1, 4, RW, 0, "root of the page tables")                         \
       FIELD(NV_RAMIN_PAGE_DIR_BASE_TARGET, 1, 0, "0 video memory, 2/3 system memory")                  \
@@ -55,7 +55,8 @@
       FIELD(NV_RAMRL_ENTRY_TSG_LENGTH, 31, 26, "channel entries that follow")                          \
     REG(NV_RAMRL_ENTRY_1, 0x4, 1, 4, RW, 0, "channels: instance block address >> 12; TSGs: 0")
 
-/* From Volta on it is four.  Volta and Turing take USERD and instance block from elsewhere. */
+/* From Volta on it is four dwords.  Volta and Turing take USERD and instance block from elsewhere.
+ */
 #define NV_RAMRL_GV100_REGS(REG, FIELD, VALUE)                                                       \
     REG(NV_RAMRL_GV100_ENTRY, 0x0, 1, 4, RW, 0, "first dword")                                         \
       FIELD(NV_RAMRL_GV100_ENTRY_TYPE, 0, 0, "")                                                       \

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of Host up to Turing: PMC's part, PFIFO, CCSR, and the user-mode window; what
- * differs by generation says so.  From Ampere on: nv_runlist_regs.h, nv_intr_regs.h.
+ * Registers of Host up to Turing: PMC's part, PFIFO, CCSR, and the user-mode window, with marks
+ * where generations differ.  From Ampere on: nv_runlist_regs.h, nv_intr_regs.h.
  *
  * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/volta/gv100/dev_fifo.ref.txt and turing/tu104
  * (names, fields, reset values: all that these have), dev_master, nvgpu hw_fifo_gp106.h,
  * hw_ccsr_gp106.h, hw_fifo_gp10b.h @6ecfb593 and nouveau gk104.c, gm200.c, gp100.c (Kepler to
- * Pascal, of which no manual is published).  Arrays by PBDMA, engine or runlist have 16 elements on
- * every chip, of which those beyond the chip's number read as after reset.  A field for each of
- * several like things
- * (_RUNLIST_0, _RUNLIST_1 ...) is one field here.
+ * Pascal, for which no manual is published).  Arrays by PBDMA, engine or runlist have 16 elements
+ * on every chip; those beyond the chip's number read as after reset.  Several fields for like
+ * things (_RUNLIST_0, _RUNLIST_1 ...) are one field here.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_REGS_H
 #define GFE_DEVICES_NVIDIA_NV_REGS_H
@@ -21,7 +20,7 @@
 #define NV_PMC_BYTES                 0x1000u
 #define NV_PFIFO_BASE                0x002000u
 #define NV_PFIFO_BYTES               0x2000u
-#define NV_USERMODE_BYTES            0x10000u /* where: nv_generation.h */
+#define NV_USERMODE_BYTES            0x10000u /* address: nv_generation.h */
 #define NV_VIRTUAL_FUNCTION_USERMODE 0x30000u /* in NV_VIRTUAL_FUNCTION */
 #define NV_PCCSR_BASE                0x800000u
 #define NV_PCCSR_BYTES               0x8000u
@@ -381,7 +380,7 @@
       FIELD(NV_PFIFO_RUNLIST_INFO_RUNLIST_IDLE, 9, 9, "")                                            \
       FIELD(NV_PFIFO_RUNLIST_INFO_ACQUIRE_STILL_PENDING, 12, 12, "")
 
-/* From Volta on; open to programs. */
+/* From Volta on; accessible to programs. */
 #define NV_USERMODE_REGS(REG, FIELD, VALUE)                                                          \
     REG(NV_USERMODE_CFG0, 0x00, 1, 4, RO, 0, "")                                                     \
       FIELD(NV_USERMODE_CFG0_USERMODE_CLASS_ID, 15, 0, "0xc361 Volta, 0xc461 Turing, 0xc561 Ampere, 0xc661 Hopper") \

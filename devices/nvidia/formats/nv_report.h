@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the 3D class's SET_REPORT_SEMAPHORE_D with REPORT_ONLY writes in front of the time: the
- * payload and a counter of 32 bits, or a counter of 64 bits in place of both.  The class header
- * (open-gpu-doc classes/3d/clc197.h) does not say; INFERRED from where Mesa's nvc0 looks for its
- * sequence number and for the counter (nvc0_query_hw.c, and the acquires in front of its draws from
- * transform feedback).  The engine and the recorder's stand-in have to agree, so it stands here.
+ * What the 3D class's SET_REPORT_SEMAPHORE_D with REPORT_ONLY writes before the time: the payload
+ * and a counter of 32 bits, or a counter of 64 bits in place of both.  The class header
+ * (open-gpu-doc classes/3d/clc197.h) does not say which.  INFERRED from where Mesa's nvc0 reads its
+ * sequence number and the counter (nvc0_query_hw.c, and the acquires before its draws from
+ * transform feedback).  The engine and the recorder's stand-in must agree, so both use this header.
  */
 #ifndef DEVICES_NVIDIA_NV_REPORT_H
 #define DEVICES_NVIDIA_NV_REPORT_H
@@ -14,7 +14,7 @@
 
 #include "devices/nvidia/formats/nv_methods.h"
 
-/* True when the payload is not written; `data` is SET_REPORT_SEMAPHORE_D's. */
+/* Returns true if the payload is not written; `data` is SET_REPORT_SEMAPHORE_D's. */
 static inline bool nv_report_counts_64_bits(uint32_t data)
 {
     switch (nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REPORT)) {

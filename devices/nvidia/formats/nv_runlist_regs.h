@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Registers of a runlist from Ampere on: its block, NV_RUNLIST, wherever PTOP says that it is, and
+ * Registers of a runlist from Ampere on: its block, NV_RUNLIST, at the address that PTOP gives, and
  * its channel RAM, NV_CHRAM.
  *
  * Source: NVIDIA/open-gpu-doc @c8607fe5 manuals/ampere/ga100/dev_runlist.ref.txt, all of it: names,
- * fields (as wide as the hardware has them), reset values.  INTR_VECTORID's vectors and where the
- * channel RAM lies are the chip's.  INFERRED for Ada and Hopper, of which nothing is published.
+ * fields (as wide as the hardware has them), reset values.  INTR_VECTORID's vectors and the address
+ * of the channel RAM depend on the chip.  INFERRED for Ada and Hopper, for which nothing is
+ * published.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_RUNLIST_REGS_H
 #define GFE_DEVICES_NVIDIA_NV_RUNLIST_REGS_H

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PTOP: the table from which a driver learns which engines a chip has, and on which runlists.
+ * PTOP: the table from which a driver learns the engines of a chip and their runlists.
  *
  * It has two forms.  Up to Turing (DEVICE_INFO, open-gpu-doc gv100 and tu104 dev_top) a device is a
- * chain of words of three kinds: an ENUM with Host's engine and runlist numbers and the interrupt
- * and reset ids, from Pascal on a DATA with the instance, the address and the MMU fault id, and an
- * ENGINE_TYPE.  Kepler and Maxwell have no DATA, and copy engines have the types COPY0 to COPY2.
- * From Ampere on (DEVICE_INFO2 and DEVICE_INFO_CFG; nvgpu hw_top_ga10b.h @6ecfb593, open RM
- * ampere/ga100/dev_top.h @df1c9a3d) a device has three words with the address of its runlist's
- * registers in place of the runlist's number, and Host's number of the engine is in those
- * registers. Words that are zero are skipped in both forms.
+ * chain of words of three kinds: ENUM, DATA and ENGINE_TYPE.  ENUM has Host's engine and runlist
+ * numbers and the interrupt and reset ids.  DATA, from Pascal on, has the instance, the address and
+ * the MMU fault id.  Kepler and Maxwell have no DATA, and copy engines have the types COPY0 to
+ * COPY2. From Ampere on (DEVICE_INFO2 and DEVICE_INFO_CFG; nvgpu hw_top_ga10b.h @6ecfb593, open RM
+ * ampere/ga100/dev_top.h @df1c9a3d) a device has three words, with the address of its runlist's
+ * registers instead of the runlist's number.  Host's number of the engine is in those registers.
+ * Words that are zero are skipped in both forms.
  *
  * Not modelled: rows of devices that Host does not drive (NVLink, GSP), and the SCAL registers.
  */
@@ -100,23 +100,21 @@ enum { NV_TOP_ID_NONE = 0xffff };
 
 enum { NV_TOP_ROWS = 64, NV_TOP_ROWS_MAX = 353, NV_TOP_DEVICE_ROWS = 3 };
 
-/* What the table tells of a device.  What it does not tell is NV_TOP_ID_NONE, or 0 for the
- * addresses.
- */
+/* The data of a device in the table.  Missing data is NV_TOP_ID_NONE, or 0 for the addresses. */
 struct nv_top_device {
     uint32_t type, instance;
     uint32_t engine_id, runlist_id; /* DEVICE_INFO */
     uint32_t reset_id, intr_id, fault_id;
     uint32_t pri_base;
     uint32_t runlist_pri_base, rleng_id; /* DEVICE_INFO2 */
-    bool is_engine;                      /* Host drives it */
+    bool is_engine;                      /* true if Host drives it */
 };
 
 /*
- * Reads the next device at or behind row *at of a table, as drivers do, and moves *at behind it;
- * false at the end.  Any words are taken: rows without a device are skipped, and so is a device
- * that the form cannot be (a DATA of another type, or the word of a kind twice; a chain that does
- * not end; one row alone in DEVICE_INFO2).
+ * Reads the next device at or after row *at of a table, as drivers do, and moves *at past it.
+ * Returns false at the end.  Any words are accepted.  Rows without a device are skipped, and so is
+ * a device that does not fit the form: a DATA of another type, the word of a kind twice, a chain
+ * that does not end, or one row alone in DEVICE_INFO2.
  */
 bool nv_top_next(enum nv_top_form form, const uint32_t *rows, uint32_t row_count, uint32_t *at,
                  struct nv_top_device *device);
