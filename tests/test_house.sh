@@ -267,13 +267,13 @@ report 'rows of events whose two names differ' "$(
                 print FILENAME ":" FNR ":" $0
         }')"
 
-# X_private.h is for the files X*.c and X*.h of its folder, and for tests.  One that has the folder's
+# X_private.h is for the files X*.c and X*.h of its folder, tests and benchmarks.  One that has the folder's
 # name, as record_nouveau_private.h in traces/record/nouveau, is for the whole folder.
 report 'private headers that other files include' "$(
     find emu devices firmware-models traces -name '*_private.h' | sort | while read -r header; do
         folder=${header%/*} unit=${header%_private.h}
         case $unit in *_"${folder##*/}") unit=$folder/ ;; esac
-        grep -rlF "\"$header\"" --include='*.[ch]' bench emu devices firmware-models traces | sort |
+        grep -rlF "\"$header\"" --include='*.[ch]' emu devices firmware-models traces | sort |
             while read -r file; do
                 case $file in
                 "$unit"*/*) echo "$file includes $header" ;;
