@@ -63,7 +63,7 @@ devices/core/
 traces/import/
 traces/record/
 traces/record/amdgpu/ traces/record/kfd/ traces/record/nouveau/ traces/record/rm/
-traces/record/record_memory traces/record/record_out. traces/record/record_tree_private.h
+traces/record/record_memory traces/record/record_out. traces/record/record_tree_files.h
 traces/record/record_drm_uapi.h traces/record/record_saved. traces/record/record_tree.h
 traces/record/record_step.h traces/record/record_user.
 traces/config/
