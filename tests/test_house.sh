@@ -267,7 +267,7 @@ report 'rows of events whose two names differ' "$(
                 print FILENAME ":" FNR ":" $0
         }')"
 
-# X_private.h is for the files X*.c and X*.h of its folder, for tests and benchmarks.  One that has the folder's
+# X_private.h is for the files X*.c and X*.h of its folder, tests and benchmarks.  One that has the folder's
 # name, as record_nouveau_private.h in traces/record/nouveau, is for the whole folder.
 report 'private headers that other files include' "$(
     find emu devices firmware-models traces -name '*_private.h' | sort | while read -r header; do

@@ -5,47 +5,15 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "emu/sim/live_tables.h"
-#include "emu/log/event_log_head.h"
-#include "emu/sim/gfe.h"
+#include "emu/sim/run_head.h"
 
 bool live_machine_head(struct live_machine *live, const char *driver_model, struct gfe_error *error)
 {
-    struct machine *machine = live->machine;
-    const char *units[MACHINE_UNITS_MAX];
-    char seed[24], *json;
-    const struct event_log_head_string strings[] = {
-        {"gpu", machine->config.gpu},
-        {"driver_model", driver_model},
-        {"trace_hash", "-"},
-        {"seed", seed},
-        {"loop", "live"},
-        {"version", gfe_version()},
-        {"durations", machine->duration_sources},
-    };
-    const struct event_log_head head = {
-        .run = strings,
-        .run_count = sizeof strings / sizeof strings[0],
-        .units = units,
-        .unit_count = machine->unit_count,
-        .sets = machine->tables,
-        .set_count = machine->table_count,
-        .parameter_values = machine->parameters,
-        .choice_values = machine->choices,
-    };
-    bool done;
+    const struct run_head head = {.driver_model = driver_model, .trace_hash = "-", .loop = "live"};
 
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, machine->config.seed);
-    for (uint32_t i = 0; i < machine->unit_count; i++)
-        units[i] = machine->units[i].name;
-    json = event_log_head_build(&head);
-    if (!json)
-        return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
-    done = event_log_head(&machine->log, json, error);
-    free(json);
-    return done;
+    return run_head_write(live->machine, &head, error);
 }
 
 bool live_machine_arm(struct live_machine *live, const struct inject_sites *sites,

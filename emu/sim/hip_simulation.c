@@ -11,10 +11,10 @@
 #include "emu/sim/hip_program.h"
 #include "emu/base/digest.h"
 #include "emu/log/event_line.h"
-#include "emu/log/event_log_head.h"
 #include "emu/sim/gfe.h"
 #include "emu/base/json_text.h"
 #include "emu/engine/passage.h"
+#include "emu/sim/run_head.h"
 #include "firmware-models/hip/hip_tables.h"
 #include "firmware-models/kfd/kfd_tables.h"
 #include "traces/config/examiner_text.h"
@@ -205,42 +205,20 @@ void hip_simulation_identity(const struct hip_simulation *simulation,
 bool hip_simulation_log_head(struct hip_simulation *simulation, struct gfe_error *error)
 {
     struct machine *machine = simulation->machine;
-    const char *units[MACHINE_UNITS_MAX];
-    char seed[24], engines[AMD_CHIP_ENGINES_BYTES], *json = NULL,
-                                                    *program = hip_program_json(simulation->config);
-    const struct event_log_head_string strings[] = {
-        {"gpu", machine->config.gpu},
-        {"driver_model", "hip"},
-        {"engine_cus", amd_chip_engines(simulation->node.gpu.mec.chip, engines)},
-        {"trace_hash", simulation->hash},
-        {"seed", seed},
-        {"version", gfe_version()},
-        {"durations", machine->duration_sources},
-        {"costs", simulation->costs}, /* only where there are some */
-    };
-    const struct event_log_head head = {
-        .run = strings,
-        .run_count = sizeof strings / sizeof strings[0] - (simulation->costs[0] == '\0'),
-        .units = units,
-        .unit_count = machine->unit_count,
-        .sets = machine->tables,
-        .set_count = machine->table_count,
-        .parameter_values = machine->parameters,
-        .choice_values = machine->choices,
+    char engines[AMD_CHIP_ENGINES_BYTES], *program = hip_program_json(simulation->config);
+    const struct run_head head = {
+        .driver_model = "hip",
+        .engine_cus = amd_chip_engines(simulation->node.gpu.mec.chip, engines),
+        .trace_hash = simulation->hash,
+        .costs = simulation->costs[0] ? simulation->costs : NULL,
         .program_json = program,
     };
     bool done;
 
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, machine->config.seed);
-    for (uint32_t i = 0; i < machine->unit_count; i++)
-        units[i] = machine->units[i].name;
-    if (program)
-        json = event_log_head_build(&head);
-    free(program);
-    if (!json)
+    if (!program)
         return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
-    done = event_log_head(&machine->log, json, error);
-    free(json);
+    done = run_head_write(machine, &head, error);
+    free(program);
     return done && simulation_note_trace(&machine->log, simulation->path, error);
 }
 

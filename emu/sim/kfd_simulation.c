@@ -12,9 +12,9 @@
 #include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_tables.h"
-#include "emu/log/event_log_head.h"
 #include "emu/sim/gfe.h"
 #include "emu/engine/passage.h"
+#include "emu/sim/run_head.h"
 
 bool kfd_simulation_is(const struct replay_input *input)
 {
@@ -144,42 +144,18 @@ void kfd_simulation_identity(const struct kfd_simulation *simulation,
 bool kfd_simulation_log_head(struct kfd_simulation *simulation, struct gfe_error *error)
 {
     struct machine *machine = simulation->machine;
-    const char *units[MACHINE_UNITS_MAX];
-    char seed[24], engines[AMD_CHIP_ENGINES_BYTES], *json;
-    const struct event_log_head_string strings[] = {
-        {"gpu", machine->config.gpu},
-        {"driver_model", "kfd"},
-        {"engine_cus", amd_chip_engines(simulation->chip, engines)},
-        {"trace_hash", simulation->input->hash},
-        {"seed", seed},
-        {"loop", kfd_simulation_loop(simulation)},
-        {"version", gfe_version()},
-        {"durations", machine->duration_sources},
-        {"completions", simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN
-                            ? "stand-in"
-                            : "hardware"},
+    const bool stand_in = simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN;
+    char engines[AMD_CHIP_ENGINES_BYTES];
+    const struct run_head head = {
+        .driver_model = "kfd",
+        .engine_cus = amd_chip_engines(simulation->chip, engines),
+        .trace_hash = simulation->input->hash,
+        .loop = kfd_simulation_loop(simulation),
+        .completions = stand_in ? "stand-in" : "hardware",
     };
-    const struct event_log_head head = {
-        .run = strings,
-        .run_count = sizeof strings / sizeof strings[0],
-        .units = units,
-        .unit_count = machine->unit_count,
-        .sets = machine->tables,
-        .set_count = machine->table_count,
-        .parameter_values = machine->parameters,
-        .choice_values = machine->choices,
-    };
-    bool done;
 
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, machine->config.seed);
-    for (uint32_t i = 0; i < machine->unit_count; i++)
-        units[i] = machine->units[i].name;
-    json = event_log_head_build(&head);
-    if (!json)
-        return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
-    done = event_log_head(&machine->log, json, error);
-    free(json);
-    return done && simulation_note_trace(&machine->log, simulation->input->path, error);
+    return run_head_write(machine, &head, error) &&
+           simulation_note_trace(&machine->log, simulation->input->path, error);
 }
 
 bool kfd_simulation_run_until(struct kfd_simulation *simulation, gfe_ps until_ps,

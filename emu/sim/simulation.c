@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "emu/sim/gpus.h"
+#include "emu/sim/run_head.h"
 #include "emu/sim/simulation.h"
 
 #include <inttypes.h>
@@ -14,7 +15,6 @@
 #include "devices/nvidia/nv_inspect.h"
 #include "emu/sim/scenario.h"
 #include "emu/base/args.h"
-#include "emu/log/event_log_head.h"
 #include "emu/base/digest.h"
 #include "emu/sim/gfe.h"
 #include "emu/base/json_text.h"
@@ -302,15 +302,14 @@ bool simulation_ended(const struct simulation *simulation)
 }
 
 /* The process of each thread, numbered as they occur (the recording's own numbers differ from run
- * to run); "" when there is only one. */
-static void processes_print(const struct replay_input *input, char *to, size_t bytes)
+ * to run); NULL when there is only one. */
+static const char *processes_print(const struct replay_input *input, char *to, size_t bytes)
 {
     uint32_t ids[REPLAY_THREADS_MAX], count = 0;
     size_t at = 0;
 
-    to[0] = 0;
     if (!input)
-        return;
+        return NULL;
     for (uint32_t i = 0; i < input->thread_count && at < bytes; i++) {
         uint32_t process = 0;
         while (process < count && ids[process] != input->threads[i].process_id)
@@ -319,8 +318,7 @@ static void processes_print(const struct replay_input *input, char *to, size_t b
             ids[count++] = input->threads[i].process_id;
         at += (size_t)snprintf(to + at, bytes - at, i ? " %" PRIu32 : "%" PRIu32, process);
     }
-    if (count <= 1)
-        to[0] = 0;
+    return count > 1 ? to : NULL;
 }
 
 bool simulation_note_trace(struct event_log *log, const char *path, struct gfe_error *error)
@@ -346,54 +344,28 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
                          struct gfe_error *error)
 {
     struct machine *machine = simulation->machine;
+    const struct nv_chip *model = simulation->model;
     const bool stand_in =
         simulation->input && simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN;
-    const char *units[MACHINE_UNITS_MAX], *engines[NV_CHIP_ENGINES_MAX] = {NULL};
-    char seed[24], processes[4 * REPLAY_THREADS_MAX + 1];
-    const struct event_log_head_string strings[] = {
-        {"gpu", simulation->model->name},
-        {"driver_model", simulation_driver_name(simulation)},
-        {"trace_hash", trace_hash},
-        {"seed", seed},
-        {"loop", simulation_loop(simulation)},
-        {"version", gfe_version()},
-        {"durations", machine->duration_sources},
-        {"completions", stand_in ? "stand-in" : "hardware"},
-        {"processes", processes}, /* only where there are several */
-    };
-    struct event_log_head head = {
-        .run = strings,
-        .run_count = sizeof strings / sizeof strings[0],
-        .units = units,
-        .unit_count = machine->unit_count,
+    const char *engines[NV_CHIP_ENGINES_MAX] = {NULL};
+    char processes[4 * REPLAY_THREADS_MAX + 1];
+    const struct run_head head = {
+        .driver_model = simulation_driver_name(simulation),
+        .trace_hash = trace_hash,
+        .loop = simulation_loop(simulation),
+        .completions = stand_in ? "stand-in" : "hardware",
+        .processes = processes_print(simulation->input, processes, sizeof processes),
         .engines = engines,
-        .engine_count = simulation->model->engine_count,
-        .sets = machine->tables,
-        .set_count = machine->table_count,
-        .parameter_values = machine->parameters,
-        .choice_values = machine->choices,
+        .engine_count = model->engine_count,
         .pokes = simulation->poke_texts,
         .poke_count = simulation->poke_count,
         .program_json = simulation->scenario ? simulation->scenario->json : NULL,
     };
-    char *json;
-    bool done;
 
-    (void)snprintf(seed, sizeof seed, "%" PRIu64, machine->config.seed);
-    processes_print(simulation->input, processes, sizeof processes);
-    if (processes[0] == 0)
-        head.run_count--;
-    for (uint32_t i = 0; i < machine->unit_count; i++)
-        units[i] = machine->units[i].name;
-    for (uint32_t i = 0; i < simulation->model->engine_count; i++)
-        if (simulation->model->engines[i].engine_id < simulation->model->engine_count)
-            engines[simulation->model->engines[i].engine_id] = simulation->model->engines[i].name;
-    json = event_log_head_build(&head);
-    if (!json)
-        return error_set(error, ERROR_SYSTEM, "no memory for the log's head");
-    done = event_log_head(&machine->log, json, error);
-    free(json);
-    return done &&
+    for (uint32_t i = 0; i < model->engine_count; i++)
+        if (model->engines[i].engine_id < model->engine_count)
+            engines[model->engines[i].engine_id] = model->engines[i].name;
+    return run_head_write(machine, &head, error) &&
            (!simulation->input || simulation_note_trace(&machine->log, simulation->name, error));
 }
 
