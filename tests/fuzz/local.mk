@@ -104,6 +104,11 @@ fuzz_dictionaries = \
 # The last three are plain programs, which make inputs and dictionaries.
 EXTRA_PROGRAMS += $(fuzz_programs) tests/fuzz/fuzz_amd_seeds tests/fuzz/fuzz_seeds tests/fuzz/fuzz_tokens
 
+# Plain programs: libFuzzer has a main of its own.
+tests_fuzz_fuzz_amd_seeds_LDFLAGS = $(NO_LTO_LDFLAGS)
+tests_fuzz_fuzz_seeds_LDFLAGS = $(NO_LTO_LDFLAGS)
+tests_fuzz_fuzz_tokens_LDFLAGS = $(NO_LTO_LDFLAGS)
+
 $(fuzz_dictionaries): tests/fuzz/fuzz_tokens
 	$(AM_V_GEN)kind=`basename $@ .dict`; tests/fuzz/fuzz_tokens $$kind >$@.tmp && mv $@.tmp $@
 
