@@ -54,7 +54,7 @@ END_TEST
 /* Begins with a list on runlist 1, which one PBDMA serves; what the log says is wrong with it. */
 static uint32_t code_of_list(const char *gpu, const uint32_t *words, uint32_t entries)
 {
-    const struct gpu_model ampere = check_machine_ga100();
+    const struct nv_chip ampere = check_machine_ga100();
     uint32_t code = 0;
 
     if (strcmp(gpu, ampere.name) == 0)
