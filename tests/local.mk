@@ -378,6 +378,7 @@ test_scripts = \
 	tests/test_links.sh \
 	tests/test_machine_log.sh \
 	tests/test_man.sh \
+	tests/test_model.sh \
 	tests/test_pages.sh \
 	tests/test_paper_figures.sh \
 	tests/test_page_rule.sh \
