@@ -11,8 +11,8 @@
 #   - sources are in the local.mk of their folder, and folders of data in EXTRA_DIST, so that a
 #     distribution has them.
 #
-# PROMISE (program): Includes go one way, the models use no floating point, and the distribution has
-# all files.
+# PROMISE (program): Includes go down the list of rooms, the models use no floating point, the
+# sources are formatted, a program reaches each function, and the distribution has all files.
 set -eu
 cd "${top_srcdir:-.}"
 for folder in emu devices firmware-models traces tests; do
