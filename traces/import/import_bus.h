@@ -11,12 +11,14 @@
  *     gfe-bus 1                           the first statement: version of this form
  *     gpu NAME                            the GPU that the program is for, before the others
  *
- *     NAME = NUMBER                       a register is written (emu/engine/reg_assign.h): all of
- * it, NAME[i] FIELD=VALUE FIELD=VALUE     or of these fields, the others 0 0xOFFSET = NUMBER the
- * same by its BAR0 offset read NAME = NUMBER                  the register is read, and has to hold
- * that bar1 OFFSET = NUMBER                a store through BAR1 doorbell CHANNEL NUMBER up to
- * Pascal GP_PUT into the channel's USERD behind BAR1, from Volta on the word that the doorbell
- * takes words ADDRESS [vram|sysmem]         dwords in hexadecimal on the lines that follow, up to
+ *     NAME = NUMBER                       a register is written: all of it, or these fields, with
+ *     NAME[i] FIELD=VALUE FIELD=VALUE     the others 0 (emu/engine/reg_assign.h)
+ *     0xOFFSET = NUMBER                   the same by its BAR0 offset
+ *     read NAME = NUMBER                  the register is read, and has to hold that
+ *     bar1 OFFSET = NUMBER                a store through BAR1
+ *     doorbell CHANNEL NUMBER             up to Pascal GP_PUT into the channel's USERD in BAR1,
+ *                                         from Volta on the word that the doorbell takes
+ *     words ADDRESS [vram|sysmem]         dwords in hexadecimal on the lines that follow, up to
  *     end                                 this; they are stored from that physical address on
  *     map ROOT VA SIZE PHYSICAL [vram|sysmem]   in place of page tables: the mapping at VA of the
  *                                         address space with its page directory at ROOT (0: BAR1)
