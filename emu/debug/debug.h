@@ -47,7 +47,8 @@ gfe_ps debug_now_ps(const struct debug *debug);
 /* Returns true if the run has ended. */
 bool debug_at_end(const struct debug *debug);
 bool debug_is_amd(const struct debug *debug);
-/* SHA-256 over registers, state and memory, as hexadecimal digits; false: no memory. */
+/* Writes the SHA-256 over registers, state and memory, as hexadecimal digits.  Returns false if
+ * memory is short. */
 bool debug_hash(struct debug *debug, char hex[65]);
 
 /* ---- going ----------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The inside of a debugging session.  Private to emu/debug/debug*.c. */
+/* The internals of a debugging session.  Private to emu/debug/debug*.c. */
 #ifndef GFE_DEVICES_DEBUG_PRIVATE_H
 #define GFE_DEVICES_DEBUG_PRIVATE_H
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the parts of the search.  Private to discriminate*.c. */
+/* Functions that the parts of the search share.  Private to discriminate*.c. */
 #ifndef GFE_DEVICES_DISCRIMINATE_PRIVATE_H
 #define GFE_DEVICES_DISCRIMINATE_PRIVATE_H
 

@@ -32,7 +32,7 @@ bool inject_run_init(struct inject_run *run, const struct any_program *program,
                      struct gfe_error *error);
 void inject_run_fini(struct inject_run *run);
 /* Parses the faults of a text (inject_parse_set()) for this run and adds them, at most
- * INJECT_FAULTS_MAX in all; false with a message that quotes the text. */
+ * INJECT_FAULTS_MAX in all.  Returns false with a message that quotes the text. */
 bool inject_run_parse_set(const struct inject_run *run, const char *text,
                           struct inject_fault faults[INJECT_FAULTS_MAX], uint32_t *count,
                           struct gfe_error *error);

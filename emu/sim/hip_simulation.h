@@ -41,7 +41,7 @@ bool hip_simulation_run_until(struct hip_simulation *simulation, gfe_ps until_ps
 /* Write the head and the end of the event log through the machine's log. */
 bool hip_simulation_log_head(struct hip_simulation *simulation, struct gfe_error *error);
 bool hip_simulation_log_end(struct hip_simulation *simulation, struct gfe_error *error);
-/* A line for each plugin, with its response times; or (json) one object. */
+/* Prints a line for each plugin with its response times, or one JSON object if `json`. */
 bool hip_simulation_print(struct hip_simulation *simulation, FILE *file, bool json,
                           struct gfe_error *error);
 /* Prints the response time of each iteration so far, of the first HIP_SAMPLES_MAX of each plugin,

@@ -82,7 +82,7 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
 /* Notes the path of the trace in its log, as it was given; for a pipe it notes nothing. */
 bool simulation_note_trace(struct event_log *log, const char *path, struct gfe_error *error);
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error);
-/* What a snapshot of this simulation fits: trace, GPU, seed, loop, version, layout. */
+/* Writes the identity that its snapshots carry: trace, GPU, seed, loop, version, layout. */
 void simulation_identity(const struct simulation *simulation, const char *trace_hash,
                          struct snapshot_identity *identity);
 void simulation_free(struct simulation *simulation);

@@ -171,7 +171,7 @@ void hws_sdma_left(struct hws *hws, uint32_t engine, uint32_t slot);
 /* Notes that a queue, in a slot or not, has got work. */
 void hws_wake(struct hws *hws);
 
-/* The queue in a slot; NULL: none. */
+/* Returns the queue in a slot of an SDMA engine; NULL means that the slot is empty. */
 const struct hws_entry *hws_sdma_queue(const struct hws *hws, uint32_t engine, uint32_t slot);
 
 /* ---- hws.c, for hws_list.c -------------------------------------------------------------------

@@ -229,9 +229,9 @@ struct rm_cuda_context {
     uint64_t init_physical, init_va;             /* a page for its initialisation */
 };
 
-/* What making a CUDA context leaves in the GPU: a TSG with eight compute channels on the graphics
- * engine's runlist (SET_TIMESLICE rm.compute_timeslice_units), and three with four channels each on
- * copy engines' own runlists, all scheduled.  False, with the machine failed: no room. */
+/* What a CUDA context has in the GPU.  By default that is a TSG with eight compute channels on the
+ * graphics engine's runlist (SET_TIMESLICE rm.compute_timeslice_units), and three TSGs with four
+ * channels each on copy engines' own runlists, all scheduled. */
 struct rm_context_options {
     uint32_t compute_count; /* 1 to RM_CONTEXT_COMPUTE_MAX */
     uint32_t copy_count;    /* of each of the other TSGs, 1 to RM_CONTEXT_COPY */

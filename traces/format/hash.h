@@ -25,8 +25,8 @@
 
 enum { HASH_HEX_BYTES = 65 }; /* 64 digits and the terminator */
 
-/* Hashes a trace or an event log ("-" is standard input). */
-/* The same of a file that unpacks to at most so many bytes. */
+/* Hashes a trace or an event log ("-" is standard input).  Refuses a file that unpacks to more than
+ * `unpacked_bytes`.  Returns false with a message on error. */
 bool hash_file_within(const char *path, uint64_t unpacked_bytes, char hex[HASH_HEX_BYTES],
                       struct gfe_error *error);
 /* Like hash_file_within(), for event logs, over events and totals alone.  The hash then does not

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of import_nvt share.  Private to import_nvt*.c. */
+/* State and functions that the parts of import_nvt share.  Private to import_nvt*.c. */
 #ifndef GFE_TRACES_IMPORT_NVT_PRIVATE_H
 #define GFE_TRACES_IMPORT_NVT_PRIVATE_H
 
