@@ -55,7 +55,7 @@ enum {
     HIP_PRIORITIES = 3, /* pools */
 };
 
-/* Of hipStreamCreateWithPriority(). */
+/* Priorities of hipStreamCreateWithPriority(). */
 enum hip_priority { HIP_PRIORITY_HIGH = -1, HIP_PRIORITY_NORMAL = 0, HIP_PRIORITY_LOW = 1 };
 
 /* A stream to be made, with a priority or with a mask of mask_bits bits; 0 bits mean no mask. */

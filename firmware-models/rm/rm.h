@@ -240,6 +240,8 @@ struct rm_context_options {
      * with an address space of its own, like those of clients of MPS from Volta on. */
     const struct rm_cuda_context *server;
 };
+/* Makes the channels of a CUDA context.  Returns false, and fails the machine, if there is no room.
+ */
 bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
                                 const struct rm_context_options *options);
 /* Initialises a context from now on, for rm.context_init_ps (B.D1; rm_context_init.c).  The
