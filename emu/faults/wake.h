@@ -10,8 +10,9 @@
  * outcome. Differences at one time in two units are in the order of the log.
  *
  * The comparison covers the kind of event and its arguments.  It leaves out running numbers (of
- * grids, copies, waits), which shift when an earlier one is lost, and durations and times that
- * events quote, which add nothing to the events' own times.  The injector's own event is left out.
+ * grids, copies, waits), which shift when an earlier one is lost.  It also leaves out durations and
+ * times that events quote, which add nothing to the events' own times.  The injector's own event is
+ * left out.
  */
 #ifndef GFE_EMU_WAKE_H
 #define GFE_EMU_WAKE_H

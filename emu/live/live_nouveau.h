@@ -13,7 +13,7 @@
  * Time is the host's, as in emu/live/live_kfd.h; the thread of a call sleeps for the call's time.
  *
  * The driver gives a channel up after an error of its PBDMA, an MMU fault, or a context switch that
- * it holds up (choice nouveau.recovery, which is on here unless it is set).  Such a channel takes
+ * it holds up.  Choice nouveau.recovery is on here unless it is set.  Such a channel takes
  * no further submissions (ENODEV), and waits for its fences end (nouveau_chan.c,
  * nouveau_channel_killed; nouveau_fence.c, nouveau_fence_context_kill).
  *

@@ -2,10 +2,10 @@
 /*
  * Traces (.gft) in memory: the structs made from traces/format/trace_schema.h, writer and reader.
  *
- * The writer deduplicates MEM: data goes out in pieces of at most 4096 bytes, and a piece equal to
- * one written at most TRACE_WINDOW_BYTES of raw data ago is stored as a reference (chunk number,
- * offset in that chunk's raw data).  Both sides keep that window and no more, so memory stays
- * bounded however long the trace.  The reader resolves references: its callers see data only.
+ * The writer deduplicates MEM: data goes out in pieces of at most 4096 bytes.  A piece may equal
+ * one written at most TRACE_WINDOW_BYTES of raw data ago.  It is then stored as a reference (chunk
+ * number, offset in that chunk's raw data).  Both sides keep that window and no more, so memory
+ * stays bounded however long the trace.  The reader resolves references: its callers see data only.
  */
 #ifndef GFE_TRACES_TRACE_H
 #define GFE_TRACES_TRACE_H

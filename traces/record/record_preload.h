@@ -2,9 +2,9 @@
 /*
  * libgfe-record: the library that `gfe record` preloads into the program (LD_PRELOAD).
  *
- * It takes the place of the nouveau kernel driver: paths of the device node and its sysfs files
- * lead to a tree made by `gfe record` (record_tree.h), the opened node is a memfd
- * (record_memory.h), ioctls on it are answered by record_nouveau.h.  With `--passthrough` the node
+ * It takes the place of the nouveau kernel driver.  Paths of the device node and its sysfs files
+ * lead to a tree made by `gfe record` (record_tree.h).  The opened node is a memfd
+ * (record_memory.h), and record_nouveau.h answers ioctls on it.  With `--passthrough` the node
  * and its driver are the real ones, and ioctls on it are recorded by record_pass.h.  All other
  * calls go on to the next library.  It writes to no descriptor of the program.
  *
