@@ -23,11 +23,13 @@
  * A result that depends on some microseconds is no evidence:
  *   - scenarios in which two kernels join the GPU's queue within DISCRIMINATE_CLOSE_PS are not
  *     used;
- *   - each alternative is also simulated with other times of calls, hand-over and dispatch, and
- * with the benchmarks listed backwards.  It is also simulated with the other alternatives, one at a
- *     time, of the other choice points of dispatcher and runtime.  Only figures count that differ
- * in all pairs of such runs, one of each side, and SMs that are the same in all runs of a side. If
- * an outcome depends on the seed, as a random alternative's does, the outcomes of
+ *   - each alternative is also simulated with other times of calls, hand-over and dispatch,
+ *     and with the benchmarks listed backwards.  It is also simulated with the other
+ *     alternatives, one at a time, of the other choice points of dispatcher and runtime.
+ *     Only figures count that differ in all pairs of such runs, one of each side, and SMs
+ *     that are the same in all runs of a side.
+ *
+ * If an outcome depends on the seed, as a random alternative's does, the outcomes of
  * DISCRIMINATE_SEEDS seeds have to differ from all outcomes of the other side instead.  So in that
  * many runs a random GPU has never behaved like the other alternative.
  *
