@@ -8,11 +8,11 @@
  *
  * Different from the tool:
  *   - an unknown setting is an error everywhere, also where the tool ignores it (in
- * additional_info, and where its name only begins as a known one does); names that begin with
- * "comment" are free.  If a setting is there twice, the last one counts;
+ *     additional_info, and where its name only begins as a known one does); names that begin
+ *     with "comment" are free.  If a setting is there twice, the last one counts;
  *   - numbers have to be whole and in bounds where the tool rounds or wraps them;
- *   - thread_count and block_count may be 0 in benchmarks that do not use them, as in the tool's
- * own examples; its parser at that commit refuses that;
+ *   - thread_count and block_count may be 0 in benchmarks that do not use them, as in the
+ *     tool's own examples; its parser at that commit refuses that;
  *   - sm_mask is always understood; the tool needs to be built for it.
  *
  * Not modelled: the work of the kernels of the other benchmarks (EXAMINER_COSTED: the machine says
