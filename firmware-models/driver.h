@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the replay asks of a driver model: the calls that a recorded program made, turned into
- * register and memory writes by a model in firmware-models/.  A driver model is a unit of the
- * machine; its state lies in the arena like any other's.
+ * The interface between the replay and a driver model.  The replay passes the calls that a recorded
+ * program made; a model in firmware-models/ turns them into register and memory writes.  A driver
+ * model is a unit of the machine; its state lies in the arena like any other unit's.
  */
 #ifndef GFE_EMU_DRIVER_H
 #define GFE_EMU_DRIVER_H
@@ -13,86 +13,92 @@
 #include "emu/engine/machine.h"
 #include "traces/format/trace.h"
 
-/* Where a completion value stands, and which value means "done". */
+/* The place of a completion value, and the value that means "done". */
 struct driver_fence {
     uint64_t address; /* physical */
     uint32_t aperture;
     uint32_t value; /* reached when (int32_t)(memory - value) >= 0 */
-    uint64_t va;    /* what the driver's own channel sees there; logs name it so */
+    uint64_t va;    /* the same place in the address space of the driver's own channel, for logs */
 };
 
-/* The model calls back; `context` is the replay. */
+/* Callbacks from the model; `context` is the replay. */
 struct driver_client {
-    /* The call that was started for this thread (submit, channel_end) returns now. */
+    /* Reports that the call which was started for this thread (submit, channel_end) returns now. */
     void (*call_returned)(void *context, uint32_t thread_index);
-    /* The driver's interrupt handler woke whoever sleeps in the kernel. */
+    /* Reports that the driver's interrupt handler woke the threads that sleep in the kernel. */
     void (*woken)(void *context);
-    /* Layer RING: it has set an event of a client. */
+    /* Reports, at layer RING, that the driver has set an event of a client. */
     void (*fired)(void *context, uint32_t client_id, uint32_t event_id);
     void *context;
 };
 
-/* What came of a call. */
+/* The outcome of a call. */
 enum driver_step {
     DRIVER_REFUSED, /* machine_fail() was called with the reason */
     DRIVER_DONE,
-    DRIVER_CALLS, /* it takes time: call_returned() ends it */
+    DRIVER_CALLS, /* the call takes time: call_returned() ends it */
 };
 
 struct driver_ops {
     const char *name;
-    /* Each returns false when the recording asks for something that the model does not have or that
-     * makes no sense (machine_fail() was called with the reason). */
+    /* Carries out a recorded call.  Each of these functions returns false if the recording asks for
+     * something that the model lacks or that makes no sense, after machine_fail() with the reason.
+     */
     bool (*as_create)(void *driver, const struct trace_as_create *record);
     bool (*as_map)(void *driver, const struct trace_as_map *record);
     bool (*as_unmap)(void *driver, const struct trace_as_unmap *record);
     bool (*channel)(void *driver, const struct trace_channel *record);
-    /* Starts; ends with call_returned(), when the GPU has let the channel go. */
+    /* Starts to end a channel.  call_returned() ends the call when the GPU has let the channel go.
+     */
     bool (*channel_end)(void *driver, const struct trace_channel_end *record,
                         uint32_t thread_index);
     bool (*object)(void *driver, const struct trace_object *record);
-    /* Would a write of the program change dwords that the GPU was given and has not fetched yet?
-     * *fence is then what tells that it has. */
+    /* Returns true if a write of the program would change dwords that the GPU was given and has not
+     * fetched yet.  *fence is then reached once the GPU has fetched them. */
     bool (*overwrites)(void *driver, const struct trace_mem *record, struct driver_fence *fence);
-    /* The program wrote memory. */
+    /* Writes memory as the program did. */
     bool (*store)(void *driver, const struct trace_mem *record);
-    /* Starts a submission.  The record stays valid until call_returned(), which ends it: until then
-     * it is the thread's, and the replay gives it again by the thread's number. */
+    /* Starts a submission, which call_returned() ends.  The record stays valid until then; the
+     * replay returns it again for the thread's index. */
     bool (*submit)(void *driver, const struct trace_submit *record, uint32_t thread_index);
-    /* A client takes over an address space; binds in it, as a call that returns with
-     * call_returned(); hands over a job: likewise. */
+    /* Let a client manage an address space, bind memory in it, and hand over a job. call_returned()
+     * ends the calls of vm_bind() and exec(). */
     bool (*vm_init)(void *driver, const struct trace_vm_init *record);
     bool (*vm_bind)(void *driver, const struct trace_vm_bind *record, uint32_t thread_index);
     bool (*exec)(void *driver, const struct trace_exec *record, uint32_t thread_index);
     bool (*syncobj)(void *driver, const struct trace_syncobj *record);
-    /* Has what an EXEC, VM_BIND or SYNCOBJ needs been submitted, so that it can be handed over? */
+    /* Returns true if all that an EXEC, VM_BIND or SYNCOBJ depends on has been submitted.  The
+     * record can be handed over only then. */
     bool (*submitted)(void *driver, const struct trace_record *record);
-    /* Is the wait over?  If not, *submission_id is one that it waits for, 0 = none. */
+    /* Returns true if the wait is over.  Otherwise *submission_id is a submission that it waits
+     * for; 0 means none. */
     bool (*wait_over)(void *driver, const struct trace_syncobj_wait *record,
                       uint32_t *submission_id);
-    /* Has the channel that address space? */
+    /* Returns true if the channel uses that address space. */
     bool (*shows)(void *driver, uint32_t channel_id, uint32_t as_id);
-    /* The driver's own completion of the last submission up to submission_id on a channel
-     * (TRACE_ANY: any).  False: there was none. */
+    /* Finds the driver's own completion value of the last submission up to submission_id on a
+     * channel.  TRACE_ANY stands for any submission.  Returns false if there was none. */
     bool (*fence)(void *driver, uint32_t channel_id, uint32_t submission_id,
                   struct driver_fence *fence);
-    /* Will it never be reached, because its channel was given up?  Who waits for it in the kernel
-     * is told so by woken(), and waits no more. */
+    /* Returns true if the fence will never be reached because its channel was given up.  woken()
+     * then ends the waits for it in the kernel. */
     bool (*lost)(void *driver, const struct driver_fence *fence);
-    /* Somebody sleeps in the kernel: make sure that an interrupt wakes him. */
+    /* Makes sure that an interrupt wakes the thread that sleeps in the kernel. */
     void (*arm)(void *driver);
-    /* Where a virtual address of the program lies.  False: nowhere. */
+    /* Translates a virtual address of the program.  Returns false if nothing is mapped there. */
     bool (*locate)(void *driver, uint32_t channel_id, uint64_t address, struct driver_fence *place);
 
-    /* Layer RING alone; a driver of other layers has none of these. */
+    /* The following exist at layer RING only; they are NULL in a driver of another layer. */
 
-    /* A device, a queue, what changes it, its packets, kernels or doorbells.  The record
-     * stays valid until the call has returned, and is given again by the thread's number. */
+    /* Carries out a record of a device, a queue, a change to a queue, packets, kernels or
+     * doorbells. The record stays valid until the call has returned; the replay returns it again
+     * for the thread's index. */
     enum driver_step (*ring)(void *driver, const struct trace_record *record,
                              uint32_t thread_index);
-    /* Where the packet lies is free once the fence is reached; false: it is free in any case. */
+    /* Finds the fence after which the packet's place in the ring is free.  Returns false if the
+     * place is free already. */
     bool (*ring_place)(void *driver, const struct trace_packet *packet, struct driver_fence *fence);
-    /* The machine's number of an address space, ADDRESS_SPACE_NONE. */
+    /* Returns the machine's number of an address space, or ADDRESS_SPACE_NONE. */
     uint32_t (*space)(void *driver, uint32_t as_id);
 };
 

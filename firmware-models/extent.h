@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A first-fit allocator of guest memory, as a driver model needs it: which ranges of an aperture
- * are free.  Lies in the arena.  Freed ranges join their neighbours.
+ * A first-fit allocator of guest memory for driver models.  It keeps the free ranges of an aperture
+ * in the arena.  Freed ranges join their neighbours.
  */
 #ifndef GFE_FIRMWARE_MODELS_EXTENT_H
 #define GFE_FIRMWARE_MODELS_EXTENT_H
@@ -27,10 +27,12 @@ struct extents {
 };
 GFE_STATE_END
 
+/* Sets up the allocator with one free range. */
 void extents_init(struct extents *extents, uint64_t address, uint64_t size_bytes);
-/* Address of a range aligned to align_bytes (a power of two), EXTENT_NONE when there is none. */
+/* Takes a range aligned to align_bytes (a power of two).  Returns its address, or EXTENT_NONE if
+ * none is free. */
 uint64_t extent_take(struct extents *extents, uint64_t size_bytes, uint64_t align_bytes);
-/* Gives a range back.  False when the table of free ranges is full (the range is lost). */
+/* Gives a range back.  Returns false, and loses the range, if the table of free ranges is full. */
 bool extent_give(struct extents *extents, uint64_t address, uint64_t size_bytes);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of the CUDA program of a scenario that is the same for all, line by line. Private to
- * discriminate_cuda.c. */
+/* The part of a scenario's CUDA program that is the same for all scenarios, line by line.  Private
+ * to discriminate_cuda.c. */
 #ifndef GFE_DEVICES_DISCRIMINATE_CUDA_TEXT_H
 #define GFE_DEVICES_DISCRIMINATE_CUDA_TEXT_H
 

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Many runs of one configuration of HIP programs on an AMD GPU, and the response times of all: with
- * other seeds, or with every way in which the choice points of dispatcher and firmware can be
- * decided (amd.*, hws.*).  A run says which of them it met, and in which order
- * (machine_meet_choice()): what it did up to one of them depends on those before alone.  So the
- * decisions are a tree, and the runs are its leaves: a choice point that nothing depended on, such
- * as amd.restore where no block was saved, costs none.
+ * Makes many runs of one configuration of HIP programs on an AMD GPU, and collects the response
+ * times of all.  The runs have other seeds, or every combination of decisions at the choice points
+ * of dispatcher and firmware (amd.*, hws.*).  A run reports the choice points that it met, in order
+ * (machine_meet_choice()).  Its course up to one of them depends only on those before.  So the
+ * decisions form a tree, and the runs are its leaves.  A choice point that no run met, such as
+ * amd.restore if no block was saved, costs no run.
  *
- * kfd.sched_policy is not walked: it is a setting of the kernel's module, which one can look up.
+ * kfd.sched_policy is not varied, because it is a setting of the kernel's module that a user can
+ * look up.
  */
 #ifndef GFE_DEVICES_HIP_EXPLORE_H
 #define GFE_DEVICES_HIP_EXPLORE_H
@@ -19,12 +20,12 @@ struct hip_explore {
     const struct scenario_cost *costs; /* emu/sim/hip_simulation.h */
     uint32_t cost_count;
     struct simulation_options options; /* of each run; its seed is the first */
-    uint32_t seeds;                    /* so many runs; 0: all ways of deciding instead */
+    uint32_t seeds;                    /* number of runs; 0: all combinations instead */
 };
 
-/* Makes the runs, and takes the response times of each plugin; choice points that the options set
- * are not walked.  False with a message: a run failed, or there are more than EXPLORE_RUNS_MAX. The
- * caller ends *responses with responses_fini() in any case. */
+/* Makes the runs, and takes the response times of each plugin.  Choice points that the options set
+ * are not varied.  Returns false with a message if a run failed, or if there are more than
+ * EXPLORE_RUNS_MAX.  The caller ends *responses with responses_fini() in any case. */
 bool hip_explore_make(const struct hip_explore *explore, struct responses *responses,
                       struct gfe_error *error);
 

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gfe scrub: a trace without the memory of the recorded program that no replay needs.
+ * gfe scrub: removes the memory of the recorded program that no replay needs from a trace.
  *
- * A plan walks the trace's submissions as the front end would (devices/nvidia/nv_scrub.h) and marks
- * which bytes of the trace it reads as commands, addresses, counts, descriptors, semaphores and
- * conditions, also when they got where they are by inline data or copies.  The trace is then
- * written with all other bytes 0 (traces/format/scrub_write.h), both are replayed, and what their
- * event logs say is compared by hash.  If they differ, the MEM records whose zeroes change the log
- * are searched by halving and kept whole, at most SCRUB_TRIES replays long: what has not been tried
- * until then is kept too.  So the log stays the same whatever the plan missed; a trace that cannot
- * be replayed cannot be verified.
+ * A plan walks the trace's submissions as the front end would (devices/nvidia/nv_scrub.h).  It
+ * marks the bytes that the front end reads as commands, addresses, counts, descriptors, semaphores
+ * and conditions, even if inline data or copies put them there.  The trace is then written with all
+ * other bytes 0 (traces/format/scrub_write.h).  Both traces are replayed, and their event logs are
+ * compared by hash.  If they differ, the MEM records whose zeroes change the log are searched by
+ * halving, and are kept whole.  The search makes at most SCRUB_TRIES replays; records that it has
+ * not tried are kept too.  So the log stays the same even if the plan missed bytes.  A trace that
+ * cannot be replayed cannot be verified.
  *
- * Of layer RING (ROCm's programs) the packets, kernels' descriptors and doorbells are records of
- * their own and stay as they are.  Of its memory are kept signals and what stands in a queue's
- * amd_queue_t: where packets and completions name them.  Arguments of kernels, and their code, go.
- * Traces of other layers are refused.
+ * At layer RING (ROCm's programs) the packets, kernels' descriptors and doorbells are records of
+ * their own and stay as they are.  Of its memory, signals and the contents of a queue's amd_queue_t
+ * are kept where packets and completions name them.  Arguments of kernels, and their code, are
+ * removed.  Traces of other layers are refused.
  */
 #ifndef GFE_DEVICES_SCRUB_H
 #define GFE_DEVICES_SCRUB_H
@@ -29,7 +29,7 @@ enum {
     SCRUB_TRIES = 64,
     SCRUB_CHANNELS_MAX = 4096,
     SCRUB_REASON_PHYSICAL = NV_SCRUB_REASONS, /* MEM by physical address */
-    SCRUB_REASON_COMPLETION,                  /* what replay looks completion values up in */
+    SCRUB_REASON_COMPLETION, /* memory in which replay looks up completion values */
     SCRUB_REASONS
 };
 
@@ -45,10 +45,10 @@ struct scrub_plan {
 };
 
 struct scrub_options {
-    const char *gpu; /* to replay on; NULL: the one that the trace names */
+    const char *gpu; /* to replay on; NULL: the GPU that the trace names */
     const struct limits *limits;
     bool keep_host, unverified;
-    FILE *strings; /* NULL: strings that are left are not listed */
+    FILE *strings; /* gets a list of the strings that are left; may be NULL */
 };
 
 struct scrub_report {
@@ -58,16 +58,18 @@ struct scrub_report {
     uint64_t kept_records;         /* MEM records kept whole, because the log would change */
 };
 
-/* Reads the whole trace.  False with a message; scrub_plan_fini() in any case. */
+/* Reads the whole trace and makes the plan.  Returns false with a message on error.  Call
+ * scrub_plan_fini() in any case. */
 bool scrub_plan_make(struct scrub_plan *plan, const char *path, const struct limits *limits,
                      struct gfe_error *error);
 void scrub_plan_fini(struct scrub_plan *plan);
 /* Writes the scrubbed trace to `fd`, an empty file that can be read and truncated, and verifies it.
- * `name` is for messages. */
+ * `name` is for messages.  Returns false with a message on error. */
 bool scrub_apply(const struct scrub_plan *plan, const char *path,
                  const struct scrub_options *options, int fd, const char *name,
                  struct scrub_report *report, struct gfe_error *error);
-/* What a replay of the trace logs: the hash of events and totals, as gfe hash --events has it. */
+/* Replays the trace and writes the hash of its log's events and totals, as gfe hash --events has
+ * it. Returns false with a message on error. */
 bool scrub_log_hash(const char *path, const struct scrub_options *options, char hex[HASH_HEX_BYTES],
                     struct gfe_error *error);
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the run without faults read and wrote of guest memory, for who wants to know whether anybody
- * would have met a bit that was inverted there.
+ * The accesses to guest memory of the run without faults.  They show whether any access would have
+ * met a bit that was inverted there.
  *
- * Accesses are kept piece by piece, as memory tells of them (emu/engine/memory.h), each in one
- * page, with its time.  Beyond CAMPAIGN_ACCESSES_MAX nothing is known any more.
+ * Accesses are kept piece by piece, as memory reports them (emu/engine/memory.h), each in one page,
+ * with its time.  After CAMPAIGN_ACCESSES_MAX accesses nothing is known.
  *
- * What is compared is time alone: accesses at the very time of a fault may come before it or after
- * it, and are taken for both.
+ * Only times are compared: accesses at the very time of a fault may come before it or after it, and
+ * count as both.
  */
 #ifndef GFE_DEVICES_CAMPAIGN_ACCESS_H
 #define GFE_DEVICES_CAMPAIGN_ACCESS_H
@@ -35,21 +35,21 @@ struct campaign_accesses {
     bool too_many;
 };
 
-/* The machine's accesses from now on.  campaign_access_fini() in any case. */
+/* Begins to collect the machine's accesses.  Call campaign_access_fini() in any case. */
 void campaign_access_begin(struct campaign_accesses *accesses, struct machine *machine);
-/* The run is over: nothing more is heard, and questions can be asked. */
+/* Ends the collection after the run, so that campaign_access_fate() can be called. */
 void campaign_access_end(struct campaign_accesses *accesses, struct machine *machine);
 void campaign_access_fini(struct campaign_accesses *accesses);
 
-/* What comes of a word some of whose bytes (bits of `bytes`, from the lowest address) change at a
- * time and not by an access. */
+/* The fate of a word some of whose bytes change at a time and not by an access. */
 enum campaign_fate {
-    CAMPAIGN_FATE_UNKNOWN, /* somebody waits for it to change, or what is known does not tell */
+    CAMPAIGN_FATE_UNKNOWN, /* a unit waits for a change of the word, or the accesses do not say */
     CAMPAIGN_FATE_READ,    /* a changed byte is read */
-    CAMPAIGN_FATE_DEAD,    /* all of them are written over before they are read */
-    CAMPAIGN_FATE_LEFT,    /* none is read; at least one is as it is until the end */
+    CAMPAIGN_FATE_DEAD,    /* all changed bytes are overwritten before they are read */
+    CAMPAIGN_FATE_LEFT,    /* no changed byte is read; at least one is unchanged until the end */
 };
-/* *met_ps is when the first of them is read or written; GFE_PS_NEVER: none is. */
+/* Returns the fate of a word.  The bits of `bytes` are its changed bytes, from the lowest address.
+ * *met_ps is when the first of them is read or written; `GFE_PS_NEVER` means that none is. */
 enum campaign_fate campaign_access_fate(const struct campaign_accesses *accesses,
                                         enum memory_aperture aperture, uint64_t address,
                                         uint32_t bytes, gfe_ps time_ps, gfe_ps *met_ps);

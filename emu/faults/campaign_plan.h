@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Plans of fault campaigns: which programs, which faults, and how many of them.  A plan is a JSON
- * object:
+ * Plans of fault campaigns: the programs, the faults, and the number of experiments.  A plan is a
+ * JSON object:
  *
  *     programs      paths, from the plan's folder, of traces or configurations
  *     gpu, seed, open_loop, late, owner     as gfe inject has them; may be missing
@@ -10,25 +10,25 @@
  *     faults        a list of objects, each a family of faults:
  *         site          a name of gfe inject --list
  *         models        a list of names
- *         fields        of the site; missing: all of what passes
- *         subjects      numbers or names; missing: whoever comes
+ *         fields        of the site; missing: all bits of the passage
+ *         subjects      numbers or names; missing: every subject
  *         words         memory: {"from": "vid:0x1000", "count": 64} in place of subjects
  *         bits          of the field, for flip, stuck0 and stuck1; missing: each
- *         values, delays, drops, pages      what value, delay, drop and wrong_page have behind "="
- *         times         a number: so many, evenly spread over the run
+ *         values, delays, drops, pages      the arguments of value, delay, drop and wrong_page
+ *         times         a number of times, spread evenly over the run
  *         triggers      a list such as "@2ms" or "@NV_GP_FETCH#4"
  *                       Without times and triggers: each passage; of state: any time.
- *         count         so many different faults of the family act in one experiment; missing: one
+ *         count         how many different faults of the family act in one experiment; missing: one
  *       or of families whose faults act together in one experiment:
  *         together      a list of families as above, one fault (or `count`) of each
  *     exhaustive    true: all of them, once; or
- *     samples       so many, drawn by chance; or
+ *     samples       a number of experiments, drawn at random; or
  *     margin, confidence     percentages: as many as Leveugle et al. 2009 ask for
  *     early_stop    true: fewer, if a prefix is precise enough (emu/faults/campaign_stats.h)
- *     prune         false: also experiments are made whose outcome the run without faults tells
+ *     prune         false: also make experiments whose outcome follows from the run without faults
  *                   (emu/faults/campaign_prune.h)
  *
- * What is not known is refused with the place where it stands.
+ * An unknown member or value is refused with its place in the file.
  *
  * R. Leveugle, A. Calvez, P. Maistri, P. Vanhauwaert: "Statistical Fault Injection: Quantified
  * Error and Confidence", DATE 2009.
@@ -45,7 +45,7 @@
 
 enum { CAMPAIGN_PROGRAMS_MAX = 16, CAMPAIGN_ENTRIES_MAX = 256, CAMPAIGN_SETTINGS_MAX = 64 };
 
-/* A list of texts; numbers stand there as texts, too. */
+/* A list of texts; numbers are kept as texts, too. */
 struct campaign_list {
     char **texts;
     uint32_t count;
@@ -54,11 +54,11 @@ struct campaign_list {
 struct campaign_entry {
     const char *site;
     struct campaign_list models, fields, subjects, bits, values, delays, drops, pages, triggers;
-    const char *words_from; /* NULL: subjects are meant */
+    const char *words_from; /* NULL: `subjects` is used */
     uint64_t word_count;
     uint64_t times; /* 0: not given */
     uint64_t count; /* different faults of it in one experiment */
-    /* Families that act together; then it has nothing of the above. */
+    /* Families that act together; the members above are then unused. */
     struct campaign_entry *together;
     uint32_t together_count;
 };
@@ -78,10 +78,10 @@ struct campaign_plan {
     char *path;
     char *canonical; /* the plan as text, the same for equal plans */
     json_t *json;
-    char *programs[CAMPAIGN_PROGRAMS_MAX]; /* paths from where the user is */
+    char *programs[CAMPAIGN_PROGRAMS_MAX]; /* paths from the user's directory */
     uint32_t program_count;
     const char *gpu;      /* NULL: as gfe run */
-    uint64_t seed, owner; /* owner UINT64_MAX: whose each fault is */
+    uint64_t seed, owner; /* owner UINT64_MAX: the subject that each fault first touches */
     bool open_loop, early_stop, prune;
     gfe_ps late_ps;
     struct campaign_setting policies[CAMPAIGN_SETTINGS_MAX], parameters[CAMPAIGN_SETTINGS_MAX];
@@ -94,19 +94,20 @@ struct campaign_plan {
     uint32_t margin_ppm, confidence_ppm; /* 99 % is 990000; also of the report's intervals */
 };
 
-/* Sizes given elsewhere, which go before the plan's; NULL: none. */
+/* Sizes from the command line, which override the plan's.  NULL means that one is not given. */
 struct campaign_sizes {
     const char *samples, *margin, *confidence;
 };
 
-/* Reads a plan.  NULL with a message that names the file and the place in it. */
+/* Reads a plan, which the caller frees.  Returns NULL with a message that names the file and the
+ * place in it. */
 struct campaign_plan *campaign_plan_load(const char *path, const struct campaign_sizes *sizes,
                                          struct gfe_error *error);
-/* The same of a text; `path` is for messages and for the programs' folder. */
+/* Like campaign_plan_load(), for a text; `path` is for messages and for the programs' folder. */
 struct campaign_plan *campaign_plan_parse(const char *text, size_t bytes, const char *path,
                                           struct gfe_error *error);
 void campaign_plan_free(struct campaign_plan *plan);
-/* The most faults that act in one experiment. */
+/* Returns the most faults that act in one experiment. */
 uint32_t campaign_plan_faults(const struct campaign_plan *plan);
 
 #endif

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a campaign has found: counts of outcomes by site, model, stratum and owner, with intervals;
- * who hurt whom; how errors were detected, and after how long; the worst sites.
+ * The report of a campaign: counts of outcomes by site, model, stratum and owner, with intervals;
+ * pairs of owner and victim; how errors were detected, and after how long; the worst sites.
  *
- * It depends on the experiments alone, in the order of their numbers, and not on how, where and in
- * how many parts they were made.  Where the plan allows an early stop, the experiments behind the
- * first prefix that is precise enough do not count (emu/faults/campaign_stats.h).
+ * The report depends on the experiments alone, in the order of their numbers, and not on how, where
+ * and in how many parts they were made.  If the plan allows an early stop, the experiments after
+ * the first prefix that is precise enough do not count (emu/faults/campaign_stats.h).
  */
 #ifndef GFE_EMU_CAMPAIGN_REPORT_H
 #define GFE_EMU_CAMPAIGN_REPORT_H
@@ -18,12 +18,12 @@
 
 enum { CAMPAIGN_NAME_BYTES = 400, CAMPAIGN_LATENCIES = 14, CAMPAIGN_EXAMPLES = 3 };
 
-/* By the most severe class of each experiment. */
+/* Counts by the most severe class of each experiment. */
 struct campaign_tally {
     char name[CAMPAIGN_NAME_BYTES];
     uint64_t total, acted, outcomes[OUTCOME_CLASSES];
-    uint64_t pruned;      /* of all: not made, as the outcome was known */
-    campaign_wide faults; /* of the strata behind it, where it is one */
+    uint64_t pruned;      /* of `total`: not made, because the outcome was known */
+    campaign_wide faults; /* faults of the stratum, if the row is one */
 };
 
 struct campaign_tallies {
@@ -40,11 +40,11 @@ struct campaign_report {
     struct campaign_plan *plan;
     char *hash, *version;
     uint64_t planned; /* experiments */
-    uint64_t end;     /* those below count */
-    uint64_t missing; /* of these */
+    uint64_t end;     /* experiments with lower numbers count */
+    uint64_t missing; /* experiments below `end` that were not made */
     bool stopped_early;
     uint32_t together;  /* faults in one experiment, at most */
-    uint64_t all_acted; /* experiments of which each fault did */
+    uint64_t all_acted; /* experiments in which each fault acted */
     const struct campaign_level *level;
     struct campaign_tally all;
     struct campaign_tallies strata, units, sites, models, owners, programs, detections;
@@ -63,21 +63,24 @@ struct campaign_report {
     bool no_memory;
 };
 
-/* False with a message; campaign_report_fini() in any case. */
+/* Makes the report.  Returns false with a message on error.  Call campaign_report_fini() in any
+ * case.
+ */
 bool campaign_report_init(struct campaign_report *report, struct campaign_db *db,
                           struct gfe_error *error);
 void campaign_report_fini(struct campaign_report *report);
-/* Rows of `sites` and models, the worst first: by the share of Collateral, then Hang, ... */
+/* Writes the rows of `sites` and `models`, the worst first: by the share of Collateral, then Hang,
+ * and so on. */
 void campaign_report_worst(const struct campaign_report *report, const struct campaign_tally **rows,
                            uint32_t count);
 
 void campaign_report_text(FILE *file, const struct campaign_report *report);
 void campaign_report_csv(FILE *file, const struct campaign_report *report);
 void campaign_report_html(FILE *file, const struct campaign_report *report);
-/* False: no memory, and nothing is printed. */
+/* Prints the report as JSON.  Returns false, and prints nothing, if memory is short. */
 bool campaign_report_json(FILE *file, const struct campaign_report *report);
 
-/* A share as "12.34 %" in ppm. */
+/* Writes a share in ppm as "12.34 %", and returns the text. */
 const char *campaign_percent(char *text, size_t bytes, uint64_t ppm);
 const char *campaign_latency_name(uint32_t bin);
 

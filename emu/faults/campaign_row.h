@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is kept of one experiment of a campaign: a row of its database. */
+/* The result of one experiment of a campaign: a row of its database. */
 #ifndef GFE_EMU_CAMPAIGN_ROW_H
 #define GFE_EMU_CAMPAIGN_ROW_H
 
@@ -13,14 +13,14 @@ struct campaign_row {
     uint32_t recovered;
     uint32_t different, missing, extra, late;
     uint32_t victim_count;
-    uint32_t pruned;    /* 1: not made, as its outcome was known */
-    uint64_t acted;     /* how often, all faults */
-    uint32_t activated; /* faults that have */
+    uint32_t pruned;    /* 1: not made, because its outcome was known */
+    uint64_t acted;     /* how often all faults together acted */
+    uint32_t activated; /* how many faults acted */
     gfe_ps first_ps;    /* when the first acted; GFE_PS_NEVER: none did */
     gfe_ps latency_ps;  /* to the detection; GFE_PS_NEVER: none */
     gfe_ps latest_ps;
     uint64_t memory_words;
-    struct outcome_owners owners;          /* whose the faults are */
+    struct outcome_owners owners;          /* the owners of the faults */
     uint64_t victims[OUTCOME_VICTIMS_MAX]; /* others that were affected, where Collateral holds */
     char detected_by[32];                  /* kind of event; "": none */
     char fault[INJECT_SET_MAX]; /* or faults that acted together (inject_parse_set()); last in the

@@ -5,7 +5,7 @@
  * model for each of them is one.  A stratum's experiments are numbered: one set of faults of each
  * of its parts (emu/faults/campaign_part.h).
  *
- * Samples take the strata in turn: each gets as many, however large it is.
+ * Samples take the strata in turn: each stratum gets the same number, however large it is.
  */
 #ifndef GFE_DEVICES_CAMPAIGN_SPACE_H
 #define GFE_DEVICES_CAMPAIGN_SPACE_H
@@ -34,18 +34,18 @@ struct campaign_space {
     uint64_t seed;
 };
 
-/* The space of a plan whose programs' golden runs stand; both are borrowed.  `hash` is the plan's.
- * False with a message: an unknown site, model or field, a trigger that never comes, ...;
- * campaign_space_fini() in any case. */
+/* Makes the space of a plan whose programs' golden runs are made; both are borrowed.  `hash` is the
+ * plan's.  Returns false with a message for an unknown site, model or field, a trigger that never
+ * comes, and the like.  Call campaign_space_fini() in any case. */
 bool campaign_space_init(struct campaign_space *space, const struct campaign_plan *plan,
                          struct campaign_run *const *runs, const char *hash,
                          struct gfe_error *error);
 void campaign_space_fini(struct campaign_space *space);
-/* The stratum of experiment i, and its faults as a text (inject_parse_set()). */
+/* Returns the stratum of experiment i, and writes its faults as a text (inject_parse_set()). */
 uint32_t campaign_space_fault(const struct campaign_space *space, uint64_t i,
                               char text[INJECT_SET_MAX]);
-/* What a stratum's faults are, by the sites' units, sites and models: "gp_entry", or of several
- * "2x gp_entry + release". */
+/* Names of a stratum's faults by the sites' units, sites and models: "gp_entry", or for several "2x
+ * gp_entry + release". */
 struct campaign_labels {
     char unit[CAMPAIGN_LABEL_BYTES], site[CAMPAIGN_LABEL_BYTES], model[CAMPAIGN_LABEL_BYTES];
 };

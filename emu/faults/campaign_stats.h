@@ -8,9 +8,9 @@
  * (2.58 for 99 %): 16,641 for 1 % and 99 % of a space without end.  Intervals are Wilson's (E. B.
  * Wilson, JASA 22, 1927), which stay within 0 and 1 and hold for shares near them.
  *
- * Early stopping is judged at three sizes that are fixed beforehand, a quarter, a half and all of
- * the samples, at a level that is corrected for the three looks (Bonferroni): the chance that any
- * of them is wrong is what the plan asks for.
+ * Early stopping is judged at three sizes that are fixed beforehand: a quarter, a half and all of
+ * the samples.  The level is corrected for the three looks (Bonferroni), so that the chance of any
+ * wrong look is the one in the plan.
  */
 #ifndef GFE_EMU_CAMPAIGN_STATS_H
 #define GFE_EMU_CAMPAIGN_STATS_H
@@ -28,17 +28,20 @@ struct campaign_level {
     uint32_t corrected_ppm; /* of each of three */
 };
 
-/* NULL: none of 90, 95, 98, 99, 99.5, 99.8 and 99.9 %. */
+/* Returns the level of a confidence: 90, 95, 98, 99, 99.5, 99.8 or 99.9 %.  Returns NULL for any
+ * other.
+ */
 const struct campaign_level *campaign_level(uint32_t confidence_ppm);
-/* How many of a space of that size (0: without end); margin_ppm is not 0. */
+/* Returns the sample size for a space of that size; 0 stands for a space without end.  margin_ppm
+ * is not 0. */
 uint64_t campaign_sample_size(uint64_t space, uint32_t margin_ppm, uint32_t t_hundredths);
-/* Where the share of `count` among `total` lies: *low <= share <= *high, in ppm, rounded outwards.
- * 0 and all when there are none. */
+/* Computes the interval of the share of `count` among `total`: *low <= share <= *high, in ppm,
+ * rounded outwards.  If `total` is 0 it is 0 to 100 %. */
 void campaign_interval(uint64_t count, uint64_t total, uint32_t z_ppm, uint32_t *low_ppm,
                        uint32_t *high_ppm);
-/* The size at which the look-th judgement, from 0, is made. */
+/* Returns the size at which the look-th judgement, from 0, is made. */
 uint64_t campaign_look(uint64_t samples, uint32_t look);
-/* Are all these shares of `total` known within the margin? */
+/* Returns true if all these shares of `total` are known within the margin. */
 bool campaign_is_precise(const uint64_t *counts, uint32_t count, uint64_t total, uint32_t z_ppm,
                          uint32_t margin_ppm);
 

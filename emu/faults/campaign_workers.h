@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The experiments of a campaign, made by several processes: each is a copy of this one, with the
- * golden runs and their points, and makes a range of experiments after the other, in the order of
- * their starts.  One that dies takes the experiments of its last moments with it and nobody else's.
+ * Makes the experiments of a campaign in several processes.  Each process is a copy of this one,
+ * with the golden runs and their points.  It makes one range of experiments after another, in the
+ * order of their starts.  If a process dies, only its own last experiments are lost.
  */
 #ifndef GFE_DEVICES_CAMPAIGN_WORKERS_H
 #define GFE_DEVICES_CAMPAIGN_WORKERS_H
@@ -14,26 +14,29 @@ enum { CAMPAIGN_WORKERS_MAX = 256, CAMPAIGN_RANGE_MAX = 512 };
 
 struct campaign_work {
     const struct campaign_space *space;
-    /* Experiments left to do: the next range, at most `most` long; false: none is left. */
+    /* Sets the next range of experiments to make, of at most `most`.  Returns false if none is
+     * left. */
     bool (*next)(void *context, uint64_t most, uint64_t *first, uint64_t *last);
-    /* How many next() has not given yet, or more. */
+    /* Returns an upper bound of the experiments that next() has not returned yet. */
     uint64_t (*left)(void *context);
-    /* The result of one, in any order.  False: stop, *error says why. */
+    /* Takes the result of an experiment, in any order.  Returns false to stop; *error says why. */
     bool (*done)(void *context, const struct campaign_row *row, struct gfe_error *error);
-    /* Called from time to time; false: stop. */
+    /* Called from time to time.  Returns false to stop. */
     bool (*look)(void *context, struct gfe_error *error);
     void *context;
 };
 
-/* Experiment `id` of a space; false with a message: no memory. */
+/* Makes experiment `id` of a space.  Returns false with a message if memory is short. */
 bool campaign_work_one(const struct campaign_space *space, uint64_t id, struct campaign_row *row,
                        struct gfe_error *error);
-/* Experiments first ... last - 1, at most CAMPAIGN_RANGE_MAX, in the order in which they are made
- * fastest: those that start from the same snapshot one behind the other, as restoring the last one
- * again, and what is in the caches of its pages, cost least. */
+/* Sorts experiments first ... last - 1, at most CAMPAIGN_RANGE_MAX, into the fastest order.
+ * Experiments from the same snapshot follow each other, because restoring the last snapshot again,
+ * with its pages in the caches, costs least. */
 void campaign_work_order(const struct campaign_space *space, uint64_t first, uint64_t last,
                          uint64_t *ids);
-/* Makes them all, in `count` processes besides this one.  False with a message. */
+/* Makes all experiments, in `count` processes besides this one.  Returns false with a message on
+ * error.
+ */
 bool campaign_work(const struct campaign_work *work, uint32_t count, struct gfe_error *error);
 
 #endif

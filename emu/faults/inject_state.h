@@ -1,30 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What an injected fault changes (emu/faults/inject.h): bits of what passes, and state.  Between
- * the injector's files only.
+ * The changes that an injected fault makes (emu/faults/inject.h): to bits of a passage, and to
+ * state. Private to the injector's files.
  *
- * A translation of a space that is a list of ranges is changed in the list.  One of a walked space
- * (emu/engine/address_space.h) is changed each time that the MMU finds its page, whatever software
- * writes into page tables or invalidates: between the tables and whoever asks.
+ * A translation of a space that is a list of ranges is changed in the list.  A translation of a
+ * walked space (emu/engine/address_space.h) is changed each time that the MMU finds its page,
+ * between the tables and the unit that asks.  Writes of software into page tables, and
+ * invalidations, do not end the fault.
  */
 #ifndef GFE_EMU_INJECT_STATE_H
 #define GFE_EMU_INJECT_STATE_H
 
 #include "emu/faults/inject.h"
 
-/* Four bytes from the fault's first word on, for the log. */
+/* Returns four bytes from the fault's first word on, for the log. */
 uint64_t inject_state_peek(const struct inject_fault *fault, const uint8_t *data, size_t bytes);
-/* Changes data, of at most INJECT_DATA_MAX bytes, as the model says. False: they are as they were.
- */
+/* Changes data, of at most INJECT_DATA_MAX bytes, as the model says.  Returns false if the data are
+ * unchanged. */
 bool inject_state_change(const struct inject_fault *fault, uint8_t *data, size_t bytes);
-/* A fault of state acts, now; nothing happens where there is no such state at present. */
+/* Lets a fault of state act now.  Does nothing if there is no such state at present. */
 void inject_state_act(struct inject *inject, uint32_t index);
-/* Pages that the machine's MMU finds are seen by faults from now on; once, while it is wired. */
+/* Lets faults see the pages that the machine's MMU finds from now on.  Call it once, while the
+ * machine is being wired. */
 void inject_state_watch(struct inject *inject);
-/* Is it a fault of a translation that is walked for?  It is never over. */
+/* Returns true for a fault of a translation of a walked space.  Such a fault never ends. */
 bool inject_state_is_walked(const struct inject *inject, const struct inject_fault *fault);
 
-/* A fault has acted: counted and logged.  In inject.c. */
+/* Counts and logs that a fault has acted.  In inject.c. */
 void inject_acts(struct inject *inject, uint32_t index, uint64_t subject, uint64_t old_value,
                  uint64_t new_value);
 

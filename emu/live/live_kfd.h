@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An AMD GPU, its firmware and its kernel driver, emulated below a program that is running now:
- * what `gfe live` preloads (emu/live/live_preload.c).
+ * An AMD GPU, its firmware and its kernel driver, emulated below a program while it runs.  `gfe
+ * live` preloads it (emu/live/live_preload.c).
  *
  *     program -> ROCr -> calls, doorbells (record_kfd.h) -> live_kfd -> amd_node -> amd_mec ...
- *             <- memory, events, errors of calls <---------------------------------------'
+ *             <- memory, events, errors of calls <-------------'
  *
- * The GPU sees the program's own memory (emu/engine/machine.h, struct machine_host): packets,
- * signals and data are the same bytes for both, at the addresses that the program gave them.  Where
- * the program waits for a signal it is the emulation that writes it, when its time has come.
+ * The GPU sees the program's own memory (emu/engine/machine.h, struct machine_host).  Packets,
+ * signals and data are the same bytes for both, at the addresses that the program gave them.  If
+ * the program waits for a signal, the emulation writes it when its time has come.
  *
- * Time: the emulation's is the host's, counted from the start of the recording.  What is due is
- * done at the next live_kfd_run() or call; an emulation that is slower than its model lags behind
- * and goes on from there.  A call of the driver that takes time (a queue is made: the list is taken
- * off and put on again) is done at once, and its thread has to wait for as long before it returns;
- * of seconds, which the driver waits for firmware that does not answer, it waits for
- * LIVE_TAKES_MAX_PS, and the emulation's clock is ahead of the host's from then on.
+ * The emulation's time is the host's, counted from the start of the recording.  Work that is due is
+ * done at the next live_kfd_run() or call.  An emulation that is slower than its model lags and
+ * goes on from there.  A call of the driver that takes time (such as making a queue, which takes
+ * the list off and puts it on again) is done at once.  Its thread then waits for that time before
+ * it returns. If the driver waits for seconds, for firmware that does not answer, the thread waits
+ * only for LIVE_TAKES_MAX_PS; the emulation's clock is then ahead of the host's.
  *
- * Kernels of the program are not executed: they take their time, and change nothing.  Those that
- * ROCr brings for copies and fills do what they should, when they begin.
+ * Kernels of the program are not executed: they take their time, and change nothing.  Kernels that
+ * ROCr brings for copies and fills have their effect when they begin.
  *
- * Stores of the program to memory that packets wait for are looked for at each run.  ASSUMED: a
- * word that changes and changes back in between is not missed by who waits for it;
- * read-modify-write of the GPU's (signals, atomics) is not atomic against the program's.
+ * Each run looks for stores of the program to memory that packets wait for.  ASSUMED: a packet's
+ * wait does not miss a word that changes and changes back in between; read-modify-write operations
+ * of the GPU (signals, atomics) are not atomic against the program's.
  *
  * Faults (emu/faults/inject.h): the sites of the engine, AMD's (devices/amd/amd_inject.h), and of
  * this driver doorbell and map.
@@ -47,16 +47,17 @@ struct live_exception {
     bool is_reset; /* the GPU is reset, and its memory is lost */
 };
 
-/* The program's side.  All of it is called from within the functions below. */
+/* Callbacks to the program's side.  The functions below call them. */
 struct live_program {
-    /* Its memory, by the GPU's address; false: nothing is there. */
+    /* Read and write the program's memory by the GPU's address.  Return false if nothing is mapped
+     * there. */
     bool (*read)(void *program, uint64_t va, void *data, size_t bytes);
     bool (*write)(void *program, uint64_t va, const void *data, size_t bytes);
-    /* A kernel begins: its descriptor's address, and its arguments'. */
+    /* Carries out a kernel that begins, by the addresses of its descriptor and its arguments. */
     void (*kernel)(void *program, uint64_t kernel, uint64_t arguments);
-    /* An interrupt with the number of an event. */
+    /* Delivers an interrupt with the number of an event. */
     void (*event)(void *program, uint32_t event_id);
-    /* Events of that type are set; their number. */
+    /* Sets all events of that type, and returns their number. */
     uint32_t (*exception)(void *program, const struct live_exception *exception);
     void *program;
 };
@@ -80,17 +81,17 @@ struct live_ring {
     uint64_t value;
 };
 
-/* A word that somebody waits for, as it was when it was looked at last. */
+/* A word that a unit waits for, with its value at the last look. */
 struct live_watch {
     uint64_t address;
     uint32_t aperture, unit, kind, value;
-    uint64_t round; /* of looking */
+    uint64_t round; /* number of the last look */
 };
 
-/* An address that page tables have; of a mapping that an injected fault has lost they have none. */
+/* A mapping in the page tables; a mapping that an injected fault has lost is not in them. */
 struct live_map {
-    uint64_t va, bytes; /* as they have it */
-    uint64_t asked_va;  /* as the program does */
+    uint64_t va, bytes; /* the mapping in the page tables */
+    uint64_t asked_va;  /* the address that the program asked for */
     bool lost;
 };
 
@@ -116,39 +117,42 @@ struct live_kfd {
     struct live_map maps[LIVE_MAPS_MAX];
 };
 
-/* The sites that faults have here: AMD's (devices/amd/amd_inject.h), and those of this driver.
- * Fills the rows. */
+/* Fills the rows of the sites for faults: AMD's (devices/amd/amd_inject.h), and those of this
+ * driver.
+ */
 struct inject_sites live_kfd_sites(struct inject_site rows[INJECT_SITES_MAX]);
 
-/* A GPU by name with nothing in it; `faults` are texts of emu/inject.h.  Options: seed, parameters,
- * choices, log (borrowed; its head is written).  NULL with a message. */
+/* Makes an empty GPU, by its name.  `faults` are texts of emu/faults/inject.h.  Options: seed,
+ * parameters, choices, log (borrowed; its head is written).  Returns NULL with a message on error.
+ */
 struct live_kfd *live_kfd_new(const char *gpu, const struct simulation_options *options,
                               const char *const *faults, uint32_t fault_count,
                               const struct live_program *program, struct gfe_error *error);
 void live_kfd_free(struct live_kfd *live);
 
-/* What the program did at `now_ps` of the host's time, as the recorder tells it
+/* Carries out an action of the program at `now_ps` of the host's time, as a record of the recorder
  * (traces/format/trace.h): AS_MAP, AS_UNMAP, QUEUE, QUEUE_UPDATE, CU_MASK, QUEUE_END, DOORBELL;
- * nothing comes of others. 0, or a negative errno for the program, and then nothing was done.  The
- * thread that called should go on only after live->base.takes_ps. */
+ * others have no effect.  Returns 0, or a negative errno for the program if nothing was done.  The
+ * calling thread should go on only after live->base.takes_ps. */
 int live_kfd_do(struct live_kfd *live, gfe_ps now_ps, const struct trace_record *record);
-/* Does all that is due.  *next_ps: by the host's time, when something is next; GFE_PS_NEVER when
- * nothing is.  True when a look at the program's memory may be worth while before that.  False with
- * a message when the emulation had to stop. */
+/* Does all work that is due.  *next_ps is the host's time of the next work; `GFE_PS_NEVER` means
+ * that there is none.  *waits is true if a look at the program's memory may be useful before that.
+ * Returns false with a message if the emulation had to stop. */
 bool live_kfd_run(struct live_kfd *live, gfe_ps now_ps, gfe_ps *next_ps, bool *waits,
                   struct gfe_error *error);
-/* The GPU's counter (REFCLK), which time stamps of signals and copies are read from. */
+/* Returns the GPU's counter (REFCLK), the source of time stamps of signals and copies. */
 uint64_t live_kfd_clock(const struct live_kfd *live, gfe_ps now_ps);
-/* What still waits goes into the log, and its end. */
+/* Logs the open waits and the end. */
 bool live_kfd_end(struct live_kfd *live, gfe_ps now_ps, struct gfe_error *error);
 
 /* ---- between its parts ------------------------------------------------------------------------
  */
 
-/* Everything that is due by then; returns the emulation's time. */
 void live_kfd_flush_exception(struct live_kfd *live);
+/* Does all work that is due by then.  Returns the emulation's time. */
 gfe_ps live_kfd_advance(struct live_kfd *live, gfe_ps now_ps);
-/* live_kfd_watch.c: is somebody waiting for memory of the program?  Who sees it changed is told. */
+/* live_kfd_watch.c: wakes the units whose awaited words of the program's memory have changed.
+ * Returns true if there was any unit that waits for such a word. */
 bool live_kfd_look(struct live_kfd *live);
 /* live_kfd_call.c */
 void live_kfd_ring_now(struct live_kfd *live);

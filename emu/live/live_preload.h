@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What joins the stand-in for a kernel driver with the emulation, in the process of the program:
- * the part of libgfe-live that libgfe-record has not (live_preload_kfd.c, live_preload_nouveau.c).
+ * Joins the stand-in for a kernel driver with the emulation, in the process of the program: the
+ * part of libgfe-live that libgfe-record lacks (live_preload_kfd.c, live_preload_nouveau.c).
  *
  * The recording's directory holds a file "live" of lines: "seed N", "fault TEXT", "param ID=N",
- * "policy ID=NAME"; the log of each process goes there, as live-PID.gfl.  When the emulation has to
- * stop, the process is killed: nothing that it waits for would come any more.
+ * "policy ID=NAME".  The log of each process is written there, as live-PID.gfl.  If the emulation
+ * has to stop, the process is killed, because its waits would never end.
  */
 #ifndef GFE_DEVICES_LIVE_PRELOAD_H
 #define GFE_DEVICES_LIVE_PRELOAD_H
@@ -17,13 +17,13 @@
 
 enum { LIVE_LINES_MAX = 64, LIVE_FLUSH_EVENTS = 4096 };
 
-/* What the emulation of a process was told, and its log. */
+/* The orders for the emulation of a process, and its log. */
 struct live_orders {
     struct machine *machine; /* the emulation's */
     struct chunk_writer *writer;
     struct record_own_fd log;
     char log_path[PATH_MAX];
-    char *text; /* of the file; the lines below point into it: */
+    char *text; /* of the file; the texts below point into it */
     const char *faults[LIVE_LINES_MAX];
     struct simulation_setting parameters[LIVE_LINES_MAX], choices[LIVE_LINES_MAX];
     struct simulation_options options;
@@ -31,13 +31,16 @@ struct live_orders {
     uint64_t flushed_events;
 };
 
-/* True when the recording's directory has such a file. */
+/* Reads the orders.  Returns false if the recording's directory has no such file. */
 bool live_orders_read(struct live_orders *orders, const char *directory);
-/* The log's file and its writer, which the options have then; false with a message. */
+/* Makes the log's file and its writer, and sets the writer in the options.  Returns false with a
+ * message on error. */
 bool live_orders_log(struct live_orders *orders, const char *directory, struct gfe_error *error);
-/* Before anything that logs: the program may have closed the log's descriptor, by its number. */
+/* Checks the log's descriptor, which the program may have closed by its number.  Call it before any
+ * work that logs. */
 void live_orders_check(struct live_orders *orders);
-/* What was logged goes into the file; likewise when more than LIVE_FLUSH_EVENTS are waiting. */
+/* Write the logged events into the file; the second only if more than LIVE_FLUSH_EVENTS are
+ * waiting. */
 void live_orders_flush(struct live_orders *orders);
 void live_orders_flush_many(struct live_orders *orders);
 _Noreturn void live_give_up(const char *text);

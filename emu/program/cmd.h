@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The commands of the gfe program, one emu/program/cmd_<name>.c each.  argv[0] is the command's
- * name, argv ends with NULL.  Each returns the exit status: 0 done, 1 the input is bad or a check
- * failed (one line on stderr), 2 wrong usage.
+ * name; argv ends with NULL.  Each returns the exit status.  0 means success.  1 means that the
+ * input is bad or a check failed, with one line on stderr.  2 means wrong usage.
  */
 #ifndef GFE_EMU_CMD_H
 #define GFE_EMU_CMD_H

@@ -9,7 +9,7 @@
 #include "emu/base/limits.h"
 
 struct campaign_request {
-    const char *const *operands; /* behind the action */
+    const char *const *operands; /* after the action */
     uint32_t operand_count;
     const char *db, *output, *as;
     struct campaign_sizes sizes;
@@ -30,16 +30,17 @@ struct campaign_programs {
     struct campaign_space space;
     char hash[65]; /* of the plan and its programs */
 };
-/* A plan's costs as programs take them; the names are the plan's. */
+/* Writes a plan's costs as programs take them; the names are the plan's. */
 void campaign_costs(const struct campaign_plan *plan,
                     struct scenario_cost costs[SCENARIO_COSTS_MAX]);
-/* False with a message; campaign_programs_fini() in any case. */
+/* Loads the programs and makes their golden runs.  Returns false with a message on error.  Call
+ * campaign_programs_fini() in any case. */
 bool campaign_programs_init(struct campaign_programs *programs, struct campaign_plan *plan,
                             const struct limits *limits, struct gfe_error *error);
 void campaign_programs_fini(struct campaign_programs *programs);
 
 bool campaign_do_run(const struct campaign_request *request, struct gfe_error *error);
-/* *whole: is nothing missing? */
+/* Merges results.  *whole is true if no experiment is missing. */
 bool campaign_do_merge(const struct campaign_request *request, bool *whole,
                        struct gfe_error *error);
 

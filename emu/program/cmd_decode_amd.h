@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gfe decode --format: files of bare packets and descriptors of AMD GPUs, without a trace round
- * them.
+ * gfe decode --format: files of bare packets and descriptors of AMD GPUs, without a trace.
  */
 #ifndef GFE_EMU_CMD_DECODE_AMD_H
 #define GFE_EMU_CMD_DECODE_AMD_H
@@ -13,18 +12,18 @@
 struct decode_amd_request {
     const char *format; /* amd-pm4 */
     const char *path;   /* "-" = standard input */
-    const char *gpu;    /* whose units registers of a kernel are given out in */
+    const char *gpu;    /* the GPU whose allocation units for a kernel's registers are used */
     bool hex;           /* the file is text: dwords in hexadecimal */
     bool json;
 };
 
-/* Their names with commas between, for messages. */
+/* The names of the formats with commas between, for messages. */
 #define DECODE_AMD_FORMATS                                                                         \
     "amd-pm4, amd-aql, amd-sdma, amd-mqd, amd-hqd, amd-sdma-mqd, amd-ih, "                         \
     "amd-kernel-descriptor"
 
-/* Writes what the file holds to output_path ("-" = standard output); what could not be is in the
- * error, ERROR_USAGE when the format or the GPU is none. */
+/* Decodes the file to output_path ("-" = standard output).  Sets *error on failure, to ERROR_USAGE
+ * if the format or the GPU is unknown. */
 void decode_amd_file(const struct decode_amd_request *request, const char *output_path,
                      struct gfe_error *error);
 

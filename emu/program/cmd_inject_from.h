@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* gfe inject --from: an experiment of a campaign, to be made again.  Private to cmd_inject*.c. */
+/* gfe inject --from: repeats an experiment of a campaign.  Private to cmd_inject*.c. */
 #ifndef GFE_EMU_CMD_INJECT_FROM_H
 #define GFE_EMU_CMD_INJECT_FROM_H
 
@@ -9,10 +9,12 @@
 struct inject_from {
     struct campaign_plan *plan; /* GPU, seed, ... */
     char *path;                 /* of the program */
-    struct campaign_row row;    /* its fault, and what came of it then */
+    struct campaign_row row;    /* its fault, and its outcome in the campaign */
 };
 
-/* False with a message; inject_from_fini() in any case. */
+/* Reads the experiment.  Returns false with a message on error.  Call inject_from_fini() in any
+ * case.
+ */
 bool inject_from_init(struct inject_from *from, const char *db, uint64_t id,
                       struct gfe_error *error);
 void inject_from_fini(struct inject_from *from);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What gfe live prints (cmd_live_print.c). */
+/* The output of gfe live (cmd_live_print.c). */
 #ifndef GFE_EMU_CMD_LIVE_H
 #define GFE_EMU_CMD_LIVE_H
 
@@ -10,8 +10,8 @@
 struct live_report {
     const char *gpu, *program;
     const char *const *faults;
-    const bool *changes;         /* which of them change a value */
-    const char *const *subjects; /* what each is about; NULL: nothing in particular */
+    const bool *changes;         /* for each fault: it changes a value */
+    const char *const *subjects; /* the kind of each fault's subject; NULL: none */
     uint32_t fault_count;
     const struct live_observation *golden, *faulty;
     const struct live_outcome *outcome;
@@ -21,7 +21,8 @@ struct live_report {
 };
 
 void live_print(FILE *file, const struct live_report *report);
-/* False: no memory, or the file cannot be written. */
+/* Prints the report as JSON.  Returns false if memory is short, or if the file cannot be written.
+ */
 bool live_print_json(FILE *file, const struct live_report *report);
 
 #endif

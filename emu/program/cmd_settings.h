@@ -15,7 +15,8 @@
 
 enum { CMD_SETTINGS_MAX = 64 };
 
-/* Each adds to a list of so many; false: wrong usage, which args says. */
+/* Each adds an entry to a list of *count.  Returns false after wrong usage; args has the message.
+ */
 bool cmd_settings_add(struct args *args, struct simulation_setting settings[CMD_SETTINGS_MAX],
                       uint32_t *count, const char *id, const char *value);
 bool cmd_settings_take(struct args *args, struct simulation_setting settings[CMD_SETTINGS_MAX],

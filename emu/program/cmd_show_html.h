@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* gfe show --as html: a log is read twice, for its tracks and for its stories.  What cannot be read
- * twice is kept in memory meanwhile. */
+/* gfe show --as html: reads a log twice, for its tracks and for its stories.  Input that cannot be
+ * read twice is kept in memory meanwhile. */
 #ifndef GFE_EMU_CMD_SHOW_HTML_H
 #define GFE_EMU_CMD_SHOW_HTML_H
 
@@ -10,7 +10,7 @@
 #include "emu/base/error.h"
 #include "emu/base/limits.h"
 
-/* Reads the log and writes the page. */
+/* Reads the log and writes the page.  Returns false with a message on error. */
 bool cmd_show_html(const char *log_path, const char *output_path, gfe_ps from_ps, gfe_ps to_ps,
                    const struct limits *limits, struct gfe_error *error);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One line that somebody types: a text, a cursor, a history, completion.  Keys go in, one after the
- * other; what the line looks like comes out.  No terminal: whoever has one reads keys and draws.
+ * The editor of one typed line: a text, a cursor, a history, completion.  It takes keys one after
+ * the other, and keeps the line.  It uses no terminal: the caller reads keys and draws.
  *
  * Keys are those of readline's emacs mode and the arrows: Left, Right, Home, End, Delete,
  * Backspace, Ctrl-A, E, B, F, D, H, K, U, W; Up, Down, Ctrl-P, N (history); Tab (completion);
@@ -30,7 +30,7 @@ enum line_edit_key {
 enum line_edit_result {
     LINE_EDIT_MORE,    /* the line may have changed */
     LINE_EDIT_DONE,    /* Return: `text` is the line; line_edit_next() goes on */
-    LINE_EDIT_DROPPED, /* Ctrl-C: likewise, to be thrown away */
+    LINE_EDIT_DROPPED, /* Ctrl-C: `text` is dropped; line_edit_next() goes on */
     LINE_EDIT_CLOSED,  /* Ctrl-D on an empty line */
     LINE_EDIT_CHOICE,  /* Tab, and several words fit: line_edit_choices */
     LINE_EDIT_REDRAW,
@@ -43,9 +43,9 @@ typedef void line_edit_complete(void *context, const char *line,
 struct line_edit {
     char text[LINE_EDIT_BYTES];
     uint32_t length, cursor;                          /* bytes */
-    char history[LINE_EDIT_HISTORY][LINE_EDIT_BYTES]; /* a ring; the oldest go */
-    uint32_t history_count;                           /* ever */
-    uint32_t recalled;                                /* so many back; 0: none */
+    char history[LINE_EDIT_HISTORY][LINE_EDIT_BYTES]; /* a ring; new lines replace the oldest */
+    uint32_t history_count;                           /* lines ever added */
+    uint32_t recalled;                                /* how many lines back; 0: none is shown */
     char kept[LINE_EDIT_BYTES]; /* the line that was being typed, while older ones are shown */
     char escape[8];             /* of a key that comes in several bytes */
     uint32_t escape_count;
@@ -53,12 +53,12 @@ struct line_edit {
     void *context;
 };
 
-/* An empty line without a history. */
+/* Sets up an empty line without a history. */
 void line_edit_init(struct line_edit *edit, line_edit_complete *complete, void *context);
-/* A key, or LINE_KEY_*; bytes of an escape sequence come one by one. */
+/* Handles a key, or LINE_KEY_*.  Bytes of an escape sequence come one by one. */
 enum line_edit_result line_edit_key(struct line_edit *edit, int key);
-/* The line goes into the history, if it is not blank and not the last one again; an empty one
- * follows. */
+/* Adds the line to the history unless it is blank or repeats the last one, and begins an empty
+ * line. */
 void line_edit_next(struct line_edit *edit);
 
 #endif

@@ -1,29 +1,31 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a record of layer RING stands behind: completions that its program must have seen.
+ * The completions that a record of layer RING depends on: those that its program must have seen
+ * before.
  *
- * Programs of user-mode queues wait by looking at signals, which no recording shows.  But who sets
- * a signal anew, takes a queue away or gives memory back has seen what the GPU wrote there before.
- * The first pass over a trace counts the GPU's writes of completion values by place (address space
- * and address); for such a record it notes how many there had been.  In closed loop the record then
- * waits until the emulated GPU has made as many (rule GFE.INFERRED).  A recording's own order is
- * without cycles, so such waits alone never stop a replay.
+ * Programs of user-mode queues wait by polling signals, which no recording shows.  But a program
+ * that sets a signal anew, takes a queue away or frees memory has seen the GPU's earlier writes
+ * there.  The first pass over a trace counts the GPU's writes of completion values by place
+ * (address space and address).  For such a record it notes how many there had been.  In closed loop
+ * the record then waits until the emulated GPU has made as many (rule GFE.INFERRED).  A recording's
+ * own order has no cycles, so such waits alone never stop a replay.
  *
- * Likewise memory that an SDMA queue has copied to: who writes there afterwards (a kernel that was
- * loaded so, its arguments) has seen the copy's end, which is the next completion of its queue. And
- * what a packet waits for: a program that has let a barrier go, and sets its signal anew, has seen
- * that it went; else a replay in which the program is a little quicker would take the value away
- * again before the queue has looked.
+ * The same holds for memory that an SDMA queue has copied to.  A program that writes there
+ * afterwards (a kernel that was loaded that way, its arguments) has seen the copy's end, which is
+ * the next completion of the queue.  It also holds for the signal that a packet waits for.  A
+ * program that has released a barrier, and sets its signal anew, has seen that the barrier was
+ * passed.  Otherwise a slightly faster program in the replay would reset the value before the queue
+ * has read it.
  *
- * And small stores, as those into signals, by the stores before them at the same place: the thread
- * of a recorder that has seen a store is not the one that made it, so that two stores at one place
- * may be records of two threads, which a replay does not keep in step otherwise.
+ * Small stores, such as those into signals, depend on the stores before them at the same place. The
+ * recorder's thread that has seen a store is not the thread that made it.  So two stores at one
+ * place may be records of two threads, whose order a replay would not keep otherwise.
  *
- * And events for which programs sleep in the kernel: such a wait lasts until the event has been set
- * as often as it had been in the recording when the wait was over.  Whether it is set at the moment
- * says less: an emulated GPU that is quicker has set it twice before the program takes it once.
+ * Programs also sleep in the kernel for events.  Such a wait lasts until the event has been set as
+ * often as it had been in the recording when the wait was over.  The event's present state is not
+ * enough: a faster emulated GPU may have set it twice before the program takes it once.
  *
- * The noted numbers are constants of the input; how often the emulated GPU has written lies in the
+ * The noted numbers are constants of the input; the counts of the emulated GPU's writes lie in the
  * arena.  Private to replay*.c.
  */
 #ifndef GFE_EMU_REPLAY_NEEDS_H
@@ -37,51 +39,51 @@ enum { REPLAY_PLACES_MAX = 1 << 20, REPLAY_COPIES_MAX = 1024, REPLAY_STORE_BYTES
 
 struct replay_needs;
 
-/* NULL: no memory. */
+/* Makes an empty set of dependencies.  Returns NULL if memory is short. */
 struct replay_needs *replay_needs_new(void);
 void replay_needs_free(struct replay_needs *needs);
 
-/* ---- the first pass; false: no memory, or too many places -------------------------------------
- */
+/* ---- the first pass ---------------------------------------------------------------------------
+ * Each function returns false if memory is short or there are too many places. */
 
-/* The GPU has written a completion value, for that queue. */
+/* Notes that the GPU has written a completion value, for that queue. */
 bool replay_needs_written(struct replay_needs *needs, uint32_t as_id, uint64_t address,
                           uint32_t queue_id);
-/* A packet of a queue will write a range, or waits for a value there, before the queue's next
- * completion that is asked for (of REPLAY_COPIES_MAX the last are remembered); or one asks for a
- * completion. */
+/* Notes that a packet of a queue writes a range, or waits for a value there, before the queue's
+ * next requested completion.  The last REPLAY_COPIES_MAX packets are remembered.
+ * replay_needs_asked() notes that a packet requests a completion. */
 void replay_needs_copy(struct replay_needs *needs, uint32_t as_id, uint64_t address, uint64_t bytes,
                        uint32_t queue_id);
 void replay_needs_asked(struct replay_needs *needs, uint32_t queue_id);
-/* A client's event has been set; it is waited for by a record with that number. */
+/* Note that a client's event has been set, and that the record with that number waits for it. */
 bool replay_needs_fired(struct replay_needs *needs, uint32_t client_id, uint32_t event_id);
 bool replay_needs_event(struct replay_needs *needs, uint32_t client_id, uint32_t event_id,
                         uint64_t number);
-/* A record with that number overwrites or gives back a range. */
+/* Notes that the record with that number overwrites or frees a range. */
 bool replay_needs_range(struct replay_needs *needs, uint32_t as_id, uint64_t address,
                         uint64_t bytes, uint64_t number);
-/* A thread (any number that is its own) stores so many bytes there; more than
- * REPLAY_STORE_BYTES_MAX do not count.  For its order this is as good as can be: beyond half of
- * REPLAY_PLACES_MAX new places are left out. */
+/* Notes that a thread stores bytes there; `thread` is any number unique to the thread.  Stores of
+ * more than REPLAY_STORE_BYTES_MAX do not count.  The order is kept as far as there is room: once
+ * half of REPLAY_PLACES_MAX is used, new places are left out. */
 bool replay_needs_stored(struct replay_needs *needs, uint32_t as_id, uint64_t address,
                          uint64_t bytes, uint64_t thread, uint64_t number);
-/* Or takes away a queue. */
+/* Notes that the record with that number takes a queue away. */
 bool replay_needs_queue(struct replay_needs *needs, uint32_t queue_id, uint64_t number);
 
 /* ---- replay -----------------------------------------------------------------------------------
  */
 
 uint32_t replay_needs_place_count(const struct replay_needs *needs);
-/* The place's index, UINT32_MAX: there is none. */
+/* Returns the place's index; UINT32_MAX means that there is none. */
 uint32_t replay_needs_place(const struct replay_needs *needs, uint32_t as_id, uint64_t address);
-/* That of small stores there. */
+/* Returns the index of the place for small stores there, or UINT32_MAX. */
 uint32_t replay_needs_store_place(const struct replay_needs *needs, uint32_t as_id,
                                   uint64_t address);
-/* That of an event. */
+/* Returns the index of the place for an event, or UINT32_MAX. */
 uint32_t replay_needs_event_place(const struct replay_needs *needs, uint32_t client_id,
                                   uint32_t event_id);
-/* Has every place of what the record stands behind been written often enough?  written[]: by
- * place. */
+/* Returns true if all places that the record depends on have been written often enough.  written[]
+ * has the counts by place. */
 bool replay_needs_met(const struct replay_needs *needs, uint64_t number, const uint32_t *written);
 
 #endif

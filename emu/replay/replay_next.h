@@ -2,8 +2,9 @@
 /*
  * The next record of each thread of a replay.
  *
- * The state says its number; the place in the file is found again from that.  What a call of the
- * driver or a wait says is kept decoded while the thread is in it.  Private to replay*.c.
+ * The state has the record's number, from which the place in the file can be found again.  The
+ * record of a call of the driver or of a wait is kept decoded while the thread is in it.  Private
+ * to replay*.c.
  */
 #ifndef GFE_EMU_REPLAY_NEXT_H
 #define GFE_EMU_REPLAY_NEXT_H
@@ -11,7 +12,7 @@
 #include "emu/replay/replay.h"
 #include "emu/replay/replay_records.h"
 
-/* The second reading of the trace failed: the run stops with that message. */
+/* Stops the run with that message, because the second reading of the trace failed. */
 void replay_next_unreadable(struct replay *replay, const struct gfe_error *error);
 
 static inline bool replay_next_exists(const struct replay *replay, uint32_t thread_index)
@@ -19,13 +20,15 @@ static inline bool replay_next_exists(const struct replay *replay, uint32_t thre
     return replay->state->threads[thread_index].next != REPLAY_NO_RECORD;
 }
 
-/* Where the thread's next record is, which it has; NULL when the trace cannot be read any more. */
+/* Returns the place of the thread's next record, which must exist.  Returns NULL if the trace can
+ * no longer be read. */
 const struct trace_place *replay_next_place(struct replay *replay, uint32_t thread_index);
-/* What it says: of a call of the driver or a wait for as long as it is the next, of others until
- * the next call.  NULL as above. */
+/* Returns the thread's next record.  The record of a call of the driver or of a wait is valid as
+ * long as it is the next; other records are valid until the next call.  Returns NULL if the trace
+ * can no longer be read. */
 const struct trace_record *replay_next_record(struct replay *replay, uint32_t thread_index);
-/* The thread's next record is now the one behind; `first`: the first of all.  False when the run
- * has failed. */
+/* Moves on to the thread's following record or, if `first`, to its first record.  Returns false if
+ * the run has failed. */
 bool replay_next_advance(struct replay *replay, uint32_t thread_index, bool first);
 
 #endif

@@ -9,20 +9,22 @@
 
 #include "emu/replay/replay.h"
 
-/* Event kind of the replay's unit: REPLAY_LOOK + thread for "its fence's word was written" (one
- * kind a thread, because a watch is known by unit and kind).  Kinds below are replay.c's. */
+/* Event kinds of the replay's unit: REPLAY_LOOK + thread means that the word of the thread's fence
+ * was written.  Each thread has its own kind, because unit and kind identify a watch.  Lower kinds
+ * are replay.c's. */
 enum { REPLAY_LOOK = REPLAY_THREADS_MAX };
 
-/* The thread sleeps in the kernel until its record's wait is over. */
+/* Puts the thread to sleep in the kernel until its record's wait is over. */
 void replay_wait_sleep(struct replay *replay, uint32_t thread_index, uint32_t rule,
                        uint32_t submission_id);
-/* Starts to wait for a fence, as the thread's kernel_wait says, unless it is reached.  True: there
- * is nothing to wait for. */
+/* Starts to wait for a fence, as the thread's kernel_wait says, unless the fence is reached.
+ * Returns true if the fence is reached already. */
 bool replay_wait_fence(struct replay *replay, uint32_t thread_index, struct driver_fence fence,
                        uint32_t rule, uint32_t submission_id);
-/* Does the thread wait for a fence that the driver has given up? */
+/* Returns true if the thread waits for a fence that the driver has given up. */
 bool replay_wait_is_lost(struct replay *replay, uint32_t thread_index);
-/* Has a waiting thread's wait ended?  Then it is ready.  False also when it does not wait. */
+/* Returns true if a waiting thread's wait has ended, and makes the thread ready.  Returns false if
+ * the thread does not wait. */
 bool replay_wait_is_over(struct replay *replay, uint32_t thread_index);
 
 #endif

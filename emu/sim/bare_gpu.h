@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A GPU alone: wired, with nobody to drive it.  For what only asks what the chip has: names of
- * registers and where they lie, engines, maps after a reset.
+ * A GPU alone: wired, without a driver.  It serves callers that only need the chip's properties:
+ * names and offsets of registers, engines, maps after a reset.
  */
 #ifndef GFE_DEVICES_BARE_GPU_H
 #define GFE_DEVICES_BARE_GPU_H
@@ -15,8 +15,8 @@ struct bare_gpu {
     void *gpu;
 };
 
-/* Wires the model into a machine of its own.  False with a message; bare_gpu_fini() is right in
- * either case. */
+/* Wires the model into a machine of its own.  Returns false with a message on error.  Call
+ * bare_gpu_fini() in either case. */
 bool bare_gpu_init(struct bare_gpu *bare, const struct nv_chip *model, struct gfe_error *error);
 void bare_gpu_fini(struct bare_gpu *bare);
 

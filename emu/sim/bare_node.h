@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An AMD GPU alone (bare_gpu.h has NVIDIA's): wired with its driver's and firmware's models,
- * neither of which has begun.  For what only asks what the chip has.
+ * An AMD GPU alone (bare_gpu.h has NVIDIA's): wired with the models of its driver and firmware,
+ * which are not started.  It serves callers that only need the chip's properties.
  */
 #ifndef GFE_DEVICES_BARE_NODE_H
 #define GFE_DEVICES_BARE_NODE_H
@@ -13,8 +13,8 @@ struct bare_node {
     struct amd_node node;
 };
 
-/* Wires it into a machine of its own; it stays where it is.  False with a message; bare_node_fini()
- * is right in either case. */
+/* Wires the GPU into a machine of its own.  The caller must not move `bare`.  Returns false with a
+ * message on error.  Call bare_node_fini() in either case. */
 bool bare_node_init(struct bare_node *bare, const struct amd_chip *chip, struct gfe_error *error);
 void bare_node_fini(struct bare_node *bare);
 

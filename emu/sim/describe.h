@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of this build as pages to read: register lists (`gfe regs`), and rules, parameters and
- * choice points (`gfe rules`).  Knows the tables' form only, not who fills them.
+ * Prints the tables of this build: register lists (`gfe regs`), and rules, parameters and choice
+ * points (`gfe rules`).  The code depends only on the tables' form, not on the units that fill
+ * them.
  */
 #ifndef GFE_EMU_DESCRIBE_H
 #define GFE_EMU_DESCRIBE_H
@@ -13,27 +14,29 @@
 #include "emu/engine/reg.h"
 #include "emu/log/rule.h"
 
-/* Variants are masks, as in emu/engine/reg.h: only what one of them has is printed. */
+/* Variants are masks, as in emu/engine/reg.h.  Only rows of one of the variants are printed. */
 
-/* One line per list. */
+/* Prints one line per list. */
 void describe_reg_lists(FILE *file, const struct reg_list *const *lists, uint32_t list_count,
                         uint32_t variants);
-/* The list's name and source, and its registers with their fields and values.  `word`: only the
- * register of that name, or if there is none, those whose names contain it, in whatever case; NULL:
- * all.  Returns how many registers were printed; when 0, nothing was. */
+/* Prints the list's name and source, and its registers with their fields and values.  If `word` is
+ * not NULL, it prints only the register of that name or, if there is none, the registers whose
+ * names contain it.  Case does not matter.  Returns how many registers were printed; for 0 it
+ * prints nothing. */
 uint32_t describe_registers(FILE *file, const struct reg_list *list, uint32_t variants,
                             const char *word);
-/* The variants whose names begin with the word, in whatever case, of all lists; 0 = none. */
+/* Returns the variants of all lists whose names begin with the word; case does not matter.  0 means
+ * none. */
 uint32_t describe_variants(const struct reg_list *const *lists, uint32_t list_count,
                            const char *word);
 
-/* Rules, parameters and choice points of some families.  `label`: only the row of that label or id,
- * or all whose label begins with it and a dot; NULL: all.  Returns how many rows were printed; when
- * 0, nothing was. */
+/* Prints rules, parameters and choice points of some families.  If `label` is not NULL, it prints
+ * only the row of that label or id, or the rows whose label begins with it and a dot.  Returns how
+ * many rows were printed; for 0 it prints nothing. */
 uint32_t describe_rules(FILE *file, const struct table_set *const *sets, uint32_t set_count,
                         const char *label);
-/* The same as JSON: {"rules": [...], "parameters": [...], "choice_points": [...]}; the caller's
- * reference.  NULL when memory is short. */
+/* Returns the same rows as JSON: {"rules": [...], "parameters": [...], "choice_points": [...]}. The
+ * caller owns the reference.  Returns NULL if memory is short. */
 json_t *describe_rules_json(const struct table_set *const *sets, uint32_t set_count,
                             const char *label);
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The registry: every table, every register list and every GPU of this build, of all vendors.
- * Beside the program's commands, the only place that knows every vendor.
+ * The registry: every table, every register list and every GPU of this build, of all vendors.  Only
+ * this unit and the program's commands know every vendor.
  */
 #ifndef GFE_EMU_SIM_GPUS_H
 #define GFE_EMU_SIM_GPUS_H
@@ -23,9 +23,9 @@ extern const uint32_t gfe_reg_list_count;
 /* Sets the user's error (ERROR_USAGE) for a name that no NVIDIA chip has.  Returns false. */
 bool gpu_missing(const char *name, struct gfe_error *error);
 /*
- * Writes what bounds the blocks of a GPU of any vendor, for the check that works it out a second
- * time (emu/analysis/check/check.h).  Returns false if no GPU has that name or alias, or if `name`
- * is NULL.
+ * Writes the limits of blocks on a GPU of any vendor, for the check that computes occupancy a
+ * second time (emu/analysis/check/check.h).  Returns false if no GPU has that name or alias, or if
+ * `name` is NULL.
  */
 bool gpu_limits_by_name(const char *name, struct check_limits *limits);
 

@@ -15,37 +15,40 @@
 struct hip_simulation {
     struct machine *machine;
     const char *name;   /* of the configuration, for messages */
-    char *path, *costs; /* where it was; "NAME=PS" of each cost, a line each, "" for none */
+    char *path, *costs; /* path of the file; "NAME=PS" for each cost, a line each, "" for none */
     struct hip_config *config;
     char hash[65]; /* SHA-256 of the file */
     struct amd_node node;
     struct hip_threads threads;
 };
 
-/* Does the file hold such a configuration?  A file that cannot be read holds none. */
+/* Returns true if the file holds such a configuration.  Returns false if it cannot be read. */
 bool hip_simulation_is(const char *path);
-/* Reads the configuration and wires a machine; options->gpu names the GPU.  A plugin's block works
- * as costs[] says by its name, picoseconds of a CU; only matrix_multiply need not be there.  NULL
- * with a message. */
+/* Reads the configuration and wires a machine; options->gpu names the GPU.  costs[] has the work of
+ * a block for each plugin's name, in picoseconds of a CU; only matrix_multiply may be missing.
+ * Returns NULL with a message on error. */
 struct hip_simulation *hip_simulation_new(const char *path,
                                           const struct simulation_options *options,
                                           const struct scenario_cost *costs, uint32_t cost_count,
                                           struct gfe_error *error);
-/* The hash of a configuration, as logs have it; false: the file cannot be read. */
+/* Writes the hash of a configuration, as logs have it.  Returns false with a message if the file
+ * cannot be read. */
 bool hip_simulation_hash(const char *path, char hash[65], struct gfe_error *error);
-/* Runs the events before until_ps.  When nothing is left, logs what still waits, once. */
+/* Runs the events before until_ps.  Once no event is left, logs the open waits.  Returns false with
+ * a message if the run had to stop. */
 bool hip_simulation_run_until(struct hip_simulation *simulation, gfe_ps until_ps,
                               struct gfe_error *error);
-/* Head and end of the event log, written through the machine's log. */
+/* Write the head and the end of the event log through the machine's log. */
 bool hip_simulation_log_head(struct hip_simulation *simulation, struct gfe_error *error);
 bool hip_simulation_log_end(struct hip_simulation *simulation, struct gfe_error *error);
-/* A line for each plugin, with its response times; or (json) one object. */
+/* Prints a line for each plugin with its response times, or one JSON object if `json`. */
 bool hip_simulation_print(struct hip_simulation *simulation, FILE *file, bool json,
                           struct gfe_error *error);
-/* The response time of each iteration so far, of the first HIP_SAMPLES_MAX of each plugin, as CSV
- * with a head: plugin, iteration (from 0), picoseconds. */
+/* Prints the response time of each iteration so far, of the first HIP_SAMPLES_MAX of each plugin,
+ * as CSV with a head: plugin, iteration (from 0), picoseconds. */
 void hip_simulation_print_times(const struct hip_simulation *simulation, FILE *file);
-/* What a snapshot of it fits: version, configuration, GPU, seed, costs, layout. */
+/* Writes the identity that its snapshots carry: version, configuration, GPU, seed, costs, layout.
+ */
 void hip_simulation_identity(const struct hip_simulation *simulation,
                              struct snapshot_identity *identity);
 void hip_simulation_free(struct hip_simulation *simulation);

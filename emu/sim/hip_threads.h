@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The host threads of a hip_plugin_framework configuration: each has a stream, launches its kernel
- * in it, waits until that is complete, and launches it again.  What a launch is to the GPU is the
- * runtime's (firmware-models/hip/hip_runtime.h) to say; a process's threads share one runtime.  All
- * begin when all have their streams, as in the tool, whose plugins wait for each other before the
- * first iteration.
+ * The host threads of a hip_plugin_framework configuration.  Each has a stream, launches its kernel
+ * in it, waits until the kernel is complete, and launches it again.  The runtime
+ * (firmware-models/hip/hip_runtime.h) turns a launch into packets; a process's threads share one
+ * runtime.  All threads begin when all have their streams, as in the tool, whose plugins wait for
+ * each other before the first iteration.
  *
- * They also know what their kernels cost, by the address of a kernel's descriptor, which is all
- * that a dispatch says of it (hip_threads_cost()).
+ * The unit also has the cost of each kernel by the address of its descriptor, which is the only
+ * identification of a kernel in a dispatch (hip_threads_cost()).
  *
- * Not modelled: what a kernel reads and writes, so what two of them do to each other's memory; that
- * threads end their streams.
+ * Not modelled: the memory that kernels read and write, and so their effect on each other's memory;
+ * threads that end their streams.
  */
 #ifndef GFE_DEVICES_HIP_THREADS_H
 #define GFE_DEVICES_HIP_THREADS_H
@@ -20,17 +20,17 @@
 #include "firmware-models/hip/hip_runtime.h"
 #include "traces/config/hip_config.h"
 
-enum { HIP_SAMPLES_MAX = 1 << 16 }; /* of each plugin: later ones are counted only */
+enum { HIP_SAMPLES_MAX = 1 << 16 }; /* response times kept for each plugin; later ones only count */
 
 GFE_STATE_BEGIN
 struct hip_thread {
     uint64_t kernel_address;
     uint64_t packet;   /* of its last launch */
-    gfe_ps launch_ps;  /* when that was made */
+    gfe_ps launch_ps;  /* when the last launch was made */
     uint32_t launched; /* iterations that have begun, and that are complete */
     uint32_t completed;
-    uint32_t dispatched; /* of its kernel, by the GPU */
-    uint32_t stopped;    /* 1: it begins no more */
+    uint32_t dispatched; /* dispatches of its kernel by the GPU */
+    uint32_t stopped;    /* 1: it begins no further iteration */
     uint32_t stream, space_id;
 };
 
@@ -54,16 +54,17 @@ struct hip_threads {
     gfe_ps *samples[HIP_PLUGINS_MAX]; /* response times; in the arena */
 };
 
-/* Adds the threads and their runtime as units, above the node, whose client they become; the
- * configuration lives as long.  block_ps[] may be set until the first event. */
+/* Adds the threads and their runtime as units above the node, whose client they become.  The
+ * configuration must outlive them.  block_ps[] may be set until the first event. */
 void hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
                       const struct hip_config *config);
-/* When the parameters are set: false with a message if a plugin could never run. */
+/* Checks the plugins once the parameters are set.  Returns false with a message if one could never
+ * run. */
 bool hip_threads_check(struct hip_threads *threads, const char *name, struct gfe_error *error);
 
-/* CUs that a plugin's mask enables. */
+/* Returns how many CUs a plugin's mask enables. */
 uint32_t hip_threads_cus(const struct hip_threads *threads, uint32_t plugin);
-/* The slot that its queue is in now; AMD_NO_SLOT: none. */
+/* Returns the slot that its queue is in now; AMD_NO_SLOT means none. */
 uint32_t hip_threads_slot(const struct hip_threads *threads, uint32_t plugin);
 
 /* Response times of a plugin. */
@@ -72,9 +73,11 @@ struct hip_responses {
     gfe_ps least_ps, p05_ps, median_ps, p95_ps, most_ps;
     gfe_ps mean_ps;
 };
-/* Of those that were kept; all 0 where there is none. */
+/* Returns the statistics of the response times that were kept; all 0 if there are none. */
 struct hip_responses hip_threads_responses(const struct hip_threads *threads, uint32_t plugin);
-/* These themselves, in the order of the iterations; *count: how many. */
+/* Returns the response times that were kept, in the order of the iterations; *count is their
+ * number.
+ */
 const gfe_ps *hip_threads_times(const struct hip_threads *threads, uint32_t plugin,
                                 uint32_t *count);
 

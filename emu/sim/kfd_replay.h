@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What drives an AMD GPU in a replay of layer RING: the recorded programs' calls of the kernel
- * driver, as calls of its model (firmware-models/kfd/kfd.h), and their stores to rings and
- * doorbells.
+ * Drives an AMD GPU in a replay of layer RING.  The recorded programs' calls of the kernel driver
+ * become calls of its model (firmware-models/kfd/kfd.h); their stores to rings and doorbells are
+ * made as recorded.
  *
  *     replay (emu/replay/replay_ring.h) -> memory, queues -> kfd -> firmware -> slots ---v
  *                                -> packets, doorbells -------------------> amd_mec -> dispatch
@@ -14,16 +14,16 @@
  * driver's lock taken wait, and are made again in the order of the threads.
  *
  * A program fills its ring with invalid packets before it makes the queue, which no recording
- * shows: places that a doorbell names and that no packet has come to are made invalid then.  With
+ * shows. So a doorbell makes the places up to its value invalid that have had no packet yet.  With
  * each doorbell the write index moves.
  *
- * SDMA queues are made and run like the others: their write index, and their doorbells, count
- * bytes.  Copies move what the emulated memory holds, which of data that no packet names is zeroes,
- * as these are not in a recording.
+ * SDMA queues are made and run like the others, except that their write index and their doorbells
+ * count bytes.  Copies move the contents of the emulated memory.  Data that no packet names is not
+ * in a recording, so it is zeroes.
  *
  * Sources: amdkfd kfd_chardev.c, kfd_events.c (an event is set by the interrupt with its number).
  * Not modelled: several GPUs, PM4 queues of programs, processes that end without ending their
- * queues (which stay, idle), memory that is mapped anew and should still hold what it held, GWS,
+ * queues (which stay, idle), old contents of memory that is mapped anew, GWS,
  * and (A.H3) a recorded queue that the model refuses: the run stops.
  */
 #ifndef GFE_DEVICES_KFD_REPLAY_H
@@ -66,13 +66,13 @@ struct kfd_replay_queue {
 struct kfd_replay_state {
     struct extents vram, sysmem;
     uint32_t gpu_id; /* the one GPU; 0: not known yet */
-    uint32_t caller; /* 1 + thread whose call is under way */
+    uint32_t caller; /* 1 + the thread that has a call under way; 0: none */
     uint32_t object_count, queue_count;
     uint32_t waiting[REPLAY_THREADS_MAX]; /* 1: the thread's call waits for the lock */
     struct kfd_replay_space spaces[KFD_REPLAY_SPACES_MAX];
     struct kfd_replay_queue queues[KFD_REPLAY_QUEUES_MAX];
     struct kfd_replay_object objects[KFD_REPLAY_OBJECTS_MAX];
-    /* Bit per event, by client: it is one of memory exceptions, or of hardware exceptions. */
+    /* A bit for each event, by client: set if the event is for memory or hardware exceptions. */
     uint32_t memory[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
     uint32_t hardware[KFD_REPLAY_SPACES_MAX][KFD_REPLAY_EVENTS_MAX / 32];
 };
@@ -83,50 +83,51 @@ struct kfd_replay {
     struct amd_node *node;
     struct kfd_replay_state *state;
     uint32_t unit;
-    /* Of the replay, set before the first event: */
+    /* Set by the replay before the first event: */
     struct driver_client client;
     const struct trace_record *(*record)(void *replay, uint32_t thread_index);
 };
 
-/* Joins a machine that is being wired, with the node already in it, whose client it becomes.
- * NULL: no memory. */
+/* Adds the unit to a machine that is being wired, with the node already in it, whose client it
+ * becomes.  Returns NULL if memory is short. */
 struct kfd_replay *kfd_replay_new(struct amd_node *node);
 void kfd_replay_free(struct kfd_replay *kfd_replay);
-/* For the replay. */
+/* Returns its interface for the replay. */
 struct driver kfd_replay_driver(struct kfd_replay *kfd_replay);
 
 /* ---- between its parts ------------------------------------------------------------------------
  */
 
-/* Stops the run; false. */
+/* Stops the run with a message.  Returns false. */
 bool kfd_replay_refuse(struct kfd_replay *kfd_replay, const char *what, uint64_t number);
 
-/* kfd_replay_call.c: the last queue of that number, also an ended one; NULL: there was none. */
+/* kfd_replay_call.c: returns the last queue of that number, even if it has ended; NULL means that
+ * there was none. */
 struct kfd_replay_queue *kfd_replay_queue_find(const struct kfd_replay *kfd_replay,
                                                uint32_t queue_id);
-/* One that there is; else the run stops. */
+/* Returns the queue of that number.  Stops the run if it does not exist. */
 struct kfd_replay_queue *kfd_replay_queue_used(struct kfd_replay *kfd_replay, uint32_t queue_id);
-/* A queue is made, changed or ended. */
+/* Makes, changes or ends a queue. */
 enum driver_step kfd_replay_call(struct kfd_replay *kfd_replay, const struct trace_record *record,
                                  uint32_t thread_index);
-/* The node's: a call that was pending has ended. */
+/* Handles the end of a call that was pending, for the node. */
 void kfd_replay_call_done(void *client, enum kfd_result result);
 
-/* kfd_replay_memory.c: struct driver_ops of the same names. */
+/* kfd_replay_memory.c: the functions of struct driver_ops with those names. */
 bool kfd_replay_as_create(void *driver, const struct trace_as_create *record);
 bool kfd_replay_as_map(void *driver, const struct trace_as_map *record);
 bool kfd_replay_as_unmap(void *driver, const struct trace_as_unmap *record);
 bool kfd_replay_store(void *driver, const struct trace_mem *record);
 uint32_t kfd_replay_space_of(void *driver, uint32_t as_id);
-/* The program's own store. */
+/* Stores to memory as the program does. */
 bool kfd_replay_write(struct kfd_replay *kfd_replay, uint32_t as_id, uint64_t address,
                       const void *data, size_t bytes);
 
 /* kfd_replay_event.c */
 enum driver_step kfd_replay_event(struct kfd_replay *kfd_replay, const struct trace_event *record);
-/* An interrupt from a process's queue. */
+/* Handles an interrupt from a process's queue. */
 void kfd_replay_fire(void *driver, uint32_t space_id, uint32_t event_id);
-/* An exception: all of a process's events of that type are set; their number. */
+/* Handles an exception: sets all events of that type of a process, and returns their number. */
 uint32_t kfd_replay_except(void *driver, uint32_t space_id, uint32_t type);
 
 #endif

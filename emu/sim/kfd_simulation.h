@@ -19,22 +19,23 @@ struct kfd_simulation {
     struct replay *replay;
 };
 
-/* Is the recording for it? */
+/* Returns true if the recording is one of user-mode queues. */
 bool kfd_simulation_is(const struct replay_input *input);
-/* Wires a machine; the input stays the caller's and must outlive it.  Pokes are not for it.  NULL
- * with a message. */
+/* Wires a machine.  The input stays the caller's and must outlive it.  Pokes are not supported.
+ * Returns NULL with a message on error. */
 struct kfd_simulation *kfd_simulation_new(const struct replay_input *input,
                                           const struct simulation_options *options,
                                           struct gfe_error *error);
-/* Runs the events before until_ps.  When nothing is left, logs what still waits, once. */
+/* Runs the events before until_ps.  Once no event is left, logs the open waits.  Returns false with
+ * a message if the run had to stop. */
 bool kfd_simulation_run_until(struct kfd_simulation *simulation, gfe_ps until_ps,
                               struct gfe_error *error);
-/* Head and end of the event log, written through the machine's log. */
+/* Write the head and the end of the event log through the machine's log. */
 bool kfd_simulation_log_head(struct kfd_simulation *simulation, struct gfe_error *error);
 bool kfd_simulation_log_end(struct kfd_simulation *simulation, struct gfe_error *error);
-/* Runs it to its end, with head and end of the log. */
+/* Runs the simulation to its end, with head and end of the log. */
 bool kfd_simulation_run(struct kfd_simulation *simulation, struct gfe_error *error);
-/* What a snapshot of it fits: version, trace, GPU, seed, loop, layout. */
+/* Writes the identity that its snapshots carry: version, trace, GPU, seed, loop, layout. */
 void kfd_simulation_identity(const struct kfd_simulation *simulation,
                              struct snapshot_identity *identity);
 void kfd_simulation_free(struct kfd_simulation *simulation);

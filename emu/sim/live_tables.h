@@ -6,7 +6,7 @@
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
-/* In a log the member errno_code is called errno, which C has as a macro (live_tables.c). */
+/* A log calls the member errno_code errno; in C that name is a macro (live_tables.c). */
 /* clang-format off */
 #define LIVE_EVENTS(EVENT)                                                                           \
     EVENT(LIVE_MAP, live_map,                                                                        \

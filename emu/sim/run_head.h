@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The head of a run's log: what every kind of run says of itself and of its machine, in one order,
- * and what only some of them have beside that.  emu/log/event_log_head.h makes JSON of it.
+ * The head of a run's log: the description of the run and of its machine that every kind of run
+ * has, in one order, and the members that only some kinds have.  emu/log/event_log_head.h makes
+ * JSON of it.
  */
 #ifndef GFE_EMU_SIM_RUN_HEAD_H
 #define GFE_EMU_SIM_RUN_HEAD_H
@@ -20,7 +21,7 @@ struct run_head {
     const char *loop;           /* "open", "closed" or "live" */
     const char *completions;    /* of a recording: by "hardware" or a "stand-in" */
     const char *processes;      /* of each thread of a recording, if there are several */
-    const char *costs;          /* what kernels were said to cost */
+    const char *costs;          /* the given costs of kernels */
     const char *const *engines; /* by Host's number; NULL: no name for that number */
     const char *const *pokes;   /* in the order in which they were given */
     const char *program_json;   /* an object; NULL means that there is none */

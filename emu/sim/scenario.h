@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is run instead of a recording: configurations of cuda_scheduling_examiner, and gfe's own
- * scenarios (docs/scenario.schema.json), become programs for the model of the CUDA runtime.
+ * Scenarios, which can be run instead of a recording.  Configurations of cuda_scheduling_examiner,
+ * and gfe's own scenarios (docs/scenario.schema.json), become programs for the model of the CUDA
+ * runtime.
  *
- * Several configurations are run together, each in processes of its own.  A benchmark becomes a
- * host thread that makes the calls which its source makes (yalue/cuda_scheduling_examiner_mirror
- * @1c0bd05): kernels with their copies in its stream, and waits for the stream.  Not made: the
- * small copies of its results, allocations before it begins, the kernel that looks at the clock,
- * pinning. A stream_priority that the GPU has makes the stream non-blocking, as in the tool.
- * Benchmarks whose time depends on the machine need a cost, and shares of MPS
- * (mps_thread_percentage) clients of it that may have one.
+ * Several configurations run together, each in processes of its own.  A benchmark becomes a host
+ * thread that makes the same calls as the benchmark's source (yalue/cuda_scheduling_examiner_mirror
+ * @1c0bd05): kernels with their copies in its stream, and waits for the stream.  The thread does
+ * not make the small copies of its results, allocations before it begins, the kernel that reads the
+ * clock, or pinning.  A stream_priority that the GPU has makes the stream non-blocking, as in the
+ * tool.  Benchmarks whose time depends on the machine need a cost.  Shares of MPS
+ * (mps_thread_percentage) need clients of MPS on a GPU that has shares.
  */
 #ifndef GFE_DEVICES_SCENARIO_H
 #define GFE_DEVICES_SCENARIO_H
@@ -22,14 +23,14 @@
 
 enum { SCENARIO_FILES_MAX = 64, SCENARIO_COSTS_MAX = 64 };
 
-/* A benchmark by the name of its library ("mandelbrot"), and how long each of its blocks works. */
+/* A benchmark by the name of its library ("mandelbrot"), and the work of each of its blocks. */
 struct scenario_cost {
     const char *benchmark;
     gfe_ps block_ps;
 };
 
-/* What the default stream is (nvcc --default-stream), where the file does not say it: one of each
- * process, or one of each host thread. */
+/* The kind of default stream (nvcc --default-stream) if the file does not say it: one for each
+ * process, or one for each host thread. */
 enum scenario_default_stream { SCENARIO_LEGACY, SCENARIO_PER_THREAD };
 
 struct scenario_options {
@@ -38,28 +39,32 @@ struct scenario_options {
     uint32_t priority_levels; /* of the GPU: streams have priorities 0 to 1 - priority_levels */
     uint32_t threads_per_block, shared_bytes_per_block;
     enum scenario_default_stream default_stream;
-    bool mps;    /* the run is one of clients of MPS, also where the files do not say it */
-    bool shares; /* of which the GPU's may have shares: from Volta on */
+    bool mps;    /* all processes are clients of MPS, even if the files do not say it */
+    bool shares; /* clients of MPS may have shares on this GPU, as from Volta on */
 };
 
 struct scenario {
     struct cuda_program program;
-    char *json; /* what the log's head tells of it: an object */
-    /* Of a task set: the sum of C / T of its tasks, in millionths of a thread, and the largest b;
-     * both 0 where there is none. */
+    char *json; /* its description for the log's head: a JSON object */
+    /* For a task set, the sum of C / T of its tasks, in millionths of a thread, and the largest b.
+     * Both are 0 if there is no task set. */
     uint64_t utilisation_ppm;
     uint32_t largest_block;
-    char hash[65]; /* SHA-256 of the files, and of what the options make of them */
+    char hash[65]; /* SHA-256 of the files and of the options that change the program */
 };
 
-/* Does the file begin as a JSON object does, as configurations are, and no trace?  One that is not
- * there does not, and pipes are not looked into.  False with a message: it cannot be read. */
+/* Sets *is_one to true if the file begins as a JSON object does, as configurations do and traces do
+ * not.  It is false for a missing file and for a pipe, which is not read.  Returns false with a
+ * message if the file cannot be read. */
 bool scenario_is_one(const char *path, bool *is_one, struct gfe_error *error);
-/* Reads the files.  NULL, with a message that names file and JSON path: one of them is not there or
- * not right, or is of what is not modelled.  The caller frees it. */
+/* Reads the files and returns a scenario, which the caller frees.  Returns NULL, with a message
+ * that names file and JSON path, if a file is missing or invalid, or asks for a feature that is not
+ * modelled. */
 struct scenario *scenario_load(const char *const *paths, uint32_t count,
                                const struct scenario_options *options, struct gfe_error *error);
-/* The same of one text in memory, which need not end in a zero; `name` is for messages. */
+/* Like scenario_load(), for one text in memory, which need not end in a zero; `name` is for
+ * messages.
+ */
 struct scenario *scenario_parse(const char *text, size_t bytes, const char *name,
                                 const struct scenario_options *options, struct gfe_error *error);
 void scenario_free(struct scenario *scenario);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A simulation: a recorded program, the driver model that its trace names, and a GPU, wired into
- * one machine; or programs of a scenario, the model of the CUDA runtime, that of the resource
- * manager, and a GPU.  The one place where replay, firmware models and devices meet.
+ * A simulation on an NVIDIA GPU.  It wires a recorded program, the driver model that its trace
+ * names, and a GPU into one machine.  For a scenario it wires the scenario's programs, the models
+ * of the CUDA runtime and of the resource manager, and a GPU.  Only here replay, firmware models
+ * and devices meet.
  */
 #ifndef GFE_DEVICES_SIMULATION_H
 #define GFE_DEVICES_SIMULATION_H
@@ -23,11 +24,11 @@ struct simulation_setting {
 };
 
 struct simulation_options {
-    const char *gpu; /* NULL: the one that the trace names */
+    const char *gpu; /* NULL: the GPU that the trace names */
     uint64_t seed;
     uint32_t batch_limit;
     uint64_t max_events;       /* 0 = any number */
-    gfe_ps max_time_ps;        /* 0 = as long as it can be counted */
+    gfe_ps max_time_ps;        /* 0 = any time that can be counted */
     uint64_t max_memory_bytes; /* 0 = the machine's default */
     bool open_loop;
     struct chunk_writer *log; /* NULL: kept in memory */
@@ -45,47 +46,47 @@ struct simulation {
     struct nouveau *nouveau;
     struct rm *rm;         /* at layer BUS with choice rm.recovery, and of a scenario; else NULL */
     struct cuda *cuda;     /* of a scenario; else NULL */
-    struct replay *replay; /* of a recording; else NULL, like its input: */
+    struct replay *replay; /* of a recording; else NULL, like its input */
     const struct replay_input *input;
     const struct scenario *scenario;
-    const char *name;              /* of what is run, for messages */
+    const char *name;              /* of the program, for messages */
     struct pokes *pokes;           /* NULL: none */
     struct inject *inject;         /* NULL: no faults can be injected */
     const char *const *poke_texts; /* the options', in their order */
     uint32_t poke_count;
 };
 
-/* Sets the options' parameters and choices of a machine that is being wired; false with a message.
- */
+/* Sets the options' parameters and choices of a machine that is being wired.  Returns false with a
+ * message on error. */
 bool simulation_set(struct machine *machine, const struct simulation_options *options,
                     struct gfe_error *error);
-/* Wires a machine; the input and the pokes' texts stay the caller's and must outlive it.  NULL with
- * a message. */
+/* Wires a machine.  The input and the pokes' texts stay the caller's and must outlive it.  Returns
+ * NULL with a message on error. */
 struct simulation *simulation_new(const struct replay_input *input,
                                   const struct simulation_options *options,
                                   struct gfe_error *error);
-/* The same of a scenario, which stays the caller's and must outlive it; options->gpu names the GPU.
- */
+/* Wires a machine for a scenario, which stays the caller's and must outlive it.  options->gpu names
+ * the GPU.  Returns NULL with a message on error. */
 struct simulation *simulation_new_scenario(const struct scenario *scenario,
                                            const struct simulation_options *options,
                                            struct gfe_error *error);
-/* Runs the events before until_ps.  When nothing is left, looks the completion values up and logs
- * open waits, once. */
+/* Runs the events before until_ps.  Once no event is left, looks the completion values up and logs
+ * the open waits.  Returns false with a message if the run had to stop. */
 bool simulation_run(struct simulation *simulation, gfe_ps until_ps, struct gfe_error *error);
-/* Nothing is left to do and the end is logged. */
+/* Returns true if no event is left and the end is logged. */
 bool simulation_ended(const struct simulation *simulation);
-/* Head and end of the event log, written through the machine's log.  `trace_hash` identifies the
- * trace or the scenario ("-" when it is not known). */
+/* Writes the head of the event log through the machine's log; simulation_log_end() writes the end.
+ * `trace_hash` identifies the trace or the scenario; "-" means that it is not known. */
 bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
                          struct gfe_error *error);
-/* Notes in a log where its trace was, as its path was given; of a pipe nothing can be said. */
+/* Notes the path of the trace in its log, as it was given; for a pipe it notes nothing. */
 bool simulation_note_trace(struct event_log *log, const char *path, struct gfe_error *error);
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error);
-/* What a snapshot of this simulation fits: trace, GPU, seed, loop, version, layout. */
+/* Writes the identity that its snapshots carry: trace, GPU, seed, loop, version, layout. */
 void simulation_identity(const struct simulation *simulation, const char *trace_hash,
                          struct snapshot_identity *identity);
 void simulation_free(struct simulation *simulation);
-/* The GPU that a simulation would use, NULL with a message. */
+/* Returns the GPU that a simulation would use, or NULL with a message. */
 const struct nv_chip *simulation_model(const struct replay_input *input, const char *name,
                                        struct gfe_error *error);
 

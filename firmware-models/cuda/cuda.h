@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The CUDA runtime and user-mode driver: from the calls of host threads to what a GPU sees of them,
- * which is memory, GP entries and doorbells.
+ * The CUDA runtime and user-mode driver.  The model turns the calls of host threads into what a GPU
+ * sees of them: memory, GP entries and doorbells.
  *
  * Each process has one context with the channels that the kernel driver made for it (rm.h,
  * rm_cuda_context_build_with()).  A call puts an operation into the queue of its stream (T.G1). The
  * operation at the head of a stream's queue goes on when the rules of the NULL stream let it (T.N1,
  * T.N2) and, if it is a kernel, its stream holds one of the compute channels (B.R2): a QMD and a
- * pushbuffer are written and the channel's doorbell is rung (T.G2, T.C1).  A semaphore that the GPU
- * releases tells of its end (T.G4, T.C4).  A stream takes a channel when a kernel joins its queue,
- * and holds it until its last kernel has been dispatched (B.C1); who waits for one gets it by
- * choice point cuda.channel_next (B.C2).
+ * pushbuffer are written and the channel's doorbell is rung (T.G2, T.C1).  The GPU releases a
+ * semaphore when the operation is complete (T.G4, T.C4).  A stream takes a channel when a kernel
+ * joins its queue, and holds it until its last kernel has been dispatched (B.C1).  Choice point
+ * cuda.channel_next says which waiting stream gets a free channel (B.C2).
  *
  * Sources: Amert et al. 2017, s.3.2 and 4; Bakita and Anderson 2024, s.V-B and VI-A; the CUDA
  * programming guide (streams, events, implicit synchronization); CUDA driver API (stream
- * synchronization behavior: CUDA.PER_THREAD).  ASSUMED, as the runtime is not
+ * synchronization behavior: CUDA.PER_THREAD).  ASSUMED, because the runtime is not
  * published: that order within a stream is kept by sending an operation when the one before it has
  * completed (the real one may send both, with semaphores between); how it learns that a kernel has
  * been dispatched (here: the kernel's blocks count themselves as they start); that copies have
@@ -24,7 +24,7 @@
  * With MPS (cuda_mps.c) processes are clients of one server.
  *
  * Not modelled: launches from the device (refused), graphs, managed memory, callbacks, several
- * GPUs, what the examiner's own small copies of its results take.
+ * GPUs, the time of the examiner's own small copies of its results.
  */
 #ifndef GFE_FIRMWARE_MODELS_CUDA_H
 #define GFE_FIRMWARE_MODELS_CUDA_H
@@ -48,18 +48,18 @@ struct cuda_operation {
     uint64_t operation_id; /* in the order of the calls */
     uint64_t iteration;
     uint32_t stream, task, call;
-    uint32_t next; /* 1 + operation: behind it in its stream's queue; of a free one the next free */
+    uint32_t next; /* 1 + the next operation in its stream's queue, or in the list of free ones */
     uint32_t submitted;
-    uint32_t wait_rule; /* why it does not go on; RULE_NONE = it does */
+    uint32_t wait_rule; /* the rule that it waits by; RULE_NONE = it goes on */
     gfe_ps wait_from_ps;
     uint64_t blocker_id; /* operation; 0 = none */
-    gfe_ps released_ps;  /* from when its response time counts */
-    uint64_t awaited_id; /* of a wait for an event: its record; 0 = none */
+    gfe_ps released_ps;  /* its response time counts from here */
+    uint64_t awaited_id; /* of a wait for an event: the event's record operation; 0 = none */
     uint32_t awaited_stream, reserved;
 };
 
-/* Response times of a call's operations: from the call, in a task with a period from the release of
- * its iteration, to their completion. */
+/* Response times of a call's operations, to their completion.  They count from the call, or in a
+ * task with a period from the release of its iteration. */
 struct cuda_response {
     uint64_t count, worst_iteration;
     gfe_ps best_ps, worst_ps, first_ps, last_ps;
@@ -74,12 +74,12 @@ struct cuda_event_state {
 
 struct cuda_stream_state {
     uint32_t first, last, count; /* 1 + operation */
-    uint32_t channel;            /* that it holds, of its process's; CUDA_NONE = none */
-    uint32_t payload;            /* of its semaphore, which counts its operations */
-    uint32_t kernel_count;       /* of the operations in its queue that need a compute channel */
-    uint32_t dispatched;         /* 1: its kernel's blocks have started, as far as B.C1 asks */
+    uint32_t channel;      /* index of the process's channel that it holds; CUDA_NONE = none */
+    uint32_t payload;      /* of its semaphore, which counts its operations */
+    uint32_t kernel_count; /* of the operations in its queue that need a compute channel */
+    uint32_t dispatched;   /* 1: as many of its kernel's blocks have started as B.C1 asks */
     uint32_t reserved;
-    gfe_ps since_ps; /* waits for a channel since then; GFE_PS_NEVER = it does not */
+    gfe_ps since_ps; /* when it began to wait for a channel; GFE_PS_NEVER = it does not wait */
 };
 
 struct cuda_process_state {
@@ -90,7 +90,7 @@ struct cuda_process_state {
     struct rm_cuda_context context;
 };
 
-/* Where a host thread stands. */
+/* The state of a host thread. */
 enum cuda_task_phase {
     CUDA_TASK_BEGINS,
     CUDA_TASK_AT_BARRIER, /* the one before its release */
@@ -105,18 +105,18 @@ enum cuda_task_phase {
 
 struct cuda_task_state {
     uint32_t phase; /* enum cuda_task_phase */
-    uint32_t call;  /* the next, from its first */
+    uint32_t call;  /* its next call, counted from its first */
     uint32_t warm;  /* 1: its warm-up is over, or it has none */
     uint32_t wait_kind;
     uint64_t iteration;
-    uint64_t wait_id; /* operation: it and all before it have to be complete */
+    uint64_t wait_id; /* the operation that, with all before it, has to be complete */
     gfe_ps released_ps, iteration_ps, call_ps;
 };
 
 struct cuda_state {
     uint32_t free_operation, used_operations;
     uint32_t tasks_left, reserved;
-    uint64_t operation_count;            /* calls so far that made one */
+    uint64_t operation_count;            /* calls so far that made an operation */
     uint32_t at_barrier[CUDA_TASKS_MAX]; /* by group */
     struct cuda_event_state events[CUDA_EVENTS_MAX];
     struct cuda_operation operations[CUDA_OPERATIONS_MAX];
@@ -132,7 +132,7 @@ struct cuda {
     const struct nv_qmd_layout *layout;
     uint32_t unit;
     uint64_t data_bytes;                            /* of the largest copy, in whole pages */
-    uint32_t first_streams[CUDA_PROCESSES_MAX + 1]; /* of each process; behind them all */
+    uint32_t first_streams[CUDA_PROCESSES_MAX + 1]; /* of each process; the last is the end */
     uint32_t group_sizes[CUDA_TASKS_MAX];
     struct cuda_state *state;
     struct cuda_stream_state *streams;
@@ -141,23 +141,25 @@ struct cuda {
     struct cuda_response *responses; /* by call */
 };
 
-/* Joins a machine that is being wired, as a unit behind the resource manager's; the program and the
- * costs are borrowed.  NULL with a message: the GPU is none that it can drive, or too small. */
+/* Adds the model to a machine that is being wired, as a unit after the resource manager's.  The
+ * program and the costs are borrowed.  Returns NULL with a message if the runtime cannot drive the
+ * GPU, or if the GPU is too small. */
 struct cuda *cuda_new(struct machine *machine, const struct nv_chip *model, struct rm *rm,
                       struct cost_table *costs, const struct cuda_program *program,
                       struct gfe_error *error);
 void cuda_free(struct cuda *cuda);
-/* Levels that cudaDeviceGetStreamPriorityRange() tells of: two on the TX2 (Amert et al. 2017,
- * s.4.2). ASSUMED: so on all up to Pascal; six later. */
+/* Returns how many levels cudaDeviceGetStreamPriorityRange() reports: two on the TX2 (Amert et al.
+ * 2017, s.4.2).  ASSUMED: two on all chips up to Pascal; six on later ones. */
 uint32_t cuda_priority_levels(const struct nv_chip *model);
-/* Clients of MPS may have shares of it: from Volta on. */
+/* Returns true if clients of MPS may have shares of the GPU, as they may from Volta on. */
 bool cuda_mps_has_shares(const struct nv_chip *model);
-/* False, with a message: a parameter has a value that cannot be. */
+/* Checks the model's parameters.  Returns false with a message if a value is impossible. */
 bool cuda_check_parameters(const struct cuda *cuda, struct gfe_error *error);
 
 /* ---- between the parts of the model ---------------------------------------------------------- */
 
-/* Events of the unit; the low bits of an event's kind say which, the others whose it is. */
+/* Events of the unit.  The low bits of an event's kind say which event it is; the other bits say
+ * which stream or task it belongs to. */
 enum cuda_event { CUDA_WAKE, CUDA_SUBMITS, CUDA_DONE, CUDA_STARTED, CUDA_EVENT_KINDS };
 
 static inline struct cuda_operation *cuda_operation(const struct cuda *cuda, uint32_t link)
@@ -169,7 +171,7 @@ static inline const struct cuda_call *cuda_call_of(const struct cuda *cuda,
 {
     return &cuda->program->calls[operation->call];
 }
-/* It goes through one of the compute channels: kernels do. */
+/* Returns true if the call needs one of the compute channels, as kernels do. */
 static inline bool cuda_computes(const struct cuda_call *call)
 {
     return call->kind == CUDA_LAUNCH || (call->kind == CUDA_MEMCPY && call->graphics);
@@ -181,45 +183,50 @@ static inline gfe_ps cuda_parameter(const struct cuda *cuda, uint32_t parameter)
 
 /* cuda_mps.c: processes as clients of one MPS server. */
 bool cuda_mps(const struct cuda *cuda);
-/* Up to Pascal, where the clients share the server's context. */
+/* Returns true if the clients share the server's context, as they do up to Pascal. */
 bool cuda_mps_shared(const struct cuda *cuda);
-/* Whose context a process has, by its process: its own or, with cuda_mps_shared(), the first's. */
+/* Returns the process whose context this process uses: its own or, with cuda_mps_shared(), the
+ * first. */
 uint32_t cuda_context_of(const struct cuda *cuda, uint32_t process);
-/* The streams of all processes that have that context: from the first up to below the end. */
+/* Return the first stream of all processes that use that context, and the end, which is exclusive.
+ */
 uint32_t cuda_context_first_stream(const struct cuda *cuda, uint32_t context);
 uint32_t cuda_context_end_stream(const struct cuda *cuda, uint32_t context);
-/* False, with a message: more clients than a server takes, or more channels than its groups. */
+/* Checks the limits of MPS.  Returns false with a message if there are more clients than a server
+ * takes, or more channels than its groups hold. */
 bool cuda_mps_check(const struct cuda *cuda, struct gfe_error *error);
-/* SMs that blocks of a process's kernels may be on. */
+/* Returns how many SMs the blocks of a process's kernels may occupy. */
 uint32_t cuda_mps_sms(const struct cuda *cuda, uint32_t process);
-/* Tells the log who is a client. */
+/* Logs the clients of the server. */
 void cuda_mps_tell(const struct cuda *cuda);
 
 /* cuda_stream.c */
-/* The rule by which a kernel joins the GPU's queue: T.G2, of the poster's GPU Y.R2. */
+/* Returns the rule by which a kernel joins the GPU's queue: T.G2, or Y.R2 on the poster's GPU. */
 uint32_t cuda_rule_head(const struct cuda *cuda);
-/* T.G1.  Its id; 0: the stream's queue is full. */
+/* Puts an operation into its stream's queue (T.G1).  Returns its id; 0 means that the queue is
+ * full. */
 uint64_t cuda_stream_enqueue(struct cuda *cuda, uint32_t task, uint32_t call, uint64_t iteration);
-/* The semaphore of the stream has been released. */
+/* Handles a release of the stream's semaphore. */
 void cuda_stream_done(struct cuda *cuda, uint32_t stream);
-/* Looks at the heads of all streams of a process: those that may go on do. */
+/* Lets the heads of all streams of a process go on where the rules allow it. */
 void cuda_stream_review(struct cuda *cuda, uint32_t process);
-/* The operation with that id, and all before it in its stream, have left the queue. */
+/* Returns true if the operation with that id, and all before it in its stream, have left the queue.
+ */
 bool cuda_stream_passed(const struct cuda *cuda, uint32_t stream, uint64_t operation_id);
 /* Logs the waits that have no end. */
 void cuda_stream_log_open(struct cuda *cuda);
-/* Id of the last operation in the stream's queue; 0: it is empty. */
+/* Returns the id of the last operation in the stream's queue; 0 means that the queue is empty. */
 uint64_t cuda_stream_last(const struct cuda *cuda, uint32_t stream);
 
 /* cuda_channel.c */
-/* True when the stream, whose head is a kernel, holds a channel, or gets one now. */
+/* Returns true if the stream, whose head is a kernel, holds a channel or gets one now. */
 bool cuda_channel_get(struct cuda *cuda, uint32_t stream);
-/* Gives the stream's channel back if it needs it no more, and hands it to one that waits. */
+/* Frees the stream's channel if the stream no longer needs it, and gives it to a waiting stream. */
 void cuda_channel_review(struct cuda *cuda, uint32_t stream);
-/* Blocks of the stream's kernel have started. */
+/* Notes that blocks of the stream's kernel have started. */
 void cuda_channel_started(struct cuda *cuda, uint32_t stream);
 
-/* Compute channels of a process that streams get, and that are made. */
+/* Return how many compute channels of a process streams may get, and how many are made. */
 uint32_t cuda_channel_count(const struct cuda *cuda);
 uint32_t cuda_channel_made(const struct cuda *cuda);
 
@@ -228,25 +235,27 @@ uint32_t cuda_channel_made(const struct cuda *cuda);
 void cuda_submit_start(struct cuda *cuda);
 /* Hands the head of the stream to its channel. */
 void cuda_submit(struct cuda *cuda, uint32_t stream);
-/* Waits for the next release of the stream's semaphore. */
+/* Watches for the next release of the stream's semaphore. */
 void cuda_submit_watch(struct cuda *cuda, uint32_t stream);
-/* What the stream's semaphore says. */
+/* Returns the value of the stream's semaphore. */
 uint32_t cuda_submit_semaphore(struct cuda *cuda, uint32_t stream);
-/* Waits for the next of the stream's kernel's blocks to start, as far as they say it. */
+/* Watches for the next start of a block of the stream's kernel, if the blocks report their starts.
+ */
 void cuda_submit_watch_started(struct cuda *cuda, uint32_t stream);
-/* How many blocks of the stream's kernel have started. */
+/* Returns how many blocks of the stream's kernel have started. */
 uint32_t cuda_submit_started(struct cuda *cuda, uint32_t stream);
-/* The full id of a channel of a process's context, as the GPU's events have it. */
+/* Returns the full id of a channel of a process's context, as the GPU's events have it. */
 uint32_t cuda_submit_channel_id(const struct cuda *cuda, uint32_t process, uint32_t channel);
 
 /* cuda_task.c */
-/* From when the response time of an operation counts that the task's present iteration begins. */
+/* Returns the time from which the response time of an operation in the task's present iteration
+ * counts. */
 gfe_ps cuda_task_release(const struct cuda *cuda, uint32_t task);
 void cuda_task_start(struct cuda *cuda);
 void cuda_task_wake(struct cuda *cuda, uint32_t task);
-/* An operation of the process has completed: who waits for it goes on. */
+/* Wakes the threads that wait for an operation of the process that has completed. */
 void cuda_task_completed(struct cuda *cuda, uint32_t process);
-/* Logs threads that wait for ever. */
+/* Logs the threads whose wait has no end. */
 void cuda_task_log_open(struct cuda *cuda);
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that use CUDA, as far as a GPU's front end notices: processes, their streams, the
- * kernels that they launch, and for each host thread (a task) the calls that it makes, again and
- * again.  Made from a configuration (emu/sim/scenario.h), carried out by the model of the runtime
- * (cuda.h), never changed by it.
+ * Programs that use CUDA, as far as a GPU's front end notices.  A program has processes, their
+ * streams, the kernels that they launch, and for each host thread (a task) the calls that it makes
+ * again and again.  A configuration (emu/sim/scenario.h) makes the program.  The model of the
+ * runtime (cuda.h) carries it out and never changes it.
  */
 #ifndef GFE_FIRMWARE_MODELS_CUDA_PROGRAM_H
 #define GFE_FIRMWARE_MODELS_CUDA_PROGRAM_H
@@ -37,14 +37,14 @@ enum cuda_call_kind {
 
 enum cuda_direction { CUDA_HOST_TO_DEVICE, CUDA_DEVICE_TO_HOST, CUDA_DEVICE_TO_DEVICE };
 
-/* To which part of an iteration of a benchmark a call belongs. */
+/* The part of a benchmark's iteration that a call belongs to. */
 enum cuda_phase { CUDA_COPY_IN, CUDA_EXECUTE, CUDA_COPY_OUT, CUDA_PHASES };
 
 /* How long each block takes. */
 enum cuda_time {
     CUDA_TIME_DEFAULT, /* core.block_*_cycles */
     CUDA_TIME_CLOCK,   /* picoseconds by the clock, from its start: spins until they have passed */
-    CUDA_TIME_WORK,    /* picoseconds of work: it stands still while it is off its SM */
+    CUDA_TIME_WORK,    /* picoseconds of work: the count stops while the block is off its SM */
     CUDA_TIME_LOOPS,   /* rounds of a loop (cuda.loop_cycles) */
 };
 
@@ -55,7 +55,7 @@ struct cuda_kernel {
     uint32_t registers; /* of a thread; 0: the default (cuda.registers) */
     uint64_t sm_mask;   /* bit n: not on TPC n */
     enum cuda_time time;
-    uint64_t amount; /* of it */
+    uint64_t amount; /* in the unit of `time` */
 };
 
 struct cuda_call {
@@ -84,20 +84,20 @@ struct cuda_stream {
     uint32_t priority; /* T.A1: 0 = the lowest */
 };
 
-/* A host thread: sleeps, then makes its calls once for each iteration. */
+/* A host thread.  It sleeps, then makes its calls once in each iteration. */
 struct cuda_task {
     char *name; /* never NULL; may be "" */
     uint32_t process;
     uint32_t first_call, call_count; /* of the program's calls */
     uint32_t group;                  /* tasks that wait for each other at barriers */
-    gfe_ps start_ps;                 /* when it is there */
-    gfe_ps release_ps;               /* sleeps so long after the barrier at its start */
-    gfe_ps period_ps; /* iteration n begins at n periods behind the release, or when the one before
-                         it is done; 0: then */
+    gfe_ps start_ps;                 /* when the thread begins */
+    gfe_ps release_ps;               /* its sleep after the barrier at its start */
+    gfe_ps period_ps; /* iteration n begins n periods after the release, or when the one before it
+                         is done if that is later; 0: always when the one before it is done */
     uint64_t max_iterations; /* 0: no limit */
-    gfe_ps max_time_ps;      /* of starting iterations; 0: no limit */
+    gfe_ps max_time_ps;      /* iterations start only in this time after the release; 0: no limit */
     bool warms_up;           /* an iteration before the barrier, which does not count */
-    bool meets; /* waits before each iteration until all of its group have come there */
+    bool meets;              /* waits before each iteration for all tasks of its group */
 };
 
 struct cuda_program {

@@ -1,23 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AMD's HIP runtime, from the calls of host threads to what the kernel driver and a GPU see of
- * them: HIP and ROCclr, which turn streams into HSA queues and launches into AQL packets, above
- * ROCr, whose queues are rings in memory that the kernel driver's model (kfd.h) is told of.
+ * AMD's HIP runtime: HIP, ROCclr and ROCr.  The model turns the calls of host threads into what the
+ * kernel driver and a GPU see of them.  HIP and ROCclr turn streams into HSA queues, and launches
+ * into AQL packets.  ROCr's queues are rings in memory, which it registers with the kernel driver's
+ * model (kfd.h).
  *
  *     thread -> hip_runtime_launch() -> stream -> HSA queue: ring, write index, doorbell
  *            <- signal: polled, or by interrupt <--------------- completion
  *
  * A process has an address space, one HSA queue of ROCr's own and hip.initial_queues of the pool. A
- * stream makes an HSA queue of its own until its priority's pool has hip.max_hw_queues; then it
- * gets the one with the fewest users, of several the oldest.  One with a CU mask always makes its
- * own, which stays its own, and the mask is set before anything is launched (A.Q2, A.M2).  If the
- * driver refuses a queue the runtime asks for half the ring, down to 64 packets, and then shares
- * one.
+ * stream makes an HSA queue of its own until its priority's pool has hip.max_hw_queues.  Then it
+ * gets the queue with the fewest users, of several the oldest.  A stream with a CU mask always
+ * makes a queue of its own, which it never shares; the mask is set before anything is launched
+ * (A.Q2, A.M2).  If the driver refuses a queue, the runtime asks again with half the ring, down to
+ * 64 packets.  After that it shares a queue.
  *
- * A kernel's packet has the barrier bit and no signal.  Who waits for a stream writes a barrier
- * packet behind it, with the barrier bit, too, and a completion signal: so streams that share a
- * queue keep their order, and wait for each other (A.Q3).  The thread polls the signal for
- * hip.active_wait_ps, then it sleeps until the interrupt of the signal's event.
+ * A kernel's packet has the barrier bit and no signal.  To wait for a stream, a thread writes a
+ * barrier packet after the kernel's packet, also with the barrier bit, and with a completion
+ * signal. So streams that share a queue keep their order, and wait for each other (A.Q3).  The
+ * thread polls the signal for hip.active_wait_ps, then it sleeps until the interrupt of the
+ * signal's event.
  *
  * Sources: ROCclr @442ede03 (rocm-5.2.x) device/rocm/rocdevice.cpp (acquireQueue(),
  * getQueueFromPool(): the same in 4.2), rocvirtual.cpp (packet headers, dispatchBarrierPacket(),
@@ -53,17 +55,18 @@ enum {
     HIP_PRIORITIES = 3, /* pools */
 };
 
-/* Of hipStreamCreateWithPriority(). */
+/* Priorities of hipStreamCreateWithPriority(). */
 enum hip_priority { HIP_PRIORITY_HIGH = -1, HIP_PRIORITY_NORMAL = 0, HIP_PRIORITY_LOW = 1 };
 
-/* A stream to be made: with a mask of mask_bits bits (0: none), or with a priority. */
+/* A stream to be made, with a priority or with a mask of mask_bits bits; 0 bits mean no mask. */
 struct hip_stream_options {
     int32_t priority;
     uint32_t mask_bits; /* up to 32 * HIP_MASK_WORDS */
     const uint32_t *mask;
 };
 
-/* What a wave of a kernel takes: vector registers of a lane, scalar registers; LDS of a block. */
+/* The resources of a kernel: vector registers of a lane, scalar registers of a wave, LDS of a
+ * block. */
 struct hip_kernel {
     uint32_t vgprs, sgprs, lds_bytes;
 };
@@ -76,16 +79,18 @@ struct hip_dispatch {
 };
 
 struct hip_runtime_ops {
-    /* A store of 8 bytes to a doorbell, by its number. */
+    /* Stores 8 bytes to the doorbell of that number. */
     void (*ring)(void *client, uint32_t doorbell_index, uint64_t value);
-    /* All streams have been made. */
+    /* Reports that all streams have been made. */
     void (*ready)(void *client);
-    /* A stream cannot be made, as the kernel driver has answered that ("EPERM") for a queue: the
-     * client stops the run. */
+    /* Reports that a stream cannot be made, because the kernel driver refused a queue with that
+     * answer (such as "EPERM").  The client stops the run. */
     void (*refused)(void *client, uint32_t stream, const char *answer);
-    /* A launch has returned: its packet has that number in the stream's queue. */
+    /* Reports that a launch has returned.  `packet` is its packet's number in the stream's queue.
+     */
     void (*launched)(void *client, uint32_t stream, uint64_t packet);
-    /* What was launched in the stream is complete; slept: an interrupt has told of it. */
+    /* Reports that all work launched in the stream is complete.  `slept` is true if the thread
+     * slept until an interrupt. */
     void (*synchronized)(void *client, uint32_t stream, bool slept);
 };
 
@@ -98,11 +103,11 @@ struct hip_process {
 };
 
 struct hip_queue {
-    uint64_t address;     /* of amd_queue_t; the ring and what is saved of waves lie behind it */
+    uint64_t address;     /* of amd_queue_t; the ring and the save area of waves follow it */
     uint64_t write_index; /* packets ever written */
     uint32_t process, kfd_queue;
     uint32_t pool;  /* enum hip_pool */
-    uint32_t users; /* streams; the runtime itself counts as one of a queue that it made first */
+    uint32_t users; /* streams; the runtime counts as a user of each queue that it made first */
     uint32_t ring_packets;
     uint32_t doorbell_index;
 };
@@ -143,71 +148,76 @@ struct hip_runtime {
     uint32_t unit;
 };
 
-/* Joins a machine that is being wired, with hip_tables in it, above a kernel driver's model; memory
- * in front of physical address sysmem_bytes is its to give.  `ops` and `client` are borrowed. */
+/* Adds the model to a machine that is being wired, with hip_tables in it, above a kernel driver's
+ * model.  The runtime allocates from the system memory below physical address sysmem_bytes.  `ops`
+ * and `client` are borrowed. */
 void hip_runtime_wire(struct hip_runtime *runtime, struct machine *machine, struct kfd *kfd,
                       uint64_t sysmem_bytes, const struct hip_runtime_ops *ops, void *client);
 
-/* A process; fewer than HIP_PROCESSES_MAX are there (asserted), and the driver has started.
- * HIP_NONE: there is no memory for another, or the driver has too many; the run stops. */
+/* Adds a process and returns its index.  There must be fewer than HIP_PROCESSES_MAX (asserted), and
+ * the driver has started.  Returns HIP_NONE, and stops the run, if memory is short or the driver
+ * has too many processes. */
 uint32_t hip_runtime_process(struct hip_runtime *runtime);
 uint32_t hip_runtime_space(const struct hip_runtime *runtime, uint32_t process);
-/* A kernel of a process: the address of its descriptor, as launches and the GPU know it.  Fewer
- * than HIP_KERNELS_MAX are there (asserted). */
+/* Adds a kernel to a process.  Returns the address of its descriptor, which launches and the GPU
+ * use.  There must be fewer than HIP_KERNELS_MAX (asserted). */
 uint64_t hip_runtime_kernel(struct hip_runtime *runtime, uint32_t process,
                             const struct hip_kernel *kernel);
-/* A stream, which hip_runtime_start() will make; fewer than HIP_STREAMS_MAX are there (asserted).
- */
+/* Adds a stream, which hip_runtime_start() will make, and returns its index.  There must be fewer
+ * than HIP_STREAMS_MAX (asserted). */
 uint32_t hip_runtime_stream(struct hip_runtime *runtime, uint32_t process,
                             const struct hip_stream_options *options);
-/* Makes all streams, one after the other; ops->ready() comes from within or later, or
- * ops->refused(). */
+/* Makes all streams, one after the other.  Calls ops->ready() or ops->refused(), from within or
+ * later. */
 void hip_runtime_start(struct hip_runtime *runtime);
 
-/* hipLaunchKernel(), and ops->launched() when it returns; hipStreamSynchronize(), and
- * ops->synchronized().  One call at a time for each stream (asserted). */
+/* Call hipLaunchKernel() and hipStreamSynchronize().  ops->launched() and ops->synchronized()
+ * report that they return.  A stream can have one call at a time (asserted). */
 void hip_runtime_launch(struct hip_runtime *runtime, uint32_t stream,
                         const struct hip_dispatch *dispatch);
 void hip_runtime_synchronize(struct hip_runtime *runtime, uint32_t stream);
 
-/* The stream's HSA queue. */
+/* Returns the stream's HSA queue. */
 const struct hip_queue *hip_runtime_queue_of(const struct hip_runtime *runtime, uint32_t stream);
 
 /* ---- from the kernel driver ------------------------------------------------------------------ */
 
-/* A call that was pending has ended. */
+/* Handles the end of a call that was pending. */
 void hip_runtime_called(struct hip_runtime *runtime, enum kfd_result result);
-/* An interrupt with an event's number came from one of the process's queues. */
+/* Handles an interrupt with an event's number from one of the process's queues. */
 void hip_runtime_interrupt(struct hip_runtime *runtime, uint32_t space_id, uint32_t event_id);
 
 /* ---- between the parts of the model ---------------------------------------------------------- */
 
-/* Whose queues streams may share: a pool for each priority; those with masks, and the runtime's
- * own, are in none. */
+/* The pools of queues that streams share, one for each priority.  Queues with masks and the
+ * runtime's own queues are never shared. */
 enum hip_pool { HIP_POOL_HIGH, HIP_POOL_NORMAL, HIP_POOL_LOW, HIP_POOL_MASKED, HIP_POOL_UTILITY };
 enum hip_step { HIP_STEP_NEXT, HIP_STEP_CREATE, HIP_STEP_PRIORITY, HIP_STEP_MASK, HIP_STEP_MADE };
-/* A thread waits for the stream's signal; or knows of it, and is about to return. */
+/* HIP_WAITS: a thread waits for the stream's signal.  HIP_TOLD: it has seen the signal, and is
+ * about to return. */
 enum hip_waiting { HIP_WAITS_NOT, HIP_WAITS, HIP_TOLD };
-/* Events; watches have a kind for each stream. */
+/* Events of the unit.  Watches have a kind for each stream. */
 enum hip_event { HIP_EVENT_SUBMIT, HIP_EVENT_POLLED, HIP_EVENT_WOKEN, HIP_EVENT_WATCH };
 
-/* hip_runtime.c: memory of a process, as the program stores it; it is mapped (asserted). */
+/* hip_runtime.c: stores to memory of a process as the program does.  The memory is mapped
+ * (asserted). */
 void hip_runtime_write(struct hip_runtime *runtime, uint32_t process, uint64_t address,
                        const void *data, size_t bytes);
-/* Zeroes in system memory, at that address of the process's.  False: there is not so much. */
+/* Maps zeroed system memory at that address of the process.  Returns false if system memory is
+ * short. */
 bool hip_runtime_map(struct hip_runtime *runtime, uint32_t process, uint64_t address,
                      uint64_t bytes);
 void hip_runtime_unmap(struct hip_runtime *runtime, uint32_t process, uint64_t address,
                        uint64_t bytes);
 uint64_t hip_runtime_signal(uint32_t stream);
-/* Where a queue's parts lie, from its amd_queue_t on. */
+/* Offsets of a queue's parts from its amd_queue_t. */
 enum {
     HIP_QUEUE_READ_INDEX = 0x80, /* amd_queue_t */
     HIP_QUEUE_WRITE_INDEX = 0x38,
     HIP_QUEUE_RING = 0x1000,
 };
 
-/* hip_runtime_launch.c: HIP_EVENT_SUBMIT and those behind. */
+/* hip_runtime_launch.c: handles HIP_EVENT_SUBMIT and the kinds after it. */
 void hip_runtime_event(struct hip_runtime *runtime, uint32_t kind, uint32_t stream);
 
 #endif

@@ -7,10 +7,10 @@
 #include "emu/log/rule.h"
 
 /*
- * What was measured is the time from a launch to the return without that of the blocks: 30 us.  It
- * is made up of hip.launch_ps, of what the packets' way costs (amd.doorbell_ps, amd.packet_ps
- * twice: of the dispatch and of the barrier packet behind it, and amd.eop_ps), and of
- * hip.interrupt_ps.
+ * MEASURED: the time from a launch to the return, without the time of the blocks, is 30 us.  It is
+ * made up of hip.launch_ps, the cost of the packets' way, and hip.interrupt_ps.  The packets' way
+ * is amd.doorbell_ps, amd.packet_ps twice (of the dispatch and of the barrier packet after it), and
+ * amd.eop_ps.
  */
 #define HIP_OVERHEAD_PS    30000000
 #define HIP_PACKETS_WAY_PS (500000 + 2 * 1000000 + 1000000)

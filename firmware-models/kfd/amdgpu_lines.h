@@ -5,7 +5,7 @@
  * kfd_int_process_v9.c. Several rows of one kind are several lines.
  *
  * ASSUMED: the GPU's place on the bus; names and numbers of processes are what the driver prints
- * when it does not know them, as recordings do not keep them.
+ * when it does not know them, because recordings do not keep them.
  */
 #ifndef GFE_FIRMWARE_MODELS_AMDGPU_LINES_H
 #define GFE_FIRMWARE_MODELS_AMDGPU_LINES_H

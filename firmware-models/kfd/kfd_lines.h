@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The lines of AMD's kernel driver for its events, as texts of emu/log/event_line.h; amdkfd
- * kfd_packet_manager.c (5.5), kfd_device_queue_manager.c and amdgpu_amdkfd_gfx_v9.c, before them
- * the module's name as its pr_fmt has it.
+ * kfd_packet_manager.c (5.5), kfd_device_queue_manager.c and amdgpu_amdkfd_gfx_v9.c.  The module's
+ * name stands before each line as its pr_fmt has it.
  */
 #ifndef GFE_FIRMWARE_MODELS_KFD_LINES_H
 #define GFE_FIRMWARE_MODELS_KFD_LINES_H

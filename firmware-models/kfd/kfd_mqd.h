@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The memory queue descriptors (MQD) that AMD's kernel driver (KFD) writes for gfx9: what a queue
- * is, in the words of the hardware's queue slots (devices/amd/formats/amd_mqd.h).  Who loads a slot
- * copies the words; the micro engine writes pointers and state back.
+ * The memory queue descriptors (MQD) that AMD's kernel driver (KFD) writes for gfx9.  An MQD
+ * describes a queue in the words of the hardware's queue slots (devices/amd/formats/amd_mqd.h).
+ * Loading a slot copies the words; the micro engine writes pointers and state back.
  *
  * A queue of a program holds AQL or PM4 packets; the driver's own (HIQ) holds PM4 packets and is
  * privileged.  Queues of SDMA engines have a descriptor of their own
@@ -39,13 +39,13 @@ enum {
 };
 
 GFE_STATE_BEGIN
-/* What a queue is.  Addresses are virtual: the MQD's in the driver's own space (VMID 0), the others
- * in the program's. */
+/* The description of a queue.  Addresses are virtual: the MQD's in the driver's own space (VMID 0),
+ * the others in the program's. */
 struct kfd_mqd_queue {
     uint64_t mqd_address;
     uint64_t ring_address;  /* 256-byte aligned */
-    uint64_t read_pointer;  /* where the micro engine reports it */
-    uint64_t write_pointer; /* where it polls it */
+    uint64_t read_pointer;  /* the address to which the micro engine reports it */
+    uint64_t write_pointer; /* the address at which the micro engine polls it */
     uint64_t eop_address;   /* 256-byte aligned; 0 bytes: none */
     uint64_t save_address;  /* of preempted waves (CWSR), page-aligned; 0: none */
     uint32_t ring_bytes;    /* a power of two, at least 8 */
@@ -61,7 +61,7 @@ struct kfd_mqd_queue {
 };
 GFE_STATE_END
 
-/* PIPE_PRIORITY of a queue's priority: 0, 1 or 2. */
+/* Returns PIPE_PRIORITY of a queue's priority: 0, 1 or 2. */
 uint32_t kfd_mqd_pipe_priority(uint32_t priority);
 
 static inline bool kfd_mqd_is_sdma(const struct kfd_mqd_queue *queue)
@@ -69,10 +69,10 @@ static inline bool kfd_mqd_is_sdma(const struct kfd_mqd_queue *queue)
     return queue->format == KFD_MQD_SDMA || queue->format == KFD_MQD_SDMA_XGMI;
 }
 
-/* Writes a new MQD: all that the queue is, and zeroes. */
+/* Writes a new MQD: all fields of the queue, and zeroes elsewhere. */
 void kfd_mqd_init(uint32_t mqd[AMD_MQD_DWORDS], const struct kfd_mqd_queue *queue);
-/* Writes what may change of a queue (ring, pointers' addresses, EOP ring, priority, CU mask); what
- * the micro engine keeps in it stays. */
+/* Updates the mutable fields of the MQD (ring, pointers' addresses, EOP ring, priority, CU mask).
+ * Leaves the micro engine's saved state untouched. */
 void kfd_mqd_update(uint32_t mqd[AMD_MQD_DWORDS], const struct kfd_mqd_queue *queue);
 
 #endif

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The nouveau kernel driver, Linux 6.2 to about 6.15, on Kepler to Turing: turns what a user-mode
- * driver asks for (memory objects, channels, pushes) into the register and memory writes that the
- * real one makes.  What differs by chip is in nouveau_chip.h; what follows is Pascal's.
+ * The nouveau kernel driver, Linux 6.2 to about 6.15, on Kepler to Turing.  The model turns the
+ * requests of a user-mode driver (memory objects, channels, pushes) into the register and memory
+ * writes that the real driver makes.  nouveau_chip.h has the differences between chips; the
+ * following describes Pascal.
  *
- * Per channel: an instance block with RAMFC (gk104_chan_ramfc's values), a USERD page slot seen
- * through BAR1, one buffer in system memory with the kernel's own 64 KiB push buffer and the GPFIFO
- * of 1024 entries behind it, a TSG of its own with timeslice 128 << 3, and CCSR bind, enable and a
- * runlist update, in that order.  Per submission: one GP entry and one GP_PUT store for each push,
- * then one more for the fence that the kernel adds.  It answers PFIFO's interrupts.  Clients that
- * manage their addresses themselves (VM_INIT) submit jobs instead: nouveau_job.h.
+ * A channel gets an instance block with RAMFC (gk104_chan_ramfc's values), and a USERD page slot
+ * seen through BAR1.  One buffer in system memory holds the kernel's own 64 KiB push buffer, and
+ * the GPFIFO of 1024 entries after it.  The channel has a TSG of its own with timeslice 128 << 3.
+ * The driver then makes the CCSR bind, the enable and a runlist update, in that order.  A
+ * submission takes one GP entry and one GP_PUT store for each push, then one more of each for the
+ * fence that the kernel adds.  The driver answers PFIFO's interrupts.  Clients that manage their
+ * addresses themselves (VM_INIT) submit jobs instead: nouveau_job.h.
  *
  * Sources (nouveau's MIT-licensed code, read as facts): nouveau_dma.c, nouveau_chan.c in
  * intel-lab-lkp/linux @375a9d04b874eb94df07d7dbe9f7e77a2382af0d; nvkm/engine/fifo gk104.c
@@ -17,8 +19,8 @@
  * @3499af52; sw/chan.c
  * @2c55d703, sw/gf100.c @01d64afc.
  *
- * After an MMU fault, and when an engine does not come to the end of a context switch, a channel is
- * given up and the engine reset, with choice nouveau.recovery (nouveau_recover.c, nouveau_fault.c).
+ * With choice nouveau.recovery the driver gives a channel up and resets the engine after an MMU
+ * fault, and when an engine does not end a context switch (nouveau_recover.c, nouveau_fault.c).
  *
  * ASSUMED: every virtual and physical address that it chooses, all its times.  Not modelled:
  * engines other than graphics (such a channel is refused), page tables in memory, buffer validation
@@ -57,11 +59,11 @@ struct nouveau_object {
     uint32_t aperture, used;
 };
 
-/* Where the commands of a submission lie: all its pushes, from the lowest address to the highest.
+/* The addresses of a submission's commands: all its pushes, from the lowest address to the highest.
  */
 struct nouveau_span {
     uint64_t begin, end;  /* virtual; of a client that binds memory itself nouveau_physical_key() */
-    uint32_t fence_value; /* of the fence behind it */
+    uint32_t fence_value; /* of the fence after it */
     uint32_t reserved;
 };
 
@@ -84,12 +86,12 @@ struct nouveau_channel {
     uint64_t buffer_va, context_va, context_physical;
     uint32_t put;         /* next free GP entry */
     uint32_t fence_value; /* of the last fence */
-    uint32_t killed;      /* given up after an error: nothing more of it completes */
+    uint32_t killed;      /* given up after an error: none of its work completes any more */
     uint32_t removed;     /* off its runlist, by recovery */
     uint32_t recovery;    /* enum nouveau_rc */
     uint32_t reserved;
     uint32_t has_software_object;
-    uint32_t going; /* 1 + thread that waits for it to be off its PBDMA; 0 */
+    uint32_t going; /* 1 + the thread that waits for it to leave its PBDMA; 0: none */
     uint64_t gp_sequence;
     uint64_t fence_physical, fence_va;
     struct nouveau_spans spans;                 /* of the last submissions */
@@ -99,21 +101,21 @@ struct nouveau_channel {
 /* The submission that holds the driver's lock. */
 struct nouveau_submission {
     uint32_t active;
-    uint32_t thread_index; /* whose record it is */
+    uint32_t thread_index; /* the thread that the record belongs to */
     uint32_t channel;      /* index into channels */
     uint32_t next_push;
     gfe_ps ring_wait_from_ps; /* GFE_PS_NEVER = is not waiting */
 };
 
-/* An engine, as PTOP tells of it; NOUVEAU_NO_ID: it does not. */
+/* An engine as PTOP describes it.  NOUVEAU_NO_ID means that PTOP names no such id. */
 struct nouveau_engine {
     uint32_t engine_id, runlist_id, reset_id, fault_id;
 };
 
 struct nouveau_runlist {
-    uint32_t blocked;          /* how often; SCHED_DISABLE is off at 0 */
-    uint32_t pending, running; /* groups that wait for the worker, and that it is at */
-    uint32_t triggered;        /* faults that the driver asked for, and that have not come */
+    uint32_t blocked;          /* how often it was blocked; SCHED_DISABLE is off at 0 */
+    uint32_t pending, running; /* groups that wait for the worker; groups that it recovers now */
+    uint32_t triggered;        /* faults that the driver asked for, and that have not come yet */
     gfe_ps stopped_ps;         /* when the first of them was flagged */
     gfe_ps since_ps;           /* of the worker's run */
 };
@@ -153,8 +155,8 @@ GFE_STATE_END
 struct nouveau {
     struct machine *machine;
     struct driver_client client;
-    /* The record of a call that a thread of the replay is in: SUBMIT, EXEC or VM_BIND; MARK when
-     * the trace cannot be read any more and the run stops. */
+    /* Returns the record of the call that a thread of the replay is in: SUBMIT, EXEC or VM_BIND.
+     * MARK means that the trace can no longer be read and the run stops. */
     const struct trace_record *(*record)(void *context, uint32_t thread_index);
     const struct nouveau_chip *chip;
     uint32_t unit;
@@ -163,13 +165,14 @@ struct nouveau {
     struct nouveau_state *state;
 };
 
-/* Joins a machine that is being wired as a unit, and takes its interrupts.  chip_id is what
- * PMC_BOOT_0 will say.  NULL with a message. */
+/* Adds the driver as a unit to a machine that is being wired, and takes the machine's interrupts.
+ * chip_id is the value that PMC_BOOT_0 will have.  Returns NULL with a message on error. */
 struct nouveau *nouveau_new(struct machine *machine, uint32_t chip_id, struct gfe_error *error);
 void nouveau_free(struct nouveau *nouveau);
-/* After the parameters are set: could this driver run with them? */
+/* Checks the parameters once they are set.  Returns false with a message if the driver cannot run
+ * with them. */
 bool nouveau_check_parameters(const struct nouveau *nouveau, struct gfe_error *error);
-/* What the replay calls. */
+/* Returns the driver's interface for the replay. */
 struct driver nouveau_driver(struct nouveau *nouveau);
 
 /* ---- between the parts of the model ---------------------------------------------------------- */
@@ -191,38 +194,39 @@ enum { NOUVEAU_NO_ID = 0xffff };
 bool nouveau_channel_create(void *nouveau, const struct trace_channel *record);
 bool nouveau_channel_destroy(void *nouveau, const struct trace_channel_end *record,
                              uint32_t thread_index);
-/* Looks whether a channel that is going has left its PBDMA. */
+/* Checks whether a channel that is going has left its PBDMA, and ends it then. */
 void nouveau_channel_teardown(struct nouveau *nouveau, uint32_t channel_id);
 bool nouveau_object_create(void *nouveau, const struct trace_object *record);
-/* The channel that the program calls user_id, NULL = none. */
+/* Returns the channel that the program calls user_id; NULL means that there is none. */
 struct nouveau_channel *nouveau_channel_by_user(struct nouveau *nouveau, uint32_t user_id);
 /* Rings the doorbell, on chips that have one. */
 void nouveau_ring(struct nouveau *nouveau, const struct nouveau_channel *channel);
-/* Hardware channel number. */
+/* Returns the hardware channel number. */
 uint32_t nouveau_channel_id(const struct nouveau *nouveau, const struct nouveau_channel *channel);
-/* Number of its channel group, as the driver prints it; GK104 has none. */
+/* Returns the number of its channel group as the driver prints it; GK104 has no groups. */
 uint32_t nouveau_group_id(const struct nouveau *nouveau, const struct nouveau_channel *channel);
-/* Writes the runlist anew into the list that is not in use, and submits it.  Each update starts one
+/* Writes a new runlist into the buffer that is not in use, and submits it.  Each update starts one
  * TSG later than the one before (nv50_runl_update). */
 void nouveau_runlist_update(struct nouveau *nouveau, uint32_t runlist_id);
-/* nvkm_chan_error and nouveau_channel_killed: disabled, and nobody waits for its fences any more;
- * intr_bits: of the PBDMA that it is given up for. */
+/* Gives a channel up (nvkm_chan_error and nouveau_channel_killed): disables it, and ends all waits
+ * for its fences.  intr_bits are the interrupt bits of the PBDMA that caused it. */
 void nouveau_channel_kill(struct nouveau *nouveau, struct nouveau_channel *channel, uint32_t rule,
                           uint32_t intr_bits);
 /* nouveau_submit.c */
 bool nouveau_submit(void *nouveau, const struct trace_submit *record, uint32_t thread_index);
 bool nouveau_exec(void *nouveau, const struct trace_exec *record, uint32_t thread_index);
 void nouveau_submit_step(struct nouveau *nouveau);
-/* A push of a job goes into the channel's ring; then its fence, whose value is returned. */
+/* Puts a push of a job into the channel's ring. */
 void nouveau_submit_push(struct nouveau *nouveau, struct nouveau_channel *channel,
                          const struct nouveau_item *push, uint32_t submission_id);
+/* Puts the job's fence into the channel's ring, and returns the fence's value. */
 uint32_t nouveau_submit_fence(struct nouveau *nouveau, struct nouveau_channel *channel,
                               uint32_t submission_id);
-/* GP_GET of the ring that a submission waits for was written. */
+/* Handles a write of GP_GET of the ring that a submission waits for. */
 void nouveau_ring_moved(struct nouveau *nouveau);
 void nouveau_submit_finish(struct nouveau *nouveau);
-/* How many fences further the last of a channel's submissions up to last_id will be that are not in
- * the ring yet, and its id; 0 = there is none. */
+/* Finds the last of a channel's submissions up to last_id that is not in the ring yet.  Returns how
+ * many fences later its fence will be, and sets *submission_id.  0 means that there is none. */
 uint32_t nouveau_in_flight(struct nouveau *nouveau, const struct nouveau_channel *channel,
                            uint32_t last_id, uint32_t *submission_id);
 /* nouveau.c */
@@ -230,27 +234,28 @@ void nouveau_arm(void *nouveau);
 /* nouveau_interrupt.c */
 void nouveau_interrupt(void *nouveau);
 void nouveau_interrupt_handler(struct nouveau *nouveau);
-/* Errors of PFIFO itself: the code is read, logged, and the interrupt acknowledged. */
+/* Handles errors of PFIFO itself: reads the code, logs it, and acknowledges the interrupt. */
 void nouveau_fifo_error(struct nouveau *nouveau, uint32_t bits, uint32_t code_register);
 /* nouveau_top.c */
 void nouveau_top_read(struct nouveau *nouveau);
-/* The engine that the MMU calls so; NULL: it is none. */
+/* Returns the engine with that id at the MMU; NULL means that there is none. */
 const struct nouveau_engine *nouveau_engine_by_fault(const struct nouveau *nouveau,
                                                      uint32_t fault_id);
-/* nouveau_fault.c: the registers and the buffer are set up; faults that an interrupt may be for,
- * with what is pending in PFIFO's INTR_0. */
+/* nouveau_fault.c: nouveau_faults_start() sets up the registers and the buffer.  nouveau_faults()
+ * handles the faults that an interrupt may be for; `pending` is what is pending in PFIFO's INTR_0.
+ */
 void nouveau_faults_start(struct nouveau *nouveau);
 void nouveau_faults(struct nouveau *nouveau, uint32_t pending);
-/* nouveau_recover.c.  The channel's group is to be recovered from (nvkm_runl_rc_cgrp); nothing
- * without choice nouveau.recovery. */
+/* nouveau_recover.c: schedules the recovery of the channel's group (nvkm_runl_rc_cgrp).  Does
+ * nothing without choice nouveau.recovery. */
 void nouveau_recover_channel(struct nouveau *nouveau, struct nouveau_channel *channel);
-/* A context switch took too long: up to Volta, of whichever engine; on Turing of those in the
- * mask. */
+/* Handle a context switch that took too long: of any engine up to Volta, of the engines in the mask
+ * on Turing. */
 void nouveau_recover_timeouts(struct nouveau *nouveau);
 void nouveau_recover_timeouts_info(struct nouveau *nouveau, uint32_t engines);
-/* Was the fault of that MMU engine one that the driver asked for? */
+/* Returns true if the driver itself asked for the fault of that MMU engine. */
 bool nouveau_recover_triggered(struct nouveau *nouveau, uint32_t fault_id);
-/* The worker of a runlist. */
+/* Runs the worker of a runlist. */
 void nouveau_recover_step(struct nouveau *nouveau, uint32_t runlist_id);
 /* nouveau_memory.c */
 bool nouveau_as_create(void *nouveau, const struct trace_as_create *record);
@@ -261,9 +266,10 @@ const struct nouveau_object *nouveau_object_find(const struct nouveau *nouveau, 
                                                  uint32_t handle);
 /* nouveau_overwrite.c */
 bool nouveau_overwrites(void *nouveau, const struct trace_mem *record, struct driver_fence *fence);
-/* A push of the submission that is being made goes into the ring. */
+/* Notes the addresses of a push that goes into the ring for the submission that is being made. */
 void nouveau_note_span(struct nouveau_channel *channel, uint64_t va, uint64_t bytes);
-/* The same of a channel whose client binds memory itself: what lies there may have other names. */
+/* Like nouveau_note_span(), for a channel whose client binds memory itself.  It notes physical
+ * addresses, because the memory there may have other virtual addresses. */
 void nouveau_note_physical(struct nouveau *nouveau, struct nouveau_channel *channel, uint64_t va,
                            uint64_t bytes);
 /* Writes a word of video or system memory as the CPU does. */

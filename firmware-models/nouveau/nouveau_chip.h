@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the nouveau kernel driver does differently by chip, Kepler to Turing.  The driver knows its
- * chip from PMC_BOOT_0.
+ * The differences between chips in the nouveau kernel driver, Kepler to Turing.  The driver knows
+ * its chip from PMC_BOOT_0.
  *
  *   GK104          bare channels in the runlist, whose entries hold no instance block; CCSR says
  *                  which runlist
@@ -34,13 +34,13 @@ struct nouveau_chip {
     bool groups;         /* hardware TSGs */
     bool ccsr_runlist;   /* bits 19:16 of CCSR_CHANNEL */
     bool big_pages_bit;  /* PAGE_DIR_BASE says 64 KiB */
-    bool page_tables_2;  /* and version 2 */
-    bool gv100_ramfc;    /* and no ADR_LIMIT */
+    bool page_tables_2;  /* PAGE_DIR_BASE also says version 2 */
+    bool gv100_ramfc;    /* RAMFC of Volta, without ADR_LIMIT */
     bool runlists_apart; /* RUNLIST_BASE_LO ... */
     bool token_has_runlist;
     bool lces;         /* copy engines have Pascal's registers */
     uint32_t doorbell; /* register; 0: a store to USERD is enough */
-    /* Recovery preempts the runlist; before, it triggers faults, and ERROR_SCHED_DISABLE is
+    /* Recovery preempts the runlist.  On older chips it triggers faults, and ERROR_SCHED_DISABLE is
      * cleared. */
     bool preempts_runlists;
     uint32_t fault_buffer; /* MMU_FAULT_BUFFER_LO and on; 0: faults are PFIFO's */
@@ -48,7 +48,7 @@ struct nouveau_chip {
     uint32_t fault_enable; /* register that lets their interrupts through; 0: there is none */
 };
 
-/* The row of a chip; NULL for chips that this driver model does not know. */
+/* Returns the row of a chip; NULL for chips that this driver model does not know. */
 const struct nouveau_chip *nouveau_chip_find(uint32_t chip_id);
 
 #endif

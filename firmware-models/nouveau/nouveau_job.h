@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Jobs of nouveau's VM_BIND interface, Linux 6.8 and later: EXEC and VM_BIND hand the kernel a job
- * and return (a synchronous VM_BIND waits for its job).  Each channel has a scheduler with one
- * queue, and so have the binds of each client.  The head of a queue runs when all that it waits for
- * is done and, of EXECs, when the unfinished jobs of its channel leave its ring enough entries.
+ * Jobs of nouveau's VM_BIND interface, Linux 6.8 and later.  EXEC and VM_BIND hand the kernel a job
+ * and return; a synchronous VM_BIND waits for its job.  Each channel has a scheduler with one
+ * queue, and so have the binds of each client.  The head of a queue runs when all jobs that it
+ * waits for are done.  An EXEC also waits until the unfinished jobs of its channel leave enough
+ * entries in the channel's ring.
  *
- * A synchronisation object is what it waits for: a set of jobs that are not done.  A point of a
- * timeline holds all jobs of the points before it too, because a chain is signalled when all of it
- * is (dma-fence-chain.c).  An object that the trace has ended, or evicted, counts as signalled.
+ * A synchronisation object stands for a set of jobs that are not done.  A point of a timeline holds
+ * all jobs of the points before it too, because a chain is signalled when all of it is
+ * (dma-fence-chain.c).  An object that the trace has ended, or evicted, counts as signalled.
  *
  * Sources (facts only): nouveau_sched.c, nouveau_exec.c, nouveau_uvmm.c, drm_syncobj.c,
  * dma-fence-chain.c of Linux; the commits stand beside the rules (nouveau_tables.h).
@@ -48,7 +49,7 @@ enum nouveau_job_phase {
 /* A push of an EXEC or an operation of a VM_BIND. */
 struct nouveau_item {
     uint64_t va, size_bytes, physical;
-    uint32_t op;       /* enum trace_bind_op; of a push its flags */
+    uint32_t op;       /* enum trace_bind_op; for a push, its flags */
     uint32_t aperture; /* of a MAP */
     uint32_t page_kind;
     uint32_t next; /* 1 + index; 0 = the last */
@@ -61,9 +62,9 @@ struct nouveau_job {
     uint32_t fence_value;
     uint32_t first_item, item_count; /* first_item as in nouveau_item.next */
     uint32_t credits;
-    uint32_t thread; /* 1 + who waits in its call; 0 = nobody */
+    uint32_t thread; /* 1 + the thread that waits in its call; 0 = none */
     uint64_t order;
-    /* Why it does not run. */
+    /* The reason why it does not run. */
     gfe_ps wait_from_ps;
     uint32_t wait_rule, blocker_kind;
     uint64_t blocker_id;
@@ -78,7 +79,7 @@ struct nouveau_syncobj {
     uint32_t reserved;
 };
 
-/* What somebody may wait for. */
+/* A point of a synchronisation object that has unfinished jobs. */
 struct nouveau_point {
     uint32_t syncobj_id, context;
     uint64_t point, point_before;
@@ -110,56 +111,59 @@ struct nouveau;
 
 /* ---- nouveau_job.c --------------------------------------------------------------------------- */
 
-/* The job of an EXEC call, and what it signals; the call goes on. */
+/* Makes the job of an EXEC call, and sets the objects that it signals; the call goes on. */
 bool nouveau_job_exec(struct nouveau *nouveau, const struct trace_exec *record);
 bool nouveau_vm_bind(void *nouveau, const struct trace_vm_bind *record, uint32_t thread_index);
-/* The call of a thread makes its job. */
+/* Makes the job of the VM_BIND call that the thread is in. */
 void nouveau_bind_call(struct nouveau *nouveau, uint32_t thread_index);
-/* The next step of a job that runs. */
+/* Makes the next step of a job that runs. */
 void nouveau_job_step(struct nouveau *nouveau, uint32_t job);
-/* Which EXECs are done?  After an interrupt. */
+/* Finds the EXECs that are done, after an interrupt. */
 void nouveau_jobs_look(struct nouveau *nouveau);
-/* A job is done: whoever waits for it goes on. */
+/* Ends a job that is done, and lets the jobs and threads that wait for it go on. */
 void nouveau_job_done(struct nouveau *nouveau, uint32_t job);
-/* Looks at all queues. */
+/* Runs the head of each queue that may run. */
 void nouveau_jobs_pump(struct nouveau *nouveau);
-/* EXECs of a channel that have not put their fence into its ring, and of these the last up to
- * last_id: how many fences further it will be, and its number; 0 = there is none. */
+/* Returns how many EXECs of a channel have not put their fence into its ring.  *ahead is how many
+ * fences later the last of them up to last_id will be, and *submission_id its number; 0 means that
+ * there is none. */
 uint32_t nouveau_jobs_queued(const struct nouveau *nouveau, uint32_t channel_id, uint32_t last_id,
                              uint32_t *ahead, uint32_t *submission_id);
-/* Threads that sleep in the kernel are to look, soon. */
+/* Schedules a wake-up of the threads that sleep in the kernel. */
 void nouveau_wake_later(struct nouveau *nouveau);
-/* What waits when nothing is left to happen. */
+/* Logs the jobs that still wait when no event is left. */
 void nouveau_jobs_finish(struct nouveau *nouveau);
 
 /* ---- nouveau_bind.c -------------------------------------------------------------------------- */
 
 bool nouveau_vm_init(void *nouveau, const struct trace_vm_init *record);
-/* Makes items of a record's operations: 1 + index of the first, 0 with a message. */
+/* Makes the items of a record's operations for a job. */
 bool nouveau_bind_items(struct nouveau *nouveau, const struct trace_vm_bind *record,
                         struct nouveau_job *job);
 /* Carries a job's operations out. */
 void nouveau_bind_apply(struct nouveau *nouveau, const struct nouveau_job *job);
-/* Memory without a handle that nothing shows goes. */
+/* Frees memory that has no handle and is mapped nowhere. */
 void nouveau_bind_sweep(struct nouveau *nouveau);
 
-/* A free item, 1 + its index; 0 = none (the run stops). */
+/* Takes a free item and returns 1 + its index.  0 means that none is free; the run stops. */
 uint32_t nouveau_item_take(struct nouveau *nouveau);
-/* Gives a list back. */
+/* Gives the items of a job back. */
 void nouveau_items_give(struct nouveau *nouveau, struct nouveau_job *job);
 
 /* ---- nouveau_syncobj.c ----------------------------------------------------------------------- */
 
 bool nouveau_syncobj(void *nouveau, const struct trace_syncobj *record);
-/* Has all of the list been submitted?  *jobs: what of it is not done. */
+/* Returns true if all of the list has been submitted.  *jobs is the set of its jobs that are not
+ * done. */
 bool nouveau_syncs_find(const struct nouveau *nouveau, const struct trace_syncs *syncs,
                         struct nouveau_job_set *jobs);
-/* What a job signals waits for it. */
+/* Makes the objects that a job signals wait for it. */
 bool nouveau_syncs_signal(struct nouveau *nouveau, const struct trace_syncs *syncs, uint32_t job);
 void nouveau_syncobjs_job_done(struct nouveau *nouveau, uint32_t job);
-/* For the replay: has what the record needs been submitted? */
+/* Returns true if all that the record depends on has been submitted, for the replay. */
 bool nouveau_syncs_submitted(void *nouveau, const struct trace_record *record);
-/* Is a wait over?  If not, *submission_id is a submission that it waits for, 0 = none. */
+/* Returns true if a wait is over.  Otherwise *submission_id is a submission that it waits for; 0
+ * means none. */
 bool nouveau_syncobj_wait_over(void *nouveau, const struct trace_syncobj_wait *record,
                                uint32_t *submission_id);
 
@@ -183,7 +187,7 @@ static inline void nouveau_set_join(struct nouveau_job_set *set, const struct no
     for (uint32_t i = 0; i < NOUVEAU_JOB_WORDS; i++)
         set->words[i] |= more->words[i];
 }
-/* The lowest job of a set; NOUVEAU_JOBS_MAX when it is empty. */
+/* Returns the lowest job of a set; NOUVEAU_JOBS_MAX means that the set is empty. */
 static inline uint32_t nouveau_set_first(const struct nouveau_job_set *set)
 {
     for (uint32_t i = 0; i < NOUVEAU_JOBS_MAX; i++)

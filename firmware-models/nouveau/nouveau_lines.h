@@ -5,9 +5,9 @@
  * (tu102_fifo_intr_sched), fifo/runl.c and its CGRP_ERROR and RUNL_ERROR, fifo/chan.c
  * (nvkm_chan_error), nouveau_chan.c (nouveau_channel_killed), of Linux 6.2 and later.
  *
- * ASSUMED: the GPU's place on the bus, and the name behind a channel's instance block, which is the
- * program's.  Names of Pascal's engines and clients are left out, and of later ones those that the
- * model does not have; the line that a PBDMA's error has is not printed.
+ * ASSUMED: the GPU's place on the bus, and the program's name after a channel's instance block.
+ * Names of Pascal's engines and clients are left out, as are names of later chips' engines and
+ * clients that the model does not have.  The line of a PBDMA's error is not printed.
  */
 #ifndef GFE_FIRMWARE_MODELS_NOUVEAU_LINES_H
 #define GFE_FIRMWARE_MODELS_NOUVEAU_LINES_H

@@ -3,17 +3,18 @@
  * The resource manager: NVIDIA's own kernel driver as far as the front end sees it, over registers
  * and memory only, Pascal to Hopper.
  *
- * It makes channels (instance block with RAMFC, USERD), puts them into time-slice groups (TSGs) and
- * these on runlists, of which it keeps two buffers each; and it recovers from errors ("robust
- * channels").  A machine at layer BUS has no driver; with choice rm.recovery this one answers its
- * interrupts, and tears down the TSG of any channel in error, whoever made it: runlists are read
- * where the registers say that they are.
+ * The model makes channels (instance block with RAMFC, USERD), puts them into time-slice groups
+ * (TSGs), and puts these on runlists, with two buffers for each runlist.  It also recovers from
+ * errors ("robust channels").  A machine at layer BUS has no driver.  With choice rm.recovery this
+ * model answers the machine's interrupts, and tears down the TSG of any channel in error, even one
+ * that it did not make.  For that it reads runlists at the addresses in the registers.
  *
  * Sources: open-gpu-kernel-modules 595.45 @df1c9a3d (kernel_rc.c, kernel_channel.c, kernel_fifo:
  * what a channel has; default timeslice); open-gpu-doc tu104 and ga100 dev_ram, dev_fifo and
  * dev_runlist; nvgpu common/fifo/runlist.c, hal/rc/rc_gv11b.c @6ecfb593 (interleaving, recovery).
- * What the driver's firmware does is not published: ASSUMED are all addresses and times, that ids
- * are given lowest first, and that a TSG in error is torn down whole.
+ * The driver's firmware is not published.  ASSUMED: all addresses and times, that ids are given
+ * lowest first, and that a TSG in error is torn down whole.  Not modelled: Xids other than 31, 32,
+ * 45, 80 and 109; after a reset of the GPU, the driver's work on memory and its own channels.
  */
 #ifndef GFE_FIRMWARE_MODELS_RM_H
 #define GFE_FIRMWARE_MODELS_RM_H
@@ -44,13 +45,13 @@ struct rm_engine {
     uint32_t type, instance; /* TYPE_ENUM of dev_top */
     uint32_t engine_id;      /* Host's number; from Ampere on RLENG_ID, counted in its runlist */
     uint32_t runlist_id;
-    uint32_t fault_id; /* RM_NONE: none is told */
-    uint32_t reset_id; /* likewise */
+    uint32_t fault_id; /* RM_NONE: PTOP names none */
+    uint32_t reset_id; /* RM_NONE: PTOP names none */
 };
 
 struct rm_runlist {
     uint64_t buffer; /* physical; two of them; EXTENT_NONE: no memory yet */
-    uint32_t turn;   /* which of them was submitted last */
+    uint32_t turn;   /* the buffer that was submitted last */
     uint32_t base;   /* from Ampere on: NV_RUNLIST in BAR0; RM_NONE: no engine named it */
 };
 
@@ -76,9 +77,9 @@ struct rm_recovery {
     uint32_t xid, channel_id;
     uint32_t has_next, next_tsg_id;
     uint32_t next_xid, next_channel_id;
-    uint32_t polls, reset;    /* 1: what it was on has been reset */
-    uint32_t innocent;        /* 1: torn down for another's error, xid */
-    uint32_t clears, because; /* 1: so are all that follow, for this Xid */
+    uint32_t polls, reset;    /* looks so far; 1: the engines that it was on have been reset */
+    uint32_t innocent;        /* 1: torn down for another TSG's error, xid */
+    uint32_t clears, because; /* 1: all TSGs are torn down after it, for this Xid */
     uint32_t reserved;
     gfe_ps since_ps;
 };
@@ -86,7 +87,7 @@ struct rm_recovery {
 /* A CUDA context that is being initialised (rm_context_init.c). */
 struct rm_context_init {
     uint32_t used, channel; /* index */
-    uint32_t piece, pieces; /* the next, and how many there are */
+    uint32_t piece, pieces; /* the next piece, and the number of pieces */
     uint64_t ring_physical;
     uint64_t physical, va; /* a page */
     gfe_ps since_ps;
@@ -116,30 +117,32 @@ struct rm {
     struct rm_state *state;
 };
 
-/* Joins a machine that is being wired as a unit; with `recovers` it takes its interrupts, from the
- * first event on.  chip_id is what PMC_BOOT_0 will say.  The last 128 MiB of video memory become
- * its own.  NULL with a message. */
+/* Adds the model as a unit to a machine that is being wired.  With `recovers` it takes the
+ * machine's interrupts, from the first event on.  chip_id is the value that PMC_BOOT_0 will have.
+ * The last 128 MiB of video memory become its own.  Returns NULL with a message on error. */
 struct rm *rm_new(struct machine *machine, uint32_t chip_id, bool recovers,
                   struct gfe_error *error);
 void rm_free(struct rm *rm);
-/* Reads PTOP, once; every function below does so itself.  False, with the machine failed, when the
- * table makes no sense. */
+/* Reads PTOP once; every function below does so itself.  Returns false, and fails the machine, if
+ * the table makes no sense. */
 bool rm_start(struct rm *rm);
 
 /* ---- channel groups and channels (rm_channel.c) ---------------------------------------------- */
 
-/* NVA06C_CTRL_CMD_SET_TIMESLICE: the fields of a runlist entry for a slice in units of 1,024 ns,
- * which the drivers call microseconds: shifted right until it fits eight bits, what falls out is
- * lost. */
+/* Encodes a timeslice for a runlist entry, as NVA06C_CTRL_CMD_SET_TIMESLICE does.  The slice is in
+ * units of 1,024 ns, which the drivers call microseconds.  It is shifted right until it fits eight
+ * bits; the bits that fall out are lost. */
 void rm_timeslice_encode(uint64_t units, uint32_t *timeout, uint32_t *scale);
-/* A TSG with the default timeslice (rm.timeslice_units), not scheduled.  Its index, RM_NONE: no
- * such runlist, or no number is free. */
+/* Makes a TSG with the default timeslice (rm.timeslice_units), not scheduled.  Returns its index,
+ * or RM_NONE if there is no such runlist or no number is free. */
 uint32_t rm_tsg_new(struct rm *rm, uint32_t runlist_id);
-/* Take effect with the runlist's next update, which they make if the TSG is scheduled. */
+/* Set the timeslice and the interleave level.  They take effect with the runlist's next update,
+ * which these functions make if the TSG is scheduled. */
 void rm_tsg_set_timeslice(struct rm *rm, uint32_t tsg, uint64_t units);
 void rm_tsg_set_interleave(struct rm *rm, uint32_t tsg, enum rm_interleave interleave);
-/* NVA06C_CTRL_CMD_GPFIFO_SCHEDULE: enables its channels and puts it on its runlist; or disables
- * them and takes it off, without waiting for its end.  False: no room in the list. */
+/* Carries out NVA06C_CTRL_CMD_GPFIFO_SCHEDULE.  Enables the TSG's channels and puts it on its
+ * runlist, or disables them and takes it off without waiting for its end.  Returns false if the
+ * list is full. */
 bool rm_tsg_schedule(struct rm *rm, uint32_t tsg, bool scheduled);
 
 struct rm_channel_options {
@@ -149,21 +152,22 @@ struct rm_channel_options {
     uint32_t gpfifo_entries; /* a power of two */
     uint32_t runqueue;
 };
-/* A channel in a TSG that is not scheduled: instance block, RAMFC, USERD, notifier; bound (CCSR).
- * Its index, RM_NONE: no number, no memory, or the TSG is full. */
+/* Makes a channel in a TSG that is not scheduled: instance block, RAMFC, USERD, notifier; and binds
+ * it (CCSR).  Returns its index, or RM_NONE if there is no number, no memory, or the TSG is full.
+ */
 uint32_t rm_channel_new(struct rm *rm, uint32_t tsg, const struct rm_channel_options *options);
-/* Stores GP_PUT and rings as a program does. */
+/* Stores GP_PUT and rings the doorbell as a program does. */
 void rm_channel_kick(struct rm *rm, uint32_t channel, uint32_t gp_put);
-/* Its number as the events of the devices have it: from Ampere on with its runlist's in the upper
- * half. */
+/* Returns the channel's number as the events of the devices have it.  From Ampere on the upper half
+ * is its runlist's number. */
 uint32_t rm_channel_full_id(const struct rm *rm, uint32_t channel);
-/* The register with the channel's state, CCSR or CHRAM, by its numbers in hardware. */
+/* Returns the register with the channel's state, CCSR or CHRAM, by its numbers in hardware. */
 uint32_t rm_channel_register(struct rm *rm, uint32_t runlist_id, uint32_t chid);
 void rm_channel_enable(struct rm *rm, uint32_t runlist_id, uint32_t chid, bool enabled);
 
 /* ---- runlists (rm_runlist.c) ----------------------------------------------------------------- */
 
-/* A list as its registers name it. */
+/* A runlist as its registers describe it. */
 struct rm_list {
     uint64_t base;
     uint32_t aperture, length;
@@ -176,18 +180,18 @@ struct rm_entry {
     uint32_t words[4];   /* as they stand in memory */
 };
 
-/* The list that was submitted last; length 0: none. */
+/* Finds the list that was submitted last.  Length 0 means that there is none. */
 void rm_runlist_find(struct rm *rm, uint32_t runlist_id, struct rm_list *list);
-/* False: it lies outside the memory. */
+/* Reads an entry of a list.  Returns false if the entry lies outside the memory. */
 bool rm_runlist_entry(struct rm *rm, const struct rm_list *list, uint32_t index,
                       struct rm_entry *entry);
 /* Writes the scheduled TSGs, interleaved by their levels, into the buffer that is not in use, and
- * submits it.  False: there are too many entries, or no memory. */
+ * submits it.  Returns false if there are too many entries, or no memory. */
 bool rm_runlist_update(struct rm *rm, uint32_t runlist_id);
-/* The same of the list that is submitted, whoever wrote it, without a TSG or, where tsg_id is
- * RM_NONE, without a channel outside TSGs. */
+/* Submits a copy of the current list without a TSG or, if tsg_id is RM_NONE, without a channel
+ * outside TSGs.  The current list may be one that this model did not write. */
 bool rm_runlist_remove(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t chid);
-/* Which channel an instance block is bound to; false: none that is on a runlist. */
+/* Finds the channel that an instance block is bound to.  Returns false if none on a runlist is. */
 bool rm_runlist_channel_of(struct rm *rm, uint64_t instance, uint32_t *runlist_id, uint32_t *tsg_id,
                            uint32_t *chid);
 /* Finds a channel on a runlist by its number or, with RM_NONE, by its instance block; *tsg_id is
@@ -225,23 +229,26 @@ struct rm_cuda_context {
     uint64_t init_physical, init_va;             /* a page for its initialisation */
 };
 
-/* What making a CUDA context leaves in the GPU: a TSG with eight compute channels on the graphics
- * engine's runlist (SET_TIMESLICE rm.compute_timeslice_units), and three with four channels each on
- * copy engines' own runlists, all scheduled.  False, with the machine failed: no room. */
+/* What a CUDA context has in the GPU.  By default that is a TSG with eight compute channels on the
+ * graphics engine's runlist (SET_TIMESLICE rm.compute_timeslice_units), and three TSGs with four
+ * channels each on copy engines' own runlists, all scheduled. */
 struct rm_context_options {
     uint32_t compute_count; /* 1 to RM_CONTEXT_COMPUTE_MAX */
     uint32_t copy_count;    /* of each of the other TSGs, 1 to RM_CONTEXT_COPY */
     uint64_t heap_bytes;    /* in whole pages; 0: RM_CONTEXT_HEAP_BYTES */
-    /* NULL, or a context whose TSGs this one's channels join, in an address space of its own: a
-     * subcontext of it, as those of clients of MPS from Volta on. */
+    /* NULL, or a context whose TSGs the new channels join.  The new context is then a subcontext
+     * with an address space of its own, like those of clients of MPS from Volta on. */
     const struct rm_cuda_context *server;
 };
+/* Makes the channels of a CUDA context.  Returns false, and fails the machine, if there is no room.
+ */
 bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
                                 const struct rm_context_options *options);
-/* B.D1 (rm_context_init.c): initialises it from now on, for rm.context_init_ps, with the first
- * rm.context_init_pieces GP entries of the last compute channel, which is free when
- * RM_CONTEXT_READY stands in the log; others may be used before.  False, with the machine failed:
- * more than 64 pieces, or too many contexts are being made. */
+/* Initialises a context from now on, for rm.context_init_ps (B.D1; rm_context_init.c).  The
+ * initialisation takes the first rm.context_init_pieces GP entries of the last compute channel.
+ * That channel is free once RM_CONTEXT_READY stands in the log; the others may be used before.
+ * Returns false, and fails the machine, if there are more than 64 pieces, or too many contexts are
+ * being made. */
 bool rm_cuda_context_init(struct rm *rm, const struct rm_cuda_context *context);
 
 /* ---- recovery (rm_recover.c, rm_interrupt.c) ------------------------------------------------- */
@@ -255,8 +262,8 @@ enum {
     RM_XID_CTXSW_TIMEOUT_ERROR = 109,
 };
 
-/* Numbers in EVENT_RM_XID_MMU_FAULT: engine is kind + which, access is the register's, of Pascal
- * RM_FAULT_OLD_ACCESS and up. */
+/* Numbers in EVENT_RM_XID_MMU_FAULT.  `engine` is the kind plus the engine's number.  `access` is
+ * the register's value, on Pascal RM_FAULT_OLD_ACCESS plus it. */
 enum {
     RM_FAULT_GRAPHICS = 0,
     RM_FAULT_HOST = 256,
@@ -271,46 +278,51 @@ struct rm_pbdma {
     uint32_t runlist_id; /* from Ampere on; else RM_NONE */
 };
 
-/* The n-th PBDMA; false: there are not so many. */
+/* Finds the n-th PBDMA.  Returns false if there are fewer. */
 bool rm_pbdma_find(struct rm *rm, uint32_t n, struct rm_pbdma *pbdma);
-/* Tears down the TSG of a channel (tsg_id RM_NONE: the channel alone), now or after the one of the
- * runlist that is being torn down. */
+/* Tears down the TSG of a channel, or the channel alone if tsg_id is RM_NONE.  Begins now, or after
+ * the teardown that is under way on the runlist. */
 void rm_recover(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t chid, uint32_t xid);
-/* The same of one that has done nothing, for the Xid of another; none is under way (asserted). */
+/* Tears down a TSG without an error of its own, for the Xid of another.  No teardown may be under
+ * way (asserted). */
 void rm_recover_innocent(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t chid,
                          uint32_t xid);
-/* Looks whether it is off, and goes on. */
+/* Checks whether the TSG has left its PBDMAs and engines, and goes on with the teardown then. */
 void rm_recover_step(struct rm *rm, uint32_t runlist_id);
-/* Enables interrupts; the interrupt line rose; what the driver then does; its part for PBDMAs. */
+/* rm_interrupt_start() enables interrupts.  rm_interrupt() is called when the interrupt line rises.
+ * rm_interrupt_handler() is the driver's handler, and rm_interrupt_pbdmas() its part for PBDMAs. */
 void rm_interrupt_start(struct rm *rm);
 void rm_interrupt(void *rm);
 void rm_interrupt_handler(struct rm *rm);
 void rm_interrupt_pbdmas(struct rm *rm);
-/* rm_reset.c: an engine that a TSG in error is still on, off and on; all engines, and all TSGs of
- * all runlists are torn down; the next of these. */
+/* rm_reset.c: rm_reset_engine() switches an engine off and on that a TSG in error is still on.
+ * rm_reset_gpu() resets all engines and begins to tear down all TSGs of all runlists;
+ * rm_reset_clear() tears down the next of them. */
 void rm_reset_engine(struct rm *rm, const struct rm_engine *engine, uint32_t tsg_id);
 void rm_reset_gpu(struct rm *rm, uint32_t runlist_id);
 void rm_reset_clear(struct rm *rm, uint32_t runlist_id);
-/* rm_timeout.c: context switches that took too long, by PFIFO's INTR_0 or that of a runlist. */
+/* rm_timeout.c: handle context switches that took too long, by INTR_0 of PFIFO or of a runlist. */
 void rm_timeouts_pfifo(struct rm *rm, uint32_t intr_0);
 void rm_timeouts_runlist(struct rm *rm, uint32_t runlist_id, uint32_t intr_0);
 
 /* ---- between the parts of the model ---------------------------------------------------------- */
 
 enum rm_event { RM_INTERRUPT, RM_RECOVER, RM_CONTEXT_INIT };
-/* The next piece of a context's initialisation. */
+/* Sends the next piece of a context's initialisation. */
 void rm_context_init_step(struct rm *rm, uint32_t index);
 
 /* rm_top.c */
 bool rm_top_read(struct rm *rm);
-/* The n-th runlist of an engine of that type that has no graphics engine, or, of graphics, the
- * first one's; RM_NONE: there are not so many. */
+/* Returns the runlist of the n-th engine of that type.  Engines that share a runlist with a
+ * graphics engine do not count, unless the type is graphics.  RM_NONE means that there are fewer.
+ */
 uint32_t rm_top_runlist(const struct rm *rm, uint32_t type, uint32_t n);
-/* The engine with that id at the MMU, NULL: none. */
+/* Returns the engine with that id at the MMU; NULL means that there is none. */
 const struct rm_engine *rm_top_by_fault_id(const struct rm *rm, uint32_t fault_id);
-/* rm.c: memory as the CPU reaches it; video memory unless an aperture is given. */
+/* rm.c: writes a word of video memory as the CPU does. */
 void rm_poke(struct rm *rm, uint64_t address, uint32_t value);
-/* Video memory, of whole pages; EXTENT_NONE: there is none. */
+/* Takes whole pages of video memory and returns their address; EXTENT_NONE means that none is free.
+ */
 uint64_t rm_take(struct rm *rm, uint64_t bytes);
 /* Zeroes video memory. */
 void rm_clear(struct rm *rm, uint64_t address, uint64_t bytes);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What differs between the chips that the resource-manager model drives, Pascal to Hopper.
+ * The differences between the chips that the resource-manager model drives, Pascal to Hopper.
  *
  * Sources: open-gpu-doc gv100, tu104, ga100 dev_fifo, dev_ram, dev_runlist, dev_usermode,
  * pri_mmu_hub; nvgpu hw_ram_gp10b.h, hw_fb_gv11b.h @6ecfb593; nouveau gp100.c, gv100.c, tu102.c,
@@ -15,7 +15,7 @@
 enum rm_runlist_form {
     RM_RUNLIST_GP100, /* 8 bytes */
     RM_RUNLIST_GV100, /* 16 bytes */
-    RM_RUNLIST_GA100, /* 16 bytes; USERD and instance block are taken from there */
+    RM_RUNLIST_GA100, /* 16 bytes; USERD and instance block are taken from the entry */
 };
 
 struct rm_chip {

@@ -2,14 +2,14 @@
 /*
  * The lines of NVIDIA's kernel driver for its "Xid" events, as texts of emu/event_line.h.
  *
- * What stands around the message is open-gpu-kernel-modules @df1c9a3d kernel_rc.c,
+ * The text around the message is from open-gpu-kernel-modules @df1c9a3d kernel_rc.c,
  * krcReportXid_IMPL: `Xid (PCI:domain:bus:device): number, pid=, name=, message[ caused by previous
  * Xid number]`.  Messages come from the driver's firmware, which is not published; they are as seen
  * in kernel logs of drivers 4xx to 57x (in reports to open-gpu-kernel-modules, gpud and others);
  * 580 and later say "channel 0x%08x" for "Ch %08x" and "Channel ID %08x".
  *
  * ASSUMED: the GPU's place on the bus.  Process and name are what the driver prints when it does
- * not know them: a recording of registers does not tell.
+ * not know them, because a recording of registers does not hold them.
  */
 #ifndef GFE_FIRMWARE_MODELS_RM_LINES_H
 #define GFE_FIRMWARE_MODELS_RM_LINES_H

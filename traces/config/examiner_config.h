@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Configurations of cuda_scheduling_examiner, the tool that runs spinning kernels side by side to
- * see how a GPU shares its SMs: the JSON text as its users write it, checked, in plain structs.
+ * see how a GPU shares its SMs.  The reader checks the JSON text and puts it into plain structs.
  *
  * The form is described in the tool's README.md, and by src/parse_config.c and the head of each
  * benchmark in src/ (yalue/cuda_scheduling_examiner_mirror @1c0bd05).
  *
  * Different from the tool:
- *   - a setting that it does not know is an error everywhere, also where the tool passes over it
- *     (in additional_info, and where its name only begins as a known one does); names that begin
- *     with "comment" are free.  Of a setting that is there twice the last one counts;
+ *   - an unknown setting is an error everywhere, also where the tool ignores it (in
+ *     additional_info, and where its name only begins as a known one does); names that begin
+ *     with "comment" are free.  If a setting is there twice, the last one counts;
  *   - numbers have to be whole and in bounds where the tool rounds or wraps them;
- *   - thread_count and block_count may be 0 in benchmarks that do not use them: the tool's own
- *     examples have that, its parser at that commit refuses it;
+ *   - thread_count and block_count may be 0 in benchmarks that do not use them, as in the
+ *     tool's own examples; its parser at that commit refuses that;
  *   - sm_mask is always understood; the tool needs to be built for it.
  *
- * Not modelled: what the kernels of the other benchmarks do (EXAMINER_COSTED: how long they take is
- * the machine's to say), so their additional_info is not looked at; result files, pinning and MPS
+ * Not modelled: the work of the kernels of the other benchmarks (EXAMINER_COSTED: the machine says
+ * how long they take), so their additional_info is ignored; result files, pinning and MPS
  * are only handed on; launches from the device, which are refused by name wherever a member
- * device_launch, device_launches or dynamic_parallelism, or the name of a benchmark, asks for them;
- * whether a stream_action frees more than it has is seen when it runs.
+ * device_launch, device_launches or dynamic_parallelism, or the name of a benchmark, asks for them.
+ * A stream_action that frees more than it has is found when it runs.
  */
 #ifndef GFE_TRACES_EXAMINER_CONFIG_H
 #define GFE_TRACES_EXAMINER_CONFIG_H
@@ -84,7 +84,7 @@ struct examiner_kernel {
 struct examiner_action {
     enum examiner_action_kind kind;
     char *label; /* NULL in the benchmarks that have none */
-    /* Sleeps so long before it; where not 0, a multikernel waits for its stream first. */
+    /* The sleep before it.  If it is not 0, a multikernel waits for its stream first. */
     gfe_ps delay_ps;
     struct examiner_kernel kernel;     /* KERNEL */
     uint64_t size_bytes;               /* MALLOC, MEMSET, MEMCPY */
@@ -101,21 +101,21 @@ struct examiner_benchmark {
     char *filename;
     char *name;             /* the filename without folder and .so */
     char *log_name, *label; /* NULL: none said */
-    uint32_t threads[3];    /* of a block; all 1 or more, but 0 where the kind does not use them */
+    uint32_t threads[3];    /* of a block; each 1 or more, or 0 if the kind does not use them */
     uint32_t blocks[3];
     uint64_t data_bytes;
     uint64_t sm_mask;        /* bit n: TPC n is disabled for its stream; not for STREAM_ACTION */
     uint64_t max_iterations; /* its own or the configuration's; 0: no limit */
-    gfe_ps max_time_ps;      /* likewise */
-    gfe_ps release_ps;       /* sleeps so long before the first iteration */
+    gfe_ps max_time_ps;      /* its own or the configuration's; 0: no limit */
+    gfe_ps release_ps;       /* the sleep before the first iteration */
     int32_t cpu_core;        /* EXAMINER_NO_CORE: none said */
-    int32_t stream_priority; /* EXAMINER_NO_PRIORITY: none said; beyond the GPU's range counts as
-                                that: a stream with a priority does not wait for the null stream */
+    int32_t stream_priority; /* EXAMINER_NO_PRIORITY: none said, or beyond the GPU's range; a stream
+                                with a priority does not wait for the null stream */
     uint32_t mps_ppm;        /* millionths of the threads that MPS gives it */
-    bool null_stream;        /* what has a stream goes to the null stream */
+    bool null_stream;        /* calls with a stream go to the null stream */
     uint32_t action_count;   /* of an iteration; 0 in TASK_HOST and COSTED */
     struct examiner_action *actions;
-    struct examiner_config *hosted; /* TASK_HOST: what it runs */
+    struct examiner_config *hosted; /* TASK_HOST: the configuration that it runs */
 };
 
 struct examiner_config {
@@ -130,18 +130,18 @@ struct examiner_config {
 };
 
 /*
- * Reads the file, or standard input where `path` is "-".  The caller frees what it returns with
- * examiner_config_free().  NULL: `error` says in a line what is wrong, with file and JSON path:
- * "config.json: benchmarks[2].thread_count: -5 is not a number of threads" (ERROR_INPUT), or that
- * the file cannot be read (ERROR_SYSTEM).
+ * Reads the file, or standard input if `path` is "-".  Returns a configuration that the caller
+ * frees with examiner_config_free().  Returns NULL on error.  `error` then says in a line what is
+ * wrong, with file and JSON path: "config.json: benchmarks[2].thread_count: -5 is not a number of
+ * threads" (ERROR_INPUT), or that the file cannot be read (ERROR_SYSTEM).
  */
 struct examiner_config *examiner_config_load(const char *path, struct gfe_error *error);
 
-/* The same of a text in memory, which need not end in a zero; `name` is for messages. */
+/* Reads a text in memory, which need not end in a zero; `name` is for messages. */
 struct examiner_config *examiner_config_parse(const char *text, size_t bytes, const char *name,
                                               struct gfe_error *error);
 
-/* Frees it and all in it; NULL is fine. */
+/* Frees the configuration and all its parts.  NULL is allowed. */
 void examiner_config_free(struct examiner_config *config);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts of examiner_config among themselves: examiner_config_spot.c takes values out of the
- * JSON tree and names their place, examiner_config_action.c reads what the benchmarks take as
- * additional_info, examiner_config.c all else. */
+/* Functions that the parts of examiner_config share.  examiner_config_spot.c takes values from the
+ * JSON tree and names their place.  examiner_config_action.c reads the benchmarks' additional_info,
+ * and examiner_config.c the rest. */
 #ifndef GFE_TRACES_EXAMINER_CONFIG_SPOT_H
 #define GFE_TRACES_EXAMINER_CONFIG_SPOT_H
 
@@ -17,7 +17,7 @@ struct examiner_reader {
     uint32_t depth;                         /* of configurations */
 };
 
-/* A value and where it stands. */
+/* A value and its place. */
 struct spot {
     struct examiner_reader *reader;
     const struct spot *up; /* NULL: the whole text */
@@ -26,55 +26,57 @@ struct spot {
     const json_t *json; /* NULL: there is no such member */
 };
 
-/* The object's member of that name, there or not. */
+/* Returns the object's member of that name, even if it is missing. */
 struct spot spot_member(const struct spot *object, const char *key);
 struct spot spot_element(const struct spot *array, size_t index);
 
-/* An error with the place in front.  Always false. */
+/* Sets an error that begins with the place.  Returns false. */
 bool spot_wrong(const struct spot *spot, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The error that the value is not `what` ("a number of threads"), or missing.  Always false. */
+/* Sets the error that the value is not `what` ("a number of threads"), or is missing.  Returns
+ * false.
+ */
 bool spot_is_not(const struct spot *spot, const char *what);
 
-/* True when nothing in it, at any depth, is a member by which a configuration would ask for a
- * launch from the device: device_launch, device_launches or dynamic_parallelism.  Else the error.
- */
+/* Returns true if no member, at any depth, asks for a launch from the device: device_launch,
+ * device_launches or dynamic_parallelism.  Otherwise sets the error. */
 bool spot_no_device_launch(const struct spot *spot);
-/* That error, for what asks for one.  Always false. */
+/* Sets that error for a value that asks for such a launch.  Returns false. */
 bool spot_device_launch(const struct spot *spot);
 
-/* An object whose members all have one of `keys` (ends in NULL) or begin with "comment". */
+/* Checks an object whose members all have one of `keys`, which NULL ends, or begin with "comment".
+ */
 bool spot_object(const struct spot *spot, const char *const *keys);
-/* An array of at least one element, at most `highest`. */
+/* Checks an array of at least one element, at most `highest`, and sets *count. */
 bool spot_array(const struct spot *spot, size_t highest, const char *what, size_t *count);
 
-/* A whole number; 5e3 is one. */
+/* Reads a whole number; 5e3 is one. */
 bool spot_number(const struct spot *spot, int64_t lowest, int64_t highest, const char *what,
                  int64_t *value);
 bool spot_number32(const struct spot *spot, uint32_t lowest, uint32_t highest, const char *what,
                    uint32_t *value);
 bool spot_bytes(const struct spot *spot, uint64_t *bytes);
-/* Seconds, to the nearest nanosecond. Negative ones are an error, or with `negative` say so there
- * and are 0. */
+/* Reads seconds, to the nearest nanosecond.  A negative value is an error if `negative` is NULL;
+ * otherwise it sets *negative, and *ps to 0. */
 bool spot_seconds(const struct spot *spot, bool *negative, gfe_ps *ps);
-/* A copy, which the caller frees. */
+/* Reads a string into a copy, which the caller frees. */
 bool spot_string(const struct spot *spot, char **copy);
 bool spot_mask(const struct spot *spot, uint64_t *mask);
 
-/* The same for what may be missing: *value stays as it is then. */
+/* Read a member that may be missing; the result is then unchanged. */
 bool spot_may_bool(const struct spot *object, const char *key, bool *value);
 bool spot_may_seconds(const struct spot *object, const char *key, gfe_ps *ps);
 bool spot_may_string(const struct spot *object, const char *key, char **copy);
 bool spot_may_mask(const struct spot *object, const char *key, uint64_t *mask);
 
-/* A percentage of threads that may be missing, more than 0 and up to 100, in millionths. */
+/* Reads a percentage of threads that may be missing, more than 0 and up to 100, in millionths. */
 bool spot_may_percentage(const struct spot *object, const char *key, uint32_t *ppm);
 
-/* A number of 32-bit words that may be missing, in bytes. */
+/* Reads a number of 32-bit words that may be missing, and converts it to bytes. */
 bool spot_may_words(const struct spot *object, const char *key, uint64_t *bytes);
 
-/* The actions of a benchmark, whose other members are there already, from its additional_info.  Not
- * for TASK_HOST and COSTED. */
+/* Reads the actions of a benchmark, whose other members are there already, from its
+ * additional_info. Not for TASK_HOST and COSTED. */
 bool examiner_actions_read(const struct spot *info, struct examiner_benchmark *benchmark);
 void examiner_actions_free(struct examiner_benchmark *benchmark);
 

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Result files of cuda_scheduling_examiner: what one of its benchmarks measured on a real GPU, the
- * JSON text as the tool writes it, checked, in plain structs.
+ * Result files of cuda_scheduling_examiner: the measurements of one of its benchmarks on a real
+ * GPU. The reader checks the tool's JSON text and puts it into plain structs.
  *
- * The form is described in the tool's README.md ("Output File Format") and is what src/task_host.c
- * prints (yalue/cuda_scheduling_examiner_mirror @1c0bd05).  One file for each benchmark of a run;
- * the files of a run have one scenario_name and one zero of time, so their times compare.  A file
- * is an object whose members come in the order of the names below; `times` begins with an empty
- * object, which means nothing, and then has for each iteration an object with the times of its
- * three phases, and behind it one for each kernel.
+ * The form is described in the tool's README.md ("Output File Format"); src/task_host.c prints it
+ * (yalue/cuda_scheduling_examiner_mirror @1c0bd05).  Each benchmark of a run has one file.  The
+ * files of a run have one scenario_name and one zero of time, so their times compare.  A file is an
+ * object whose members come in the order of the names below.  `times` begins with an empty object,
+ * which has no meaning.  Then for each iteration comes an object with the times of its three
+ * phases, followed by one object for each kernel.
  *
- * Times are seconds since the tool started, with nine digits behind the point (release_time has
- * six).  Two clocks: phases and launch calls are timed by the CPU (CLOCK_MONOTONIC_RAW), blocks by
- * the GPU's %globaltimer, each from inside the block.  The tool matches the two once at the start,
- * and stretches the GPU's time by a factor that it measured over two seconds; how far the two are
- * apart is in no file.  The matrix_multiply benchmark writes SM cycles instead of times
- * (blocks_timed).
+ * Times are seconds since the tool started, with nine digits after the point (release_time has
+ * six).  There are two clocks: phases and launch calls are timed by the CPU (CLOCK_MONOTONIC_RAW),
+ * blocks by the GPU's %globaltimer, each from inside the block.  The tool matches the two once at
+ * the start, and stretches the GPU's time by a factor that it measured over two seconds; no file
+ * says how far the two clocks are apart.  The matrix_multiply benchmark writes SM cycles instead of
+ * times (blocks_timed).
  *
- * Different from the tool: members that are not named here are passed over, and numbers have to be
+ * Different from the tool: members that are not named here are ignored, and numbers have to be
  * whole and in bounds.  Files of its versions before August 2017 have no launch times and are
  * refused.  A file that a benchmark did not finish is not JSON, which the message says.
  */
@@ -31,7 +31,8 @@
 #include "emu/base/clock.h"
 #include "emu/base/error.h"
 
-/* The names in the file, for its reader and for who writes one.  Of the whole file, in order: */
+/* The names in the file, for its reader and its writer.  The members of the whole file, in order:
+ */
 #define EXAMINER_RESULT_SCENARIO         "scenario_name"
 #define EXAMINER_RESULT_BENCHMARK        "benchmark_name"
 #define EXAMINER_RESULT_LABEL            "label"                /* only where one was given */
@@ -41,12 +42,12 @@
 #define EXAMINER_RESULT_PID              "PID"
 #define EXAMINER_RESULT_TID              "TID" /* not where benchmarks are processes */
 #define EXAMINER_RESULT_TIMES            "times"
-/* Of an iteration, in order; each an array of begin and end on the CPU's clock: */
+/* The members of an iteration, in order; each an array of begin and end on the CPU's clock: */
 #define EXAMINER_RESULT_COPY_IN          "copy_in_times"
 #define EXAMINER_RESULT_EXECUTE          "execute_times"
 #define EXAMINER_RESULT_COPY_OUT         "copy_out_times"
 #define EXAMINER_RESULT_CPU              "cpu_times" /* begin of copy_in, end of copy_out */
-/* Of a kernel, in order: */
+/* The members of a kernel, in order: */
 #define EXAMINER_RESULT_KERNEL_NAME      "kernel_name"       /* only where it has one */
 #define EXAMINER_RESULT_BLOCK_COUNT      "block_count"       /* of the grid */
 #define EXAMINER_RESULT_THREAD_COUNT     "thread_count"      /* of a block */
@@ -63,7 +64,7 @@ enum {
     EXAMINER_RESULT_NO_TID = -1,
 };
 
-/* What a block wrote at its start and before its end. */
+/* The times that a block wrote at its start and before its end. */
 struct examiner_result_block {
     gfe_ps start_ps, end_ps; /* GPU; both 0 where !blocks_timed */
     uint32_t sm;             /* %smid */
@@ -88,7 +89,7 @@ struct examiner_result_phase {
 
 struct examiner_result_iteration {
     uint32_t index;                                 /* its element of `times` */
-    struct examiner_result_phase copy_in;           /* the kernels' input is there after it */
+    struct examiner_result_phase copy_in;           /* the kernels' input is copied at its end */
     struct examiner_result_phase execute, copy_out; /* launches are in the first of them */
     uint32_t kernel_count;                          /* 0 in benchmarks without a GPU */
     struct examiner_result_kernel *kernels;         /* as they were launched, in one stream */
@@ -108,25 +109,25 @@ struct examiner_result {
 };
 
 /*
- * Whether a text that begins so is JSON, which no log of gfe is: looks at the first byte that is no
- * white space.
+ * Returns true if a text that begins with these bytes is JSON, which no log of gfe is.  Looks at
+ * the first byte that is no white space.
  */
 bool examiner_result_is_text(const char *text, size_t bytes);
 
 /*
- * Reads the file, or standard input where `path` is "-".  The caller frees what it returns with
- * examiner_result_free().  NULL: `error` says in a line what is wrong, with file and JSON path:
- * "a.json: times[2].block_smids: 3 elements, and 4 blocks" (ERROR_INPUT), or that the file cannot
- * be read (ERROR_SYSTEM).  Only the form is checked here; whether the times can be is up to
- * emu/check_result.h.
+ * Reads the file, or standard input if `path` is "-".  Returns a result that the caller frees with
+ * examiner_result_free().  Returns NULL on error.  `error` then says in a line what is wrong, with
+ * file and JSON path: "a.json: times[2].block_smids: 3 elements, and 4 blocks" (ERROR_INPUT), or
+ * that the file cannot be read (ERROR_SYSTEM).  Only the form is checked here; check_result.h
+ * checks whether the times are possible.
  */
 struct examiner_result *examiner_result_load(const char *path, struct gfe_error *error);
 
-/* The same of a text in memory, which need not end in a zero; `name` is for messages. */
+/* Reads a text in memory, which need not end in a zero; `name` is for messages. */
 struct examiner_result *examiner_result_parse(const char *text, size_t bytes, const char *name,
                                               struct gfe_error *error);
 
-/* Frees it and all in it; NULL is fine. */
+/* Frees the result and all its parts.  NULL is allowed. */
 void examiner_result_free(struct examiner_result *result);
 
 #endif

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Configurations of hip_plugin_framework, the tool with which Otterness and Anderson measured what
- * kernels on an AMD GPU do to each other: the JSON text, checked, in plain structs.
+ * Configurations of hip_plugin_framework, the tool with which Otterness and Anderson measured how
+ * kernels on an AMD GPU slow each other down.  The reader checks the JSON text and puts it into
+ * plain structs.
  *
  *     {"name": "...", "max_iterations": 200, "max_time": 60, "plugins": [
  *       {"filename": "bin/matrix_multiply.so", "label": "MM1024", "thread_count": [32, 32],
@@ -9,16 +10,16 @@
  *
  * Source: yalue/hip_plugin_framework, src/parse_config.c (@04664e6d).  A setting that is not known
  * is an error, and names that begin with "comment" are free.  A plugin is a host thread, or with
- * use_processes a process, with a stream of its own that launches its kernel, waits for it, and so
- * on.  compute_unit_mask is a list of true and false, bit 0 first, and bits behind its end are set;
- * a mask of which all bits are set is none (plugin_hip_utilities.cpp).
+ * use_processes a process, with a stream of its own.  It launches its kernel, waits for it, and
+ * repeats.  compute_unit_mask is a list of true and false, bit 0 first, and bits after its end are
+ * set.  A mask of which all bits are set counts as no mask (plugin_hip_utilities.cpp).
  *
  * gfe's own: compute_unit_mask may also be a string with a digit for each bit, as the paper's
- * figures write it, and bits behind its end are not set; thread_count and block_count may be lists
+ * figures write it, and bits after its end are not set; thread_count and block_count may be lists
  * of up to three factors; stream_priority (hipStreamCreateWithPriority's: -1 high, 0, 1 low).
  *
  * Different: max_iterations and max_time may be missing or 0; a plugin that has neither goes on
- * until those that have one are done.  Not modelled: additional_info, pinning, warm-up, result
+ * until the plugins with a limit are done.  Not modelled: additional_info, pinning, warm-up, result
  * files, copies before the first iteration.
  */
 #ifndef GFE_TRACES_HIP_CONFIG_H
@@ -41,12 +42,12 @@ enum {
 
 struct hip_plugin {
     char *name;       /* the filename without folder and .so */
-    char *label;      /* name where none is said */
+    char *label;      /* the name if none is said */
     uint32_t threads; /* of a block */
     uint64_t blocks;
     uint32_t iterations; /* 0: no limit */
-    gfe_ps time_ps;      /* starts no iteration later; 0: no limit */
-    gfe_ps release_ps;   /* sleeps so long before the first one */
+    gfe_ps time_ps;      /* no iteration starts later; 0: no limit */
+    gfe_ps release_ps;   /* the sleep before the first iteration */
     int32_t priority;    /* of its stream: -1 high, 0 normal, 1 low */
     uint32_t mask_bits;  /* 0: no mask */
     uint32_t mask[HIP_MASK_BITS_MAX / 32];
@@ -54,15 +55,15 @@ struct hip_plugin {
 
 struct hip_config {
     char *name;
-    bool use_processes;    /* each plugin is one, not a thread of one process */
+    bool use_processes;    /* each plugin is a process, not a thread of one process */
     uint32_t plugin_count; /* 1 or more */
     struct hip_plugin plugins[HIP_PLUGINS_MAX];
 };
 
-/* Is the text an object with a member "plugins", as these are? */
+/* Returns true if the text is an object with a member "plugins", as such configurations are. */
 bool hip_config_is(const char *text, size_t bytes);
-/* Reads a text in memory; `name` is for messages, which name the JSON path.  NULL: `error` says
- * what is wrong.  The caller frees it. */
+/* Reads a text in memory; `name` is for messages, which name the JSON path.  Returns a
+ * configuration that the caller frees.  Returns NULL on error; `error` then says what is wrong. */
 struct hip_config *hip_config_parse(const char *text, size_t bytes, const char *name,
                                     struct gfe_error *error);
 void hip_config_free(struct hip_config *config);

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The identity of traces and event logs: SHA-256 over what they say, not over how it is stored.
+ * The identity of traces and event logs: SHA-256 over their contents, not over their storage.
  *
- * Of an event log: the raw bytes of its chunks and their kinds.  How often a kind is split into
- * chunks does not count, nor do compression and index.
+ * The identity of an event log covers the raw bytes of its chunks and their kinds.  The division of
+ * a kind into chunks does not count, nor do compression and index.
  *
- * Of a trace: its records in order.  For each the kind, the time, process and thread as running
- * numbers in the order of first appearance, and all fields but those marked HOST
- * (traces/format/trace_schema.h).  Memory enters with its contents, so it does not matter which
- * pages the writer shared.  The sequence number, which only repeats the order, is left out.
+ * The identity of a trace covers its records in order.  Each record counts with its kind, its time,
+ * its process and thread as running numbers in the order of first appearance, and all fields except
+ * those marked HOST (traces/format/trace_schema.h).  Memory counts with its contents, so it does
+ * not matter which pages the writer shared.  The sequence number, which only repeats the order, is
+ * left out.
  *
- * A damaged or cut file has no identity: that is an error.
+ * A damaged or cut file has no identity: hashing it is an error.
  */
 #ifndef GFE_EMU_HASH_H
 #define GFE_EMU_HASH_H
@@ -24,17 +25,19 @@
 
 enum { HASH_HEX_BYTES = 65 }; /* 64 digits and the terminator */
 
-/* Hashes a trace or an event log ("-" is standard input). */
-/* The same of a file that unpacks to at most so many bytes. */
+/* Hashes a trace or an event log ("-" is standard input).  Refuses a file that unpacks to more than
+ * `unpacked_bytes`.  Returns false with a message on error. */
 bool hash_file_within(const char *path, uint64_t unpacked_bytes, char hex[HASH_HEX_BYTES],
                       struct gfe_error *error);
-/* The same of event logs, events and totals alone: what happened, not in which trace. */
+/* Like hash_file_within(), for event logs, over events and totals alone.  The hash then does not
+ * depend on the trace that the log is of. */
 bool hash_file_events(const char *path, uint64_t unpacked_bytes, char hex[HASH_HEX_BYTES],
                       struct gfe_error *error);
 
-/* Of an event log, by whoever has its chunks anyway: all of them in their order, the index or not.
- * Chunks of one kind in a row are one run, whose digest goes into the whole: so kinds are told
- * apart, and the places where the writer cut are not. */
+/* Hashes an event log chunk by chunk, for a caller that has the chunks anyway.  It takes all chunks
+ * in their order; the index is optional.  Chunks of one kind in a row are one run, whose digest
+ * goes into the whole.  So the hash depends on kinds, but not on the places where the writer cut.
+ */
 struct hash_log {
     struct digest whole, run;
     enum chunk_kind kind; /* of the run; CHUNK_KIND_END: there is none yet */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The identity of a trace (traces/format/hash.h), made record by record by whoever reads it anyway.
- * Of a long trace a second thread does the hashing.
+ * The identity of a trace (traces/format/hash.h), made record by record for a caller that reads the
+ * trace anyway.  A second thread hashes a long trace.
  */
 #ifndef GFE_EMU_HASH_TRACE_H
 #define GFE_EMU_HASH_TRACE_H
@@ -14,10 +14,10 @@
 struct hash_trace;
 
 struct hash_trace *hash_trace_new(void); /* NULL when memory is short */
-/* All records in their order, from META to END.  False when memory is short: the hash is then of no
- * use. */
+/* Adds a record.  The caller adds all records in their order, from META to END.  Returns false if
+ * memory is short; the hash is then useless. */
 bool hash_trace_add(struct hash_trace *hash, const struct trace_record *record);
-/* The hexadecimal digits; once. */
+/* Ends the hash and writes its hexadecimal digits.  Call it once. */
 void hash_trace_end(struct hash_trace *hash, char hex[DIGEST_HEX_BYTES]);
 void hash_trace_free(struct hash_trace *hash);
 

@@ -2,10 +2,10 @@
 /*
  * Traces (.gft) in memory: the structs made from traces/format/trace_schema.h, writer and reader.
  *
- * The writer deduplicates MEM: data goes out in pieces of at most 4096 bytes, and a piece equal to
- * one written at most TRACE_WINDOW_BYTES of raw data ago is stored as a reference (chunk number,
- * offset in that chunk's raw data).  Both sides keep that window and no more, so memory stays
- * bounded however long the trace.  The reader resolves references: its callers see data only.
+ * The writer deduplicates MEM: data goes out in pieces of at most 4096 bytes.  A piece may equal
+ * one written at most TRACE_WINDOW_BYTES of raw data ago.  It is then stored as a reference (chunk
+ * number, offset in that chunk's raw data).  Both sides keep that window and no more, so memory
+ * stays bounded however long the trace.  The reader resolves references: its callers see data only.
  */
 #ifndef GFE_TRACES_TRACE_H
 #define GFE_TRACES_TRACE_H
@@ -22,7 +22,7 @@ enum trace_kind { TRACE_RECORDS(TRACE_KIND_CONST) };
 #define TRACE_KIND_ONE(upper, lower, number, doc) +1
 enum { TRACE_KINDS = 0 TRACE_RECORDS(TRACE_KIND_ONE) }; /* numbered from 1 */
 
-/* True of the numbers that stand for physical memory in place of an address space. */
+/* Returns true for the numbers that stand for physical memory in place of an address space. */
 static inline bool trace_as_is_physical(uint32_t as_id)
 {
     return as_id == TRACE_AS_PHYSICAL || as_id == TRACE_AS_PHYSICAL_SYSTEM;
@@ -66,7 +66,7 @@ struct trace_binds {
 TRACE_RECORDS(TRACE_STRUCT)
 
 struct trace_record {
-    struct trace_head head; /* length_bytes is the writer's business */
+    struct trace_head head; /* the writer sets length_bytes */
     union {
 #define TRACE_UNION_MEMBER(upper, lower, number, doc) struct trace_##lower lower;
         TRACE_RECORDS(TRACE_UNION_MEMBER)
@@ -74,37 +74,36 @@ struct trace_record {
 };
 
 #define TRACE_WINDOW_BYTES      (32u << 20)
-/* References in the parts that processes record, before gfe record joins them: each writer, and
- * each reader when many parts are joined, keeps so much. */
+/* The window of references in the parts that processes record, before gfe record joins them.  Each
+ * writer, and each reader when many parts are joined, keeps a window of this size. */
 #define TRACE_PART_WINDOW_BYTES (4u << 20)
 
 /* ---- writing --------------------------------------------------------------------------------- */
 
 struct trace_writer;
 
-/* Neither owns nor closes `fd`.  Uses no stdio and no signals: safe in a preloaded library.  Not
- * thread safe: the caller holds a lock. */
+/* Makes a writer that neither owns nor closes `fd`.  It uses no stdio and no signals, so it is safe
+ * in a preloaded library.  Not thread safe: the caller holds a lock.  Returns NULL with a message
+ * on error. */
 struct trace_writer *trace_writer_new(int fd, const char *name, struct gfe_error *error);
-/* References reach at most so far back, from CHUNK_RAW_MAX_BYTES to TRACE_WINDOW_BYTES (which it is
- * without this), and so much memory is needed.  Before anything is
- * flushed. */
+/* Sets how far back references reach, from CHUNK_RAW_MAX_BYTES to TRACE_WINDOW_BYTES, which is the
+ * default.  The writer needs as much memory.  Call it before the first flush. */
 void trace_writer_window(struct trace_writer *writer, uint32_t bytes);
-/* Adds one record; head.kind, time_ns, process_id, thread_id are the caller's, sequence and length
- * are set here, and so is record_count of END.  A MEM becomes one record for each piece.  A full
- * buffer (1 MiB) goes out as a chunk. */
+/* Adds one record.  The caller sets head.kind, time_ns, process_id and thread_id; the writer sets
+ * sequence and length, and record_count of END.  A MEM becomes one record for each piece.  A full
+ * buffer (1 MiB) goes out as a chunk.  Returns false with a message on error. */
 bool trace_write(struct trace_writer *writer, const struct trace_record *record,
                  struct gfe_error *error);
-/* Puts what is buffered into the file as a chunk, so that a kill loses nothing before it. */
+/* Writes the buffered records into the file as a chunk, so that a kill loses nothing before it. */
 bool trace_writer_flush(struct trace_writer *writer, struct gfe_error *error);
 /* Flushes and writes the index.  The caller has written END. */
 bool trace_writer_finish(struct trace_writer *writer, struct gfe_error *error);
 uint64_t trace_writer_record_count(const struct trace_writer *writer);
-/* The sequence number of the next record.  They count from 0; a recorder of one process among
- * several sets each from the number that all share, and it must not fall. */
+/* Return and set the sequence number of the next record.  Numbers count from 0.  A recorder of one
+ * process among several sets each from the number that all share; it must not fall. */
 uint64_t trace_writer_sequence(const struct trace_writer *writer);
 void trace_writer_set_sequence(struct trace_writer *writer, uint64_t sequence);
-/* Another descriptor of the same file, which was opened to append, takes the place of the one that
- * the writer had. */
+/* Replaces the writer's descriptor by another one of the same file, which was opened to append. */
 void trace_writer_set_fd(struct trace_writer *writer, int fd);
 void trace_writer_free(struct trace_writer *writer);
 
@@ -112,32 +111,33 @@ void trace_writer_free(struct trace_writer *writer);
 
 struct trace_reader;
 
-/* Opens a trace ("-" is standard input).  NULL and a clear message when it is none: empty, foreign,
- * an event log instead of a trace, a first record other than META, a newer format. */
+/* Opens a trace ("-" is standard input).  Returns NULL with a message if it is no trace: empty,
+ * foreign, an event log, a first record other than META, or a newer format. */
 struct trace_reader *trace_reader_open(const char *path, struct gfe_error *error);
 
 enum trace_result {
     TRACE_GOT,
     TRACE_AT_END, /* after END */
-    TRACE_FAILED, /* damaged, cut off, or no END: *error says file, offset, what was expected */
+    TRACE_FAILED, /* damaged, cut off, or no END: *error has file, offset, and the expectation */
 };
-/* The next record.  What it points at is valid until the next call. */
+/* Reads the next record.  Its pointers are valid until the next call. */
 enum trace_result trace_read(struct trace_reader *reader, struct trace_record *record,
                              struct gfe_error *error);
-/* Accept a trace without END and index, up to its last complete chunk (gfe record --recover). */
+/* Accepts a trace without END and index, up to its last complete chunk (gfe record --recover). */
 void trace_reader_accept_cut(struct trace_reader *reader);
-/* The file was written with such a window: less memory is needed.  Before trace_read(). */
+/* Sets the window that the file was written with, so that less memory is needed.  Call it before
+ * trace_read(). */
 void trace_reader_window(struct trace_reader *reader, uint32_t bytes);
-/* Bounds what the trace may unpack to, references counted with what they stand for, in bytes. */
+/* Limits the size in bytes that the trace may unpack to; references count with their data. */
 void trace_reader_limit(struct trace_reader *reader, uint64_t unpacked_bytes);
-/* META of this trace; valid as long as the reader. */
+/* Returns META of this trace; valid as long as the reader. */
 const struct trace_meta *trace_reader_meta(const struct trace_reader *reader);
 const char *trace_reader_name(const struct trace_reader *reader);
-/* Where the last record was found; numbers count from 0. */
+/* The position of the last record; numbers count from 0. */
 struct trace_position {
     uint64_t record_number;
-    uint64_t record; /* raw bytes of chunks in front of the record */
-    uint64_t chunk;  /* and in front of its chunk */
+    uint64_t record; /* raw bytes of chunks before the record */
+    uint64_t chunk;  /* raw bytes of chunks before its chunk */
     uint64_t chunk_number;
     uint64_t chunk_offset; /* of the chunk in the file */
     uint32_t chunk_bytes;  /* raw */
@@ -172,7 +172,7 @@ struct trace_record_row {
     const struct trace_field *fields;
     uint32_t field_count;
 };
-/* Row of a kind, or NULL when the number is unknown. */
+/* Returns the row of a kind, or NULL if the number is unknown. */
 const struct trace_record_row *trace_record_row(uint16_t kind);
 
 #endif

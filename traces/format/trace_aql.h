@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a recorded AQL packet waits for, and whether it completes a signal, by its fields: for who
- * asks which records depend on which.
+ * Reads from a recorded AQL packet which signals it waits for, and whether it completes a signal.
+ * Used to find the records that depend on each other.
  *
  * Sources: HSA Platform System Architecture 1.2, section 2.9 (AQL packets); ROCR-Runtime
  * inc/hsa_ext_amd.h (barrier value packet) and inc/amd_hsa_signal.h (where a signal's value is).
@@ -14,8 +14,8 @@
 
 enum { TRACE_AQL_WAITS_MAX = 5, TRACE_AQL_VALUE_BYTES = 8 };
 
-/* Returns how many; waits[]: the addresses of the values that a barrier packet waits for.
- * *completes: it has a completion signal. */
+/* Reads a packet.  waits[] gets the addresses of the values that a barrier packet waits for;
+ * returns how many.  *completes is true if the packet has a completion signal. */
 uint32_t trace_aql(const uint8_t *data, uint32_t bytes, uint64_t waits[TRACE_AQL_WAITS_MAX],
                    bool *completes);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records as text, one line each: sequence number, time, process and thread, kind, fields by name.
- * Made from the schema's tables; for people and tests, not a format to parse.
+ * Prints records as text, one line each: sequence number, time, process and thread, kind, fields by
+ * name.  The lines are made from the schema's tables.  They are for people and tests, not a format
+ * to parse.
  */
 #ifndef GFE_TRACES_TRACE_DUMP_H
 #define GFE_TRACES_TRACE_DUMP_H
@@ -12,8 +13,8 @@
 
 void trace_dump(FILE *file, const struct trace_record *record);
 
-/* Name of a value of one of the schema's enums, or NULL.  `field_doc` is the field's doc, which
- * begins (behind "HOST: ") with "enum trace_<name>". */
+/* Returns the name of a value of one of the schema's enums, or NULL.  `field_doc` is the field's
+ * doc, which begins (after "HOST: ") with "enum trace_<name>". */
 const char *trace_dump_value_name(const char *field_doc, uint64_t value);
 
 /* Prints the format's description as Markdown (docs/trace-format.md). */

@@ -9,8 +9,8 @@
  * u32 length and bytes; `pushes` is u32 count and that many struct trace_push; `u32s` is u32 count
  * and values; `syncs` is u32 count and that many struct trace_sync, `binds` of struct trace_bind.
  *
- * Records that belong to a submission (MEM above all) stand in front of it.  Times are nanoseconds
- * since the start of the recording.  Fields marked HOST describe the machine that recorded and are
+ * Records that belong to a submission (MEM above all) stand before it.  Times are nanoseconds
+ * since the start of the recording.  Fields marked HOST describe the recording machine and are
  * left out of the trace's identity (`gfe hash`).
  */
 #ifndef GFE_TRACES_TRACE_SCHEMA_H
@@ -299,15 +299,16 @@ enum {
     TRACE_FORMAT = 1,
 };
 
-/* In place of an address space in MEM: addresses are physical, of video memory, or
+/* Values that stand in place of an address space in MEM: addresses are physical, of video memory or
  * (PHYSICAL_SYSTEM) of system memory.  At layer BUS, which has no driver, AS_MAP stands for page
- * tables that the recording does not have: its as_id is the root's address >> 12 in video memory
- * (what the instance block's PAGE_DIR_BASE names), 0 that of BAR1; object_offset is the physical
- * address. */
+ * tables that the recording does not have.  Its as_id is then the root's address >> 12 in video
+ * memory (which the instance block's PAGE_DIR_BASE names); 0 is BAR1's.  object_offset is the
+ * physical address. */
 #define TRACE_AS_PHYSICAL        UINT32_MAX
 #define TRACE_AS_PHYSICAL_SYSTEM (UINT32_MAX - 2)
-/* Memory objects that the kernel maps nowhere, one behind another: AS_MAP makes one, `va` is where
- * MEM finds it, AS_UNMAP ends its handle (what is still bound of it stays). */
+/* The space of memory objects that the kernel maps nowhere; they lie one after another.  AS_MAP
+ * makes one, and `va` is its address for MEM.  AS_UNMAP ends its handle; parts that are still bound
+ * stay. */
 #define TRACE_AS_OBJECTS         (UINT32_MAX - 1)
 #define TRACE_ANY                UINT32_MAX
 
@@ -325,7 +326,7 @@ enum trace_gpu_write_why {
     TRACE_WHY_I2M_SEMAPHORE,
     TRACE_WHY_COPY_SEMAPHORE,
     TRACE_WHY_NOTIFY,
-    TRACE_WHY_COUNTER,    /* a report without a payload: says nothing of completion */
+    TRACE_WHY_COUNTER,    /* a report without a payload: no sign of completion */
     TRACE_WHY_SIGNAL,     /* a signal's value, after a packet or by an atomic of SDMA */
     TRACE_WHY_MAILBOX,    /* the number of the event that goes with it */
     TRACE_WHY_SDMA_FENCE, /* a fence packet of SDMA */
@@ -378,7 +379,7 @@ struct trace_bind {
 enum trace_bind_op {
     TRACE_BIND_MAP = 1,
     TRACE_BIND_UNMAP,
-    TRACE_BIND_MAP_SPARSE, /* a range where nothing is, and the GPU may look */
+    TRACE_BIND_MAP_SPARSE, /* a range where nothing is mapped, and that the GPU may access */
     TRACE_BIND_UNMAP_SPARSE,
 };
 enum { TRACE_BIND_ASYNC = 1 };
@@ -386,11 +387,12 @@ enum { TRACE_BIND_ASYNC = 1 };
 enum trace_syncobj_what {
     TRACE_SYNCOBJ_CREATE = 1,
     TRACE_SYNCOBJ_DESTROY,
-    TRACE_SYNCOBJ_RESET,        /* it waits for nothing, and nobody can wait for it */
-    TRACE_SYNCOBJ_SIGNAL,       /* the CPU says: done */
-    TRACE_SYNCOBJ_SIGNAL_POINT, /* the CPU adds a point to a timeline that is done */
-    TRACE_SYNCOBJ_TRANSFER, /* it, or its point, waits for what another waits for at that time */
-    TRACE_SYNCOBJ_FILE,     /* a file is made that waits for what another waits for at that time */
+    TRACE_SYNCOBJ_RESET,        /* it has no fence any longer; no wait for it can begin */
+    TRACE_SYNCOBJ_SIGNAL,       /* the CPU signals it */
+    TRACE_SYNCOBJ_SIGNAL_POINT, /* the CPU adds a signalled point to a timeline */
+    TRACE_SYNCOBJ_TRANSFER, /* it, or its point, takes over the fence that another has at that time
+                             */
+    TRACE_SYNCOBJ_FILE,     /* a file is made with the fence that another has at that time */
 };
 enum {
     TRACE_SYNCOBJ_ALL = 1,
@@ -399,15 +401,15 @@ enum {
     TRACE_SYNCOBJ_SEEN = 0x100,
 };
 
-/* In front of every record, in the file and in memory. */
+/* The head of every record, in the file and in memory. */
 struct trace_head {
     uint16_t kind; /* enum trace_kind */
     uint16_t reserved;
     uint32_t length_bytes; /* of the fields that follow */
     uint64_t time_ns;
     uint32_t process_id; /* HOST: replaced by a running number in `gfe hash` */
-    uint32_t thread_id;  /* HOST: likewise */
-    uint64_t sequence;   /* of the whole recording, over all processes */
+    uint32_t thread_id;  /* HOST: replaced likewise */
+    uint64_t sequence;   /* counts in the whole recording, over all processes */
 };
 
 #endif

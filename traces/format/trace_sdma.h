@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a recorded packet of SDMA (PACKET of a queue of SDMA: one packet a record) does to memory,
- * by its first dwords: for who asks which records depend on which.
+ * Reads from the first dwords of a recorded SDMA packet how it uses memory.  (A PACKET record of an
+ * SDMA queue has one packet.)  Used to find the records that depend on each other.
  *
  * Sources: amdgpu driver vega10_sdma_pkt_open.h; ROCR-Runtime amd_blit_sdma.cpp (what it writes).
  */
@@ -12,9 +12,9 @@
 #include <stdint.h>
 
 enum trace_sdma_what {
-    TRACE_SDMA_NOTHING, /* or nothing that is known */
+    TRACE_SDMA_NOTHING, /* no memory, or an unknown packet */
     TRACE_SDMA_BYTES,   /* a copy, a fill, data: the range is written, not always all of it; or a
-                         * poll of memory: it is waited for */
+                         * poll of memory: the packet waits for the range */
     TRACE_SDMA_DONE,    /* a fence, an atomic operation: a completion */
 };
 

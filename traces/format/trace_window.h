@@ -17,9 +17,9 @@ struct trace_window {
     uint64_t position; /* raw bytes added so far */
 };
 
-/* Adds at most limit_bytes.  False when memory is short. */
+/* Adds at most limit_bytes.  Returns false if memory is short. */
 bool trace_window_add(struct trace_window *window, const uint8_t *data, size_t bytes);
-/* Both: the range lies within the last limit_bytes that were added. */
+/* Copy and compare a range, which must lie within the last limit_bytes that were added. */
 void trace_window_copy(const struct trace_window *window, uint64_t position, uint8_t *to,
                        size_t bytes);
 bool trace_window_equals(const struct trace_window *window, uint64_t position, const uint8_t *data,

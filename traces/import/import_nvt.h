@@ -19,8 +19,8 @@
  *
  * PUSHDATA holds nothing new: it is checked against the memory that PAGES gave.  Completion values
  * are the recorder's, so the trace says TRACE_COMPLETIONS_STAND_IN.  Not imported:
- * submissions with relocations.  What an EXEC or VM_BIND waits for and signals is not in the file,
- * nor are the program's waits: a MARK says how many there were, and in the replay nothing waits for
+ * submissions with relocations.  The file lacks the synchronisation objects of an EXEC or VM_BIND,
+ * and the program's waits.  A MARK says how many there were, and in the replay nothing waits for
  * them.
  */
 #ifndef GFE_TRACES_IMPORT_NVT_H
@@ -32,7 +32,7 @@
 #include "emu/base/error.h"
 
 /* Reads `file`, called `name` in messages, and writes a whole trace to `fd`, called `output_name`.
- */
+ * Returns false with a message on error. */
 bool import_nvt(FILE *file, const char *name, int fd, const char *output_name,
                 struct gfe_error *error);
 

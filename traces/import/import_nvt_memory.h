@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the importer of .nvt must know of memory: the buffers that are alive, and the bytes that
- * PAGES and GPUWRITE put into them.  Private to import_nvt.c.
+ * The memory of a recording as the importer of .nvt tracks it: the buffers that are alive, and the
+ * bytes that PAGES and GPUWRITE put into them.  Private to import_nvt.c.
  */
 #ifndef GFE_TRACES_IMPORT_NVT_MEMORY_H
 #define GFE_TRACES_IMPORT_NVT_MEMORY_H
@@ -21,7 +21,7 @@ struct nvt_page;
 struct nvt_bo {
     uint32_t handle;
     uint64_t va, size_bytes;
-    struct nvt_page **pages; /* by page number; NULL while nothing was written */
+    struct nvt_page **pages; /* by page number; NULL for a page that was never written */
 };
 
 struct nvt_memory { /* zero it first */
@@ -29,28 +29,29 @@ struct nvt_memory { /* zero it first */
     uint32_t bo_count, bo_capacity;
 };
 
-/* NULL, or what is wrong in words. */
+/* Adds a buffer.  Returns NULL, or a text that says what is wrong. */
 const char *nvt_memory_add(struct nvt_memory *memory, uint32_t handle, uint64_t va,
                            uint64_t size_bytes);
 void nvt_memory_remove(struct nvt_memory *memory, uint32_t handle);
-/* Valid until the next add or remove; NULL when there is none. */
+/* Returns the buffer of a handle, valid until the next add or remove; NULL if there is none. */
 struct nvt_bo *nvt_memory_bo(const struct nvt_memory *memory, uint32_t handle);
-/* The buffer that holds the whole range, or NULL. */
+/* Returns the buffer that holds the whole range, or NULL. */
 struct nvt_bo *nvt_memory_bo_at(const struct nvt_memory *memory, uint64_t va, uint64_t length);
 
 struct nvt_run {
     uint32_t first, length; /* bytes of the data at hand */
 };
-/* The next run of bytes after *run that the CPU wrote: all but those that the GPU wrote last and
- * that are the same still.  False when there is none. */
+/* Finds the next run of bytes after *run that the CPU wrote: all bytes except those that the GPU
+ * wrote last and that are unchanged.  Returns false if there is none. */
 bool nvt_memory_cpu_run(const struct nvt_bo *bo, uint64_t offset, const uint8_t *data,
                         uint32_t length, struct nvt_run *run);
 
 enum nvt_writer { NVT_CPU, NVT_GPU };
-/* Keeps what the CPU or the GPU wrote; the range lies in `bo`.  False when memory is short. */
+/* Stores bytes that the CPU or the GPU wrote; the range lies in `bo`.  Returns false if memory is
+ * short. */
 bool nvt_memory_write(struct nvt_bo *bo, uint64_t offset, const uint8_t *data, uint32_t length,
                       enum nvt_writer who);
-/* Does the buffer hold these bytes there?  What was never written is zero. */
+/* Returns true if the buffer holds these bytes there.  Bytes that were never written are zero. */
 bool nvt_memory_equals(const struct nvt_bo *bo, uint64_t offset, const uint8_t *data,
                        uint32_t length);
 void nvt_memory_free(struct nvt_memory *memory);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of import_nvt share.  Private to import_nvt*.c. */
+/* State and functions that the parts of import_nvt share.  Private to import_nvt*.c. */
 #ifndef GFE_TRACES_IMPORT_NVT_PRIVATE_H
 #define GFE_TRACES_IMPORT_NVT_PRIVATE_H
 
@@ -38,7 +38,7 @@ struct import_nvt {
     struct nvt_memory memory;
     struct trace_push pushes[PUSHBUF_PUSHES_MAX]; /* of the newest submission */
     uint32_t push_count;
-    /* Of a recording of VM_BIND and EXEC: */
+    /* The following are used for a recording of VM_BIND and EXEC. */
     uint32_t as_id; /* of the client that began last; 0: none manages its addresses */
     uint32_t bind_count;
     struct trace_bind binds[VM_BIND_OPS_MAX]; /* of the newest VM_BIND */
@@ -54,15 +54,15 @@ static inline uint64_t get64(const uint8_t *from)
     return get32(from) | (uint64_t)get32(from + 4) << 32;
 }
 
-/* False, and the message: where the record is, and what is wrong with it. */
+/* Sets a message with the record's place and `what` is wrong with it.  Returns false. */
 bool import_nvt_wrong(const struct import_nvt *importer, const struct nvt_record *record,
                       const char *what);
 bool import_nvt_length_is(const struct import_nvt *importer, const struct nvt_record *record,
                           uint64_t length);
-/* Writes a record of the trace, now; what it is told of besides is filled in. */
+/* Writes a record of the trace with the present time; fills in the head. */
 bool import_nvt_emit(struct import_nvt *importer, enum trace_kind kind,
                      struct trace_record *record);
-/* Borrows the text. */
+/* Returns a trace_str of the text, which is borrowed. */
 struct trace_str import_nvt_str(const char *text);
 
 /* ---- import_nvt_vm.c ------------------------------------------------------------------------- */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The directory of one recording, under $TMPDIR or /tmp: gfe-record-XXXXXX, with a lock file that
- * `gfe record` and the recorded process hold (shared) as long as they live.  A directory that
- * nobody holds was left behind by a `gfe record` that was killed.
+ * The directory of one recording, under $TMPDIR or /tmp: gfe-record-XXXXXX.  `gfe record` and the
+ * recorded process hold its lock file (shared) as long as they live.  A directory that no process
+ * holds is the remains of a `gfe record` that was killed.
  */
 #ifndef GFE_TRACES_RECORD_DIRECTORY_H
 #define GFE_TRACES_RECORD_DIRECTORY_H
@@ -16,22 +16,24 @@ struct record_directory {
     int lock_fd; /* -1: not held */
 };
 
-/* Makes a new one and holds it. */
+/* Makes a new directory and holds it.  Returns false with a message on error. */
 bool record_directory_make(struct record_directory *directory, struct gfe_error *error);
-/* Takes over one that was left behind; refuses one that is in use, and what is none. */
+/* Takes over a directory that a killed `gfe record` left.  Returns false with a message if it is in
+ * use, or is not a directory of a recording. */
 bool record_directory_take(struct record_directory *directory, const char *path,
                            struct gfe_error *error);
-/* Deletes it with all that is in it, and lets go.  Both may be called again. */
+/* Deletes the directory with all its contents, and releases it.  May be called again. */
 void record_directory_remove(struct record_directory *directory);
-/* True when nobody else holds it: no process records there any more. */
+/* Returns true if no other process holds the directory, so that none records there any longer. */
 bool record_directory_alone(const struct record_directory *directory);
-/* Lets go; the directory stays. */
+/* Releases the directory, which stays. */
 void record_directory_leave(struct record_directory *directory);
 
-/* Deletes what was left behind by this user; `told` is called with each path. */
+/* Deletes the directories that killed recordings of this user left.  Calls `told` with each path.
+ */
 void record_directory_sweep(void (*told)(const char *path));
 
-/* Allocated "path/name"; NULL when memory is short. */
+/* Returns "path/name", which the caller frees; NULL if memory is short. */
 char *record_directory_file(const struct record_directory *directory, const char *name);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * File descriptors that libgfe-record has for itself in a program that does not know of them: at
- * high numbers, and known by what they are of, because the program may close them and use their
- * numbers.
+ * File descriptors of libgfe-record's own in a program that does not know of them.  They have high
+ * numbers and are identified by device and inode, because the program may close them and reuse
+ * their numbers.
  */
 #ifndef GFE_TRACES_RECORD_OWN_FD_H
 #define GFE_TRACES_RECORD_OWN_FD_H
@@ -16,10 +16,10 @@ struct record_own_fd {
     ino_t inode;
 };
 
-/* Takes over a descriptor and moves it out of the way of the program's; keeps its number if there
- * is no room.  False when it is none (-1). */
+/* Takes over a descriptor and moves it to a number that the program is unlikely to use.  It keeps
+ * its number if there is no room.  Returns false if `fd` is not open. */
 bool record_own_fd_take(struct record_own_fd *own, int fd);
-/* Is it still what it was? */
+/* Returns true if the number still stands for the same file. */
 bool record_own_fd_good(const struct record_own_fd *own);
 
 #endif

@@ -1,27 +1,27 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * libgfe-record: what `gfe record` preloads into the program (LD_PRELOAD).
+ * libgfe-record: the library that `gfe record` preloads into the program (LD_PRELOAD).
  *
- * It takes the place of the nouveau kernel driver: paths of the device node and its sysfs files
- * lead to a tree made by `gfe record` (record_tree.h), the opened node is a memfd
- * (record_memory.h), ioctls on it are answered by record_nouveau.h.  With `--passthrough` the node
+ * It takes the place of the nouveau kernel driver.  Paths of the device node and its sysfs files
+ * lead to a tree made by `gfe record` (record_tree.h).  The opened node is a memfd
+ * (record_memory.h), and record_nouveau.h answers ioctls on it.  With `--passthrough` the node
  * and its driver are the real ones, and ioctls on it are recorded by record_pass.h.  All other
  * calls go on to the next library.  It writes to no descriptor of the program.
  *
  * With one of AMD's GPUs it takes the place of KFD and amdgpu instead (record_kfd.h,
- * record_kfd_tree.h).  The nodes are then empty files of the tree, and what is mapped of them is a
- * memfd of the process.  From the first mapping of doorbells on the library has a handler for
- * SIGSEGV, behind which the program's own stands, and with the first queue a thread.  Without them
- * it installs no handler and makes no thread.
+ * record_kfd_tree.h).  The nodes are then empty files of the tree, and mappings of them are
+ * mappings of a memfd of the process.  From the first mapping of doorbells on the library has a
+ * handler for SIGSEGV, which passes other faults on to the program's own.  With the first queue it
+ * has a thread. Without doorbells and queues it installs no handler and makes no thread.
  *
- * Every process that uses the node records, each into a part of its own (record_process.h); what
- * they know of the device they share (record_shared.h).
+ * Every process that uses the node records, each into a part of its own (record_process.h).  They
+ * share the state of the device (record_shared.h).
  */
 #ifndef GFE_TRACES_RECORD_PRELOAD_H
 #define GFE_TRACES_RECORD_PRELOAD_H
 
-/* Environment, set by `gfe record`.  A second recorder that plays the real driver below the one
- * that is tested (RECORD_UNDER) has names of its own. */
+/* Environment variables, set by `gfe record`.  A second recorder that plays the real driver below
+ * the tested one (RECORD_UNDER) has names of its own. */
 #ifdef RECORD_UNDER
 #define RECORD_ENV "GFE_UNDER_"
 #else

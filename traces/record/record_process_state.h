@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of libgfe-record's process share (record_process.c, record_process_part.c,
- * record_process_pass.c): the state, and the way into the library and out again.
+ * State and functions that the files of libgfe-record's process share (record_process.c,
+ * record_process_part.c, record_process_pass.c): the state, and entering and leaving the library.
  */
 #ifndef GFE_TRACES_RECORD_PROCESS_STATE_H
 #define GFE_TRACES_RECORD_PROCESS_STATE_H
@@ -23,7 +23,7 @@ struct record_process_state {
     char tree[PATH_MAX];
     const struct record_board *board;
     const struct record_kfd_board *kfd_boards[RECORD_KFD_GPUS_MAX];
-    unsigned kfd_board_count; /* 0: it is not KFD that is stood in for */
+    unsigned kfd_board_count; /* 0: the stand-in does not play KFD */
     struct record_process_node {
         dev_t device;
         ino_t inode;
@@ -38,84 +38,90 @@ struct record_process_state {
     /* Under the lock of all processes.  `alive` points to 1 in a page that a forked child finds
      * zeroed, however it was forked; a child of vfork(2) uses its parent's memory and state. */
     _Atomic uint32_t *alive;
-    pid_t pid;                   /* of which it is 1: a child of vfork(2) has another */
+    pid_t pid;                   /* the process that set `alive`: a child of vfork(2) has another */
     _Atomic uint32_t submission; /* the last that this process made; read without the lock */
     struct record_own_fd memory_file, saved_file, part, hold;
     char part_path[PATH_MAX];
-    bool ending; /* main has returned: nothing may wait in a buffer */
+    bool ending; /* main has returned: no record may stay in a buffer */
     struct record_memory *memory;
     struct record_out out; /* its writer is NULL until there is a part file */
     struct record_nouveau *nouveau;
     struct record_kfd *kfd;
     bool kfd_thread;   /* it has been started, in this process */
-    uint32_t kfd_work; /* rises when its queues have something new: a futex */
+    uint32_t kfd_work; /* a futex that rises when its queues have new work */
     struct record_kfd_board kfd_real[RECORD_KFD_GPUS_MAX]; /* when there is a real driver */
     pthread_mutex_t kfd_turn;                              /* of calls to it */
     bool gpu_thread;   /* nouveau's GPU is emulated, and the thread that runs it started */
-    uint32_t gpu_work; /* rises with each call to it: a futex */
-    bool kfd_trapping; /* stores to doorbells come to us */
+    uint32_t gpu_work; /* a futex that rises with each call to it */
+    bool kfd_trapping; /* the library catches stores to doorbells */
     struct sigaction kfd_fault_action; /* the program's own for SIGSEGV */
 };
 
-/* The one of this process. */
+/* Returns the state of this process. */
 struct record_process_state *record_process_state(void);
 
-/* The mapping that all processes share; NULL when this one is in no recording. */
+/* Returns the mapping that all processes share; NULL if this process is in no recording. */
 struct record_shared *record_process_shared(void);
-/* CLOCK_MONOTONIC. */
+/* Returns CLOCK_MONOTONIC in ns. */
 uint64_t record_process_clock_ns(void);
-/* Who calls, now. */
+/* Returns the calling thread and the present time. */
 struct record_caller record_process_caller(void);
 
-/* What a thread puts aside while it is in the library.  A signal handler that came back here, or a
- * cancellation, would find the lock taken; a system call cannot be interrupted so either. */
+/* The signals and the cancellation that a thread defers while it is in the library.  A signal
+ * handler that entered the library again, or a cancellation, would find the lock taken.  It also
+ * keeps system calls from being interrupted. */
 struct record_process_guard {
     sigset_t signals;
     int cancel;
 };
 void record_process_enter(struct record_process_guard *guard);
 void record_process_leave(const struct record_process_guard *guard);
-/* In between: the lock of all processes is left and taken again, the rest stays aside. */
+/* Take and leave the lock of all processes in between; signals and cancellation stay deferred. */
 void record_process_lock(void);
 void record_process_unlock(void);
 
-/* Under the lock: all that an answer needs.  `fd` is the program's descriptor of the stand-in's
- * node, or -1. */
+/* Prepares all that an answer needs.  `fd` is the program's descriptor of the stand-in's node, or
+ * -1. Returns false with a message on error.  Called under the lock. */
 bool record_process_ready(int fd, struct gfe_error *error);
-/* The part file is there and open, or recording has stopped. */
+/* Makes sure that the part file exists and is open, or that recording has stopped.  Returns false
+ * with a message on error. */
 bool record_process_part_ready(struct gfe_error *error);
-/* A file of the recording's directory. */
+/* Writes the path of a file of the recording's directory. */
 void record_process_path(char path[PATH_MAX], const char *name);
-/* What went wrong is told once, and nobody records any further. */
+/* Reports an error once, and stops recording. */
 void record_process_give_up(const char *text);
-/* The last submission was made by the calling thread. */
+/* Notes that the calling thread made the last submission. */
 void record_process_submitted(void);
 
-/* ---- record_process_gpu.c: with an emulated GPU behind nouveau ---- */
+/* ---- record_process_gpu.c: nouveau with an emulated GPU ---- */
 
-/* Sleeps; signals do not end it. */
+/* Sleeps; signals do not end the sleep. */
 void record_process_nap(uint64_t ns);
-/* Under the lock, with all signals blocked: there was a call; the GPU's thread goes on, and is
- * started by the first. */
+/* Wakes the GPU's thread after a call, and starts it at the first call.  Called under the lock,
+ * with all signals blocked. */
 void record_process_gpu_work(void);
 
 /* ---- record_process_kfd.c ---- */
 
-/* At the start: which files are the nodes. */
+/* Finds the files that are the nodes, at the start. */
 void record_process_kfd_nodes(void);
-/* Under the lock: this process has a KFD of its own. */
+/* Makes this process's KFD.  Returns false with a message on error.  Called under the lock. */
 bool record_process_kfd_make(struct gfe_error *error);
 
-/* Under the lock: completion values that have come are recorded; nothing above the stand-in. */
+/* Records completion values that have come.  Does nothing above the stand-in.  Called under the
+ * lock.
+ */
 void record_process_kfd_look(const struct record_caller *caller);
 
 /* ---- record_process_pass.c ---- */
 
-/* This process's driver is above the real one: false when memory is short. */
+/* Puts this process's driver above the real one.  Returns false if memory is short. */
 bool record_process_pass_begin(void);
-/* ioctl(2) on a descriptor of the real node. */
-/* Under the lock: completion values that have come are recorded; nothing above the stand-in. */
+/* Records completion values that have come.  Does nothing above the stand-in.  Called under the
+ * lock.
+ */
 void record_process_pass_look(const struct record_caller *caller);
+/* Carries out ioctl(2) on a descriptor of the real node. */
 int record_process_pass_ioctl(int fd, unsigned long request, void *argument);
 
 #endif

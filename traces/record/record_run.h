@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `gfe record`: runs a program with libgfe-record preloaded and makes a trace of what it recorded.
+ * `gfe record`: runs a program with libgfe-record preloaded and makes a trace of its records.
  *
- * The program has its own standard streams, signals from the terminal and exit status; nothing is
- * written to them while it runs.  SIGTERM and SIGHUP, and SIGINT and SIGQUIT that were not typed
- * at the terminal, are passed on to it.
+ * The program keeps its standard streams, its signals from the terminal and its exit status; gfe
+ * writes nothing to the streams while it runs.  SIGTERM and SIGHUP, and SIGINT and SIGQUIT that
+ * were not typed at the terminal, are passed on to the program.
  */
 #ifndef GFE_TRACES_RECORD_RUN_H
 #define GFE_TRACES_RECORD_RUN_H
@@ -26,20 +26,22 @@ struct record_run_options {
     bool quiet;       /* no summary; messages about failures still appear */
     bool passthrough; /* above a real driver instead */
     const char *gpu;  /* as given.  passthrough: the GPU's name in the trace; NULL: its chip's */
-    bool keep_command_line;   /* `program` goes into the trace, with its arguments */
-    struct record_live *live; /* an emulated GPU is behind (record_live.h), and there is no trace */
+    bool keep_command_line; /* `program` goes into the trace, with its arguments */
+    struct record_live
+        *live; /* the GPU is emulated (record_live.h), and there is no trace; or NULL */
 };
 
-/* The exit status: the program's (128 + n when signal n killed it), or 1 with a message when it
- * could not be recorded. */
+/* Runs and records the program.  Returns the program's exit status (128 + n if signal n killed it),
+ * or 1 with a message if it could not be recorded. */
 int record_run(const struct record_run_options *options);
 
-/* Makes a trace of what a killed `gfe record` left in `directory`, and deletes that.  The exit
- * status. */
+/* Makes a trace of the parts that a killed `gfe record` left in `directory`, and deletes the
+ * directory.  Returns the exit status. */
 int record_recover(const char *directory, const char *output, bool quiet);
 
-/* Path of the library to preload: $GFE_RECORD_LIBRARY, near this program (beside it, as in the
- * build tree, or ../lib/gfe) or where it is installed.  Allocated; NULL with a message. */
+/* Returns the path of the library to preload: $GFE_RECORD_LIBRARY, near this program (beside it, as
+ * in the build tree, or ../lib/gfe) or where it is installed.  The caller frees it.  Returns NULL
+ * with a message on error. */
 char *record_run_library(struct gfe_error *error);
 
 #endif

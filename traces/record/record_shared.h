@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What all processes of a recording share: a file "state" in the recording's directory, mapped by
- * each.  It holds the lock, the number of the next record of the whole recording, the processes,
- * and the tables of the stand-in (record_memory.h, record_nouveau.h).
+ * The state that all processes of a recording share: a file "state" in the recording's directory,
+ * which each maps.  It holds the lock, the number of the next record of the whole recording, the
+ * processes, and the tables of the stand-in (record_memory.h, record_nouveau.h).
  *
- * The lock is robust: when its holder dies, the next who takes it is told, and repairs what may be
- * half done.  The GPU's memory is two files without a name (record_memory.h); `gfe record` makes
- * them and holds them open.  A process gets them through /proc/PID/fd of gfe record or of any other
- * process that is in the list.
+ * The lock is robust: if its holder dies, the next process that takes it learns of that, and
+ * repairs tables that may be half changed.  The GPU's memory is two files without a name
+ * (record_memory.h); `gfe record` makes them and holds them open.  A process gets them through
+ * /proc/PID/fd of gfe record or of any other process in the list.
  */
 #ifndef GFE_TRACES_RECORD_SHARED_H
 #define GFE_TRACES_RECORD_SHARED_H
@@ -27,8 +27,8 @@ enum { RECORD_SHARED_PROCESSES_MAX = 4096 };
 /* A process that can give the memory's files; entry 0 is gfe record. */
 struct record_shared_process {
     int32_t pid;     /* 0: no entry */
-    uint32_t number; /* in the trace: the pid, but for a pid that was another process's before */
-    uint64_t start;  /* in clock ticks since boot: tells a pid's process from the one before */
+    uint32_t number; /* in the trace: the pid, unless the pid was another process's before */
+    uint64_t start;  /* clock ticks since boot: distinguishes processes that reuse a pid */
     struct record_memory_files files;
 };
 
@@ -42,9 +42,9 @@ struct record_shared {
     uint32_t part_count;
     uint32_t repair_due;          /* a process died with the lock: the tables are to be repaired */
     _Atomic uint32_t prime_count; /* PRIME descriptors ever made */
-    _Atomic uint32_t over;        /* what is done from now on is not recorded */
+    _Atomic uint32_t over;        /* 1: the recording is over, nothing more is recorded */
     struct record_kfd_numbers kfd;
-    struct record_pass_device device; /* the real one, if there is */
+    struct record_pass_device device; /* the real device, if there is one */
     struct record_kfd_device kfd_device;
     uint32_t process_count, pid_reuse_count;
     struct record_shared_process processes[RECORD_SHARED_PROCESSES_MAX];
@@ -52,32 +52,34 @@ struct record_shared {
     /* The driver's table, of record_nouveau_table_bytes(), follows at record_shared_driver(). */
 };
 
-/* Makes the file of a new recording and the memory, and enters this process.  NULL with a message.
- * The caller keeps `files` open as long as processes are to find them. */
+/* Makes the file of a new recording and the memory, and enters this process.  Returns NULL with a
+ * message on error.  The caller keeps `files` open as long as processes are to find them. */
 struct record_shared *record_shared_make(const char *path, struct record_memory_files *files,
                                          struct gfe_error *error);
-/* Maps the file of a recording; NULL when it is not there, or with a message when it is another
- * version's. */
+/* Maps the file of a recording.  Returns NULL if there is none; returns NULL with a message if it
+ * is another version's. */
 struct record_shared *record_shared_open(const char *path, struct gfe_error *error);
 void record_shared_close(struct record_shared *shared);
-/* The driver's table. */
+/* Returns the driver's table. */
 void *record_shared_driver(struct record_shared *shared);
 
-/* Takes the lock.  True when its last holder died with it: the caller repairs the tables. */
+/* Takes the lock.  Returns true if its last holder died with it; the caller then repairs the
+ * tables.
+ */
 bool record_shared_lock(struct record_shared *shared);
 void record_shared_unlock(struct record_shared *shared);
 
 /* ---- under the lock -------------------------------------------------------------------------- */
 
-/* Opens the memory's files, descriptors closed by exec(2).  False with a message when no process of
- * the list can be reached. */
+/* Opens the memory's files; exec(2) closes the descriptors.  Returns false with a message if no
+ * process of the list can be reached. */
 bool record_shared_files_open(const struct record_shared *shared, struct record_memory_files *files,
                               struct gfe_error *error);
-/* Enters this process, or finds its entry (after exec(2), with what it holds open now): its number
- * in the trace. */
+/* Enters this process, or finds its entry (after exec(2), and updates its open files).  Returns its
+ * number in the trace. */
 uint32_t record_shared_enter(struct record_shared *shared, const struct record_memory_files *files);
 
-/* Number of a process that has a pid and started at a time; for tests. */
+/* Returns the entry of a process that has that pid and started at that time; for tests. */
 struct record_shared_process *record_shared_entry(struct record_shared *shared, int32_t pid,
                                                   uint64_t start);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The files that a user-mode driver looks at to find the GPU: the device node and its place in
- * sysfs, made under a directory of ours; the preloaded library sends paths there.
+ * The files in which a user-mode driver finds the GPU: the device node and its place in sysfs. They
+ * are made under a directory of the recording; the preloaded library redirects paths to it.
  *
- * The GPU is at PCI address 0000:01:00.0 and has the render node 226:128, no card node: a program
- * that wants to show pictures on a screen finds none.
+ * The GPU is at PCI address 0000:01:00.0 and has the render node 226:128.  It has no card node, so
+ * a program that wants to show pictures on a screen finds none.
  */
 #ifndef GFE_TRACES_RECORD_TREE_H
 #define GFE_TRACES_RECORD_TREE_H
@@ -19,17 +19,17 @@ struct record_board;
 #define RECORD_TREE_NODE "/dev/dri/renderD128"
 enum { RECORD_TREE_MAJOR = 226, RECORD_TREE_MINOR = 128 };
 
-/* Makes the files in `root`, which exists and is empty. */
+/* Makes the files in `root`, which exists and is empty.  Returns false with a message on error. */
 bool record_tree_make(const char *root, const struct record_board *board, struct gfe_error *error);
 
-/* True when the path (absolute, as the program wrote it) belongs to the tree. */
+/* Returns true if the path (absolute, as the program wrote it) belongs to the tree. */
 bool record_tree_has(const char *path);
-/* True when one of the names, the last of which is NULL, is the path or a directory above it; one
- * that ends in ':' may be the beginning of a name. */
+/* Returns true if one of the prefixes is the path or a directory above it.  NULL ends the list.  A
+ * prefix that ends in ':' may be the beginning of a name. */
 bool record_tree_path_begins(const char *path, const char *const *prefixes);
 
-/* Deletes a directory and everything in it, following no links.  Goes on where it can; false when
- * something is left. */
+/* Deletes a directory and everything in it, following no links.  Goes on after an error; returns
+ * false if a file is left. */
 bool record_tree_remove(const char *directory);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the files of a tree are made (record_tree.c, record_kfd_tree.c).  After a failure nothing
- * more is made; the first is told.
+ * Makes the files of a tree (record_tree.c, record_kfd_tree.c).  After the first failure, which is
+ * reported, no more files are made.
  */
 #ifndef GFE_TRACES_RECORD_TREE_FILES_H
 #define GFE_TRACES_RECORD_TREE_FILES_H
@@ -17,13 +17,14 @@ struct record_tree {
     bool failed;
 };
 
-/* False with a message; ended by record_tree_done() otherwise. */
+/* Begins a tree.  Returns false with a message on error.  Otherwise the caller ends the tree with
+ * record_tree_done(), which returns false if a failure was reported. */
 bool record_tree_begin(struct record_tree *tree, const char *root, struct gfe_error *error);
 bool record_tree_done(struct record_tree *tree);
 
-/* The directories on the way to `path`, and `path` itself if it ends with a slash. */
+/* Makes the directories on the way to `path`, and `path` itself if it ends with a slash. */
 void record_tree_directories(struct record_tree *tree, const char *path);
-/* A new file, at most RECORD_TREE_FILE_BYTES - 1 bytes. */
+/* Makes a new file of at most RECORD_TREE_FILE_BYTES - 1 bytes. */
 void record_tree_file(struct record_tree *tree, const char *path, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void record_tree_link(struct record_tree *tree, const char *path, const char *to);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Memory that a caller's pointer names, as the kernel's copy_from_user() and copy_to_user() see it:
- * a bad pointer is an answer (EFAULT), not a crash of the recorded program.
+ * Copies memory at a caller's pointer, like the kernel's copy_from_user() and copy_to_user(): a bad
+ * pointer gives an error (EFAULT), not a crash of the recorded program.
  */
 #ifndef GFE_TRACES_RECORD_USER_H
 #define GFE_TRACES_RECORD_USER_H
@@ -10,8 +10,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* False when a byte of the range cannot be read or written; part may have been copied.  Where the
- * system forbids the check (seccomp), the copy is made without it. */
+/* Copy bytes.  Return false if a byte of the range cannot be read or written; a part may have been
+ * copied.  Where the system forbids the check (seccomp), the copy is made without it. */
 bool record_user_read(void *to, uint64_t from, size_t bytes);
 bool record_user_write(uint64_t to, const void *from, size_t bytes);
 

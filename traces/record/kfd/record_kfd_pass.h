@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Recording above a real KFD (`gfe record --passthrough` with a GPU of AMD's): calls go on to it,
- * and what they did goes into the trace.  Nothing is answered here.
+ * Recording above a real KFD (`gfe record --passthrough` with a GPU of AMD's).  Calls go on to the
+ * real driver, and their effects go into the trace.  Nothing is answered here.
  *
- * Each call is looked at before it goes down and when it has succeeded; what the stand-in's tables
- * say then says what the real driver has.  Calls of one process go down one after the other, but
- * for WAIT_EVENTS, as in the kernel, which has a lock for each process.
+ * Each call is examined before it goes down, and again when it has succeeded.  The stand-in's
+ * tables then describe the state of the real driver.  Calls of one process go down one after the
+ * other, except WAIT_EVENTS, as in the kernel, which has a lock for each process.
  *
- * Doorbells are the GPU's.  The program sees their page for reading only; its store is decoded in
- * the handler of the SIGSEGV, the packets that it shows are recorded, then the value, then the
- * library stores it through a mapping of its own.  A store that cannot be decoded makes the page
- * writable: from there on the write indices say what was shown.
+ * Doorbells are the GPU's.  The program sees their page for reading only, and the handler of the
+ * SIGSEGV decodes its store.  The library records the packets up to that value, then the value, and
+ * then stores it through a mapping of its own.  A store that cannot be decoded makes the page
+ * writable; from then on the write indices say which packets are ready.
  *
  * Memory is seen through mappings of the library's own, made with the render node that the program
  * gave to ACQUIRE_VM.  Video memory that the CPU may not map is not seen: the packets are recorded,
- * kernels and arguments that lie there are not (a MARK says so).
+ * but kernels and arguments that lie there are not (a MARK says so).
  *
- * What the GPU wrote: completion signals that packets name, and 32 bits of SDMA's FENCE packets,
- * are looked at whenever a call or a doorbell comes by, and from a thread meanwhile (every 20 to
- * 500 us); when they have gone down by no more than packets would make them, each step is a
- * GPU_WRITE, in the order in which the packets were shown; such values are never told as the CPU's.
- * A value that was overwritten before anybody looked is not recorded.  Signals end at 0 (ASSUMED,
- * as ROCm uses them): of more packets than a signal's value the oldest have been done.  Mailboxes
- * are emptied by the kernel driver, so what lay there is not recorded; nor are times that the GPU
- * writes into signals.
+ * Writes of the GPU: the library checks completion signals that packets name, and 32 bits of SDMA's
+ * FENCE packets, at each call and doorbell, and from a thread meanwhile (every 20 to 500 us).  If
+ * they have gone down by no more than the packets would make them, each step is a GPU_WRITE, in the
+ * order of the packets.  Such values are never recorded as the CPU's.  A value that was overwritten
+ * before the library looked is not recorded.  Signals end at 0 (ASSUMED, as ROCm uses them): if
+ * there are more packets than a signal's value, the oldest have been done.  The kernel driver
+ * empties mailboxes, so their contents are not recorded.  Times that the GPU writes into signals
+ * are not recorded either.
  *
  * Never seen on hardware: see docs/quality.md.  Not recorded: packets of compute queues without
  * AQL, SVM, IPC, dma-bufs (a MARK), other contents of memory that kernels wrote.
@@ -40,7 +40,7 @@
 
 struct record_kfd;
 
-/* What gfe record found of the real driver (record_kfd_probe.h); in the memory that all processes
+/* The real driver as gfe record found it (record_kfd_probe.h); in the memory that all processes
  * share. */
 struct record_kfd_real_gpu {
     char gpu[32]; /* gfe's name, "" when it has none */
@@ -53,20 +53,20 @@ struct record_kfd_device {
     struct record_kfd_real_gpu gpus[RECORD_KFD_GPUS_MAX];
 };
 
-/* What the library needs of the process. */
+/* The services of the process that the library needs. */
 struct record_kfd_next {
     void *context;
-    /* A shared mapping of a real descriptor for reading and writing, or NULL. */
+    /* Returns a shared mapping of a real descriptor for reading and writing, or NULL. */
     void *(*map)(void *context, int fd, uint64_t offset, uint64_t bytes);
-    /* The store of 4 or 8 bytes to a mapped doorbell. */
+    /* Stores 4 or 8 bytes to a mapped doorbell. */
     void (*store)(void *context, void *address, uint64_t value, unsigned bytes);
 };
 
-/* The boards that stand for real GPUs; borrows the names. */
+/* Fills in the boards that stand for real GPUs; borrows the names. */
 void record_kfd_pass_boards(const struct record_kfd_device *device,
                             struct record_kfd_board boards[RECORD_KFD_GPUS_MAX]);
-/* From here on `kfd`, which is new, is above the real driver.  Borrows the device, copies `next`.
- * False when memory is short. */
+/* Puts `kfd`, which is new, above the real driver.  Borrows the device, copies `next`.  Returns
+ * false if memory is short. */
 bool record_kfd_pass_begin(struct record_kfd *kfd, const struct record_kfd_device *device,
                            const struct record_kfd_next *next);
 
@@ -80,18 +80,22 @@ struct record_kfd_call {
     bool is_looked_at; /* there is something to record */
 };
 
-/* True when calls with this request may take long and go down beside others. */
+/* Returns true if calls with this request may take long and go down in parallel with others. */
 bool record_kfd_pass_is_wait(unsigned long request);
-/* Around the real call; `call` has request and argument set and the rest zero.  `result` is the
- * real driver's: not negative, or a negative errno. */
+/* Record a call; call the first before the real call and the second after it.  `call` has request
+ * and argument set and the rest zero.  `result` is the real driver's: not negative, or a negative
+ * errno.
+ */
 void record_kfd_pass_before(struct record_kfd *kfd, const struct record_caller *caller,
                             struct record_kfd_call *call);
 void record_kfd_pass_after(struct record_kfd *kfd, const struct record_caller *caller,
                            const struct record_kfd_call *call, int result);
 
-/* Is the page at this offset of the node one of doorbells?  Then of which GPU. */
+/* Returns true if the page at this offset of the node is one of doorbells.  *gpu is then its GPU.
+ */
 bool record_kfd_pass_is_doorbells(const struct record_kfd *kfd, uint64_t offset, unsigned *gpu);
-/* The program sees it at `at`, we at `own`; NULL: stores there are the program's own, not seen. */
+/* Notes that the program sees the page at `at`, and the library at `own`.  NULL for `own` means
+ * that the program's stores go to the GPU unseen. */
 void record_kfd_pass_doorbells(struct record_kfd *kfd, const struct record_caller *caller,
                                unsigned gpu, void *at, size_t bytes, void *own);
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel interfaces that ROCm's runtimes use: KFD 1.8 (ioctls of type 'K') and what they ask of
- * amdgpu's render node.  Numbers and layouts as in Linux's include/uapi/linux/kfd_ioctl.h and
- * drm/amdgpu_drm.h, written down again: Debian's kfd_ioctl.h needs libdrm's headers.
+ * The kernel interfaces that ROCm's runtimes use: KFD 1.8 (ioctls of type 'K') and their requests
+ * to amdgpu's render node.  Numbers and layouts are those of Linux's include/uapi/linux/kfd_ioctl.h
+ * and drm/amdgpu_drm.h.  They are written out here because Debian's kfd_ioctl.h needs libdrm's
+ * headers.
  */
 #ifndef GFE_TRACES_RECORD_KFD_UAPI_H
 #define GFE_TRACES_RECORD_KFD_UAPI_H

@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The nouveau kernel driver as the stand-in plays it: answers ioctls, keeps buffer objects and
- * channels, and records what the user-mode driver does through them.
+ * A stand-in for the nouveau kernel driver.  It answers ioctls, keeps buffer objects and channels,
+ * and records the actions of the user-mode driver.
  *
  * Interface: DRM driver "nouveau" 1.4.0 with NVIF and GEM_PUSHBUF, as Mesa's GL driver uses it, and
  * with VM_INIT, VM_BIND, EXEC and synchronisation objects, as NVK does (record_uapi.h).  Everything
  * else is refused with EINVAL, as a kernel without it does, and noted once in the trace as a MARK.
  *
- * A submission is executed when it is made, and only in this respect: the writes that tell of
- * completion are made (record_walk.h), in the stream's order.  So no wait ever waits.
+ * A submission is executed when it is made, but only its writes of completion values are made
+ * (record_walk.h), in the stream's order.  So no wait ever waits.
  *
- * One device for all processes: what it knows lies in memory that they share (`table`).  Each
- * open(2) of the node has handles, channels and an address space of its own, and is a client in the
- * trace; what dup(2), fork(2), exec(2) and SCM_RIGHTS make of its descriptor is the same client. An
+ * All processes use one device, whose state lies in memory that they share (`table`).  Each open(2)
+ * of the node has handles, channels and an address space of its own, and is a client in the trace.
+ * Copies of its descriptor by dup(2), fork(2), exec(2) and SCM_RIGHTS are the same client.  An
  * object has the same address wherever it is mapped (the stand-in's choice, not nouveau's), and one
- * number in the trace (AS_MAP.handle), which is not its handle.  What the kernel frees when the
- * last descriptor is closed, also by kill -9, is freed when the next process opens the node.
- * What a client has bound in an address space of its own (VM_BIND) only its process knows, and
- * those that fork from it then.  Handles of synchronisation objects are the device's, not a
- * client's.
+ * number in the trace (AS_MAP.handle), which is not its handle.  The kernel frees objects when the
+ * last descriptor is closed, also by kill -9; the stand-in frees them when the next process opens
+ * the node.  Only a client's process, and the processes that fork from it later, know its own
+ * bindings (VM_BIND).  Handles of synchronisation objects are the device's, not a client's.
  *
  * Not modelled: legacy notifiers, memory pressure, faults.  Not thread safe: the caller holds the
  * lock of all processes.
@@ -34,42 +33,44 @@
 
 struct record_nouveau;
 
-/* Bytes of a table; all zeros is that of a new device. */
+/* Returns the size of a table in bytes.  A table of all zeros is that of a new device. */
 size_t record_nouveau_table_bytes(void);
-/* Borrows all.  `table` NULL: one of its own.  `directory` is where descriptors for objects (PRIME)
- * get their files; NULL: there are none.  META is the caller's.  NULL when memory is short. */
+/* Makes a stand-in that borrows all arguments.  If `table` is NULL it has a table of its own.
+ * Descriptors for objects (PRIME) get their files in `directory`; NULL means that there are no such
+ * descriptors.  The caller writes META.  Returns NULL if memory is short. */
 struct record_nouveau *record_nouveau_new(const struct record_board *board,
                                           struct record_memory *memory, struct record_out *out,
                                           void *table, const char *directory);
 void record_nouveau_free(struct record_nouveau *nouveau);
-/* After a process died with the lock held: makes the table whole again. */
+/* Repairs the table after a process died with the lock held. */
 void record_nouveau_repair(struct record_nouveau *nouveau);
 
-/* open(2) of the node: a descriptor, or a negative errno.  Of `flags` only O_CLOEXEC counts. */
+/* Carries out open(2) of the node.  Returns a descriptor or a negative errno.  Of `flags` only
+ * O_CLOEXEC counts. */
 int record_nouveau_open(struct record_nouveau *nouveau, const struct record_caller *caller,
                         int flags);
-/* One ioctl(2) on a descriptor of the node: 0, or a negative errno.  `argument` is checked before
- * it is used.  RECORD_NOUVEAU_AGAIN: the call waits for what another thread has yet to do; ask
- * again. */
+/* Carries out one ioctl(2) on a descriptor of the node.  Returns 0 or a negative errno.  `argument`
+ * is checked before it is used.  RECORD_NOUVEAU_AGAIN means that the call waits for an action of
+ * another thread; call again later. */
 enum { RECORD_NOUVEAU_AGAIN = 1 };
 int record_nouveau_ioctl(struct record_nouveau *nouveau, const struct record_caller *caller, int fd,
                          unsigned long request, uint64_t argument);
-/* Where the object begins in the memory's file that a PRIME descriptor, known by its file, stands
- * for.  False when it stands for none. */
+/* Finds the object that a PRIME descriptor, known by its file, stands for.  *offset is where the
+ * object begins in the memory's file.  Returns false if the file stands for no object. */
 bool record_nouveau_prime(const struct record_nouveau *nouveau, uint64_t device, uint64_t inode,
                           uint64_t *offset);
-/* Ends what no process has open any more. */
+/* Ends the clients that no process has open. */
 void record_nouveau_reap(struct record_nouveau *nouveau, const struct record_caller *caller);
-/* The client that a descriptor of the node is of answers from here on.  False when there are too
- * many. */
+/* Makes the client of a descriptor of the node the current one.  Returns false if there are too
+ * many clients. */
 bool record_nouveau_file_enter(struct record_nouveau *nouveau, const struct record_caller *caller,
                                int fd);
 
-/* Number of the last submission, 0 before the first. */
+/* Returns the number of the last submission, 0 before the first. */
 uint32_t record_nouveau_submission(const struct record_nouveau *nouveau);
 
-/* A wait that the program made through a library call; `call` is its name.  Waited for is
- * everything up to `submission_id`. */
+/* Records a wait that the program made through a library call; `call` is its name.  The wait was
+ * for all submissions up to `submission_id`. */
 void record_nouveau_wait(struct record_nouveau *nouveau, const struct record_caller *caller,
                          const char *call, uint64_t begin_ns, uint32_t submission_id);
 
@@ -82,7 +83,7 @@ enum record_nouveau_fault {
     RECORD_FAULT_FENCE,  /* completion values are never written */
     RECORD_FAULT_OFFSET, /* map_handle is one page too high */
     RECORD_FAULT_PAGES,  /* every second changed run is dropped */
-    RECORD_FAULT_SILENT, /* answers without recording: what bench_record compares with */
+    RECORD_FAULT_SILENT, /* answers without recording: the baseline of bench_record */
 };
 #ifdef RECORD_BROKEN
 void record_nouveau_break(struct record_nouveau *nouveau, enum record_nouveau_fault fault);

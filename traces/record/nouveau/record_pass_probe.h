@@ -10,9 +10,9 @@
 #include "emu/base/error.h"
 #include "traces/record/nouveau/record_pass.h"
 
-/* Asks the render nodes in `directory` (/dev/dri) one after the other; the first that is nouveau's
- * is described.  `gpu` names the GPU in the trace; NULL: gfe's name of the board with its chip.
- * False with a message when none is nouveau's. */
+/* Asks the render nodes in `directory` (/dev/dri) one after the other, and describes the first that
+ * is nouveau's.  `gpu` names the GPU in the trace; NULL stands for gfe's name of the board with its
+ * chip.  Returns false with a message if none is nouveau's. */
 bool record_pass_probe(const char *directory, const char *gpu, struct record_pass_device *device,
                        struct gfe_error *error);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The part of the kernel's interface that the stand-in answers: DRM, nouveau 1.4.0 and NVIF.
+ * The part of the kernel's interface that the stand-in supports: DRM, nouveau 1.4.0 and NVIF.
  *
  * Layouts and numbers are facts of libdrm 2.4.114's include/drm/drm.h and nouveau_drm.h, of its
  * nouveau/nvif/{ioctl,cl0080,class}.h and of Linux 6.6's include/uapi/drm/nouveau_drm.h, written
@@ -179,8 +179,8 @@ struct uapi_cpu_fini {
 
 /* ---- VM_INIT, VM_BIND, EXEC ------------------------------------------------------------------ */
 
-/* The kernel lets a job take half of a channel's GPFIFO, less one for its fence; 1,024 entries have
- * one that stays free. */
+/* The kernel lets a job take half of a channel's GPFIFO, less one entry for its fence.  Of the
+ * 1,024 entries one always stays free. */
 enum {
     UAPI_EXEC_PUSH_MAX = (1024 - 1) / 2 - 1,
     UAPI_EXEC_PUSH_BYTES_MAX = 0x7fffff,
@@ -275,7 +275,7 @@ struct uapi_syncobj_transfer {
     uint32_t flags, pad;
 };
 
-/* ---- NVIF: one ioctl, its argument a head and what the head's type says ---------------------- */
+/* ---- NVIF: one ioctl, whose argument is a head and the struct of the head's type ------------- */
 
 struct uapi_nvif {
     uint8_t version, type, pad[4], owner, route;

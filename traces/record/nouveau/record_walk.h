@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Walks the methods that a channel is given and finds the writes that tell the driver of
- * completion: nothing else of the stream has an effect in the stand-in.
+ * Walks the methods of a channel's submissions and finds the writes of completion values.  Nothing
+ * else in the stream has an effect in the stand-in.
  *
  *   Host         SEMAPHOREA..D with RELEASE or REDUCTION       (clc06f.h)
  *                SEM_ADDR_LO..SEM_EXECUTE likewise, from Volta on; not reductions of 64 bits
@@ -11,14 +11,14 @@
  *   copy         LAUNCH_DMA with a SEMAPHORE_TYPE              (clc1b5.h)
  *   2D and the others  NOTIFY                                  (cl902d.h)
  *
- * The classes are told apart by the low byte of the class that SET_OBJECT gave the subchannel;
- * subchannel 4 has the copy class from the start, because no stream binds it.  The parser's state
+ * The low byte of the class that SET_OBJECT gave the subchannel distinguishes the classes.
+ * Subchannel 4 has the copy class from the start, because no stream binds it.  The parser's state
  * is kept across push entries and submissions: a header and its data may lie in different ones.
  *
- * Four words are {payload, 0, time in ns}, as the Host's 16-byte release; a report with a counter
- * gets 0 for the counter, and if it has 64 bits, for the payload that it replaces (nv_report.h).
- * The notifier is taken to be {time in ns, 0, 0} (ASSUMED, the class headers do not say).  Not
- * modelled: acquires (they never wait), traps, writes made by macros.
+ * Four words are {payload, 0, time in ns}, as in the Host's 16-byte release.  A report with a
+ * counter gets 0 for the counter; with 64 bits it also gets 0 for the payload that it replaces
+ * (nv_report.h). The notifier is taken to be {time in ns, 0, 0} (ASSUMED, the class headers do not
+ * say).  Not modelled: acquires (they never wait), traps, writes made by macros.
  */
 #ifndef GFE_TRACES_RECORD_WALK_H
 #define GFE_TRACES_RECORD_WALK_H
@@ -44,7 +44,7 @@ struct record_walk_write {
     bool reduction_signed;
 };
 
-/* The operations that all reductions have between them. */
+/* The operations of all kinds of reductions. */
 enum record_walk_op {
     RECORD_WALK_MIN,
     RECORD_WALK_MAX,
@@ -70,26 +70,26 @@ struct record_walk_object {
     uint32_t line_length, line_count; /* inline to memory: the box that LAUNCH_DMA opens */
     uint64_t inline_left_bytes;       /* until the semaphore; 0: none pending */
     uint32_t inline_launch;           /* LAUNCH_DMA's data */
-    bool notify_armed;                /* written when the next method comes */
+    bool notify_armed;                /* the notifier is written when the next method comes */
 };
 
 struct record_walk {
-    struct nv_header header; /* whose data comes next */
+    struct nv_header header; /* the header of the data that comes next */
     uint32_t data_index, data_left;
     struct record_walk_semaphore host;
     struct record_walk_object objects[RECORD_WALK_SUBCHANNELS];
 };
 
-/* `copy_class` is the chip's, see above. */
+/* Sets up the state of a new channel.  `copy_class` is the chip's, see above. */
 void record_walk_init(struct record_walk *walk, uint16_t copy_class);
 
-/* One push entry's dwords.  `found` is called for each write, in the stream's order. */
+/* Walks one push entry's dwords.  Calls `found` for each write, in the stream's order. */
 void record_walk_segment(struct record_walk *walk, const uint32_t *dwords, uint64_t count,
                          record_walk_found *found, void *context);
-/* Writes what the last methods left pending without more methods: an armed notifier. */
+/* Makes the write that is still pending if no more methods come: an armed notifier. */
 void record_walk_idle(struct record_walk *walk, record_walk_found *found, void *context);
 
-/* The dword that a reduction leaves where `before` was. */
+/* Returns the dword that a reduction leaves in place of `before`. */
 uint32_t record_walk_reduce(const struct record_walk_write *write, uint32_t before);
 
 #endif
