@@ -15,7 +15,7 @@ build=$(cd "$1" && pwd) || exit 2
 shift
 cd "$top" || exit 2
 [ -z "$(git status --porcelain -uno)" ] || { echo 'mutants: the sources are changed already' >&2; exit 2; }
-export top_srcdir=$top top_builddir=$build CK_DEFAULT_TIMEOUT=30
+export top_srcdir=$top top_builddir=$build CK_DEFAULT_TIMEOUT=20
 work=$(mktemp -d)
 file=
 give_back() { [ -z "$file" ] || cp "$work/whole" "$file"; }
@@ -26,7 +26,7 @@ trap 'exit 1' INT TERM
 run() # SUITE...
 {
     [ $# -gt 0 ] || { echo 'not run'; return; }
-    (cd "$build" && timeout 900 tests/check_all "$@") >"$work/out" 2>&1
+    (cd "$build" && timeout 240 tests/check_all "$@") >"$work/out" 2>&1
     local status=$? failed
     failed=$(grep -cE '^[^ ]+:[0-9]+:[FE]:' "$work/out")
     if [ $status = 0 ]; then

@@ -29,7 +29,8 @@ done
 [ $# -ge 1 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 build=$(cd "$1" && pwd)
 shift
-[ $# -ge 1 ] || set -- amd_mec amd_mqd amd_object amd_packets amd_sdma bus examiner explain gpfifo hip_config hws kfd_replay log nv_decode nvt pbdma poke raw record_kfd registers replay result runlist scenario scrub snapshot trace
+# shellcheck disable=SC2046 # names are words
+[ $# -ge 1 ] || set -- $(find "$here/corpus" -mindepth 1 -maxdepth 1 -type d | sed 's,.*/,,' | sort)
 findings=$build/fuzz-findings
 mkdir -p "$findings"
 
@@ -47,7 +48,7 @@ settings() # TARGET
     nv_decode) echo 2048 methods ;;
     nvt) echo 8192 records ;;
     pbdma) echo 2048 - ;;
-    bus | poke | raw) echo 4096 - ;;
+    bus | inject | poke | raw) echo 4096 - ;;
     hip_config) echo 4096 - ;;
     hws | registers | runlist) echo 2048 - ;;
     record_kfd) echo 2048 - ;;
