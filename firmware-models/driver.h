@@ -4,8 +4,8 @@
  * program made; a model in firmware-models/ turns them into register and memory writes.  A driver
  * model is a unit of the machine; its state lies in the arena like any other unit's.
  */
-#ifndef GFE_EMU_DRIVER_H
-#define GFE_EMU_DRIVER_H
+#ifndef GFE_FIRMWARE_MODELS_DRIVER_H
+#define GFE_FIRMWARE_MODELS_DRIVER_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * and changes nothing else.  Built-in policies use the same interface as a user's.  A policy's
  * memory, if it needs any, is the integer that it is given, which lies in the arena.
  */
-#ifndef GFE_FIRMWARE_MODELS_POLICY_H
-#define GFE_FIRMWARE_MODELS_POLICY_H
+#ifndef GFE_DEVICES_CORE_POLICY_H
+#define GFE_DEVICES_CORE_POLICY_H
 
 #include <stdint.h>
 

@@ -8,8 +8,8 @@
  * operation joins a queue of the GPU, which block starts and on which SM.  Of the kinds the one
  * that differs first in time counts.
  */
-#ifndef GFE_EMU_DIFF_H
-#define GFE_EMU_DIFF_H
+#ifndef GFE_EMU_ANALYSIS_DIFF_H
+#define GFE_EMU_ANALYSIS_DIFF_H
 
 #include "emu/analysis/story/explain_story.h"
 

@@ -9,8 +9,8 @@
  * one launch waits for its grid.  Readers number a launch by plugin and iteration.  Logs are not
  * trusted: what is beyond the bounds is not kept.
  */
-#ifndef GFE_EMU_HIP_CALLS_H
-#define GFE_EMU_HIP_CALLS_H
+#ifndef GFE_EMU_ANALYSIS_HIP_CALLS_H
+#define GFE_EMU_ANALYSIS_HIP_CALLS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -33,8 +33,8 @@
  * yet).  A rule is the label of what it waits for, and absent when it does not; that is read in the
  * rest of the log, as waits are logged when they end.
  */
-#ifndef GFE_EMU_INSPECT_QUEUES_H
-#define GFE_EMU_INSPECT_QUEUES_H
+#ifndef GFE_EMU_ANALYSIS_INSPECT_QUEUES_H
+#define GFE_EMU_ANALYSIS_INSPECT_QUEUES_H
 
 #include "emu/log/event_log.h"
 #include "emu/engine/inspect.h"

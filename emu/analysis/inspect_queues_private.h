@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the view of queues is made of.  Private to inspect_queues*.c. */
-#ifndef GFE_EMU_INSPECT_QUEUES_PRIVATE_H
-#define GFE_EMU_INSPECT_QUEUES_PRIVATE_H
+#ifndef GFE_EMU_ANALYSIS_INSPECT_QUEUES_PRIVATE_H
+#define GFE_EMU_ANALYSIS_INSPECT_QUEUES_PRIVATE_H
 
 #include <jansson.h>
 

@@ -8,8 +8,8 @@
  * Fed with every record of a log, in order.  Memory is about 120 bytes for each operation.  Logs
  * that are of no scenario have none.
  */
-#ifndef GFE_EMU_STREAMS_H
-#define GFE_EMU_STREAMS_H
+#ifndef GFE_EMU_ANALYSIS_STREAMS_H
+#define GFE_EMU_ANALYSIS_STREAMS_H
 
 #include "emu/analysis/model/model.h"
 #include "emu/analysis/hip_calls.h"

@@ -27,8 +27,8 @@
  *
  * --help and -h come by themselves.
  */
-#ifndef GFE_EMU_ARGS_H
-#define GFE_EMU_ARGS_H
+#ifndef GFE_EMU_BASE_ARGS_H
+#define GFE_EMU_BASE_ARGS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * Cycle n of a domain lies at origin + floor(n * 10^12 / f), computed in 128 bits.  So the errors
  * of rounded periods never add up.
  */
-#ifndef GFE_EMU_CLOCK_H
-#define GFE_EMU_CLOCK_H
+#ifndef GFE_EMU_BASE_CLOCK_H
+#define GFE_EMU_BASE_CLOCK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -6,8 +6,8 @@
  * wrote, but their compressed bytes differ.  For this reason identity is defined on raw data
  * (traces/format/hash.h).
  */
-#ifndef GFE_EMU_DEFLATE_H
-#define GFE_EMU_DEFLATE_H
+#ifndef GFE_EMU_BASE_DEFLATE_H
+#define GFE_EMU_BASE_DEFLATE_H
 
 #include <stdbool.h>
 #include <stddef.h>

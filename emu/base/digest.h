@@ -5,8 +5,8 @@
  * nettle computes it if configure found it, because nettle uses the processor's SHA instructions;
  * libmd if not.  Both give the same digits.
  */
-#ifndef GFE_EMU_DIGEST_H
-#define GFE_EMU_DIGEST_H
+#ifndef GFE_EMU_BASE_DIGEST_H
+#define GFE_EMU_BASE_DIGEST_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * errors: a bad file, a full disk, a wrong option.  Each is one line that names the file and the
  * place in it.
  */
-#ifndef GFE_EMU_ERROR_H
-#define GFE_EMU_ERROR_H
+#ifndef GFE_EMU_BASE_ERROR_H
+#define GFE_EMU_BASE_ERROR_H
 
 #include <stdbool.h>
 

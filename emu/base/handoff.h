@@ -7,8 +7,8 @@
  * The output is the same with and without the second thread.  Slots are plain numbers here; their
  * owner decides what a slot holds.
  */
-#ifndef GFE_EMU_HANDOFF_H
-#define GFE_EMU_HANDOFF_H
+#ifndef GFE_EMU_BASE_HANDOFF_H
+#define GFE_EMU_BASE_HANDOFF_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -5,8 +5,8 @@
  * The table uses open addressing and grows as needed.  Entries are never removed, and the map is
  * never walked, so the order of insertion has no effect.
  */
-#ifndef GFE_EMU_ID_MAP_H
-#define GFE_EMU_ID_MAP_H
+#ifndef GFE_EMU_BASE_ID_MAP_H
+#define GFE_EMU_BASE_ID_MAP_H
 
 #include <stdbool.h>
 #include <stdint.h>

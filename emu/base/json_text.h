@@ -6,8 +6,8 @@
  * broken JSON and report success, because they do not check whether an object's key was written.
  * The parser leaves out bytes of strings.  The functions here detect both cases.
  */
-#ifndef GFE_EMU_JSON_TEXT_H
-#define GFE_EMU_JSON_TEXT_H
+#ifndef GFE_EMU_BASE_JSON_TEXT_H
+#define GFE_EMU_BASE_JSON_TEXT_H
 
 #include <jansson.h>
 #include <stdbool.h>

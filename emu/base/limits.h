@@ -7,8 +7,8 @@
  * programs need.  Each message names the option that raises its bound.  The options mean the same
  * in every command.
  */
-#ifndef GFE_EMU_LIMITS_H
-#define GFE_EMU_LIMITS_H
+#ifndef GFE_EMU_BASE_LIMITS_H
+#define GFE_EMU_BASE_LIMITS_H
 
 #include "emu/base/args.h"
 

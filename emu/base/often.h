@@ -9,8 +9,8 @@
  *
  * These marks are not for guesses.  Conditions that depend on the replayed program get no mark.
  */
-#ifndef GFE_EMU_OFTEN_H
-#define GFE_EMU_OFTEN_H
+#ifndef GFE_EMU_BASE_OFTEN_H
+#define GFE_EMU_BASE_OFTEN_H
 
 /* Stands before a function's type. */
 #define OFTEN             __attribute__((hot))

@@ -9,8 +9,8 @@
  * until the commit and passes its permissions on.  Symbolic links are followed.  "-" is standard
  * output.  Devices and pipes are written to directly.
  */
-#ifndef GFE_EMU_OUTPUT_H
-#define GFE_EMU_OUTPUT_H
+#ifndef GFE_EMU_BASE_OUTPUT_H
+#define GFE_EMU_BASE_OUTPUT_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* System calls that a signal can interrupt before they have done anything: the call is repeated. */
-#ifndef GFE_EMU_RETRY_H
-#define GFE_EMU_RETRY_H
+#ifndef GFE_EMU_BASE_RETRY_H
+#define GFE_EMU_BASE_RETRY_H
 
 #include <errno.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Text for people: times in a fitting unit, and paragraphs of a given width. */
-#ifndef GFE_EMU_TEXT_H
-#define GFE_EMU_TEXT_H
+#ifndef GFE_EMU_BASE_TEXT_H
+#define GFE_EMU_BASE_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -20,8 +20,8 @@
  * runs ahead are made on a machine that is restored afterwards.  Exception: a watched
  * NV_PPBDMA_PB_CRC is brought up to date when it is read; only the hash of the state shows that.
  */
-#ifndef GFE_DEVICES_DEBUG_H
-#define GFE_DEVICES_DEBUG_H
+#ifndef GFE_EMU_DEBUG_DEBUG_H
+#define GFE_EMU_DEBUG_DEBUG_H
 
 #include <stdio.h>
 

@@ -4,8 +4,8 @@
  * the same for lines from a file, a pipe and a terminal.  A command's name may be shortened as long
  * as it is unambiguous; some commands have a short name of their own.
  */
-#ifndef GFE_DEVICES_DEBUG_COMMAND_H
-#define GFE_DEVICES_DEBUG_COMMAND_H
+#ifndef GFE_EMU_DEBUG_DEBUG_COMMAND_H
+#define GFE_EMU_DEBUG_DEBUG_COMMAND_H
 
 #include "emu/debug/debug.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The internals of a debugging session.  Private to emu/debug/debug*.c. */
-#ifndef GFE_DEVICES_DEBUG_PRIVATE_H
-#define GFE_DEVICES_DEBUG_PRIVATE_H
+#ifndef GFE_EMU_DEBUG_DEBUG_PRIVATE_H
+#define GFE_EMU_DEBUG_DEBUG_PRIVATE_H
 
 #include "emu/debug/debug.h"
 #include "emu/engine/reg_assign.h"

@@ -3,8 +3,8 @@
  * Inspection of a run by its log.  The unit finds the trace that the log is of, and makes the run
  * again up to a time.  If there is no trace, views are made from the log's events.
  */
-#ifndef GFE_DEVICES_INSPECTION_H
-#define GFE_DEVICES_INSPECTION_H
+#ifndef GFE_EMU_DEBUG_INSPECTION_H
+#define GFE_EMU_DEBUG_INSPECTION_H
 
 #include "emu/sim/any_simulation.h"
 #include "emu/engine/inspect.h"

@@ -19,8 +19,8 @@
  * keep their ids, and are in the order in which they opened the device (the kernel's order is that
  * of a hash table).
  */
-#ifndef GFE_DEVICES_KFD_INSPECT_H
-#define GFE_DEVICES_KFD_INSPECT_H
+#ifndef GFE_EMU_DEBUG_KFD_INSPECT_H
+#define GFE_EMU_DEBUG_KFD_INSPECT_H
 
 #include "emu/engine/inspect.h"
 

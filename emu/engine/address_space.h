@@ -9,8 +9,8 @@
  * the table like an entry of a translation look-aside buffer.  It leaves when software invalidates
  * it, or when newer pages push out the oldest.
  */
-#ifndef GFE_EMU_ADDRESS_SPACE_H
-#define GFE_EMU_ADDRESS_SPACE_H
+#ifndef GFE_EMU_ENGINE_ADDRESS_SPACE_H
+#define GFE_EMU_ENGINE_ADDRESS_SPACE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -8,8 +8,8 @@
  * GFE_STATE_BEGIN and GFE_STATE_END (state.h), which reject implicit padding.  Padding has no
  * defined value and would make equal states hash differently.
  */
-#ifndef GFE_EMU_ARENA_H
-#define GFE_EMU_ARENA_H
+#ifndef GFE_EMU_ENGINE_ARENA_H
+#define GFE_EMU_ENGINE_ARENA_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -14,8 +14,8 @@
  * arena is watched, only such images may be restored or compared, and only in the thread that
  * watches.
  */
-#ifndef GFE_EMU_ARENA_WATCH_H
-#define GFE_EMU_ARENA_WATCH_H
+#ifndef GFE_EMU_ENGINE_ARENA_WATCH_H
+#define GFE_EMU_ENGINE_ARENA_WATCH_H
 
 #include "emu/engine/arena.h"
 

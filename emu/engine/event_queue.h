@@ -22,8 +22,8 @@
  * unit's timers come before its other events, in the order in which they were added, no matter when
  * they were set.  So a unit whose work was stopped for a while continues in the same order.
  */
-#ifndef GFE_EMU_EVENT_QUEUE_H
-#define GFE_EMU_EVENT_QUEUE_H
+#ifndef GFE_EMU_ENGINE_EVENT_QUEUE_H
+#define GFE_EMU_ENGINE_EVENT_QUEUE_H
 
 #include <stdbool.h>
 #include <stdint.h>

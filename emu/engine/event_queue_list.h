@@ -5,8 +5,8 @@
  * The place of an event in the tree, and its sequence number, depend on the past of the machine.
  * The order in which the events come does not.
  */
-#ifndef GFE_EMU_EVENT_QUEUE_LIST_H
-#define GFE_EMU_EVENT_QUEUE_LIST_H
+#ifndef GFE_EMU_ENGINE_EVENT_QUEUE_LIST_H
+#define GFE_EMU_ENGINE_EVENT_QUEUE_LIST_H
 
 #include "emu/engine/event_queue.h"
 

@@ -3,8 +3,8 @@
  * Push and pop, inline for the machine's loop, which does both for each event.  Private to the
  * queue and the machine. The header event_queue.h describes the queue, and event_queue.c the tree.
  */
-#ifndef GFE_EMU_EVENT_QUEUE_STEP_H
-#define GFE_EMU_EVENT_QUEUE_STEP_H
+#ifndef GFE_EMU_ENGINE_EVENT_QUEUE_STEP_H
+#define GFE_EMU_ENGINE_EVENT_QUEUE_STEP_H
 
 #include <assert.h>
 

@@ -13,8 +13,8 @@
  * It is printed as JSON, or as a table for people, in which the columns of not_in_registers carry a
  * *. A vendor's views are rows of struct inspect_view; views of special forms print themselves.
  */
-#ifndef GFE_EMU_INSPECT_H
-#define GFE_EMU_INSPECT_H
+#ifndef GFE_EMU_ENGINE_INSPECT_H
+#define GFE_EMU_ENGINE_INSPECT_H
 
 #include <jansson.h>
 #include <stdio.h>

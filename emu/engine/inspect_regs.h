@@ -2,8 +2,8 @@
 /*
  * Registers as rows of a view (emu/engine/inspect.h), for any vendor: offset, name, value, fields.
  */
-#ifndef GFE_EMU_INSPECT_REGS_H
-#define GFE_EMU_INSPECT_REGS_H
+#ifndef GFE_EMU_ENGINE_INSPECT_REGS_H
+#define GFE_EMU_ENGINE_INSPECT_REGS_H
 
 #include "emu/engine/inspect.h"
 #include "emu/engine/reg_assign.h"

@@ -11,8 +11,8 @@
  *
  * Units are numbered in the order of wiring, and that number is their rank at equal times.
  */
-#ifndef GFE_EMU_MACHINE_H
-#define GFE_EMU_MACHINE_H
+#ifndef GFE_EMU_ENGINE_MACHINE_H
+#define GFE_EMU_ENGINE_MACHINE_H
 
 #include <stdbool.h>
 #include <stddef.h>

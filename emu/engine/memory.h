@@ -9,8 +9,8 @@
  * memory, replaces the page table.  Pages have reference counts; memories that share images must be
  * used from one thread.
  */
-#ifndef GFE_EMU_MEMORY_H
-#define GFE_EMU_MEMORY_H
+#ifndef GFE_EMU_ENGINE_MEMORY_H
+#define GFE_EMU_ENGINE_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of guest memory and its images.  Private to memory.c and memory_visit.c. */
-#ifndef GFE_EMU_MEMORY_PRIVATE_H
-#define GFE_EMU_MEMORY_PRIVATE_H
+#ifndef GFE_EMU_ENGINE_MEMORY_PRIVATE_H
+#define GFE_EMU_ENGINE_MEMORY_PRIVATE_H
 
 #include "emu/engine/memory.h"
 

@@ -8,8 +8,8 @@
  * reads as zero: nothing unmodelled is silently stored.  Writes of ones to reserved bits, and
  * writes to fields that have no effect here, are reported once for each bit.
  */
-#ifndef GFE_EMU_MMIO_H
-#define GFE_EMU_MMIO_H
+#ifndef GFE_EMU_ENGINE_MMIO_H
+#define GFE_EMU_ENGINE_MMIO_H
 
 #include <stdbool.h>
 #include <stdint.h>

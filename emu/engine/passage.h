@@ -6,8 +6,8 @@
  * is, when it acts and what resulted is decided above the machine, in emu/faults/inject.h; that
  * unit also defines the functions below.  A machine without an injector pays one test of a pointer.
  */
-#ifndef GFE_EMU_PASSAGE_H
-#define GFE_EMU_PASSAGE_H
+#ifndef GFE_EMU_ENGINE_PASSAGE_H
+#define GFE_EMU_ENGINE_PASSAGE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,8 +13,8 @@
  * and so is each write that it makes (MMIO_WRITE, origin POKE).  The number of pokes done lies in
  * the arena; the texts are part of the run's identity.
  */
-#ifndef GFE_EMU_POKE_H
-#define GFE_EMU_POKE_H
+#ifndef GFE_EMU_ENGINE_POKE_H
+#define GFE_EMU_ENGINE_POKE_H
 
 #include "emu/engine/machine.h"
 #include "emu/engine/reg_assign.h"

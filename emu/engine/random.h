@@ -7,8 +7,8 @@
  * www.pcg-random.org).  It has 64 bits of state and a stream number, so that every user can have a
  * sequence of its own.  Not for secrets.
  */
-#ifndef GFE_EMU_RANDOM_H
-#define GFE_EMU_RANDOM_H
+#ifndef GFE_EMU_ENGINE_RANDOM_H
+#define GFE_EMU_ENGINE_RANDOM_H
 
 #include <stdint.h>
 

@@ -21,8 +21,8 @@
  *
  * So two registers may lie at one offset, and two fields on one bit, if no variant has both.
  */
-#ifndef GFE_EMU_REG_H
-#define GFE_EMU_REG_H
+#ifndef GFE_EMU_ENGINE_REG_H
+#define GFE_EMU_ENGINE_REG_H
 
 #include <assert.h>
 #include <stdbool.h>

@@ -17,8 +17,8 @@
  * Blanks may stand around the signs.  Names are looked up in the registers that the machine has:
  * those of its generation.
  */
-#ifndef GFE_EMU_REG_ASSIGN_H
-#define GFE_EMU_REG_ASSIGN_H
+#ifndef GFE_EMU_ENGINE_REG_ASSIGN_H
+#define GFE_EMU_ENGINE_REG_ASSIGN_H
 
 #include "emu/engine/mmio.h"
 

@@ -22,8 +22,8 @@
  * right checksums can put any state into the machine, including indices that lead anywhere.
  * Restore only snapshots of people whose programs you would run.
  */
-#ifndef GFE_EMU_SNAPSHOT_H
-#define GFE_EMU_SNAPSHOT_H
+#ifndef GFE_EMU_ENGINE_SNAPSHOT_H
+#define GFE_EMU_ENGINE_SNAPSHOT_H
 
 #include "emu/log/chunk.h"
 #include "emu/engine/machine.h"

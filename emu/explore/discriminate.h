@@ -41,8 +41,8 @@
  *
  * Not searched: sm_mask, several iterations, copies to the host, configurations inside others.
  */
-#ifndef GFE_DEVICES_DISCRIMINATE_H
-#define GFE_DEVICES_DISCRIMINATE_H
+#ifndef GFE_EMU_EXPLORE_DISCRIMINATE_H
+#define GFE_EMU_EXPLORE_DISCRIMINATE_H
 
 #include <stdio.h>
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The part of a scenario's CUDA program that is the same for all scenarios, line by line.  Private
  * to discriminate_cuda.c. */
-#ifndef GFE_DEVICES_DISCRIMINATE_CUDA_TEXT_H
-#define GFE_DEVICES_DISCRIMINATE_CUDA_TEXT_H
+#ifndef GFE_EMU_EXPLORE_DISCRIMINATE_CUDA_TEXT_H
+#define GFE_EMU_EXPLORE_DISCRIMINATE_CUDA_TEXT_H
 
 static const char *const discriminate_cuda_lines[] = {
     "",

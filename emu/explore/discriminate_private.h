@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions that the parts of the search share.  Private to discriminate*.c. */
-#ifndef GFE_DEVICES_DISCRIMINATE_PRIVATE_H
-#define GFE_DEVICES_DISCRIMINATE_PRIVATE_H
+#ifndef GFE_EMU_EXPLORE_DISCRIMINATE_PRIVATE_H
+#define GFE_EMU_EXPLORE_DISCRIMINATE_PRIVATE_H
 
 #include "emu/explore/discriminate.h"
 #include "emu/sim/scenario.h"

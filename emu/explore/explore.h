@@ -4,8 +4,8 @@
  * seeds, or every alternative of the choice points that a scenario meets (those of the dispatcher
  * and of the runtime).
  */
-#ifndef GFE_DEVICES_EXPLORE_H
-#define GFE_DEVICES_EXPLORE_H
+#ifndef GFE_EMU_EXPLORE_EXPLORE_H
+#define GFE_EMU_EXPLORE_EXPLORE_H
 
 #include "emu/explore/responses.h"
 

@@ -10,8 +10,8 @@
  * kfd.sched_policy is not varied, because it is a setting of the kernel's module that a user can
  * look up.
  */
-#ifndef GFE_DEVICES_HIP_EXPLORE_H
-#define GFE_DEVICES_HIP_EXPLORE_H
+#ifndef GFE_EMU_EXPLORE_HIP_EXPLORE_H
+#define GFE_EMU_EXPLORE_HIP_EXPLORE_H
 
 #include "emu/explore/explore.h"
 

@@ -5,8 +5,8 @@
  * the operation's completion.  In a configuration of HIP programs they are those of each plugin's
  * launches.
  */
-#ifndef GFE_DEVICES_RESPONSES_H
-#define GFE_DEVICES_RESPONSES_H
+#ifndef GFE_EMU_EXPLORE_RESPONSES_H
+#define GFE_EMU_EXPLORE_RESPONSES_H
 
 #include <stdio.h>
 

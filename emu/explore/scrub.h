@@ -16,8 +16,8 @@
  * are kept where packets and completions name them.  Arguments of kernels, and their code, are
  * removed.  Traces of other layers are refused.
  */
-#ifndef GFE_DEVICES_SCRUB_H
-#define GFE_DEVICES_SCRUB_H
+#ifndef GFE_EMU_EXPLORE_SCRUB_H
+#define GFE_EMU_EXPLORE_SCRUB_H
 
 #include "devices/nvidia/nv_scrub.h"
 #include "emu/sim/simulation.h"

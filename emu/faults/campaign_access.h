@@ -9,8 +9,8 @@
  * Only times are compared: accesses at the very time of a fault may come before it or after it, and
  * count as both.
  */
-#ifndef GFE_DEVICES_CAMPAIGN_ACCESS_H
-#define GFE_DEVICES_CAMPAIGN_ACCESS_H
+#ifndef GFE_EMU_FAULTS_CAMPAIGN_ACCESS_H
+#define GFE_EMU_FAULTS_CAMPAIGN_ACCESS_H
 
 #include <stdbool.h>
 #include <stdint.h>

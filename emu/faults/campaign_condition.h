@@ -7,8 +7,8 @@
  * made once more with such a wait.  An experiment may start at a point at which the condition has
  * not held yet, and at which the machine is the same as without the wait.
  */
-#ifndef GFE_DEVICES_CAMPAIGN_CONDITION_H
-#define GFE_DEVICES_CAMPAIGN_CONDITION_H
+#ifndef GFE_EMU_FAULTS_CAMPAIGN_CONDITION_H
+#define GFE_EMU_FAULTS_CAMPAIGN_CONDITION_H
 
 #include "emu/faults/campaign_run.h"
 

@@ -16,8 +16,8 @@
  * Rows are written in transactions, so that a file is whole however its writer ends.  Running the
  * campaign again makes the missing experiments.  A writer locks the file.
  */
-#ifndef GFE_EMU_CAMPAIGN_DB_H
-#define GFE_EMU_CAMPAIGN_DB_H
+#ifndef GFE_EMU_FAULTS_CAMPAIGN_DB_H
+#define GFE_EMU_FAULTS_CAMPAIGN_DB_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -9,8 +9,8 @@
  * one.  State is changed at times or after events.  A trigger that the plan gives must come in that
  * run, unless another fault acts together with it, which may cause the trigger.
  */
-#ifndef GFE_DEVICES_CAMPAIGN_PART_H
-#define GFE_DEVICES_CAMPAIGN_PART_H
+#ifndef GFE_EMU_FAULTS_CAMPAIGN_PART_H
+#define GFE_EMU_FAULTS_CAMPAIGN_PART_H
 
 #include "emu/faults/campaign_run.h"
 #include "emu/faults/campaign_plan.h"

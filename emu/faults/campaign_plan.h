@@ -33,8 +33,8 @@
  * R. Leveugle, A. Calvez, P. Maistri, P. Vanhauwaert: "Statistical Fault Injection: Quantified
  * Error and Confidence", DATE 2009.
  */
-#ifndef GFE_EMU_CAMPAIGN_PLAN_H
-#define GFE_EMU_CAMPAIGN_PLAN_H
+#ifndef GFE_EMU_FAULTS_CAMPAIGN_PLAN_H
+#define GFE_EMU_FAULTS_CAMPAIGN_PLAN_H
 
 #include <jansson.h>
 #include <stdbool.h>

@@ -23,8 +23,8 @@
  * A. Benso, M. Rebaudengo, L. Impagliazzo, P. Marmo: "Fault-List Collapsing for Fault-Injection
  * Experiments", RAMS 1998.
  */
-#ifndef GFE_DEVICES_CAMPAIGN_PRUNE_H
-#define GFE_DEVICES_CAMPAIGN_PRUNE_H
+#ifndef GFE_EMU_FAULTS_CAMPAIGN_PRUNE_H
+#define GFE_EMU_FAULTS_CAMPAIGN_PRUNE_H
 
 #include "emu/faults/campaign_run.h"
 

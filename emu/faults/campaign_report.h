@@ -7,8 +7,8 @@
  * and in how many parts they were made.  If the plan allows an early stop, the experiments after
  * the first prefix that is precise enough do not count (emu/faults/campaign_stats.h).
  */
-#ifndef GFE_EMU_CAMPAIGN_REPORT_H
-#define GFE_EMU_CAMPAIGN_REPORT_H
+#ifndef GFE_EMU_FAULTS_CAMPAIGN_REPORT_H
+#define GFE_EMU_FAULTS_CAMPAIGN_REPORT_H
 
 #include <stdio.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The result of one experiment of a campaign: a row of its database. */
-#ifndef GFE_EMU_CAMPAIGN_ROW_H
-#define GFE_EMU_CAMPAIGN_ROW_H
+#ifndef GFE_EMU_FAULTS_CAMPAIGN_ROW_H
+#define GFE_EMU_FAULTS_CAMPAIGN_ROW_H
 
 #include "emu/faults/inject.h"
 #include "emu/faults/outcome.h"

@@ -17,8 +17,8 @@
  * A run belongs to the thread that made it (emu/engine/arena_watch.h), and to processes that it
  * forks.
  */
-#ifndef GFE_DEVICES_CAMPAIGN_RUN_H
-#define GFE_DEVICES_CAMPAIGN_RUN_H
+#ifndef GFE_EMU_FAULTS_CAMPAIGN_RUN_H
+#define GFE_EMU_FAULTS_CAMPAIGN_RUN_H
 
 #include "emu/sim/any_simulation.h"
 #include "emu/faults/campaign_access.h"

@@ -3,8 +3,8 @@
  * The random numbers of a campaign.  Sample i depends on the plan's hash and i alone, so that any
  * part of a campaign can be made anywhere, in any order, and again.
  */
-#ifndef GFE_EMU_CAMPAIGN_SAMPLE_H
-#define GFE_EMU_CAMPAIGN_SAMPLE_H
+#ifndef GFE_EMU_FAULTS_CAMPAIGN_SAMPLE_H
+#define GFE_EMU_FAULTS_CAMPAIGN_SAMPLE_H
 
 #include <stdbool.h>
 #include <stdint.h>

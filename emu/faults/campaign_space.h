@@ -7,8 +7,8 @@
  *
  * Samples take the strata in turn: each stratum gets the same number, however large it is.
  */
-#ifndef GFE_DEVICES_CAMPAIGN_SPACE_H
-#define GFE_DEVICES_CAMPAIGN_SPACE_H
+#ifndef GFE_EMU_FAULTS_CAMPAIGN_SPACE_H
+#define GFE_EMU_FAULTS_CAMPAIGN_SPACE_H
 
 #include "emu/faults/campaign_part.h"
 

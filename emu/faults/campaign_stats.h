@@ -12,8 +12,8 @@
  * the samples.  The level is corrected for the three looks (Bonferroni), so that the chance of any
  * wrong look is the one in the plan.
  */
-#ifndef GFE_EMU_CAMPAIGN_STATS_H
-#define GFE_EMU_CAMPAIGN_STATS_H
+#ifndef GFE_EMU_FAULTS_CAMPAIGN_STATS_H
+#define GFE_EMU_FAULTS_CAMPAIGN_STATS_H
 
 #include <stdbool.h>
 #include <stdint.h>

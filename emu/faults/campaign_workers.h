@@ -4,8 +4,8 @@
  * with the golden runs and their points.  It makes one range of experiments after another, in the
  * order of their starts.  If a process dies, only its own last experiments are lost.
  */
-#ifndef GFE_DEVICES_CAMPAIGN_WORKERS_H
-#define GFE_DEVICES_CAMPAIGN_WORKERS_H
+#ifndef GFE_EMU_FAULTS_CAMPAIGN_WORKERS_H
+#define GFE_EMU_FAULTS_CAMPAIGN_WORKERS_H
 
 #include "emu/faults/campaign_space.h"
 #include "emu/faults/campaign_row.h"

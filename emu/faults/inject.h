@@ -32,8 +32,8 @@
  *     release drop @channel_ram.on_pbdma:2==1    the first release while that holds
  * Faults that act together in one run may stand in one text, with "; " between them.
  */
-#ifndef GFE_EMU_INJECT_H
-#define GFE_EMU_INJECT_H
+#ifndef GFE_EMU_FAULTS_INJECT_H
+#define GFE_EMU_FAULTS_INJECT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Runs one program with and without faults.  The run without faults (golden) is kept; each run with
  * faults is judged against it (emu/faults/outcome.h).
  */
-#ifndef GFE_DEVICES_INJECT_RUN_H
-#define GFE_DEVICES_INJECT_RUN_H
+#ifndef GFE_EMU_FAULTS_INJECT_RUN_H
+#define GFE_EMU_FAULTS_INJECT_RUN_H
 
 #include "emu/sim/any_simulation.h"
 #include "emu/faults/inject.h"

@@ -8,8 +8,8 @@
  * between the tables and the unit that asks.  Writes of software into page tables, and
  * invalidations, do not end the fault.
  */
-#ifndef GFE_EMU_INJECT_STATE_H
-#define GFE_EMU_INJECT_STATE_H
+#ifndef GFE_EMU_FAULTS_INJECT_STATE_H
+#define GFE_EMU_FAULTS_INJECT_STATE_H
 
 #include "emu/faults/inject.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parser of a fault's text (emu/faults/inject.h): functions that its files share. */
-#ifndef GFE_EMU_INJECT_TRIGGER_H
-#define GFE_EMU_INJECT_TRIGGER_H
+#ifndef GFE_EMU_FAULTS_INJECT_TRIGGER_H
+#define GFE_EMU_FAULTS_INJECT_TRIGGER_H
 
 #include "emu/faults/inject.h"
 

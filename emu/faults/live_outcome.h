@@ -17,8 +17,8 @@
  *     than the fault's own.  The waits and results of other channels cannot be separated from the
  *     program's own, and each process has a GPU of its own; gfe inject examines those.
  */
-#ifndef GFE_EMU_LIVE_OUTCOME_H
-#define GFE_EMU_LIVE_OUTCOME_H
+#ifndef GFE_EMU_FAULTS_LIVE_OUTCOME_H
+#define GFE_EMU_FAULTS_LIVE_OUTCOME_H
 
 #include "emu/log/event_line.h"
 #include "emu/faults/inject.h"

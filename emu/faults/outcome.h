@@ -21,8 +21,8 @@
  * Several may hold; the most severe, the last of these, is the outcome's class.  A result that a
  * detected fault cost its own channel counts as Detected, not as SDC-data.
  */
-#ifndef GFE_EMU_OUTCOME_H
-#define GFE_EMU_OUTCOME_H
+#ifndef GFE_EMU_FAULTS_OUTCOME_H
+#define GFE_EMU_FAULTS_OUTCOME_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -14,8 +14,8 @@
  * times that events quote, which add nothing to the events' own times.  The injector's own event is
  * left out.
  */
-#ifndef GFE_EMU_WAKE_H
-#define GFE_EMU_WAKE_H
+#ifndef GFE_EMU_FAULTS_WAKE_H
+#define GFE_EMU_FAULTS_WAKE_H
 
 #include "emu/log/event_log.h"
 

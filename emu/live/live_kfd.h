@@ -30,8 +30,8 @@
  * Not modelled: several GPUs, several processes on one (each has its own), PM4 queues, the GPU
  * after a reset (its calls fail).
  */
-#ifndef GFE_DEVICES_LIVE_KFD_H
-#define GFE_DEVICES_LIVE_KFD_H
+#ifndef GFE_EMU_LIVE_LIVE_KFD_H
+#define GFE_EMU_LIVE_LIVE_KFD_H
 
 #include "emu/sim/amd_node.h"
 #include "emu/live/live_machine.h"

@@ -4,8 +4,8 @@
  * emu/live/live_nouveau.h): the log's head, faults, and time, which is the host's since the start
  * of the recording.
  */
-#ifndef GFE_DEVICES_LIVE_MACHINE_H
-#define GFE_DEVICES_LIVE_MACHINE_H
+#ifndef GFE_EMU_LIVE_LIVE_MACHINE_H
+#define GFE_EMU_LIVE_LIVE_MACHINE_H
 
 #include "emu/faults/inject.h"
 #include "emu/engine/machine.h"

@@ -27,8 +27,8 @@
  * of units for memory that the program's CPU writes; memory that is freed while the GPU works on
  * it: the call lets the GPU finish first, where the kernel would keep the memory.
  */
-#ifndef GFE_DEVICES_LIVE_NOUVEAU_H
-#define GFE_DEVICES_LIVE_NOUVEAU_H
+#ifndef GFE_EMU_LIVE_LIVE_NOUVEAU_H
+#define GFE_EMU_LIVE_LIVE_NOUVEAU_H
 
 #include "emu/live/live_machine.h"
 #include "emu/sim/simulation.h"

@@ -7,8 +7,8 @@
  * "policy ID=NAME".  The log of each process is written there, as live-PID.gfl.  If the emulation
  * has to stop, the process is killed, because its waits would never end.
  */
-#ifndef GFE_DEVICES_LIVE_PRELOAD_H
-#define GFE_DEVICES_LIVE_PRELOAD_H
+#ifndef GFE_EMU_LIVE_LIVE_PRELOAD_H
+#define GFE_EMU_LIVE_LIVE_PRELOAD_H
 
 #include <limits.h>
 

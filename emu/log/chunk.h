@@ -19,8 +19,8 @@
  * then file offset and kind of each chunk; a reader does without it.  Identity (hash.h) is defined
  * on raw data: compression is storage only.
  */
-#ifndef GFE_EMU_CHUNK_H
-#define GFE_EMU_CHUNK_H
+#ifndef GFE_EMU_LOG_CHUNK_H
+#define GFE_EMU_LOG_CHUNK_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The bytes of emu/log/chunk.h, shared by the writer and the reader of chunks.  Private to
  * emu/log/chunk*.c. */
-#ifndef GFE_EMU_CHUNK_PRIVATE_H
-#define GFE_EMU_CHUNK_PRIVATE_H
+#ifndef GFE_EMU_LOG_CHUNK_PRIVATE_H
+#define GFE_EMU_LOG_CHUNK_PRIVATE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * costs one table access.  A kind or argument that the log lacks is not an error.  Events of that
  * kind never come, and that argument is 0.
  */
-#ifndef GFE_EMU_EVENT_FIELDS_H
-#define GFE_EMU_EVENT_FIELDS_H
+#ifndef GFE_EMU_LOG_EVENT_FIELDS_H
+#define GFE_EMU_LOG_EVENT_FIELDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -14,8 +14,8 @@
  *
  * Several rows of one kind make several lines.
  */
-#ifndef GFE_EMU_EVENT_LINE_H
-#define GFE_EMU_EVENT_LINE_H
+#ifndef GFE_EMU_LOG_EVENT_LINE_H
+#define GFE_EMU_LOG_EVENT_LINE_H
 
 #include <stddef.h>
 

@@ -4,8 +4,8 @@
  * Devices and driver models have lists of their own (devices/core/core_events.h,
  * devices/nvidia/nv_events.h, firmware-models/nouveau/nouveau_tables.h).
  */
-#ifndef GFE_EMU_EVENT_LIST_H
-#define GFE_EMU_EVENT_LIST_H
+#ifndef GFE_EMU_LOG_EVENT_LIST_H
+#define GFE_EMU_LOG_EVENT_LIST_H
 
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"

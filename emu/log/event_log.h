@@ -21,8 +21,8 @@
  * from a previous event of all zeroes.  Events of a kind resemble each other: most arguments take
  * one byte, and the rest compresses well.
  */
-#ifndef GFE_EMU_EVENT_LOG_H
-#define GFE_EMU_EVENT_LOG_H
+#ifndef GFE_EMU_LOG_EVENT_LOG_H
+#define GFE_EMU_LOG_EVENT_LOG_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,8 +9,8 @@
  * Not for logs that are fed.  A log that is not a regular file is read without a thread: a pipe may
  * never end, and the thread could then not be waited for.
  */
-#ifndef GFE_EMU_EVENT_LOG_AHEAD_H
-#define GFE_EMU_EVENT_LOG_AHEAD_H
+#ifndef GFE_EMU_LOG_EVENT_LOG_AHEAD_H
+#define GFE_EMU_LOG_EVENT_LOG_AHEAD_H
 
 #include "emu/log/event_log.h"
 

@@ -6,8 +6,8 @@
  * notes each event as words and hands over batches.  The thread cuts the same chunks as the event
  * log itself does, so the file is the same.  Private to the event log and the machine.
  */
-#ifndef GFE_EMU_EVENT_LOG_BATCH_H
-#define GFE_EMU_EVENT_LOG_BATCH_H
+#ifndef GFE_EMU_LOG_EVENT_LOG_BATCH_H
+#define GFE_EMU_LOG_EVENT_LOG_BATCH_H
 
 #include <assert.h>
 #include <string.h>

@@ -4,8 +4,8 @@
  * event log.  Its own file writes events as they come; emu/log/event_log_batch.c writes those of
  * another thread.
  */
-#ifndef GFE_EMU_EVENT_LOG_ENCODE_H
-#define GFE_EMU_EVENT_LOG_ENCODE_H
+#ifndef GFE_EMU_LOG_EVENT_LOG_ENCODE_H
+#define GFE_EMU_LOG_EVENT_LOG_ENCODE_H
 
 #include <string.h>
 

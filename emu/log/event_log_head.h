@@ -17,8 +17,8 @@
  * "id" is a number of rule.h's numbering.  A value beyond 2^63 - 1, which JSON numbers do not hold
  * everywhere, is a string of decimal digits.  The text depends on the arguments alone.
  */
-#ifndef GFE_EMU_EVENT_LOG_HEAD_H
-#define GFE_EMU_EVENT_LOG_HEAD_H
+#ifndef GFE_EMU_LOG_EVENT_LOG_HEAD_H
+#define GFE_EMU_LOG_EVENT_LOG_HEAD_H
 
 #include <stdint.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a reader of event logs.  Private to event_log_reader.c and event_log_tables.c. */
-#ifndef GFE_EMU_EVENT_LOG_READER_H
-#define GFE_EMU_EVENT_LOG_READER_H
+#ifndef GFE_EMU_LOG_EVENT_LOG_READER_H
+#define GFE_EMU_LOG_EVENT_LOG_READER_H
 
 #include <jansson.h>
 

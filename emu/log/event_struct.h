@@ -21,8 +21,8 @@
  * event_fence_of() is for events of this build's machines, and a reader of files looks kinds
  * and arguments up by name (emu/log/event_fields.h).
  */
-#ifndef GFE_EMU_EVENT_STRUCT_H
-#define GFE_EMU_EVENT_STRUCT_H
+#ifndef GFE_EMU_LOG_EVENT_STRUCT_H
+#define GFE_EMU_LOG_EVENT_STRUCT_H
 
 #include <assert.h>
 #include <stdint.h>

@@ -14,8 +14,8 @@
  *
  * Logs of older versions, whose heads have no engine_cus, number their CUs in one row.
  */
-#ifndef GFE_EMU_GPU_WORDS_H
-#define GFE_EMU_GPU_WORDS_H
+#ifndef GFE_EMU_LOG_GPU_WORDS_H
+#define GFE_EMU_LOG_GPU_WORDS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -14,8 +14,8 @@
  *
  * Logs are not trusted: a malformed member is treated as absent.
  */
-#ifndef GFE_EMU_PROGRAM_H
-#define GFE_EMU_PROGRAM_H
+#ifndef GFE_EMU_LOG_PROGRAM_H
+#define GFE_EMU_LOG_PROGRAM_H
 
 #include <jansson.h>
 #include <stdbool.h>

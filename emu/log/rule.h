@@ -8,8 +8,8 @@
  * The lists of the vendors and of the driver models are X-macros beside the code that uses them.  A
  * machine gathers the lists that it was wired with, in a fixed order, into one numbering.
  */
-#ifndef GFE_EMU_RULE_H
-#define GFE_EMU_RULE_H
+#ifndef GFE_EMU_LOG_RULE_H
+#define GFE_EMU_LOG_RULE_H
 
 #include <stdint.h>
 

@@ -4,8 +4,8 @@
  * name; argv ends with NULL.  Each returns the exit status.  0 means success.  1 means that the
  * input is bad or a check failed, with one line on stderr.  2 means wrong usage.
  */
-#ifndef GFE_EMU_CMD_H
-#define GFE_EMU_CMD_H
+#ifndef GFE_EMU_PROGRAM_CMD_H
+#define GFE_EMU_PROGRAM_CMD_H
 
 int cmd_campaign(int argc, char **argv);
 int cmd_check(int argc, char **argv);

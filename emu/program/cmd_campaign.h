@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of gfe campaign.  Private to cmd_campaign*.c. */
-#ifndef GFE_EMU_CMD_CAMPAIGN_H
-#define GFE_EMU_CMD_CAMPAIGN_H
+#ifndef GFE_EMU_PROGRAM_CMD_CAMPAIGN_H
+#define GFE_EMU_PROGRAM_CMD_CAMPAIGN_H
 
 #include "emu/faults/campaign_space.h"
 #include "emu/faults/campaign_db.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Functions that the parts of gfe debug share.  Private to cmd_debug*.c. */
-#ifndef GFE_EMU_CMD_DEBUG_H
-#define GFE_EMU_CMD_DEBUG_H
+#ifndef GFE_EMU_PROGRAM_CMD_DEBUG_H
+#define GFE_EMU_PROGRAM_CMD_DEBUG_H
 
 #include <signal.h>
 

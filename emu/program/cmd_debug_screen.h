@@ -4,8 +4,8 @@
  * cmd_debug_panes.c makes the panes' contents and layout, cmd_debug_draw.c draws them.  Private to
  * them.
  */
-#ifndef GFE_EMU_CMD_DEBUG_SCREEN_H
-#define GFE_EMU_CMD_DEBUG_SCREEN_H
+#ifndef GFE_EMU_PROGRAM_CMD_DEBUG_SCREEN_H
+#define GFE_EMU_PROGRAM_CMD_DEBUG_SCREEN_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -2,8 +2,8 @@
 /*
  * gfe decode --format: files of bare packets and descriptors of AMD GPUs, without a trace.
  */
-#ifndef GFE_EMU_CMD_DECODE_AMD_H
-#define GFE_EMU_CMD_DECODE_AMD_H
+#ifndef GFE_EMU_PROGRAM_CMD_DECODE_AMD_H
+#define GFE_EMU_PROGRAM_CMD_DECODE_AMD_H
 
 #include <stdbool.h>
 

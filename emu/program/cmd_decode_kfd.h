@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gfe decode of a trace of AMD's KFD: queues, CU masks, each packet, kernels and doorbells. */
-#ifndef GFE_EMU_CMD_DECODE_KFD_H
-#define GFE_EMU_CMD_DECODE_KFD_H
+#ifndef GFE_EMU_PROGRAM_CMD_DECODE_KFD_H
+#define GFE_EMU_PROGRAM_CMD_DECODE_KFD_H
 
 #include <stdbool.h>
 #include <stdio.h>

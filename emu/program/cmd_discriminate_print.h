@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The output of gfe discriminate, as text and as JSON.  Private to cmd_discriminate*.c. */
-#ifndef GFE_EMU_CMD_DISCRIMINATE_PRINT_H
-#define GFE_EMU_CMD_DISCRIMINATE_PRINT_H
+#ifndef GFE_EMU_PROGRAM_CMD_DISCRIMINATE_PRINT_H
+#define GFE_EMU_PROGRAM_CMD_DISCRIMINATE_PRINT_H
 
 #include "emu/explore/discriminate.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The output of gfe inject.  Private to cmd_inject.c, cmd_inject_print.c and cmd_inject_wake.c. */
-#ifndef GFE_EMU_CMD_INJECT_H
-#define GFE_EMU_CMD_INJECT_H
+#ifndef GFE_EMU_PROGRAM_CMD_INJECT_H
+#define GFE_EMU_PROGRAM_CMD_INJECT_H
 
 #include <jansson.h>
 #include <stdio.h>

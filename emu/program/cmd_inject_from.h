@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* gfe inject --from: repeats an experiment of a campaign.  Private to cmd_inject*.c. */
-#ifndef GFE_EMU_CMD_INJECT_FROM_H
-#define GFE_EMU_CMD_INJECT_FROM_H
+#ifndef GFE_EMU_PROGRAM_CMD_INJECT_FROM_H
+#define GFE_EMU_PROGRAM_CMD_INJECT_FROM_H
 
 #include "emu/faults/campaign_plan.h"
 #include "emu/faults/campaign_row.h"

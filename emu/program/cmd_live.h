@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The output of gfe live (cmd_live_print.c). */
-#ifndef GFE_EMU_CMD_LIVE_H
-#define GFE_EMU_CMD_LIVE_H
+#ifndef GFE_EMU_PROGRAM_CMD_LIVE_H
+#define GFE_EMU_PROGRAM_CMD_LIVE_H
 
 #include <stdio.h>
 

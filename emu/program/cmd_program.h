@@ -4,8 +4,8 @@
  * configuration of hip_plugin_framework for an AMD GPU.  The contents of the files and the name of
  * the GPU decide.  Private to cmd_*.c.
  */
-#ifndef GFE_EMU_CMD_PROGRAM_H
-#define GFE_EMU_CMD_PROGRAM_H
+#ifndef GFE_EMU_PROGRAM_CMD_PROGRAM_H
+#define GFE_EMU_PROGRAM_CMD_PROGRAM_H
 
 #include "emu/sim/any_simulation.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The options of gfe run.  Private to cmd_run.c, which reads them, and cmd_run_*.c, which make one
  * run with them. */
-#ifndef GFE_EMU_CMD_RUN_H
-#define GFE_EMU_CMD_RUN_H
+#ifndef GFE_EMU_PROGRAM_CMD_RUN_H
+#define GFE_EMU_PROGRAM_CMD_RUN_H
 
 #include <stdbool.h>
 #include <stdint.h>

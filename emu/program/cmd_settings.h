@@ -3,8 +3,8 @@
  * Options of commands that run a program: --param and --policy ID=VALUE, --cost NAME=TIME.
  * Arguments are split in place.  Private to cmd_*.c.
  */
-#ifndef GFE_EMU_CMD_SETTINGS_H
-#define GFE_EMU_CMD_SETTINGS_H
+#ifndef GFE_EMU_PROGRAM_CMD_SETTINGS_H
+#define GFE_EMU_PROGRAM_CMD_SETTINGS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* gfe show --as html: reads a log twice, for its tracks and for its stories.  Input that cannot be
  * read twice is kept in memory meanwhile. */
-#ifndef GFE_EMU_CMD_SHOW_HTML_H
-#define GFE_EMU_CMD_SHOW_HTML_H
+#ifndef GFE_EMU_PROGRAM_CMD_SHOW_HTML_H
+#define GFE_EMU_PROGRAM_CMD_SHOW_HTML_H
 
 #include <stdbool.h>
 

@@ -7,8 +7,8 @@
  * Backspace, Ctrl-A, E, B, F, D, H, K, U, W; Up, Down, Ctrl-P, N (history); Tab (completion);
  * Return; Ctrl-C (drops the line); Ctrl-D on an empty line (the end); Ctrl-L (draw again).
  */
-#ifndef GFE_EMU_LINE_EDIT_H
-#define GFE_EMU_LINE_EDIT_H
+#ifndef GFE_EMU_PROGRAM_LINE_EDIT_H
+#define GFE_EMU_PROGRAM_LINE_EDIT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -18,8 +18,8 @@
  * GPU_WRITE records are never applied: they are the completion values that the replay is checked
  * against.
  */
-#ifndef GFE_EMU_REPLAY_H
-#define GFE_EMU_REPLAY_H
+#ifndef GFE_EMU_REPLAY_REPLAY_H
+#define GFE_EMU_REPLAY_REPLAY_H
 
 #include "firmware-models/driver.h"
 #include "emu/base/digest.h"

@@ -8,8 +8,8 @@
  * the run goes on. Memory is written by its physical address; page tables are memory.  If a
  * recording has no page tables, AS_MAP records stand for them (traces/format/trace_schema.h).
  */
-#ifndef GFE_EMU_REPLAY_BUS_H
-#define GFE_EMU_REPLAY_BUS_H
+#ifndef GFE_EMU_REPLAY_REPLAY_BUS_H
+#define GFE_EMU_REPLAY_REPLAY_BUS_H
 
 #include "emu/engine/machine.h"
 #include "traces/format/trace.h"

@@ -7,8 +7,8 @@
  * the GPU to a place is no error: a place also counts as reached once it was released as often as
  * in the recording, and last with the recorded value.  Private to replay.c.
  */
-#ifndef GFE_EMU_REPLAY_CHECK_H
-#define GFE_EMU_REPLAY_CHECK_H
+#ifndef GFE_EMU_REPLAY_REPLAY_CHECK_H
+#define GFE_EMU_REPLAY_REPLAY_CHECK_H
 
 #include <stdint.h>
 

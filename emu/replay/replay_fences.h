@@ -7,8 +7,8 @@
  * The last value written to an address counts, unless the program or the GPU wrote other data there
  * afterwards, because a driver reuses the place of a finished query.
  */
-#ifndef GFE_EMU_REPLAY_FENCES_H
-#define GFE_EMU_REPLAY_FENCES_H
+#ifndef GFE_EMU_REPLAY_REPLAY_FENCES_H
+#define GFE_EMU_REPLAY_REPLAY_FENCES_H
 
 #include <stdbool.h>
 #include <stdint.h>

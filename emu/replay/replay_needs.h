@@ -28,8 +28,8 @@
  * The noted numbers are constants of the input; the counts of the emulated GPU's writes lie in the
  * arena.  Private to replay*.c.
  */
-#ifndef GFE_EMU_REPLAY_NEEDS_H
-#define GFE_EMU_REPLAY_NEEDS_H
+#ifndef GFE_EMU_REPLAY_REPLAY_NEEDS_H
+#define GFE_EMU_REPLAY_REPLAY_NEEDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

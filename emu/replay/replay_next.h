@@ -6,8 +6,8 @@
  * record of a call of the driver or of a wait is kept decoded while the thread is in it.  Private
  * to replay*.c.
  */
-#ifndef GFE_EMU_REPLAY_NEXT_H
-#define GFE_EMU_REPLAY_NEXT_H
+#ifndef GFE_EMU_REPLAY_REPLAY_NEXT_H
+#define GFE_EMU_REPLAY_REPLAY_NEXT_H
 
 #include "emu/replay/replay.h"
 #include "emu/replay/replay_records.h"

@@ -6,8 +6,8 @@
  * is stored.  The record's place and contents are kept outside of the state, and are found again
  * from the number after a snapshot was restored.
  */
-#ifndef GFE_EMU_REPLAY_RECORDS_H
-#define GFE_EMU_REPLAY_RECORDS_H
+#ifndef GFE_EMU_REPLAY_REPLAY_RECORDS_H
+#define GFE_EMU_REPLAY_REPLAY_RECORDS_H
 
 #include "traces/format/trace_store.h"
 

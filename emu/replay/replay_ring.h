@@ -9,8 +9,8 @@
  * place in the ring is free.  emu/replay/replay_needs.h infers the waits for signals and copies.
  * Private to replay*.c.
  */
-#ifndef GFE_EMU_REPLAY_RING_H
-#define GFE_EMU_REPLAY_RING_H
+#ifndef GFE_EMU_REPLAY_REPLAY_RING_H
+#define GFE_EMU_REPLAY_REPLAY_RING_H
 
 #include "emu/replay/replay.h"
 

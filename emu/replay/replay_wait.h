@@ -4,8 +4,8 @@
  *
  * Each wait is logged when it begins and, with its rule, when it ends.  Private to replay*.c.
  */
-#ifndef GFE_EMU_REPLAY_WAIT_H
-#define GFE_EMU_REPLAY_WAIT_H
+#ifndef GFE_EMU_REPLAY_REPLAY_WAIT_H
+#define GFE_EMU_REPLAY_REPLAY_WAIT_H
 
 #include "emu/replay/replay.h"
 

@@ -17,8 +17,8 @@
  * The driver's own memory lies at the end of system memory.  Programs' address spaces are lists of
  * ranges, known by their roots, that the caller makes (emu/engine/address_space.h).
  */
-#ifndef GFE_DEVICES_AMD_NODE_H
-#define GFE_DEVICES_AMD_NODE_H
+#ifndef GFE_EMU_SIM_AMD_NODE_H
+#define GFE_EMU_SIM_AMD_NODE_H
 
 #include "devices/amd/amd_gpu.h"
 #include "firmware-models/kfd/amdgpu.h"

@@ -17,8 +17,8 @@
  * All state lies in the machine, so that a snapshot of one fits any other of the same program and
  * options.
  */
-#ifndef GFE_DEVICES_ANY_SIMULATION_H
-#define GFE_DEVICES_ANY_SIMULATION_H
+#ifndef GFE_EMU_SIM_ANY_SIMULATION_H
+#define GFE_EMU_SIM_ANY_SIMULATION_H
 
 #include "emu/sim/scenario.h"
 #include "emu/sim/simulation.h"

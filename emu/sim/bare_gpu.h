@@ -3,8 +3,8 @@
  * A GPU alone: wired, without a driver.  It serves callers that only need the chip's properties:
  * names and offsets of registers, engines, maps after a reset.
  */
-#ifndef GFE_DEVICES_BARE_GPU_H
-#define GFE_DEVICES_BARE_GPU_H
+#ifndef GFE_EMU_SIM_BARE_GPU_H
+#define GFE_EMU_SIM_BARE_GPU_H
 
 #include "devices/nvidia/nv_chip.h"
 #include "traces/import/import_bus.h"

@@ -3,8 +3,8 @@
  * An AMD GPU alone (bare_gpu.h has NVIDIA's): wired with the models of its driver and firmware,
  * which are not started.  It serves callers that only need the chip's properties.
  */
-#ifndef GFE_DEVICES_BARE_NODE_H
-#define GFE_DEVICES_BARE_NODE_H
+#ifndef GFE_EMU_SIM_BARE_NODE_H
+#define GFE_EMU_SIM_BARE_NODE_H
 
 #include "emu/sim/amd_node.h"
 

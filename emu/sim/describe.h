@@ -4,8 +4,8 @@
  * points (`gfe rules`).  The code depends only on the tables' form, not on the units that fill
  * them.
  */
-#ifndef GFE_EMU_DESCRIBE_H
-#define GFE_EMU_DESCRIBE_H
+#ifndef GFE_EMU_SIM_DESCRIBE_H
+#define GFE_EMU_SIM_DESCRIBE_H
 
 #include <jansson.h>
 #include <stdint.h>

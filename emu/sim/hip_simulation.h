@@ -3,8 +3,8 @@
  * A simulation of a hip_plugin_framework configuration on an AMD GPU: its host threads, the HIP
  * runtime's model, and the GPU with its driver and firmware, wired into one machine.
  */
-#ifndef GFE_DEVICES_HIP_SIMULATION_H
-#define GFE_DEVICES_HIP_SIMULATION_H
+#ifndef GFE_EMU_SIM_HIP_SIMULATION_H
+#define GFE_EMU_SIM_HIP_SIMULATION_H
 
 #include <stdio.h>
 

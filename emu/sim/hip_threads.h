@@ -12,8 +12,8 @@
  * Not modelled: the memory that kernels read and write, and so their effect on each other's memory;
  * threads that end their streams.
  */
-#ifndef GFE_DEVICES_HIP_THREADS_H
-#define GFE_DEVICES_HIP_THREADS_H
+#ifndef GFE_EMU_SIM_HIP_THREADS_H
+#define GFE_EMU_SIM_HIP_THREADS_H
 
 #include "emu/sim/amd_node.h"
 #include "emu/engine/machine.h"

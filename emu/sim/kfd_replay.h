@@ -26,8 +26,8 @@
  * queues (which stay, idle), old contents of memory that is mapped anew, GWS,
  * and (A.H3) a recorded queue that the model refuses: the run stops.
  */
-#ifndef GFE_DEVICES_KFD_REPLAY_H
-#define GFE_DEVICES_KFD_REPLAY_H
+#ifndef GFE_EMU_SIM_KFD_REPLAY_H
+#define GFE_EMU_SIM_KFD_REPLAY_H
 
 #include "emu/sim/amd_node.h"
 #include "firmware-models/driver.h"

@@ -4,8 +4,8 @@
  * the recorded program, the kernel driver's and the firmware's models, and the GPU, wired into one
  * machine.
  */
-#ifndef GFE_DEVICES_KFD_SIMULATION_H
-#define GFE_DEVICES_KFD_SIMULATION_H
+#ifndef GFE_EMU_SIM_KFD_SIMULATION_H
+#define GFE_EMU_SIM_KFD_SIMULATION_H
 
 #include "emu/sim/kfd_replay.h"
 #include "emu/sim/simulation.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Events and figures of a GPU that is emulated below a running program (emu/live/live_kfd.h). */
-#ifndef GFE_DEVICES_LIVE_TABLES_H
-#define GFE_DEVICES_LIVE_TABLES_H
+#ifndef GFE_EMU_SIM_LIVE_TABLES_H
+#define GFE_EMU_SIM_LIVE_TABLES_H
 
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"

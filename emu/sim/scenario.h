@@ -12,8 +12,8 @@
  * tool.  Benchmarks whose time depends on the machine need a cost.  Shares of MPS
  * (mps_thread_percentage) need clients of MPS on a GPU that has shares.
  */
-#ifndef GFE_DEVICES_SCENARIO_H
-#define GFE_DEVICES_SCENARIO_H
+#ifndef GFE_EMU_SIM_SCENARIO_H
+#define GFE_EMU_SIM_SCENARIO_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The reader of gfe's own scenarios: scenario_own.c reads processes, streams and tasks,
  * scenario_own_call.c the calls of tasks.  Private to the two. */
-#ifndef GFE_DEVICES_SCENARIO_OWN_H
-#define GFE_DEVICES_SCENARIO_OWN_H
+#ifndef GFE_EMU_SIM_SCENARIO_OWN_H
+#define GFE_EMU_SIM_SCENARIO_OWN_H
 
 #include "devices/core/cost.h"
 #include "emu/sim/scenario_private.h"

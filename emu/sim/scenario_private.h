@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A scenario that is being made.  Private to scenario.c, scenario_examiner.c, scenario_json.c. */
-#ifndef GFE_DEVICES_SCENARIO_PRIVATE_H
-#define GFE_DEVICES_SCENARIO_PRIVATE_H
+#ifndef GFE_EMU_SIM_SCENARIO_PRIVATE_H
+#define GFE_EMU_SIM_SCENARIO_PRIVATE_H
 
 #include <jansson.h>
 

@@ -5,8 +5,8 @@
  * of the CUDA runtime and of the resource manager, and a GPU.  Only here replay, firmware models
  * and devices meet.
  */
-#ifndef GFE_DEVICES_SIMULATION_H
-#define GFE_DEVICES_SIMULATION_H
+#ifndef GFE_EMU_SIM_SIMULATION_H
+#define GFE_EMU_SIM_SIMULATION_H
 
 #include "devices/nvidia/nv_chip.h"
 #include "emu/replay/replay.h"

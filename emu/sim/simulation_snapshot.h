@@ -4,8 +4,8 @@
  * as a file (.gfs).  The simulation's log must be kept in memory.  emu/engine/snapshot.h describes
  * the contents, and which parts of a file are trusted.
  */
-#ifndef GFE_DEVICES_SIMULATION_SNAPSHOT_H
-#define GFE_DEVICES_SIMULATION_SNAPSHOT_H
+#ifndef GFE_EMU_SIM_SIMULATION_SNAPSHOT_H
+#define GFE_EMU_SIM_SIMULATION_SNAPSHOT_H
 
 #include "emu/sim/any_simulation.h"
 

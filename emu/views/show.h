@@ -10,8 +10,8 @@
  * Memory is 48 bytes for each item in the window; what lies outside it is not kept.  A log that
  * needs more than SHOW_ITEMS_MAX, or whose numbers no machine has, is refused with a message.
  */
-#ifndef GFE_EMU_SHOW_H
-#define GFE_EMU_SHOW_H
+#ifndef GFE_EMU_VIEWS_SHOW_H
+#define GFE_EMU_VIEWS_SHOW_H
 
 #include <stdbool.h>
 #include <stdint.h>

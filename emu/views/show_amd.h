@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How AMD's events become items: what show_take.c calls for each.  Private to show*.c. */
-#ifndef GFE_EMU_SHOW_AMD_H
-#define GFE_EMU_SHOW_AMD_H
+#ifndef GFE_EMU_VIEWS_SHOW_AMD_H
+#define GFE_EMU_VIEWS_SHOW_AMD_H
 
 #include "emu/views/show_private.h"
 

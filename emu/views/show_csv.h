@@ -5,8 +5,8 @@
  * quote makes it necessary), lines end in LF.  All times are in picoseconds, all numbers decimal;
  * what does not apply to a row is empty.
  */
-#ifndef GFE_EMU_SHOW_CSV_H
-#define GFE_EMU_SHOW_CSV_H
+#ifndef GFE_EMU_VIEWS_SHOW_CSV_H
+#define GFE_EMU_VIEWS_SHOW_CSV_H
 
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
  * An event log as lines of text, one an event, in order: time, unit, kind, arguments by name, rule,
  * origin.  For grep, for golden logs, for reading what a picture leaves out.
  */
-#ifndef GFE_EMU_SHOW_EVENTS_H
-#define GFE_EMU_SHOW_EVENTS_H
+#ifndef GFE_EMU_VIEWS_SHOW_EVENTS_H
+#define GFE_EMU_VIEWS_SHOW_EVENTS_H
 
 #include <stdbool.h>
 #include <stdio.h>

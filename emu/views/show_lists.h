@@ -3,8 +3,8 @@
  * What stands around a picture in words: its title, the operations, the waits by rule.  Bounded:
  * of long lists the longest-lasting entries are shown, and how many there are in all.
  */
-#ifndef GFE_EMU_SHOW_LISTS_H
-#define GFE_EMU_SHOW_LISTS_H
+#ifndef GFE_EMU_VIEWS_SHOW_LISTS_H
+#define GFE_EMU_VIEWS_SHOW_LISTS_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* How show.c builds its tracks: bounds, memory, items that have begun.  Private to show.c and
  * show_take.c. */
-#ifndef GFE_EMU_SHOW_PRIVATE_H
-#define GFE_EMU_SHOW_PRIVATE_H
+#ifndef GFE_EMU_VIEWS_SHOW_PRIVATE_H
+#define GFE_EMU_VIEWS_SHOW_PRIVATE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -7,8 +7,8 @@
  * gets a narrow strip that states how long it is.  Everything between two cuts (a span) has the
  * same scale.  Places are in fractions of a column or pixel that the drawing chooses.
  */
-#ifndef GFE_EMU_SHOW_SCALE_H
-#define GFE_EMU_SHOW_SCALE_H
+#ifndef GFE_EMU_VIEWS_SHOW_SCALE_H
+#define GFE_EMU_VIEWS_SHOW_SCALE_H
 
 #include <stdbool.h>
 #include <stddef.h>

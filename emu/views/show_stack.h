@@ -7,8 +7,8 @@
  * block that fits the SM but no gap is put down in pieces, and the picture of an SM is never higher
  * than its threads.  What does not fit at all, which no gate lets through, lies on top.
  */
-#ifndef GFE_EMU_SHOW_STACK_H
-#define GFE_EMU_SHOW_STACK_H
+#ifndef GFE_EMU_VIEWS_SHOW_STACK_H
+#define GFE_EMU_VIEWS_SHOW_STACK_H
 
 #include <stdbool.h>
 #include <stdint.h>

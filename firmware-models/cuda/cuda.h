@@ -26,8 +26,8 @@
  * Not modelled: launches from the device (refused), graphs, managed memory, callbacks, several
  * GPUs, the time of the examiner's own small copies of its results.
  */
-#ifndef GFE_FIRMWARE_MODELS_CUDA_H
-#define GFE_FIRMWARE_MODELS_CUDA_H
+#ifndef GFE_FIRMWARE_MODELS_CUDA_CUDA_H
+#define GFE_FIRMWARE_MODELS_CUDA_CUDA_H
 
 #include "devices/core/cost.h"
 #include "firmware-models/cuda/cuda_program.h"

@@ -5,8 +5,8 @@
  * again and again.  A configuration (emu/sim/scenario.h) makes the program.  The model of the
  * runtime (cuda.h) carries it out and never changes it.
  */
-#ifndef GFE_FIRMWARE_MODELS_CUDA_PROGRAM_H
-#define GFE_FIRMWARE_MODELS_CUDA_PROGRAM_H
+#ifndef GFE_FIRMWARE_MODELS_CUDA_CUDA_PROGRAM_H
+#define GFE_FIRMWARE_MODELS_CUDA_CUDA_PROGRAM_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Events, rules and figures of the model of the CUDA runtime. */
-#ifndef GFE_FIRMWARE_MODELS_CUDA_TABLES_H
-#define GFE_FIRMWARE_MODELS_CUDA_TABLES_H
+#ifndef GFE_FIRMWARE_MODELS_CUDA_CUDA_TABLES_H
+#define GFE_FIRMWARE_MODELS_CUDA_CUDA_TABLES_H
 
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"

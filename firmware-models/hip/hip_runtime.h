@@ -33,8 +33,8 @@
  * arguments, scratch memory, events and callbacks, cooperative queues, ROC_GLOBAL_CU_MASK, ends of
  * streams and processes.
  */
-#ifndef GFE_FIRMWARE_MODELS_HIP_RUNTIME_H
-#define GFE_FIRMWARE_MODELS_HIP_RUNTIME_H
+#ifndef GFE_FIRMWARE_MODELS_HIP_HIP_RUNTIME_H
+#define GFE_FIRMWARE_MODELS_HIP_HIP_RUNTIME_H
 
 #include "emu/engine/machine.h"
 #include "firmware-models/extent.h"

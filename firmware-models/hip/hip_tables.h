@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Events, rules and figures of the model of AMD's HIP runtime, and of the host threads above it. */
-#ifndef GFE_FIRMWARE_MODELS_HIP_TABLES_H
-#define GFE_FIRMWARE_MODELS_HIP_TABLES_H
+#ifndef GFE_FIRMWARE_MODELS_HIP_HIP_TABLES_H
+#define GFE_FIRMWARE_MODELS_HIP_HIP_TABLES_H
 
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"

@@ -30,8 +30,8 @@
  * kfd_device_queue_manager.c.  Not modelled: GWS and GDS, the debugger's queues, leaving a quantum
  * early.
  */
-#ifndef GFE_FIRMWARE_MODELS_HWS_H
-#define GFE_FIRMWARE_MODELS_HWS_H
+#ifndef GFE_FIRMWARE_MODELS_HWS_HWS_H
+#define GFE_FIRMWARE_MODELS_HWS_HWS_H
 
 #include "emu/engine/machine.h"
 

@@ -23,8 +23,8 @@
  * and refused by name: queues of debuggers, disabling a process, preempting without taking
  * off.  The micro engine handles other packets that the HIQ may hold (WRITE_DATA and others).
  */
-#ifndef GFE_FIRMWARE_MODELS_HWS_PACKET_H
-#define GFE_FIRMWARE_MODELS_HWS_PACKET_H
+#ifndef GFE_FIRMWARE_MODELS_HWS_HWS_PACKET_H
+#define GFE_FIRMWARE_MODELS_HWS_HWS_PACKET_H
 
 #include "firmware-models/hws/hws.h"
 

@@ -10,8 +10,8 @@
  * the queue prioritisation of Puthoor et al. 2018: slots are for queues that have work.  `priority`
  * is `oldest` among queues whose priority is no higher than that of a waiting queue.
  */
-#ifndef GFE_FIRMWARE_MODELS_HWS_POLICY_H
-#define GFE_FIRMWARE_MODELS_HWS_POLICY_H
+#ifndef GFE_FIRMWARE_MODELS_HWS_HWS_POLICY_H
+#define GFE_FIRMWARE_MODELS_HWS_HWS_POLICY_H
 
 #include <stdbool.h>
 #include <stdint.h>

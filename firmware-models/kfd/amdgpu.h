@@ -21,8 +21,8 @@
  * and its work queue, rate limits of the lines, retried faults, the GPU reset after an error of the
  * graphics queue.
  */
-#ifndef GFE_FIRMWARE_MODELS_AMDGPU_H
-#define GFE_FIRMWARE_MODELS_AMDGPU_H
+#ifndef GFE_FIRMWARE_MODELS_KFD_AMDGPU_H
+#define GFE_FIRMWARE_MODELS_KFD_AMDGPU_H
 
 #include "emu/engine/machine.h"
 #include "firmware-models/kfd/kfd.h"

@@ -7,8 +7,8 @@
  * ASSUMED: the GPU's place on the bus; names and numbers of processes are what the driver prints
  * when it does not know them, because recordings do not keep them.
  */
-#ifndef GFE_FIRMWARE_MODELS_AMDGPU_LINES_H
-#define GFE_FIRMWARE_MODELS_AMDGPU_LINES_H
+#ifndef GFE_FIRMWARE_MODELS_KFD_AMDGPU_LINES_H
+#define GFE_FIRMWARE_MODELS_KFD_AMDGPU_LINES_H
 
 #define AMDGPU_DEVICE "amdgpu 0000:03:00.0: amdgpu: "
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Events, rules and figures of the model of AMD's kernel driver's interrupt handling (amdgpu.h). */
-#ifndef GFE_FIRMWARE_MODELS_AMDGPU_TABLES_H
-#define GFE_FIRMWARE_MODELS_AMDGPU_TABLES_H
+#ifndef GFE_FIRMWARE_MODELS_KFD_AMDGPU_TABLES_H
+#define GFE_FIRMWARE_MODELS_KFD_AMDGPU_TABLES_H
 
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"

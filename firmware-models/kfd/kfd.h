@@ -30,8 +30,8 @@
  * management, eviction for want of memory, debuggers; of a reset of the GPU the loss of VRAM, and
  * resets for other reasons.
  */
-#ifndef GFE_FIRMWARE_MODELS_KFD_H
-#define GFE_FIRMWARE_MODELS_KFD_H
+#ifndef GFE_FIRMWARE_MODELS_KFD_KFD_H
+#define GFE_FIRMWARE_MODELS_KFD_KFD_H
 
 #include "devices/amd/amd_chip.h"
 #include "emu/engine/machine.h"

@@ -12,8 +12,8 @@
  * Source: amdkfd kfd_mqd_manager.c, mqd_symmetrically_map_cu_mask() (what is dealt where);
  * Otterness and Anderson 2022, Fig. 8.  Not modelled: pairs of CUs (WGPs) from gfx10 on.
  */
-#ifndef GFE_FIRMWARE_MODELS_KFD_CU_MASK_H
-#define GFE_FIRMWARE_MODELS_KFD_CU_MASK_H
+#ifndef GFE_FIRMWARE_MODELS_KFD_KFD_CU_MASK_H
+#define GFE_FIRMWARE_MODELS_KFD_KFD_CU_MASK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * kfd_packet_manager.c (5.5), kfd_device_queue_manager.c and amdgpu_amdkfd_gfx_v9.c.  The module's
  * name stands before each line as its pr_fmt has it.
  */
-#ifndef GFE_FIRMWARE_MODELS_KFD_LINES_H
-#define GFE_FIRMWARE_MODELS_KFD_LINES_H
+#ifndef GFE_FIRMWARE_MODELS_KFD_KFD_LINES_H
+#define GFE_FIRMWARE_MODELS_KFD_KFD_LINES_H
 
 /* clang-format off */
 #define KFD_LINES                                                                                    \

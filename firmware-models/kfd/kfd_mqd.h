@@ -13,8 +13,8 @@
  * v9_structs.h.  From general knowledge: PIPELINESTAT_ENABLE, and bit 14 of HQ_STATUS0, which has
  * the packet's address noted for a debugger.  Not modelled: what gfx9.4.3 keeps in dwords 39 to 42.
  */
-#ifndef GFE_FIRMWARE_MODELS_KFD_MQD_H
-#define GFE_FIRMWARE_MODELS_KFD_MQD_H
+#ifndef GFE_FIRMWARE_MODELS_KFD_KFD_MQD_H
+#define GFE_FIRMWARE_MODELS_KFD_KFD_MQD_H
 
 #include <stdbool.h>
 #include <stdint.h>

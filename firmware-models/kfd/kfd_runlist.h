@@ -16,8 +16,8 @@
  * modelled: the longer MAP_PROCESS of gfx90a, queues of debuggers and with global wave sync, the
  * grace period, trap handlers.
  */
-#ifndef GFE_FIRMWARE_MODELS_KFD_RUNLIST_H
-#define GFE_FIRMWARE_MODELS_KFD_RUNLIST_H
+#ifndef GFE_FIRMWARE_MODELS_KFD_KFD_RUNLIST_H
+#define GFE_FIRMWARE_MODELS_KFD_KFD_RUNLIST_H
 
 #include <stdbool.h>
 #include <stdint.h>

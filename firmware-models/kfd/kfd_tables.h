@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Events, rules and figures of the models of AMD's kernel driver (KFD) and scheduling firmware. */
-#ifndef GFE_FIRMWARE_MODELS_KFD_TABLES_H
-#define GFE_FIRMWARE_MODELS_KFD_TABLES_H
+#ifndef GFE_FIRMWARE_MODELS_KFD_KFD_TABLES_H
+#define GFE_FIRMWARE_MODELS_KFD_KFD_TABLES_H
 
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"

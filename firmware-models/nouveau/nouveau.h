@@ -28,8 +28,8 @@
  * and the buffer for methods of faulted copies; on Turing, the tree of interrupts above PFIFO's,
  * and the register that switches the doorbell on.
  */
-#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_H
-#define GFE_FIRMWARE_MODELS_NOUVEAU_H
+#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_H
+#define GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_H
 
 #include "firmware-models/driver.h"
 #include "emu/engine/machine.h"

@@ -16,8 +16,8 @@
  * @3499af52, gm107.c, gm200.c @0fc72ee9, gp100.c @06db7fde, gpfifogv100.c @0c6a0df3, gv100.c
  * @05f19412, tu102.c @0ea5c948; nvkm/subdev/vfn/tu102.c @2c55d703; gv100_fence.c @74f1af95.
  */
-#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_CHIP_H
-#define GFE_FIRMWARE_MODELS_NOUVEAU_CHIP_H
+#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_CHIP_H
+#define GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_CHIP_H
 
 #include <stdbool.h>
 #include <stdint.h>

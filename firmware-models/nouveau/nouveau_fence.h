@@ -11,8 +11,8 @@
  * @74f1af95; nouveau_chan.c, nouveau_dma.h (buffer
  * of 64 KiB whose first 128 bytes are skipped).  ASSUMED: all virtual addresses.
  */
-#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_FENCE_H
-#define GFE_FIRMWARE_MODELS_NOUVEAU_FENCE_H
+#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_FENCE_H
+#define GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_FENCE_H
 
 #include <stdint.h>
 

@@ -16,8 +16,8 @@
  * workqueue has as many workers as it needs).  Not modelled: the job timeout of ten seconds, jobs
  * that fail, eviction of memory.
  */
-#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_JOB_H
-#define GFE_FIRMWARE_MODELS_NOUVEAU_JOB_H
+#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_JOB_H
+#define GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_JOB_H
 
 #include "emu/base/clock.h"
 #include "emu/engine/machine.h"

@@ -9,8 +9,8 @@
  * Names of Pascal's engines and clients are left out, as are names of later chips' engines and
  * clients that the model does not have.  The line of a PBDMA's error is not printed.
  */
-#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_LINES_H
-#define GFE_FIRMWARE_MODELS_NOUVEAU_LINES_H
+#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_LINES_H
+#define GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_LINES_H
 
 #define NOUVEAU_LINE "nouveau 0000:01:00.0: "
 

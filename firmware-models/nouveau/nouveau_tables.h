@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Events, rules and figures of the nouveau kernel-driver model. */
-#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_TABLES_H
-#define GFE_FIRMWARE_MODELS_NOUVEAU_TABLES_H
+#ifndef GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_TABLES_H
+#define GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_TABLES_H
 
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"

@@ -16,8 +16,8 @@
  * lowest first, and that a TSG in error is torn down whole.  Not modelled: Xids other than 31, 32,
  * 45, 80 and 109; after a reset of the GPU, the driver's work on memory and its own channels.
  */
-#ifndef GFE_FIRMWARE_MODELS_RM_H
-#define GFE_FIRMWARE_MODELS_RM_H
+#ifndef GFE_FIRMWARE_MODELS_RM_RM_H
+#define GFE_FIRMWARE_MODELS_RM_RM_H
 
 #include "emu/engine/machine.h"
 #include "firmware-models/extent.h"

@@ -6,8 +6,8 @@
  * pri_mmu_hub; nvgpu hw_ram_gp10b.h, hw_fb_gv11b.h @6ecfb593; nouveau gp100.c, gv100.c, tu102.c,
  * ga100.c.
  */
-#ifndef GFE_FIRMWARE_MODELS_RM_CHIP_H
-#define GFE_FIRMWARE_MODELS_RM_CHIP_H
+#ifndef GFE_FIRMWARE_MODELS_RM_RM_CHIP_H
+#define GFE_FIRMWARE_MODELS_RM_RM_CHIP_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -11,8 +11,8 @@
  * ASSUMED: the GPU's place on the bus.  Process and name are what the driver prints when it does
  * not know them, because a recording of registers does not hold them.
  */
-#ifndef GFE_FIRMWARE_MODELS_RM_LINES_H
-#define GFE_FIRMWARE_MODELS_RM_LINES_H
+#ifndef GFE_FIRMWARE_MODELS_RM_RM_LINES_H
+#define GFE_FIRMWARE_MODELS_RM_RM_LINES_H
 
 #define RM_XID(number) "NVRM: Xid (PCI:0000:01:00): " number ", pid='<unknown>', name=<unknown>, "
 

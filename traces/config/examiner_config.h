@@ -21,8 +21,8 @@
  * device_launch, device_launches or dynamic_parallelism, or the name of a benchmark, asks for them.
  * A stream_action that frees more than it has is found when it runs.
  */
-#ifndef GFE_TRACES_EXAMINER_CONFIG_H
-#define GFE_TRACES_EXAMINER_CONFIG_H
+#ifndef GFE_TRACES_CONFIG_EXAMINER_CONFIG_H
+#define GFE_TRACES_CONFIG_EXAMINER_CONFIG_H
 
 #include <stdbool.h>
 #include <stddef.h>

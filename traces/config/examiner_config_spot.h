@@ -2,8 +2,8 @@
 /* Functions that the parts of examiner_config share.  examiner_config_spot.c takes values from the
  * JSON tree and names their place.  examiner_config_action.c reads the benchmarks' additional_info,
  * and examiner_config.c the rest. */
-#ifndef GFE_TRACES_EXAMINER_CONFIG_SPOT_H
-#define GFE_TRACES_EXAMINER_CONFIG_SPOT_H
+#ifndef GFE_TRACES_CONFIG_EXAMINER_CONFIG_SPOT_H
+#define GFE_TRACES_CONFIG_EXAMINER_CONFIG_SPOT_H
 
 #include <jansson.h>
 

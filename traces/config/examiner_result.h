@@ -21,8 +21,8 @@
  * whole and in bounds.  Files of its versions before August 2017 have no launch times and are
  * refused.  A file that a benchmark did not finish is not JSON, which the message says.
  */
-#ifndef GFE_TRACES_EXAMINER_RESULT_H
-#define GFE_TRACES_EXAMINER_RESULT_H
+#ifndef GFE_TRACES_CONFIG_EXAMINER_RESULT_H
+#define GFE_TRACES_CONFIG_EXAMINER_RESULT_H
 
 #include <stdbool.h>
 #include <stddef.h>

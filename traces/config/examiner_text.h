@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* JSON texts of cuda_scheduling_examiner, in files and in memory.  Private to the readers of its
  * configurations and results, except for the first two functions, which load a file. */
-#ifndef GFE_TRACES_EXAMINER_TEXT_H
-#define GFE_TRACES_EXAMINER_TEXT_H
+#ifndef GFE_TRACES_CONFIG_EXAMINER_TEXT_H
+#define GFE_TRACES_CONFIG_EXAMINER_TEXT_H
 
 #include <jansson.h>
 #include <stddef.h>

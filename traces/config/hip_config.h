@@ -22,8 +22,8 @@
  * until the plugins with a limit are done.  Not modelled: additional_info, pinning, warm-up, result
  * files, copies before the first iteration.
  */
-#ifndef GFE_TRACES_HIP_CONFIG_H
-#define GFE_TRACES_HIP_CONFIG_H
+#ifndef GFE_TRACES_CONFIG_HIP_CONFIG_H
+#define GFE_TRACES_CONFIG_HIP_CONFIG_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,8 +13,8 @@
  *
  * A damaged or cut file has no identity: hashing it is an error.
  */
-#ifndef GFE_EMU_HASH_H
-#define GFE_EMU_HASH_H
+#ifndef GFE_TRACES_FORMAT_HASH_H
+#define GFE_TRACES_FORMAT_HASH_H
 
 #include <stdbool.h>
 #include <stdint.h>

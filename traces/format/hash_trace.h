@@ -3,8 +3,8 @@
  * The identity of a trace (traces/format/hash.h), made record by record for a caller that reads the
  * trace anyway.  A second thread hashes a long trace.
  */
-#ifndef GFE_EMU_HASH_TRACE_H
-#define GFE_EMU_HASH_TRACE_H
+#ifndef GFE_TRACES_FORMAT_HASH_TRACE_H
+#define GFE_TRACES_FORMAT_HASH_TRACE_H
 
 #include <stdbool.h>
 

@@ -17,8 +17,8 @@
  * Each number takes five bytes beside each byte of content, in the same sparse pages.
  * traces/format/trace_space.h translates addresses to memory.
  */
-#ifndef GFE_TRACES_SCRUB_ORIGIN_H
-#define GFE_TRACES_SCRUB_ORIGIN_H
+#ifndef GFE_TRACES_FORMAT_SCRUB_ORIGIN_H
+#define GFE_TRACES_FORMAT_SCRUB_ORIGIN_H
 
 #include "traces/format/trace_space.h"
 

@@ -9,8 +9,8 @@
  * HOST (traces/format/trace_schema.h) that are names or the wall-clock time become empty.  Process
  * and thread numbers are numbered anew from 1.  MARK and MODULE lose their texts and images.
  */
-#ifndef GFE_TRACES_SCRUB_WRITE_H
-#define GFE_TRACES_SCRUB_WRITE_H
+#ifndef GFE_TRACES_FORMAT_SCRUB_WRITE_H
+#define GFE_TRACES_FORMAT_SCRUB_WRITE_H
 
 #include <stdio.h>
 

@@ -7,8 +7,8 @@
  * number, offset in that chunk's raw data).  Both sides keep that window and no more, so memory
  * stays bounded however long the trace.  The reader resolves references: its callers see data only.
  */
-#ifndef GFE_TRACES_TRACE_H
-#define GFE_TRACES_TRACE_H
+#ifndef GFE_TRACES_FORMAT_TRACE_H
+#define GFE_TRACES_FORMAT_TRACE_H
 
 #include <stdbool.h>
 #include <stddef.h>

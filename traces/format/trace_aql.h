@@ -6,8 +6,8 @@
  * Sources: HSA Platform System Architecture 1.2, section 2.9 (AQL packets); ROCR-Runtime
  * inc/hsa_ext_amd.h (barrier value packet) and inc/amd_hsa_signal.h (where a signal's value is).
  */
-#ifndef GFE_TRACES_TRACE_AQL_H
-#define GFE_TRACES_TRACE_AQL_H
+#ifndef GFE_TRACES_FORMAT_TRACE_AQL_H
+#define GFE_TRACES_FORMAT_TRACE_AQL_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -17,8 +17,8 @@
  * length of MEM is at most TRACE_PIECE_BYTES, and MEM does not cross a multiple of it in its
  * address.
  */
-#ifndef GFE_TRACES_TRACE_CODEC_H
-#define GFE_TRACES_TRACE_CODEC_H
+#ifndef GFE_TRACES_FORMAT_TRACE_CODEC_H
+#define GFE_TRACES_FORMAT_TRACE_CODEC_H
 
 #include "traces/format/trace.h"
 

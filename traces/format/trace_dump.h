@@ -4,8 +4,8 @@
  * name.  The lines are made from the schema's tables.  They are for people and tests, not a format
  * to parse.
  */
-#ifndef GFE_TRACES_TRACE_DUMP_H
-#define GFE_TRACES_TRACE_DUMP_H
+#ifndef GFE_TRACES_FORMAT_TRACE_DUMP_H
+#define GFE_TRACES_FORMAT_TRACE_DUMP_H
 
 #include <stdio.h>
 

@@ -13,8 +13,8 @@
  * since the start of the recording.  Fields marked HOST describe the recording machine and are
  * left out of the trace's identity (`gfe hash`).
  */
-#ifndef GFE_TRACES_TRACE_SCHEMA_H
-#define GFE_TRACES_TRACE_SCHEMA_H
+#ifndef GFE_TRACES_FORMAT_TRACE_SCHEMA_H
+#define GFE_TRACES_FORMAT_TRACE_SCHEMA_H
 
 #include <stdint.h>
 

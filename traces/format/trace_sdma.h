@@ -5,8 +5,8 @@
  *
  * Sources: amdgpu driver vega10_sdma_pkt_open.h; ROCR-Runtime amd_blit_sdma.cpp (what it writes).
  */
-#ifndef GFE_TRACES_TRACE_SDMA_H
-#define GFE_TRACES_TRACE_SDMA_H
+#ifndef GFE_TRACES_FORMAT_TRACE_SDMA_H
+#define GFE_TRACES_FORMAT_TRACE_SDMA_H
 
 #include <stdbool.h>
 #include <stdint.h>

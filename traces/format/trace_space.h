@@ -10,8 +10,8 @@
  * TRACE_AS_OBJECTS at once; only the emulation models the kernel's delay.  Virtual addresses have
  * 49 bits: the most that a class of the modelled chips can name (clc1b5.h, OFFSET_OUT_UPPER 16:0).
  */
-#ifndef GFE_EMU_TRACE_SPACE_H
-#define GFE_EMU_TRACE_SPACE_H
+#ifndef GFE_TRACES_FORMAT_TRACE_SPACE_H
+#define GFE_TRACES_FORMAT_TRACE_SPACE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,8 +13,8 @@
  * error and gives a message.  Before the first segment is unpacked the memory is 32 bytes for each
  * segment.
  */
-#ifndef GFE_TRACES_TRACE_STORE_H
-#define GFE_TRACES_TRACE_STORE_H
+#ifndef GFE_TRACES_FORMAT_TRACE_STORE_H
+#define GFE_TRACES_FORMAT_TRACE_STORE_H
 
 #include "emu/log/chunk.h"
 #include "traces/format/trace.h"

@@ -3,8 +3,8 @@
  * The last raw bytes of a trace, which references point into: a ring that grows with the trace up
  * to its limit, so that short traces stay cheap.  Private to trace_writer.c and trace_reader.c.
  */
-#ifndef GFE_TRACES_TRACE_WINDOW_H
-#define GFE_TRACES_TRACE_WINDOW_H
+#ifndef GFE_TRACES_FORMAT_TRACE_WINDOW_H
+#define GFE_TRACES_FORMAT_TRACE_WINDOW_H
 
 #include <stdbool.h>
 #include <stddef.h>

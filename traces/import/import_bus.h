@@ -27,8 +27,8 @@
  *
  * Whole pages of 4096 bytes are mapped.  Times have whole nanoseconds.
  */
-#ifndef GFE_TRACES_IMPORT_BUS_H
-#define GFE_TRACES_IMPORT_BUS_H
+#ifndef GFE_TRACES_IMPORT_IMPORT_BUS_H
+#define GFE_TRACES_IMPORT_IMPORT_BUS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -23,8 +23,8 @@
  * and the program's waits.  A MARK says how many there were, and in the replay nothing waits for
  * them.
  */
-#ifndef GFE_TRACES_IMPORT_NVT_H
-#define GFE_TRACES_IMPORT_NVT_H
+#ifndef GFE_TRACES_IMPORT_IMPORT_NVT_H
+#define GFE_TRACES_IMPORT_IMPORT_NVT_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -3,8 +3,8 @@
  * The memory of a recording as the importer of .nvt tracks it: the buffers that are alive, and the
  * bytes that PAGES and GPUWRITE put into them.  Private to import_nvt.c.
  */
-#ifndef GFE_TRACES_IMPORT_NVT_MEMORY_H
-#define GFE_TRACES_IMPORT_NVT_MEMORY_H
+#ifndef GFE_TRACES_IMPORT_IMPORT_NVT_MEMORY_H
+#define GFE_TRACES_IMPORT_IMPORT_NVT_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>

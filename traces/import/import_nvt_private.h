@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* State and functions that the parts of import_nvt share.  Private to import_nvt*.c. */
-#ifndef GFE_TRACES_IMPORT_NVT_PRIVATE_H
-#define GFE_TRACES_IMPORT_NVT_PRIVATE_H
+#ifndef GFE_TRACES_IMPORT_IMPORT_NVT_PRIVATE_H
+#define GFE_TRACES_IMPORT_IMPORT_NVT_PRIVATE_H
 
 #include <stdio.h>
 

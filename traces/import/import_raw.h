@@ -36,8 +36,8 @@
  * pushbuffer often relies on earlier bindings.  GP entries that a submission through the kernel
  * cannot express (privileged, conditional, subroutines, control entries) are refused.
  */
-#ifndef GFE_TRACES_IMPORT_RAW_H
-#define GFE_TRACES_IMPORT_RAW_H
+#ifndef GFE_TRACES_IMPORT_IMPORT_RAW_H
+#define GFE_TRACES_IMPORT_IMPORT_RAW_H
 
 #include <stdbool.h>
 #include <stdio.h>

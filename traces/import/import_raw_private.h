@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The parts of gfe import raw among themselves: import_raw.c reads lines, knows what is said of the
  * GPU and its memory; import_raw_channel.c has the statements about channels. */
-#ifndef GFE_TRACES_IMPORT_RAW_PRIVATE_H
-#define GFE_TRACES_IMPORT_RAW_PRIVATE_H
+#ifndef GFE_TRACES_IMPORT_IMPORT_RAW_PRIVATE_H
+#define GFE_TRACES_IMPORT_IMPORT_RAW_PRIVATE_H
 
 #include "traces/import/import_raw.h"
 #include "traces/format/trace.h"

@@ -4,8 +4,8 @@
  * recorded process hold its lock file (shared) as long as they live.  A directory that no process
  * holds is the remains of a `gfe record` that was killed.
  */
-#ifndef GFE_TRACES_RECORD_DIRECTORY_H
-#define GFE_TRACES_RECORD_DIRECTORY_H
+#ifndef GFE_TRACES_RECORD_RECORD_DIRECTORY_H
+#define GFE_TRACES_RECORD_RECORD_DIRECTORY_H
 
 #include <stdbool.h>
 

@@ -3,8 +3,8 @@
  * The part of DRM's interface that the render nodes of both vendors answer; record_uapi.h has the
  * rest of it and names the sources.
  */
-#ifndef GFE_TRACES_RECORD_DRM_UAPI_H
-#define GFE_TRACES_RECORD_DRM_UAPI_H
+#ifndef GFE_TRACES_RECORD_RECORD_DRM_UAPI_H
+#define GFE_TRACES_RECORD_RECORD_DRM_UAPI_H
 
 #include <stdint.h>
 

@@ -8,8 +8,8 @@
  * lost.  The parts are numbered in the order in which they were begun, so a part is opened when the
  * order reaches its start.  Memory is needed only for processes that worked at the same time.
  */
-#ifndef GFE_TRACES_RECORD_FINISH_H
-#define GFE_TRACES_RECORD_FINISH_H
+#ifndef GFE_TRACES_RECORD_RECORD_FINISH_H
+#define GFE_TRACES_RECORD_RECORD_FINISH_H
 
 #include <stdbool.h>
 #include <stdint.h>

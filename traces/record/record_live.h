@@ -4,8 +4,8 @@
  * (record_run.h) takes only then.  The program has a time limit, its output can be kept, and all
  * processes that it started are ended.
  */
-#ifndef GFE_TRACES_RECORD_LIVE_H
-#define GFE_TRACES_RECORD_LIVE_H
+#ifndef GFE_TRACES_RECORD_RECORD_LIVE_H
+#define GFE_TRACES_RECORD_RECORD_LIVE_H
 
 #include <signal.h>
 #include <stdbool.h>

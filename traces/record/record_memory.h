@@ -25,8 +25,8 @@
  * The GPU's memory is mapped in windows, so no buffer lies across the end of one.  Not found: a CPU
  * write of the value that was there before.
  */
-#ifndef GFE_TRACES_RECORD_MEMORY_H
-#define GFE_TRACES_RECORD_MEMORY_H
+#ifndef GFE_TRACES_RECORD_RECORD_MEMORY_H
+#define GFE_TRACES_RECORD_RECORD_MEMORY_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * A failed write (a full disk) does not stop the recorded program.  Recording stops, the first
  * cause is kept, and the stand-in goes on answering.
  */
-#ifndef GFE_TRACES_RECORD_OUT_H
-#define GFE_TRACES_RECORD_OUT_H
+#ifndef GFE_TRACES_RECORD_RECORD_OUT_H
+#define GFE_TRACES_RECORD_RECORD_OUT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * numbers and are identified by device and inode, because the program may close them and reuse
  * their numbers.
  */
-#ifndef GFE_TRACES_RECORD_OWN_FD_H
-#define GFE_TRACES_RECORD_OWN_FD_H
+#ifndef GFE_TRACES_RECORD_RECORD_OWN_FD_H
+#define GFE_TRACES_RECORD_RECORD_OWN_FD_H
 
 #include <stdbool.h>
 #include <sys/types.h>

@@ -17,8 +17,8 @@
  * Every process that uses the node records, each into a part of its own (record_process.h).  They
  * share the state of the device (record_shared.h).
  */
-#ifndef GFE_TRACES_RECORD_PRELOAD_H
-#define GFE_TRACES_RECORD_PRELOAD_H
+#ifndef GFE_TRACES_RECORD_RECORD_PRELOAD_H
+#define GFE_TRACES_RECORD_RECORD_PRELOAD_H
 
 /* Environment variables, set by `gfe record`.  A second recorder that plays the real driver below
  * the tested one (RECORD_UNDER) has names of its own. */

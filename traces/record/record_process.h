@@ -10,8 +10,8 @@
  *
  * Above a real driver (record_pass.h) the node is the real one, and calls go on to it.
  */
-#ifndef GFE_TRACES_RECORD_PROCESS_H
-#define GFE_TRACES_RECORD_PROCESS_H
+#ifndef GFE_TRACES_RECORD_RECORD_PROCESS_H
+#define GFE_TRACES_RECORD_RECORD_PROCESS_H
 
 #include <dirent.h>
 #include <limits.h>

@@ -3,8 +3,8 @@
  * Functions that the files of the KFD stand-in's process share (record_process_kfd.c,
  * record_process_kfd_trap.c).
  */
-#ifndef GFE_TRACES_RECORD_PROCESS_KFD_H
-#define GFE_TRACES_RECORD_PROCESS_KFD_H
+#ifndef GFE_TRACES_RECORD_RECORD_PROCESS_KFD_H
+#define GFE_TRACES_RECORD_RECORD_PROCESS_KFD_H
 
 #include <fcntl.h>
 

@@ -3,8 +3,8 @@
  * State and functions that the files of libgfe-record's process share (record_process.c,
  * record_process_part.c, record_process_pass.c): the state, and entering and leaving the library.
  */
-#ifndef GFE_TRACES_RECORD_PROCESS_STATE_H
-#define GFE_TRACES_RECORD_PROCESS_STATE_H
+#ifndef GFE_TRACES_RECORD_RECORD_PROCESS_STATE_H
+#define GFE_TRACES_RECORD_RECORD_PROCESS_STATE_H
 
 #include <pthread.h>
 #include <signal.h>

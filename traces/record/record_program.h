@@ -3,8 +3,8 @@
  * Checks a program before it is recorded.  A program that could not be recorded is refused with a
  * message, instead of running without being recorded.
  */
-#ifndef GFE_TRACES_RECORD_PROGRAM_H
-#define GFE_TRACES_RECORD_PROGRAM_H
+#ifndef GFE_TRACES_RECORD_RECORD_PROGRAM_H
+#define GFE_TRACES_RECORD_RECORD_PROGRAM_H
 
 #include <stdbool.h>
 

@@ -6,8 +6,8 @@
  * writes nothing to the streams while it runs.  SIGTERM and SIGHUP, and SIGINT and SIGQUIT that
  * were not typed at the terminal, are passed on to the program.
  */
-#ifndef GFE_TRACES_RECORD_RUN_H
-#define GFE_TRACES_RECORD_RUN_H
+#ifndef GFE_TRACES_RECORD_RECORD_RUN_H
+#define GFE_TRACES_RECORD_RECORD_RUN_H
 
 #include <stdbool.h>
 

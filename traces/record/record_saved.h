@@ -4,8 +4,8 @@
  * offset of its page (record_memory.h).  It is a sparse file without a name; a hole stands for
  * zeros.
  */
-#ifndef GFE_TRACES_RECORD_SAVED_H
-#define GFE_TRACES_RECORD_SAVED_H
+#ifndef GFE_TRACES_RECORD_RECORD_SAVED_H
+#define GFE_TRACES_RECORD_RECORD_SAVED_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,8 +9,8 @@
  * (record_memory.h); `gfe record` makes them and holds them open.  A process gets them through
  * /proc/PID/fd of gfe record or of any other process in the list.
  */
-#ifndef GFE_TRACES_RECORD_SHARED_H
-#define GFE_TRACES_RECORD_SHARED_H
+#ifndef GFE_TRACES_RECORD_RECORD_SHARED_H
+#define GFE_TRACES_RECORD_RECORD_SHARED_H
 
 #include <pthread.h>
 #include <stdbool.h>

@@ -6,8 +6,8 @@
  * The GPU is at PCI address 0000:01:00.0 and has the render node 226:128.  It has no card node, so
  * a program that wants to show pictures on a screen finds none.
  */
-#ifndef GFE_TRACES_RECORD_TREE_H
-#define GFE_TRACES_RECORD_TREE_H
+#ifndef GFE_TRACES_RECORD_RECORD_TREE_H
+#define GFE_TRACES_RECORD_RECORD_TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -3,8 +3,8 @@
  * Makes the files of a tree (record_tree.c, record_kfd_tree.c).  After the first failure, which is
  * reported, no more files are made.
  */
-#ifndef GFE_TRACES_RECORD_TREE_FILES_H
-#define GFE_TRACES_RECORD_TREE_FILES_H
+#ifndef GFE_TRACES_RECORD_RECORD_TREE_FILES_H
+#define GFE_TRACES_RECORD_RECORD_TREE_FILES_H
 
 #include "traces/record/record_tree.h"
 

@@ -3,8 +3,8 @@
  * Copies memory at a caller's pointer, like the kernel's copy_from_user() and copy_to_user(): a bad
  * pointer gives an error (EFAULT), not a crash of the recorded program.
  */
-#ifndef GFE_TRACES_RECORD_USER_H
-#define GFE_TRACES_RECORD_USER_H
+#ifndef GFE_TRACES_RECORD_RECORD_USER_H
+#define GFE_TRACES_RECORD_RECORD_USER_H
 
 #include <stdbool.h>
 #include <stddef.h>

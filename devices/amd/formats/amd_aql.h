@@ -12,8 +12,8 @@
  * Sources: ROCR-Runtime src/inc/hsa.h, hsa_ext_amd.h (@c7785a6 for the conditions),
  * amd_aql_queue.cpp; HSA Runtime 1.2, as these have it.
  */
-#ifndef GFE_DEVICES_AMD_AMD_AQL_H
-#define GFE_DEVICES_AMD_AMD_AQL_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_AQL_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_AQL_H
 
 #include "devices/amd/formats/amd_layout.h"
 

@@ -6,8 +6,8 @@
  * Sources: the same as amd_cp_regs.h; SE4 to SE7 are MI100's and MI200's (gc_9_4_2_offset.h).  Only
  * the names of SPI's arbitration registers indicate their effect; no driver writes them on gfx9.
  */
-#ifndef GFE_DEVICES_AMD_AMD_COMPUTE_REGS_H
-#define GFE_DEVICES_AMD_AMD_COMPUTE_REGS_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_COMPUTE_REGS_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_COMPUTE_REGS_H
 
 #include "devices/amd/formats/amd_variants.h"
 #include "emu/engine/reg.h"

@@ -13,8 +13,8 @@
  * gc_9_0_sh_mask.h, gc_9_0_default.h, vega20_ip_offset.h (names, addresses, fields, resets).  The
  * access kinds are gfe's: INFERRED from what the drivers do.
  */
-#ifndef GFE_DEVICES_AMD_AMD_CP_REGS_H
-#define GFE_DEVICES_AMD_AMD_CP_REGS_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_CP_REGS_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_CP_REGS_H
 
 #include "devices/amd/formats/amd_variants.h"
 #include "emu/engine/reg.h"

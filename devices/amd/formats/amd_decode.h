@@ -13,8 +13,8 @@
  * lines have the dwords after its fields, bits in no field (RESERVED, or REST where a field is cut
  * off), and any problem (!truncated: 3 of 5 dwords).
  */
-#ifndef GFE_DEVICES_AMD_AMD_DECODE_H
-#define GFE_DEVICES_AMD_AMD_DECODE_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_DECODE_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_DECODE_H
 
 #include <jansson.h>
 #include <stdio.h>

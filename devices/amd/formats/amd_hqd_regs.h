@@ -10,8 +10,8 @@
  * offsets have one register for reads and another for writes (HQ_STATUS0 and HQ_SCHEDULER0); the
  * one that is read is here.
  */
-#ifndef GFE_DEVICES_AMD_AMD_HQD_REGS_H
-#define GFE_DEVICES_AMD_AMD_HQD_REGS_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_HQD_REGS_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_HQD_REGS_H
 
 #include "devices/amd/formats/amd_variants.h"
 #include "emu/engine/reg.h"

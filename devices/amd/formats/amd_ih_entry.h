@@ -13,8 +13,8 @@
  * soc15_ih_clientid.h, ivsrcid/gfx/irqsrcs_gfx_9_0.h, ivsrcid/sdma0/irqsrcs_sdma0_4_0.h; amdkfd
  * soc15_int.h.
  */
-#ifndef GFE_DEVICES_AMD_AMD_IH_ENTRY_H
-#define GFE_DEVICES_AMD_AMD_IH_ENTRY_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_IH_ENTRY_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_IH_ENTRY_H
 
 #include "devices/amd/formats/amd_layout.h"
 

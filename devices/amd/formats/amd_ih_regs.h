@@ -8,8 +8,8 @@
  * of IH_RB_CNTL up follow vega10_ih.c and later headers of the block.  Rings 1 and 2 (retried
  * faults, writes of PTEs) are not modelled.
  */
-#ifndef GFE_DEVICES_AMD_AMD_IH_REGS_H
-#define GFE_DEVICES_AMD_AMD_IH_REGS_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_IH_REGS_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_IH_REGS_H
 
 #include "devices/amd/formats/amd_variants.h"
 #include "emu/engine/reg.h"

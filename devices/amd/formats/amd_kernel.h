@@ -8,8 +8,8 @@
  * Sources: LLVM AMDHSAKernelDescriptor.h and AMDGPUUsage, general knowledge, as tinygrad @a9069c17
  * autogen/amdgpu_kd.py has the layout; checked with descriptors that ROCr loaded.
  */
-#ifndef GFE_DEVICES_AMD_AMD_KERNEL_H
-#define GFE_DEVICES_AMD_AMD_KERNEL_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_KERNEL_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_KERNEL_H
 
 #include "devices/amd/formats/amd_compute_regs.h"
 #include "devices/amd/formats/amd_layout.h"

@@ -15,8 +15,8 @@
  * gives the constants AMD_PM4_X_ADDR and AMD_PM4_X_INITIATOR for amd_get() and amd_put().  A field
  * may continue in the next dwords, so an address in two dwords is one field.
  */
-#ifndef GFE_DEVICES_AMD_AMD_LAYOUT_H
-#define GFE_DEVICES_AMD_AMD_LAYOUT_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_LAYOUT_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_LAYOUT_H
 
 #include <stdbool.h>
 #include <stdint.h>

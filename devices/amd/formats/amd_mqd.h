@@ -11,8 +11,8 @@
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) include/v9_structs.h; amdkfd
  * kfd_mqd_manager_v9.c (header, what KFD writes).
  */
-#ifndef GFE_DEVICES_AMD_AMD_MQD_H
-#define GFE_DEVICES_AMD_AMD_MQD_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_MQD_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_MQD_H
 
 #include "devices/amd/formats/amd_compute_regs.h"
 #include "devices/amd/formats/amd_hqd_regs.h"

@@ -16,8 +16,8 @@
  * hardware scheduler).  INFERRED from general knowledge: DISPATCH_INDIRECT of MECs, ATOMIC_MEM's
  * and COPY_DATA's selectors, PRED_EXEC.
  */
-#ifndef GFE_DEVICES_AMD_AMD_PM4_H
-#define GFE_DEVICES_AMD_AMD_PM4_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_PM4_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_PM4_H
 
 #include "devices/amd/formats/amd_layout.h"
 

@@ -3,8 +3,8 @@
  * The fields of PM4 packets, one list for each packet (amd_layout.h describes the lists).  An
  * opcode that has several forms has several lists.  Dword 0 is the header.
  */
-#ifndef GFE_DEVICES_AMD_AMD_PM4_FIELDS_H
-#define GFE_DEVICES_AMD_AMD_PM4_FIELDS_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_PM4_FIELDS_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_PM4_FIELDS_H
 
 #include "devices/amd/formats/amd_layout.h"
 

@@ -3,8 +3,8 @@
  * The fields of SDMA packets, one list for each packet (amd_layout.h describes the lists).  Dword 0
  * begins with the opcode (7:0) and sub-opcode (15:8).
  */
-#ifndef GFE_DEVICES_AMD_AMD_SDMA_FIELDS_H
-#define GFE_DEVICES_AMD_AMD_SDMA_FIELDS_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_SDMA_FIELDS_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_SDMA_FIELDS_H
 
 #include "devices/amd/formats/amd_layout.h"
 

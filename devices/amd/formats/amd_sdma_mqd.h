@@ -7,8 +7,8 @@
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) include/v9_structs.h; amdkfd
  * kfd_mqd_manager_v9.c (what KFD writes).
  */
-#ifndef GFE_DEVICES_AMD_AMD_SDMA_MQD_H
-#define GFE_DEVICES_AMD_AMD_SDMA_MQD_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_SDMA_MQD_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_SDMA_MQD_H
 
 #include "devices/amd/formats/amd_layout.h"
 

@@ -11,8 +11,8 @@
  * sdma_registers.h and amd_blit_sdma.cpp (HDP_FLUSH, which is a POLL_REGMEM of an address that does
  * not exist; GCR, which gfx10 has; and ADD_64).  The other names of atomics are INFERRED.
  */
-#ifndef GFE_DEVICES_AMD_AMD_SDMA_PACKET_H
-#define GFE_DEVICES_AMD_AMD_SDMA_PACKET_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_SDMA_PACKET_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_SDMA_PACKET_H
 
 #include "devices/amd/formats/amd_layout.h"
 

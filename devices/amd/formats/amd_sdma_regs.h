@@ -14,8 +14,8 @@
  * sdma0_4_2_sh_mask.h, sdma0_4_2_2_*.h to sdma7_4_2_2_*.h, sdma/sdma_4_4_0_*.h, sdma0_4_0_default.h
  * (resets: of SDMA 4.0, for all), vega20_ip_offset.h, arct_ip_offset.h, aldebaran_ip_offset.h.
  */
-#ifndef GFE_DEVICES_AMD_AMD_SDMA_REGS_H
-#define GFE_DEVICES_AMD_AMD_SDMA_REGS_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_SDMA_REGS_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_SDMA_REGS_H
 
 #include "devices/amd/formats/amd_variants.h"
 #include "emu/engine/reg.h"

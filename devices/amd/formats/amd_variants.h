@@ -4,8 +4,8 @@
  * NVIDIA's variants have the bits below 16, so that one mask distinguishes the registers of both
  * vendors.
  */
-#ifndef GFE_DEVICES_AMD_AMD_VARIANTS_H
-#define GFE_DEVICES_AMD_AMD_VARIANTS_H
+#ifndef GFE_DEVICES_AMD_FORMATS_AMD_VARIANTS_H
+#define GFE_DEVICES_AMD_FORMATS_AMD_VARIANTS_H
 
 #include <stdint.h>
 

@@ -9,8 +9,8 @@
  * @6ecfb593; nouveau ce/gk104.c, ce/gp100.c (what a driver touches before and on Pascal).  Pascal's
  * addresses and layouts of PCE2LCE_CONFIG and GRCE_CONFIG are those of nvdebug.
  */
-#ifndef GFE_DEVICES_NVIDIA_NV_CE_REGS_H
-#define GFE_DEVICES_NVIDIA_NV_CE_REGS_H
+#ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_CE_REGS_H
+#define GFE_DEVICES_NVIDIA_FORMATS_NV_CE_REGS_H
 
 #include "devices/nvidia/formats/nv_generation.h"
 #include "emu/engine/reg.h"

@@ -9,8 +9,8 @@
  * the dword address in the lower half and the subchannel above it in the upper half.  That order of
  * the three is ASSUMED: the manual gives only their widths.
  */
-#ifndef GFE_DEVICES_NVIDIA_NV_CRC_H
-#define GFE_DEVICES_NVIDIA_NV_CRC_H
+#ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_CRC_H
+#define GFE_DEVICES_NVIDIA_FORMATS_NV_CRC_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,8 +6,8 @@
  * turing/tu102/dev_vm.h (fields); open-gpu-doc tu104/pri_mmu_hub.ref.txt (addresses and fields);
  * nvgpu hw_fb_gp106.h, hw_fb_gv11b.h @6ecfb593 (addresses, NISO_INTR).
  */
-#ifndef GFE_DEVICES_NVIDIA_NV_FAULT_REGS_H
-#define GFE_DEVICES_NVIDIA_NV_FAULT_REGS_H
+#ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_FAULT_REGS_H
+#define GFE_DEVICES_NVIDIA_FORMATS_NV_FAULT_REGS_H
 
 #include "emu/engine/reg.h"
 

@@ -6,8 +6,8 @@
  * gr/gf100.c (a driver's reaction to them).  Not listed: all registers that no driver model here
  * uses.
  */
-#ifndef GFE_DEVICES_NVIDIA_NV_FE_REGS_H
-#define GFE_DEVICES_NVIDIA_NV_FE_REGS_H
+#ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_FE_REGS_H
+#define GFE_DEVICES_NVIDIA_FORMATS_NV_FE_REGS_H
 
 #include "emu/engine/reg.h"
 

@@ -6,8 +6,8 @@
  * is 0x7fffffff.  NVIDIA's PTX manual describes atom.add.f32 on global memory in this way.  For
  * copies this is INFERRED, because the L2 cache does both.
  */
-#ifndef GFE_DEVICES_NVIDIA_NV_FLOAT_H
-#define GFE_DEVICES_NVIDIA_NV_FLOAT_H
+#ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_FLOAT_H
+#define GFE_DEVICES_NVIDIA_FORMATS_NV_FLOAT_H
 
 #include <stdint.h>
 

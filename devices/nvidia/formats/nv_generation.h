@@ -21,8 +21,8 @@
  * The publications about GA100's Host are taken for all of Ampere, Ada and Hopper: INFERRED,
  * because nouveau and nvgpu drive them alike.
  */
-#ifndef GFE_DEVICES_NVIDIA_NV_GENERATION_H
-#define GFE_DEVICES_NVIDIA_NV_GENERATION_H
+#ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_GENERATION_H
+#define GFE_DEVICES_NVIDIA_FORMATS_NV_GENERATION_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -8,8 +8,8 @@
  * turing/tu104 likewise.  Only the registers of interrupts are listed.  The manual has 8 leaves for
  * a function (of an array with 16 for each): all 16 are here.
  */
-#ifndef GFE_DEVICES_NVIDIA_NV_INTR_REGS_H
-#define GFE_DEVICES_NVIDIA_NV_INTR_REGS_H
+#ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_INTR_REGS_H
+#define GFE_DEVICES_NVIDIA_FORMATS_NV_INTR_REGS_H
 
 #include "devices/nvidia/formats/nv_generation.h"
 #include "emu/engine/reg.h"

@@ -7,8 +7,8 @@
  * nvgpu hw_pbdma_gp106.h @6ecfb593 (differences on Pascal: SEMAPHOREA-D, FORMATS, CHID,
  * RUNLIST_TIMESLICE, PB_TIMESLICE). nouveau writes UNKNOWN_B8; its meaning is not published.
  */
-#ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_REGS_H
-#define GFE_DEVICES_NVIDIA_NV_PBDMA_REGS_H
+#ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_PBDMA_REGS_H
+#define GFE_DEVICES_NVIDIA_FORMATS_NV_PBDMA_REGS_H
 
 #include "devices/nvidia/formats/nv_generation.h"
 #include "emu/engine/reg.h"

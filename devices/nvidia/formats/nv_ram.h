@@ -6,8 +6,8 @@
  * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/turing/tu104/dev_ram.ref.txt (USERD, instance
  * block), nvgpu hw_ram_gp10b.h @6ecfb593 and nouveau gk110.c/gp100.c (8-byte runlist entries).
  */
-#ifndef GFE_DEVICES_NVIDIA_NV_RAM_H
-#define GFE_DEVICES_NVIDIA_NV_RAM_H
+#ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_RAM_H
+#define GFE_DEVICES_NVIDIA_FORMATS_NV_RAM_H
 
 #include "devices/nvidia/formats/nv_generation.h"
 #include "emu/engine/reg.h"

@@ -10,8 +10,8 @@
  * on every chip; those beyond the chip's number read as after reset.  Several fields for like
  * things (_RUNLIST_0, _RUNLIST_1 ...) are one field here.
  */
-#ifndef GFE_DEVICES_NVIDIA_NV_REGS_H
-#define GFE_DEVICES_NVIDIA_NV_REGS_H
+#ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_REGS_H
+#define GFE_DEVICES_NVIDIA_FORMATS_NV_REGS_H
 
 #include "devices/nvidia/formats/nv_generation.h"
 #include "emu/engine/reg.h"

@@ -8,8 +8,8 @@
  * of the channel RAM depend on the chip.  INFERRED for Ada and Hopper, for which nothing is
  * published.
  */
-#ifndef GFE_DEVICES_NVIDIA_NV_RUNLIST_REGS_H
-#define GFE_DEVICES_NVIDIA_NV_RUNLIST_REGS_H
+#ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_RUNLIST_REGS_H
+#define GFE_DEVICES_NVIDIA_FORMATS_NV_RUNLIST_REGS_H
 
 #include <stdint.h>
 

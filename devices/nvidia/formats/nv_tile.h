@@ -8,8 +8,8 @@
  * (block sizes), Tegra X1 TRM by way of yuzu decoders.h @15e6e48b and Mesa nil/copy.rs @c0c84ae7
  * (bits in a GOB).  Not modelled: GOBs of four rows (before Fermi), compression.
  */
-#ifndef GFE_DEVICES_NVIDIA_NV_TILE_H
-#define GFE_DEVICES_NVIDIA_NV_TILE_H
+#ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_TILE_H
+#define GFE_DEVICES_NVIDIA_FORMATS_NV_TILE_H
 
 #include <stdint.h>
 

@@ -13,8 +13,8 @@
  *
  * Not modelled: rows of devices that Host does not drive (NVLink, GSP), and the SCAL registers.
  */
-#ifndef GFE_DEVICES_NVIDIA_NV_TOP_H
-#define GFE_DEVICES_NVIDIA_NV_TOP_H
+#ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_TOP_H
+#define GFE_DEVICES_NVIDIA_FORMATS_NV_TOP_H
 
 #include <stdbool.h>
 #include <stdint.h>

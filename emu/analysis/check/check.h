@@ -27,8 +27,8 @@
  * bytes allow. Not checked: how long turns of ACEs are, that a quantum begins when somebody waits,
  * grace periods.
  */
-#ifndef GFE_EMU_CHECK_H
-#define GFE_EMU_CHECK_H
+#ifndef GFE_EMU_ANALYSIS_CHECK_CHECK_H
+#define GFE_EMU_ANALYSIS_CHECK_CHECK_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -13,8 +13,8 @@
  * ended, its LDS and one wave, and at most all its waves: the first must never be more than it has,
  * and where the second leaves room a block does fit.
  */
-#ifndef GFE_EMU_CHECK_DISPATCH_H
-#define GFE_EMU_CHECK_DISPATCH_H
+#ifndef GFE_EMU_ANALYSIS_CHECK_CHECK_DISPATCH_H
+#define GFE_EMU_ANALYSIS_CHECK_CHECK_DISPATCH_H
 
 #include "emu/analysis/check/check_private.h"
 

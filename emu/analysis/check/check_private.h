@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a check.  Private to check.c, check_block.c and check_copy.c, for logs, and to
  * check_result*.c, for measurements, which share the report and the account of an SM. */
-#ifndef GFE_EMU_CHECK_PRIVATE_H
-#define GFE_EMU_CHECK_PRIVATE_H
+#ifndef GFE_EMU_ANALYSIS_CHECK_CHECK_PRIVATE_H
+#define GFE_EMU_ANALYSIS_CHECK_CHECK_PRIVATE_H
 
 #include "emu/analysis/check/check.h"
 #include "emu/log/event_fields.h"

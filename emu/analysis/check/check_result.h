@@ -31,8 +31,8 @@
  *
  * Shares no code with what schedules.
  */
-#ifndef GFE_EMU_CHECK_RESULT_H
-#define GFE_EMU_CHECK_RESULT_H
+#ifndef GFE_EMU_ANALYSIS_CHECK_CHECK_RESULT_H
+#define GFE_EMU_ANALYSIS_CHECK_CHECK_RESULT_H
 
 #include "emu/analysis/check/check.h"
 #include "traces/config/examiner_config.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a check of measurements.  Private to check_result*.c. */
-#ifndef GFE_EMU_CHECK_RESULT_PRIVATE_H
-#define GFE_EMU_CHECK_RESULT_PRIVATE_H
+#ifndef GFE_EMU_ANALYSIS_CHECK_CHECK_RESULT_PRIVATE_H
+#define GFE_EMU_ANALYSIS_CHECK_CHECK_RESULT_PRIVATE_H
 
 #include "emu/analysis/check/check_private.h"
 #include "emu/analysis/check/check_result.h"

@@ -21,8 +21,8 @@
  * each suspension of a launch, about 130 for every other operation; a log that needs more than
  * EXPLAIN_*_MAX is refused with a message.
  */
-#ifndef GFE_EMU_EXPLAIN_H
-#define GFE_EMU_EXPLAIN_H
+#ifndef GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_H
+#define GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -7,8 +7,8 @@
  * GP entry its channel and number, what an entry's methods start its turn among those of its kind
  * in that entry.  So a lost one shifts only those of its kind behind it in its own entry.
  */
-#ifndef GFE_EMU_EXPLAIN_AGAINST_H
-#define GFE_EMU_EXPLAIN_AGAINST_H
+#ifndef GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_AGAINST_H
+#define GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_AGAINST_H
 
 #include "emu/analysis/explain/explain.h"
 

@@ -3,8 +3,8 @@
  * What gfe explain prints.  The JSON forms are described in docs/explain.md; their members keep
  * their names and meanings, others may join them.
  */
-#ifndef GFE_EMU_EXPLAIN_PRINT_H
-#define GFE_EMU_EXPLAIN_PRINT_H
+#ifndef GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_PRINT_H
+#define GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_PRINT_H
 
 #include <stdio.h>
 

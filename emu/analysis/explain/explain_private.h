@@ -3,8 +3,8 @@
  * Between the parts that load a log for gfe explain: explain.c takes the events of the program and
  * the engines, explain_channel.c those of channels.
  */
-#ifndef GFE_EMU_EXPLAIN_PRIVATE_H
-#define GFE_EMU_EXPLAIN_PRIVATE_H
+#ifndef GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
+#define GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
 
 #include "emu/analysis/explain/explain.h"
 #include "emu/analysis/model/model.h"

@@ -11,8 +11,8 @@
  * who has read the log: explain_find(), story_find().  A name by turn may be a label, too: labels
  * go first.
  */
-#ifndef GFE_EMU_OPERATION_NAME_H
-#define GFE_EMU_OPERATION_NAME_H
+#ifndef GFE_EMU_ANALYSIS_EXPLAIN_OPERATION_NAME_H
+#define GFE_EMU_ANALYSIS_EXPLAIN_OPERATION_NAME_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -18,8 +18,8 @@
  * channels, queues, engines and so on are the log's own and are not checked: a damaged log may hold
  * any value.  A number of a queue of AMD is the index of its doorbell.
  */
-#ifndef GFE_EMU_MODEL_H
-#define GFE_EMU_MODEL_H
+#ifndef GFE_EMU_ANALYSIS_MODEL_MODEL_H
+#define GFE_EMU_ANALYSIS_MODEL_MODEL_H
 
 #include <stdbool.h>
 #include <stdint.h>

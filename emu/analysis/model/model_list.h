@@ -9,8 +9,8 @@
  * kinds that become no record of their own, each with the reason: a reader gets them as
  * MODEL_OTHER.  tests/test_model.c fails for a kind of event that is in neither list.
  */
-#ifndef GFE_EMU_MODEL_LIST_H
-#define GFE_EMU_MODEL_LIST_H
+#ifndef GFE_EMU_ANALYSIS_MODEL_MODEL_LIST_H
+#define GFE_EMU_ANALYSIS_MODEL_MODEL_LIST_H
 
 /* clang-format off */
 

@@ -19,8 +19,8 @@
  * Memory is 60 bytes for each block, 48 for each wait, about 100 for each operation and grid; a log
  * that needs more than STORY_*_MAX is refused with a message.
  */
-#ifndef GFE_EMU_EXPLAIN_STORY_H
-#define GFE_EMU_EXPLAIN_STORY_H
+#ifndef GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_H
+#define GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_H
 
 #include <jansson.h>
 #include <stdbool.h>

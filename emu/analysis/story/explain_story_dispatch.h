@@ -28,8 +28,8 @@
  *
  * Memory is 72 bytes for each block and 112 for each visit beside those of every story.
  */
-#ifndef GFE_EMU_EXPLAIN_STORY_DISPATCH_H
-#define GFE_EMU_EXPLAIN_STORY_DISPATCH_H
+#ifndef GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_DISPATCH_H
+#define GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_DISPATCH_H
 
 #include "emu/analysis/model/model.h"
 #include "emu/analysis/story/explain_story.h"

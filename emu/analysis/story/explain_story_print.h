@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* What gfe explain prints of stories.  docs/explain.md describes the JSON forms; their members keep
  * their names and meanings, others may join them. */
-#ifndef GFE_EMU_EXPLAIN_STORY_PRINT_H
-#define GFE_EMU_EXPLAIN_STORY_PRINT_H
+#ifndef GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_PRINT_H
+#define GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_PRINT_H
 
 #include <stdio.h>
 

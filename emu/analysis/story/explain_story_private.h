@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Between the parts that load a log for stories: explain_story.c takes the events of the runtime,
  * explain_story_work.c those of grids and copies, explain_story_name.c what the head tells. */
-#ifndef GFE_EMU_EXPLAIN_STORY_PRIVATE_H
-#define GFE_EMU_EXPLAIN_STORY_PRIVATE_H
+#ifndef GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_PRIVATE_H
+#define GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_PRIVATE_H
 
 #include "emu/analysis/model/model.h"
 #include "emu/analysis/story/explain_story.h"

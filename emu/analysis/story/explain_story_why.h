@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Why a piece of a story lasted: who was in the way, what each SM lacked, and what that one itself
  * waited for in the meantime. */
-#ifndef GFE_EMU_EXPLAIN_STORY_WHY_H
-#define GFE_EMU_EXPLAIN_STORY_WHY_H
+#ifndef GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_WHY_H
+#define GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_WHY_H
 
 #include "emu/analysis/story/explain_story.h"
 

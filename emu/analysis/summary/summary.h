@@ -6,8 +6,8 @@
  * engine is busy while at least one of its grids, copies or draws runs, a PBDMA while it has a
  * segment in hand (also when it waits with it), an SM while it holds at least one block.
  */
-#ifndef GFE_EMU_SUMMARY_H
-#define GFE_EMU_SUMMARY_H
+#ifndef GFE_EMU_ANALYSIS_SUMMARY_SUMMARY_H
+#define GFE_EMU_ANALYSIS_SUMMARY_SUMMARY_H
 
 #include <stdbool.h>
 #include <stdint.h>

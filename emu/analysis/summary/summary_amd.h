@@ -2,8 +2,8 @@
 /* Counts of an AMD GPU's queues, packets and slots, and how they are printed.  Private to
  * summary*.c.
  */
-#ifndef GFE_EMU_SUMMARY_AMD_H
-#define GFE_EMU_SUMMARY_AMD_H
+#ifndef GFE_EMU_ANALYSIS_SUMMARY_SUMMARY_AMD_H
+#define GFE_EMU_ANALYSIS_SUMMARY_SUMMARY_AMD_H
 
 #include <jansson.h>
 #include <stdint.h>

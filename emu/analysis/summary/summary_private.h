@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What a summary is made of.  Private to summary*.c. */
-#ifndef GFE_EMU_SUMMARY_PRIVATE_H
-#define GFE_EMU_SUMMARY_PRIVATE_H
+#ifndef GFE_EMU_ANALYSIS_SUMMARY_SUMMARY_PRIVATE_H
+#define GFE_EMU_ANALYSIS_SUMMARY_SUMMARY_PRIVATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

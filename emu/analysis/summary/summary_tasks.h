@@ -7,8 +7,8 @@
  * Calls return before the GPU has done what they ask for, so a task ends with its last iteration or
  * with its last operation, whichever is later.  Memory is 4 bytes for each operation of the log.
  */
-#ifndef GFE_EMU_SUMMARY_TASKS_H
-#define GFE_EMU_SUMMARY_TASKS_H
+#ifndef GFE_EMU_ANALYSIS_SUMMARY_SUMMARY_TASKS_H
+#define GFE_EMU_ANALYSIS_SUMMARY_SUMMARY_TASKS_H
 
 #include <jansson.h>
 #include <stdio.h>

@@ -15,8 +15,8 @@
  * ended when the log did, or have kernels that did not end.  Not known, and so made up: PID is 1 +
  * the process, TID 1 + the task, cpu_core -1.
  */
-#ifndef GFE_EMU_SHOW_EXAMINER_H
-#define GFE_EMU_SHOW_EXAMINER_H
+#ifndef GFE_EMU_VIEWS_EXAMINER_SHOW_EXAMINER_H
+#define GFE_EMU_VIEWS_EXAMINER_SHOW_EXAMINER_H
 
 #include "emu/log/event_log.h"
 

@@ -3,8 +3,8 @@
  * Result files of cuda_scheduling_examiner (show_examiner.h) of a run whose log is being written,
  * as texts in memory: for who compares many runs and keeps no log of them.
  */
-#ifndef GFE_EMU_SHOW_EXAMINER_LIVE_H
-#define GFE_EMU_SHOW_EXAMINER_LIVE_H
+#ifndef GFE_EMU_VIEWS_EXAMINER_SHOW_EXAMINER_LIVE_H
+#define GFE_EMU_VIEWS_EXAMINER_SHOW_EXAMINER_LIVE_H
 
 #include "emu/log/event_log.h"
 

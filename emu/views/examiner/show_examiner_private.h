@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What result files are made of.  Private to show_examiner*.c. */
-#ifndef GFE_EMU_SHOW_EXAMINER_PRIVATE_H
-#define GFE_EMU_SHOW_EXAMINER_PRIVATE_H
+#ifndef GFE_EMU_VIEWS_EXAMINER_SHOW_EXAMINER_PRIVATE_H
+#define GFE_EMU_VIEWS_EXAMINER_SHOW_EXAMINER_PRIVATE_H
 
 #include <stdio.h>
 

@@ -23,8 +23,8 @@
  * (emu/analysis/story/explain_story.h); pieces that are shorter than a 200th of a long story are
  * told together.
  */
-#ifndef GFE_EMU_SHOW_HTML_H
-#define GFE_EMU_SHOW_HTML_H
+#ifndef GFE_EMU_VIEWS_HTML_SHOW_HTML_H
+#define GFE_EMU_VIEWS_HTML_SHOW_HTML_H
 
 #include <stdbool.h>
 #include <stdio.h>

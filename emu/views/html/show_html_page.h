@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The sources of the page, as they stand in emu/views/html/show_html_page.html, .css and _*.js; the
  * program's files one after the other.  Private to show_html.c and its tests. */
-#ifndef GFE_EMU_SHOW_HTML_PAGE_H
-#define GFE_EMU_SHOW_HTML_PAGE_H
+#ifndef GFE_EMU_VIEWS_HTML_SHOW_HTML_PAGE_H
+#define GFE_EMU_VIEWS_HTML_SHOW_HTML_PAGE_H
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* How show_html*.c make a page.  Private to them and to their tests. */
-#ifndef GFE_EMU_SHOW_HTML_PRIVATE_H
-#define GFE_EMU_SHOW_HTML_PRIVATE_H
+#ifndef GFE_EMU_VIEWS_HTML_SHOW_HTML_PRIVATE_H
+#define GFE_EMU_VIEWS_HTML_SHOW_HTML_PRIVATE_H
 
 #include "emu/analysis/explain/explain.h"
 #include "emu/analysis/story/explain_story.h"

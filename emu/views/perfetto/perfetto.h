@@ -16,8 +16,8 @@
  *
  * Not written: clocks (times are those of the default clock), compressed packets.
  */
-#ifndef GFE_EMU_PERFETTO_H
-#define GFE_EMU_PERFETTO_H
+#ifndef GFE_EMU_VIEWS_PERFETTO_PERFETTO_H
+#define GFE_EMU_VIEWS_PERFETTO_PERFETTO_H
 
 #include <stdbool.h>
 #include <stdint.h>

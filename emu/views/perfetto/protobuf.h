@@ -14,8 +14,8 @@
  * the caller knows how much it writes: at most PROTOBUF_MESSAGE_MAX after each protobuf_room().
  * Behind what they return they may have written up to PROTOBUF_SPILL_BYTES more that mean nothing.
  */
-#ifndef GFE_EMU_PROTOBUF_H
-#define GFE_EMU_PROTOBUF_H
+#ifndef GFE_EMU_VIEWS_PERFETTO_PROTOBUF_H
+#define GFE_EMU_VIEWS_PERFETTO_PROTOBUF_H
 
 #include <assert.h>
 #include <stdbool.h>

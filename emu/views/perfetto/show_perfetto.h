@@ -12,8 +12,8 @@
  * Times in the trace are nanoseconds, rounded down; each slice has begin_ps and duration_ps as
  * annotations, which are exact.
  */
-#ifndef GFE_EMU_SHOW_PERFETTO_H
-#define GFE_EMU_SHOW_PERFETTO_H
+#ifndef GFE_EMU_VIEWS_PERFETTO_SHOW_PERFETTO_H
+#define GFE_EMU_VIEWS_PERFETTO_SHOW_PERFETTO_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the parts of show_perfetto share.  Private to show_perfetto*.c. */
-#ifndef GFE_EMU_SHOW_PERFETTO_PRIVATE_H
-#define GFE_EMU_SHOW_PERFETTO_PRIVATE_H
+#ifndef GFE_EMU_VIEWS_PERFETTO_SHOW_PERFETTO_PRIVATE_H
+#define GFE_EMU_VIEWS_PERFETTO_SHOW_PERFETTO_PRIVATE_H
 
 #include "emu/analysis/model/model.h"
 #include "emu/log/event_list.h"

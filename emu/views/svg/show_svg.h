@@ -8,8 +8,8 @@
  *
  * What is narrower than a pixel is merged with its neighbours, and the picture says how many.
  */
-#ifndef GFE_EMU_SHOW_SVG_H
-#define GFE_EMU_SHOW_SVG_H
+#ifndef GFE_EMU_VIEWS_SVG_SHOW_SVG_H
+#define GFE_EMU_VIEWS_SVG_SHOW_SVG_H
 
 #include <stdbool.h>
 #include <stdint.h>

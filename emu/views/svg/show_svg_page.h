@@ -9,8 +9,8 @@
  *     show_svg_blocks.c  an SM with its blocks, among all the rest
  *     show_svg_sms*.c    another page: SMs and copies alone (show_svg_sms.h)
  */
-#ifndef GFE_EMU_SHOW_SVG_PAGE_H
-#define GFE_EMU_SHOW_SVG_PAGE_H
+#ifndef GFE_EMU_VIEWS_SVG_SHOW_SVG_PAGE_H
+#define GFE_EMU_VIEWS_SVG_SHOW_SVG_PAGE_H
 
 #include <stdint.h>
 #include <stdio.h>

@@ -8,8 +8,8 @@
  *     show_svg_sms_launch.c  arrows
  *     show_svg_sms_amd.c     shader engines, slots of queues
  */
-#ifndef GFE_EMU_SHOW_SVG_SMS_H
-#define GFE_EMU_SHOW_SVG_SMS_H
+#ifndef GFE_EMU_VIEWS_SVG_SHOW_SVG_SMS_H
+#define GFE_EMU_VIEWS_SVG_SHOW_SVG_SMS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -9,8 +9,8 @@
  * blocks there are.  The log has the ends of blocks, not those of single waves: threads of a block
  * count until it ends.
  */
-#ifndef GFE_EMU_SHOW_SVG_THREADS_H
-#define GFE_EMU_SHOW_SVG_THREADS_H
+#ifndef GFE_EMU_VIEWS_SVG_SHOW_SVG_THREADS_H
+#define GFE_EMU_VIEWS_SVG_SHOW_SVG_THREADS_H
 
 #include "emu/views/svg/show_svg.h"
 

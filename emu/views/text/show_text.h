@@ -3,8 +3,8 @@
  * A log as a timeline of characters for a terminal, with what ran and what waited listed below.
  * One row for each track; rows of SMs that look the same are drawn once.
  */
-#ifndef GFE_EMU_SHOW_TEXT_H
-#define GFE_EMU_SHOW_TEXT_H
+#ifndef GFE_EMU_VIEWS_TEXT_SHOW_TEXT_H
+#define GFE_EMU_VIEWS_TEXT_SHOW_TEXT_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -3,8 +3,8 @@
  * What the parts of a text picture share.  Private to show_text*.c: show_text_row.c draws rows,
  * show_text_legend.c what stands around them.
  */
-#ifndef GFE_EMU_SHOW_TEXT_PRIVATE_H
-#define GFE_EMU_SHOW_TEXT_PRIVATE_H
+#ifndef GFE_EMU_VIEWS_TEXT_SHOW_TEXT_PRIVATE_H
+#define GFE_EMU_VIEWS_TEXT_SHOW_TEXT_PRIVATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

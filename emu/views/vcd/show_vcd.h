@@ -13,8 +13,8 @@
  * Of several changes of a signal at one time the last one is written; a state that takes no time is
  * not seen.  Waits are logged when they end: last_wait is the rule of the last one that did.
  */
-#ifndef GFE_EMU_SHOW_VCD_H
-#define GFE_EMU_SHOW_VCD_H
+#ifndef GFE_EMU_VIEWS_VCD_SHOW_VCD_H
+#define GFE_EMU_VIEWS_VCD_SHOW_VCD_H
 
 #include <stdbool.h>
 #include <stdio.h>

@@ -7,8 +7,8 @@
  *     show_vcd_take.c     what each kind of event changes
  *     show_vcd_front.c    the same, of the front ends
  */
-#ifndef GFE_EMU_SHOW_VCD_PRIVATE_H
-#define GFE_EMU_SHOW_VCD_PRIVATE_H
+#ifndef GFE_EMU_VIEWS_VCD_SHOW_VCD_PRIVATE_H
+#define GFE_EMU_VIEWS_VCD_SHOW_VCD_PRIVATE_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -26,8 +26,8 @@
  * Not modelled: faults of the GPU's (an unmapped address is noted as a MARK), memory
  * pressure, XNACK.
  */
-#ifndef GFE_TRACES_RECORD_KFD_H
-#define GFE_TRACES_RECORD_KFD_H
+#ifndef GFE_TRACES_RECORD_KFD_RECORD_KFD_H
+#define GFE_TRACES_RECORD_KFD_RECORD_KFD_H
 
 #include <stdbool.h>
 #include <stddef.h>

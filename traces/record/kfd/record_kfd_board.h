@@ -9,8 +9,8 @@
  * firmware versions, capability bits, cache list, counts of GWS, memory clock and width, revisions,
  * GB_ADDR_CONFIG.
  */
-#ifndef GFE_TRACES_RECORD_KFD_BOARD_H
-#define GFE_TRACES_RECORD_KFD_BOARD_H
+#ifndef GFE_TRACES_RECORD_KFD_RECORD_KFD_BOARD_H
+#define GFE_TRACES_RECORD_KFD_RECORD_KFD_BOARD_H
 
 #include <stdint.h>
 

@@ -14,8 +14,8 @@
  *
  * Not thread safe: the caller holds the lock of all processes.
  */
-#ifndef GFE_TRACES_RECORD_KFD_LIVE_H
-#define GFE_TRACES_RECORD_KFD_LIVE_H
+#ifndef GFE_TRACES_RECORD_KFD_RECORD_KFD_LIVE_H
+#define GFE_TRACES_RECORD_KFD_RECORD_KFD_LIVE_H
 
 #include "traces/record/kfd/record_kfd.h"
 

@@ -28,8 +28,8 @@
  * Never seen on hardware: see docs/quality.md.  Not recorded: packets of compute queues without
  * AQL, SVM, IPC, dma-bufs (a MARK), other contents of memory that kernels wrote.
  */
-#ifndef GFE_TRACES_RECORD_KFD_PASS_H
-#define GFE_TRACES_RECORD_KFD_PASS_H
+#ifndef GFE_TRACES_RECORD_KFD_RECORD_KFD_PASS_H
+#define GFE_TRACES_RECORD_KFD_RECORD_KFD_PASS_H
 
 #include <stdbool.h>
 #include <stddef.h>

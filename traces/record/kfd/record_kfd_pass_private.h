@@ -2,8 +2,8 @@
 /*
  * What record_kfd_pass.c and record_kfd_pass_complete.c share.
  */
-#ifndef GFE_TRACES_RECORD_KFD_PASS_PRIVATE_H
-#define GFE_TRACES_RECORD_KFD_PASS_PRIVATE_H
+#ifndef GFE_TRACES_RECORD_KFD_RECORD_KFD_PASS_PRIVATE_H
+#define GFE_TRACES_RECORD_KFD_RECORD_KFD_PASS_PRIVATE_H
 
 #include "traces/record/kfd/record_kfd_private.h"
 

@@ -2,8 +2,8 @@
 /*
  * What the files of the KFD stand-in share: its state, and the functions of each.
  */
-#ifndef GFE_TRACES_RECORD_KFD_PRIVATE_H
-#define GFE_TRACES_RECORD_KFD_PRIVATE_H
+#ifndef GFE_TRACES_RECORD_KFD_RECORD_KFD_PRIVATE_H
+#define GFE_TRACES_RECORD_KFD_RECORD_KFD_PRIVATE_H
 
 #include "traces/record/kfd/record_kfd.h"
 #include "traces/record/kfd/record_kfd_live.h"

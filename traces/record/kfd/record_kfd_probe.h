@@ -3,8 +3,8 @@
  * Looks for a machine's real KFD (`gfe record --passthrough`): the version of its interface, and
  * the GPUs of the topology in sysfs that this process may use.
  */
-#ifndef GFE_TRACES_RECORD_KFD_PROBE_H
-#define GFE_TRACES_RECORD_KFD_PROBE_H
+#ifndef GFE_TRACES_RECORD_KFD_RECORD_KFD_PROBE_H
+#define GFE_TRACES_RECORD_KFD_RECORD_KFD_PROBE_H
 
 #include <stdbool.h>
 

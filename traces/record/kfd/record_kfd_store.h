@@ -4,8 +4,8 @@
  * it would have stored.  For doorbells on x86-64: MOV of a register or an immediate, XCHG with a
  * register, MOVNTI; of 4 or 8 bytes (Intel SDM, volume 2).  The fault itself has the address.
  */
-#ifndef GFE_TRACES_RECORD_KFD_STORE_H
-#define GFE_TRACES_RECORD_KFD_STORE_H
+#ifndef GFE_TRACES_RECORD_KFD_RECORD_KFD_STORE_H
+#define GFE_TRACES_RECORD_KFD_RECORD_KFD_STORE_H
 
 #include <stdbool.h>
 #include <stddef.h>

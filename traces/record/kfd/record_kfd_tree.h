@@ -8,8 +8,8 @@
  * The files of the device nodes are empty files of the recording.  A descriptor of one is known by
  * device and inode, so dup(2), fork(2), exec(2) and SCM_RIGHTS need no help.
  */
-#ifndef GFE_TRACES_RECORD_KFD_TREE_H
-#define GFE_TRACES_RECORD_KFD_TREE_H
+#ifndef GFE_TRACES_RECORD_KFD_RECORD_KFD_TREE_H
+#define GFE_TRACES_RECORD_KFD_RECORD_KFD_TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,8 +5,8 @@
  * and drm/amdgpu_drm.h.  They are written out here because Debian's kfd_ioctl.h needs libdrm's
  * headers.
  */
-#ifndef GFE_TRACES_RECORD_KFD_UAPI_H
-#define GFE_TRACES_RECORD_KFD_UAPI_H
+#ifndef GFE_TRACES_RECORD_KFD_RECORD_KFD_UAPI_H
+#define GFE_TRACES_RECORD_KFD_RECORD_KFD_UAPI_H
 
 #include <stdint.h>
 

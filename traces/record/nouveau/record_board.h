@@ -8,8 +8,8 @@
  * basis among the figures of the chip, struct nv_chip, which `gfe gpus NAME` prints.  Every board
  * here has a chip of the same name.
  */
-#ifndef GFE_TRACES_RECORD_BOARD_H
-#define GFE_TRACES_RECORD_BOARD_H
+#ifndef GFE_TRACES_RECORD_NOUVEAU_RECORD_BOARD_H
+#define GFE_TRACES_RECORD_NOUVEAU_RECORD_BOARD_H
 
 #include <stdint.h>
 

@@ -22,8 +22,8 @@
  * Not modelled: legacy notifiers, memory pressure, faults.  Not thread safe: the caller holds the
  * lock of all processes.
  */
-#ifndef GFE_TRACES_RECORD_NOUVEAU_H
-#define GFE_TRACES_RECORD_NOUVEAU_H
+#ifndef GFE_TRACES_RECORD_NOUVEAU_RECORD_NOUVEAU_H
+#define GFE_TRACES_RECORD_NOUVEAU_RECORD_NOUVEAU_H
 
 #include "traces/record/nouveau/record_board.h"
 #include "traces/record/record_memory.h"

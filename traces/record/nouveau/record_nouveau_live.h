@@ -11,8 +11,8 @@
  *
  * Not thread safe: the caller holds the lock of all processes.
  */
-#ifndef GFE_TRACES_RECORD_NOUVEAU_LIVE_H
-#define GFE_TRACES_RECORD_NOUVEAU_LIVE_H
+#ifndef GFE_TRACES_RECORD_NOUVEAU_RECORD_NOUVEAU_LIVE_H
+#define GFE_TRACES_RECORD_NOUVEAU_RECORD_NOUVEAU_LIVE_H
 
 #include "traces/record/nouveau/record_nouveau.h"
 #include "traces/format/trace.h"

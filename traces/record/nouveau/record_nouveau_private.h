@@ -12,8 +12,8 @@
  * makes it count is stored last; whatever ends is first taken out here.  record_nouveau_repair()
  * derives the rest again.
  */
-#ifndef GFE_TRACES_RECORD_NOUVEAU_PRIVATE_H
-#define GFE_TRACES_RECORD_NOUVEAU_PRIVATE_H
+#ifndef GFE_TRACES_RECORD_NOUVEAU_RECORD_NOUVEAU_PRIVATE_H
+#define GFE_TRACES_RECORD_NOUVEAU_RECORD_NOUVEAU_PRIVATE_H
 
 #include <pthread.h>
 

@@ -31,8 +31,8 @@
  * contents, objects that the library cannot map, methods in memory that no program has mapped (the
  * submission is, with a MARK).
  */
-#ifndef GFE_TRACES_RECORD_PASS_H
-#define GFE_TRACES_RECORD_PASS_H
+#ifndef GFE_TRACES_RECORD_NOUVEAU_RECORD_PASS_H
+#define GFE_TRACES_RECORD_NOUVEAU_RECORD_PASS_H
 
 #include <pthread.h>
 

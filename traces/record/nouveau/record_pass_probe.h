@@ -2,8 +2,8 @@
 /*
  * Looks for a real nouveau kernel driver to record above.
  */
-#ifndef GFE_TRACES_RECORD_PASS_PROBE_H
-#define GFE_TRACES_RECORD_PASS_PROBE_H
+#ifndef GFE_TRACES_RECORD_NOUVEAU_RECORD_PASS_PROBE_H
+#define GFE_TRACES_RECORD_NOUVEAU_RECORD_PASS_PROBE_H
 
 #include <stdbool.h>
 

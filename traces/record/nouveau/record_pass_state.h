@@ -2,8 +2,8 @@
 /*
  * State and functions that the files of the passthrough recorder share (record_pass.h).
  */
-#ifndef GFE_TRACES_RECORD_PASS_STATE_H
-#define GFE_TRACES_RECORD_PASS_STATE_H
+#ifndef GFE_TRACES_RECORD_NOUVEAU_RECORD_PASS_STATE_H
+#define GFE_TRACES_RECORD_NOUVEAU_RECORD_PASS_STATE_H
 
 #include "traces/record/nouveau/record_nouveau_private.h"
 #include "traces/record/nouveau/record_pass.h"

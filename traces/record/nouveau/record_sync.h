@@ -3,8 +3,8 @@
  * Functions that the files for DRM's synchronisation objects share (record_sync.c,
  * record_sync_wait.c, record_pass_sync.c).
  */
-#ifndef GFE_TRACES_RECORD_SYNC_H
-#define GFE_TRACES_RECORD_SYNC_H
+#ifndef GFE_TRACES_RECORD_NOUVEAU_RECORD_SYNC_H
+#define GFE_TRACES_RECORD_NOUVEAU_RECORD_SYNC_H
 
 #include "traces/record/nouveau/record_nouveau_private.h"
 

@@ -13,8 +13,8 @@
  * waits. An object that was ever exported is never destroyed in the trace, because the stand-in
  * does not see whether its descriptor is closed.
  */
-#ifndef GFE_TRACES_RECORD_SYNCOBJ_H
-#define GFE_TRACES_RECORD_SYNCOBJ_H
+#ifndef GFE_TRACES_RECORD_NOUVEAU_RECORD_SYNCOBJ_H
+#define GFE_TRACES_RECORD_NOUVEAU_RECORD_SYNCOBJ_H
 
 #include <stdbool.h>
 #include <stdint.h>

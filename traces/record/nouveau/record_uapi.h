@@ -7,8 +7,8 @@
  * out here because libdrm's headers need not be installed where gfe is built.  x86-64 and other
  * little-endian 64-bit machines only.
  */
-#ifndef GFE_TRACES_RECORD_UAPI_H
-#define GFE_TRACES_RECORD_UAPI_H
+#ifndef GFE_TRACES_RECORD_NOUVEAU_RECORD_UAPI_H
+#define GFE_TRACES_RECORD_NOUVEAU_RECORD_UAPI_H
 
 #include <stdint.h>
 

@@ -12,8 +12,8 @@
  * Not modelled: the kernel's own part of the space (nothing can be bound there, nothing is found
  * there), page kinds (they are recorded, not kept).
  */
-#ifndef GFE_TRACES_RECORD_VM_H
-#define GFE_TRACES_RECORD_VM_H
+#ifndef GFE_TRACES_RECORD_NOUVEAU_RECORD_VM_H
+#define GFE_TRACES_RECORD_NOUVEAU_RECORD_VM_H
 
 #include <stdbool.h>
 #include <stddef.h>

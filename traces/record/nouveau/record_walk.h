@@ -20,8 +20,8 @@
  * (nv_report.h). The notifier is taken to be {time in ns, 0, 0} (ASSUMED, the class headers do not
  * say).  Not modelled: acquires (they never wait), traps, writes made by macros.
  */
-#ifndef GFE_TRACES_RECORD_WALK_H
-#define GFE_TRACES_RECORD_WALK_H
+#ifndef GFE_TRACES_RECORD_NOUVEAU_RECORD_WALK_H
+#define GFE_TRACES_RECORD_NOUVEAU_RECORD_WALK_H
 
 #include <stdbool.h>
 #include <stdint.h>
