@@ -100,8 +100,7 @@ START_TEST(panes_show_the_run)
     pty_wait_below(screen, " stream ", "=> 102c00c80 R s1 c1c0 0110 00000000 WAIT_FOR_IDLE");
     pty_wait_below(screen, " queues and runlists ", "PBDMA 0: channel 0");
     pty_wait_below(screen, " memory ", "where a PBDMA reads next");
-    pty_wait_below(screen, " what waits, and the last rule ",
-                   "channel 0 waits by NV.WFI behind GR0");
+    pty_wait_below(screen, " what waits, and the last rule ", "channel 0 waits for GR0 (NV.WFI)");
     pty_wait_below(screen, " what waits, and the last rule ",
                    "the engine is idle."); /* whole words */
     pty_type(screen, "back kernel\r");
@@ -119,7 +118,7 @@ START_TEST(a_radeon_has_the_same_panes)
     pty_wait_below(screen, " time line ", "queue 1024 ");
     pty_wait_below(screen, " stream ", "=> 000000 00000103 BARRIER_AND");
     pty_wait_below(screen, " queues and runlists ", "queue 1024, in ACE");
-    pty_wait_below(screen, " what waits, and the last rule ", "queue 1024 waits by A.Q3");
+    pty_wait_below(screen, " what waits, and the last rule ", "queue 1024 waits (A.Q3)");
     end("\004");
 }
 END_TEST
@@ -171,7 +170,7 @@ START_TEST(titles_say_what_is_cut)
     pty_type(screen, KEY_F5_BYTES);
     pty_wait_gone(screen, " queues and runlists ");
     pty_wait_gone(screen, " above");
-    pty_wait(screen, "PBDMA 1-3: nobody");
+    pty_wait(screen, "PBDMA 1-3: no channel");
     pty_type(screen, KEY_F5_BYTES KEY_F2_BYTES KEY_F2_BYTES);
     pty_wait(screen, "Right, F5) ");
     end("\004");

@@ -326,7 +326,7 @@ START_TEST(breakpoints_that_are_none_are_refused)
     refused("register NV_NOTHING", false, "no register 'NV_NOTHING'");
     refused("address 5", false, "'5' is no place in memory");
     refused("address vid:0x0 0", false, "1 to 64 bytes are watched");
-    refused("address sys:0xffffffffffffff", false, "behind the end of that memory");
+    refused("address sys:0xffffffffffffff", false, "beyond the end of that memory");
     refused("method", false, "which method?");
     refused("fault 3", false, "nothing follows fault");
     refused("lunch", false, "break is at event, rule, channel");

@@ -161,12 +161,12 @@ static const struct {
     {HEAD "map 1 0 4k 0\n", "text: line 3: root, address and size are of whole pages"},
     {HEAD "map 0x1000 0 0 0\n", "text: line 3: root, address and size are of whole pages"},
     {HEAD "map 0x1000 0 4k 1\n", "text: line 3: 1 is not the address of a page"},
-    {HEAD "map 0x1000 0 4k\n", "text: line 3: map needs 4 to 5 words behind it"},
+    {HEAD "map 0x1000 0 4k\n", "text: line 3: map needs 4 to 5 words after it"},
     {HEAD "map 0x1000 0x2000000000000 4k 0\n",
      "text: line 3: 0x2000000000000 is more than 0x1ffffffffffff"},
     {HEAD "bar1 4 5 6\n", "text: line 3: 'bar1 OFFSET = NUMBER' was expected"},
     {HEAD "bar1 2 = 6\n", "text: line 3: 'bar1 OFFSET = NUMBER' was expected"},
-    {HEAD "doorbell 1\n", "text: line 3: doorbell needs 2 to 2 words behind it"},
+    {HEAD "doorbell 1\n", "text: line 3: doorbell needs 2 to 2 words after it"},
     {HEAD "read NV_PFIFO_CFG0\n", "text: line 3: '= VALUE' is missing"},
 };
 

@@ -241,7 +241,7 @@ static const struct {
     {HEAD "memory 0 4k\npush 0 6\n", "line 5: an entry has 1 to 2^21 - 1 whole dwords"},
     {HEAD "memory 0 4k\npush 0 0\n", "line 5: an entry has 1 to 2^21 - 1 whole dwords"},
     {HEAD "memory 0 4k\npush 0xffc 8\n", "are no memory object's"},
-    {HEAD "memory 0 4k\npush 0 4 fast\n", "line 5: behind the size may stand 'noprefetch'"},
+    {HEAD "memory 0 4k\npush 0 4 fast\n", "line 5: after the size may stand 'noprefetch'"},
     {HEAD "ib 0 0\n", "line 4: a control entry (opcode 0)"},
     {HEAD "ib 1 400\n", "line 4: a submission cannot have a conditional GP entry"},
     {HEAD "ib 0 500\n", "line 4: a submission cannot have a privileged GP entry"},

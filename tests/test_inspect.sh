@@ -92,9 +92,9 @@ for view in channels tsgs runlist0 pbdma0 engines 'regs nv_pfifo'; do
     "$gfe" inspect tasks.gfl --at 10ms --snapshot early.gfs $view >from
     check "$view is the same from a snapshot" cmp whole from
 done
-check 'a snapshot behind the time is refused' \
+check 'a snapshot after the time is refused' \
     fails 1 "$gfe" inspect tasks.gfl --at 50us --snapshot early.gfs tsgs
-check 'and that is said' says err 'behind the time that is asked for'
+check 'and that is said' says err 'after the time that is asked for'
 
 # --- which trace, which version -----------------------------------------------------------------
 mkdir elsewhere

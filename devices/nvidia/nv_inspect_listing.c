@@ -113,7 +113,7 @@ json_t *nv_inspect_build_runlist(const struct inspect_subject *subject)
            json_object_set_new(view, "length", json_integer(list.length)) == 0;
     for (uint32_t i = 0; i < list.length && good; i++) {
         if (!nv_inspect_entry(machine, &list, i, &entry)) {
-            good = inspect_note(view, "the list goes on behind the end of memory");
+            good = inspect_note(view, "the list goes on beyond the end of memory");
             break;
         }
         good = inspect_add(view, entry.is_tsg ? tsg_row(&entry)

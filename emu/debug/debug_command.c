@@ -342,7 +342,7 @@ static const struct debug_command_row commands[] = {
     {"reverse", "rc", "", "Back to the last breakpoint or change before here, or the start.",
      run_reverse},
     {"run", "r", "[WHEN]",
-     "On to a time such as 2ms, behind all its events; to event:N of the log; to step:N; to the end "
+     "On to a time such as 2ms, after all its events; to event:N of the log; to step:N; to the end "
      "(the default); or to a breakpoint before.",
      run_run},
     {"goto", "g", "WHEN", "There, forward or back, past breakpoints; also start.", run_goto},
@@ -355,11 +355,11 @@ static const struct debug_command_row commands[] = {
     {"delete", "d", "[N]", "Take breakpoint or watch N away, or all.", run_delete},
     {"where", NULL, "[N]",
      "Position, time, and where each PBDMA is in its stream, with N (4) dwords around it; of AMD's "
-     "queues with something to do the packet at hand and N behind it.",
+     "queues with something to do the packet at hand and the N after it.",
      run_where},
     {"events", "e", "[N]", "The last N (10) events of the log.", run_events},
     {"why", NULL, "[OPERATION]",
-     "What waits now: by which rule, behind whom, since when and, as the run goes on, until when.  "
+     "What waits now: for what, by which rule, since when and, as the run goes on, until when.  "
      "With OPERATION what that one waited for so far, as explain says it.",
      run_why},
     {"who", NULL, "", "What is on each engine, and the queues before them.", run_who},

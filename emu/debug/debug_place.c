@@ -100,7 +100,7 @@ bool debug_place_memory(struct debug *debug, const char *text, uint32_t bytes,
         place->aperture = word[0] == 'v' ? MEMORY_VRAM : MEMORY_SYSMEM;
         return (place->address < debug->machine->memory.size_bytes[place->aperture] &&
                 debug->machine->memory.size_bytes[place->aperture] - place->address >= bytes) ||
-               error_set(error, ERROR_INPUT, "%s: is behind the end of that memory", text);
+               error_set(error, ERROR_INPUT, "%s: lies beyond the end of that memory", text);
     }
     if (!args_parse_number(word, &space) || space >= debug->machine->spaces.state->space_count)
         return error_set(error, ERROR_INPUT, "'%s': there are %u address spaces, from 0", word,

@@ -42,7 +42,7 @@ static void print_subject(const struct debug *debug, FILE *file, uint64_t kind, 
 {
     // clang-format off
     static const char *const names[] = {
-        [SUBJECT_NONE] = "nobody",       [SUBJECT_CHANNEL] = "channel",
+        [SUBJECT_NONE] = "nothing",      [SUBJECT_CHANNEL] = "channel",
         [SUBJECT_SUBMISSION] = "submission", [SUBJECT_GRID] = "grid",
         [SUBJECT_WORK] = "draw",         [SUBJECT_COPY] = "copy",
         [SUBJECT_ENGINE] = "engine",     [SUBJECT_RING] = "ring of channel",
@@ -70,11 +70,12 @@ static void print_wait(const struct debug *debug, FILE *file, const struct model
     const gfe_ps waited = now_ps - wait->begin_ps;
 
     print_subject(debug, file, wait->subject_kind, wait->subject_id);
-    fprintf(file, " waits by %s", event->rule != RULE_NONE && rule ? rule->label : "no rule");
+    fputs(" waits", file);
     if (wait->blocker_kind != SUBJECT_NONE) {
-        fputs(" behind ", file);
+        fputs(" for ", file);
         print_subject(debug, file, wait->blocker_kind, wait->blocker_id);
     }
+    fprintf(file, " (%s)", event->rule != RULE_NONE && rule ? rule->label : "no rule");
     fprintf(file, ", for %" PRIu64 ".%06" PRIu64 " us so far", waited / GFE_PS_PER_US,
             waited % GFE_PS_PER_US);
     if (record->type == MODEL_WAIT_UNENDED)
@@ -169,7 +170,7 @@ static void print_streams(const struct debug *debug, FILE *file)
         fprintf(file, "  PBDMA %" PRIu32, first);
         if (i > first)
             fprintf(file, "-%" PRIu32, i);
-        fputs(": nobody\n", file);
+        fputs(": no channel\n", file);
     }
     fputc('\n', file);
 }

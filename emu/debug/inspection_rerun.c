@@ -125,7 +125,7 @@ static bool run_restore(struct any_simulation *simulation, const struct inspecti
 
     if (done && (machine_now(simulation->machine) > run->when.at_ps ||
                  simulation->machine->log.cursor->event_count > run->when.event))
-        done = error_set(error, ERROR_INPUT, "%s: was taken behind the time that is asked for",
+        done = error_set(error, ERROR_INPUT, "%s: was taken after the time that is asked for",
                          run->snapshot);
     simulation_snapshot_free(snapshot);
     return done;

@@ -143,7 +143,7 @@ static bool take_indices(struct parser *parser, uint32_t indices[INDICES_MAX], u
         if (!take_number(parser, UINT32_MAX, &indices[*count]))
             return false;
         if (!take_sign(parser, round ? ')' : ']'))
-            return wrong(parser, "'%c' is missing behind an index", round ? ')' : ']');
+            return wrong(parser, "'%c' is missing after an index", round ? ')' : ']');
     }
 }
 
@@ -284,7 +284,7 @@ static bool take_field(struct parser *parser)
     if (!field)
         return wrong(parser, "%s has no field '%s'", assign->row->name, name);
     if (!take_sign(parser, '='))
-        return wrong(parser, "'=' was expected behind %s", name);
+        return wrong(parser, "'=' was expected after %s", name);
     if (!take_field_value(parser, field, &value))
         return false;
     bits = reg_put(0, field->hi, field->lo, UINT32_MAX >> (31 - (field->hi - field->lo)));

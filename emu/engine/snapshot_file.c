@@ -296,7 +296,7 @@ static bool in_arena(struct snapshot_in *in, const uint8_t *entry)
         return in_damaged(in, "a page of the arena too much, or out of order");
     bytes = arena_page_bytes(arena->used_bytes, (uint32_t)page);
     if (!arena_is_zero(entry + 8 + bytes, ARENA_PAGE_BYTES - bytes))
-        return in_damaged(in, "something lies behind the end of the arena");
+        return in_damaged(in, "something lies beyond the end of the arena");
     in->next_arena_page = page + 1;
     return arena_image_put(arena, (uint32_t)page, entry + 8) || in_no_memory(in);
 }

@@ -143,7 +143,7 @@ static bool take_row(void *context, const struct campaign_db_row *found)
     tally_add(&report->sites.rows[rows->site], row);
     tally_add(&report->models.rows[rows->model], row);
     tally_add(&report->programs.rows[rows->program], row);
-    tally_add_named(report, &report->owners, found->owner[0] ? found->owner : "nobody's", row);
+    tally_add_named(report, &report->owners, found->owner[0] ? found->owner : "no owner", row);
     if (row->detected_by[0]) {
         tally_add_named(report, &report->detections, row->detected_by, row);
         report->latencies[latency_bin(row->latency_ps)]++;

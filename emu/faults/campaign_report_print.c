@@ -106,10 +106,10 @@ static void print_harms(FILE *file, const struct campaign_report *report)
     fprintf(file, "\nwhose fault hurt whom\n");
     for (uint32_t i = 0; i < report->harm_count; i++)
         fprintf(file, "%-14s -> %-14s %9" PRIu64 "\n",
-                report->harms[i].owner[0] ? report->harms[i].owner : "nobody's",
+                report->harms[i].owner[0] ? report->harms[i].owner : "no owner",
                 report->harms[i].victim, report->harms[i].count);
     if (report->harm_count == 0)
-        fprintf(file, "nobody hurt another\n");
+        fprintf(file, "no fault of one owner hurt another\n");
 }
 
 static void print_latencies(FILE *file, const struct campaign_report *report)

@@ -201,7 +201,7 @@ static void html_harms(FILE *file, const struct campaign_report *report)
         const char *owner = report->harms[i].owner;
 
         fprintf(file, "<tr><th>%s</th><td>&rarr;</td><td>%s</td><td>%" PRIu64 "</td></tr>\n",
-                owner[0] ? owner : "nobody's", report->harms[i].victim, report->harms[i].count);
+                owner[0] ? owner : "no owner", report->harms[i].victim, report->harms[i].count);
     }
     html_end(file);
 }

@@ -152,7 +152,7 @@ static bool inject_address(const struct machine *machine, const char *text, bool
                          (unsigned long long)fault->address);
     if (fault->aperture < MEMORY_APERTURE_COUNT &&
         fault->address >= machine->memory.size_bytes[fault->aperture])
-        return error_set(error, ERROR_USAGE, "0x%llx is behind the end of that memory",
+        return error_set(error, ERROR_USAGE, "0x%llx lies beyond the end of that memory",
                          (unsigned long long)fault->address);
     return true;
 }
@@ -209,7 +209,7 @@ static bool inject_site_parse(const struct machine *machine, const struct inject
         return true;
     }
     if (colon && !site->subject)
-        return error_set(error, ERROR_USAGE, "%s is nobody's in particular", site->name);
+        return error_set(error, ERROR_USAGE, "%s has no subject, so none can be named", site->name);
     if (colon && !args_parse_number(colon, &fault->subject))
         return error_set(error, ERROR_USAGE, "'%.60s' is no number of a %s", colon, site->subject);
     return inject_field_parse(machine, site, dot, fault, error);

@@ -67,7 +67,7 @@ static const struct args_command command = {
     "Files that are JSON text are results of cuda_scheduling_examiner, measured on the real GPU\n"
     "that --gpu names; all that are given are one run of it.  They tell when blocks ran and on\n"
     "which SM, and when the CPU made its calls, so what they prove is checked: what an SM can\n"
-    "hold, for each process (T.R2, T.R3, T.SLOT), kernels of a stream in order, behind its copy\n"
+    "hold, for each process (T.R2, T.R3, T.SLOT), kernels of a stream in order, after its copy\n"
     "in and before its copy out (T.G4, T.C4, T.C1), impossible times (LOG), and kernels that\n"
     "got blocks before their turn (T.X1, T.A2).  Whose turn it is depends on priorities: without\n"
     "--config, only what is wrong with any is found.  Events are named by the benchmark's label,\n"

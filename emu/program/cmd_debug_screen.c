@@ -45,7 +45,7 @@ static const char keys_help[] =
     "                 was typed before\n"
     "  Left, Right    on an empty line: the pane's text aside (where lines go on stands >)\n"
     "  PgUp, PgDn     the same by pages\n"
-    "  F3, F4, Ctrl-T the unit before and behind (else it is that of the event under the cursor)\n"
+    "  F3, F4, Ctrl-T the previous and the next unit (else it is that of the event under the cursor)\n"
     "  F5, Ctrl-X     this pane alone, and back; titles count the lines that have no room\n"
     "  F6, F7         the time line: half as much time, twice as much\n"
     "  Ctrl-L         draw again; Ctrl-Z: to the shell, fg comes back\n";

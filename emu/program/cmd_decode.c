@@ -55,7 +55,7 @@ static const struct args_command command = {
     "Prints what a recorded driver sent: each submission with its GP entries, each method\n"
     "with subchannel, class, byte offset, data, NVIDIA's name and fields, and each compute\n"
     "grid with its descriptor (qmd).  R in front: recorded, M: added by gfe's model of the\n"
-    "kernel driver.  A ? behind a name: the class header gives no size of that array, and\n"
+    "kernel driver.  A ? after a name: the class header gives no size of that array, and\n"
     "the index is past the next method.  TRACE may be - for standard input.  Of an AMD GPU:\n"
     "its queues, and each packet with its fields, as --format shows them.\n"
     "\n"

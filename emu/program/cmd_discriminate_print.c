@@ -98,7 +98,7 @@ static void print_scenario(FILE *file, const struct discriminate *discriminate)
         if (kernel->shared_words > 0)
             fprintf(file, ", %" PRIu32 " KiB shared memory each", kernel->shared_words / 256);
         if (kernel->copy_in_words > 0)
-            fprintf(file, ", behind a copy of %" PRIu64 " MiB", kernel->copy_in_words >> 18);
+            fprintf(file, ", after a copy of %" PRIu64 " MiB", kernel->copy_in_words >> 18);
         fprintf(file, "%s%s\n", stream->high ? ", high priority" : "",
                 stream->null_stream ? ", NULL stream" : "");
     }

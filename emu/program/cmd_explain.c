@@ -45,8 +45,8 @@ static const struct args_option options[] = {
 static const struct args_command command = {
     "explain", "[OPTION...] LOG [OPERATION]",
     "Says where the time of each operation in an event log (.gfl, made by gfe run) went:\n"
-    "service, by the unit that works for it, and waits, by the rule that was in the way and\n"
-    "by whom.  The pieces of an operation touch, do not overlap, and add up to its time, to\n"
+    "service, by the unit that works for it, and waits, by the rule and by the operation that\n"
+    "blocked it.  The pieces of an operation touch, do not overlap, and add up to its time, to\n"
     "the picosecond.\n\n"
     "Without OPERATION all are listed: submissions, below them their GP entries, and below\n"
     "these the launches, draws, copies and semaphore operations that they start.  With\n"
@@ -58,7 +58,7 @@ static const struct args_command command = {
     "  gfe explain run.gfl semaphore:3     copy:1 and draw:5 go likewise\n\n"
     "In the log of a scenario (gfe run CONFIG.json) it tells of what programs called instead: a\n"
     "line for each operation of each stream, or the story of one, from the call to the\n"
-    "completion, with who was in the way, and why that one was:\n\n"
+    "completion, with what blocked it, and why that one came first:\n\n"
     "  gfe explain tasks.gfl K4            the kernel of that name; K4#3 its third launch\n"
     "  gfe explain tasks.gfl K4:0          block 0 of it; also K4#3:0\n"
     "  gfe explain tasks.gfl S1/copy       the first copy of task S1; S1/copy#2 the second,\n"
@@ -71,7 +71,7 @@ static const struct args_command command = {
     "  gfe explain run.gfl K1:7            what a picture of a recording calls so\n\n"
     "The last line of a story adds up, to the picosecond.  Names by number (launch:2,\n"
     "block:2.12), and --only, --blocks, --rules and --top, lead to the operations of the GPU there.\n\n"
-    "A wait behind others names them: explain them next.  A wait behind its own kind (NV.ORDER,\n"
+    "A wait for others names them: explain them next.  A wait for its own kind (NV.ORDER,\n"
     "CORE.BLOCK_ORDER) is not taken apart further here.  gfe rules LABEL explains a rule, gfe\n"
     "rules PARAMETER the figure that a service costs.  LOG may be - for standard input.\n"
     "Exit status: 0 done; 1 the log is bad or there is no such operation; 2 wrong usage.\n",

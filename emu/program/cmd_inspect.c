@@ -34,7 +34,7 @@ enum {
 
 static const struct args_option inspect_options[] = {
     {INSPECT_AT, "at", "WHEN",
-     "behind the events of that time, such as 2ms; or event:N,\nbehind the N-th of the log "
+     "after the events of that time, such as 2ms; or event:N,\nafter the N-th of the log "
      "(default: the end)"},
     {INSPECT_TRACE, "trace", "FILE",
      "the trace that the log is of (default: the path that gfe run\nwas given, or that name "

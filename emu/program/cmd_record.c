@@ -53,7 +53,7 @@ static const struct args_command command = {
     "mapped it is not.\n"
     "\n"
     "The trace holds what the driver uploads: textures, vertices, constants, and also words\n"
-    "that nobody initialised, with whatever PROGRAM had there before.  gfe scrub removes what\n"
+    "that were never initialised, with whatever PROGRAM had there before.  gfe scrub removes what\n"
     "a replay does not need.  Arguments and environment are not recorded, but PROGRAM may have\n"
     "copies of them in that memory.\n"
     "\n"

@@ -40,8 +40,8 @@ static const struct args_option options[] = {
 static const struct args_command command = {
     "scrub", "[OPTION...] TRACE -o F.gft",
     "Writes a trace anew without what a replay does not need.  A recording holds memory of the\n"
-    "recorded program: pages that its driver uploaded, whole, and words in them that nobody\n"
-    "initialised.  gfe scrub follows the commands of the trace and zeroes every byte that the\n"
+    "recorded program: pages that its driver uploaded, whole, and words in them that were\n"
+    "never initialised.  gfe scrub follows the commands of the trace and zeroes every byte that the\n"
     "GPU's front end does not read as a command, an address, a count, a descriptor or a\n"
     "semaphore: constants, textures, vertices, programs of the GPU, colours, rests of buffers.\n"
     "Of ROCm's programs packets and kernels' descriptors stay, and signals; their arguments and\n"

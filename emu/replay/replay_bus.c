@@ -22,7 +22,7 @@ static bool bus_access_fits(struct machine *machine, uint8_t bar, uint64_t offse
     if ((size_bytes != 4 && size_bytes != 8) || offset % 4)
         return bus_wrong(machine, "an access that is not of whole aligned words", offset);
     if (bar == 0 && offset > UINT32_MAX - size_bytes + 1)
-        return bus_wrong(machine, "an access behind the end of BAR0", offset);
+        return bus_wrong(machine, "an access beyond the end of BAR0", offset);
     return true;
 }
 
@@ -84,7 +84,7 @@ static bool bus_mem(struct machine *machine, uint32_t unit, const struct trace_m
         return bus_wrong(machine, "memory of an address space: at layer BUS it is physical",
                          mem->as_id);
     if (!machine_write(machine, aperture, mem->address, mem->data.data, mem->data.length))
-        return bus_wrong(machine, "memory behind the end of what the GPU has", mem->address);
+        return bus_wrong(machine, "memory beyond the end of what the GPU has", mem->address);
     MACHINE_LOG_ORIGIN(machine, unit, EVENT_MEM_WRITE, RULE_NONE, ORIGIN_RECORDED, aperture,
                        mem->address, mem->data.length);
     return true;
@@ -117,7 +117,7 @@ static bool bus_map(struct machine *machine, const struct trace_as_map *map)
     if (range.space_id == ADDRESS_SPACE_NONE)
         return bus_wrong(machine, "too many address spaces", map->as_id);
     if (map->size_bytes == 0 || map->va + map->size_bytes < map->va)
-        return bus_wrong(machine, "a mapping of no size, or behind the last address", map->va);
+        return bus_wrong(machine, "a mapping of no size, or beyond the last address", map->va);
     switch (address_space_map(&machine->spaces, &range)) {
     case ADDRESS_SPACE_OK:
         return true;

@@ -70,7 +70,7 @@ bool kfd_replay_as_map(void *driver, const struct trace_as_map *record)
         return kfd_replay_refuse(replay, "memory is mapped into an address space that there is not",
                                  record->as_id);
     if (record->size_bytes == 0 || record->va + record->size_bytes < record->va)
-        return kfd_replay_refuse(replay, "a mapping of no size, or behind the last address",
+        return kfd_replay_refuse(replay, "a mapping of no size, or beyond the last address",
                                  record->va);
     if (state->object_count == KFD_REPLAY_OBJECTS_MAX)
         return kfd_replay_refuse(replay, "more mappings at a time than the model holds",

@@ -112,7 +112,8 @@ static bool job_submit(struct nouveau *nouveau, struct nouveau_job *job,
                        const struct trace_syncs *waits, const struct trace_syncs *signals)
 {
     if (!nouveau_syncs_find(nouveau, waits, &job->waits)) {
-        machine_fail(nouveau->machine, ERROR_INPUT, "%s %u waits for what nobody has submitted",
+        machine_fail(nouveau->machine, ERROR_INPUT,
+                     "%s %u waits for what no submission or bind signals",
                      is_exec(job) ? "submission" : "bind", job->number);
         return false;
     }

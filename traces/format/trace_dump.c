@@ -342,7 +342,7 @@ static void print_values(FILE *file)
         file,
         "\n`TRACE_ANY` and `TRACE_AS_PHYSICAL` are 0x%x. A push entry whose memory object is\n"
         "`TRACE_ANY` holds a virtual address in place of the offset. `TRACE_AS_OBJECTS` is\n"
-        "0x%x: memory objects that are mapped nowhere yet lie there one behind another; AS_MAP\n"
+        "0x%x: memory objects that are mapped nowhere yet lie there one after another; AS_MAP\n"
         "makes one, AS_UNMAP ends its handle, and MEM finds it by its address there.\n"
         "\nMEM in `TRACE_AS_PHYSICAL` is video memory by its physical address, in\n"
         "`TRACE_AS_PHYSICAL_SYSTEM`, 0x%x, system memory. At layer BUS there is no driver: a\n"

@@ -341,7 +341,7 @@ static bool say(struct bus *bus)
     if (!statement)
         return say_write(bus);
     if (count < statement->at_least || count > statement->at_most)
-        return wrong(bus, "%s needs %d to %d words behind it", statement->name, statement->at_least,
+        return wrong(bus, "%s needs %d to %d words after it", statement->name, statement->at_least,
                      statement->at_most);
     return statement->say(bus);
 }

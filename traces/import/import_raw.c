@@ -358,7 +358,7 @@ static bool raw_say(struct raw *raw)
     if (!statement)
         return raw_wrong(raw, "there is no statement '%s'", raw->words[0]);
     if (count < statement->at_least || count > statement->at_most)
-        return raw_wrong(raw, "%s needs %d to %d words behind it", statement->name,
+        return raw_wrong(raw, "%s needs %d to %d words after it", statement->name,
                          statement->at_least, statement->at_most);
     if (statement->is_about_gpu && raw->started)
         return raw_wrong(raw, "%s comes before memory and channels", statement->name);

@@ -81,7 +81,7 @@ bool raw_say_push(struct raw *raw)
     if (!raw_number(raw, 1, GP_VA_END - 1, &va) || !raw_size(raw, 2, &bytes))
         return false;
     if (raw->word_count > 3 && strcmp(raw->words[3], "noprefetch") != 0)
-        return raw_wrong(raw, "behind the size may stand 'noprefetch'");
+        return raw_wrong(raw, "after the size may stand 'noprefetch'");
     return raw_push(raw, va, bytes, raw->word_count > 3);
 }
 

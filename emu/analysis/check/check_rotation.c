@@ -79,7 +79,7 @@ void check_rotation_time(struct check *check, const char *what)
     event = check_event_at(check->now, "%s", what);
     if (rotation->in_order)
         check_violation(check, "A.H2", &rotation->began, &event,
-                        "it is over, and nobody has been told to leave");
+                        "it is over, and no queue has been told to leave");
     rotation->quantum_end_ps = GFE_PS_NEVER;
 }
 

@@ -111,7 +111,7 @@ static void add_wait(struct story_words *words, const struct story *story,
         story_add(words, " (%s)", story_rule(story, reason->rule));
         break;
     case STORY_ROLE_RING:
-        story_add(words, "it was behind others in its queue's ring (%s)",
+        story_add(words, "it waited for others in its queue's ring (%s)",
                   story_rule(story, reason->rule));
         break;
     default:

@@ -259,7 +259,7 @@ static void add_channel(struct story_words *words, const struct story *story, ui
 static void add_stream_wait(struct story_words *words, const struct story *story,
                             uint32_t operation, const struct story_piece *piece)
 {
-    story_add(words, "behind ");
+    story_add(words, "for ");
     add_by(words, story, piece);
     story_add(words, " in the queue of ");
     add_stream(words, story, story->operations[operation].stream);
@@ -329,7 +329,7 @@ static void add_engine(struct story_words *words, const struct story *story,
     if (role == STORY_ROLE_ACE || role == STORY_ROLE_RING) {
         story_add(words,
                   role == STORY_ROLE_ACE ? "for its turn at its ACE (%s), because of "
-                                         : "in its queue's ring (%s) behind ",
+                                         : "in its queue's ring (%s) for ",
                   story_rule(story, piece->rule));
         add_by(words, story, piece);
         return;

@@ -182,7 +182,7 @@ static void waits_print(FILE *file, const struct summary *summary)
 {
     char total[TIME_BYTES], longest[TIME_BYTES];
 
-    fputs(summary->rule_count ? "waits, by the rule that was in the way\n" : "no waits\n", file);
+    fputs(summary->rule_count ? "waits, by the rule that blocked\n" : "no waits\n", file);
     for (uint32_t i = 0; i < summary->rule_count && i < RULES_LISTED_MAX; i++) {
         const struct summary_rule *row = &summary->rules[i];
         const struct event_log_rule *rule = event_log_rule(summary->log, row->rule);
