@@ -60,7 +60,7 @@ part_hip()
 }
 count_hip()
 {
-    sed -n 's/^\([0-9]* runs of 8 threads.*\) doorbells.*/\1 doorbells/p' "$1"
+    sed -n 's/^\([0-9]* runs\) of 8 threads.*, \([0-9]* doorbells: [0-9]* failed\).*/\1, \2/p' "$1"
 }
 
 part_same_log()

@@ -58,11 +58,12 @@ outside()
     [ -z "$(git -C "$top" status --porcelain)" ] || say 'note: what is not committed is not tested'
 
     work=$(mktemp -d "${GFE_CHROOT_TMP:-${TMPDIR:-/tmp}}/gfe-chroot.XXXXXX")
-    trap 'rm -rf --one-file-system "$work"' EXIT
+    # A second signal would end rm half-way.
+    trap 'trap "" INT TERM HUP; rm -rf --one-file-system "$work"' EXIT
 
     # In the background, so that a signal is answered at once; --kill-child ends the inside too.
     GFE_CHROOT_WORK=$work unshare --mount --pid --fork --kill-child "$0" --inside &
-    trap 'say "interrupted"; kill -KILL $!; wait $! || true; exit 1' INT TERM HUP
+    trap 'say "interrupted"; kill -KILL $! 2>/dev/null || true; wait $! || true; exit 1' INT TERM HUP
     wait $!
 }
 
