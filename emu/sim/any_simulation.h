@@ -36,12 +36,13 @@ struct any_program {
 struct any_simulation;
 struct gpu_vendor;
 
-/* A kind of simulation: a row for each.  Whoever treats kinds differently asks the row. */
+/* A kind of simulation.  Code that treats kinds differently reads its facts from this row. */
 struct any_simulation_ops {
     const struct gpu_vendor *vendor; /* of the GPU: emu/sim/gpus.h */
     const char *driver_model;        /* as the heads of such logs have it; NULL: any other name */
     bool has_pokes;                  /* options.pokes act */
-    /* Why the run of such a log is not made again: "is of ...", for messages.  NULL: it is. */
+    /* Completes the message "LOG ..." that the run of such a log cannot be made again.  NULL means
+     * that it can. */
     const char *is_not_rerun;
     /* Makes the simulation of a program of this kind. */
     bool (*make)(const struct any_program *program, const struct simulation_options *options,
@@ -56,7 +57,7 @@ struct any_simulation_ops {
     void (*identity)(const void *simulation, const char *hash, struct snapshot_identity *identity);
     /* Describes the simulation for views (emu/engine/inspect.h). */
     void (*subject)(void *simulation, struct inspect_subject *subject);
-    /* Drops what the simulation has borrowed of its options' pokes; NULL: nothing. */
+    /* Drops the texts of the options' pokes, which were borrowed.  NULL: none are. */
     void (*forget_pokes)(void *simulation);
     void (*free)(void *simulation);
 };

@@ -30,25 +30,26 @@ struct gpu_bare {
 };
 
 /*
- * A vendor: what its GPUs have in common.  Whoever treats vendors differently asks this row.  It
- * is found by the name of a GPU, or from a simulation (emu/sim/any_simulation.h).
+ * A vendor: facts and operations that its GPUs have in common.  Code that treats vendors
+ * differently reads them from this row.  gpu_vendor_of() finds the row by the name of a GPU; a
+ * simulation's ops point to it (emu/sim/any_simulation.h).
  */
 struct gpu_vendor {
     const char *name;        /* for messages: "NVIDIA" */
     const char *default_gpu; /* for programs that do not name a GPU */
-    /* The programs that are no recordings: true for configurations of hip_plugin_framework, false
-     * for scenarios. */
+    /* The programs that are not recordings: if true, configurations of hip_plugin_framework; if
+     * false, scenarios. */
     bool runs_configurations;
-    bool has_methods; /* true: channels take methods; false: queues take packets */
-    uint32_t views;   /* enum inspect_vendor (emu/engine/inspect.h) */
-    const struct inject_sites *sites;
-    /* What such a GPU is, for the message that a program needs another vendor's GPU.  NULL: never
-     * said. */
+    bool has_methods;                 /* true: channels take methods; false: queues take packets */
+    uint32_t views;                   /* enum inspect_vendor (emu/engine/inspect.h) */
+    const struct inject_sites *sites; /* of injected faults */
+    /* Completes the message "NAME is ..." of gpu_missing().  NULL for NVIDIA, whose GPUs it is
+     * never about. */
     const char *is_another;
     /* Returns true if a GPU of this vendor has that name or alias. */
     bool (*has)(const char *gpu);
-    /* All below take the name of a GPU of this vendor.  limits() writes the limits of blocks, and
-     * reg_variants() returns the variants of register lists that the GPU has. */
+    /* The operations below take a name for which has() returns true.  limits() writes the limits of
+     * blocks.  reg_variants() returns the variants of register lists that the GPU has. */
     void (*limits)(const char *gpu, struct check_limits *limits);
     uint32_t (*reg_variants)(const char *gpu);
     /* Wires the GPU into a machine of its own.  Returns false with a message on error.  Call
