@@ -118,6 +118,7 @@ test_files = \
 	tests/test_amd_wave_rank.c \
 	tests/test_amd_workload_manager.c \
 	tests/test_amdgpu.c \
+	tests/test_any_simulation.c \
 	tests/test_arena.c \
 	tests/test_args.c \
 	tests/test_campaign_access.c \

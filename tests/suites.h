@@ -40,6 +40,7 @@
     S(amd_sdma_effect) \
     S(amd_sdma_packet) \
     S(amdgpu) \
+    S(any_simulation) \
     S(arena) \
     S(args) \
     S(campaign_access) \

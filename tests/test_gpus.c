@@ -7,7 +7,10 @@
 #include <string.h>
 #include <strings.h>
 
+#include "devices/amd/amd_chip.h"
 #include "devices/nvidia/nv_chip.h"
+#include "emu/engine/passage.h"
+#include "emu/faults/outcome.h"
 #include "emu/sim/gpus.h"
 #include "tests/check_limits.h"
 #include "tests/suites.h"
@@ -381,12 +384,104 @@ START_TEST(limits_are_those_of_the_chip)
 }
 END_TEST
 
+/* ---- vendors --------------------------------------------------------------------------------- */
+
+START_TEST(each_gpu_has_its_vendor)
+{
+    for (uint32_t i = 0; i < nv_chip_count; i++) {
+        ck_assert_ptr_eq(gpu_vendor_of(nv_chips[i]->name), &gpu_nvidia);
+        if (nv_chips[i]->alias)
+            ck_assert_ptr_eq(gpu_vendor_of(nv_chips[i]->alias), &gpu_nvidia);
+    }
+    for (uint32_t i = 0; i < amd_chip_count; i++)
+        ck_assert_ptr_eq(gpu_vendor_of(amd_chips[i]->name), &gpu_amd);
+    ck_assert_ptr_null(gpu_vendor_of("no such card"));
+    ck_assert_ptr_null(gpu_vendor_of(""));
+    ck_assert_ptr_null(gpu_vendor_of(NULL));
+}
+END_TEST
+
+START_TEST(vendors_share_neither_gpus_nor_views)
+{
+    uint32_t views = 0;
+
+    for (uint32_t i = 0; i < GPU_VENDORS; i++) {
+        const struct gpu_vendor *vendor = gpu_vendors[i];
+
+        expect_words("vendor", vendor->name);
+        ck_assert_ptr_eq(gpu_vendor_of(vendor->default_gpu), vendor);
+        ck_assert_uint_ne(vendor->views, 0);
+        ck_assert_uint_eq(views & vendor->views, 0);
+        views |= vendor->views;
+        ck_assert_uint_ne(vendor->reg_variants(vendor->default_gpu), 0);
+        for (uint32_t other = 0; other < i; other++) {
+            ck_assert_str_ne(vendor->name, gpu_vendors[other]->name);
+            ck_assert(!gpu_vendors[other]->has(vendor->default_gpu));
+        }
+    }
+    ck_assert_uint_eq(views, INSPECT_ALL);
+}
+END_TEST
+
+/* Faults have owners on each vendor's GPUs: channels or queues, which most sites name. */
+START_TEST(what_owns_faults_is_a_subject_of_sites)
+{
+    const struct inject_sites *sites = gpu_vendors[_i]->sites;
+    uint32_t named = 0;
+
+    ck_assert_uint_ne(outcome_owner(sites->holder, 1), UINT64_MAX);
+    for (uint32_t i = 0; i < sites->count; i++)
+        named += sites->rows[i].subject && strcmp(sites->rows[i].subject, sites->holder) == 0;
+    ck_assert_uint_gt(2 * named, sites->count);
+}
+END_TEST
+
+START_TEST(a_gpu_alone_is_wired_by_its_vendor)
+{
+    const struct gpu_vendor *vendor = gpu_vendors[_i];
+    struct gfe_error error = {0};
+    struct gpu_bare bare;
+
+    ck_assert_msg(vendor->bare_open(vendor->default_gpu, &bare, &error), "%s", error.text);
+    ck_assert_str_eq(bare.gpu, vendor->default_gpu);
+    ck_assert_str_eq(bare.subject.machine->config.gpu, vendor->default_gpu);
+    ck_assert_int_ne(bare.subject.model == NULL, bare.subject.node == NULL);
+    vendor->bare_close(&bare);
+}
+END_TEST
+
+START_TEST(an_alias_leads_to_the_gpus_own_name)
+{
+    struct gfe_error error = {0};
+    struct gpu_bare bare;
+
+    ck_assert_msg(gpu_nvidia.bare_open("titanv", &bare, &error), "%s", error.text);
+    ck_assert_str_eq(bare.gpu, "titan-v");
+    ck_assert_str_eq(bare.subject.model->name, "titan-v");
+    gpu_nvidia.bare_close(&bare);
+}
+END_TEST
+
+START_TEST(a_missing_gpu_is_told_from_another_vendors)
+{
+    struct gfe_error error = {0};
+
+    ck_assert(!gpu_missing("mi100", &error));
+    ck_assert_str_eq(error.text, "mi100 is an AMD GPU, which runs recordings of ROCm's libraries "
+                                 "and configurations of hip_plugin_framework");
+    error = (struct gfe_error){0};
+    ck_assert(!gpu_missing("no such card", &error));
+    ck_assert_str_eq(error.text, "no GPU is called 'no such card'; gfe gpus lists them");
+}
+END_TEST
+
 Suite *gpus_suite(void)
 {
     Suite *suite = suite_create("gpus");
     TCase *tables = tcase_create("tables");
     TCase *lists = tcase_create("register lists");
     TCase *chips = tcase_create("chips");
+    TCase *vendors = tcase_create("vendors");
 
     tcase_add_test(tables, families_number_their_rows_apart);
     tcase_add_test(tables, every_rule_has_one_label_a_source_and_a_text);
@@ -407,5 +502,12 @@ Suite *gpus_suite(void)
     tcase_add_loop_test(chips, the_copy_engines_map_names_engines_that_are_there, 0,
                         (int)nv_chip_count);
     suite_add_tcase(suite, chips);
+    tcase_add_test(vendors, each_gpu_has_its_vendor);
+    tcase_add_test(vendors, vendors_share_neither_gpus_nor_views);
+    tcase_add_loop_test(vendors, what_owns_faults_is_a_subject_of_sites, 0, GPU_VENDORS);
+    tcase_add_loop_test(vendors, a_gpu_alone_is_wired_by_its_vendor, 0, GPU_VENDORS);
+    tcase_add_test(vendors, an_alias_leads_to_the_gpus_own_name);
+    tcase_add_test(vendors, a_missing_gpu_is_told_from_another_vendors);
+    suite_add_tcase(suite, vendors);
     return suite;
 }

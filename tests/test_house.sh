@@ -7,6 +7,7 @@
 #   - some program or library reaches each function, or tests/only_tests.txt says why it stays;
 #   - each tests/test_<name>.c is in the list of suites, and nothing else is;
 #   - the arguments of events go by their names;
+#   - vendors are told by their rows, not by comparing names and addresses;
 #   - make can run each tests/test_<name>.sh;
 #   - sources are in the local.mk of their folder, and folders of data in EXTRA_DIST, so that a
 #     distribution has them.
@@ -197,6 +198,47 @@ if command -v clang-format-14 >/dev/null 2>&1; then
 else
     echo 'clang-format-14 is not installed: the format of the sources was not checked'
 fi
+
+# --- how vendors are told --------------------------------------------------------------------
+
+# A vendor, or a kind of simulation, is told by its row: gpu_vendor_of() (emu/sim/gpus.h), the ops of
+# a simulation (emu/sim/any_simulation.h), inject_sites.holder, inspect_view.vendors.  Chips are looked
+# up for their figures, in an assignment to `model` or `chip`.  That a recording's driver has a model
+# is asked of input->driver.
+vendors_compared() # <LINES
+{
+    grep -E '_chip_by_name\(|str(n|case|ncase)?cmp\([^;]*"(nvidia|amd|hip|kfd|hsa|rocm|cuda|nouveau|rm|NVIDIA|AMD)[-a-z0-9]*"|([=!]=|[<>]=?) &?(nv|nvidia|amd|kfd|hip|gpu)_([a-z0-9_]*_)?(sites|views|tables|chips|ops|nvidia|amd)([^a-z0-9_]|$)|([^a-z0-9_]|^)(nv|nvidia|amd|kfd|hip|gpu)_[a-z0-9_]*(sites|views|tables|ops)(\.[a-z]+)? ([=!]=|[<>]=?) |([^a-z0-9_]|^)&?gpu_(nvidia|amd) [=!]= |tables\[[^]]*\] [=!]= |any_simulation_subject\(.*\)\.(node|model)' |
+        grep -vE '(model|chip) = ([^=]*\? )?(nv|amd)_chip_by_name\(|strncmp\(input->driver, |^emu/sim/gpus\.c:[0-9]+:.*_chip_by_name\(' || true
+}
+cat >"$scratch/compared" <<'END'
+emu/x.c:1:    return (gpu && amd_chip_by_name(gpu)) || hip_simulation_is(path);
+emu/x.c:1:    const bool is_nvidia = gpu && nv_chip_by_name(gpu);
+emu/x.c:1:    if (strcmp(string_of(inspection, "driver_model"), "hip") == 0)
+emu/x.c:1:    return strncasecmp("NVIDIA", name, 6) == 0;
+emu/x.c:1:    const bool is_amd = inject->sites.rows == amd_inject_sites.rows;
+emu/x.c:1:    if (amd_inject_sites.rows != machine->inject->sites.rows)
+emu/x.c:1:    return view >= kfd_inspect_views && view < end;
+emu/x.c:1:        if (machine->tables[t] == tables)
+emu/x.c:1:    if (vendor != &gpu_nvidia)
+emu/x.c:1:    if (simulation->ops == &kfd_ops)
+emu/x.c:1:    debug->is_amd = any_simulation_subject(&debug->simulation).node != NULL;
+END
+cat >"$scratch/told" <<'END'
+emu/x.c:1:    const struct nv_chip *model = gpu ? nv_chip_by_name(gpu) : NULL;
+emu/x.c:1:    question->model = nv_chip_by_name(request->gpu);
+emu/x.c:1:        !(chip = amd_chip_by_name(args.operands[0])))
+emu/sim/gpus.c:1:    return amd_chip_by_name(gpu) != NULL;
+emu/x.c:1:    if (strncmp(input->driver, "kfd", strlen("kfd")) != 0)
+emu/x.c:1:        if (strcmp(options->choices[i].id, "rm.recovery") == 0)
+emu/x.c:1:        if (strcmp(rows[i].name, name) == 0)
+emu/x.c:1:    if (vendor->runs_configurations)
+emu/x.c:1:    for (uint32_t i = 0; i < nv_chip_count; i++)
+END
+vendors_compared <"$scratch/compared" >"$scratch/seen"
+report 'comparisons that the check of vendors should see' "$(diff "$scratch/compared" "$scratch/seen" || true)"
+report 'lines that the check of vendors should pass' "$(vendors_compared <"$scratch/told")"
+report 'vendors told by a name or an address, not by their row' "$(
+    find emu -name '*.[ch]' | sort | xargs grep -nH '' | vendors_compared)"
 
 # --- what only tests use -----------------------------------------------------------------------
 

@@ -109,7 +109,7 @@ static json_t *build(const char *name, struct machine *machine, struct amd_node 
     json_t *json;
 
     ck_assert_ptr_nonnull(view);
-    ck_assert_uint_eq(inspection_view_vendors(view), INSPECTION_AMD);
+    ck_assert_uint_eq(view->vendors, INSPECT_AMD);
     json = view->build(&subject);
     ck_assert_msg(json != NULL, "%s", error.text);
     return json;

@@ -456,5 +456,5 @@ static const struct inject_site amd_inject_rows[AMD_INJECT(AMD_INJECT_END)] = {
 // clang-format on
 
 const struct inject_sites amd_inject_sites = {amd_inject_rows, AMD_INJECT(AMD_INJECT_END),
-                                              "ME.PIPE.QUEUE/ or DOORBELL/", slot_parse,
-                                              slot_select};
+                                              "queue",         "ME.PIPE.QUEUE/ or DOORBELL/",
+                                              slot_parse,      slot_select};

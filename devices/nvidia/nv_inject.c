@@ -345,5 +345,5 @@ static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
 };
 // clang-format on
 
-const struct inject_sites nv_inject_sites = {.rows = nv_inject_rows,
-                                             .count = NV_INJECT(NV_INJECT_END)};
+const struct inject_sites nv_inject_sites = {
+    .rows = nv_inject_rows, .count = NV_INJECT(NV_INJECT_END), .holder = "channel"};

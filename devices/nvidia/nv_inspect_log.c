@@ -274,10 +274,10 @@ static bool add_pbdmas(json_t *view, const struct state *state, uint32_t only)
 }
 
 static const struct inspect_view log_views[] = {
-    {"channels", NULL, NULL, NULL, NULL, false},
-    {"runlist", "N", NULL, NULL, NULL, false},
-    {"tsgs", NULL, NULL, NULL, NULL, false},
-    {"pbdma", "N", NULL, NULL, NULL, false},
+    {"channels", NULL, NULL, NULL, NULL, false, INSPECT_NVIDIA},
+    {"runlist", "N", NULL, NULL, NULL, false, INSPECT_NVIDIA},
+    {"tsgs", NULL, NULL, NULL, NULL, false, INSPECT_NVIDIA},
+    {"pbdma", "N", NULL, NULL, NULL, false, INSPECT_NVIDIA},
 };
 
 const struct inspect_view *nv_inspect_log_view(const struct inspect_view *view)

@@ -12,8 +12,9 @@
 #include "emu/analysis/inspect_queues_private.h"
 
 const struct inspect_view inspect_queues_view = {
-    "queues", NULL,         "streams' queues, those of kernels and copies, blocks on SMs",
-    NULL,     queues_print, false};
+    "queues",   NULL,         "streams' queues, those of kernels and copies, blocks on SMs",
+    NULL,       queues_print, false,
+    INSPECT_ALL};
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 

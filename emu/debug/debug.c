@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "emu/debug/debug_private.h"
+#include "emu/sim/gpus.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +66,7 @@ static bool session_init(struct debug *debug, const struct any_program *program,
     if (!any_simulation_new(program, &own, &debug->simulation, error))
         return false;
     debug->machine = debug->simulation.machine;
-    debug->is_amd = any_simulation_subject(&debug->simulation).node != NULL;
+    debug->is_amd = !debug->simulation.ops->vendor->has_methods;
     debug->stride = DEBUG_FIRST_STRIDE;
     debug->ahead_steps = DEBUG_AHEAD_STEPS;
     mark_take(debug);

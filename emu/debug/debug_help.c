@@ -8,6 +8,7 @@
 
 #include "devices/amd/amd_chip.h"
 #include "emu/debug/debug_private.h"
+#include "emu/sim/gpus.h"
 #include "emu/debug/debug_command.h"
 #include "emu/debug/inspection.h"
 #include "emu/sim/describe.h"
@@ -169,8 +170,7 @@ static void offer_views(const struct completion *completion)
         (void)snprintf(with_number, sizeof with_number, "%s0", names[i]);
         if (!view)
             view = inspection_view_find(with_number, &number);
-        if (view && (inspection_view_vendors(view) &
-                     (completion->debug->is_amd ? INSPECTION_AMD : INSPECTION_NVIDIA)))
+        if (view && (view->vendors & completion->debug->simulation.ops->vendor->views))
             offer(completion, names[i]);
     }
 }

@@ -6,16 +6,15 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "devices/amd/amd_inject.h"
 #include "emu/debug/debug_private.h"
-#include "devices/nvidia/nv_inject.h"
 #include "emu/base/args.h"
 #include "emu/faults/inject.h"
 #include "emu/engine/inspect_regs.h"
+#include "emu/sim/gpus.h"
 
 static const struct inject_sites *sites_of(const struct debug *debug)
 {
-    return debug->is_amd ? &amd_inject_sites : &nv_inject_sites;
+    return debug->simulation.ops->vendor->sites;
 }
 
 /* What stands before a slash names a bank. */

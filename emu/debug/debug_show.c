@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/debug/debug_private.h"
+#include "emu/sim/gpus.h"
 #include "emu/debug/inspection.h"
 #include "emu/base/args.h"
 #include "emu/sim/describe.h"
@@ -191,15 +192,15 @@ static const struct inspect_view *view_find(const struct debug *debug, const cha
                                             struct gfe_error *error)
 {
     const size_t length = strcspn(text, " ");
-    const enum inspection_vendor vendor = debug->is_amd ? INSPECTION_AMD : INSPECTION_NVIDIA;
+    const uint32_t vendors = debug->simulation.ops->vendor->views;
     const struct inspect_view *view;
     char name[64], names[300];
 
     (void)snprintf(name, sizeof name, "%.*s", (int)(length < 63 ? length : 63), text);
     *argument = text[length] == '\0' ? NULL : text + length + strspn(text + length, " ");
     view = inspection_view_find(name, number);
-    inspection_view_names_of(vendor, names, sizeof names);
-    if (!view || view == &inspect_queues_view || !(inspection_view_vendors(view) & vendor)) {
+    inspection_view_names_of(vendors, names, sizeof names);
+    if (!view || view == &inspect_queues_view || !(view->vendors & vendors)) {
         error_set(error, ERROR_INPUT, "there is no view '%s' of this GPU: there are %s", name,
                   names);
         return NULL;

@@ -8,13 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/sim/hip_simulation.h"
 #include "emu/debug/kfd_inspect.h"
 #include "devices/nvidia/nv_inspect_log.h"
 #include "devices/nvidia/nv_inspect_views.h"
 #include "emu/sim/gfe.h"
 #include "emu/analysis/inspect_queues.h"
-#include "emu/engine/inspect_regs.h"
 #include "emu/base/json_text.h"
 
 const struct inspect_view *inspection_view_find(const char *name, uint32_t *number)
@@ -25,15 +23,6 @@ const struct inspect_view *inspection_view_find(const char *name, uint32_t *numb
     if (!view)
         view = inspect_view_find(kfd_inspect_views, kfd_inspect_view_count, name, number);
     return view ? view : inspect_view_find(&inspect_queues_view, 1, name, number);
-}
-
-uint32_t inspection_view_vendors(const struct inspect_view *view)
-{
-    if (view == &inspect_queues_view || view->build == inspect_regs_build)
-        return INSPECTION_NVIDIA | INSPECTION_AMD;
-    return view >= kfd_inspect_views && view < kfd_inspect_views + kfd_inspect_view_count
-               ? INSPECTION_AMD
-               : INSPECTION_NVIDIA;
 }
 
 void inspection_view_names(char *text, size_t bytes)
@@ -49,23 +38,23 @@ void inspection_view_names(char *text, size_t bytes)
     (void)snprintf(text + used, bytes - used, ", %s", inspect_queues_view.name);
 }
 
-static void names_add(const struct inspect_view *views, uint32_t count,
-                      enum inspection_vendor vendor, char *text, size_t bytes)
+static void names_add(const struct inspect_view *views, uint32_t count, uint32_t vendors,
+                      char *text, size_t bytes)
 {
     for (uint32_t i = 0; i < count; i++) {
         const size_t used = strlen(text);
 
-        if (inspection_view_vendors(&views[i]) & vendor)
+        if (views[i].vendors & vendors)
             (void)snprintf(text + used, bytes - used, "%s%s%s", used > 0 ? ", " : "", views[i].name,
                            views[i].argument ? views[i].argument : "");
     }
 }
 
-void inspection_view_names_of(enum inspection_vendor vendor, char *text, size_t bytes)
+void inspection_view_names_of(uint32_t vendors, char *text, size_t bytes)
 {
     text[0] = '\0';
-    names_add(nv_inspect_views, nv_inspect_view_count, vendor, text, bytes);
-    names_add(kfd_inspect_views, kfd_inspect_view_count, vendor, text, bytes);
+    names_add(nv_inspect_views, nv_inspect_view_count, vendors, text, bytes);
+    names_add(kfd_inspect_views, kfd_inspect_view_count, vendors, text, bytes);
 }
 
 /* ---- the log and its trace --------------------------------------------------------------------
@@ -79,12 +68,17 @@ const char *inspection_run_string(const struct inspection *inspection, const cha
     return text ? text : "";
 }
 
+static const struct any_simulation_ops *kind_of(const struct inspection *inspection)
+{
+    return any_simulation_of_log(inspection_run_string(inspection, "driver_model"));
+}
+
 /* Likewise of a configuration, which is loaded when it is run. */
 static bool config_take(struct inspection *inspection, const char *path, const char *wanted)
 {
     char hash[65];
 
-    if (!hip_simulation_hash(path, hash, &inspection->trace_error))
+    if (!kind_of(inspection)->file_hash(path, hash, &inspection->trace_error))
         return false;
     if (strcmp(hash, wanted) != 0)
         return error_set(
@@ -102,7 +96,7 @@ static bool trace_take(struct inspection *inspection, const char *path, uint64_t
     struct replay_input *input;
 
     inspection->trace_error = (struct gfe_error){0};
-    if (strcmp(inspection_run_string(inspection, "driver_model"), "hip") == 0)
+    if (kind_of(inspection)->file_hash)
         return config_take(inspection, path, wanted);
     input = replay_load_within(path, unpacked_bytes, &inspection->trace_error);
     if (input && strcmp(input->hash, wanted) == 0) {
@@ -140,9 +134,11 @@ static bool trace_beside(struct inspection *inspection, const char *name, uint64
 static bool trace_find(struct inspection *inspection, const char *given, const char *noted,
                        uint64_t unpacked_bytes, struct gfe_error *error)
 {
-    if (strcmp(inspection_run_string(inspection, "driver_model"), "cuda") == 0) {
-        error_set(&inspection->trace_error, ERROR_INPUT,
-                  "%s: is of CUDA programs, whose run is not made again", inspection->log_path);
+    const char *is_not_rerun = kind_of(inspection)->is_not_rerun;
+
+    if (is_not_rerun) {
+        error_set(&inspection->trace_error, ERROR_INPUT, "%s: %s", inspection->log_path,
+                  is_not_rerun);
         return !given || error_set(error, ERROR_INPUT, "%s", inspection->trace_error.text);
     }
     if (given)

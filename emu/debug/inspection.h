@@ -55,12 +55,11 @@ const struct inspect_view *inspection_log_view(const struct inspect_view *view);
 /* Returns a string of the head's "run" object; "" if there is none. */
 const char *inspection_run_string(const struct inspection *inspection, const char *key);
 
-/* Views of every vendor, by name, and the vendors whose GPUs have them. */
-enum inspection_vendor { INSPECTION_NVIDIA = 1, INSPECTION_AMD = 2 };
-uint32_t inspection_view_vendors(const struct inspect_view *view);
+/* Views of every vendor, by name. */
 const struct inspect_view *inspection_view_find(const char *name, uint32_t *number);
 void inspection_view_names(char *text, size_t bytes);
-/* Writes the names of one vendor's views, without `queues`, which is made from logs. */
-void inspection_view_names_of(enum inspection_vendor vendor, char *text, size_t bytes);
+/* Writes the names of the views of some vendors (enum inspect_vendor, or'ed), without `queues`,
+ * which is made from logs. */
+void inspection_view_names_of(uint32_t vendors, char *text, size_t bytes);
 
 #endif

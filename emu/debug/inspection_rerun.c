@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "emu/debug/inspection.h"
-#include "emu/sim/kfd_simulation.h"
 #include "emu/sim/simulation_snapshot.h"
 #include "emu/log/chunk.h"
 
@@ -217,17 +216,6 @@ static uint32_t costs_take(char *text, struct scenario_cost costs[SCENARIO_COSTS
     return count;
 }
 
-/* The texts of an NVIDIA GPU's pokes were the settings'. */
-static void forget_pokes(const struct inspection *inspection, struct any_simulation *simulation)
-{
-    struct simulation *inner = simulation->simulation;
-
-    if (inspection->config || kfd_simulation_is(inspection->input))
-        return;
-    inner->poke_texts = NULL;
-    inner->poke_count = 0;
-}
-
 static bool rerun(const struct inspection *inspection, const struct inspection_run *run,
                   const struct any_program *program, struct settings *settings,
                   struct any_simulation *simulation, struct gfe_error *error)
@@ -240,7 +228,7 @@ static bool rerun(const struct inspection *inspection, const struct inspection_r
         return false;
     done = (!run->snapshot || run_restore(simulation, run, error)) &&
            run_to(simulation, run, error) && compare(inspection, simulation->machine, error);
-    forget_pokes(inspection, simulation);
+    any_simulation_forget_pokes(simulation); /* they are the settings' */
     return done;
 }
 

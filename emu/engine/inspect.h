@@ -25,6 +25,9 @@
 struct amd_node;
 struct nv_chip;
 
+/* The vendors whose GPUs have a view: bits of inspect_view.vendors. */
+enum inspect_vendor { INSPECT_NVIDIA = 1, INSPECT_AMD = 2, INSPECT_ALL = 3 };
+
 /* The thing that a view shows. */
 struct inspect_subject {
     struct machine *machine;     /* NULL if the GPU's registers are not modelled */
@@ -47,6 +50,7 @@ struct inspect_view {
     /* NULL means that the view is printed as a table */
     void (*print)(FILE *file, const json_t *view);
     bool needs_no_machine; /* true if the model alone suffices */
+    uint32_t vendors;      /* enum inspect_vendor, or'ed */
 };
 
 /* Returns the view of that name, or NULL if there is none. *number is the number after the name, or

@@ -93,6 +93,9 @@ extern const struct inject_site inject_emu_sites[INJECT_SITE_VENDOR];
 struct inject_sites {
     const struct inject_site *rows; /* rows of the vendor */
     uint32_t count;
+    /* The thing that holds a program's work on the vendor's GPUs, as the rows' subjects name it:
+     * "channel" or "queue".  It owns faults (outcome_owner()).  NULL if there is none. */
+    const char *holder;
     /* Access to registers that exist many times, of which a window shows one bank.  NULL if there
      * are none. bank_parse() takes a text that begins with a bank and returns the rest, or NULL if
      * it does not. bank_select() lets the window show a bank, invisibly to the rest of the machine.

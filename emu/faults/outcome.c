@@ -207,20 +207,12 @@ static uint8_t outcome_argument(const struct event_kind_row *kind, const char *n
     return OUTCOME_NO_ARGUMENT;
 }
 
-static bool outcome_has_tables(const struct machine *machine, const struct table_set *tables)
-{
-    for (uint32_t t = 0; t < machine->table_count; t++)
-        if (machine->tables[t] == tables)
-            return true;
-    return false;
-}
-
 static void outcome_bind(struct outcome_observer *observer, uint32_t number,
                          const struct event_kind_row *kind)
 {
     for (uint32_t row = 0; row < OUTCOME_ROWS; row++) {
         if (outcome_rows[row].number != number || strcmp(outcome_rows[row].kind, kind->name) != 0 ||
-            (observer->is_amd && outcome_rows[row].subject == OUTCOME_CHANNEL_OR_SLOT))
+            (observer->has_queues && outcome_rows[row].subject == OUTCOME_CHANNEL_OR_SLOT))
             continue;
         observer->row_of_kind[number] = (uint8_t)row;
         observer->argument_at[row][0] = outcome_argument(kind, outcome_rows[row].who);
@@ -233,8 +225,10 @@ void outcome_observe(struct outcome_observer *observer, struct machine *machine)
 {
     _Static_assert(OUTCOME_ROWS <= sizeof observer->argument_at / sizeof observer->argument_at[0],
                    "each row has its arguments");
-    *observer = (struct outcome_observer){.machine = machine,
-                                          .is_amd = outcome_has_tables(machine, &amd_mec_tables)};
+    *observer =
+        (struct outcome_observer){.machine = machine,
+                                  .has_queues = outcome_owner(machine->inject->sites.holder, 0) ==
+                                                outcome_subject(OUTCOME_QUEUE, 0)};
     memset(observer->row_of_kind, OUTCOME_NO_ROW, sizeof observer->row_of_kind);
     for (uint32_t t = 0; t < machine->table_count; t++)
         for (uint32_t i = 0; i < machine->tables[t]->event_count; i++)
@@ -287,7 +281,7 @@ static enum outcome_subject outcome_subject_of(const struct outcome_observer *ob
 
     if (subject != OUTCOME_CHANNEL_OR_QUEUE && subject != OUTCOME_CHANNEL_OR_SLOT)
         return subject;
-    return observer->is_amd ? OUTCOME_QUEUE : OUTCOME_CHANNEL;
+    return observer->has_queues ? OUTCOME_QUEUE : OUTCOME_CHANNEL;
 }
 
 static enum outcome_subject outcome_waits(uint64_t subject_kind)

@@ -84,7 +84,7 @@ struct outcome_observer {
     const struct outcome_observer *golden;
     struct memory_image *memory; /* at the end: outcome_keep_memory() */
     bool same_memory;            /* set by a caller that knows that the final memory is golden's */
-    bool is_amd;                 /* the GPU is AMD's; else NVIDIA's */
+    bool has_queues;             /* queues hold the work, as on AMD's GPUs; else channels */
     bool no_memory;
     bool ended;    /* no event was left */
     bool watchdog; /* ... or a limit was reached instead */

@@ -24,6 +24,20 @@ static const struct gpu_words amd = {.is_amd = true,
                                      .channels = "queues",
                                      .copier = "SDMA"};
 
+/* Returns the words of an older log, which has no engine_cus, by its driver model or NULL. */
+static const struct gpu_words *words_of(const char *driver_model)
+{
+    static const struct {
+        const char *driver_model;
+        const struct gpu_words *words;
+    } rows[] = {{"kfd", &amd}, {"hip", &amd}};
+
+    for (size_t i = 0; driver_model && i < sizeof rows / sizeof rows[0]; i++)
+        if (strcmp(rows[i].driver_model, driver_model) == 0)
+            return rows[i].words;
+    return &nvidia;
+}
+
 /* "15 15 15 15"; what is no such list is as if it were not there. */
 static void engines_read(struct gpu_words *words, const char *text)
 {
@@ -44,13 +58,9 @@ static void engines_read(struct gpu_words *words, const char *text)
 
 void gpu_words_init(struct gpu_words *words, const struct event_log_reader *log)
 {
-    const char *model = event_log_run(log, "driver_model");
     const char *engine_cus = event_log_run(log, "engine_cus");
 
-    *words = nvidia;
-    if (!engine_cus && !(model && (strcmp(model, "kfd") == 0 || strcmp(model, "hip") == 0)))
-        return;
-    *words = amd;
+    *words = engine_cus ? amd : *words_of(event_log_run(log, "driver_model"));
     if (engine_cus)
         engines_read(words, engine_cus);
 }

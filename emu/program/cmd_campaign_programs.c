@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/amd/amd_chip.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/sim/gpus.h"
 #include "emu/sim/hip_simulation.h"
 #include "emu/program/cmd_campaign.h"
@@ -16,7 +16,7 @@ static bool load_scenario(struct campaign_programs *programs, uint32_t index,
                           struct any_program *program, struct gfe_error *error)
 {
     const char *path = programs->plan->programs[index];
-    const char *gpu = programs->options.gpu ? programs->options.gpu : "gtx1060";
+    const char *gpu = programs->options.gpu ? programs->options.gpu : gpu_nvidia.default_gpu;
     const struct nv_chip *model = nv_chip_by_name(gpu);
     struct scenario_options options;
 
@@ -45,7 +45,7 @@ static bool load(struct campaign_programs *programs, uint32_t index, const struc
         return false;
     if (is_scenario && hip_simulation_is(path)) {
         if (!programs->options.gpu)
-            programs->options.gpu = "radeon-vii";
+            programs->options.gpu = gpu_amd.default_gpu;
         program->hip_path = path;
         program->costs = programs->costs;
         program->cost_count = programs->plan->cost_count;
@@ -60,9 +60,12 @@ static bool load(struct campaign_programs *programs, uint32_t index, const struc
 
 static uint64_t owner_of(const struct campaign_plan *plan, const char *gpu)
 {
+    const struct gpu_vendor *vendor;
+
     if (plan->owner == UINT64_MAX)
         return UINT64_MAX;
-    return outcome_owner(gpu && amd_chip_by_name(gpu) ? "queue" : "channel", plan->owner);
+    vendor = gpu_vendor_of(gpu);
+    return outcome_owner((vendor ? vendor : &gpu_nvidia)->sites->holder, plan->owner);
 }
 
 /* Does the program do anything?  The run of an empty one ends where it begins. */

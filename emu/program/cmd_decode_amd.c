@@ -19,6 +19,7 @@
 #include "devices/amd/formats/amd_sdma_packet.h"
 #include "emu/base/json_text.h"
 #include "emu/base/output.h"
+#include "emu/sim/gpus.h"
 #include "traces/config/examiner_text.h"
 
 enum { FILE_MAX_BYTES = 256 << 20, DWORD_DIGITS = 8, WORD_SHOWN = 24 };
@@ -67,7 +68,7 @@ static bool decode_amd_check(const struct decode_amd_request *request, struct gf
     if (decode_format(request->format) == FORMATS)
         return error_set(error, ERROR_USAGE, "there is no format '%s': there are %s",
                          request->format, DECODE_AMD_FORMATS);
-    if (!amd_chip_by_name(request->gpu))
+    if (!gpu_amd.has(request->gpu))
         return error_set(error, ERROR_USAGE, "no AMD GPU is called '%s'; gfe gpus lists them",
                          request->gpu);
     return true;

@@ -8,11 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "devices/amd/amd_inject.h"
 #include "emu/sim/gpus.h"
-#include "emu/sim/hip_simulation.h"
 #include "emu/faults/inject_run.h"
-#include "devices/nvidia/nv_inject.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/sim/scenario.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
@@ -205,11 +203,9 @@ static bool inject_say(const struct inject_request *request,
 
 static uint64_t inject_owner(const struct inject_request *request, const struct machine *machine)
 {
-    const bool is_amd = machine->inject->sites.rows == amd_inject_sites.rows;
-
     return request->owner == UINT64_MAX
                ? UINT64_MAX
-               : outcome_owner(is_amd ? "queue" : "channel", request->owner);
+               : outcome_owner(machine->inject->sites.holder, request->owner);
 }
 
 static bool inject_runs(const struct inject_request *request, const struct any_program *program,
@@ -257,7 +253,7 @@ static bool inject_trace(const struct inject_request *request, struct gfe_error 
 
 static bool inject_scenario(struct inject_request *request, struct gfe_error *error)
 {
-    const char *gpu = request->options.gpu ? request->options.gpu : "gtx1060";
+    const char *gpu = request->options.gpu ? request->options.gpu : gpu_nvidia.default_gpu;
     const struct nv_chip *model = nv_chip_by_name(gpu);
     struct scenario_options options;
     struct scenario *scenario;
@@ -289,7 +285,7 @@ static bool inject_hip(struct inject_request *request, struct gfe_error *error)
         .hip_path = request->paths[0], .costs = request->costs, .cost_count = request->cost_count};
 
     if (!request->options.gpu)
-        request->options.gpu = "radeon-vii";
+        request->options.gpu = gpu_amd.default_gpu;
     if (request->path_count > 1)
         return error_set(error, ERROR_USAGE, "%s: of such configurations one is run",
                          request->paths[0]);
@@ -300,17 +296,19 @@ static bool inject_hip(struct inject_request *request, struct gfe_error *error)
 static bool inject_print_list(const struct inject_request *request, struct gfe_error *error)
 {
     const char *gpu = request->options.gpu;
-    const bool is_amd = gpu && amd_chip_by_name(gpu), is_nvidia = gpu && nv_chip_by_name(gpu);
-    const struct inject_vendor vendors[] = {{"NVIDIA", &nv_inject_sites},
-                                            {"AMD", &amd_inject_sites}};
-    const struct inject_vendor *first = &vendors[is_amd];
-    const uint32_t count = is_amd || is_nvidia ? 1 : 2;
+    const struct gpu_vendor *only = gpu_vendor_of(gpu);
+    struct inject_vendor vendors[GPU_VENDORS];
+    uint32_t count = 0;
 
-    if (gpu && !is_amd && !is_nvidia)
+    if (gpu && !only)
         return gpu_missing(gpu, error);
+    for (uint32_t i = 0; !only && i < GPU_VENDORS; i++)
+        vendors[count++] = (struct inject_vendor){gpu_vendors[i]->name, gpu_vendors[i]->sites};
+    if (only)
+        vendors[count++] = (struct inject_vendor){only->name, only->sites};
     if (!request->json)
-        inject_list(stdout, first, count);
-    else if (!inject_list_json(stdout, first, count))
+        inject_list(stdout, vendors, count);
+    else if (!inject_list_json(stdout, vendors, count))
         return error_set(error, ERROR_SYSTEM, "no memory");
     return output_flush_stdout(error);
 }
@@ -326,8 +324,8 @@ static bool inject_do(struct inject_request *request, struct gfe_error *error)
     request->options.max_memory_bytes = request->limits.memory_bytes;
     if (!scenario_is_one(request->paths[0], &is_scenario, error))
         return false;
-    if (is_scenario && ((request->options.gpu && amd_chip_by_name(request->options.gpu)) ||
-                        hip_simulation_is(request->paths[0])))
+    if (is_scenario &&
+        any_simulation_file_vendor(request->options.gpu, request->paths[0])->runs_configurations)
         return inject_hip(request, error);
     return is_scenario ? inject_scenario(request, error) : inject_trace(request, error);
 }

@@ -15,8 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/sim/bare_gpu.h"
-#include "emu/sim/bare_node.h"
+#include "emu/sim/gpus.h"
 #include "emu/debug/inspection.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
@@ -176,40 +175,21 @@ static bool inspect_show(const struct inspect *inspect, const struct inspect_vie
 /* ---- where it comes from ----------------------------------------------------------------------
  */
 
-static bool inspect_bare(const struct inspect *inspect, const struct nv_chip *model,
+static bool inspect_bare(const struct inspect *inspect, const struct gpu_vendor *vendor,
                          const struct inspect_view *view, uint32_t number, struct gfe_error *error)
 {
     struct gfe_error unmodelled = {0};
-    struct bare_gpu bare;
-    const bool wired = bare_gpu_init(&bare, model, &unmodelled);
+    struct gpu_bare bare;
+    const bool wired = vendor->bare_open(inspect->gpu, &bare, &unmodelled);
     bool done;
 
+    bare.subject.number = number;
     if (wired || (unmodelled.kind == ERROR_LIMIT && view->needs_no_machine))
-        done = inspect_show(inspect, view,
-                            (struct inspect_subject){.machine = wired ? bare.machine : NULL,
-                                                     .model = model,
-                                                     .number = number},
-                            model->name, error);
+        done = inspect_show(inspect, view, bare.subject, bare.gpu, error);
     else
         done = error_set(error, unmodelled.kind, "%s", unmodelled.text);
 
-    bare_gpu_fini(&bare);
-    return done;
-}
-
-static bool inspect_bare_node(const struct inspect *inspect, const struct amd_chip *chip,
-                              const struct inspect_view *view, uint32_t number,
-                              struct gfe_error *error)
-{
-    struct bare_node bare;
-    const bool done =
-        bare_node_init(&bare, chip, error) &&
-        inspect_show(
-            inspect, view,
-            (struct inspect_subject){.machine = bare.machine, .node = &bare.node, .number = number},
-            chip->name, error);
-
-    bare_node_fini(&bare);
+    vendor->bare_close(&bare);
     return done;
 }
 
@@ -268,8 +248,13 @@ static bool inspect_run(const struct inspect *inspect, const struct inspection *
 static bool inspect_no_view(const char *gpu, const struct inspect_view *view,
                             struct gfe_error *error)
 {
+    const char *vendor = "other";
+
+    for (uint32_t i = 0; i < GPU_VENDORS; i++)
+        if (view->vendors & gpu_vendors[i]->views)
+            vendor = gpu_vendors[i]->name;
     return error_set(error, ERROR_USAGE, "%s is a view of %s GPUs, and %s is none", view->name,
-                     inspection_view_vendors(view) == INSPECTION_AMD ? "AMD" : "NVIDIA", gpu);
+                     vendor, gpu);
 }
 
 static bool inspect_log(const struct inspect *inspect, const struct inspect_view *view,
@@ -278,6 +263,7 @@ static bool inspect_log(const struct inspect *inspect, const struct inspect_view
     const struct inspection_run run = {.when = inspect->when,
                                        .snapshot = inspect->snapshot,
                                        .max_memory_bytes = inspect->limits.memory_bytes};
+    const struct gpu_vendor *vendor;
     struct inspection *inspection;
     const char *gpu;
     bool done = false;
@@ -289,8 +275,8 @@ static bool inspect_log(const struct inspect *inspect, const struct inspect_view
     if (!inspection)
         return false;
     gpu = inspection_run_string(inspection, "gpu");
-    if (!(inspection_view_vendors(view) &
-          (amd_chip_by_name(gpu) ? INSPECTION_AMD : INSPECTION_NVIDIA)))
+    vendor = gpu_vendor_of(gpu);
+    if (!(view->vendors & (vendor ? vendor : &gpu_nvidia)->views))
         done = inspect_no_view(gpu, view, error);
     else if (!inspection->config && !inspection->input)
         done = inspect_from_log(inspect, inspection, view, number, error);
@@ -304,8 +290,7 @@ int cmd_inspect(int argc, char **argv)
 {
     struct inspect inspect = {.limits = LIMITS_DEFAULT,
                               .when = {.at_ps = GFE_PS_NEVER, .event = UINT64_MAX}};
-    const struct nv_chip *model = NULL;
-    const struct amd_chip *chip = NULL;
+    const struct gpu_vendor *vendor;
     const struct inspect_view *view;
     struct gfe_error error = {0};
     struct args args;
@@ -319,8 +304,8 @@ int cmd_inspect(int argc, char **argv)
             return args.status;
     if (option == ARGS_STOP || !inspect_operands(&args, &inspect))
         return args.status;
-    if (inspect.gpu && !(model = nv_chip_by_name(inspect.gpu)) &&
-        !(chip = amd_chip_by_name(inspect.gpu)))
+    vendor = gpu_vendor_of(inspect.gpu);
+    if (inspect.gpu && !vendor)
         return args_wrong(&args, "no GPU is called '%s'; gfe gpus lists them", inspect.gpu);
     view = inspection_view_find(inspect.view, &number);
     inspection_view_names(names, sizeof names);
@@ -333,11 +318,9 @@ int cmd_inspect(int argc, char **argv)
                           view->name);
     if (inspect.argument && !(view->argument && view->argument[0] == ' '))
         return args_wrong(&args, "nothing follows %s", inspect.view);
-    if (inspect.gpu &&
-        !(inspection_view_vendors(view) & (chip ? INSPECTION_AMD : INSPECTION_NVIDIA)))
+    if (vendor && !(view->vendors & vendor->views))
         return inspect_no_view(inspect.gpu, view, &error) ? 0 : args_failed(&args, &error);
-    return (model  ? inspect_bare(&inspect, model, view, number, &error)
-            : chip ? inspect_bare_node(&inspect, chip, view, number, &error)
+    return (vendor ? inspect_bare(&inspect, vendor, view, number, &error)
                    : inspect_log(&inspect, view, number, &error))
                ? 0
                : args_failed(&args, &error);

@@ -16,6 +16,7 @@
 
 #include "emu/live/live_kfd.h"
 #include "emu/live/live_nouveau.h"
+#include "emu/sim/gpus.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_inject.h"
@@ -508,7 +509,7 @@ static int live_list(const struct live_request *request, struct args *args)
     struct inject_site rows[INJECT_SITES_MAX];
     const bool nouveau = request->run.board != NULL;
     const struct inject_sites sites = nouveau ? live_nouveau_sites(rows) : live_kfd_sites(rows);
-    const struct inject_vendor vendor = {nouveau ? "NVIDIA" : "AMD", &sites};
+    const struct inject_vendor vendor = {(nouveau ? &gpu_nvidia : &gpu_amd)->name, &sites};
     struct gfe_error error = {0};
 
     if (!request->json)
@@ -520,7 +521,7 @@ static int live_list(const struct live_request *request, struct args *args)
 
 int cmd_live(int argc, char **argv)
 {
-    struct live_request request = {.gpu = "radeon-vii"};
+    struct live_request request = {.gpu = gpu_amd.default_gpu};
     struct args args;
     int option;
 

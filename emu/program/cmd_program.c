@@ -3,9 +3,8 @@
 
 #include "emu/program/cmd_program.h"
 
-#include "devices/amd/amd_chip.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/sim/gpus.h"
-#include "emu/sim/hip_simulation.h"
 #include "firmware-models/cuda/cuda.h"
 
 static bool load_scenario(struct cmd_program *program, const char *const *paths,
@@ -17,7 +16,7 @@ static bool load_scenario(struct cmd_program *program, const char *const *paths,
     struct scenario_options limits;
 
     if (!options->gpu)
-        options->gpu = "gtx1060";
+        options->gpu = gpu_nvidia.default_gpu;
     model = nv_chip_by_name(options->gpu);
     if (!model)
         return gpu_missing(options->gpu, error);
@@ -38,6 +37,7 @@ bool cmd_program_load(struct cmd_program *program, const char *const *paths, uin
                       struct simulation_options *options, const struct scenario_cost *costs,
                       uint32_t cost_count, uint64_t expansion_bytes, struct gfe_error *error)
 {
+    const struct gpu_vendor *vendor;
     bool is_scenario;
 
     *program = (struct cmd_program){0};
@@ -48,12 +48,13 @@ bool cmd_program_load(struct cmd_program *program, const char *const *paths, uin
         program->program.input = program->input;
         return program->input != NULL;
     }
-    if (!(options->gpu && amd_chip_by_name(options->gpu)) && !hip_simulation_is(paths[0]))
+    vendor = any_simulation_file_vendor(options->gpu, paths[0]);
+    if (!vendor->runs_configurations)
         return load_scenario(program, paths, path_count, options, costs, cost_count, error);
     if (path_count > 1)
         return error_set(error, ERROR_USAGE, "%s: of such configurations one is run", paths[0]);
     if (!options->gpu)
-        options->gpu = "radeon-vii";
+        options->gpu = vendor->default_gpu;
     program->program =
         (struct any_program){.hip_path = paths[0], .costs = costs, .cost_count = cost_count};
     return true;

@@ -8,8 +8,6 @@
 #include <string.h>
 #include <strings.h>
 
-#include "devices/amd/amd_chip.h"
-#include "devices/amd/formats/amd_variants.h"
 #include "devices/nvidia/formats/nv_class_diff.h"
 #include "devices/nvidia/nv_chip.h"
 #include "emu/base/args.h"
@@ -135,8 +133,6 @@ static int regs_print_classes(struct args *args, const struct regs_request *requ
 
 static bool regs_option(struct args *args, int id, struct regs_request *request)
 {
-    const struct nv_chip *model;
-
     if (id >= OPTION_CLASSES) {
         if (request->classes != 0)
             return args_wrong(args, "only one of --classes, --class and --new, and once") == 0;
@@ -145,12 +141,11 @@ static bool regs_option(struct args *args, int id, struct regs_request *request)
         return true;
     }
     if (id == OPTION_GPU) {
-        const struct amd_chip *chip = amd_chip_by_name(args->value);
+        const struct gpu_vendor *vendor = gpu_vendor_of(args->value);
 
-        model = nv_chip_by_name(args->value);
-        if (!model && !chip)
+        if (!vendor)
             return args_wrong(args, "no GPU is called '%s'; gfe gpus lists them", args->value) == 0;
-        request->variants = chip ? amd_variant_of(chip->isa) : nv_chip_reg_variants(model);
+        request->variants = vendor->reg_variants(args->value);
         return true;
     }
     request->variants = describe_variants(gfe_reg_lists, gfe_reg_list_count, args->value);

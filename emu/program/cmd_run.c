@@ -279,7 +279,7 @@ static bool run_scenario_refuses(const struct run *run, struct gfe_error *error)
 
 static bool run_scenario(struct run *run, struct gfe_error *error)
 {
-    const char *gpu = run->options.gpu ? run->options.gpu : "gtx1060";
+    const char *gpu = run->options.gpu ? run->options.gpu : gpu_nvidia.default_gpu;
     const struct nv_chip *model = nv_chip_by_name(gpu);
     const struct scenario_options options = {
         .costs = run->costs,

@@ -6,15 +6,14 @@
 
 #include <string.h>
 
-#include "devices/amd/amd_chip.h"
 #include "emu/explore/hip_explore.h"
+#include "emu/sim/gpus.h"
 #include "emu/sim/hip_simulation.h"
 #include "emu/base/output.h"
 
 bool run_hip_is(const struct run *run)
 {
-    return (run->options.gpu && amd_chip_by_name(run->options.gpu)) ||
-           hip_simulation_is(run->trace);
+    return any_simulation_file_vendor(run->options.gpu, run->trace)->runs_configurations;
 }
 
 /* What is not modelled on AMD GPUs yet. */
@@ -100,7 +99,7 @@ static bool run_hip_explore(const struct run *run, const char *gpu, struct gfe_e
 
 bool run_hip(const struct run *run, struct gfe_error *error)
 {
-    const char *gpu = run->options.gpu ? run->options.gpu : "radeon-vii";
+    const char *gpu = run->options.gpu ? run->options.gpu : gpu_amd.default_gpu;
     struct run_hip_outputs outputs = {0};
     struct chunk_writer *writer = NULL;
     bool done;

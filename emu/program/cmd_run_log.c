@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "emu/sim/any_simulation.h"
-#include "emu/sim/kfd_simulation.h"
+#include "emu/sim/gpus.h"
 #include "emu/explore/responses.h"
 #include "emu/base/output.h"
 #include "emu/analysis/summary/summary.h"
@@ -47,12 +47,14 @@ static bool run_simulate(struct run *run, const struct run_subject *subject,
                          struct chunk_writer *writer, struct gfe_error *error)
 {
     const struct any_program program = {.input = subject->input, .scenario = subject->scenario};
+    const struct any_simulation_ops *kind = any_simulation_of_program(&program);
     struct simulation_options options = run->options;
     struct any_simulation simulation;
     bool done;
 
-    if (subject->input && kfd_simulation_is(subject->input) && run->options.poke_count > 0)
-        return error_set(error, ERROR_USAGE, "%s: AMD GPUs have no --poke yet", run->trace);
+    if (!kind->has_pokes && run->options.poke_count > 0)
+        return error_set(error, ERROR_USAGE, "%s: %s GPUs have no --poke yet", run->trace,
+                         kind->vendor->name);
     options.log = run_has_snapshots(run) ? NULL : writer;
     run_options_complete(run, &options);
     if (!any_simulation_new(&program, &options, &simulation, error))

@@ -3,6 +3,9 @@
 
 #include "emu/sim/any_simulation.h"
 
+#include <string.h>
+
+#include "emu/sim/gpus.h"
 #include "emu/sim/hip_simulation.h"
 #include "emu/sim/kfd_simulation.h"
 
@@ -41,8 +44,71 @@ static void nvidia_free(void *simulation)
     simulation_free(simulation);
 }
 
+static void nvidia_forget_pokes(void *simulation)
+{
+    struct simulation *nvidia = simulation;
+
+    nvidia->poke_texts = NULL;
+    nvidia->poke_count = 0;
+}
+
+static bool nvidia_made(struct simulation *made, const struct any_simulation_ops *ops,
+                        const char *hash, struct any_simulation *simulation)
+{
+    if (made)
+        *simulation =
+            (struct any_simulation){made->machine, ops, made, hash, made->name, made->replay};
+    return made != NULL;
+}
+
+static bool nvidia_make(const struct any_program *program, const struct simulation_options *options,
+                        struct any_simulation *simulation, struct gfe_error *error);
+static bool scenario_make(const struct any_program *program,
+                          const struct simulation_options *options,
+                          struct any_simulation *simulation, struct gfe_error *error);
+
 static const struct any_simulation_ops nvidia_ops = {
-    nvidia_run, nvidia_log_head, nvidia_log_end, nvidia_identity, nvidia_subject, nvidia_free};
+    .vendor = &gpu_nvidia,
+    .has_pokes = true,
+    .make = nvidia_make,
+    .run = nvidia_run,
+    .log_head = nvidia_log_head,
+    .log_end = nvidia_log_end,
+    .identity = nvidia_identity,
+    .subject = nvidia_subject,
+    .forget_pokes = nvidia_forget_pokes,
+    .free = nvidia_free,
+};
+
+static const struct any_simulation_ops scenario_ops = {
+    .vendor = &gpu_nvidia,
+    .driver_model = "cuda",
+    .has_pokes = true,
+    .is_not_rerun = "is of CUDA programs, whose run is not made again",
+    .make = scenario_make,
+    .run = nvidia_run,
+    .log_head = nvidia_log_head,
+    .log_end = nvidia_log_end,
+    .identity = nvidia_identity,
+    .subject = nvidia_subject,
+    .forget_pokes = nvidia_forget_pokes,
+    .free = nvidia_free,
+};
+
+static bool nvidia_make(const struct any_program *program, const struct simulation_options *options,
+                        struct any_simulation *simulation, struct gfe_error *error)
+{
+    return nvidia_made(simulation_new(program->input, options, error), &nvidia_ops,
+                       program->input->hash, simulation);
+}
+
+static bool scenario_make(const struct any_program *program,
+                          const struct simulation_options *options,
+                          struct any_simulation *simulation, struct gfe_error *error)
+{
+    return nvidia_made(simulation_new_scenario(program->scenario, options, error), &scenario_ops,
+                       program->scenario->hash, simulation);
+}
 
 /* ---- recordings of AMD's queues -------------------------------------------------------------- */
 
@@ -83,9 +149,33 @@ static void any_kfd_free(void *simulation)
     kfd_simulation_free(simulation);
 }
 
-static const struct any_simulation_ops kfd_ops = {any_kfd_run,     any_kfd_log_head,
-                                                  any_kfd_log_end, any_kfd_identity,
-                                                  any_kfd_subject, any_kfd_free};
+static bool any_kfd_make(const struct any_program *program,
+                         const struct simulation_options *options,
+                         struct any_simulation *simulation, struct gfe_error *error);
+
+static const struct any_simulation_ops kfd_ops = {
+    .vendor = &gpu_amd,
+    .driver_model = "kfd",
+    .make = any_kfd_make,
+    .run = any_kfd_run,
+    .log_head = any_kfd_log_head,
+    .log_end = any_kfd_log_end,
+    .identity = any_kfd_identity,
+    .subject = any_kfd_subject,
+    .free = any_kfd_free,
+};
+
+static bool any_kfd_make(const struct any_program *program,
+                         const struct simulation_options *options,
+                         struct any_simulation *simulation, struct gfe_error *error)
+{
+    struct kfd_simulation *made = kfd_simulation_new(program->input, options, error);
+
+    if (made)
+        *simulation = (struct any_simulation){made->machine,     &kfd_ops,          made,
+                                              made->input->hash, made->input->path, made->replay};
+    return made != NULL;
+}
 
 /* ---- configurations for AMD's GPUs ----------------------------------------------------------- */
 
@@ -124,51 +214,77 @@ static void any_hip_free(void *simulation)
     hip_simulation_free(simulation);
 }
 
-static const struct any_simulation_ops hip_ops = {any_hip_run,     any_hip_log_head,
-                                                  any_hip_log_end, any_hip_identity,
-                                                  any_hip_subject, any_hip_free};
+static bool any_hip_make(const struct any_program *program,
+                         const struct simulation_options *options,
+                         struct any_simulation *simulation, struct gfe_error *error);
 
-/* ---- any of them ----------------------------------------------------------------------------- */
+static const struct any_simulation_ops hip_ops = {
+    .vendor = &gpu_amd,
+    .driver_model = "hip",
+    .make = any_hip_make,
+    .file_hash = hip_simulation_hash,
+    .run = any_hip_run,
+    .log_head = any_hip_log_head,
+    .log_end = any_hip_log_end,
+    .identity = any_hip_identity,
+    .subject = any_hip_subject,
+    .free = any_hip_free,
+};
 
-static bool any_nvidia(struct simulation *made, const char *hash, struct any_simulation *simulation)
+static bool any_hip_make(const struct any_program *program,
+                         const struct simulation_options *options,
+                         struct any_simulation *simulation, struct gfe_error *error)
 {
-    if (made)
-        *simulation = (struct any_simulation){made->machine, &nvidia_ops, made,
-                                              hash,          made->name,  made->replay};
-    return made != NULL;
-}
+    struct hip_simulation *made =
+        hip_simulation_new(program->hip_path, options, program->costs, program->cost_count, error);
 
-static bool any_kfd(struct kfd_simulation *made, struct any_simulation *simulation)
-{
-    if (made)
-        *simulation = (struct any_simulation){made->machine,     &kfd_ops,          made,
-                                              made->input->hash, made->input->path, made->replay};
-    return made != NULL;
-}
-
-static bool any_hip(struct hip_simulation *made, struct any_simulation *simulation)
-{
     if (made)
         *simulation =
             (struct any_simulation){made->machine, &hip_ops, made, made->hash, made->name, NULL};
     return made != NULL;
 }
 
+/* ---- any of them ----------------------------------------------------------------------------- */
+
+const struct any_simulation_ops *any_simulation_of_program(const struct any_program *program)
+{
+    if (program->hip_path)
+        return &hip_ops;
+    if (program->scenario)
+        return &scenario_ops;
+    return kfd_simulation_is(program->input) ? &kfd_ops : &nvidia_ops;
+}
+
+const struct any_simulation_ops *any_simulation_of_log(const char *driver_model)
+{
+    static const struct any_simulation_ops *const named[] = {&scenario_ops, &kfd_ops, &hip_ops};
+
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++)
+        if (strcmp(named[i]->driver_model, driver_model) == 0)
+            return named[i];
+    return &nvidia_ops;
+}
+
+const struct gpu_vendor *any_simulation_file_vendor(const char *gpu, const char *path)
+{
+    const struct gpu_vendor *vendor = gpu_vendor_of(gpu);
+
+    if (vendor && vendor->runs_configurations)
+        return vendor;
+    return hip_simulation_is(path) ? hip_ops.vendor : scenario_ops.vendor;
+}
+
 bool any_simulation_new(const struct any_program *program, const struct simulation_options *options,
                         struct any_simulation *simulation, struct gfe_error *error)
 {
     *simulation = (struct any_simulation){0};
-    if (program->hip_path)
-        return any_hip(hip_simulation_new(program->hip_path, options, program->costs,
-                                          program->cost_count, error),
-                       simulation);
-    if (program->scenario)
-        return any_nvidia(simulation_new_scenario(program->scenario, options, error),
-                          program->scenario->hash, simulation);
-    if (kfd_simulation_is(program->input))
-        return any_kfd(kfd_simulation_new(program->input, options, error), simulation);
-    return any_nvidia(simulation_new(program->input, options, error), program->input->hash,
-                      simulation);
+    return any_simulation_of_program(program)->make(program, options, simulation, error);
+}
+
+void any_simulation_forget_pokes(struct any_simulation *simulation)
+{
+    if (simulation->ops->forget_pokes)
+        simulation->ops->forget_pokes(simulation->simulation);
 }
 
 void any_simulation_free(struct any_simulation *simulation)

@@ -33,7 +33,23 @@ struct any_program {
     uint32_t cost_count;
 };
 
+struct any_simulation;
+struct gpu_vendor;
+
+/* A kind of simulation.  Code that treats kinds differently reads its facts from this row. */
 struct any_simulation_ops {
+    const struct gpu_vendor *vendor; /* of the GPU: emu/sim/gpus.h */
+    const char *driver_model;        /* as the heads of such logs have it; NULL: any other name */
+    bool has_pokes;                  /* options.pokes act */
+    /* Completes the message "LOG ..." that the run of such a log cannot be made again.  NULL means
+     * that it can. */
+    const char *is_not_rerun;
+    /* Makes the simulation of a program of this kind. */
+    bool (*make)(const struct any_program *program, const struct simulation_options *options,
+                 struct any_simulation *simulation, struct gfe_error *error);
+    /* Writes the hash of a program's file, as logs have it.  NULL means that the program is a
+     * recording, which is loaded, with its hash, before the simulation is made. */
+    bool (*file_hash)(const char *path, char hash[65], struct gfe_error *error);
     bool (*run)(void *simulation, gfe_ps until_ps, struct gfe_error *error);
     bool (*log_head)(void *simulation, const char *hash, struct gfe_error *error);
     bool (*log_end)(void *simulation, struct gfe_error *error);
@@ -41,6 +57,8 @@ struct any_simulation_ops {
     void (*identity)(const void *simulation, const char *hash, struct snapshot_identity *identity);
     /* Describes the simulation for views (emu/engine/inspect.h). */
     void (*subject)(void *simulation, struct inspect_subject *subject);
+    /* Drops the texts of the options' pokes, which were borrowed.  NULL: none are. */
+    void (*forget_pokes)(void *simulation);
     void (*free)(void *simulation);
 };
 
@@ -53,12 +71,21 @@ struct any_simulation {
     const struct replay *replay; /* of a recording; else NULL */
 };
 
+/* Returns the kind of simulation that runs the program. */
+const struct any_simulation_ops *any_simulation_of_program(const struct any_program *program);
+/* Returns the kind of simulation that a log is of, by the driver model in the log's head. */
+const struct any_simulation_ops *any_simulation_of_log(const char *driver_model);
+/* Returns the vendor whose GPU runs a file that is no recording: that of the GPU, if its programs
+ * are configurations; else the file's contents decide.  `gpu` may be NULL or no GPU's name. */
+const struct gpu_vendor *any_simulation_file_vendor(const char *gpu, const char *path);
 /* Wires a machine.  The program, and the data that `options` points to, stay the caller's and must
  * outlive the simulation.  options->gpu names the GPU of scenarios and configurations.  Returns
  * false with a message on error; *simulation is then empty. */
 bool any_simulation_new(const struct any_program *program, const struct simulation_options *options,
                         struct any_simulation *simulation, struct gfe_error *error);
 void any_simulation_free(struct any_simulation *simulation);
+/* Lets the caller free the pokes of the options that the simulation was made with. */
+void any_simulation_forget_pokes(struct any_simulation *simulation);
 /* Runs the events before until_ps.  Once no event is left, logs the open waits.  Returns false with
  * a message if the run had to stop. */
 bool any_simulation_run(struct any_simulation *simulation, gfe_ps until_ps,

@@ -3,9 +3,11 @@
 
 #include "emu/sim/gpus.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "devices/amd/amd_chip.h"
+#include "devices/amd/amd_inject.h"
 #include "devices/amd/formats/amd_compute_regs.h"
 #include "devices/amd/formats/amd_cp_regs.h"
 #include "devices/amd/formats/amd_hqd_regs.h"
@@ -15,10 +17,13 @@
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
+#include "emu/sim/bare_gpu.h"
+#include "emu/sim/bare_node.h"
 #include "emu/sim/live_tables.h"
 #include "firmware-models/hip/hip_tables.h"
 #include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/nv_chip.h"
+#include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/formats/nv_fault_regs.h"
 #include "devices/nvidia/formats/nv_fe_regs.h"
 #include "devices/nvidia/formats/nv_intr_regs.h"
@@ -29,22 +34,12 @@
 #include "devices/nvidia/nv_tables.h"
 #include "devices/nvidia/formats/nv_top.h"
 #include "emu/analysis/check/check.h"
+#include "emu/engine/inspect.h"
 #include "firmware-models/kfd/amdgpu_tables.h"
 #include "firmware-models/nouveau/nouveau_tables.h"
 #include "firmware-models/cuda/cuda_tables.h"
 #include "firmware-models/kfd/kfd_tables.h"
 #include "firmware-models/rm/rm_tables.h"
-
-bool gpu_missing(const char *name, struct gfe_error *error)
-{
-    if (amd_chip_by_name(name))
-        return error_set(
-            error, ERROR_USAGE,
-            "%s is an AMD GPU, which runs recordings of ROCm's libraries and configurations of "
-            "hip_plugin_framework",
-            name);
-    return error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", name);
-}
 
 const struct table_set *const gfe_table_sets[] = {
     &emu_tables,      &core_tables,    &nv_tables,  &amd_tables,  &amd_mec_tables,
@@ -91,6 +86,9 @@ const struct reg_list *const gfe_reg_lists[] = {
     &amd_sdma_queue_4_4_0_list,
 };
 const uint32_t gfe_reg_list_count = sizeof gfe_reg_lists / sizeof gfe_reg_lists[0];
+
+/* ---- vendors ------------------------------------------------------------------------------------
+ */
 
 static struct check_limits nv_limits(const struct nv_chip *model)
 {
@@ -148,15 +146,132 @@ static struct check_limits amd_limits(const struct amd_chip *chip)
     return limits;
 }
 
+static bool nv_has(const char *gpu)
+{
+    return nv_chip_by_name(gpu) != NULL;
+}
+
+static void nv_limits_of(const char *gpu, struct check_limits *limits)
+{
+    *limits = nv_limits(nv_chip_by_name(gpu));
+}
+
+static uint32_t nv_reg_variants(const char *gpu)
+{
+    return nv_chip_reg_variants(nv_chip_by_name(gpu));
+}
+
+static bool nv_bare_open(const char *gpu, struct gpu_bare *to, struct gfe_error *error)
+{
+    const struct nv_chip *model = nv_chip_by_name(gpu);
+    struct bare_gpu *bare = calloc(1, sizeof *bare);
+
+    *to = (struct gpu_bare){.gpu = model->name, .subject.model = model, .bare = bare};
+    if (!bare)
+        return error_set(error, ERROR_SYSTEM, "no memory for a GPU");
+    if (!bare_gpu_init(bare, model, error))
+        return false;
+    to->subject.machine = bare->machine;
+    return true;
+}
+
+static void nv_bare_close(struct gpu_bare *of)
+{
+    if (of->bare)
+        bare_gpu_fini(of->bare);
+    free(of->bare);
+}
+
+static bool amd_has(const char *gpu)
+{
+    return amd_chip_by_name(gpu) != NULL;
+}
+
+static void amd_limits_of(const char *gpu, struct check_limits *limits)
+{
+    _Static_assert((int)CHECK_ENGINES_OF_CUS == (int)AMD_SHADER_ENGINES_MAX, "a byte for each");
+    *limits = amd_limits(amd_chip_by_name(gpu));
+}
+
+static uint32_t amd_reg_variants(const char *gpu)
+{
+    return amd_variant_of(amd_chip_by_name(gpu)->isa);
+}
+
+static bool amd_bare_open(const char *gpu, struct gpu_bare *to, struct gfe_error *error)
+{
+    const struct amd_chip *chip = amd_chip_by_name(gpu);
+    struct bare_node *bare = calloc(1, sizeof *bare);
+
+    *to = (struct gpu_bare){.gpu = chip->name, .bare = bare};
+    if (!bare)
+        return error_set(error, ERROR_SYSTEM, "no memory for a GPU");
+    if (!bare_node_init(bare, chip, error))
+        return false;
+    to->subject.machine = bare->machine;
+    to->subject.node = &bare->node;
+    return true;
+}
+
+static void amd_bare_close(struct gpu_bare *of)
+{
+    if (of->bare)
+        bare_node_fini(of->bare);
+    free(of->bare);
+}
+
+const struct gpu_vendor gpu_nvidia = {
+    .name = "NVIDIA",
+    .default_gpu = "gtx1060",
+    .has_methods = true,
+    .views = INSPECT_NVIDIA,
+    .sites = &nv_inject_sites,
+    .has = nv_has,
+    .limits = nv_limits_of,
+    .reg_variants = nv_reg_variants,
+    .bare_open = nv_bare_open,
+    .bare_close = nv_bare_close,
+};
+
+const struct gpu_vendor gpu_amd = {
+    .name = "AMD",
+    .default_gpu = "radeon-vii",
+    .runs_configurations = true,
+    .views = INSPECT_AMD,
+    .sites = &amd_inject_sites,
+    .is_another = "an AMD GPU, which runs recordings of ROCm's libraries and configurations of "
+                  "hip_plugin_framework",
+    .has = amd_has,
+    .limits = amd_limits_of,
+    .reg_variants = amd_reg_variants,
+    .bare_open = amd_bare_open,
+    .bare_close = amd_bare_close,
+};
+
+const struct gpu_vendor *const gpu_vendors[GPU_VENDORS] = {&gpu_nvidia, &gpu_amd};
+
+const struct gpu_vendor *gpu_vendor_of(const char *gpu)
+{
+    for (uint32_t i = 0; gpu && i < GPU_VENDORS; i++)
+        if (gpu_vendors[i]->has(gpu))
+            return gpu_vendors[i];
+    return NULL;
+}
+
+bool gpu_missing(const char *name, struct gfe_error *error)
+{
+    const struct gpu_vendor *vendor = gpu_vendor_of(name);
+
+    if (vendor && vendor->is_another)
+        return error_set(error, ERROR_USAGE, "%s is %s", name, vendor->is_another);
+    return error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", name);
+}
+
 bool gpu_limits_by_name(const char *name, struct check_limits *limits)
 {
-    const struct nv_chip *model = name ? nv_chip_by_name(name) : NULL;
-    const struct amd_chip *chip = name && !model ? amd_chip_by_name(name) : NULL;
+    const struct gpu_vendor *vendor = gpu_vendor_of(name);
 
-    _Static_assert((int)CHECK_ENGINES_OF_CUS == (int)AMD_SHADER_ENGINES_MAX, "a byte for each");
-    if (model)
-        *limits = nv_limits(model);
-    else if (chip)
-        *limits = amd_limits(chip);
-    return model || chip;
+    if (vendor)
+        vendor->limits(name, limits);
+    return vendor != NULL;
 }

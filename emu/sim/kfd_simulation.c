@@ -32,7 +32,7 @@ static const struct amd_chip *kfd_simulation_chip(const struct replay_input *inp
     if (strncmp(input->driver, "kfd", strlen("kfd")) != 0)
         error_set(error, ERROR_INPUT, "%s: recorded from driver '%s', whose queues have no model",
                   input->path, input->driver);
-    else if (!chip && name && nv_chip_by_name(name))
+    else if (!chip && gpu_vendor_of(name))
         error_set(error, ERROR_INPUT, "%s: recorded for %s, whose programs %s cannot run",
                   input->path, input->gpu, name);
     else if (!chip && name)

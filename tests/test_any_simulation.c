@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: MIT */
+/* The rows of simulations: which one a program, a file or a log leads to, and what it says. */
+#include <config.h>
+
+#include <check.h>
+#include <string.h>
+
+#include "emu/sim/any_simulation.h"
+#include "emu/sim/gpus.h"
+#include "tests/suites.h"
+#include "tests/trace_samples.h"
+
+static const char scenario_text[] = "{\"name\": \"s\", \"benchmarks\": []}";
+static const char hip_text[] =
+    "{\"name\": \"h\", \"plugins\": [{\"filename\": \"bin/matrix_multiply.so\","
+    " \"thread_count\": 256, \"block_count\": 4, \"max_iterations\": 1}]}";
+
+START_TEST(a_program_leads_to_its_kind)
+{
+    const struct replay_input driver = {.layer = TRACE_LAYER_UAPI},
+                              bus = {.layer = TRACE_LAYER_BUS}, ring = {.layer = TRACE_LAYER_RING};
+    const struct scenario scenario = {0};
+    const struct any_simulation_ops *nvidia =
+        any_simulation_of_program(&(struct any_program){.input = &driver});
+    const struct any_simulation_ops *cuda =
+        any_simulation_of_program(&(struct any_program){.scenario = &scenario});
+    const struct any_simulation_ops *kfd =
+        any_simulation_of_program(&(struct any_program){.input = &ring});
+    const struct any_simulation_ops *hip =
+        any_simulation_of_program(&(struct any_program){.hip_path = "x.json"});
+
+    ck_assert_ptr_eq(any_simulation_of_program(&(struct any_program){.input = &bus}), nvidia);
+    ck_assert_str_eq(nvidia->vendor->name, "NVIDIA");
+    ck_assert_str_eq(cuda->vendor->name, "NVIDIA");
+    ck_assert_str_eq(kfd->vendor->name, "AMD");
+    ck_assert_str_eq(hip->vendor->name, "AMD");
+    ck_assert(nvidia->has_pokes && cuda->has_pokes && !kfd->has_pokes && !hip->has_pokes);
+    ck_assert_ptr_ne(nvidia, cuda);
+    ck_assert_ptr_ne(kfd, hip);
+}
+END_TEST
+
+START_TEST(a_log_leads_to_the_kind_that_made_it)
+{
+    const struct scenario scenario = {0};
+    const struct replay_input ring = {.layer = TRACE_LAYER_RING}, bus = {.layer = TRACE_LAYER_BUS};
+
+    ck_assert_ptr_eq(any_simulation_of_log("hip"),
+                     any_simulation_of_program(&(struct any_program){.hip_path = "x.json"}));
+    ck_assert_ptr_eq(any_simulation_of_log("cuda"),
+                     any_simulation_of_program(&(struct any_program){.scenario = &scenario}));
+    ck_assert_ptr_eq(any_simulation_of_log("kfd"),
+                     any_simulation_of_program(&(struct any_program){.input = &ring}));
+    for (const char *const *name = (const char *const[]){"nouveau", "none", "", "kf", "hip2", NULL};
+         *name; name++)
+        ck_assert_ptr_eq(any_simulation_of_log(*name),
+                         any_simulation_of_program(&(struct any_program){.input = &bus}));
+}
+END_TEST
+
+START_TEST(only_runs_of_cuda_programs_are_not_made_again)
+{
+    ck_assert_str_eq(any_simulation_of_log("cuda")->is_not_rerun,
+                     "is of CUDA programs, whose run is not made again");
+    ck_assert_ptr_null(any_simulation_of_log("nouveau")->is_not_rerun);
+    ck_assert_ptr_null(any_simulation_of_log("kfd")->is_not_rerun);
+    ck_assert_ptr_null(any_simulation_of_log("hip")->is_not_rerun);
+}
+END_TEST
+
+START_TEST(only_a_configuration_is_known_by_the_hash_of_its_file)
+{
+    struct memory_file file = memory_file_new(hip_text, strlen(hip_text));
+    struct gfe_error error = {0};
+    char hash[65] = "";
+
+    ck_assert_ptr_null(any_simulation_of_log("nouveau")->file_hash);
+    ck_assert_ptr_null(any_simulation_of_log("kfd")->file_hash);
+    ck_assert_msg(any_simulation_of_log("hip")->file_hash(file.path, hash, &error), "%s",
+                  error.text);
+    ck_assert_uint_eq(strlen(hash), 64);
+    memory_file_free(&file);
+}
+END_TEST
+
+/* The GPU decides if its vendor runs configurations only; else the file does. */
+START_TEST(a_file_leads_to_the_vendor_that_runs_it)
+{
+    struct memory_file hip = memory_file_new(hip_text, strlen(hip_text));
+    struct memory_file scenario = memory_file_new(scenario_text, strlen(scenario_text));
+    // clang-format off
+    const struct {
+        const char *gpu, *path, *vendor;
+    } rows[] = {
+        {NULL, scenario.path, "NVIDIA"},      {NULL, hip.path, "AMD"},
+        {"gtx1060", scenario.path, "NVIDIA"}, {"gtx1060", hip.path, "AMD"},
+        {"mi100", scenario.path, "AMD"},      {"mi100", hip.path, "AMD"},
+        {"mi1000", scenario.path, "NVIDIA"},  {"mi1000", hip.path, "AMD"},
+        {NULL, "/nonexistent", "NVIDIA"},
+    };
+    // clang-format on
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
+        ck_assert_msg(strcmp(any_simulation_file_vendor(rows[i].gpu, rows[i].path)->name,
+                             rows[i].vendor) == 0,
+                      "row %zu", i);
+    memory_file_free(&hip);
+    memory_file_free(&scenario);
+}
+END_TEST
+
+START_TEST(a_simulation_has_the_row_of_its_kind)
+{
+    struct memory_file file = memory_file_new(hip_text, strlen(hip_text));
+    const struct any_program program = {.hip_path = file.path};
+    const struct simulation_options options = {.gpu = gpu_amd.default_gpu,
+                                               .max_memory_bytes = UINT64_C(1) << 30};
+    struct any_simulation simulation;
+    struct gfe_error error = {0};
+
+    ck_assert_msg(any_simulation_new(&program, &options, &simulation, &error), "%s", error.text);
+    ck_assert_ptr_eq(simulation.ops, any_simulation_of_program(&program));
+    any_simulation_forget_pokes(&simulation); /* it has none */
+    any_simulation_free(&simulation);
+    memory_file_free(&file);
+}
+END_TEST
+
+Suite *any_simulation_suite(void)
+{
+    Suite *suite = suite_create("any_simulation");
+    TCase *rows = tcase_create("rows");
+
+    tcase_add_test(rows, a_program_leads_to_its_kind);
+    tcase_add_test(rows, a_log_leads_to_the_kind_that_made_it);
+    tcase_add_test(rows, only_runs_of_cuda_programs_are_not_made_again);
+    tcase_add_test(rows, only_a_configuration_is_known_by_the_hash_of_its_file);
+    tcase_add_test(rows, a_file_leads_to_the_vendor_that_runs_it);
+    tcase_add_test(rows, a_simulation_has_the_row_of_its_kind);
+    suite_add_tcase(suite, rows);
+    return suite;
+}
