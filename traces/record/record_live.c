@@ -82,37 +82,43 @@ static void signal_wait(struct record_live *live, const sigset_t *blocked, pid_t
         kill(program, info.si_signo);
 }
 
-/* Kills our children, which by now all are the program's; their number. */
-static unsigned children_kill(void)
+/* Kills our children, which by now are all the program's.  One that was killed before and is not
+ * gone yet is killed again. */
+static void children_kill(void)
 {
     char path[64];
-    unsigned count = 0;
     FILE *file;
     int child;
 
     (void)snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
     file = fopen(path, "re");
     while (file && fscanf(file, "%d", &child) == 1)
-        count += child > 1 && kill((pid_t)child, SIGKILL) == 0;
+        if (child > 1)
+            (void)kill((pid_t)child, SIGKILL);
     if (file)
         fclose(file);
-    return count;
 }
 
-/* Whatever the program started and did not wait for.  Children of those that are killed come next.
- */
+/* Kills and reaps all that the program started and did not wait for.  Returns how many processes
+ * died of it; children of those that are killed come next. */
 static unsigned rest_kill(struct record_live *live, const sigset_t *blocked)
 {
     unsigned count = 0;
+    bool has_killed = false;
+    int status = 0;
     pid_t ended;
 
     for (;;) {
-        do
-            RETRY(ended, waitpid(-1, NULL, WNOHANG));
-        while (ended > 0);
+        for (;;) {
+            RETRY(ended, waitpid(-1, &status, WNOHANG));
+            if (ended <= 0)
+                break;
+            count += has_killed && WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL;
+        }
         if (ended < 0)
             return count;
-        count += children_kill();
+        children_kill();
+        has_killed = true;
         signal_wait(live, blocked, 0, clock_ns() + REAP_NS);
     }
 }
