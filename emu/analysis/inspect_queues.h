@@ -1,37 +1,50 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gfe inspect LOG queues: what waited where at a time of a run, as Amert et al. 2017 draw it in
- * Fig. 4.  Streams with the operations in their queues and the channel that each holds or waits
- * for; for each process and priority the queue of kernels that are not fully dispatched (the
- * paper's EE queue); for each copy engine what it runs and what was handed to it and has not
- * started; which blocks are on which SM.
+ * gfe inspect LOG queues: what waited where at one time of a run, as Amert et al. 2017 draw it in
+ * Fig. 4.  The view shows:
  *
- * Of an AMD GPU there are its queues instead, each by its doorbell: which slot it is in, how many
- * packets stand in its ring, the dispatches that its packets started and that have not ended; SDMA
- * engines and CUs.
+ *   - streams, with the operations in their queues and the channel that each holds or waits for;
+ *   - for each process and priority the queue of kernels that are not fully dispatched (the paper's
+ *     EE queue);
+ *   - for each copy engine the copies that it runs, and those that were handed to it and have not
+ *     started;
+ *   - the blocks on each SM.
  *
- * Made of the log's events alone.  Recordings have no streams: their kernels are "grid 5", of no
- * process, and copies "copy 7".  Draws are not in it.
+ * For an AMD GPU the view shows its queues instead, each by its doorbell.  Each queue shows its
+ * slot, the number of packets in its ring, and the dispatches that its packets started and that
+ * have not ended.  SDMA engines and CUs take the place of copy engines and SMs.
+ *
+ * The view is made from the log's events alone.  Recordings have no streams: their kernels are
+ * "grid 5", of no process, and their copies are "copy 7".  The view leaves draws out.
  *
  * The view is one JSON object:
  *
  *     view, gpu, time_ps
- *     streams       [{stream, process, priority, kind, tasks: [names], channel: number or null,
- *                     waits_for_channel, queue: [operation]}], the head of the queue first
- *     ee_queues     [{process: number or null, priority, kernels: [{name, grid_id, channel_id,
- *                     blocks_assigned, block_count, suspended, rule}]}], high priorities first;
- *                   those of all clients of MPS together have no process, and mps: true
- *     queues        AMD, instead of ee_queues: [{queue, streams: [numbers], slot: "ACE 0.2" or
- * null, packets_in_ring: number or null, rule, dispatches: [as kernels, with state and no
- * channel_id]}] copy_engines  [{engine, runs: [{name, copy_id, channel_id}], queue: [the same,
- * rule]}]: those that had a copy so far sms           [{sm, name (AMD: "CU 0.3"), kernels: [{name,
- * grid_id, blocks: [indices]}]}]: those that had a block
+ *     streams       list, the head of each queue first:
+ *                     {stream, process, priority, kind, tasks: [names],
+ *                      channel: number or null, waits_for_channel, queue: [operation]}
+ *     ee_queues     list, high priorities first:
+ *                     {process: number or null, priority,
+ *                      kernels: [{name, grid_id, channel_id, blocks_assigned, block_count,
+ *                                 suspended, rule}]}
+ *                   a queue of all clients of MPS together has no process, and has mps: true
+ *     queues        AMD, instead of ee_queues, list:
+ *                     {queue, streams: [numbers], slot: "ACE 0.2" or null,
+ *                      packets_in_ring: number or null, rule,
+ *                      dispatches: [as kernels, with state and without channel_id]}
+ *     copy_engines  list of the engines that had a copy before that time:
+ *                     {engine, runs: [{name, copy_id, channel_id}], queue: [the same, rule]}
+ *     sms           list of the SMs that had a block before that time:
+ *                     {sm, name (AMD: "CU 0.3"), kernels: [{name, grid_id, blocks: [indices]}]}
  *
- * An operation is {name, operation_id, state, rule}; a kernel that the GPU has has blocks_assigned
- * and block_count instead of the rule.  Its state is waits, submitted (to a channel),
- * queued, dispatched, fully dispatched, runs, suspended or ended (which its stream does not know
- * yet).  A rule is the label of what it waits for, and absent when it does not; that is read in the
- * rest of the log, as waits are logged when they end.
+ * An operation is {name, operation_id, state, rule}.  A kernel that the GPU has, has
+ * blocks_assigned and block_count instead of the rule.  The state is one of:
+ *
+ *     waits, submitted (to a channel), queued, dispatched, fully dispatched, runs, suspended,
+ *     ended (but its stream does not know yet)
+ *
+ * A rule is the label of what the operation waits for; it is absent when the operation does not
+ * wait. The rule is read from the rest of the log, because a wait is logged when it ends.
  */
 #ifndef GFE_EMU_ANALYSIS_INSPECT_QUEUES_H
 #define GFE_EMU_ANALYSIS_INSPECT_QUEUES_H
@@ -39,11 +52,12 @@
 #include "emu/log/event_log.h"
 #include "emu/engine/inspect.h"
 
-/* Its name and how it is printed; it has no build(), as it is of no machine. */
+/* The view's name and how to print it.  The view has no build(), because it needs no machine. */
 extern const struct inspect_view inspect_queues_view;
 
-/* Reads the log up to a time (its events included; GFE_PS_NEVER: all) or up to its N-th event, from
- * 1 (UINT64_MAX: the time counts).  The caller owns what it returns; NULL with a message. */
+/* Reads the log and returns the view, which the caller owns.  The reading stops after the events of
+ * time `at_ps`, or after `event_count` events.  If `at_ps` is GFE_PS_NEVER, it reads the whole log.
+ * If `event_count` is UINT64_MAX, `at_ps` counts.  Returns NULL with a message on an error. */
 json_t *inspect_queues(struct event_log_reader *log, gfe_ps at_ps, uint64_t event_count,
                        struct gfe_error *error);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the view of queues is made of.  Private to inspect_queues*.c. */
+/* The parts of the view of queues.  Private to inspect_queues*.c. */
 #ifndef GFE_EMU_ANALYSIS_INSPECT_QUEUES_PRIVATE_H
 #define GFE_EMU_ANALYSIS_INSPECT_QUEUES_PRIVATE_H
 
@@ -16,7 +16,7 @@ enum { QUEUES_TASKS_MAX = 4, QUEUES_BLOCKS_MAX = 4096, QUEUES_NAME_BYTES = STREA
 
 struct queues_stream {
     uint64_t id, process, kind, priority;
-    uint64_t channel_id; /* QUEUES_NONE: holds none */
+    uint64_t channel_id; /* QUEUES_NONE: the stream holds none */
     uint32_t tasks[QUEUES_TASKS_MAX], task_count;
 };
 
@@ -25,16 +25,17 @@ enum queues_state { QUEUES_QUEUED, QUEUES_STARTED, QUEUES_DISPATCHED, QUEUES_GON
 struct queues_grid {
     uint64_t id, channel_id, block_count, assigned, priority;
     enum queues_state state;
-    uint32_t rule; /* that it waits for then; RULE_NONE: it does not */
+    uint32_t rule; /* the rule that the grid waits for at that time; RULE_NONE: it waits for none */
     bool suspended, has_priority;
 };
 
 /* A queue of an AMD GPU. */
 struct queues_queue {
-    uint64_t id, slot_id;    /* QUEUES_NONE: in none */
-    uint64_t written, taken; /* packets of its ring */
+    uint64_t id, slot_id;    /* QUEUES_NONE: the queue is in no slot */
+    uint64_t written, taken; /* packets of the queue's ring */
     uint32_t rule;
-    bool is_pm4, is_used; /* its ring counts dwords; it is a program's and had a packet */
+    bool is_pm4, is_used; /* is_pm4: the ring counts dwords; is_used: the queue is a program's and
+                             had a packet */
     uint64_t streams[QUEUES_TASKS_MAX];
     uint32_t stream_count;
 };
@@ -70,39 +71,42 @@ struct queues {
     struct gpu_words words;
     struct queues_list queue_list; /* AMD */
     struct queues_list stream_list, grid_list, copy_list, engine_list, sm_list;
-    uint32_t *rules; /* of each operation of the streams */
-    gfe_ps last_ps;  /* of the last event that was taken */
-    gfe_ps at_ps;    /* the time that is looked at; */
-    bool
-        is_after; /* the events after it come now: of them only waits count, logged when they end */
-    bool mps;     /* processes are clients of one MPS server */
+    uint32_t *rules; /* for each operation of the streams */
+    gfe_ps last_ps;  /* time of the last event that was taken */
+    gfe_ps at_ps;    /* the time that the view shows */
+    bool is_after;   /* the events after at_ps come now; only waits count, because they are logged
+                        when they end */
+    bool mps;        /* processes are clients of one MPS server */
 };
 
-/* The thing of that number in a list; NULL: there is none. */
+/* Returns the element of a list by its number, or NULL if the list has none.  `bytes` is the size
+ * of an element. */
 const void *queues_find(const struct queues_list *list, size_t bytes, uint64_t id);
-/* The same, made of zeroes when it is new; NULL: no memory. */
+/* Like queues_find(), but adds an element of zeroes if the list has none.  Returns NULL when memory
+ * is short. */
 void *queues_find_or_add(struct queues_list *list, size_t bytes, uint64_t id);
 
-/* inspect_queues_amd.c: records that are AMD's alone.  All return false when memory is short. */
+/* inspect_queues_amd.c: takes of records that only AMD's GPUs have.  All return false when memory
+ * is short. */
 bool queues_amd_loaded(struct queues *queues, const struct model_queue *record);
 bool queues_amd_left(struct queues *queues, const struct model_queue *record);
 bool queues_amd_rang(struct queues *queues, const struct model_ring *record);
 bool queues_amd_submitted(struct queues *queues, const struct model_hip_submit *record);
 bool queues_amd_packet(struct queues *queues, const struct model_packet *record);
 bool queues_amd_stream(struct queues *queues, const struct model_hip_queue *record);
-/* False: no memory. */
+/* Appends the queues of an AMD GPU to the JSON list.  Returns false when memory is short. */
 bool queues_amd_json(const struct queues *queues, json_t *list);
 const char *queues_grid_state(const struct queues_grid *grid);
 void queues_amd_print(FILE *file, const json_t *view);
 
-/* The name of a grid or copy. */
+/* Writes the name of a grid or copy to `to`, and returns `to`. */
 char *queues_name(const struct queues *queues, enum streams_hardware hardware, uint64_t id,
                   char to[QUEUES_NAME_BYTES]);
-/* The rule's label; NULL: none. */
+/* Returns the rule's label, or NULL if there is no rule. */
 const char *queues_rule(const struct queues *queues, uint32_t rule);
-/* All of it as JSON; NULL: no memory. */
+/* Returns the whole view as JSON, which the caller owns.  Returns NULL when memory is short. */
 json_t *queues_json(struct queues *queues, gfe_ps at_ps);
-/* As text. */
+/* Prints the view as text. */
 void queues_print(FILE *file, const json_t *view);
 
 #endif
