@@ -26,8 +26,7 @@ enum { HIP_CALLS_PLUGINS_MAX = 128 };
 struct hip_calls {
     struct {
         uint64_t iteration, doorbell, packet;
-        bool waits,
-            has_packet; /* waits: for its grid; has_packet: the packet of that grid is known */
+        bool waits, has_packet; /* it waits for its grid; its packet is known */
     } plugins[HIP_CALLS_PLUGINS_MAX];
     uint64_t launches;
 };

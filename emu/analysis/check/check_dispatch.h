@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * gfe check of AMD's dispatches and queue slots: the part of a check that logs of AMD's GPUs get in
- * place of queues, SMs and time-slice groups (check.h says what is judged).
+ * gfe check of AMD's dispatches and queue slots.  A log of an AMD GPU gets this part of a check in
+ * place of that of queues, SMs and time-slice groups.  check.h lists the rules.
  *
- * Kept account of: the queues of each ACE and whose turn it is (A.D1), where each dispatch's next
- * block has to go (A.O1, A.D2), the slots of the workload managers (A.D3), what CUs hold (A.D5,
- * A.M1), who has been passed over (A.D4), which queue is in which hardware slot, whose VMIDs are
- * whose (A.H1), how far each ring is (A.Q1), what of it is not complete (A.Q3), what barriers wait
- * for (AMD.DEPENDS).
+ * The check keeps account of:
  *
- * The ends of single waves are not in a log.  So a CU surely holds, of each block that has not
- * ended, its LDS and one wave, and at most all its waves: the first must never be more than it has,
- * and where the second leaves room a block does fit.
+ *   - the queues of each ACE and whose turn it is (A.D1);
+ *   - the place where each dispatch's next block has to go (A.O1, A.D2);
+ *   - the slots of the workload managers (A.D3);
+ *   - what CUs hold (A.D5, A.M1);
+ *   - the blocks that have been passed over (A.D4);
+ *   - which queue is in which hardware slot, and which process has which VMID (A.H1);
+ *   - how far each ring is (A.Q1);
+ *   - which part of a ring is not complete (A.Q3);
+ *   - what barriers wait for (AMD.DEPENDS).
+ *
+ * A log does not have the ends of single waves.  So only two bounds of what a CU holds are known,
+ * for each block that has not ended.  At least, the CU holds the block's LDS and one wave.  At
+ * most, it holds the LDS and all the waves.  The least must never be more than the CU has.  Where
+ * the most leaves room, a block does fit.
  */
 #ifndef GFE_EMU_ANALYSIS_CHECK_CHECK_DISPATCH_H
 #define GFE_EMU_ANALYSIS_CHECK_CHECK_DISPATCH_H
@@ -20,15 +27,15 @@
 
 enum {
     DISPATCH_ACES = 8,
-    DISPATCH_QUEUES = 32, /* of an ACE */
+    DISPATCH_QUEUES = 32, /* queues of an ACE */
     DISPATCH_ENGINES = CHECK_ENGINES_OF_CUS,
-    DISPATCH_CU_BITS = 16, /* of a shader engine in a mask */
+    DISPATCH_CU_BITS = 16, /* CUs of a shader engine in a mask */
     DISPATCH_CU_BLOCKS = 64,
     DISPATCH_HQDS = 64, /* slots of micro engines */
     DISPATCH_UNSTAGED = 32,
     DISPATCH_VMIDS = 16,
     SDMA_ENGINES = 16,
-    SDMA_PLACES = 8, /* of an engine */
+    SDMA_PLACES = 8, /* places of an engine */
 };
 
 struct dispatch_grid {
@@ -36,47 +43,48 @@ struct dispatch_grid {
     uint64_t masks[2];
     uint32_t threads, waves, vgprs, sgprs, lds_bytes;
     uint32_t ace, queue, next_in_queue;
-    uint32_t last_engine;  /* CHECK_NONE: none yet */
-    uint32_t next_of_ring; /* CHECK_NONE: the last that was launched from its ring */
-    uint64_t to_stage;     /* blocks that have to go through a slot yet, saved ones again */
+    uint32_t last_engine;  /* CHECK_NONE: no block has been staged */
+    uint32_t next_of_ring; /* CHECK_NONE: it is the last that was launched from its ring */
+    uint64_t to_stage; /* blocks that still have to go through a slot; saved blocks count again */
     bool known, over, stopped;
     struct check_event queued;
 };
 
 struct dispatch_slot {
-    uint32_t grid; /* CHECK_NONE: empty */
+    uint32_t grid; /* CHECK_NONE: the slot is empty */
     uint64_t block;
-    uint32_t passed; /* bit per ACE that was served first though this block did fit */
+    uint32_t passed; /* a bit for each ACE that was served first although this block did fit */
     struct check_event staged;
 };
 
 struct dispatch_cu {
     struct {
-        uint32_t grid; /* CHECK_NONE: free */
+        uint32_t grid; /* CHECK_NONE: the entry is free */
         uint64_t block;
     } blocks[DISPATCH_CU_BLOCKS];
     uint32_t block_count;
-    uint64_t waves, vgprs, sgprs, lds_bytes; /* at most, LDS exactly */
-    uint64_t least_vgprs;                    /* of one wave of each block */
+    uint64_t waves, vgprs, sgprs, lds_bytes; /* upper bounds; LDS is exact */
+    uint64_t least_vgprs;                    /* lower bound: one wave of each block */
 };
 
 struct dispatch_ring {
     uint64_t doorbell, next, written;
-    uint32_t hqd;                   /* CHECK_NONE: in none */
-    uint32_t first_grid, last_grid; /* launched from it; CHECK_NONE: none */
+    uint32_t hqd;                   /* CHECK_NONE: the queue is in no slot */
+    uint32_t first_grid, last_grid; /* launched from the ring; CHECK_NONE: none */
     uint32_t open;                  /* dispatches whose packets are not complete */
-    gfe_ps saved_ps;                /* its waves are, and it may leave */
-    uint32_t signals, met; /* of the barrier packet that is taken up; those that are zero */
+    gfe_ps saved_ps;                /* when its waves are saved; from then on the queue may leave */
+    uint32_t signals,
+        met; /* signals of the barrier packet that is taken up; met: those that are zero */
     bool is_aql, rung, started;
-    bool in_barrier;               /* it has been taken up and is not complete */
-    struct check_event rang, last; /* last: packet that was taken up */
+    bool in_barrier;               /* a barrier packet has been taken up and is not complete */
+    struct check_event rang, last; /* last: the packet that was taken up last */
 };
 
-/* A queue of SDMA; engine CHECK_NONE: it is on none. */
+/* A queue of SDMA.  CHECK_NONE as `engine` means that the queue is on no engine. */
 struct sdma_queue {
-    uint64_t doorbell, read; /* read: bytes of its ring that are behind it */
+    uint64_t doorbell, read; /* read: bytes of its ring that have been read */
     uint32_t engine, slot;
-    bool left; /* it has been on one */
+    bool left; /* the queue has been on an engine, and has left it */
 };
 
 struct sdma_engine {
@@ -90,10 +98,12 @@ struct check_dma {
     uint32_t queue_count, queue_capacity;
     struct id_map queue_ids; /* by doorbell */
     struct sdma_engine engines[SDMA_ENGINES];
-    uint64_t engine_rate; /* bytes per second; 0: not known */
+    uint64_t engine_rate; /* bytes per second; 0: the rate is not known */
 };
 
-/* A queue in the firmware's list: it got its slot as the n-th; 0: it has none, or never had. */
+/* A queue in the firmware's list.  mapped_at counts the slots that were given: the queue got its
+ * slot as the n-th.  left_at keeps that count after the queue has left.  0 means that there is no
+ * such count. */
 struct rotation_queue {
     uint64_t queue_id, mapped_at, left_at;
     bool leaves;
@@ -104,7 +114,7 @@ struct check_rotation {
     uint32_t queue_count, queue_capacity;
     struct id_map queue_ids;
     uint64_t map_count;
-    gfe_ps quantum_end_ps; /* GFE_PS_NEVER: none has begun */
+    gfe_ps quantum_end_ps; /* GFE_PS_NEVER: no quantum has begun */
     struct check_event began;
     uint32_t leaving;
     bool in_order; /* hws.swap=list */
@@ -116,14 +126,14 @@ struct check_dispatch {
     struct dispatch_ring *rings;
     uint32_t grid_count, grid_capacity, ring_count, ring_capacity;
     struct id_map grid_ids, ring_ids;
-    uint64_t wave_limit; /* of a CU */
+    uint64_t wave_limit; /* waves of a CU */
     bool round_robin;    /* amd.wlm_arbitration */
     uint32_t first_cus[DISPATCH_ENGINES + 1];
     struct {
-        uint32_t first[DISPATCH_QUEUES], last[DISPATCH_QUEUES]; /* grids not all staged */
+        uint32_t first[DISPATCH_QUEUES], last[DISPATCH_QUEUES]; /* grids that are not all staged */
         uint32_t current;
-        /* Nothing of it has to be staged: it has been told to leave its slot, or what was saved of
-         * it is not back yet; up to that time. */
+        /* Up to that time nothing of the queue has to be staged.  The queue has been told to leave
+         * its slot, or its saved waves are not back yet. */
         gfe_ps held_until_ps[DISPATCH_QUEUES];
     } aces[DISPATCH_ACES];
     struct dispatch_slot slots[DISPATCH_ACES][DISPATCH_ENGINES];
@@ -137,20 +147,23 @@ struct check_dispatch {
     struct check_rotation rotation;
 };
 
-/* Rows of events, and who takes each; limits->engine_count is not 0.  False: no memory. */
+/* Allocates the part for AMD.  `limits->engine_count` must not be 0.  Returns false when memory is
+ * short. */
 bool check_dispatch_init(struct check *check);
 void check_dispatch_fini(struct check *check);
 extern const struct event_fields_row check_dispatch_rows[];
 extern void (*const check_dispatch_takers[])(struct check *check, const uint64_t *values);
 extern const uint32_t check_dispatch_row_count;
 
-/* The dispatch of that number; NULL, noted as a violation: it never was, or is over. */
+/* Returns the dispatch of that number.  Returns NULL, and notes a violation, if there was no such
+ * dispatch or it is over. */
 struct dispatch_grid *check_dispatch_grid(struct check *check, uint64_t grid_id, const char *what);
-/* All its blocks are staged: its queue's next dispatch is at the head. */
+/* Takes a dispatch whose blocks are all staged from the head of its queue; the next dispatch
+ * becomes the head. */
 void check_dispatch_pop(struct check *check, struct dispatch_grid *grid);
-/* It is the last of its queue. */
+/* Appends a dispatch to its queue as the last one. */
 void check_dispatch_append(struct check *check, struct dispatch_grid *grid);
-/* CUs of a shader engine that it may have. */
+/* Returns the CUs of a shader engine that the dispatch may use, a bit for each. */
 static inline uint32_t check_dispatch_mask(const struct dispatch_grid *grid, uint32_t engine)
 {
     return engine < DISPATCH_ENGINES
@@ -214,7 +227,8 @@ void check_rotation_left(struct check *check, uint64_t queue_id);
 void check_rotation_refused(struct check *check, const uint64_t *values);
 void check_rotation_map(struct check *check, uint64_t queue_id);
 void check_rotation_forget(struct check *check, const uint64_t *values);
-/* Something happens: is a quantum over by then? */
+/* Notes a violation when a quantum is over by now and no queue has been told to leave.  `what`
+ * names the event that happens now. */
 void check_rotation_time(struct check *check, const char *what);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The inside of a check.  Private to check.c, check_block.c and check_copy.c, for logs, and to
- * check_result*.c, for measurements, which share the report and the account of an SM. */
+ * check_result*.c, for measurements.  Both share the report and the account of an SM. */
 #ifndef GFE_EMU_ANALYSIS_CHECK_CHECK_PRIVATE_H
 #define GFE_EMU_ANALYSIS_CHECK_CHECK_PRIVATE_H
 
@@ -26,11 +26,11 @@ struct check_block {
 
 struct check_grid {
     uint64_t grid_id, channel_id;
-    uint64_t process; /* UINT64_MAX: not known */
+    uint64_t process; /* UINT64_MAX: the process is not known */
     uint64_t block_count, started, ended;
-    uint32_t threads, warps, registers, shared_bytes; /* that a block takes */
+    uint32_t threads, warps, registers, shared_bytes; /* what a block takes */
     uint32_t queue, level;                            /* index; priority */
-    uint32_t next_queued;                             /* grid behind it in its queue */
+    uint32_t next_queued;                             /* the grid behind it in its queue */
     bool dispatched, over, suspended;
     struct check_event queued;
     struct check_block *blocks; /* owned */
@@ -39,25 +39,25 @@ struct check_grid {
 
 /* A process that is a client of MPS (check_client.c). */
 struct check_client {
-    uint32_t sm_limit;              /* 0: none */
-    uint32_t sm_count;              /* on so many it has blocks */
-    uint32_t blocks[CHECK_SMS_MAX]; /* on each */
+    uint32_t sm_limit;              /* 0: the client has no limit */
+    uint32_t sm_count;              /* the number of SMs on which the client has blocks */
+    uint32_t blocks[CHECK_SMS_MAX]; /* the client's blocks on each SM */
 };
 
-/* Kernels of one address space, that is of one time-slice group. */
+/* The kernels of one address space, which is that of one time-slice group. */
 struct check_queue {
-    uint64_t group; /* runlist << 32 | TSG; 0: the log tells of none */
-    uint32_t first[CHECK_LEVELS_MAX], last[CHECK_LEVELS_MAX]; /* grids, by their priority */
+    uint64_t group; /* runlist << 32 | TSG; 0: the log has no groups */
+    uint32_t first[CHECK_LEVELS_MAX], last[CHECK_LEVELS_MAX]; /* grids, by priority */
     uint64_t running;                                         /* blocks on the SMs */
 };
 
 struct check_sm {
     uint32_t threads, warps, registers, shared_bytes, blocks;
     uint64_t slots;
-    struct check_event last; /* block that started here */
+    struct check_event last; /* the last block that started here */
 };
 
-/* Copies that one engine runs, and the one that was started last. */
+/* The copy that one engine runs, or the one that started last. */
 struct check_engine {
     uint64_t engine_id, copy_id;
     bool busy;
@@ -70,19 +70,19 @@ struct check_copy {
     struct check_event queued;
 };
 
-/* A call that made something for a stream's queue. */
+/* A call that put an operation into a stream's queue. */
 struct check_operation {
     uint64_t operation_id;
     uint32_t stream; /* index */
-    uint32_t next;   /* behind it in its stream's queue */
-    uint32_t work;   /* grid or copy that the GPU made of it */
+    uint32_t next;   /* the operation behind it in its stream's queue */
+    uint32_t work;   /* the grid or copy that the GPU made of it */
     bool is_kernel, submitted, over;
     struct check_event called;
 };
 
 struct check_stream {
     uint64_t stream_id, process_id, kind;
-    uint64_t channel_id;  /* that it holds */
+    uint64_t channel_id;  /* the channel that the stream holds */
     uint32_t first, last; /* operations */
     bool holds;
     struct check_event held;
@@ -101,27 +101,28 @@ struct check {
     uint32_t grid_count, grid_capacity, queue_count, queue_capacity;
     uint32_t copy_count, copy_capacity, engine_count, engine_capacity;
     struct id_map grid_ids, copy_ids, channel_ids, group_queues, fifo_ids;
-    uint32_t *channel_queues; /* owned; of each channel that was loaded, the queue of its group */
+    uint32_t *channel_queues; /* owned; for each channel that was loaded, the queue of its group */
     uint32_t channel_count, channel_capacity;
     struct check_stream *streams;
     struct check_operation *operations;
     uint32_t stream_count, stream_capacity, operation_count, operation_capacity;
-    /* submit_ids: of channel and GP entry, the operation. */
+    /* submit_ids: from channel and GP entry to operation. */
     struct id_map stream_ids, operation_ids, submit_ids;
     struct check_sm sms[CHECK_SMS_MAX];
-    struct check_client *clients; /* owned; by process; NULL: nobody has a share */
-    uint32_t last_queue;          /* whose blocks were on the SMs last */
-    struct check_event last;      /* since then */
+    struct check_client *clients; /* owned; by process; NULL: no process has a share */
+    uint32_t last_queue;          /* the queue whose blocks were on the SMs last */
+    struct check_event last;      /* the start of the last of those blocks */
     struct check_event tsgs[CHECK_RUNLISTS_MAX];
     uint64_t tsg_ids[CHECK_RUNLISTS_MAX];
     bool tsg_on[CHECK_RUNLISTS_MAX];
-    /* What was queued and not started yet, oldest first, for each channel and engine. */
+    /* The copies that were queued and have not started, oldest first, for each channel and engine.
+     */
     struct check_fifo *fifos;
     uint32_t fifo_count, fifo_capacity;
-    struct check_dispatch *dispatch; /* owned; of a GPU of AMD's: check_dispatch.h */
+    struct check_dispatch *dispatch; /* owned; for a GPU of AMD's: check_dispatch.h */
 };
 
-/* Copies of a channel on an engine, by index. */
+/* The copies of a channel on an engine, by index. */
 struct check_fifo {
     uint32_t *copies; /* owned */
     uint32_t first, count, capacity;
@@ -129,21 +130,23 @@ struct check_fifo {
 
 struct check_event check_event_at(gfe_ps time_ps, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Notes a violation; `first` may be NULL. */
+/* Notes a violation of a rule by two events; `first` may be NULL. */
 void check_violation(struct check *check, const char *rule, const struct check_event *first,
                      const struct check_event *second, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-/* The same for a report alone. */
+/* Like check_violation(), but needs only the report. */
 void check_report_add(struct check_report *report, const char *rule,
                       const struct check_event *first, const struct check_event *second,
                       const char *format, ...) __attribute__((format(printf, 5, 6)));
-/* Room for the findings; false: no memory. */
+/* Allocates the findings of a report.  Returns false when memory is short. */
 bool check_report_init(struct check_report *report);
-/* Room for one more element of `bytes`; NULL, with no_memory set: there is none. */
+/* Makes room for one more element of `bytes`, and returns the array, which may have moved.  Returns
+ * NULL, and sets no_memory, when memory is short; then `array` is still valid. */
 void *check_room(struct check *check, void *array, uint32_t count, uint32_t *capacity,
                  size_t bytes);
 
-/* check_block.c: events of kernels and blocks; values as the row names them. */
+/* check_block.c: events of kernels and blocks.  `values` holds the arguments that the event's row
+ * names. */
 void check_grid_queue(struct check *check, const uint64_t *values);
 void check_grid_cost(struct check *check, const uint64_t *values);
 void check_grid_dispatched(struct check *check, const uint64_t *values);
@@ -153,19 +156,20 @@ void check_grid_suspend(struct check *check, const uint64_t *values);
 void check_grid_resume(struct check *check, const uint64_t *values);
 void check_block_start(struct check *check, const uint64_t *values);
 void check_block_end(struct check *check, const uint64_t *values);
-/* What a block takes, from a GRID_QUEUE's values; no GPU's blocks are beyond check_grid_absurd(),
- * and check_grid_limits() says when no SM of this one could hold it. */
+/* Functions for what a block takes, from the values of a GRID_QUEUE.  check_grid_absurd() returns
+ * true if no GPU has such blocks.  check_grid_need() sets what a block of the grid takes.
+ * check_grid_limits() notes a violation if no SM of this GPU could hold the block. */
 bool check_grid_absurd(const uint64_t *values);
 void check_grid_need(const struct check_limits *limits, struct check_grid *grid,
                      const uint64_t *values);
 void check_grid_limits(struct check_report *report, const struct check_limits *limits,
                        const struct check_grid *grid, const uint64_t *values);
-/* The SM takes a block of the grid, or gives it back; a violation when it holds more than it has.
- */
+/* check_sm_take() gives a block of the grid to the SM, or takes it away.  check_sm_limits() notes a
+ * violation when the SM holds more than it has. */
 void check_sm_take(struct check_sm *sm, const struct check_grid *grid, uint32_t slot, bool takes);
 void check_sm_limits(struct check_report *report, const struct check_limits *limits,
                      const struct check_sm *sm, uint32_t index, const struct check_event *event);
-/* check_stream.c: events of streams; those of what the GPU makes of their operations. */
+/* check_stream.c: events of streams, and of what the GPU makes of their operations. */
 void check_stream_new(struct check *check, const uint64_t *values);
 void check_operation_call(struct check *check, const uint64_t *values);
 void check_operation_submit(struct check *check, const uint64_t *values);
@@ -174,15 +178,16 @@ void check_channel_hold(struct check *check, const uint64_t *values);
 void check_channel_free(struct check *check, const uint64_t *values);
 void check_operation_work(struct check *check, bool is_kernel, uint32_t work, uint64_t channel_id,
                           uint64_t gp_sequence);
-/* check_client.c: shares of clients of MPS. */
+/* check_client.c: shares of the clients of MPS. */
 void check_client_new(struct check *check, const uint64_t *values);
-/* The grid's blocks come on an SM, or leave it. */
+/* Notes that a block of the grid comes on an SM (`takes`), or leaves the SM. */
 void check_client_take(struct check *check, const struct check_grid *grid, uint32_t sm, bool takes);
-/* A block of the grid has started there: its client has no more than its share. */
+/* Notes a violation when a block of the grid has started and its client has more SMs than its
+ * share. */
 void check_client_share(struct check *check, const struct check_grid *grid,
                         const struct check_event *event);
-/* One that waits in a queue does not hold up the other: its client has its share, and the other is
- * another's. */
+/* Returns true if a grid that waits in a queue does not hold up `other`.  That is so when the
+ * client of the waiting grid has its whole share, and `other` is of another process. */
 bool check_client_passed(const struct check *check, const struct check_grid *waits,
                          const struct check_grid *other);
 /* check_copy.c: events of copies and time-slice groups. */
