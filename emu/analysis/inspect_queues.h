@@ -44,7 +44,7 @@
  *     ended (but its stream does not know yet)
  *
  * A rule is the label of what the operation waits for; it is absent when the operation does not
- * wait. The rule is read from the rest of the log, because a wait is logged when it ends.
+ * wait.  The rule is read from the rest of the log, because a wait is logged when it ends.
  */
 #ifndef GFE_EMU_ANALYSIS_INSPECT_QUEUES_H
 #define GFE_EMU_ANALYSIS_INSPECT_QUEUES_H

@@ -29,12 +29,12 @@
  *       (rule R2 of Bakita and Anderson 2024).
  *     Streams with an sm_mask, which only the configuration has, too, are left out.
  *   - T.G4: a kernel begins before an earlier one of its stream has ended.  Or a wait for the
- * stream ends before its kernel.
+ *     stream ends before its kernel.
  *   - T.C1, T.C4: a copy out ends before the kernel ahead of it.  Or a kernel begins before the
- * copy in, ahead of it, has ended.
+ *     copy in, ahead of it, has ended.
  *   - LOG, what cannot be: a block that ends before it starts, or that starts before the launch
- * call of its kernel; an SM that does not exist; calls out of order; an iteration before its
- * release.
+ *     call of its kernel; an SM that does not exist; calls out of order; an iteration before its
+ *     release.
  *
  * The check shares no code with what schedules.
  */
@@ -73,9 +73,8 @@ struct check_result_rules {
                             does not count */
     gfe_ps clock_error_ps; /* the same between a time of the CPU's clock and one of the GPU's; the
                               moment when a launch reaches its queue is such a time */
-    const struct examiner_config
-        *config; /* the configuration that the files were made from; NULL: it is not known */
-    uint32_t channel_count; /* compute channels of a process (B.R2) */
+    const struct examiner_config *config; /* that the files were made from; NULL: not known */
+    uint32_t channel_count;               /* compute channels of a process (B.R2) */
 };
 
 /*
@@ -84,7 +83,7 @@ struct check_result_rules {
  * Returns false, with a message, in one of these cases:
  *
  *   - the files are not of one run of the tool: they are of two scenarios, or one file stands
- * twice;
+ *     twice;
  *   - the files are not of this GPU or configuration (ERROR_INPUT);
  *   - memory is short.
  *

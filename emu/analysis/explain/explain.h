@@ -3,23 +3,34 @@
  * Where the time of each operation went: its life as service and waits, from an event log.
  *
  * An operation is a submission, a GP entry, a launch (grid), a draw, a copy, a semaphore operation
- * or a block.  Its life runs from its birth (the call, the entry in the ring, the method that
- * starts it) to its end, cut into pieces that touch and do not overlap: their lengths add up to the
- * whole, to the picosecond.  A piece is service (a unit works for the operation) or a wait, which
- * has a rule and, where the log tells, who was in the way.  What the log does not explain is a
- * piece of its own, EXPLAIN_UNATTRIBUTED.
+ * or a block.  Its life runs from its birth to its end.  The birth is the call, the entry in the
+ * ring, or the method that starts the operation.
  *
- * What follows whom: a channel works through its entries one after another, so each channel has one
- * history of slices (scheduling, loading, fetching, methods, waiting).  An entry's life is a
- * stretch of that history; the work of other entries in it is a wait behind them.  A submission's
- * life is the driver's call up to its first entry, then the channel's history up to the end of its
- * last, then what is still running; while the channel works, the call's rest goes on beside it and
- * is not counted.  A launch's life is that of the block that ends last.  While the context of a
- * launch or a draw is off its engine, both wait (T.P1).
+ * A life is cut into pieces that touch and do not overlap.  Their lengths add up to the whole, to
+ * the picosecond.  A piece is service (a unit works for the operation) or a wait.  A wait has a
+ * rule and, where the log has it, what was in the way.  What the log does not explain is a piece of
+ * its own, EXPLAIN_UNATTRIBUTED.
  *
- * Memory is 24 bytes for each slice of a channel's history, 48 for each block, 40 for each wait and
- * each suspension of a launch, about 130 for every other operation; a log that needs more than
- * EXPLAIN_*_MAX is refused with a message.
+ * The order of operations:
+ *
+ *   - A channel works through its entries one after another.  So each channel has one history of
+ *     slices (scheduling, loading, fetching, methods, waiting).
+ *   - An entry's life is a stretch of that history.  The work of other entries in the stretch is a
+ *     wait behind them.
+ *   - A submission's life is first the driver's call up to its first entry.  Then comes the
+ *     channel's history up to the end of the submission's last entry, then what is still running.
+ *     While the channel works, the rest of the call goes on beside it and is not counted.
+ *   - A launch's life is that of the block that ends last.
+ *   - While the context of a launch or a draw is off its engine, both wait (T.P1).
+ *
+ * Memory is, in bytes:
+ *
+ *   - 24 for each slice of a channel's history;
+ *   - 48 for each block;
+ *   - 40 for each wait and each suspension of a launch;
+ *   - about 130 for every other operation.
+ *
+ * A log that needs more than EXPLAIN_*_MAX is refused with a message.
  */
 #ifndef GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_H
 #define GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_H
@@ -38,8 +49,9 @@ enum {
     EXPLAIN_BLOCKS_MAX = 16 << 20,
     EXPLAIN_SLICES_MAX = 32 << 20,
     EXPLAIN_CHANNELS_MAX = 1 << 16,
-    EXPLAIN_IDS = 16384,    /* thread, engine, runlist and SM numbers lie below; so many channels */
-    EXPLAIN_CROWD_MAX = 64, /* who was in the way is listed one by one up to here */
+    EXPLAIN_IDS = 16384,    /* numbers of threads, engines, runlists and SMs lie below; also the
+                               maximum number of channels */
+    EXPLAIN_CROWD_MAX = 64, /* blockers are listed one by one up to this number */
 };
 
 #define EXPLAIN_NONE UINT32_MAX
@@ -85,11 +97,12 @@ enum explain_what {
 enum { EXPLAIN_PARAMETERS = 2 };
 struct explain_what_row {
     const char *unit, *text;
-    const char *parameters[EXPLAIN_PARAMETERS]; /* what it costs; NULL: no (further) parameter */
+    const char *parameters[EXPLAIN_PARAMETERS]; /* parameters that set its cost; NULL: no (further)
+                                                   parameter */
 };
 extern const struct explain_what_row explain_whats[EXPLAIN_WHATS];
 
-/* Who was in the way. */
+/* What was in the way. */
 enum explain_by_kind {
     EXPLAIN_BY_NOBODY,
     EXPLAIN_BY_OPERATION, /* index of explain.operations */
@@ -98,7 +111,7 @@ enum explain_by_kind {
     EXPLAIN_BY_ENGINE,    /* engine id */
     EXPLAIN_BY_THREAD,    /* thread index */
     EXPLAIN_BY_RING,      /* index of explain.channels */
-    EXPLAIN_BY_DRIVER,    /* its interrupt handler */
+    EXPLAIN_BY_DRIVER,    /* the driver's interrupt handler */
     EXPLAIN_BY_ADDRESS,   /* a value at that address */
     EXPLAIN_BY_OTHERS,    /* more than EXPLAIN_CROWD_MAX, one after another */
 };
@@ -115,36 +128,37 @@ struct explain_piece {
     struct explain_by by;
 };
 
-/* Part of a channel's history; it begins where the one before ends. */
+/* Part of a channel's history.  A slice begins where the one before it ends. */
 struct explain_slice {
     gfe_ps end_ps;
     uint64_t by_id;
-    uint32_t entry; /* operation it is for, or EXPLAIN_NONE: for the channel */
+    uint32_t entry; /* the operation that the slice is for; EXPLAIN_NONE: it is for the channel */
     uint16_t rule;
     uint8_t what, by_kind;
 };
 
-/* A channel number may be used again: each binding is a channel of its own. */
+/* A channel.  A channel number may be used again: each binding is a channel of its own. */
 struct explain_channel {
-    uint32_t id, binding;  /* 0: the first of that number */
-    gfe_ps from_ps, at_ps; /* the history reaches from here to here */
+    uint32_t id, binding;  /* binding 0: the first channel of that number */
+    gfe_ps from_ps, at_ps; /* the history reaches from from_ps to at_ps */
     struct explain_slice *slices;
     uint32_t *pauses; /* slices that are for no entry */
     uint32_t slice_count, slice_capacity, pause_count, pause_capacity;
     /* while loading */
     bool loaded;
-    uint32_t entry;     /* being worked on */
-    uint32_t operation; /* started by a method at operation_ps */
+    uint32_t entry;     /* the entry that the channel works on */
+    uint32_t operation; /* the operation that a method started at operation_ps */
     gfe_ps operation_ps;
     gfe_ps rung_ps;    /* first doorbell since an entry was read; GFE_PS_NEVER: none */
-    gfe_ps pending_ps; /* since then it waits to be scheduled; GFE_PS_NEVER: it does not */
+    gfe_ps pending_ps; /* since then the channel waits to be scheduled; GFE_PS_NEVER: it does not
+                          wait */
     uint64_t next_sequence;
     uint32_t pending_rule, order_rule, stop_rule, turn;
-    uint32_t unit; /* of its PBDMA */
+    uint32_t unit; /* the unit of its PBDMA */
     bool stopped;
 };
 
-/* A wait of an operation, in the order of time. */
+/* A wait of an operation.  The waits of an operation are linked in the order of time. */
 struct explain_wait {
     gfe_ps begin_ps, end_ps;
     struct explain_by by;
@@ -154,33 +168,36 @@ struct explain_wait {
 enum explain_semaphore { EXPLAIN_RELEASE, EXPLAIN_ACQUIRE, EXPLAIN_REPORT, EXPLAIN_NOTIFY };
 
 struct explain_operation {
-    uint64_t id; /* the number in its name */
+    uint64_t id; /* the number in the operation's name */
     gfe_ps birth_ps, end_ps;
     uint32_t parent, first_child, last_child, next_child; /* operations, or EXPLAIN_NONE */
     uint32_t first_wait, last_wait;                       /* of explain.waits */
-    /* Of its channel's history: an entry's own part; of others what their method waited for. */
+    /* A part of its channel's history.  For an entry, it is the entry's own part.  For others, it
+     * is what their method waited for. */
     uint32_t first_slice, slice_end;
     uint32_t channel; /* index, or EXPLAIN_NONE */
     uint32_t number;  /* within its kind, from 1 */
     uint8_t kind;
-    bool unfinished; /* the log ends before it does, or it is dropped at end_ps */
+    bool unfinished; /* the log ends before the operation does, or the operation is dropped at
+                        end_ps */
     union {
         struct {
             gfe_ps return_ps; /* GFE_PS_NEVER: not yet */
             uint64_t byte_count;
             uint32_t thread, push_count;
-            uint32_t last; /* of the operations below it the one that ends last */
+            uint32_t last; /* the operation that ends last of those below it */
         } submission;
         struct {
-            gfe_ps fetch_ps; /* when reading it began; GFE_PS_NEVER: not yet */
+            gfe_ps fetch_ps; /* when reading the entry began; GFE_PS_NEVER: not yet */
             uint32_t dword_count;
-            bool is_modelled; /* the driver model's own */
+            bool is_modelled; /* the entry is the driver model's own */
         } entry;
         struct {
             gfe_ps queued_ps;
             uint32_t block_count, block_threads;
             uint32_t last_started, last_ended; /* blocks, or EXPLAIN_NONE */
-            uint32_t first_stop, last_stop;    /* of explain.waits: its blocks stood still */
+            uint32_t first_stop,
+                last_stop; /* of explain.waits: times when its blocks stood still */
         } launch;
         struct {
             gfe_ps queued_ps, start_ps;
@@ -190,7 +207,7 @@ struct explain_operation {
         } work;
         struct {
             uint64_t address, value;
-            gfe_ps taken_ps; /* by whoever does it */
+            gfe_ps taken_ps; /* when the unit that does it took it */
             uint32_t type;   /* enum explain_semaphore */
         } semaphore;
     };
@@ -201,13 +218,13 @@ struct explain_block {
     gfe_ps previous_ps;      /* start of the block before it; GFE_PS_NEVER: it is the first */
     uint32_t launch, index;
     uint32_t sm;
-    uint32_t previous; /* the block before it */
-    /* Of explain.waits, EXPLAIN_NONE: none.  The launch's last wait, and the last time that its
-     * blocks stood still, when this one starts. */
+    uint32_t previous; /* the block that started before it */
+    /* Indexes of explain.waits; EXPLAIN_NONE: none.  `wait` is the launch's last wait when this
+     * block starts.  `stop` is the last time, before that, when the launch's blocks stood still. */
     uint32_t wait, stop;
 };
 
-/* A launch leaves the dispatcher's queue. */
+/* The event that a launch leaves the dispatcher's queue. */
 struct explain_head {
     gfe_ps time_ps;
     uint32_t launch;
@@ -226,10 +243,12 @@ struct explain {
     uint32_t block_order_rule, head_rule, context_rule;
     gfe_ps end_ps; /* of the log */
     struct id_map by_id[EXPLAIN_KINDS], block_by_id;
-    struct streams streams; /* names of a scenario's operations; empty of a recording */
+    struct streams streams; /* names of a scenario's operations; empty for a recording */
 };
 
-/* Reads the log to its end.  On false there is nothing to release. */
+/* Reads the log to its end.  The log is borrowed and must outlive `explain`, which the caller
+ * releases with explain_fini().  Returns false with a message on an error; then there is nothing to
+ * release. */
 bool explain_load(struct explain *explain, struct event_log_reader *log, struct gfe_error *error);
 void explain_fini(struct explain *explain);
 
@@ -237,7 +256,7 @@ void explain_fini(struct explain *explain);
 
 struct explain_ref {
     enum explain_kind kind;
-    uint32_t index; /* of explain.blocks for a block, else of explain.operations */
+    uint32_t index; /* of explain.blocks for a block, of explain.operations for others */
 };
 
 struct explain_life {
@@ -247,17 +266,17 @@ struct explain_life {
     bool failed;                    /* memory is short */
 };
 
-/* Makes the operation's life; `life` is zeroed or from a former call (its memory is used again).
- * False: no memory. */
+/* Makes the operation's life.  `life` is all zeroes or from a former call, whose memory is used
+ * again.  The caller releases it with explain_life_fini().  Returns false when memory is short. */
 bool explain_life(const struct explain *explain, struct explain_ref ref, struct explain_life *life);
 void explain_life_fini(struct explain_life *life);
 
-/* A life in short. */
+/* The sums of a life. */
 struct explain_total {
     gfe_ps total_ps, service_ps, wait_ps, unattributed_ps;
-    uint32_t rule; /* by which it waits longest in all */
+    uint32_t rule; /* the rule by which the operation waits longest in all */
     gfe_ps rule_ps;
-    struct explain_by by; /* in the longest piece of that rule */
+    struct explain_by by; /* what was in the way in the longest piece of that rule */
 };
 struct explain_total explain_total(const struct explain_life *life);
 
@@ -265,28 +284,31 @@ struct explain_total explain_total(const struct explain_life *life);
 
 enum { EXPLAIN_NAME_BYTES = 64 };
 
-/* submission:3, gp:0:17 (channel 0, 17th entry from 0; gp:0.2:17 when the number is bound a third
- * time), launch:5, draw:6, copy:7, semaphore:8, block:5.12. */
+/* Writes the name of an operation or block to `to`, and returns `to`.  The forms are submission:3,
+ * gp:0:17, launch:5, draw:6, copy:7, semaphore:8 and block:5.12.  gp:0:17 is the 17th entry of
+ * channel 0, counted from 0.  When the number is bound a third time, it is gp:0.2:17. */
 char *explain_name(const struct explain *explain, struct explain_ref ref,
                    char to[EXPLAIN_NAME_BYTES]);
-/* The operation or block of that name, any of emu/analysis/explain/operation_name.h.  False: there
- * is none. */
+/* Finds the operation or block of a name, in any form of emu/analysis/explain/operation_name.h.
+ * Returns false if there is none. */
 bool explain_find(const struct explain *explain, const char *name, struct explain_ref *ref);
-/* "launch:5", "channel 2", "GRCE0/LCE0"; empty for nobody. */
+/* Writes the name of what was in the way to `to`, and returns `to`: "launch:5", "channel 2" or
+ * "GRCE0/LCE0".  The name is empty if nothing was in the way. */
 char *explain_by_name(const struct explain *explain, struct explain_by by,
                       char to[EXPLAIN_NAME_BYTES]);
 enum { EXPLAIN_WORDS_BYTES = STREAMS_NAME_BYTES + 96 };
 
-/* What the operation is, in a few words. */
+/* Writes what the operation is, in a few words, to `to`, and returns `to`. */
 char *explain_describe(const struct explain *explain, struct explain_ref ref,
                        char to[EXPLAIN_WORDS_BYTES]);
-/* The rule's label, "-" when there is none. */
+/* Returns the rule's label, or "-" if there is no rule. */
 const char *explain_rule(const struct explain *explain, uint32_t rule);
-/* Index of a channel's entry by its number in the ring; EXPLAIN_NONE: there is none. */
+/* Returns the index of a channel's entry by its number in the ring, or EXPLAIN_NONE if there is
+ * none. */
 uint32_t explain_channel_entry(const struct explain *explain, uint32_t channel, uint64_t sequence);
-/* The log's name without its folder. */
+/* Returns the log's name without its folder. */
 const char *explain_log_name(const struct explain *explain);
-/* Name of a kind of operation, as before the colon. */
+/* Returns the name of a kind of operation, as it stands before the colon. */
 const char *explain_kind_name(enum explain_kind kind);
 
 #endif

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/*
- * What gfe explain prints.  The JSON forms are described in docs/explain.md; their members keep
- * their names and meanings, others may join them.
- */
+/* What gfe explain prints.  docs/explain.md describes the JSON forms.  Their members keep their
+ * names and meanings; more members may be added. */
 #ifndef GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_PRINT_H
 #define GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_PRINT_H
 
@@ -11,35 +9,40 @@
 #include "emu/analysis/explain/explain.h"
 #include "emu/analysis/explain/explain_against.h"
 
-enum { EXPLAIN_TEXT_PIECES = 60 }; /* more are cut in the middle, unless all are asked for */
+enum {
+    EXPLAIN_TEXT_PIECES = 60
+}; /* a longer list is cut in the middle, unless all pieces are asked for */
 
 struct explain_print {
     FILE *file;
     const struct explain *explain;
     struct gfe_error *error;
-    enum explain_kind only;          /* EXPLAIN_KINDS: all kinds */
-    uint64_t top;                    /* the operations that waited longest; 0: all, in order */
-    struct explain_against *against; /* of listed operations; NULL: nothing is compared */
+    enum explain_kind only; /* list only this kind; EXPLAIN_KINDS: all kinds */
+    uint64_t
+        top; /* the number of operations to list, those that waited longest; 0: all, in order */
+    struct explain_against *against; /* compare the listed operations; NULL: nothing is compared */
     bool exact;                      /* text: times in picoseconds */
     bool blocks;                     /* list blocks too */
     bool all;                        /* text: all pieces */
     bool with_pieces;                /* JSON: the pieces of listed operations */
 };
 
-/* One line or object for each operation.  All: false when memory is short. */
+/* Print one line or object for each operation.  All functions of this group return false when
+ * memory is short. */
 bool explain_text_list(const struct explain_print *print);
 bool explain_json_list(const struct explain_print *print);
-/* One operation, piece by piece. */
+/* Print one operation, piece by piece. */
 bool explain_text_one(const struct explain_print *print, struct explain_ref ref);
 bool explain_json_one(const struct explain_print *print, struct explain_ref ref);
-/* What waited in all, rule by rule and for each kind of operation. */
+/* Print all waits, added up rule by rule and for each kind of operation. */
 bool explain_text_rules(const struct explain_print *print);
 bool explain_json_rules(const struct explain_print *print);
 
 /* ---- for both forms -------------------------------------------------------------------------- */
 
-/* Calls `take` for each operation to be listed, in the order asked for; depth: 0 for a submission,
- * more for what is below.  Stops when it returns false, which is returned. */
+/* Calls `take` for each operation to be listed, in the order asked for.  `depth` is 0 for a
+ * submission, and more for what is below it.  Stops when `take` returns false.  Returns false then,
+ * or when memory is short. */
 typedef bool explain_list_take(const struct explain_print *print, struct explain_ref ref,
                                const struct explain_life *life, uint32_t depth, void *context);
 bool explain_list(const struct explain_print *print, explain_list_take *take, void *context);
@@ -48,15 +51,16 @@ bool explain_list(const struct explain_print *print, explain_list_take *take, vo
 struct explain_rule_row {
     uint32_t rule;
     enum explain_kind kind;
-    uint64_t operation_count; /* that waited under it */
+    uint64_t operation_count; /* operations that waited under the rule */
     uint64_t piece_count;
     gfe_ps total_ps, longest_ps;
-    struct explain_ref longest; /* whose */
-    uint64_t counted;           /* while adding up: the operation counted last */
+    struct explain_ref longest; /* the operation or block that has the longest wait */
+    uint64_t counted;           /* while adding up: the operation that was counted last */
     struct explain_by by;
 };
 enum { EXPLAIN_RULE_ROWS = 256 };
-/* Fills `rows`, longest total first within a kind; UINT32_MAX when memory is short. */
+/* Fills `rows`, longest total first within a kind.  Returns the number of rows, or UINT32_MAX when
+ * memory is short. */
 uint32_t explain_rules(const struct explain_print *print,
                        struct explain_rule_row rows[EXPLAIN_RULE_ROWS]);
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Counts of an AMD GPU's queues, packets and slots, and how they are printed.  Private to
- * summary*.c.
- */
+/* Counts of an AMD GPU's queues, packets and slots, and functions that print them.  Private to
+ * summary*.c. */
 #ifndef GFE_EMU_ANALYSIS_SUMMARY_SUMMARY_AMD_H
 #define GFE_EMU_ANALYSIS_SUMMARY_SUMMARY_AMD_H
 
@@ -12,9 +11,9 @@
 #include "emu/analysis/model/model.h"
 
 struct summary_amd {
-    uint64_t queue_count, sdma_queue_count; /* made; the first counts both */
+    uint64_t queue_count, sdma_queue_count; /* queues made; queue_count counts both kinds */
     uint64_t dispatch_count, barrier_count, pm4_count, sdma_packet_count, signal_count;
-    uint64_t slots_used; /* a bit each */
+    uint64_t slots_used; /* a bit for each slot that had a queue */
     uint64_t load_count, preempt_count, busy_count, save_count, saved_bytes;
 };
 
@@ -23,7 +22,7 @@ void summary_amd_loaded(struct summary_amd *amd, const struct model_queue *queue
 void summary_amd_preempted(struct summary_amd *amd, const struct model_slot *slot);
 void summary_amd_saved(struct summary_amd *amd, const struct model_queue *queue);
 void summary_amd_print(FILE *file, const struct summary_amd *amd);
-/* NULL: no memory. */
+/* Returns the counts as JSON, which the caller owns, or NULL when memory is short. */
 json_t *summary_amd_json(const struct summary_amd *amd);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a summary is made of.  Private to summary*.c. */
+/* The parts of a summary.  Private to summary*.c. */
 #ifndef GFE_EMU_ANALYSIS_SUMMARY_SUMMARY_PRIVATE_H
 #define GFE_EMU_ANALYSIS_SUMMARY_SUMMARY_PRIVATE_H
 
@@ -19,23 +19,24 @@
 enum {
     SUMMARY_METER_IDS = 4096, /* engine, PBDMA and SM numbers lie below; others are not metered */
     SUMMARY_LAUNCHES = 16,
-    SUMMARY_RESIDENTS_MAX =
-        4096, /* grids with blocks on an SM; of more it is not known who stops */
+    SUMMARY_RESIDENTS_MAX = 4096, /* grids with blocks on an SM; beyond this number it is not known
+                                     which of them stop */
     SUMMARY_RULES = 4096,
-    SUMMARY_UNMODELLED = UNMODELLED_REGISTER_BITS + 2, /* the last: of a kind that is not known */
+    SUMMARY_UNMODELLED =
+        UNMODELLED_REGISTER_BITS + 2, /* the last counts kinds that are not known */
     SUMMARY_INTERRUPTS = 8,
-    SUMMARY_LINES = 64,      /* of drivers that are kept; more are counted */
-    SUMMARY_ERRORS_FROM = 2, /* of the interrupts: from here on they are errors */
+    SUMMARY_LINES = 64,      /* lines of drivers that are kept; lines beyond are counted */
+    SUMMARY_ERRORS_FROM = 2, /* index of the first interrupt that is an error */
 };
 
 enum summary_meter_kind { METER_PBDMA, METER_GR, METER_CE, METER_SM, METER_KINDS };
 
-/* Measures for how long at least one thing is going on. */
+/* Measures how long at least one thing goes on. */
 struct summary_meter {
     gfe_ps since_ps, busy_ps;
     uint32_t active;
     bool used;
-    struct summary_resident *residents; /* of an SM */
+    struct summary_resident *residents; /* only for an SM */
     uint32_t resident_count, resident_capacity;
 };
 
@@ -43,12 +44,12 @@ struct summary_meter {
 struct summary_resident {
     uint64_t grid_id;
     uint32_t count;
-    bool stopped; /* their context is off */
+    bool stopped; /* their context is off its engine */
 };
 
 struct summary_launch {
     uint64_t grid_id, channel_id, block_count, block_threads, shared_bytes, registers;
-    gfe_ps queued_ps, start_ps, end_ps; /* GFE_PS_NEVER: did not happen */
+    gfe_ps queued_ps, start_ps, end_ps; /* GFE_PS_NEVER: it did not happen */
 };
 
 struct summary_rule {
@@ -58,11 +59,11 @@ struct summary_rule {
 
 struct summary_wait {
     uint64_t recorded_count, inferred_count;
-    uint64_t waited_count; /* of both, those that were not over when they began */
+    uint64_t waited_count; /* of both kinds, those that were not over when they began */
     gfe_ps total_ps;
 };
 
-/* What a driver printed. */
+/* A line that a driver printed. */
 struct summary_line {
     gfe_ps time_ps;
     char text[EVENT_LINE_BYTES];
@@ -75,10 +76,9 @@ struct summary {
     uint64_t event_count;
     gfe_ps first_ps, end_ps; /* first submission (or event), last event */
     uint64_t submission_count, push_bytes, channel_count;
-    bool *channels; /* SUMMARY_METER_IDS; those with a submission */
-    uint64_t
-        *driver_fences;     /* SUMMARY_METER_IDS; address of the driver's own fence, 0 = none yet */
-    uint64_t *copy_engines; /* SUMMARY_METER_IDS; by unit: the engine whose copy it began last */
+    bool *channels;          /* SUMMARY_METER_IDS; true for channels with a submission */
+    uint64_t *driver_fences; /* SUMMARY_METER_IDS; address of the driver's own fence, 0: none yet */
+    uint64_t *copy_engines;  /* SUMMARY_METER_IDS; by unit: the engine whose copy it began last */
     uint64_t grid_count, grid_end_count, block_count, draw_count;
     uint64_t copy_count, copy_bytes, inline_count, inline_bytes;
     uint64_t releases[4]; /* by origin */
@@ -94,14 +94,14 @@ struct summary {
     struct summary_rule *rules; /* by number; after summary_finish() by total time */
     uint32_t rule_count;        /* after summary_finish() */
     struct summary_meter *meters[METER_KINDS];
-    uint32_t sm_end;            /* above all SMs with blocks */
+    uint32_t sm_end;            /* 1 + the highest SM with blocks */
     struct summary_tasks tasks; /* of a scenario */
     struct gpu_words words;
     struct summary_amd amd; /* of an AMD GPU */
     bool no_memory;
 };
 
-/* The kind of event that is counted there. */
+/* Returns the name of the kind of event that is counted in `interrupts` at that index. */
 const char *summary_interrupt_name(uint32_t interrupt);
 
 static inline gfe_ps summary_simulated_ps(const struct summary *summary)
@@ -111,17 +111,18 @@ static inline gfe_ps summary_simulated_ps(const struct summary *summary)
 
 /* summary_take.c: takes a record of the model. */
 void summary_take(struct summary *summary, const struct model_record *record);
-/* `count` things end; more than there are is a log that began in the middle. */
+/* Notes that `count` things end.  If that is more than are active, the log began in the middle, and
+ * all end. */
 void summary_meter_end(struct summary_meter *meter, uint32_t count, gfe_ps now_ps);
 
-/* Tenths of a percent, rounded. */
+/* Returns the share of a busy time in the whole time, in tenths of a percent, rounded. */
 uint32_t summary_share(const struct summary *summary, gfe_ps busy_ps);
-/* "PBDMA 0". */
+/* Writes the name of a unit to `to`, as in "PBDMA 0". */
 void summary_meter_name(const struct summary *summary, enum summary_meter_kind kind, uint32_t id,
                         char *to, size_t bytes);
 
 void summary_text(FILE *file, const struct summary *summary);
-/* False: no memory. */
+/* Prints the summary as JSON.  Returns false when memory is short. */
 bool summary_json(FILE *file, const struct summary *summary);
 
 #endif
