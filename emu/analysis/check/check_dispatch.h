@@ -73,8 +73,7 @@ struct dispatch_ring {
     uint32_t first_grid, last_grid; /* launched from the ring; CHECK_NONE: none */
     uint32_t open;                  /* dispatches whose packets are not complete */
     gfe_ps saved_ps;                /* when its waves are saved; from then on the queue may leave */
-    uint32_t signals,
-        met; /* signals of the barrier packet that is taken up; met: those that are zero */
+    uint32_t signals, met;          /* of the barrier packet that is taken up; met: zero ones */
     bool is_aql, rung, started;
     bool in_barrier;               /* a barrier packet has been taken up and is not complete */
     struct check_event rang, last; /* last: the packet that was taken up last */

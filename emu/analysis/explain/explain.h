@@ -196,8 +196,7 @@ struct explain_operation {
             gfe_ps queued_ps;
             uint32_t block_count, block_threads;
             uint32_t last_started, last_ended; /* blocks, or EXPLAIN_NONE */
-            uint32_t first_stop,
-                last_stop; /* of explain.waits: times when its blocks stood still */
+            uint32_t first_stop, last_stop;    /* of explain.waits: when its blocks stood still */
         } launch;
         struct {
             gfe_ps queued_ps, start_ps;

@@ -9,17 +9,14 @@
 #include "emu/analysis/explain/explain.h"
 #include "emu/analysis/explain/explain_against.h"
 
-enum {
-    EXPLAIN_TEXT_PIECES = 60
-}; /* a longer list is cut in the middle, unless all pieces are asked for */
+enum { EXPLAIN_TEXT_PIECES = 60 }; /* a longer life is cut in the middle, unless `all` is set */
 
 struct explain_print {
     FILE *file;
     const struct explain *explain;
     struct gfe_error *error;
-    enum explain_kind only; /* list only this kind; EXPLAIN_KINDS: all kinds */
-    uint64_t
-        top; /* the number of operations to list, those that waited longest; 0: all, in order */
+    enum explain_kind only;          /* list only this kind; EXPLAIN_KINDS: all kinds */
+    uint64_t top;                    /* list those that waited longest; 0: all, in order */
     struct explain_against *against; /* compare the listed operations; NULL: nothing is compared */
     bool exact;                      /* text: times in picoseconds */
     bool blocks;                     /* list blocks too */

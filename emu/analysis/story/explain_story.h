@@ -1,23 +1,32 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Stories of the operations of CUDA programs, from the log of a scenario (gfe run CONFIG.json):
- * what became of a call, from the call to the completion, who was in the way and why.
+ * Stories of the operations of CUDA programs, from the log of a scenario (gfe run CONFIG.json).  A
+ * story says what became of a call, from the call to the completion, what was in the way, and why.
  *
- * The log's head names tasks and calls ("program"); its events lead from a call (CUDA_OPERATION)
- * over the channel that it is handed to (CUDA_SUBMIT) to the grid or copy that the GPU makes of it,
- * and to its completion (CUDA_COMPLETE).  A story is a sequence of pieces that touch and do not
- * overlap, of the whole operation or of one block of a kernel: service by somebody, or a wait,
- * which has a rule.  Their lengths add up to the whole, to the picosecond.  The story of a kernel
- * is that of the block that ends last.
+ * The log's head names tasks and calls ("program").  Its events lead from a call to the completion:
  *
- * Names: K4 (the kernel's name; the first launch of it), K4#3 (the third launch), K4:0 and K4#3:0
- * (block 0 of it); operations that are no kernels have their task's name and what they are:
- * S1/copy, S1/copy#2, S1/memset, S1/record, S1/wait, and so have kernels whose name another task
- * has, too: S1/K2.  They are those of pictures and lists (emu/log/program.h,
- * emu/analysis/streams.h).
+ *   - CUDA_OPERATION: the call;
+ *   - CUDA_SUBMIT: the channel to which the call is handed;
+ *   - the events of the grid or copy that the GPU makes of the call;
+ *   - CUDA_COMPLETE: the completion.
  *
- * Memory is 60 bytes for each block, 48 for each wait, about 100 for each operation and grid; a log
- * that needs more than STORY_*_MAX is refused with a message.
+ * A story is a sequence of pieces that touch and do not overlap.  It is of the whole operation or
+ * of one block of a kernel.  A piece is service by a unit, or a wait, which has a rule.  The
+ * lengths of the pieces add up to the whole, to the picosecond.  The story of a kernel is that of
+ * the block that ends last.
+ *
+ * Names:
+ *
+ *   - K4 is the kernel's name, and means its first launch; K4#3 is the third launch;
+ *   - K4:0 and K4#3:0 are block 0 of these launches;
+ *   - operations that are no kernels have their task's name and what they are: S1/copy, S1/copy#2,
+ *     S1/memset, S1/record, S1/wait;
+ *   - kernels whose name another task has, too, are named like that: S1/K2.
+ *
+ * Pictures and lists use the same names (emu/log/program.h, emu/analysis/streams.h).
+ *
+ * Memory is 60 bytes for each block, 48 for each wait, and about 100 for each operation and grid.
+ * A log that needs more than STORY_*_MAX is refused with a message.
  */
 #ifndef GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_H
 #define GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_H
@@ -45,7 +54,7 @@ enum {
     STORY_NAME_BYTES = 160,
     STORY_ACES_MAX = 8,
     STORY_ENGINES_MAX = 8, /* shader engines */
-    STORY_CROWD_MAX = 64,  /* who was in the way is told one by one up to here */
+    STORY_CROWD_MAX = 64,  /* blockers are listed one by one up to this number */
 };
 
 #define STORY_NONE UINT32_MAX
@@ -62,17 +71,17 @@ enum story_kind {
 
 /* What a piece of a story is. */
 enum story_what {
-    STORY_UNATTRIBUTED, /* the log does not say */
+    STORY_UNATTRIBUTED, /* the log does not explain the piece */
     STORY_WAIT,         /* a rule was in the way */
     /* service */
-    STORY_RUNTIME,   /* the runtime hands it to its channel */
+    STORY_RUNTIME,   /* the runtime hands the operation to its channel */
     STORY_FRONT_END, /* doorbell, runlist, PBDMA, launch */
-    STORY_SETUP,     /* the copy engine takes it */
+    STORY_SETUP,     /* the copy engine takes the copy */
     STORY_PLACE,     /* the dispatcher places blocks */
     STORY_RUN,       /* the block runs on its SM */
-    STORY_SAVE,      /* its waves are stopped and saved (AMD) */
-    STORY_RESTORE,   /* they are read back */
-    STORY_REST,      /* it is over, and other blocks of its kernel are not (AMD) */
+    STORY_SAVE,      /* the block's waves are stopped and saved (AMD) */
+    STORY_RESTORE,   /* the saved waves are read back */
+    STORY_REST,      /* the block is over, and other blocks of its kernel are not (AMD) */
     STORY_COPYING,
     STORY_COMPLETION, /* from the GPU's end to the end for the stream */
     STORY_WHATS,
@@ -81,7 +90,7 @@ enum story_what {
 /* What a rule is about. */
 enum story_role {
     STORY_ROLE_OTHER,
-    STORY_ROLE_STREAM,   /* T.G2, Y.R2, T.C1: behind others of its stream */
+    STORY_ROLE_STREAM,   /* T.G2, Y.R2, T.C1: behind other operations of its stream */
     STORY_ROLE_NULL,     /* T.N1, T.N2 */
     STORY_ROLE_EVENT,    /* CUDA.EVENT */
     STORY_ROLE_CHANNEL,  /* B.R2 */
@@ -91,7 +100,7 @@ enum story_role {
     STORY_ROLE_SHARE,    /* CORE.CLIENT_SHARE */
     STORY_ROLE_TURN,     /* T.P1, T.P2 */
     STORY_ROLE_COPY,     /* T.C2 */
-    STORY_ROLE_BLOCKS,   /* T.G4: its kernel's other blocks */
+    STORY_ROLE_BLOCKS,   /* T.G4: the other blocks of its kernel */
     /* AMD: emu/analysis/story/explain_story_dispatch.h */
     STORY_ROLE_RING,   /* A.Q1: packets in front of it in its queue */
     STORY_ROLE_ACE,    /* A.D1: turns of queues */
@@ -100,7 +109,7 @@ enum story_role {
     STORY_ROLE_CUT,    /* A.D4 */
     STORY_ROLE_CU,     /* A.D5, A.R1 */
     STORY_ROLE_GRACE,  /* AMD.GRACE */
-    STORY_ROLE_QUEUE,  /* A.H2 and other rules of what a queue of packets waits for */
+    STORY_ROLE_QUEUE,  /* A.H2 and other rules for what a queue of packets waits for */
     STORY_ROLES,
 };
 
@@ -110,40 +119,42 @@ enum story_by_kind {
     STORY_BY_WORK,      /* index of works */
     STORY_BY_BLOCK,     /* index of blocks */
     STORY_BY_CHANNEL,   /* channel id */
-    STORY_BY_CU,        /* of STORY_RUN: the CU that it runs on */
+    STORY_BY_CU,        /* of STORY_RUN: the CU on which the block runs */
 };
 
 struct story_piece {
     gfe_ps begin_ps, end_ps;
     enum story_what what;
-    uint32_t rule; /* of a wait; RULE_NONE: the log names none */
+    uint32_t rule; /* rule of a wait; RULE_NONE: the log names none */
     enum story_by_kind by;
     uint64_t by_id;
     uint64_t signal; /* AMD: as in story_wait */
-    uint32_t via;    /* AMD: why the slot of the shader engine stays taken; RULE_NONE */
-    uint32_t engine; /* the shader engine; STORY_NONE: of none in particular */
+    uint32_t via;    /* AMD: the rule why the slot of the shader engine stays taken; RULE_NONE */
+    uint32_t engine; /* the shader engine; STORY_NONE: none in particular */
 };
 
 struct story_wait {
     gfe_ps begin_ps, end_ps;
-    uint64_t by_id;  /* as in the event */
-    uint64_t signal; /* AMD: address of the signal, or what else in memory, it was for; 0: none */
-    uint32_t rule, next;   /* next: of the same subject, later */
-    uint32_t by_kind;      /* enum event_subject */
-    uint32_t subject_kind; /* likewise */
+    uint64_t by_id;      /* as in the event */
+    uint64_t signal;     /* AMD: address of the signal, or of what else in memory, that the wait was
+                            for; 0: none */
+    uint32_t rule, next; /* next: the next wait of the same subject */
+    uint32_t by_kind;    /* enum event_subject */
+    uint32_t subject_kind; /* while loading */
 };
 
 struct story_operation {
     uint64_t operation_id, iteration, gp_sequence;
     gfe_ps called_ps, submitted_ps, completed_ps; /* GFE_PS_NEVER: not in the log */
     uint32_t stream;                              /* index of streams */
-    uint32_t task, call;                          /* may lie beyond the program's */
-    uint32_t name, number;          /* of names; which of those that have it, from 1 */
-    uint32_t channel;               /* it was handed to; STORY_NONE */
-    uint32_t work;                  /* index of works; STORY_NONE */
-    uint32_t first_wait, last_wait; /* its own and those of its channel */
-    uint32_t next;                  /* the next in its stream; STORY_NONE */
-    uint16_t call_rule, submit_rule, complete_rule; /* of its events; RULE_NONE */
+    uint32_t task, call;                          /* numbers that may lie beyond the program's */
+    uint32_t name, number; /* name: index of names; number: which of the operations of that name it
+                              is, from 1 */
+    uint32_t channel;      /* the channel that it was handed to; STORY_NONE */
+    uint32_t work;         /* index of works; STORY_NONE */
+    uint32_t first_wait, last_wait;                 /* its own waits and those of its channel */
+    uint32_t next;                                  /* the next in its stream; STORY_NONE */
+    uint16_t call_rule, submit_rule, complete_rule; /* rules of its events; RULE_NONE */
     enum story_kind kind;
 };
 
@@ -151,14 +162,16 @@ struct story_operation {
 struct story_work {
     uint64_t id, byte_count, block_count;
     gfe_ps queued_ps, started_ps, dispatched_ps, end_ps; /* GFE_PS_NEVER: not in the log */
-    uint32_t operation, channel;                         /* operation: STORY_NONE: of none */
+    uint32_t operation, channel; /* operation STORY_NONE: it belongs to no operation */
     uint32_t first_wait, last_wait, first_stop, last_stop;
-    uint32_t first_block, started; /* of block_order; how many have started */
-    uint32_t last_ended;           /* of blocks */
+    uint32_t first_block, started; /* first_block: index of block_order; started: the number of
+                                      blocks that have started */
+    uint32_t last_ended;           /* index of blocks */
     uint32_t block_threads, shared_bytes, registers, priority;
-    uint32_t dispatch; /* index of dispatches; STORY_NONE: it is none of AMD's */
-    /* Of a dispatch that a packet asks for: when its doorbell was rung (GFE_PS_NEVER: none was),
-     * what its queue waited for since its last launch, and that one. */
+    uint32_t dispatch; /* index of dispatches; STORY_NONE: it is not a dispatch of AMD's */
+    /* For a dispatch that a packet asks for.  rung_ps is when the packet's doorbell was rung;
+     * GFE_PS_NEVER: it was not rung. first_front is the first of the queue's waits after its last
+     * launch.  before_in_queue is that launch. */
     gfe_ps rung_ps;
     uint64_t packet;
     uint32_t first_front, before_in_queue;
@@ -166,23 +179,24 @@ struct story_work {
 };
 
 struct story_block {
-    gfe_ps start_ps, end_ps; /* GFE_PS_NEVER: the log ends before */
+    gfe_ps start_ps, end_ps; /* GFE_PS_NEVER: the log ends before that */
     uint32_t work, index;
     uint32_t sm;
-    uint32_t order; /* which of the grid's that start, from 0 */
-    uint32_t freed; /* of blocks: ended on the SM when this one started; STORY_NONE: none did */
-    uint32_t stage; /* AMD: in which it was placed; STORY_NONE: in none, or it is stopped */
+    uint32_t order; /* its place among the grid's blocks in the order of starts, from 0 */
+    uint32_t freed; /* the block that ended on the SM when this one started; STORY_NONE: none did */
+    uint32_t stage; /* AMD: index of stages; STORY_NONE: it is in none, or is stopped */
 };
 
 struct story_stream {
     uint64_t stream_id;
     uint32_t process, kind, priority; /* kind: as in CUDA_STREAM */
-    uint32_t context;                 /* whose channels it uses: a process */
+    uint32_t context;                 /* the process whose channels it uses */
     uint32_t first, last;             /* operations */
-    uint32_t hsa_queue;               /* of a HIP thread's stream; of is_sdma: the engine */
+    uint32_t hsa_queue; /* the queue of a HIP thread's stream; for is_sdma: the engine */
     bool is_hip, has_mask;
-    bool is_sdma;  /* AMD: is_queue, and of an SDMA engine */
-    bool is_queue; /* AMD: of a program of which only packets are told; the id is its doorbell */
+    bool is_sdma;  /* AMD: is_queue is set, and the queue is of an SDMA engine */
+    bool is_queue; /* AMD: the log has only packets of this program; the id is the doorbell of the
+                      queue */
 };
 
 /* A queue of packets (AMD), by its doorbell, while loading. */
@@ -192,37 +206,37 @@ struct story_ring {
 };
 struct story_queue {
     struct story_ring *rings;
-    gfe_ps left_ps;           /* its slot; GFE_PS_NEVER: it is in one, or never was */
-    gfe_ps grace_ps;          /* since then nothing of it is staged, as it is to leave */
-    uint32_t slot, left_rule; /* its slot; why it left */
+    gfe_ps left_ps;           /* when it left its slot; GFE_PS_NEVER: it is in one, or never was */
+    gfe_ps grace_ps;          /* since then nothing of it is staged, because it has to leave */
+    uint32_t slot, left_rule; /* its slot; the rule why it left the slot */
     uint32_t live;            /* dispatches that it launched and that are not over */
     uint32_t first_ring, ring_count, ring_capacity;
-    uint32_t first_wait, last_wait; /* since its last launch */
-    uint32_t work;                  /* that it launched last */
-    uint32_t ended;                 /* work of it that was complete last; STORY_NONE */
-    uint32_t engine;                /* of SDMA; STORY_NONE: it is none of SDMA */
+    uint32_t first_wait, last_wait; /* waits since its last launch */
+    uint32_t work;                  /* the work that it launched last */
+    uint32_t ended;                 /* the work of it that completed last; STORY_NONE */
+    uint32_t engine;                /* the SDMA engine; STORY_NONE: the queue is not of SDMA */
 };
 enum { STORY_PIPES = 8, STORY_PIPE_SLOTS = 8, STORY_SDMA_ENGINES = 16 };
 /* What happened last to a signal, while loading. */
 struct story_signal {
     gfe_ps time_ps;
-    uint32_t work; /* whose completion it tells; STORY_NONE */
+    uint32_t work; /* the work whose completion it signals; STORY_NONE */
 };
 
-/* A stream holds a channel. */
+/* The time in which a stream holds a channel. */
 struct story_hold {
-    gfe_ps from_ps, to_ps; /* GFE_PS_NEVER: to the end */
+    gfe_ps from_ps, to_ps; /* to_ps GFE_PS_NEVER: to the end of the log */
     uint32_t stream, channel, rule;
 };
 
 struct story_name {
     char *text;
-    uint32_t count; /* operations that have it */
+    uint32_t count; /* the number of operations that have the name */
 };
 
 struct story_channel {
-    uint32_t operation; /* that was handed to it last */
-    uint32_t hold;      /* index of holds, STORY_NONE: nobody holds it */
+    uint32_t operation; /* the operation that was handed to it last */
+    uint32_t hold;      /* index of holds; STORY_NONE: no stream holds it */
 };
 
 struct story_dispatch;
@@ -236,7 +250,7 @@ struct story {
     const struct check_limits *limits;  /* borrowed; NULL: the GPU is not known */
     json_t *head;                       /* of the log */
     const json_t *tasks, *calls;        /* of its program; arrays, or NULL */
-    struct program program;             /* the same; its labels are the operations' names */
+    struct program program;             /* the same program; its labels are the operations' names */
     struct story_operation *operations; /* in the order of the calls */
     struct story_work *works;           /* in the order in which they join their queues */
     struct story_block *blocks;         /* in the order of their starts */
@@ -249,15 +263,15 @@ struct story {
     struct story_stage *stages;        /* in the order of the staging */
     struct story_turn *turns;
     struct story_visit *visits;
-    struct story_dispatch_load *load; /* while loading; NULL: no dispatch of AMD's has come */
-    struct hip_calls hip;             /* likewise */
-    struct story_queue *queues;       /* likewise */
+    struct story_dispatch_load *load; /* while loading; NULL: no dispatch of AMD's has come yet */
+    struct hip_calls hip;             /* while loading */
+    struct story_queue *queues;       /* while loading */
     uint32_t queue_count, queue_capacity;
-    /* Likewise, by slot: rules of the last HWS_MAP and HWS_PREEMPT. */
+    /* While loading, by slot: rules of the last HWS_MAP and HWS_PREEMPT. */
     uint32_t map_rules[STORY_PIPES * STORY_PIPE_SLOTS], leave_rules[STORY_PIPES * STORY_PIPE_SLOTS];
     uint32_t sdma_rules[STORY_SDMA_ENGINES * STORY_PIPE_SLOTS]; /* likewise: of HWS_SDMA_MAP */
-    uint32_t sdma_ended[STORY_SDMA_ENGINES]; /* likewise: 1 + copy that was complete last */
-    struct story_signal *signals;            /* likewise */
+    uint32_t sdma_ended[STORY_SDMA_ENGINES]; /* while loading: 1 + the copy that completed last */
+    struct story_signal *signals;            /* while loading */
     uint32_t signal_count, signal_capacity;
     struct id_map queue_by_doorbell, signal_by_address;
     uint32_t *dispatched;  /* works in the order in which they leave their queues */
@@ -270,11 +284,12 @@ struct story {
     uint32_t dispatched_count, dispatched_capacity, call_count, sm_count;
     uint32_t dispatch_count, dispatch_capacity, stage_count, stage_capacity;
     uint32_t turn_count, turn_capacity, visit_count, visit_capacity;
-    uint32_t first_turns[STORY_ACES_MAX]; /* of each ACE: 1 + index of turns; 0: none */
-    uint32_t first_stages[STORY_ACES_MAX][STORY_ENGINES_MAX]; /* of each slot, likewise */
-    uint32_t clients[STORY_CLIENTS_MAX]; /* of MPS, by process: 1 + its context; 0: it is none */
+    uint32_t first_turns[STORY_ACES_MAX]; /* for each ACE: 1 + index of turns; 0: none */
+    uint32_t first_stages[STORY_ACES_MAX][STORY_ENGINES_MAX]; /* for each slot, likewise */
+    uint32_t clients[STORY_CLIENTS_MAX]; /* clients of MPS, by process: 1 + its context; 0: the
+                                            process is not a client */
     uint32_t order_rule;                 /* T.G4; RULE_NONE: the log has none */
-    uint32_t last_ended[STORY_SMS_MAX];  /* of blocks; while loading */
+    uint32_t last_ended[STORY_SMS_MAX];  /* index of blocks; while loading */
     uint8_t roles[TABLE_END];            /* enum story_role */
     uint16_t role_rules[STORY_ROLES];    /* the first rule of each; RULE_NONE: none */
     gfe_ps end_ps;                       /* of the log */
@@ -282,11 +297,12 @@ struct story {
         name_by_text;
 };
 
-/* Does the log's head tell of a program, or are there AMD's packets in it?  Only then it has
- * stories.  False: no memory. */
+/* Sets `*is_told` to whether the log has stories.  A log has stories only if its head has a
+ * program, or if it has AMD's packets.  Returns false with a message when memory is short. */
 bool story_is_told(const struct event_log_reader *log, bool *is_told, struct gfe_error *error);
-/* Reads the log to its end; both are borrowed and must live as long; limits: what an SM has, NULL:
- * not known.  On false there is nothing to release. */
+/* Reads the log to its end.  `log` and `limits` are borrowed and must outlive `story`. `limits` is
+ * what an SM has; NULL means that it is not known.  Returns false with a message on an error; then
+ * there is nothing to release. */
 bool story_load(struct story *story, struct event_log_reader *log,
                 const struct check_limits *limits, struct gfe_error *error);
 void story_fini(struct story *story);
@@ -299,37 +315,42 @@ struct story_subject {
     uint32_t block; /* index of blocks; STORY_NONE: the whole operation */
 };
 
-/* The operation or block of that name, any of emu/analysis/explain/operation_name.h but those by
- * number, of whom explain_find() knows.  False: there is none. */
+/* Finds the operation or block of a name.  The name may have any form of
+ * emu/analysis/explain/operation_name.h but those by number, which explain_find() knows.  Returns
+ * false if there is none. */
 bool story_find(const struct story *story, const char *name, struct story_subject *subject);
-/* What pictures call it, where that is another name: K3, K3:7.  "": they do not. */
+/* Writes the name that pictures use, where that is another name: K3, K3:7.  The name is empty if
+ * pictures use no other name.  Returns `to`. */
 char *story_drawn_name(const struct story *story, struct story_subject subject,
                        char to[STORY_NAME_BYTES]);
-/* Its name, by which it is found.  All return `to`. */
+/* Writes the name by which story_find() finds the subject.  This function and those below return
+ * `to`. */
 char *story_name(const struct story *story, struct story_subject subject,
                  char to[STORY_NAME_BYTES]);
-/* "stream 2", "the NULL stream". */
+/* Writes the name of a stream, as in "stream 2" or "the NULL stream". */
 char *story_stream_name(const struct story *story, uint32_t stream, char to[STORY_NAME_BYTES]);
-/* Of a grid or copy: the operation's, else "grid 5". */
+/* Writes the name of the operation of a grid or copy.  A grid or copy without an operation is
+ * called by its number, as in "grid 5". */
 char *story_work_name(const struct story *story, uint32_t work, char to[STORY_NAME_BYTES]);
 char *story_by_name(const struct story *story, const struct story_piece *piece,
                     char to[STORY_NAME_BYTES]);
-/* All that there is, in one line that is cut where it gets long. */
+/* Writes all names, in one line that is cut where it gets long. */
 char *story_names(const struct story *story, char *to, size_t bytes);
-/* "" when the program has no such task. */
+/* Returns the task's name, or "" if the program has no such task. */
 const char *story_task_name(const struct story *story, uint32_t task);
-/* The alternative of a choice point, "" when the log does not say. */
+/* Returns the alternative of a choice point, or "" if the log does not have it. */
 const char *story_choice(const struct story *story, const char *name);
 enum story_role story_role(const struct story *story, uint32_t rule);
-/* The log's first rule of that role; RULE_NONE. */
+/* Returns the log's first rule of that role, or RULE_NONE. */
 static inline uint32_t story_role_rule(const struct story *story, enum story_role role)
 {
     return story->role_rules[role];
 }
-/* The rule's label, "-" when there is none. */
+/* Returns the rule's label, or "-" if there is no rule. */
 const char *story_rule(const struct story *story, uint32_t rule);
 const char *story_kind_name(enum story_kind kind);
-/* "2 blocks of 256 threads", "4096 bytes to host"; may be empty. */
+/* Writes what the operation is, as in "2 blocks of 256 threads" or "4096 bytes to host", and
+ * returns `to`.  The text may be empty. */
 char *story_describe(const struct story *story, uint32_t operation, char to[STORY_NAME_BYTES]);
 
 /* ---- lives ------------------------------------------------------------------------------------
@@ -339,22 +360,24 @@ struct story_life {
     struct story_piece *pieces; /* no gap, no overlap, none empty */
     uint32_t count, capacity;
     gfe_ps begin_ps, end_ps, at_ps; /* at_ps: end of the last piece */
-    bool unfinished;                /* the log ends before it does */
+    bool unfinished;                /* the log ends before the life does */
     bool failed;                    /* memory is short */
 };
 
-/* Makes the story's pieces; `life` is zeroed or from a former call.  False: no memory. */
+/* Makes the story's pieces.  `life` is all zeroes or from a former call.  The caller releases it
+ * with story_life_fini().  Returns false when memory is short. */
 bool story_life(const struct story *story, struct story_subject subject, struct story_life *life);
 void story_life_fini(struct story_life *life);
-/* Adds a piece from where the life is up to its end_ps, but no further than the whole; one that is
- * as the last one makes that longer. */
+/* Adds a piece from the end of the last piece up to its own `end_ps`, but no further than the whole
+ * life.  A piece that is like the last one makes the last one longer. */
 void story_life_add(struct story_life *life, const struct story_piece *piece);
-/* The grid's block that starts first at that time or later; STORY_NONE: none does. */
+/* Returns the first of the grid's blocks that starts at that time or later.  Returns STORY_NONE if
+ * none does. */
 uint32_t story_block_from(const struct story *story, uint32_t work, gfe_ps time_ps);
-/* The stream is of a client of MPS. */
+/* Returns true if the stream is of a client of MPS. */
 bool story_client(const struct story *story, uint32_t stream);
-/* Process of a grid or copy, of clients of MPS, who share queues and SMs, the first; STORY_NONE:
- * not known. */
+/* Returns the process of a grid or copy, or STORY_NONE if it is not known.  Clients of MPS share
+ * queues and SMs, so for all of them the function returns process 0. */
 uint32_t story_process(const struct story *story, uint32_t work);
 
 enum { STORY_RULES_MAX = 32 };
@@ -363,7 +386,7 @@ struct story_total {
     struct {
         uint32_t rule, count; /* count: pieces */
         gfe_ps ps, longest_ps;
-    } waits[STORY_RULES_MAX]; /* in the order in which they begin; the last takes the rest */
+    } waits[STORY_RULES_MAX]; /* in the order in which they begin; the last entry takes the rest */
     uint32_t wait_count;
 };
 struct story_total story_total(const struct story_life *life);

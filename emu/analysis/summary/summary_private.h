@@ -22,8 +22,7 @@ enum {
     SUMMARY_RESIDENTS_MAX = 4096, /* grids with blocks on an SM; beyond this number it is not known
                                      which of them stop */
     SUMMARY_RULES = 4096,
-    SUMMARY_UNMODELLED =
-        UNMODELLED_REGISTER_BITS + 2, /* the last counts kinds that are not known */
+    SUMMARY_UNMODELLED = UNMODELLED_REGISTER_BITS + 2, /* the last: kinds that are not known */
     SUMMARY_INTERRUPTS = 8,
     SUMMARY_LINES = 64,      /* lines of drivers that are kept; lines beyond are counted */
     SUMMARY_ERRORS_FROM = 2, /* index of the first interrupt that is an error */

@@ -26,8 +26,7 @@ struct summary_tasks {
     struct streams streams;     /* operations are taken only as long as launches have to be named */
     struct summary_task *tasks; /* owned; by task of the program */
     uint32_t count;             /* 0: the log is of a recording, or `tasks` is not initialised */
-    uint32_t
-        *operation_tasks; /* the task of each operation; numbers of operations go up one by one */
+    uint32_t *operation_tasks;  /* task of each operation; their numbers go up one by one */
     uint32_t operation_count, operation_capacity;
     uint64_t first_operation;
     bool has_names; /* all launches that are listed have been seen */
