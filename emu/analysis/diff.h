@@ -7,7 +7,7 @@
  * Operations are aligned by task, call and iteration, so both logs have to be of one scenario.
  * Decisions of one kind are compared by their order, not by their times.  The kinds are which
  * stream gets a channel, which operation joins a queue of the GPU, which block starts, and on which
- * SM. The kind that differs first in time counts.
+ * SM.  The kind that differs first in time counts.
  */
 #ifndef GFE_EMU_ANALYSIS_DIFF_H
 #define GFE_EMU_ANALYSIS_DIFF_H

@@ -1,22 +1,24 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The model of a log: folds its events into records of operations, occupancies and waits.
+ * The model of a log: it folds the log's events into records of operations, occupancies and waits.
  *
  * The views and analyses read records, never kinds of events.  A record has a type and named
  * members; model_list.h says which event becomes which record.  The model looks kinds and arguments
- * up by name in the log's own tables: a log of another version lacks a kind (then its record never
- * comes) or an argument (then the member is 0).
+ * up by name in the log's own tables.  A log of another version may lack a kind; then the record
+ * never comes.  Or it may lack an argument; then the member is 0.
  *
- * The model also keeps the state that several readers need: which queue is in which of AMD's
- * hardware slots (a dispatch names the slot alone; `struct model_grid` adds the queue), and from
- * when a suspended grid or work waited for which channel (MODEL_WAIT_SUSPENDED).
+ * The model also keeps the state that several readers need:
  *
- * It streams: model_take() hands each event's records to the listener at once and keeps none, so a
- * log of any length needs the memory of the table of slots alone.
+ *   - which queue is in which of AMD's hardware slots (a dispatch names only the slot; `struct
+ *     model_grid` adds the queue);
+ *   - from when a suspended grid or work waited, and for which channel (MODEL_WAIT_SUSPENDED).
  *
- * Units: *_ps are picoseconds since the start of the run, *_bytes and byte_count bytes.  Numbers of
- * channels, queues, engines and so on are the log's own and are not checked: a damaged log may hold
- * any value.  A number of a queue of AMD is the index of its doorbell.
+ * The model streams: model_take() hands each event's records to the listener at once and keeps
+ * none.  So a log of any length needs only the memory of the table of slots.
+ *
+ * Units: *_ps are picoseconds since the start of the run, *_bytes and byte_count are bytes.
+ * Numbers of channels, queues, engines and so on are the log's own and are not checked: a damaged
+ * log may hold any value.  The number of an AMD queue is the index of its doorbell.
  */
 #ifndef GFE_EMU_ANALYSIS_MODEL_MODEL_H
 #define GFE_EMU_ANALYSIS_MODEL_MODEL_H
@@ -45,8 +47,8 @@ struct model_submission {
 
 struct model_cpu_wait {
     uint64_t id, thread, submission_id;
-    uint64_t inferred;  /* of a begin: not recorded, but found by its effect */
-    uint64_t waited_ps; /* of an end */
+    uint64_t inferred;  /* of a begin: the wait was not recorded, but found by its effect */
+    uint64_t waited_ps; /* of an end: the length of the wait */
 };
 
 struct model_store {
@@ -70,12 +72,13 @@ struct model_unmodelled {
 };
 
 struct model_run {
-    uint64_t recorded_wait_count, inferred_wait_count; /* of the program */
+    uint64_t recorded_wait_count, inferred_wait_count; /* CPU waits of the program */
 };
 
 /* ---- waits ----------------------------------------------------------------------------------- */
 
-/* From begin_ps until now.  Kinds are enum event_subject; the rule is the record's. */
+/* A wait from begin_ps until now.  The kinds are of enum event_subject.  The rule is that of the
+ * record. */
 struct model_wait {
     uint64_t begin_ps, subject_kind, subject_id, blocker_kind, blocker_id;
 };
@@ -90,7 +93,7 @@ struct model_grid {
 };
 
 struct model_cost {
-    uint64_t id, priority; /* the higher the sooner */
+    uint64_t id, priority; /* a higher priority goes first */
 };
 
 struct model_copy {
@@ -101,20 +104,21 @@ struct model_work {
     uint64_t id, channel_id, engine_id, class_id, method, gp_sequence;
 };
 
-/* What happens to an operation that is known already. */
+/* What happens to an operation that the log has already named. */
 struct model_done {
     uint64_t id;
     uint64_t engine_id;            /* of a copy or work */
     uint64_t limited_by, pce_bits; /* of a copy that starts or resumes */
-    uint64_t from_ps;              /* of a grid or work that resumes: since when it stood still, */
-    uint64_t by_channel_id;        /* and the channel that was on; EVENT_CHANNEL_IDS and up: none */
+    uint64_t from_ps;              /* of a grid or work that resumes: since when it stood still */
+    /* The channel that was on the engine meanwhile; EVENT_CHANNEL_IDS and up: none. */
+    uint64_t by_channel_id;
 };
 
 /* ---- occupancies ----------------------------------------------------------------------------- */
 
 struct model_block {
     uint64_t grid_id, index;
-    uint64_t sm, slot; /* the SM or CU, and the slot there */
+    uint64_t sm, slot; /* the SM or CU, and the slot on it */
 };
 
 struct model_staged {
@@ -126,7 +130,7 @@ struct model_channel {
     uint64_t channel_id, enabled;
 };
 
-/* A PBDMA holds a channel. */
+/* The event that a PBDMA loads or saves a channel. */
 struct model_loaded {
     uint64_t channel_id, pbdma_id, runlist_id;
 };
@@ -139,7 +143,7 @@ struct model_runlist {
     uint64_t runlist_id, entry_count, disabled;
 };
 
-/* A group (TSG) has its runlist; groups of a channel alone: see NV_TSG_START. */
+/* A group (TSG) has its runlist.  See NV_TSG_START for groups of one channel alone. */
 struct model_slice {
     uint64_t runlist_id, tsg_id, timeslice_ps;
 };
@@ -155,7 +159,7 @@ struct model_reset {
 
 struct model_fault {
     uint64_t channel_id;
-    uint64_t where; /* the address or method; 0: has none */
+    uint64_t where; /* the address or method; 0: the fault has none */
     uint64_t code;
 };
 
@@ -172,7 +176,7 @@ struct model_doorbell {
 
 struct model_fetched {
     uint64_t channel_id, pbdma_id, gp_index, address, dword_count, entry1_flags, gp_sequence;
-    uint64_t fetch_ps; /* time of the fetch, which ends now */
+    uint64_t fetch_ps; /* duration of the fetch, which ends now */
 };
 
 /* A subchannel of the channel gets a class. */
@@ -197,14 +201,14 @@ struct model_method {
 /* The firmware names a slot by its pipe, and the queue by the driver's number. */
 struct model_slot {
     uint64_t pipe, index, driver_queue_id;
-    uint64_t busy; /* of one that has to leave: though it has work */
+    uint64_t busy; /* of a queue that has to leave: it has to leave although it has work */
 };
 
 /* A slot holds a queue. */
 struct model_queue {
     uint64_t slot_id, queue_id;
-    uint64_t read_index, is_aql, vmid; /* of a queue that is loaded */
-    uint64_t byte_count, duration_ps;  /* of waves that are saved or restored */
+    uint64_t read_index, is_aql, vmid; /* of a queue that is loaded only */
+    uint64_t byte_count, duration_ps;  /* only of waves that are saved or restored */
 };
 
 struct model_ring {
@@ -213,8 +217,8 @@ struct model_ring {
 
 struct model_packet {
     uint64_t queue_id, index;
-    uint64_t is_aql, code; /* of one that is taken up */
-    uint64_t grid_id;      /* of one that launches */
+    uint64_t is_aql, code; /* of a packet that is taken up */
+    uint64_t grid_id;      /* of a packet that launches */
 };
 
 struct model_written {
@@ -278,14 +282,14 @@ struct model_hip_submit {
 
 enum { MODEL_MEMBERS_MAX = EVENT_ARGUMENTS_MAX };
 
-/* One record.  It and the event are valid until the listener returns. */
+/* One record.  The record and the event are valid until the listener returns. */
 struct model_record {
     enum model_type type;
-    enum model_operation operation; /* of MODEL_OPERATION_RECORDS */
+    enum model_operation operation; /* only of MODEL_OPERATION_RECORDS */
     gfe_ps now_ps;
-    uint32_t rule;                 /* RULE_NONE or the rule that decided */
+    uint32_t rule;                 /* the rule that decided, or RULE_NONE */
     uint64_t event_number;         /* of the log's events, from 0 */
-    const struct log_event *event; /* as logged: unit, origin; arguments for display alone */
+    const struct log_event *event; /* as logged: unit, origin; the arguments are for display only */
     union {
         uint64_t value[MODEL_MEMBERS_MAX]; /* the members in their order; private to model.c */
         struct model_submission submission;
@@ -339,26 +343,26 @@ struct model_record {
     };
 };
 
-/* Takes a record.  Returns false to stop the fold; the reader knows why. */
+/* Takes a record.  Returns false to stop the fold; the reader then knows the reason. */
 typedef bool model_listener(void *context, const struct model_record *record);
 
-enum { MODEL_SLOTS = 256 }; /* of AMD's queues; a damaged log's beyond them hold none */
+enum { MODEL_SLOTS = 256 }; /* of AMD's queues; slots of a damaged log beyond hold none */
 
 /* How one kind of the log becomes a record. */
 struct model_row {
     uint8_t type, operation;
-    uint8_t count;  /* of members */
+    uint8_t count;  /* number of members */
     bool as_logged; /* the event's first arguments are the members in their order */
     bool is_state;  /* the model itself looks at such records */
     uint8_t position[MODEL_MEMBERS_MAX];
 };
 
 struct model {
-    struct model_row *rows; /* by the log's number of the kind */
+    struct model_row *rows; /* by the number that the log gives the kind */
     uint32_t row_count;
     bool is_amd;
-    uint64_t event_count;           /* that were taken */
-    uint64_t queue_in[MODEL_SLOTS]; /* the queue in a slot, plus 1; 0: none */
+    uint64_t event_count;           /* events that were taken */
+    uint64_t queue_in[MODEL_SLOTS]; /* 1 + the queue in each slot; 0: none */
     model_listener *listener;
     void *context; /* of the listener; borrowed */
 };
@@ -371,17 +375,18 @@ void model_fini(struct model *model);
 /* Hands the event's records, at least one, to the listener.  Returns false if the listener did. */
 bool model_take(struct model *model, const struct log_event *event);
 /* Reads the log to its end.  Returns false with the reader's error, or if the listener returned
- * false, which then has set its own. */
+ * false.  In that case the listener has set its own error. */
 bool model_read(struct model *model, struct event_log_reader *log, struct gfe_error *error);
 /* Returns whether the log has a kind of event that becomes a record of that type. */
 bool model_tells(const struct event_log_reader *log, enum model_type type);
-/* Returns what an event of that name becomes, and of which operation; MODEL_OTHER for a name that
- * the model does not fold. */
+/* Returns the type of record that an event of that name becomes, and sets `*operation` to its
+ * operation.  Returns MODEL_OTHER for a name that the model does not fold. */
 enum model_type model_type_of(const char *event, enum model_operation *operation);
-/* Returns the name of the first kind of event that becomes such a record. */
+/* Returns the name of the first kind of event that becomes such a record, or NULL if there is none.
+ */
 const char *model_event_of(enum model_type type);
-/* Returns the channel that the grid is of, or AMD's queue; the slot's number stands for a queue
- * that the log does not tell of. */
+/* Returns the channel of the grid, or AMD's queue.  If the log does not have the queue, it returns
+ * the number of the slot. */
 static inline uint64_t model_grid_channel(const struct model_grid *grid)
 {
     return grid->queue_id == MODEL_NONE ? grid->channel_id : grid->queue_id;

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the model of a log makes of each kind of event: the one place, beside the lists of events
- * themselves, that a new kind of event is added to.
+ * What the model of a log makes of each kind of event.  A new kind of event is added to the lists
+ * of events themselves and to this file, and nowhere else.
  *
- * MODEL_*_RECORDS are the types of record that a reader is handed, by family.  Each names the
- * struct of model.h that holds its members.  MODEL_EVENTS says which record a kind of event becomes
- * and which argument becomes which member, in the order of the struct.  MODEL_NOT_FOLDED lists the
- * kinds that become no record of their own, each with the reason: a reader gets them as
- * MODEL_OTHER.  tests/test_model.c fails for a kind of event that is in neither list.
+ *   - MODEL_*_RECORDS are the types of record that a reader is handed, by family.  Each type names
+ *     the struct of model.h that holds its members.
+ *   - MODEL_EVENTS says which record a kind of event becomes, and which argument becomes which
+ *     member, in the order of the struct.
+ *   - MODEL_NOT_FOLDED lists the kinds that become no record of their own, each with the reason.  A
+ *     reader gets them as MODEL_OTHER.
+ *
+ * tests/test_model.c fails for a kind of event that is in neither of the last two lists.
  */
 #ifndef GFE_EMU_ANALYSIS_MODEL_MODEL_LIST_H
 #define GFE_EMU_ANALYSIS_MODEL_MODEL_LIST_H
@@ -31,14 +34,14 @@
     RECORD(DRIVER_LINE, event, "the driver prints a line: emu/log/event_line.h has its text")            \
     RECORD(ERROR_PRINTED, event, "likewise a line about an error, or about what it does for one")
 
-/* Waits: who waited for whom, by which rule (the record's). */
+/* Waits: what waited for what, by which rule (the record's). */
 #define MODEL_WAIT_RECORDS(RECORD)                                                                    \
     RECORD(WAITED, wait, "a wait ends now")                                                           \
     RECORD(WAIT_UNENDED, wait, "a wait has not ended, and nothing is left to do")                        \
     RECORD(WAIT_SUSPENDED, wait, "a grid or work goes on: it was off its engine, which another channel had")
 
-/* Operations: grids (dispatches), copies, work with a time alone (draws).  The record's `operation`
- * says which of the three. */
+/* Operations: grids (dispatches), copies, and work that only has a time (draws).  The record's
+ * `operation` says which of the three. */
 #define MODEL_OPERATION_RECORDS(RECORD)                                                               \
     RECORD(GRID_HANDED, grid, "a grid is handed to the block dispatcher")                             \
     RECORD(COST, cost, "what is known of its priority")                                          \
@@ -161,9 +164,9 @@
     MODEL_QUEUE_RECORDS(RECORD) MODEL_SDMA_RECORDS(RECORD) MODEL_STREAM_RECORDS(RECORD)               \
     MODEL_OTHER_RECORDS(RECORD)
 
-/* For a switch over enum model_type: a reader that passes over a whole family says so with
- * `MODEL_SDMA_RECORDS(MODEL_CASE)`.  A switch has no `default`: the compiler then names each type
- * that a reader forgot. */
+/* Makes a case of a type of record, for a switch over enum model_type.  A reader that passes over a
+ * whole family writes `MODEL_SDMA_RECORDS(MODEL_CASE)`.  A switch has no `default`: the compiler
+ * then names each type that a reader forgot. */
 #define MODEL_CASE(type, member, meaning) case MODEL_##type:
 
 /* ---- kinds of events: (name, type, operation, the arguments in the struct's order) ----------- */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What gfe explain prints of stories.  docs/explain.md describes the JSON forms; their members keep
- * their names and meanings, others may join them. */
+/* What gfe explain prints of stories.  docs/explain.md describes the JSON forms.  Their members
+ * keep their names and meanings; more members may be added. */
 #ifndef GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_PRINT_H
 #define GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_PRINT_H
 
@@ -16,21 +16,22 @@ struct story_print {
     bool all;   /* text: all pieces */
 };
 
-/* One story in sentences, or as JSON.  All: false when memory is short. */
+/* Print one story, in sentences or as JSON.  All functions of this group return false when memory
+ * is short. */
 bool story_text(const struct story_print *print, struct story_subject subject);
 bool story_json(const struct story_print *print, struct story_subject subject);
-/* A line for each operation, stream by stream. */
+/* Print a line or object for each operation, stream by stream. */
 bool story_text_list(const struct story_print *print);
 bool story_json_list(const struct story_print *print);
-/* Launches of HIP threads: for all of a name together what they waited for and with which share,
- * and what it comes to. */
+/* Prints, for all launches of a name of HIP threads together, what they waited for, with which
+ * share, and the sum. */
 bool story_reasons_print(const struct story_print *print, uint32_t name);
 
 /* ---- for both forms ----------------------------------------------------------------------------
  */
 
 enum { STORY_WORDS_BYTES = 8192 };
-/* Text that is cut where it gets too long. */
+/* A text that is cut where it gets too long. */
 struct story_words {
     char text[STORY_WORDS_BYTES];
     size_t used;
@@ -39,36 +40,38 @@ struct story_words {
 void story_add(struct story_words *words, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void story_add_time(struct story_words *words, gfe_ps time_ps);
-/* " (T.G1)"; nothing when there is no rule. */
+/* Adds the rule, as in " (T.G1)"; adds nothing if there is no rule. */
 void story_add_rule(struct story_words *words, const struct story *story, uint32_t rule);
 void story_add_subject(struct story_words *words, const struct story *story,
                        struct story_subject subject);
-/* "K1 ran on SM 0": a piece that is no wait. */
+/* Adds a piece that is no wait, as in "K1 ran on SM 0". */
 void story_add_service(struct story_words *words, const struct story *story,
                        struct story_subject subject, const struct story_piece *piece);
 
-/* How much is told of a piece. */
+/* How much the text says of a piece. */
 enum story_tell {
-    STORY_TELL_PIECE, /* only what it says itself */
-    STORY_TELL_BRIEF, /* and in short why it lasted */
-    STORY_TELL_ALL,   /* and the chain of those who were in the way */
-    STORY_TELL_CHAIN, /* it is in a chain */
+    STORY_TELL_PIECE, /* only the piece itself */
+    STORY_TELL_BRIEF, /* also why it lasted, in short */
+    STORY_TELL_ALL,   /* also the chain of blockers */
+    STORY_TELL_CHAIN, /* the piece is part of such a chain */
 };
-/* "in the queue of kernels (T.X1): K1 was at its head": what follows "waited". */
+/* Adds what follows "waited", as in "in the queue of kernels (T.X1): K1 was at its head". */
 void story_add_reason(struct story_words *words, const struct story *story,
                       struct story_subject subject, const struct story_piece *piece,
                       const struct story_why *why, enum story_tell tell);
-/* Of a rule of what queues of packets wait for (AMD): what follows "waited ", without the rule. */
+/* Returns what follows "waited " for a rule of what queues of packets wait for (AMD), without the
+ * rule. */
 const char *story_queue_says(const struct story *story, uint32_t rule);
-/* A piece of a subject's story as a sentence without its full stop; what is short is told briefly
- * in any case.  False: no memory. */
+/* Writes a piece of a subject's story as a sentence without its full stop.  A short piece gets a
+ * brief sentence in any case.  Returns false when memory is short. */
 bool story_sentence(const struct story *story, struct story_subject subject,
                     const struct story_piece *piece, enum story_tell tell,
                     struct story_words *words);
-/* Who ran in that piece of the subject's life: of a kernel its last block. */
+/* Returns the subject that ran in that piece of the life.  For a kernel, it is the kernel's last
+ * block. */
 struct story_subject story_teller(const struct story *story, struct story_subject subject,
                                   const struct story_piece *piece);
-/* Sets the error; false. */
+/* Sets the error.  Returns false. */
 bool story_print_no_memory(const struct story_print *print);
 
 #endif

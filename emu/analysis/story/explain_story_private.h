@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Between the parts that load a log for stories: explain_story.c takes the events of the runtime,
- * explain_story_work.c those of grids and copies, explain_story_name.c what the head tells. */
+/*
+ * Shared by the parts that load a log for stories:
+ *
+ *   - explain_story.c takes the events of the runtime;
+ *   - explain_story_work.c takes the events of grids and copies;
+ *   - explain_story_name.c takes what the log's head says.
+ */
 #ifndef GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_PRIVATE_H
 #define GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_PRIVATE_H
 
@@ -10,43 +15,46 @@
 struct story_build {
     struct story *story;
     struct gfe_error *error;
-    const struct log_event *event; /* that is being taken */
+    const struct log_event *event; /* the event that is being taken */
     uint64_t event_number;
     gfe_ps now_ps;
 };
 
-/* explain_story_role.c: the roles of the log's rules. */
+/* explain_story_role.c: finds the roles of the log's rules. */
 void story_roles_find(struct story *story);
-/* Sets the error; false. */
+/* Sets the error.  Returns false. */
 bool story_no_memory(const struct story_build *build);
-/* Makes room for one more element of an array of at most `limit`; `array` is the address of its
- * pointer. */
+/* Makes room for one more element of an array of at most `limit` elements.  `array` is the address
+ * of the array's pointer.  Returns false when the error is set. */
 bool story_room(const struct story_build *build, void *array, uint32_t count, uint32_t *capacity,
                 size_t element_bytes, uint32_t limit);
-/* The work, or its blocks, stand still from now on. */
+/* Notes that the work, or its blocks, stand still from now on.  Returns false when the error is
+ * set. */
 bool story_stop(const struct story_build *build, struct story_work *work);
 
-/* The stream's index, new if need be; STORY_NONE when the error is set. */
+/* Returns the stream's index, which is new if need be, or STORY_NONE when the error is set. */
 uint32_t story_stream_at(const struct story_build *build, uint64_t id);
 bool story_take_operation(struct story_build *build,
                           const struct model_stream_operation *operation);
 
-/* The same under a name of its own; NULL: its call's. */
+/* Like story_take_operation(), but under a name of its own.  If `name` is NULL, the name is that of
+ * the call. */
 bool story_take_operation_named(struct story_build *build,
                                 const struct model_stream_operation *operation, const char *name);
-/* Adds to a chain of waits. */
+/* Adds a wait to a chain of waits.  Returns false when the error is set. */
 bool story_wait_add(const struct story_build *build, uint32_t *first, uint32_t *last,
                     const struct story_wait *wait);
 
 /* ---- explain_story_packet.c -------------------------------------------------------------------
  */
 
-enum { STORY_SIGNAL_VALUE = 8 /* of a signal its value's offset */ };
-/* The queue of a doorbell, new if need be; STORY_NONE when the error is set. */
+enum { STORY_SIGNAL_VALUE = 8 /* offset of the value in a signal, in bytes */ };
+/* Returns the index of the queue of a doorbell, which is new if need be, or STORY_NONE when the
+ * error is set. */
 uint32_t story_queue_at(const struct story_build *build, uint64_t doorbell);
-/* When the packet's doorbell was rung; now, if the log does not tell. */
+/* Returns when the packet's doorbell was rung, or `now_ps` if the log does not have it. */
 gfe_ps story_rung_at(struct story_queue *queue, uint64_t packet, gfe_ps now_ps);
-/* The signal goes down, as that work is complete. */
+/* Notes that the signal goes down because that work is complete. */
 bool story_signal_set(const struct story_build *build, uint64_t address, uint32_t work);
 bool story_take_signal(struct story_build *build, const struct model_record *record);
 bool story_take_ring(struct story_build *build, const struct model_ring *ring);
@@ -59,7 +67,7 @@ bool story_take_save_refused(struct story_build *build, const struct model_recor
 bool story_take_queue_restore(struct story_build *build, const struct model_record *record);
 bool story_take_amd_launch(struct story_build *build, const struct model_record *record);
 bool story_take_packet_end(struct story_build *build, const struct model_record *record);
-/* A wait of the queue of that doorbell is over. */
+/* Takes a wait of the queue of that doorbell, which is over. */
 bool story_queue_wait(const struct story_build *build, uint64_t doorbell,
                       const struct story_wait *wait);
 
@@ -70,7 +78,8 @@ bool story_take_sdma_map(struct story_build *build, const struct model_record *r
 bool story_take_sdma_load(struct story_build *build, const struct model_record *record);
 bool story_take_sdma_leave(struct story_build *build, const struct model_record *record);
 bool story_take_sdma_write(struct story_build *build, const struct model_record *record);
-/* A copy has come from that doorbell's ring, from that place on: it may be an SDMA queue's. */
+/* Takes a copy that has come from that doorbell's ring, from the place `read` on.  The copy may be
+ * that of an SDMA queue.  Returns false when the error is set. */
 bool story_sdma_copy(struct story_build *build, uint32_t work, uint64_t doorbell, uint64_t read);
 void story_sdma_copy_end(const struct story_build *build, uint32_t work);
 
@@ -81,18 +90,18 @@ bool story_take_hip_queue(struct story_build *build, const struct model_record *
 bool story_take_hip_launch(struct story_build *build, const struct model_record *record);
 bool story_take_hip_submit(struct story_build *build, const struct model_record *record);
 bool story_take_hip_return(struct story_build *build, const struct model_record *record);
-/* A grid has become of that packet: it may be a launch's. */
+/* Notes that the GPU has made a grid of that packet.  The packet may be that of a launch. */
 void story_hip_grid(const struct story_build *build, uint32_t work, uint64_t doorbell,
                     uint64_t packet);
 
 /* ---- explain_story_name.c ----------------------------------------------------------------------
  */
 
-/* What the head tells of the program. */
+/* Loads what the head says of the program. */
 bool story_program_load(const struct story_build *build);
-/* Kind, name and number of a new operation. */
+/* Sets kind, name and number of a new operation. */
 bool story_name_give(const struct story_build *build, uint32_t operation);
-/* The same with a name that no call has. */
+/* Like story_name_give(), with a name that no call has. */
 bool story_name_own(const struct story_build *build, uint32_t operation, const char *name);
 
 /* ---- explain_story_work.c ----------------------------------------------------------------------
@@ -101,7 +110,7 @@ bool story_name_own(const struct story_build *build, uint32_t operation, const c
 bool story_take_grid_queue(struct story_build *build, const struct model_record *record);
 bool story_take_grid_cost(struct story_build *build, const struct model_record *record);
 bool story_take_grid_dispatched(struct story_build *build, const struct model_record *record);
-/* Of grids and copies. */
+/* The next four are for grids and copies. */
 bool story_take_suspended(struct story_build *build, const struct model_record *record);
 bool story_take_resumed(struct story_build *build, const struct model_record *record);
 bool story_take_ended(struct story_build *build, const struct model_record *record);
@@ -110,7 +119,7 @@ bool story_take_block_start(struct story_build *build, const struct model_record
 bool story_take_block_end(struct story_build *build, const struct model_record *record);
 bool story_take_copy_queue(struct story_build *build, const struct model_record *record);
 bool story_take_copy_start(struct story_build *build, const struct model_record *record);
-/* Sorts the blocks by their grids. */
+/* Sorts the blocks by their grids.  Returns false when the error is set. */
 bool story_works_finish(const struct story_build *build);
 
 #endif

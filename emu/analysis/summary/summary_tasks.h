@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What a summary says of a scenario's tasks: the number of kernels, copies and iterations of each,
- * its first and last time, and the names of the first launches. Private to summary*.c.
+ * its first and last time, and the names of the first launches.  Private to summary*.c.
  *
  * A recording has no tasks.  Calls return before the GPU has done what they ask for.  So a task
  * ends with its last iteration or with its last operation, whichever is later.  Memory is 4 bytes
