@@ -38,6 +38,7 @@ static inline uint64_t hip_calls_number(uint64_t plugin, uint64_t iteration)
     return plugin < HIP_CALLS_PLUGINS_MAX && iteration <= UINT32_MAX ? plugin << 32 | iteration
                                                                      : HIP_CALLS_NONE;
 }
+/* Notes that the plugin's thread launches a kernel.  A launch beyond the bounds is ignored. */
 void hip_calls_launch(struct hip_calls *calls, uint64_t plugin, uint64_t iteration);
 /* Notes that the packet of the plugin's launch stands in a queue.  Returns the launch's number, or
  * HIP_CALLS_NONE if no launch of the plugin waits. */

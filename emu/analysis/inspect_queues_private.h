@@ -96,6 +96,7 @@ bool queues_amd_packet(struct queues *queues, const struct model_packet *record)
 bool queues_amd_stream(struct queues *queues, const struct model_hip_queue *record);
 /* Appends the queues of an AMD GPU to the JSON list.  Returns false when memory is short. */
 bool queues_amd_json(const struct queues *queues, json_t *list);
+/* Returns the word for the state of a grid, a static string. */
 const char *queues_grid_state(const struct queues_grid *grid);
 void queues_amd_print(FILE *file, const json_t *view);
 

@@ -86,7 +86,7 @@ struct check_limits {
 
 enum { CHECK_FINDINGS_MAX = 1000, CHECK_TEXT_BYTES = 120 };
 
-/* One of the two events that clash. */
+/* An event of a finding: one of the two that clash. */
 struct check_event {
     gfe_ps time_ps;
     char text[CHECK_TEXT_BYTES]; /* empty: there is no such event */
@@ -101,7 +101,7 @@ struct check_finding {
 struct check_report {
     struct check_finding *findings; /* the first CHECK_FINDINGS_MAX of them */
     uint32_t finding_count;
-    uint64_t violation_count; /* of all findings, also of those that are not kept */
+    uint64_t violation_count; /* of all violations, also of those beyond `findings` */
     uint64_t event_count, kernel_count, block_count, copy_count;
 };
 

@@ -169,6 +169,7 @@ static inline uint32_t check_dispatch_mask(const struct dispatch_grid *grid, uin
                ? (uint32_t)(grid->masks[engine / 4] >> engine % 4 * DISPATCH_CU_BITS) & 0xffff
                : 0;
 }
+/* Returns `value`, rounded up to a multiple of `unit`; 0 as `unit` means no rounding. */
 static inline uint64_t check_dispatch_round(uint64_t value, uint32_t unit)
 {
     return unit ? (value + unit - 1) / unit * unit : value;

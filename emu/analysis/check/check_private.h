@@ -128,6 +128,7 @@ struct check_fifo {
     uint32_t first, count, capacity;
 };
 
+/* Returns an event of that time, with a text that is cut where it gets too long. */
 struct check_event check_event_at(gfe_ps time_ps, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Notes a violation of a rule by two events; `first` may be NULL. */

@@ -15,7 +15,7 @@
  *     Or the GPU has threads beyond max_resident_threads.  Blocks of different processes are not
  *     added up: a block that was preempted for another process runs on in its own times (Amert et
  *     al. 2017, appendix A).  A block notes its start and end within the time in which it holds its
- *     SM, so the files never show an SM with more than it held.
+ *     SM.  So the files never show an SM with more than it held.
  *   - T.X1, T.A2: a kernel was given blocks while another kernel of its process, ahead of it, had
  *     blocks to come.  Which one is ahead depends on the priorities of their streams, and only the
  *     configuration has them.
@@ -24,9 +24,9 @@
  *       With the configuration, there are two violations.  The first is a block between two blocks
  *       of a kernel whose priority is no lower.  The second is a block before the last one of a
  *       kernel that was at the head of its stream when the launch call of the other began.
- *       The second counts only where nothing unseen can be in the way: all benchmarks of the run
- *       spin and do not copy, none uses the null stream, and there is a channel for each stream
- *       (rule R2 of Bakita and Anderson 2024).
+ *       The second counts only where nothing unseen can be in the way.  That is so if all
+ *       benchmarks of the run spin and do not copy, and none uses the null stream.  There must
+ *       also be a channel for each stream (rule R2 of Bakita and Anderson 2024).
  *     Streams with an sm_mask, which only the configuration has, too, are left out.
  *   - T.G4: a kernel begins before an earlier one of its stream has ended.  Or a wait for the
  *     stream ends before its kernel.
@@ -66,7 +66,7 @@ struct check_result_file {
     const struct examiner_result *result;
 };
 
-/* What is known besides the files; all borrowed. */
+/* What the check knows besides the files; all pointers are borrowed. */
 struct check_result_rules {
     const struct check_limits *limits;
     gfe_ps tolerance_ps; /* between two times of one clock: a violation that is no longer than this

@@ -20,7 +20,7 @@ struct result_kernel {
 /* A stream; the kernels of a file are those of one stream. */
 struct result_stream {
     const struct examiner_result *result;
-    char who[CHECK_WHO_BYTES]; /* its name in events: the label, or the file's */
+    char who[CHECK_WHO_BYTES]; /* the name in events: the label, or the name of the file */
     uint32_t first, count;     /* kernels, in launch order */
     /* From the configuration. */
     bool has_priority;

@@ -67,7 +67,7 @@ enum explain_kind {
     EXPLAIN_KINDS,
 };
 
-/* What a piece of a life is. */
+/* The kinds of pieces of a life. */
 enum explain_what {
     EXPLAIN_UNATTRIBUTED, /* the log does not say */
     EXPLAIN_WAIT,         /* a rule was in the way */
@@ -83,7 +83,7 @@ enum explain_what {
     EXPLAIN_GP_FETCH,
     EXPLAIN_PB_FETCH,
     EXPLAIN_METHODS,
-    EXPLAIN_BARRIER, /* of Host, or a flush */
+    EXPLAIN_BARRIER, /* a barrier of Host, or a flush */
     EXPLAIN_MEM_OP,  /* another memory operation of Host */
     EXPLAIN_START,   /* a launch is handed to the dispatcher */
     EXPLAIN_PLACE,   /* the dispatcher places blocks */
@@ -102,7 +102,7 @@ struct explain_what_row {
 };
 extern const struct explain_what_row explain_whats[EXPLAIN_WHATS];
 
-/* What was in the way. */
+/* The kinds of blockers: what was in the way. */
 enum explain_by_kind {
     EXPLAIN_BY_NOBODY,
     EXPLAIN_BY_OPERATION, /* index of explain.operations */
@@ -277,6 +277,7 @@ struct explain_total {
     gfe_ps rule_ps;
     struct explain_by by; /* what was in the way in the longest piece of that rule */
 };
+/* Adds up the pieces of a life, and returns the sums. */
 struct explain_total explain_total(const struct explain_life *life);
 
 /* ---- names ----------------------------------------------------------------------------------- */

@@ -16,7 +16,7 @@ struct explain_print {
     const struct explain *explain;
     struct gfe_error *error;
     enum explain_kind only;          /* list only this kind; EXPLAIN_KINDS: all kinds */
-    uint64_t top;                    /* list those that waited longest; 0: all, in order */
+    uint64_t top;                    /* how many to list, longest waits first; 0: all, in order */
     struct explain_against *against; /* compare the listed operations; NULL: nothing is compared */
     bool exact;                      /* text: times in picoseconds */
     bool blocks;                     /* list blocks too */

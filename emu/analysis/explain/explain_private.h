@@ -2,6 +2,9 @@
 /*
  * Shared by the parts that load a log for gfe explain.  explain.c takes the events of the program
  * and the engines, explain_channel.c those of channels.
+ *
+ * Each explain_take_*() function handles a record of the model, and returns false when the error is
+ * set.
  */
 #ifndef GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
 #define GFE_EMU_ANALYSIS_EXPLAIN_EXPLAIN_PRIVATE_H
@@ -53,6 +56,7 @@ bool explain_build_id(struct explain_build *build, uint64_t id);
 /* Makes a new operation, born now, and returns its index.  Returns EXPLAIN_NONE when the error is
  * set. `key` is its number within its kind; UINT64_MAX means that it gets no number yet. */
 uint32_t explain_build_operation(struct explain_build *build, enum explain_kind kind, uint64_t key);
+/* Makes `operation` the last child of `parent`; does nothing if `parent` is EXPLAIN_NONE. */
 void explain_build_parent(struct explain_build *build, uint32_t operation, uint32_t parent);
 /* Adds a wait of an operation that ends now.  Returns false when the error is set. */
 bool explain_build_wait(struct explain_build *build, uint32_t operation, gfe_ps begin_ps,

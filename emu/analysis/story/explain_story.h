@@ -69,7 +69,7 @@ enum story_kind {
     STORY_KINDS,
 };
 
-/* What a piece of a story is. */
+/* The kinds of pieces of a story. */
 enum story_what {
     STORY_UNATTRIBUTED, /* the log does not explain the piece */
     STORY_WAIT,         /* a rule was in the way */
@@ -87,7 +87,7 @@ enum story_what {
     STORY_WHATS,
 };
 
-/* What a rule is about. */
+/* The roles of rules: what a rule is about. */
 enum story_role {
     STORY_ROLE_OTHER,
     STORY_ROLE_STREAM,   /* T.G2, Y.R2, T.C1: behind other operations of its stream */
@@ -102,7 +102,7 @@ enum story_role {
     STORY_ROLE_COPY,     /* T.C2 */
     STORY_ROLE_BLOCKS,   /* T.G4: the other blocks of its kernel */
     /* AMD: emu/analysis/story/explain_story_dispatch.h */
-    STORY_ROLE_RING,   /* A.Q1: packets in front of it in its queue */
+    STORY_ROLE_RING,   /* A.Q1: packets ahead of it in its queue */
     STORY_ROLE_ACE,    /* A.D1: turns of queues */
     STORY_ROLE_ENGINE, /* A.D2: turns of shader engines */
     STORY_ROLE_SLOT,   /* A.D3 */
@@ -217,7 +217,7 @@ struct story_queue {
     uint32_t engine;                /* the SDMA engine; STORY_NONE: the queue is not of SDMA */
 };
 enum { STORY_PIPES = 8, STORY_PIPE_SLOTS = 8, STORY_SDMA_ENGINES = 16 };
-/* What happened last to a signal, while loading. */
+/* The last event of a signal, while loading. */
 struct story_signal {
     gfe_ps time_ps;
     uint32_t work; /* the work whose completion it signals; STORY_NONE */
@@ -285,7 +285,7 @@ struct story {
     uint32_t dispatch_count, dispatch_capacity, stage_count, stage_capacity;
     uint32_t turn_count, turn_capacity, visit_count, visit_capacity;
     uint32_t first_turns[STORY_ACES_MAX]; /* for each ACE: 1 + index of turns; 0: none */
-    uint32_t first_stages[STORY_ACES_MAX][STORY_ENGINES_MAX]; /* for each slot, likewise */
+    uint32_t first_stages[STORY_ACES_MAX][STORY_ENGINES_MAX]; /* by slot, likewise */
     uint32_t clients[STORY_CLIENTS_MAX]; /* clients of MPS, by process: 1 + its context; 0: the
                                             process is not a client */
     uint32_t order_rule;                 /* T.G4; RULE_NONE: the log has none */
@@ -332,6 +332,7 @@ char *story_stream_name(const struct story *story, uint32_t stream, char to[STOR
 /* Writes the name of the operation of a grid or copy.  A grid or copy without an operation is
  * called by its number, as in "grid 5". */
 char *story_work_name(const struct story *story, uint32_t work, char to[STORY_NAME_BYTES]);
+/* Writes the name of what was in the way in a piece.  The name is empty if nothing was. */
 char *story_by_name(const struct story *story, const struct story_piece *piece,
                     char to[STORY_NAME_BYTES]);
 /* Writes all names, in one line that is cut where it gets long. */
@@ -340,6 +341,7 @@ char *story_names(const struct story *story, char *to, size_t bytes);
 const char *story_task_name(const struct story *story, uint32_t task);
 /* Returns the alternative of a choice point, or "" if the log does not have it. */
 const char *story_choice(const struct story *story, const char *name);
+/* Returns the role of a rule of the log. */
 enum story_role story_role(const struct story *story, uint32_t rule);
 /* Returns the log's first rule of that role, or RULE_NONE. */
 static inline uint32_t story_role_rule(const struct story *story, enum story_role role)
@@ -389,6 +391,7 @@ struct story_total {
     } waits[STORY_RULES_MAX]; /* in the order in which they begin; the last entry takes the rest */
     uint32_t wait_count;
 };
+/* Adds up the pieces of a life, and returns the sums. */
 struct story_total story_total(const struct story_life *life);
 
 #endif

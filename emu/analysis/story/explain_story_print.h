@@ -37,6 +37,7 @@ struct story_words {
     size_t used;
     bool exact; /* times in picoseconds */
 };
+/* The story_add*() functions append to a text. */
 void story_add(struct story_words *words, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 void story_add_time(struct story_words *words, gfe_ps time_ps);

@@ -5,6 +5,9 @@
  *   - explain_story.c takes the events of the runtime;
  *   - explain_story_work.c takes the events of grids and copies;
  *   - explain_story_name.c takes what the log's head says.
+ *
+ * Each story_take_*() function handles a record of the model, and returns false when the error is
+ * set.
  */
 #ifndef GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_PRIVATE_H
 #define GFE_EMU_ANALYSIS_STORY_EXPLAIN_STORY_PRIVATE_H

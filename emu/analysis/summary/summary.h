@@ -64,7 +64,7 @@ struct summary_notes {
  *     unmodelled         register_reads, register_writes, methods, fields, macros, engines,
  *                        others
  *     interrupts         list of those that occurred in normal work: event, count
- *     errors             list of those that occurred when something went wrong: event, count
+ *     errors             likewise of those that occurred because something went wrong
  *     kernel_log         list of the first 64 lines that drivers print: time_ps, text
  *                        (emu/log/event_line.h)
  *     durations          as in the notes, or null

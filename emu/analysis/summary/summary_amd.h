@@ -17,10 +17,12 @@ struct summary_amd {
     uint64_t load_count, preempt_count, busy_count, save_count, saved_bytes;
 };
 
+/* The next four functions count a record of the model. */
 void summary_amd_packet(struct summary_amd *amd, const struct model_packet *packet);
 void summary_amd_loaded(struct summary_amd *amd, const struct model_queue *queue);
 void summary_amd_preempted(struct summary_amd *amd, const struct model_slot *slot);
 void summary_amd_saved(struct summary_amd *amd, const struct model_queue *queue);
+/* Prints the counts as text. */
 void summary_amd_print(FILE *file, const struct summary_amd *amd);
 /* Returns the counts as JSON, which the caller owns, or NULL when memory is short. */
 json_t *summary_amd_json(const struct summary_amd *amd);

@@ -103,6 +103,7 @@ struct summary {
 /* Returns the name of the kind of event that is counted in `interrupts` at that index. */
 const char *summary_interrupt_name(uint32_t interrupt);
 
+/* Returns the time from the first submission to the last event, in ps. */
 static inline gfe_ps summary_simulated_ps(const struct summary *summary)
 {
     return summary->end_ps - summary->first_ps;
@@ -120,6 +121,7 @@ uint32_t summary_share(const struct summary *summary, gfe_ps busy_ps);
 void summary_meter_name(const struct summary *summary, enum summary_meter_kind kind, uint32_t id,
                         char *to, size_t bytes);
 
+/* Prints the summary as text. */
 void summary_text(FILE *file, const struct summary *summary);
 /* Prints the summary as JSON.  Returns false when memory is short. */
 bool summary_json(FILE *file, const struct summary *summary);

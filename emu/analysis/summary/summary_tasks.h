@@ -44,6 +44,7 @@ bool summary_tasks_take(struct summary_tasks *tasks, const struct model_record *
  * is called by its number, from 1: "K3". */
 char *summary_tasks_launch(const struct summary_tasks *tasks, uint64_t grid_id, uint32_t number,
                            char to[STREAMS_NAME_BYTES]);
+/* Prints the tasks as text. */
 void summary_tasks_print(FILE *file, const struct summary_tasks *tasks);
 /* Returns a list of objects, which the caller owns, or NULL when memory is short.  The members are
  * name, process, kernel_count, copy_count, iteration_count, release_ps, end_ps and open_count.  A
