@@ -158,7 +158,8 @@ struct show {
 };
 
 /* Reads the log to its end and keeps what intersects the window [from_ps, to_ps].  `show` borrows
- * `log`; the caller frees the rest with show_fini().  Returns false with `error` set on failure. */
+ * `log`; the caller frees `show` with show_fini().  On failure it returns false with `error` set,
+ * and there is nothing to free. */
 bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
                struct gfe_error *error);
 /* Like show_load(), but also loads tracks of runlists, which not all pictures have room for. */
