@@ -10,9 +10,9 @@
  * wait by rule.  The program computes for milliseconds in between. */
 void log_scene_compute(struct log_fixture *fixture);
 /* Adds events of an AMD GPU of two shader engines with three and two CUs.  Queue 1024 in slot ACE
- * 0.2 has a dispatch of 4 blocks, of which the last waits for room.  The dispatch is saved, and
- * goes on when the queue is in slot ACE 1.3.  Then comes a barrier packet.  Queue 1025 in ACE 1.2
- * has no work.  Queue 1280 has a copy on SDMA engine 1.  The HIQ is in MEC2 0.0. */
+ * 0.2 has a dispatch of 4 blocks.  The last block waits for room, is saved, and goes on when the
+ * queue is in slot ACE 1.3.  Then comes a barrier packet.  Queue 1025 in ACE 1.2 has no work.
+ * Queue 1280 has a copy on SDMA engine 1.  The HIQ is in MEC2 0.0. */
 void log_scene_amd(struct log_fixture *fixture);
 /* Adds six kernels on two SMs, in the manner of Amert et al. 2017, figure 3. */
 void log_scene_paper(struct log_fixture *fixture);

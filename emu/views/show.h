@@ -120,7 +120,8 @@ enum show_operation_kind { SHOW_GRID, SHOW_COPY, SHOW_WORK, SHOW_OPERATION_KINDS
 
 struct show_operation {
     uint64_t id;
-    gfe_ps queued_ps, start_ps, end_ps;                           /* GFE_PS_NEVER: did not happen */
+    /* A time is GFE_PS_NEVER if the step did not happen. */
+    gfe_ps queued_ps, start_ps, end_ps;
     uint64_t byte_count;                                          /* copy */
     uint32_t block_count, block_threads, shared_bytes, registers; /* grid */
     uint32_t class_id, method;                                    /* other work */

@@ -13,14 +13,14 @@
 #define EXAMINER_NONE UINT32_MAX
 
 struct examiner_block {
-    gfe_ps start_ps, end_ps; /* GFE_PS_NEVER: did not happen */
+    gfe_ps start_ps, end_ps; /* GFE_PS_NEVER if it did not happen */
     uint64_t sm;
 };
 
 struct examiner_kernel {
     uint32_t call;                                  /* index of the program's calls */
     uint32_t next;                                  /* of its task; EXAMINER_NONE at the end */
-    gfe_ps launch_ps, launched_ps, synchronized_ps; /* GFE_PS_NEVER: did not happen */
+    gfe_ps launch_ps, launched_ps, synchronized_ps; /* GFE_PS_NEVER if it did not happen */
     struct examiner_block *blocks;                  /* by index */
     uint32_t block_capacity;
     uint32_t block_count, ended_count; /* blocks that started (all indices below), that ended */
