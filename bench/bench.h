@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Timing for the bench programs.  A program times its subjects beside controls in the same run and
- * prints one JSON object; bench_all joins the objects of all programs (see bench/README.md).
+ * Timing for the bench programs.  A program times its subjects and their controls in the same run
+ * and prints one JSON object.  bench_all joins the objects of all programs (see bench/README.md).
  *
  * A subject and its controls run in turn, A B C A B C ..., so that a change of the machine's speed
- * meets all of them.  Figures are medians over the repeats; a ratio is the median of the ratios of
- * neighbouring runs.  Targets are data: a figure that misses its target fails nothing.
+ * affects all of them.  Figures are medians over the repeats; a ratio is the median of the ratios
+ * of neighbouring runs.  Targets are data: a figure that misses its target is not a failure.
  */
 #ifndef GFE_BENCH_BENCH_H
 #define GFE_BENCH_BENCH_H
@@ -15,47 +15,49 @@
 
 enum { BENCH_CONTROLS_MAX = 3 };
 
-/* Something that can be timed. */
+/* A function that can be timed. */
 struct bench_subject {
     const char *name;
     void (*prepare)(void *context); /* before each run, not timed; may be NULL */
-    uint64_t (*run)(void *context); /* timed; how many things it did, 0 when it failed */
+    uint64_t (*run)(void *context); /* timed; returns the number of things done, 0 on failure */
     void *context;
-    double target_ratio; /* of a control: so many times as fast shall the subject be; 0 = none */
+    double target_ratio; /* for a control: wanted speed of the subject over its own; 0 if none */
 };
 
 struct bench_case {
     const char *name;
-    /* "events/s" and the like (anything with "/s"): things done in a second, more is better; or
-     * "s", "ms", "us", "ns": time for one thing, less is better. */
+    /* A unit with "/s", as "events/s", counts the things done in a second; more is better.  The
+     * units "s", "ms", "us" and "ns" are the time for one thing; less is better. */
     const char *unit;
-    double target;    /* at least or at most that much of the unit; 0 = none */
-    unsigned repeats; /* 0 = BENCH_REPEATS of the environment, else 9 */
+    double target;    /* smallest or largest good figure, in the unit; 0 if none */
+    unsigned repeats; /* 0 means BENCH_REPEATS of the environment, or else 9 */
     struct bench_subject subject;
-    struct bench_subject controls[BENCH_CONTROLS_MAX]; /* those with a `run` */
+    struct bench_subject controls[BENCH_CONTROLS_MAX]; /* unused ones have no `run` */
 };
 
 struct bench;
 
-/* The object of one program, named after it. */
+/* Begins the object of one program, which has the program's name. */
 struct bench *bench_begin(const char *program);
 /* Warms up, times and adds a case. */
 void bench_run(struct bench *bench, const struct bench_case *bench_case);
-/* Adds a figure that was got in another way (bytes of memory, ...).  `target` as in bench_case; 0 =
- * none; `at_least` says which way it goes. */
+/* Adds a figure that was measured in another way (bytes of memory, ...).  `target` is 0 if there is
+ * none.  `at_least` means that the target is a lower bound; otherwise it is an upper bound. */
 void bench_value(struct bench *bench, const char *name, const char *unit, double figure,
                  double target, bool at_least);
-/* Adds a sentence: what was left out, and why; what a figure must not be taken for. */
+/* Adds a sentence, formatted as by printf(): what was left out and why, or what a figure does not
+ * mean. */
 void bench_note(struct bench *bench, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* Prints the object on stdout; the program's exit status: 1 when a subject failed. */
+/* Prints the object on stdout.  Returns the program's exit status, which is 1 if a subject failed.
+ */
 int bench_end(struct bench *bench);
 
-/* Seconds on the monotonic clock. */
+/* Returns the time of the monotonic clock in seconds. */
 double bench_now(void);
 
-/* A control's `run`, without a context: a loop of nothing but a count and a jump back, BENCH_JUMPS
- * times.  A core that no other thread shares does one in a cycle, with a busy one beside it one in
- * two or more: so it tells how much of a core a run had. */
+/* Runs a loop of only a count and a jump back, BENCH_JUMPS times.  It is the `run` of a control and
+ * has no context.  A core that no other thread shares does one jump in a cycle.  Beside a busy
+ * thread a jump takes two cycles or more.  So the figure shows how much of a core a run had. */
 enum { BENCH_JUMPS = 1 << 26 };
 uint64_t bench_jumps(void *context);
 

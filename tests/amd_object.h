@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A small code object for tests: an ELF file with two kernels, a function and an object that is
- * none. */
+/* A small code object for tests: an ELF file with two kernels, a function, and an object that is
+ * not a kernel. */
 #ifndef TESTS_AMD_OBJECT_H
 #define TESTS_AMD_OBJECT_H
 

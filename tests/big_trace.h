@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Long traces of a program on nouveau that touches little memory, for measuring what replay needs.
- * Does not use Check: benchmarks use it too.  What it cannot do ends the program.
+ * Long traces of a program on nouveau that touches little memory, for measuring the memory that
+ * replay needs.  Does not use Check, because benchmarks use it too.  A failure ends the program.
  */
 #ifndef TESTS_BIG_TRACE_H
 #define TESTS_BIG_TRACE_H
@@ -10,17 +10,17 @@
 
 enum big_trace_kind {
     BIG_TRACE_PAGES,   /* pages of random bytes, which do not compress, before each submission */
-    BIG_TRACE_SMALL,   /* a short pushbuffer, its submission and a wait, again and again */
-    BIG_TRACE_REPEATS, /* every other page is one of 28 MiB before: a reference into the past */
-    BIG_TRACE_LAG,     /* as SMALL by two threads in turn, of which the second begins when the first
-                        * is through with the trace */
+    BIG_TRACE_SMALL,   /* repeats a short pushbuffer, its submission and a wait */
+    BIG_TRACE_REPEATS, /* every other page repeats a page from 28 MiB before */
+    BIG_TRACE_LAG,     /* like SMALL, by two threads; the second begins when the first has ended */
     BIG_TRACE_KINDS,
 };
 extern const char *const big_trace_names[BIG_TRACE_KINDS];
 
-/* Writes a trace whose records have about that many bytes, not compressed. */
+/* Writes a trace whose records have about `raw_bytes` bytes before compression. */
 void big_trace_write(int fd, enum big_trace_kind kind, uint64_t raw_bytes);
-/* Pages of the GPU's memory that a replay of it touches on the program's behalf, at most. */
+/* Returns the largest number of pages of the GPU's memory that a replay of such a trace touches for
+ * the program. */
 uint32_t big_trace_pages(enum big_trace_kind kind);
 
 #endif

@@ -1,22 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Register-level programs for tests: writes the text of gfe import bus
- * (traces/import/import_bus.h), for any generation, so that what a test runs can also be read, kept
- * and run by hand.
+ * (traces/import/import_bus.h), for any generation.  So a test's program can also be read, kept and
+ * run by hand.  A program on runlist 0 with CHID 1:
  *
  *     struct bus_build build;
  *     bus_build_begin(&build, "gtx1060-3gb");
  *     const uint64_t root = bus_build_space(&build);
- *     struct bus_channel a = bus_build_channel(&build, 0, 1, root);     runlist 0, CHID 1
- *     const struct bus_tsg tsgs[] = {{.id = 8, .timeout = 250, .scale = 3, .channels = {&a}, .count
- * = 1}}; bus_build_runlist(&build, 0, tsgs, 1); bus_build_launch(&build, &a, &(struct
- * bus_launch){.grid = 9, .threads = 32}); bus_build_at(&build, "1us"); bus_build_kick(&build, &a);
+ *     struct bus_channel a = bus_build_channel(&build, 0, 1, root);
+ *     const struct bus_tsg tsgs[] = {
+ *         {.id = 8, .timeout = 250, .scale = 3, .channels = {&a}, .count = 1}};
+ *     bus_build_runlist(&build, 0, tsgs, 1);
+ *     bus_build_launch(&build, &a, &(struct bus_launch){.grid = 9, .threads = 32});
+ *     bus_build_at(&build, "1us");
+ *     bus_build_kick(&build, &a);
  *     struct replay_input *input = bus_build_end(&build);
  *
- * Memory is handed out from one heap of video memory, which every address space shows at
- * BUS_VA + physical address.  What the manuals say of layouts (RAMFC, runlist entries, registers)
- * is typed here from them, not taken from the model's code; registers are written by name.  Uses
- * Check: what goes wrong fails the running test.
+ * Memory is allocated from one heap of video memory, which every address space maps at
+ * BUS_VA + physical address.  Layouts (RAMFC, runlist entries, registers) are typed here from the
+ * manuals, not taken from the model's code; registers are written by name.  Uses Check: a failure
+ * fails the running test.
  */
 #ifndef TESTS_BUS_BUILD_H
 #define TESTS_BUS_BUILD_H
@@ -29,7 +32,7 @@
 #define BUS_VA           UINT64_C(0x100000000)
 #define BUS_HEAP         UINT64_C(0x1000000)   /* physical, video memory */
 #define BUS_HEAP_END     UINT64_C(0x11000000)  /* 256 MiB */
-#define BUS_SYSTEM       UINT64_C(0x200000000) /* virtual: system memory, where a space shows it */
+#define BUS_SYSTEM       UINT64_C(0x200000000) /* virtual: system memory, if a space maps it */
 #define BUS_SYSTEM_BYTES UINT64_C(0x10000000)  /* the first 32 MiB, eight times over */
 
 enum { BUS_TSG_CHANNELS = 128, BUS_RING_ENTRIES = 256, BUS_PUSH_BYTES = 1 << 16 };
@@ -38,12 +41,12 @@ struct bus_build {
     FILE *file;
     char *text; /* complete after bus_build_text() */
     size_t text_bytes;
-    struct bare_gpu bare; /* the same GPU, to ask which registers it has */
+    struct bare_gpu bare; /* the same GPU, which knows its registers */
     uint64_t heap;        /* next free byte */
     uint64_t userd;       /* up to Pascal: one pool, behind BAR1 */
-    bool long_entries;    /* runlist entries of 16 bytes */
+    bool long_entries;    /* runlist entries have 16 bytes */
     bool has_doorbell;    /* from Volta on */
-    bool has_blocks;      /* registers of each runlist, channel RAM: from Ampere on */
+    bool has_blocks;      /* from Ampere on: registers of each runlist, channel RAM */
 };
 
 struct bus_channel {
@@ -52,7 +55,7 @@ struct bus_channel {
     uint64_t ring, push, context;   /* physical; the GPU sees them at BUS_VA + that */
     uint32_t put;                   /* GP entries written */
     uint32_t push_at;               /* bytes of the pushbuffer used */
-    uint32_t entry_at;              /* where the open segment begins */
+    uint32_t entry_at;              /* begin of the open segment */
     uint32_t runqueue;              /* of its runlist entry */
 };
 
@@ -67,34 +70,37 @@ struct bus_launch {
     uint32_t grid, threads, registers, shared_bytes;
 };
 
-/* Head of the text, and what a driver writes once: interrupts on, BAR1 and USERD up to Pascal. */
+/* Writes the text's head and the registers that a driver writes once: interrupts on and, up to
+ * Pascal, BAR1 and USERD. */
 void bus_build_begin(struct bus_build *build, const char *gpu);
-/* Any line; printf. */
+/* Writes any line, as printf() does. */
 void bus_build_line(struct bus_build *build, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* The time of what follows: "2ms", "+10us". */
+/* Sets the time of the following lines: "2ms", "+10us". */
 void bus_build_at(struct bus_build *build, const char *time);
-/* Whole pages of the heap; the physical address. */
+/* Allocates whole pages of the heap and returns their physical address. */
 uint64_t bus_build_alloc(struct bus_build *build, uint64_t bytes);
 /* Stores dwords at a physical address of video memory. */
 void bus_build_words(struct bus_build *build, uint64_t physical, const uint32_t *words,
                      uint32_t count);
-/* A new address space; the physical address of its root. */
+/* Makes an address space and returns the physical address of its root. */
 uint64_t bus_build_space(struct bus_build *build);
-/* Shows system memory at BUS_SYSTEM in that space: long copies find room there, and the run needs
- * little memory. */
+/* Maps system memory at BUS_SYSTEM in the space of `root`.  Long copies find room there, and the
+ * run needs little memory. */
 void bus_build_system(struct bus_build *build, uint64_t root);
-/* Instance block, RAMFC, USERD, ring, pushbuffer; binds (up to Turing) and enables it. */
+/* Makes a channel: instance block, RAMFC, USERD, ring and pushbuffer.  Binds (up to Turing) and
+ * enables the channel. */
 struct bus_channel bus_build_channel(struct bus_build *build, uint32_t runlist_id, uint32_t chid,
                                      uint64_t root);
-/* Takes the graphics context out of the instance block: a channel that only copies has none. */
+/* Removes the graphics context from the instance block, since a channel that only copies has no
+ * such context. */
 void bus_build_copies_only(struct bus_build *build, const struct bus_channel *channel);
-/* AUTH_LEVEL PRIVILEGED of CONFIG in RAMFC: a kernel driver's own channel. */
+/* Sets AUTH_LEVEL PRIVILEGED of CONFIG in RAMFC, as a kernel driver's own channel has it. */
 void bus_build_privileged(struct bus_build *build, const struct bus_channel *channel);
 /* Writes the TSGs with their channels and submits the list. */
 void bus_build_runlist(struct bus_build *build, uint32_t runlist_id, const struct bus_tsg *tsgs,
                        uint32_t count);
-/* The same of entries as they are: two words each up to Pascal, then four. */
+/* Submits a list of raw entries.  An entry has two words up to Pascal, and four from Volta on. */
 void bus_build_runlist_raw(struct bus_build *build, uint32_t runlist_id, const uint32_t *words,
                            uint32_t entry_count);
 /* Puts dwords into the channel's open segment. */
@@ -103,21 +109,21 @@ void bus_build_push(struct bus_build *build, struct bus_channel *channel, const 
 #define BUS_PUSH(build, channel, ...)                                                              \
     bus_build_push((build), (channel), (const uint32_t[]){__VA_ARGS__},                            \
                    sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
-/* SET_OBJECT of the chip's compute class on subchannel 1 at the first call, a descriptor, and the
- * launch. */
+/* Pushes a descriptor and its launch.  The first call also pushes SET_OBJECT of the chip's compute
+ * class on subchannel 1. */
 void bus_build_launch(struct bus_build *build, struct bus_channel *channel,
                       const struct bus_launch *launch);
-/* A pitch copy of one line between physical addresses of the heap, on subchannel 4. */
+/* Pushes a pitch copy of one line between physical addresses of the heap, on subchannel 4. */
 void bus_build_copy(struct bus_build *build, struct bus_channel *channel, uint64_t from,
                     uint64_t to, uint32_t bytes);
-/* The same between virtual addresses. */
+/* Like bus_build_copy(), but between virtual addresses. */
 void bus_build_copy_virtual(struct bus_build *build, struct bus_channel *channel, uint64_t from,
                             uint64_t to, uint32_t bytes);
-/* Ends the segment with a GP entry for it, and rings. */
+/* Ends the open segment, writes a GP entry for it, and rings the doorbell. */
 void bus_build_kick(struct bus_build *build, struct bus_channel *channel);
-/* The text so far; bus_build keeps it. */
+/* Returns the text so far, which `build` owns. */
 const char *bus_build_text(struct bus_build *build);
-/* Imports the text and loads the trace.  The build is over. */
+/* Imports the text and returns the loaded trace.  `build` must not be used afterwards. */
 struct replay_input *bus_build_end(struct bus_build *build);
 
 #endif

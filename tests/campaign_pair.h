@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A program whose experiments are made twice: from a snapshot, as a campaign makes them, and from
- * the start to the end (emu/faults/inject_run.h).  For tests that both come to the same.
+ * A program whose experiments are run twice: from a snapshot, as a campaign runs them, and from the
+ * start to the end (emu/faults/inject_run.h).  Tests check that both have the same result.
  */
 #ifndef GFE_TESTS_CAMPAIGN_PAIR_H
 #define GFE_TESTS_CAMPAIGN_PAIR_H
@@ -18,11 +18,11 @@ struct campaign_pair {
     struct campaign_space space;
 };
 
-/* Of a recording among the goldens, with a plan for it. */
+/* Prepares the experiments of a recording in tests/golden, with a plan for it. */
 void campaign_pair_init(struct campaign_pair *pair, const char *file, const char *plan);
 void campaign_pair_fini(struct campaign_pair *pair);
-/* Makes faults, of a text of one or several, both ways; all that is kept of the two must be equal.
- */
+/* Runs the experiment of one or several faults, given as text, both ways.  All results that are
+ * kept of the two runs must be equal. */
 void campaign_pair_make(struct campaign_pair *pair, const char *fault,
                         struct campaign_result *result);
 

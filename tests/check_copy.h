@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Copies between the GPU's memory and the system's, in tests: both are mapped at fixed addresses,
+ * Copies between the GPU's memory and the system's, in tests.  Both are mapped at fixed addresses,
  * as much as copies of some milliseconds need.  A GTX 1060 moves 12 bytes a nanosecond over the
- * link each way, and a PCE 48.192, so that COPY_LINK_BYTES take COPY_LINK_PS alone.
+ * link each way, and a PCE 48.192.  So a copy of COPY_LINK_BYTES takes COPY_LINK_PS if it runs
+ * alone.
  */
 #ifndef TESTS_CHECK_COPY_H
 #define TESTS_CHECK_COPY_H
@@ -34,14 +35,14 @@ static inline void copy_map(struct check_machine *check)
     ck_assert_int_eq(address_space_map(&check->machine->spaces, &local), ADDRESS_SPACE_OK);
 }
 
-/* A copy of one line by methods of subchannel 4. */
+/* Methods for a copy of one line, on subchannel 4. */
 #define COPY_LINE(from, to, bytes)                                                                 \
     PB_INC(4, 0x400, 8), 0, (uint32_t)(from), 0, (uint32_t)(to), 0, 0, (uint32_t)(bytes), 1,       \
         LAUNCH(PITCH_TO_PITCH)
 #define COPY_UPLOAD(bytes)   COPY_LINE(COPY_SYSTEM, COPY_LOCAL, bytes)
 #define COPY_DOWNLOAD(bytes) COPY_LINE(COPY_LOCAL + (32 << 20), COPY_SYSTEM + (32 << 20), bytes)
 
-/* The n-th event of a kind whose first argument is that copy. */
+/* Returns the n-th event of a kind whose first argument is `copy_id`, or NULL. */
 static inline const struct log_event *copy_event(const struct check_machine *check, uint32_t kind,
                                                  uint64_t copy_id, uint32_t n)
 {
@@ -51,7 +52,7 @@ static inline const struct log_event *copy_event(const struct check_machine *che
     return NULL;
 }
 
-/* From its start to its end. */
+/* Returns the time from a copy's start to its end. */
 static inline gfe_ps copy_took(const struct check_machine *check, uint64_t copy_id)
 {
     const struct log_event *start = copy_event(check, EVENT_COPY_START, copy_id, 0);
@@ -62,7 +63,7 @@ static inline gfe_ps copy_took(const struct check_machine *check, uint64_t copy_
     return end->time_ps - start->time_ps;
 }
 
-/* The waits of a copy by a rule, between its start and its end, added up. */
+/* Returns the sum of a copy's waits by a rule, between its start and its end. */
 static inline gfe_ps copy_waited(const struct check_machine *check, uint64_t copy_id, uint32_t rule)
 {
     const gfe_ps start = copy_event(check, EVENT_COPY_START, copy_id, 0)->time_ps;
@@ -76,7 +77,7 @@ static inline gfe_ps copy_waited(const struct check_machine *check, uint64_t cop
     return sum;
 }
 
-/* The first copy of a channel after `after` in the log; 0: there is none. */
+/* Returns the n-th copy (from 0) of a channel in the log, or 0 if there is none. */
 static inline uint64_t copy_of_channel(const struct check_machine *check, uint32_t channel_id,
                                        uint32_t n)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For tests of what no program should do: the two processes of fuzz_amd_node.h, the first of which
- * the test has do it, beside the second, which must not notice.
+ * For tests of what no program should do.  Of the two processes of fuzz_amd_node.h the first is
+ * hostile, as the test says.  The second must not notice this.
  */
 #ifndef TESTS_CHECK_HOSTILE_H
 #define TESTS_CHECK_HOSTILE_H
@@ -28,7 +28,7 @@ enum {
     DATA = FUZZ_AMD_VA + FUZZ_AMD_DATA,
     KERNEL = FUZZ_AMD_VA + FUZZ_AMD_KERNEL,
     SIGNAL = FUZZ_AMD_VA + FUZZ_AMD_SIGNAL,
-    NOWHERE = 0x1000000,             /* not mapped for anybody */
+    NOWHERE = 0x1000000,             /* mapped in no address space */
     INACTIVE = FUZZ_AMD_SIDE + 0xc0, /* queue_inactive_signal */
 };
 
@@ -36,7 +36,8 @@ static struct fuzz_amd *fuzz;
 static struct check_machine log_;
 static uint32_t driver;
 
-/* The kernel driver hears no interrupt: what a fault leaves in a slot can be looked at. */
+/* Begins both processes' work.  The kernel driver gets no interrupts, so that a test can look at
+ * what a fault leaves in a slot. */
 static inline void setup(void)
 {
     fuzz = fuzz_amd_get();
@@ -80,23 +81,24 @@ static inline void pm4(const uint32_t *dwords, uint32_t count)
     ring(FUZZ_AMD_QUEUE_PM4, count);
 }
 
-/* An AQL packet, the first of the queue. */
+/* Submits an AQL packet as the first of the queue. */
 static inline void aql(const uint32_t packet[16])
 {
     put(FUZZ_AMD_AQL, packet, 16);
     ring(FUZZ_AMD_QUEUE_AQL, 0);
 }
 
-/* The runtime's queue_inactive_signal is SIGNAL. */
+/* Makes SIGNAL the runtime's queue_inactive_signal. */
 static inline void tell_me(void)
 {
     put(INACTIVE, WORDS(SIGNAL, 0));
     put(FUZZ_AMD_SIGNAL, WORDS(1, 0, 0, 0));
 }
 
-/* ---- what came of it ------------------------------------------------------------------------- */
+/* ---- results --------------------------------------------------------------------------------- */
 
-/* To the end, or (a queue may go on for ever) long enough; `mine`: slots that are the first's. */
+/* Runs to the end, or STEPS steps, because a queue may go on for ever.  `mine` has a bit for each
+ * slot of the first process. */
 static inline void run_with(uint64_t mine)
 {
     uint64_t signal;
@@ -130,7 +132,7 @@ static inline uint32_t count(uint32_t kind)
     return check_machine_count(&log_, kind);
 }
 
-/* Interrupts with that source that came of the slot's queue. */
+/* Returns the number of interrupts with the given source id. */
 static inline uint32_t interrupts(uint32_t source_id)
 {
     uint32_t found = 0;

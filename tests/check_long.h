@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How often a loop of a test runs: in full with GFE_LONG=1 (make check-long), a part of it
- * otherwise (make check and the CI).  docs/ci.md lists the loops.
+ * The number of times that a loop of a test runs: all with GFE_LONG=1 (make check-long), or else
+ * some of them (make check and the CI).  docs/ci.md lists the loops.
  */
 #ifndef TESTS_CHECK_LONG_H
 #define TESTS_CHECK_LONG_H

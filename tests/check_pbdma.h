@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the tests of the PBDMA share: a machine with one channel (each test file has its own), and
- * what they look at.  Registers are those of PBDMA 0, on which the channel comes.
+ * checks of its state.  Registers are those of PBDMA 0, which serves the channel.
  */
 #ifndef GFE_TESTS_CHECK_PBDMA_H
 #define GFE_TESTS_CHECK_PBDMA_H
@@ -26,7 +26,7 @@ enum {
     INTR_SIGNATURE = 31,
     PBDMA0 = 0x40000,
     RAMFC_SUBDEVICE = CHECK_INSTANCES + 0x94,
-    SUBDEVICE_1 = 0x30000001,    /* as nouveau has it: masks enabled, active, number 1 */
+    SUBDEVICE_1 = 0x30000001,    /* as in nouveau: masks enabled, active, number 1 */
     RELEASE_4_BYTES = 0x1100002, /* SEMAPHORED: RELEASE, no wait for idle, 4 bytes */
 };
 
@@ -58,7 +58,7 @@ static inline void pbdma_write(uint32_t offset, uint32_t value)
     machine_write32(check.machine, PBDMA0 + offset, value);
 }
 
-/* The one interrupt that a run raised: the PBDMA is frozen, the channel is not stopped. */
+/* Checks that a run raised only this interrupt: the PBDMA is frozen, the channel is not stopped. */
 static inline void expect_interrupt(uint32_t bit)
 {
     const struct log_event *event = check_machine_event(&check, EVENT_NV_PBDMA_INTR, 0);
@@ -70,7 +70,7 @@ static inline void expect_interrupt(uint32_t bit)
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_STOP), 0);
 }
 
-/* Software clears the bit and the machine runs on. */
+/* Clears the bit as software does, and lets the machine run on. */
 static inline void clear_interrupt(uint32_t bit)
 {
     pbdma_write(0x108, 1u << bit);
@@ -95,14 +95,14 @@ static inline void expect_fault(uint64_t address, uint32_t type, uint32_t is_wri
     expect_stopped();
 }
 
-/* Class state of the front end, which every header form ends up in. */
+/* Returns class state of the front end, which methods of every header form reach. */
 static inline uint32_t shadow(uint32_t subchannel, uint32_t method)
 {
     return nv_fe_shadow(&check.gpu->fe, subchannel, method);
 }
 
-/* Puts a segment with flags of its GP entry into the ring: FETCH in entry0, LEVEL and SYNC in
- * entry1. */
+/* Flags of a segment's GP entry: FETCH in entry0, LEVEL and SYNC in entry1.  put_segment() puts a
+ * segment with such flags into the ring. */
 enum { ENTRY_CONDITIONAL = 1, ENTRY_SUBROUTINE = 1 << 9 };
 #define ENTRY_SYNC_WAIT (1u << 31)
 static inline void put_segment(const uint32_t *dwords, uint32_t count, uint32_t flags0,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the tests of a PBDMA's interrupts share (test_nv_pbdma_intr.c, test_nv_pbdma_inject.c): bits
- * and registers, which of them a generation has, and a machine of it.  Typed from open-gpu-doc
- * gv100, tu104, ga100 dev_pbdma.ref.txt and nvgpu's hw_pbdma_*.h.
+ * and registers, the bits of each generation, and a machine of a generation.  Typed from
+ * open-gpu-doc gv100, tu104, ga100 dev_pbdma.ref.txt and nvgpu's hw_pbdma_*.h.
  */
 #ifndef GFE_TESTS_CHECK_PBDMA_INTR_H
 #define GFE_TESTS_CHECK_PBDMA_INTR_H
@@ -27,7 +27,7 @@ enum {
     HCE_DBG1 = 0x154,
     REF = 0x28,
     RAMFC_REF = CHECK_INSTANCES + REF,
-    TSG = 32, /* of channel 0: check_machine.h */
+    TSG = 32, /* of channel 0 (check_machine.h) */
     INTR_MEMFLUSH = 5,
     INTR_MEMOP = 6,
     INTR_METHODCRC = 22,
@@ -60,7 +60,7 @@ static const struct {
     [HOPPER] = {"h100", 0xcfafe000, 0x8000001f},
 };
 
-/* One of each class of generations that have other bits. */
+/* One generation of each class; classes differ in their bits. */
 enum { CLASSES = 3 };
 static const int classes[CLASSES] = {TEGRA_PASCAL, TURING, GA100};
 
@@ -79,9 +79,9 @@ static inline void begin(int index)
     check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
 }
 
-/* ---- what happens ---------------------------------------------------------------------------- */
+/* ---- actions and their effects --------------------------------------------------------------- */
 
-/* SEMAPHOREA to D, or SEM_ADDR_LO to SEM_EXECUTE. */
+/* Pushes a semaphore operation: SEMAPHOREA to D or, from Volta on, SEM_ADDR_LO to SEM_EXECUTE. */
 static inline void put_semaphore(uint32_t payload, uint32_t operation)
 {
     if (chip < VOLTA)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Included ahead of each file of tests/check_all.  Check writes where it is to a file at each
- * assertion that holds, which took a third of the time of all tests, in loops of assertions above
- * all.  Here only those that fail write.  When a test is killed by a signal, Check then names its
- * first line; CK_FORK=no and a debugger, or a sanitizer, name the line.
+ * Included before each file of tests/check_all.  Check writes its position to a file at each
+ * assertion that holds.  This took a third of the time of all tests, mostly in loops of assertions.
+ * With this header only failing assertions write.  If a signal kills a test, Check therefore names
+ * the test's first line; CK_FORK=no and a debugger, or a sanitizer, name the exact line.
  */
 #ifndef TESTS_CHECK_QUICK_H
 #define TESTS_CHECK_QUICK_H

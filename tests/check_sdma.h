@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The SDMA engines of a Radeon VII without a driver (check_mec.h): rings of 4 KiB are written by
- * hand, queues are loaded through registers as the driver loads them.  Queue q of engine e has
+ * The SDMA engines of a Radeon VII without a driver (check_mec.h).  Rings of 4 KiB are written by
+ * hand, and queues are loaded through registers as the driver loads them.  Queue q of engine e has
  * doorbell 32 + 8 * e + q.  The last 512 KiB of system memory are mapped at SDMA_SYSTEM.
  */
 #ifndef TESTS_CHECK_SDMA_H
@@ -20,19 +20,19 @@ struct check_sdma {
     uint32_t left_count;
 };
 
-/* Begins with both engines running, TRAP_ENABLE set. */
+/* Begins with both engines running and TRAP_ENABLE set. */
 void check_sdma_begin(struct check_sdma *check);
 void check_sdma_end(struct check_sdma *check);
 
 #define SDMA_RING(e, q)     (MEC_VA + 0xc00000 + UINT64_C(0x10000) * (8 * (e) + (q)))
 #define SDMA_DOORBELL(e, q) (32 + 8 * (e) + (q))
 
-/* A register of an engine by its offset, of a queue by that of RLC0. */
+/* Get and set a register by its offset: an engine's own, or a queue's by its offset in RLC0. */
 uint32_t check_sdma_reg(struct check_sdma *check, uint32_t engine, uint32_t offset);
 void check_sdma_set_reg(struct check_sdma *check, uint32_t engine, uint32_t offset, uint32_t value);
-/* Loads a queue; `control`: further bits of RB_CNTL. */
+/* Loads a queue.  `control` has further bits of RB_CNTL. */
 void check_sdma_load(struct check_sdma *check, uint32_t engine, uint32_t queue, uint32_t control);
-/* Puts dwords into the ring; rings unless `quiet`. */
+/* Puts dwords into the ring.  Rings the doorbell unless `quiet` is true. */
 void check_sdma_put(struct check_sdma *check, uint32_t engine, uint32_t queue,
                     const uint32_t *dwords, uint32_t count, bool quiet);
 

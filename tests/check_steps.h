@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Logs made by hand for gfe check: events as a table, changed in one place, checked.  Uses Check.
- */
+/* Logs made by hand for gfe check: a table of events, with one change, that is checked.  Uses
+ * Check. */
 #ifndef TESTS_CHECK_STEPS_H
 #define TESTS_CHECK_STEPS_H
 
@@ -13,7 +13,7 @@
 #define COUNT(array) ((uint32_t)(sizeof(array) / sizeof(array)[0]))
 enum { CHECK_STEPS_MAX = 64, CHECK_STEP_ARGUMENTS = 8 };
 
-/* An event; STEP(kind, arguments...) is one. */
+/* An event, which STEP(kind, arguments...) initialises. */
 struct check_step {
     uint32_t kind, argument_count;
     uint64_t arguments[CHECK_STEP_ARGUMENTS];
@@ -28,24 +28,27 @@ struct check_step {
 
 enum check_change_kind { SET, DROP, SWAP, TWICE };
 struct check_change {
-    const char *rule; /* that it breaks */
+    const char *rule; /* the rule that the change breaks */
     uint32_t step;
     enum check_change_kind kind;
-    uint32_t argument; /* SET: which; SWAP: with which step */
+    uint32_t argument; /* SET: index of the argument; SWAP: the other step */
     uint64_t value;
 };
 
-/* The good steps with the change, or (NULL) without one; returns how many they are. */
+/* Copies the good steps and makes the change, unless `change` is NULL.  Returns the number of
+ * steps. */
 uint32_t check_steps_make(struct check_step steps[CHECK_STEPS_MAX], const struct check_step *good,
                           uint32_t good_count, const struct check_change *change);
-/* Writes them into a log, a picosecond apart from 10 ps on, and checks it as one of a TX2.  `cuda`:
- * kinds of the CUDA runtime's model are known in it.  The caller frees the report. */
+/* Writes the steps into a log, a picosecond apart from 10 ps on, and checks it as a log of a TX2.
+ * If `cuda` is true, the log knows the kinds of the CUDA runtime's model.  The caller frees the
+ * report. */
 void check_steps(const struct check_step *steps, uint32_t count, bool cuda,
                  struct check_report *report);
-/* The same of a Radeon VII, with the kinds of AMD's devices, driver and firmware. */
+/* Like check_steps(), but for a Radeon VII, with the kinds of AMD's devices, driver and firmware.
+ */
 void check_steps_amd(const struct check_step *steps, uint32_t count, struct check_report *report);
 
-/* The head of such a log, which the caller frees, and the GPU's limits. */
+/* Sets *head to the head of such a log, which the caller frees, and *limits to the GPU's limits. */
 void check_steps_amd_head(char **head, struct check_limits *limits);
 
 #endif

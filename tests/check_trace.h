@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Small traces of a program on nouveau, written by the test, and simulations of them.  The program
- * has one address space, buffers at CHECK_TRACE_VA + 64 KiB * handle, and channels of number 0 and
- * up.  Uses Check: what goes wrong fails the running test.
+ * has one address space, buffers at CHECK_TRACE_VA + 64 KiB * handle, and channels with numbers
+ * from 0 on.  Uses Check: a failure fails the running test.
  */
 #ifndef TESTS_CHECK_TRACE_H
 #define TESTS_CHECK_TRACE_H
@@ -19,12 +19,12 @@ enum { CHECK_TRACE_BUFFER_BYTES = 0x10000 };
 struct check_trace {
     struct memory_file file;
     struct trace_writer *writer;
-    uint64_t time_ns;   /* of the records that follow */
-    uint32_t thread_id; /* likewise */
+    uint64_t time_ns;   /* of the next records */
+    uint32_t thread_id; /* of the next records */
     uint32_t submission_count;
 };
 
-/* META, CLIENT, AS_CREATE; of a GTX 1060, or of another GPU. */
+/* Begin a trace of a GTX 1060, or of another GPU, with META, CLIENT and AS_CREATE. */
 void check_trace_begin(struct check_trace *trace);
 void check_trace_begin_on(struct check_trace *trace, const char *gpu);
 void check_trace_put(struct check_trace *trace, struct trace_record record);
@@ -32,7 +32,7 @@ void check_trace_map(struct check_trace *trace, uint32_t handle);
 void check_trace_unmap(struct check_trace *trace, uint32_t handle);
 void check_trace_channel(struct check_trace *trace, uint32_t channel_id);
 void check_trace_channel_end(struct check_trace *trace, uint32_t channel_id);
-/* Stores dwords at the start of a buffer and submits them `push_count` times over. */
+/* Stores dwords at the start of a buffer and submits them in `push_count` pushes. */
 void check_trace_submit(struct check_trace *trace, uint32_t channel_id, uint32_t handle,
                         const uint32_t *dwords, uint32_t count, uint32_t push_count);
 #define CHECK_TRACE_SUBMIT(trace, channel, handle, ...)                                            \
@@ -40,9 +40,9 @@ void check_trace_submit(struct check_trace *trace, uint32_t channel_id, uint32_t
                        sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t), 1)
 void check_trace_wait(struct check_trace *trace, uint32_t channel_id, uint32_t submission_id,
                       enum trace_wait_how how);
-/* END; the trace is complete and loaded, its file gone. */
+/* Ends the trace with END, frees its file, and returns the loaded trace. */
 struct replay_input *check_trace_end(struct check_trace *trace);
-/* The same; the caller frees trace->file. */
+/* Like check_trace_end(), but keeps trace->file, which the caller frees. */
 struct replay_input *check_trace_end_keep(struct check_trace *trace);
 
 /* A simulation with its decoded log. */
@@ -52,18 +52,18 @@ struct check_simulation {
     uint32_t event_count;
     char log_hash[65];
 };
-/* NULL options: the defaults. */
+/* Makes a simulation of a trace.  If `options` is NULL, the defaults apply. */
 struct simulation *check_simulation_new(const struct replay_input *input,
                                         const struct simulation_options *options);
-/* Wires and runs to the end. */
+/* Wires a simulation and runs it to its end. */
 void check_simulation_run(struct check_simulation *check, const struct replay_input *input,
                           const struct simulation_options *options);
-/* Runs a wired one to its end; true if it ended well, else the message is in *error. */
+/* Runs a wired simulation to its end.  Returns false with `error` set if the run fails. */
 bool check_simulation_finish(struct check_simulation *check, struct simulation *simulation,
                              struct gfe_error *error);
 void check_simulation_end(struct check_simulation *check);
 uint32_t check_simulation_count(const struct check_simulation *check, uint32_t kind, uint32_t rule);
-/* Any rule. */
+/* As a rule: any rule. */
 enum { CHECK_ANY_RULE = UINT16_MAX };
 const struct log_event *check_simulation_event(const struct check_simulation *check, uint32_t kind,
                                                uint32_t n);

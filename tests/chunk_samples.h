@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Files of chunks for tests: a pattern for each, written, and compared when it is read.  Uses
- * Check. */
+/* Files of chunks for tests.  Each chunk is a pattern, which reading compares.  Uses Check. */
 #ifndef TESTS_CHUNK_SAMPLES_H
 #define TESTS_CHUNK_SAMPLES_H
 
@@ -41,7 +40,7 @@ static inline void write_chunks(int fd, const size_t *sizes, size_t count, bool 
     chunk_writer_free(writer);
 }
 
-/* Returns how the reading ended; the chunks before are checked against the pattern. */
+/* Reads chunks and checks each against its pattern.  Returns the result that ended the reading. */
 static inline enum chunk_result read_chunks(const char *path, const size_t *sizes, size_t *count,
                                             bool *was_cut, struct gfe_error *error)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A scenario that is run in the test: what happened to each kernel, found by its name as somebody
- * who reads the log would, from CUDA_OPERATION to CUDA_SUBMIT to GRID_QUEUE to its blocks.
+ * A scenario that is run in the test, and the history of each kernel.  A kernel is found by its
+ * name, as a reader of the log finds it: from CUDA_OPERATION to CUDA_SUBMIT to GRID_QUEUE to its
+ * blocks.
  */
 #ifndef TESTS_CUDA_RUN_H
 #define TESTS_CUDA_RUN_H
@@ -21,7 +22,7 @@ struct cuda_run_block {
 };
 
 struct cuda_run {
-    struct scenario *scenario, *loaded; /* loaded: freed at the end */
+    struct scenario *scenario, *loaded; /* `loaded` is freed at the end */
     struct simulation *simulation;
     struct log_event *events;
     uint32_t event_count;
@@ -35,25 +36,26 @@ struct cuda_run_operation {
     struct cuda_run_block blocks[CUDA_RUN_BLOCKS];
 };
 
-/* Runs files of scenarios/ ("amert2017-table1") or texts that begin with '{', on that GPU; settings
- * are "id=value" pairs of choice points and parameters, or {"default-stream", "per-thread"}; ends
- * with NULL.  Fails the test when it does not run to its end. */
+/* Runs files of scenarios/ ("amert2017-table1"), or texts that begin with '{', on a GPU.
+ * `settings` are "id=value" pairs of choice points and parameters, or {"default-stream",
+ * "per-thread"}, and end with NULL.  Fails the test if the run does not reach its end. */
 void cuda_run_begin(struct cuda_run *run, const char *gpu, uint64_t seed, const char *const *files,
                     const char *const *settings);
-/* The same of a program made by hand, which must live as long. */
+/* Like cuda_run_begin(), but runs a program made by hand, which must outlive `run`. */
 void cuda_run_begin_program(struct cuda_run *run, const char *gpu, struct scenario *scenario,
                             const char *const *settings);
 void cuda_run_end(struct cuda_run *run);
-/* The n-th launch of the kernel of that name. */
+/* Fills `operation` with the n-th launch of the kernel called `name`. */
 void cuda_run_kernel(const struct cuda_run *run, const char *name, uint32_t n,
                      struct cuda_run_operation *operation);
-/* The n-th copy of the task of that name, in the order of its calls. */
+/* Fills `operation` with the n-th copy of the task called `task`, in the order of its calls. */
 void cuda_run_copy(const struct cuda_run *run, const char *task, uint32_t n,
                    struct cuda_run_operation *operation);
-/* How long a stream's operation, or a grid or copy, waited for a rule; RULE_NONE: for any. */
+/* Returns the time that a stream's operation, a grid or a copy waited by a rule.  RULE_NONE means
+ * any rule. */
 gfe_ps cuda_run_waited(const struct cuda_run *run, uint32_t subject_kind, uint64_t id,
                        uint32_t rule);
-/* The log in tests/golden/<name>. */
+/* Compares the log with tests/golden/<name>. */
 void cuda_run_golden(const struct cuda_run *run, const char *name);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Appending by a call: the machine does it inline (emu/log/event_log_batch.h). */
+/* Appends by a function call; the machine appends inline (emu/log/event_log_batch.h). */
 #ifndef GFE_TESTS_EVENT_LOG_APPEND_H
 #define GFE_TESTS_EVENT_LOG_APPEND_H
 

@@ -10,7 +10,7 @@
 
 enum { EXAMINER_FILE_BYTES = 16384 };
 
-/* The text of tests/examiner/`name`; the caller frees it. */
+/* Returns the text of tests/examiner/`name`, which the caller frees. */
 static inline char *examiner_file(const char *name)
 {
     const char *srcdir = getenv("top_srcdir");
@@ -27,7 +27,8 @@ static inline char *examiner_file(const char *name)
     return text;
 }
 
-/* `text` with `to` in place of the first `from`, which has to be there; `text` is freed. */
+/* Replaces the first `from` in `text` by `to` and returns the new text; `text` must contain `from`
+ * and is freed.  The caller frees the result. */
 static inline char *replaced(char *text, const char *from, const char *to)
 {
     const char *at = strstr(text, from);

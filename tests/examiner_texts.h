@@ -24,7 +24,7 @@
     LIST("{'filename': 'stream_action.so', " SHAPE ", 'additional_info': {'actions': [" x "]}}")
 #define HOST(x) "{'filename': 'task_host.so', " NO_SHAPE ", 'additional_info': " x "}"
 
-/* The text with its quotes as JSON has them; the caller frees it. */
+/* Returns a copy of the text with JSON's double quotes.  The caller frees the copy. */
 static inline char *quoted(const char *text)
 {
     char *copy = strdup(text);
@@ -47,7 +47,8 @@ static inline struct examiner_config *parse(const char *text)
     return config;
 }
 
-/* `head`, `count` times `piece` parted by commas, `tail`; the caller frees it. */
+/* Returns `head`, then `count` times `piece`, separated by commas, then `tail`.  The caller frees
+ * the result. */
 static inline char *repeated(const char *head, const char *piece, int count, const char *tail)
 {
     char *text = NULL;

@@ -4,8 +4,8 @@
 
 #include "firmware-models/kfd/kfd_mqd.h"
 
-/* What an MQD says of its queue, as debugfs shows it.  save_bytes is 0 without CWSR.  False: it is
- * no MQD of a gfx9 compute queue, and nothing was written. */
+/* Reads the state of a queue from its MQD, as debugfs shows it.  save_bytes is 0 without CWSR.
+ * Returns false, and writes nothing, if `mqd` is not the MQD of a gfx9 compute queue. */
 bool kfd_mqd_read(const uint32_t mqd[AMD_MQD_DWORDS], struct kfd_mqd_queue *queue);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Event logs made by hand, through the writer that gfe itself uses and with its real lists of
- * events, for the tests of whatever reads logs.  Any failure fails the running test.
+ * Event logs made by hand, with the writer and the lists of events that gfe itself uses.  They
+ * serve tests of code that reads logs.  A failure fails the running test.
  */
 #ifndef TESTS_LOG_FIXTURE_H
 #define TESTS_LOG_FIXTURE_H
@@ -26,7 +26,7 @@ enum log_fixture_unit {
 };
 
 struct log_fixture {
-    char folder[64]; /* of its own, so that the file's name does not depend on the run */
+    char folder[64]; /* the fixture's own, so that the file's name does not depend on the run */
     char path[80];   /* FOLDER/test.gfl; log_fixture_remove() removes both */
     int fd;
     struct arena arena;
@@ -35,16 +35,17 @@ struct log_fixture {
     uint8_t origin; /* of the events added next; ORIGIN_RECORDED at first */
 };
 
-/* The JSON head that all fixtures begin with; the caller frees it. */
+/* Returns the JSON head that all fixtures begin with.  The caller frees the head. */
 char *log_fixture_head(void);
-/* The same with the events of the CUDA runtime's model, and with a program or (NULL) without. */
+/* Like log_fixture_head(), with the events of the CUDA runtime's model.  The head has the given
+ * program, or none if `program_json` is NULL. */
 char *log_fixture_cuda_head(const char *program_json);
 
-/* The same with AMD's events instead of NVIDIA's: a GPU with shader engines of so many CUs ("3 2").
- */
+/* Like log_fixture_head(), with AMD's events instead of NVIDIA's.  `engine_cus` is the number of
+ * CUs of each shader engine: "3 2". */
 char *log_fixture_amd_head(const char *engine_cus);
 
-/* A new file with its head written: the usual one, or this JSON. */
+/* Make a new file and write its head: the usual head, or the JSON `head`. */
 void log_fixture_begin(struct log_fixture *fixture);
 void log_fixture_begin_with(struct log_fixture *fixture, const char *head);
 void log_fixture_add(struct log_fixture *fixture, uint64_t time_ps, uint32_t kind, uint32_t rule,
@@ -54,7 +55,7 @@ void log_fixture_add(struct log_fixture *fixture, uint64_t time_ps, uint32_t kin
     log_fixture_add((fixture), (time_ps), (kind), (rule),                                          \
                     sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t),                    \
                     (const uint64_t[]){__VA_ARGS__})
-/* Writes the end; the file is complete. */
+/* Writes the end, which completes the file. */
 void log_fixture_end(struct log_fixture *fixture);
 void log_fixture_remove(struct log_fixture *fixture);
 

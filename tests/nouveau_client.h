@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A client that speaks VM_BIND and EXEC, in a trace made by hand, and what its run shows.  For
- * tests of the driver model; one at a time.  Uses Check.
+ * A client that uses VM_BIND and EXEC, in a trace made by hand, and checks of its run.  For tests
+ * of the driver model.  Only one client may exist at a time.  Uses Check.
  */
 #ifndef TESTS_NOUVEAU_CLIENT_H
 #define TESTS_NOUVEAU_CLIENT_H
@@ -33,7 +33,7 @@ static struct check_simulation run;
 static uint32_t bind_count;
 static uint64_t push_offset;
 
-/* ---- a client that speaks the interface ------------------------------------------------------ */
+/* ---- a client of the interface --------------------------------------------------------------- */
 
 #define SYNCS(...)                                                                                 \
     (const struct trace_sync[]){__VA_ARGS__},                                                      \
@@ -150,7 +150,7 @@ static inline void channel_new(uint32_t channel_id)
                                           .channel = {.channel_id = channel_id, .as_id = 1}});
 }
 
-/* Two channels, objects for pushes and data, bound; objects 1 to 4 of synchronisation. */
+/* Begins a trace with two channels, bound objects for pushes and data, and syncobjs 1 to 4. */
 static inline void setup(void)
 {
     check_trace_begin(&trace);
@@ -188,8 +188,8 @@ static inline void run_with(const struct simulation_options *options)
 
 /* ---- looking at the run ---------------------------------------------------------------------- */
 
-/* Time of an event of that kind with that value at that place (EVENT_PLACE); GFE_PS_NEVER = none.
- */
+/* Returns the time of the first event of a kind with `value` at `place` (EVENT_PLACE).
+ * GFE_PS_NEVER means that there is no such event. */
 static inline gfe_ps time_of(uint32_t kind, size_t place, uint64_t value)
 {
     for (uint32_t i = 0; i < run.event_count; i++)
@@ -214,7 +214,7 @@ static inline gfe_ps done_of(uint32_t submission_id)
     return GFE_PS_NEVER;
 }
 
-/* The wait of a job by a rule; NULL = it had none. */
+/* Returns the wait of a job by a rule, or NULL if the job had no such wait. */
 static inline const struct log_event *wait_of(uint32_t rule, uint64_t number)
 {
     for (uint32_t i = 0; i < run.event_count; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* .nvt recordings in memory, made by hand, and imported.  Uses Check. */
+/* Makes .nvt recordings in memory by hand, and imports them.  Uses Check. */
 #ifndef TESTS_NVT_RECORDING_H
 #define TESTS_NVT_RECORDING_H
 
@@ -31,7 +31,7 @@ enum nvt_type {
 struct recording {
     uint8_t bytes[1 << 16];
     size_t used;
-    size_t payload; /* where that of the last record begins */
+    size_t payload; /* begin of the last record's payload */
     uint64_t time_ns;
 };
 
@@ -84,7 +84,7 @@ static inline void add_words(struct recording *recording, enum nvt_type type, co
     add_words(recording, type, (const uint32_t[]){__VA_ARGS__},                                    \
               sizeof((const uint32_t[]){__VA_ARGS__}) / 4)
 
-/* BO_NEW: handle, domain, size (2 words), address (2 words), tile mode and flags, align, 0. */
+/* Adds BO_NEW: handle, domain, size (2 words), address (2 words), tile mode and flags, align, 0. */
 static inline void add_bo(struct recording *recording, uint32_t handle, uint32_t domain,
                           uint32_t size, uint32_t va)
 {
@@ -103,7 +103,7 @@ static inline void add_pages(struct recording *recording, uint32_t handle, uint6
     end(recording);
 }
 
-/* One buffer in the list, one push entry in it. */
+/* Adds a submission with one buffer in its list, and one push entry in that buffer. */
 static inline void add_submit(struct recording *recording, uint32_t handle, uint32_t bo_index,
                               uint64_t offset, uint64_t length)
 {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Figure 9 of Otterness and Anderson 2022: response times of MM1024 alone on a Radeon VII, by the
- * number of CUs that its mask enables, packed into as few shader engines as possible or spread over
- * all of them.  Medians of 100 samples each, microseconds, from the data that the authors have
- * published with the paper (isolated runs); CUs of each shader engine as the masks give them.
+ * number of CUs that its mask enables.  The CUs are packed into as few shader engines as possible,
+ * or spread over all of them.  Times are medians of 100 samples each, in microseconds, from the
+ * data that the authors have published with the paper (isolated runs).  The CUs of each shader
+ * engine are those of the masks.
  */
 #ifndef TESTS_RADEON_VII_FIGURE9_H
 #define TESTS_RADEON_VII_FIGURE9_H
@@ -15,7 +16,7 @@ struct figure9_row {
     uint32_t spread_cus[4], spread_us;
 };
 
-/* By the number of CUs, from 1. */
+/* Rows by the number of CUs, from 1. */
 static const struct figure9_row figure9_rows[60] = {
     {{1, 0, 0, 0}, 176757, {1, 0, 0, 0}, 176744},
     {{2, 0, 0, 0}, 87874, {1, 1, 0, 0}, 87780},

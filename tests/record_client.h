@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The stand-in's driver in this process, as a client of the old interface uses it, and the records
- * that follow, in short.  One at a time.  Uses Check.
+ * The stand-in's driver in this process, as a client of the old interface uses it, and a short form
+ * of the resulting records.  Only one may exist at a time.  Uses Check.
  */
 #ifndef TESTS_RECORD_CLIENT_H
 #define TESTS_RECORD_CLIENT_H
@@ -75,7 +75,7 @@ static inline int call(unsigned long request, void *argument)
 
 /* ---- reading the trace back ------------------------------------------------------------------ */
 
-/* A record in short: what the tests ask of it. */
+/* The short form of a record: the fields that the tests check. */
 struct seen {
     enum trace_kind kind;
     uint64_t a, b, c;
@@ -149,7 +149,7 @@ static inline void trace_end(void)
     trace_reader_free(reader);
 }
 
-/* The n-th record of a kind; it must be there. */
+/* Returns the n-th record of a kind, which must exist. */
 static inline const struct seen *record_at(enum trace_kind kind, unsigned n)
 {
     for (unsigned i = 0; i < seen_count; i++)
@@ -168,7 +168,7 @@ static inline unsigned record_count(enum trace_kind kind)
     return count;
 }
 
-/* ---- what drivers do ------------------------------------------------------------------------- */
+/* ---- actions of a driver in user space ------------------------------------------------------- */
 
 static inline struct uapi_gem_info object_new(uint64_t size, uint32_t domain)
 {
@@ -186,7 +186,7 @@ static inline int32_t channel_new(void)
     return alloc.channel;
 }
 
-/* The program's mapping of an object. */
+/* Returns the program's mapping of an object. */
 static inline uint32_t *object_map(const struct uapi_gem_info *info)
 {
     void *bytes = mmap(NULL, info->size, PROT_READ | PROT_WRITE, MAP_SHARED,
@@ -196,7 +196,7 @@ static inline uint32_t *object_map(const struct uapi_gem_info *info)
     return bytes;
 }
 
-/* One submission with up to two pushes of one object. */
+/* A submission with up to two pushes of one object. */
 struct submission {
     struct uapi_gem_pushbuf pushbuf;
     struct uapi_pushbuf_buffer buffers[2];
@@ -225,7 +225,7 @@ static inline int submit(struct submission *submission)
     return call(DRM(UAPI_GEM_PUSHBUF, struct uapi_gem_pushbuf), &submission->pushbuf);
 }
 
-/* Eight dwords: a 3D object on subchannel 0 and a fence as Mesa's. */
+/* Writes a 3D object on subchannel 0 and a fence like Mesa's.  Returns the number of bytes. */
 static inline uint64_t put_fence(uint32_t *at, uint64_t va, uint32_t value)
 {
     const uint32_t dwords[] = {0x20010000,   0xc197, 0x200406c0, (uint32_t)(va >> 32),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A log of a scene (tests/log_scenes.h), loaded to be drawn.  Uses Check. */
+/* Loads a log of a scene (tests/log_scenes.h) for drawing.  Uses Check. */
 #ifndef TESTS_SHOW_LOADED_H
 #define TESTS_SHOW_LOADED_H
 
@@ -13,7 +13,7 @@
 #define US(n) ((uint64_t)(n)*1000000)
 #define MS(n) ((uint64_t)(n)*1000000000)
 
-/* A finished log, loaded. */
+/* A finished log and its loaded contents. */
 struct loaded {
     struct log_fixture fixture;
     struct event_log_reader *log;

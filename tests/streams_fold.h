@@ -5,7 +5,8 @@
 
 #include "emu/analysis/streams.h"
 
-/* A listener for model_init(): `streams` is a struct streams. */
+/* Passes a record to streams_take(), as a listener for model_init().  `streams` is a struct
+ * streams. */
 static inline bool streams_fold(void *streams, const struct model_record *record)
 {
     return streams_take(streams, record);

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Where a byte of a block-linear surface lies, once more, straight from the published description
- * and without the code under test: GOBs of 64 bytes by 8 rows; blocks of 2^n GOBs in y and 2^m
- * slices, stacked in y, then in z; blocks in x, then y, then z.
+ * A second computation of the place of a byte in a block-linear surface, from the published
+ * description and without the code under test:
+ *
+ *   - A GOB has 64 bytes by 8 rows.
+ *   - A block has 2^n GOBs in y and 2^m slices, stacked in y, then in z.
+ *   - Blocks are ordered in x, then y, then z.
  */
 #ifndef TESTS_TILE_REFERENCE_H
 #define TESTS_TILE_REFERENCE_H
@@ -10,7 +13,7 @@
 #include <stdint.h>
 
 struct tile_reference {
-    uint32_t width_bytes, height, gobs_high, slices_deep; /* of the surface; of a block */
+    uint32_t width_bytes, height, gobs_high, slices_deep; /* two of the surface, two of a block */
 };
 
 static inline uint64_t tile_reference_offset(const struct tile_reference *surface, uint32_t x,

@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: MIT */
-/* How AMD's events become items: what show_take.c calls for each.  Private to show*.c. */
+/* Turns AMD's events into items; show_take.c calls one function for each.  Private to show*.c. */
 #ifndef GFE_EMU_VIEWS_SHOW_AMD_H
 #define GFE_EMU_VIEWS_SHOW_AMD_H
 
 #include "emu/views/show_private.h"
 
-/* A queue is given a slot, or asked to leave it; it is in its registers, it has left.  All that
- * fail have set the error. */
+/* Take the four events of a queue in a slot:
+ *
+ *   show_amd_map()       the queue is given the slot
+ *   show_amd_preempt()   the queue is asked to leave the slot
+ *   show_amd_load()      the queue is in the slot's registers
+ *   show_amd_leave()     the queue has left the slot
+ *
+ * All functions of this header that return false for a failure have set the error. */
 bool show_amd_map(struct show_build *build, const struct model_record *record);
 bool show_amd_preempt(struct show_build *build, const struct model_record *record);
 bool show_amd_load(struct show_build *build, const struct model_record *record);
 bool show_amd_leave(struct show_build *build, const struct model_record *record);
-/* Its waves are saved, or restored: SHOW_SAVING, SHOW_RESTORING. */
+/* Takes the event that a queue's waves are saved (SHOW_SAVING) or restored (SHOW_RESTORING). */
 bool show_amd_move(struct show_build *build, enum show_item_kind kind,
                    const struct model_record *record);
 
@@ -21,7 +27,8 @@ bool show_amd_packet(struct show_build *build, const struct model_record *record
 bool show_amd_packet_end(struct show_build *build, const struct model_record *record);
 bool show_amd_dispatched(struct show_build *build, const struct model_record *record);
 
-/* Does the wait go on with one that is on the track already?  Then that one is longer now. */
+/* Joins the wait to one on the track that it continues, by making that wait longer.  Returns false
+ * if the track has no such wait. */
 bool show_amd_wait_joins(struct show_build *build, struct show_track *track,
                          const struct show_wait *wait);
 

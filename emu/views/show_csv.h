@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An event log as comma-separated values, for spreadsheets, R, pandas and the like.  One header
- * line with the columns' names, then one row a line; quoted as in RFC 4180 (only where a comma or a
- * quote makes it necessary), lines end in LF.  All times are in picoseconds, all numbers decimal;
- * what does not apply to a row is empty.
+ * An event log as comma-separated values, for spreadsheets, R, pandas and the like.  A header line
+ * has the columns' names; each further line is one row.  Fields are quoted as in RFC 4180, only
+ * where a comma or a quote makes quotes necessary.  Lines end in LF.  All times are in picoseconds,
+ * and all numbers are decimal.  A column that does not apply to a row is empty there.
  */
 #ifndef GFE_EMU_VIEWS_SHOW_CSV_H
 #define GFE_EMU_VIEWS_SHOW_CSV_H
@@ -13,27 +13,39 @@
 #include "emu/views/show.h"
 
 /*
- * The timeline: one row for each interval and each instant that gfe show draws, track by track.
+ * Writes the timeline: one row for each interval and each instant that gfe show draws, track by
+ * track.  The caller checks ferror(file).  The columns are:
  *
- *     track         CPU thread, channel, PBDMA, engine or SM, of AMD's GPUs queue, slot (ACE 0.2),
- *                   SDMA engine or CU (CU 1.3), as gfe show names it
- *     kind          intervals: driver_call, cpu_wait, queued, running, waiting, loaded, loading,
- *                   segment, block; of AMD's queues in_ring, packet, dispatching, of their slots
- *                   loaded, loading, leaving, saving, restoring; instants: doorbell, inline_write,
- * acquire, release, interrupt, error begin_ps, end_ps, duration_ps operation     submission:3,
- * launch:5, draw:6, copy:7, block:5.12: what gfe explain calls it label         K1, C1, D1: what
- * gfe show calls it; who waits channel_id    of AMD's GPUs the queue's doorbell gp_index      of a
- * segment: its entry in the ring rule          of a wait because_of    of a wait: who was in the
- * way address, value   of a semaphore operation, inline write (value: bytes), doorbell (GP_PUT),
- *                   interrupt (bit) or error (code)
- *     bottom_threads, threads   of a block: where it is drawn on its SM, and how high
- *     unfinished    1: the log ends before it does
+ *   track             the track's name in gfe show: CPU thread, channel, PBDMA, engine or SM;
+ *                     for AMD queue, slot (ACE 0.2), SDMA engine or CU (CU 1.3)
+ *   kind              the kind of interval or instant, listed below
+ *   begin_ps, end_ps, duration_ps
+ *   operation         its name in gfe explain: submission:3, launch:5, draw:6, copy:7, block:5.12
+ *   label             its name in gfe show: K1, C1, D1; for a wait the subject's name
+ *   channel_id        the channel; for AMD the queue's doorbell
+ *   gp_index          for a segment its entry in the ring
+ *   rule              for a wait the rule that made the subject wait
+ *   because_of        for a wait the blocker's name
+ *   address, value    for a semaphore operation, inline write (value: bytes), doorbell (value:
+ *                     GP_PUT), interrupt (value: bit) or error (value: code)
+ *   bottom_threads    for a block its place on its SM
+ *   threads           for a block its height
+ *   unfinished        1 if the log ends before the interval does
+ *
+ * The kinds are:
+ *
+ *   intervals            driver_call, cpu_wait, queued, running, waiting, loaded, loading,
+ *                        segment, block
+ *   of AMD's queues      in_ring, packet, dispatching
+ *   of AMD's slots       loaded, loading, leaving, saving, restoring
+ *   instants             doorbell, inline_write, acquire, release, interrupt, error
  */
 void show_csv(FILE *file, const struct show *show);
 
-/* The log, event by event, those in [from_ps, to_ps]: time_ps, unit, kind, rule, origin (recorded,
- * modelled or empty), then one column for each name that an argument of any kind of event has, in
- * the order of the log's tables.  False with a message: the log is damaged, no memory. */
+/* Writes one row for each event in [from_ps, to_ps].  The first columns are time_ps, unit, kind,
+ * rule and origin (recorded, modelled or empty).  One column follows for each name of an argument
+ * of any kind of event, in the order of the log's tables.  Returns false with `error` set if the
+ * log is damaged or memory is short. */
 bool show_csv_events(FILE *file, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
                      struct gfe_error *error);
 

@@ -13,14 +13,14 @@
 #include "emu/base/id_map.h"
 #include "emu/views/show.h"
 
-/* An item that has begun.  On an SM the list is kept by `bottom`, elsewhere in order of
- * beginning. */
+/* An item that has begun and has not ended.  An SM's list is sorted by `bottom`; the lists of other
+ * tracks are in the order in which their items began. */
 struct show_open {
     uint64_t key;
     struct show_item item;
 };
 
-/* A block that stands still. */
+/* A block that is suspended, with the track (SM) that it was on. */
 struct show_stopped {
     uint32_t track;
     struct show_open open;
@@ -29,26 +29,28 @@ struct show_stopped {
 struct show_build {
     struct show *show;
     struct gfe_error *error;
-    uint64_t event_number; /* of the event at hand, and its kind: for messages */
-    uint32_t event_kind;
+    uint64_t event_number; /* current event, for messages */
+    uint32_t event_kind;   /* kind of the current event, for messages */
     uint32_t sequence;
     uint32_t operation_counts[SHOW_OPERATION_KINDS];
-    struct id_map operations[SHOW_OPERATION_KINDS]; /* id to index */
-    struct id_map tracks[SHOW_TRACK_KINDS];         /* id to index */
+    struct id_map operations[SHOW_OPERATION_KINDS]; /* from id to index */
+    struct id_map tracks[SHOW_TRACK_KINDS];         /* from id to index */
     struct show_stopped *stopped;
     uint32_t stopped_count, stopped_capacity;
 };
 
-/* All that fail have set the error. */
+/* All functions below that return false or NULL for a failure have set the error. */
 
+/* Set the error and return false.  The first names the event and what is wrong with it. */
 bool show_build_absurd(struct show_build *build, const char *what, uint64_t number);
 bool show_build_no_memory(struct show_build *build);
-/* Makes room for one more element; `array` is the address of the array's pointer. */
+/* Grows an array so that one more element fits.  `array` is the address of the array's pointer. */
 bool show_build_room(struct show_build *build, void *array, uint32_t count, uint32_t *capacity,
                      size_t element_bytes);
 void show_build_fini(struct show_build *build);
 
-/* The track of that kind and number, made when it is new.  Valid until the next call. */
+/* Returns the track of the given kind and number, and makes the track if it is new.  The pointer is
+ * valid until the next call. */
 struct show_track *show_build_track(struct show_build *build, enum show_track_kind kind,
                                     uint64_t id);
 /* Keeps a finished item if any of it lies in the window. */
@@ -56,43 +58,47 @@ bool show_build_keep(struct show_build *build, struct show_track *track,
                      const struct show_item *item);
 struct show_item show_build_instant(enum show_item_kind kind, gfe_ps now_ps, uint64_t channel_id);
 
-/* Begins an item, last in the track's list or at a position.  `track` NULL: fails. */
+/* Begin an item, at the end of the track's list or at a given position.  Both return false if
+ * `track` is NULL. */
 bool show_build_open(struct show_build *build, struct show_track *track, uint64_t key,
                      const struct show_item *item);
 bool show_build_open_at(struct show_build *build, struct show_track *track, uint32_t at,
                         uint64_t key, const struct show_item *item);
-/* Position of the first open item with that kind and key, or SHOW_NONE. */
+/* Returns the position of the first open item with that kind and key, or SHOW_NONE if there is no
+ * such item. */
 uint32_t show_build_find_open(const struct show_track *track, enum show_item_kind kind,
                               uint64_t key);
-/* Ends the open item; one that is not there began before the log and is nothing to draw. */
+/* Ends the open item with that kind and key.  If there is no such item, it began before the log and
+ * nothing is drawn. */
 bool show_build_close(struct show_build *build, struct show_track *track, enum show_item_kind kind,
                       uint64_t key, gfe_ps now_ps);
 
-/* Adds a wait to the show's list, and to the track of who waits. */
+/* Adds a wait to the show's list and to the track of its subject. */
 bool show_build_wait(struct show_build *build, const struct show_wait *wait);
-/* The track of the operation's engine. */
+/* Returns the track of the operation's engine. */
 struct show_track *show_build_engine(struct show_build *build,
                                      const struct show_operation *operation);
 
-/* show_take.c: takes a record of the model. */
+/* Turns a record of the model into items (show_take.c). */
 bool show_take(struct show_build *build, const struct model_record *record);
 
-/* show_suspend.c: a grid's blocks, a draw or a copy stand still; and go on. */
+/* Suspend and resume a grid's blocks, a draw or a copy (show_suspend.c). */
 bool show_build_suspend(struct show_build *build, const struct model_record *record);
 bool show_build_go_on(struct show_build *build, const struct model_record *record);
 
-/* show_runlist.c: a time-slice group is on its runlist's PBDMA, and is not any more. */
+/* Begin and end the time in which a time-slice group is on its runlist's PBDMA
+ * (show_runlist.c). */
 bool show_build_slice_begin(struct show_build *build, const struct model_record *record);
 bool show_build_slice_end(struct show_build *build, const struct model_record *record);
 
-/* Sorts the track's items and gives lanes to those that may overlap. */
+/* Sorts the track's items and assigns lanes to those that may overlap. */
 void show_build_finish_track(struct show *show, uint32_t track);
 
 struct show_operation *show_build_operation(struct show_build *build, enum show_operation_kind kind,
                                             uint64_t id);
 struct show_operation *show_build_find_operation(struct show_build *build,
                                                  enum show_operation_kind kind, uint64_t id);
-/* The operation that a record of the type model_done is about. */
+/* Returns the operation of a model_done record. */
 struct show_operation *show_build_done_operation(struct show_build *build,
                                                  const struct model_record *record);
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * From time to place: the axis of a picture, broken where nothing runs on the GPU for long.
+ * Maps time to place: the axis of a picture, cut where nothing runs on the GPU for long.
  *
- * A program thinks for milliseconds between microseconds of GPU work; drawn to scale, the work
- * would vanish.  Gaps between activity that are longer than a quarter of all activity are cut: each
- * gets a narrow strip that states how long it is.  Everything between two cuts (a span) has the
- * same scale.  Places are in fractions of a column or pixel that the drawing chooses.
+ * A program computes for milliseconds between microseconds of GPU work; drawn to scale, the work
+ * would vanish.  A gap that is longer than a quarter of all activity is therefore cut: it becomes a
+ * narrow strip that states its length.  Everything between two cuts (a span) has the same scale.
+ * Places are in fractions of a column or pixel; the drawing chooses the fraction.
  */
 #ifndef GFE_EMU_VIEWS_SHOW_SCALE_H
 #define GFE_EMU_VIEWS_SHOW_SCALE_H
@@ -23,29 +23,32 @@ struct show_span {
 };
 
 struct show_scale {
-    struct show_span *spans; /* without gaps, from show.from_ps to show.to_ps */
+    struct show_span *spans; /* they cover show.from_ps to show.to_ps without gaps */
     uint32_t span_count;
     uint32_t width_x;
     uint64_t cut_count;
 };
 
-/* `cut_x`: width of a cut; all cuts together get a third of the width at most. */
+/* Builds the axis of `show`, `width_x` places wide.  `cut_x` is the width of a cut; all cuts
+ * together get at most a third of the width.  Returns false with `error` set on failure. */
 bool show_scale_init(struct show_scale *scale, const struct show *show, uint32_t width_x,
                      uint32_t cut_x, bool with_cuts, struct gfe_error *error);
 void show_scale_fini(struct show_scale *scale);
-/* Place of a time; times outside the window lie at its ends. */
+/* Returns the place of a time.  Times outside the window lie at its ends. */
 uint32_t show_scale_x(const struct show_scale *scale, gfe_ps time_ps);
-/* The round distance of two ticks that are at least `least_x` apart: 1, 2 or 5 times a power of
- * ten; 0 when nothing is to scale. */
+/* Returns the time between two ticks, which are at least `least_x` places apart.  The time is 1, 2
+ * or 5 times a power of ten, in ps.  0 means that nothing is to scale. */
 gfe_ps show_scale_step(const struct show_scale *scale, uint32_t least_x);
 
-/* Ticks of a span: multiples of the step, or its beginning alone where it holds none.  The first
- * says what time it is; so do the others where that is short, else how much later they are. */
+/* A tick of a span.  Ticks are at multiples of the step; a span that holds none has a tick at its
+ * beginning alone.  The text of the first tick is its time.  The texts of the others are their
+ * times if those are short, or else their distances from the first tick. */
 struct show_tick {
     gfe_ps time_ps;
     char text[48];
 };
-/* The tick after `tick` (at first: {.time_ps = GFE_PS_NEVER}); false: there is none. */
+/* Replaces `tick` by the span's next tick.  Begin with {.time_ps = GFE_PS_NEVER}.  Returns false if
+ * there is no further tick. */
 bool show_scale_tick(const struct show_span *span, gfe_ps step_ps, struct show_tick *tick);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sources of the page, as they stand in emu/views/html/show_html_page.html, .css and _*.js; the
- * program's files one after the other.  Private to show_html.c and its tests. */
+/* The sources of the page: emu/views/html/show_html_page.html, .css and _*.js.  The program's files
+ * are joined in one text.  Private to show_html.c and its tests. */
 #ifndef GFE_EMU_VIEWS_HTML_SHOW_HTML_PAGE_H
 #define GFE_EMU_VIEWS_HTML_SHOW_HTML_PAGE_H
 

@@ -2,19 +2,20 @@
 /*
  * A trace in Perfetto's own format: packets with tracks, slices, instants and counters.
  *
- * Described in the Perfetto project's protos/perfetto/trace (trace_packet.proto, track_event/,
- * interned_data/), public; numbers of fields are from there.  What is written: TrackDescriptor,
- * TrackEvent with debug annotations and flows, InternedData, all on one packet sequence.
+ * The format is described in the Perfetto project's protos/perfetto/trace (trace_packet.proto,
+ * track_event/, interned_data/), which is public; numbers of fields are from there.  This writer
+ * writes TrackDescriptor, TrackEvent with debug annotations and flows, and InternedData, all on one
+ * packet sequence.
  *
- * Times are given in picoseconds and written in nanoseconds, rounded down, which is the format's
- * unit; rounding down keeps the order of events, and slices nested in slices.  What a nanosecond
- * cannot tell goes into annotations.
+ * Times are given in picoseconds and written in nanoseconds, the format's unit, rounded down.
+ * Rounding down keeps the order of events, and keeps slices nested in slices.  Times that need more
+ * than nanoseconds go into annotations.
  *
  * Names are numbers (interning): perfetto_define() gives a number its text before it is first used.
- * perfetto_forget() takes all of them back, so that a reader need not keep them for ever; `epoch`
- * tells whoever defines names that they are gone.
+ * perfetto_forget() withdraws all names, so that a reader need not keep them for ever.  It changes
+ * `epoch`, by which the caller sees that a name must be defined again.
  *
- * Not written: clocks (times are those of the default clock), compressed packets.
+ * Clocks are not written (times are those of the default clock), nor are compressed packets.
  */
 #ifndef GFE_EMU_VIEWS_PERFETTO_PERFETTO_H
 #define GFE_EMU_VIEWS_PERFETTO_PERFETTO_H
@@ -31,7 +32,7 @@ enum {
     PERFETTO_EVENT_FLOWS_MAX = 64, /* flows through one event */
 };
 
-/* What names can be of: fields of InternedData.  Each has numbers of its own, from 1. */
+/* Tables of names, each a field of InternedData.  Each table has its own numbers, from 1. */
 enum perfetto_table {
     PERFETTO_CATEGORIES = 1,
     PERFETTO_NAMES = 2, /* of slices and instants */
@@ -40,7 +41,7 @@ enum perfetto_table {
 };
 
 enum perfetto_type {
-    PERFETTO_BEGIN = 1, /* of a slice; the next END on its track that is not another's ends it */
+    PERFETTO_BEGIN = 1, /* begins a slice, which ends at the matching END on its track */
     PERFETTO_END = 2,
     PERFETTO_INSTANT = 3,
     PERFETTO_COUNTER = 4,
@@ -50,20 +51,21 @@ struct perfetto {
     struct protobuf out;
     uint32_t epoch;
     uint64_t packet_count;
-    /* Times of events that are no begins: several follow each other at the same time. */
+    /* Times of events other than begins; several of these often have the same time. */
     struct protobuf_number time_ns, time_ps;
 };
 
-/* Begins a trace.  False: no memory. */
+/* Begins a trace in `file`, which is borrowed.  Returns false if memory is short. */
 bool perfetto_init(struct perfetto *perfetto, FILE *file);
 void perfetto_fini(struct perfetto *perfetto);
-/* Forgets all names: none may be used again before it is defined again. */
+/* Withdraws all names: each must be defined again before it is used again. */
 void perfetto_forget(struct perfetto *perfetto);
+/* Gives a number of a table its text. */
 void perfetto_define(struct perfetto *perfetto, enum perfetto_table table, uint64_t number,
                      const char *text);
 
 enum perfetto_track_kind {
-    PERFETTO_TRACK, /* slices and instants; or just the parent of others */
+    PERFETTO_TRACK, /* has slices and instants, or is only the parent of other tracks */
     PERFETTO_TRACK_PROCESS,
     PERFETTO_TRACK_THREAD,
     PERFETTO_TRACK_COUNTER,
@@ -71,22 +73,24 @@ enum perfetto_track_kind {
 
 struct perfetto_track {
     enum perfetto_track_kind kind;
-    uint64_t number, parent; /* parent 0: none */
+    uint64_t number, parent; /* `parent` is 0 if the track has none */
     const char *name;
-    uint32_t pid, tid; /* of a process, of a thread */
+    uint32_t pid, tid; /* for a process, for a thread */
     int32_t rank;      /* among the children of its parent, lowest first */
-    bool orders;       /* its children stand in the order of their ranks */
+    bool orders;       /* viewers order the track's children by rank */
 };
+/* Writes a track's description. */
 void perfetto_track(struct perfetto *perfetto, gfe_ps time_ps, const struct perfetto_track *track);
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
-/* An event being written: perfetto_event(), what belongs to it, perfetto_done().  One at a time. */
+/* An event that is being written: perfetto_event() begins it, perfetto_done() ends it.  The other
+ * functions add parts in between.  Only one event may be open at a time. */
 struct perfetto_event {
     uint8_t *packet, *inside, *to;
 };
 
-/* The event's time, type and track. */
+/* Begins an event with its time, type and track. */
 static inline struct perfetto_event perfetto_event(struct perfetto *perfetto, gfe_ps time_ps,
                                                    enum perfetto_type type, uint64_t track)
 {
@@ -113,14 +117,14 @@ static inline void perfetto_done(struct perfetto *perfetto, struct perfetto_even
     perfetto->packet_count++;
 }
 
-/* Of a slice's begin and of an instant. */
+/* Adds name and category, which a slice's begin and an instant have. */
 static inline void perfetto_name(struct perfetto_event *event, uint64_t name, uint64_t category)
 {
     event->to = protobuf_uint(event->to, 10, name);
     event->to = protobuf_uint(event->to, 3, category);
 }
 
-/* An annotation; `field` is the type of its value (debug_annotation.proto). */
+/* Adds an annotation; `field` is the type of its value (debug_annotation.proto). */
 static inline void perfetto_note_as(struct perfetto_event *event, uint32_t field, uint32_t note,
                                     uint64_t value)
 {
@@ -135,7 +139,7 @@ static inline void perfetto_note(struct perfetto_event *event, uint32_t note, ui
     perfetto_note_as(event, 3, note, value);
 }
 
-/* An annotation whose name and type do not change: what stands before its value. */
+/* The bytes before an annotation's value, kept for annotations with a fixed name and type. */
 struct perfetto_note_head {
     uint64_t word; /* bytes, the first lowest */
     uint32_t count;
@@ -163,7 +167,7 @@ static inline void perfetto_note_put(struct perfetto_event *event,
     note[1] = (uint8_t)(event->to - note - 2);
 }
 
-/* The event's exact time, unless it is a begin. */
+/* Adds the event's exact time, in ps, to an event that is not a begin. */
 static inline void perfetto_note_time(struct perfetto *perfetto, struct perfetto_event *event,
                                       uint32_t note, gfe_ps time_ps)
 {
@@ -174,7 +178,7 @@ static inline void perfetto_note_time(struct perfetto *perfetto, struct perfetto
     inside[-1] = (uint8_t)(event->to - inside);
 }
 
-/* Viewers print it in hexadecimal. */
+/* Adds an annotation that viewers print in hexadecimal. */
 static inline void perfetto_note_address(struct perfetto_event *event, uint32_t note,
                                          uint64_t value)
 {
@@ -186,14 +190,14 @@ static inline void perfetto_note_flag(struct perfetto_event *event, uint32_t not
     perfetto_note_as(event, 2, note, 1);
 }
 
-/* A text that has a number, or one that is not worth one. */
+/* Add a text: perfetto_note_text() one with a number, perfetto_note_string() one without. */
 static inline void perfetto_note_text(struct perfetto_event *event, uint32_t note, uint64_t number)
 {
     perfetto_note_as(event, 17, note, number);
 }
 void perfetto_note_string(struct perfetto_event *event, uint32_t note, const char *text);
 
-/* The event is a step of a flow: its first in time, one on the way, or (last) the end of it. */
+/* Makes the event a step of a flow.  The flow's first event in time begins it; `last` ends it. */
 static inline void perfetto_flow(struct perfetto_event *event, uint64_t flow, bool last)
 {
     event->to = protobuf_fixed64(event->to, last ? 48 : 47, flow);

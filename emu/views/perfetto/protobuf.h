@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Protocol Buffers' wire format, written into a buffer that goes to a file whenever it is full.
- * Described in protobuf.dev, "Encoding"; only what this program writes: no groups, no packed
- * fields, no floating point.
+ * The format is described in protobuf.dev, "Encoding".  This header has only what this program
+ * writes: no groups, no packed fields, no floating point.
  *
  * A message is a row of fields, each a tag (number << 3 | type) and a value.  A message within a
- * message has its length in front.  protobuf_open() leaves two bytes for it, so the length is known
- * once the message is complete and nothing has to be moved: a length below 128 then has a byte more
- * than it needs, which the format allows and every reader takes.  A message is therefore shorter
- * than PROTOBUF_MESSAGE_MAX.
+ * message begins with its length.  protobuf_open() leaves two bytes for the length, which is filled
+ * in once the message is complete, so that no bytes have to be moved.  A length below 128 then has
+ * one byte more than it needs, which the format allows and every reader accepts.  Because of the
+ * two bytes a message is shorter than PROTOBUF_MESSAGE_MAX.
  *
- * The functions that take `to` write there and return where they stopped; nothing is checked, so
- * the caller knows how much it writes: at most PROTOBUF_MESSAGE_MAX after each protobuf_room().
- * Behind what they return they may have written up to PROTOBUF_SPILL_BYTES more that mean nothing.
+ * The functions that take `to` write there and return the address after their last byte.  They
+ * check nothing: the caller must write at most PROTOBUF_MESSAGE_MAX after each protobuf_room().
+ * From the returned address on, they may overwrite up to PROTOBUF_SPILL_BYTES without meaning.
  */
 #ifndef GFE_EMU_VIEWS_PERFETTO_PROTOBUF_H
 #define GFE_EMU_VIEWS_PERFETTO_PROTOBUF_H
@@ -37,16 +37,17 @@ struct protobuf {
     uint8_t *bytes, *at, *full; /* past `full` there is no room for another message */
     FILE *file;                 /* borrowed */
     uint64_t flushed_bytes;
-    bool failed; /* a write has failed: what follows is dropped */
+    bool failed; /* a write has failed; later bytes are dropped */
 };
 
-/* False: no memory.  The file stays the caller's, who looks at ferror() in the end. */
+/* Prepares the buffer.  `file` is borrowed, and the caller checks ferror(file) at the end.  Returns
+ * false if memory is short. */
 bool protobuf_init(struct protobuf *out, FILE *file);
 void protobuf_fini(struct protobuf *out);
-/* Hands the buffer to the file.  False when this or an earlier write failed. */
+/* Writes the buffer to the file.  Returns false if this or an earlier write failed. */
 bool protobuf_flush(struct protobuf *out);
 
-/* Where the next message goes. */
+/* Returns the address for the next message, after flushing the buffer if it is full. */
 static inline uint8_t *protobuf_room(struct protobuf *out)
 {
     if (out->at > out->full)
@@ -54,7 +55,7 @@ static inline uint8_t *protobuf_room(struct protobuf *out)
     return out->at;
 }
 
-/* Eight bytes, the lowest first. */
+/* Writes eight bytes, the lowest first. */
 static inline void protobuf_word(uint8_t *to, uint64_t word)
 {
     to[0] = (uint8_t)word;
@@ -77,11 +78,11 @@ static inline uint8_t *protobuf_varint(uint8_t *to, uint64_t value)
     return to;
 }
 
-/* A number that is likely to be written again. */
+/* The encoding of the number written last, for numbers that are likely to be written again. */
 struct protobuf_number {
     uint64_t value;
     uint8_t bytes[PROTOBUF_SPILL_BYTES];
-    uint32_t count; /* 0: none yet */
+    uint32_t count; /* 0 if no number has been written yet */
 };
 
 static inline uint8_t *protobuf_varint_kept(uint8_t *to, uint64_t value,
@@ -112,13 +113,13 @@ static inline uint8_t *protobuf_fixed64(uint8_t *to, uint32_t field, uint64_t va
     return to + 8;
 }
 
-/* A message as a field: what is written up to protobuf_close() is its inside. */
+/* Begins a message as a field.  All bytes written before protobuf_close() are its inside. */
 static inline uint8_t *protobuf_open(uint8_t *to, uint32_t field)
 {
     return protobuf_tag(to, field, PROTOBUF_BYTES) + 2;
 }
 
-/* `inside` is what protobuf_open() returned, `to` where the inside ends. */
+/* Ends a message.  `inside` is the result of protobuf_open(), and `to` is the end of the inside. */
 static inline uint8_t *protobuf_close(uint8_t *inside, uint8_t *to)
 {
     const size_t bytes = (size_t)(to - inside);
@@ -129,8 +130,8 @@ static inline uint8_t *protobuf_close(uint8_t *inside, uint8_t *to)
     return to;
 }
 
-/* At most `limit` bytes of a string.  Bytes that are not UTF-8 become '?': readers may refuse the
- * whole message for them. */
+/* Writes at most `limit` bytes of a string.  Bytes that are not UTF-8 become '?', because readers
+ * may refuse a whole message with such bytes. */
 uint8_t *protobuf_string(uint8_t *to, uint32_t field, const char *text, size_t limit);
 
 #endif

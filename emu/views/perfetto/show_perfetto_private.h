@@ -12,11 +12,10 @@
 #include "emu/analysis/streams.h"
 
 enum {
-    PF_IDS = 16384,    /* thread, PBDMA, engine, SM, ... numbers lie below; so many channels */
-    PF_ENTRIES = 1024, /* GP entries of a channel that can be told whose they are */
-    PF_AHEAD = 16,     /* GP entries read while one is worked on */
-    PF_HANDED = 64,    /* launches taken by a front end and not yet queued; ended operations that
-                          no release has followed */
+    PF_IDS = 16384,    /* limit of thread, PBDMA, engine, SM, ... numbers, and of channels */
+    PF_ENTRIES = 1024, /* GP entries of a channel whose submissions are remembered */
+    PF_AHEAD = 16,     /* GP entries read while another entry is processed */
+    PF_HANDED = 64,    /* launches between front end and queue; ended operations before a release */
     PF_RECENT = 4096,  /* submissions, releases, ended operations that are remembered */
     PF_PCES = 64,
     PF_UNITS = 256,
@@ -25,13 +24,15 @@ enum {
     PF_NONE = UINT32_MAX,
 };
 
-/* Numbers of names.  Kinds of events and rules have those from here on; then come names that are
- * made up on the way. */
+/* Numbers of names.  Names of kinds of events, of rules, and names made during the run begin at
+ * these numbers. */
 enum { PF_NAMES_OF_KINDS = 64, PF_NAMES_OF_RULES = 8192, PF_NAMES_MADE = 16384 };
-/* Numbers of texts: those of rules are the rules' own, their labels' as above. */
+/* Numbers of texts.  The text of a rule has the rule's own number; its label is numbered as
+ * above. */
 enum { PF_TEXT_RECORDED = 16384, PF_TEXT_MODELLED };
 
-/* Children of the GPU's track, in this order; those of a kind by their numbers. */
+/* Ranks of the children of the GPU's track, in this order.  Children of one kind are in the order
+ * of their numbers. */
 enum {
     PF_RANK_RUNLIST = 1,
     PF_RANK_PBDMA = PF_RANK_RUNLIST + PF_IDS,
@@ -42,7 +43,7 @@ enum {
     PF_RANK_WAITS = PF_RANK_SM + PF_IDS,
     PF_RANK_EVENTS,
 };
-/* Children of a channel's track. */
+/* Ranks of the children of a channel's track. */
 enum {
     PF_RANK_STREAM = 1,
     PF_RANK_OPERATIONS,
@@ -137,24 +138,24 @@ enum { PF_NOTE_0, PF_NOTES(PF_NUMBER) PF_NOTE_END };
 
 /* ---- tracks ---------------------------------------------------------------------------------- */
 
-/* Tracks are numbers; 0: not made yet, because nothing has been put on it. */
+/* Tracks are numbers.  0 means that a track has not been made yet, because nothing is on it. */
 
-/* A track whose slices may overlap: as many as are needed, of one name, which viewers draw as one.
- */
+/* A track whose slices may overlap.  It consists of as many tracks as are needed, with one name;
+ * viewers draw them as one. */
 struct pf_lanes {
     uint64_t *tracks;
-    gfe_ps *free_ps; /* when the last slice on it ended */
+    gfe_ps *free_ps; /* by track: the time at which its last slice ended */
     uint32_t count, capacity;
 };
 
-/* Where a track goes: parent, place among its siblings, name. */
+/* The place of a new track: parent, rank among its siblings, name. */
 struct pf_place {
     uint64_t parent;
     int32_t rank;
     const char *name;
 };
 
-/* A name made up on the way; it is written again when names have been forgotten. */
+/* A name made during the run.  It is defined again after perfetto_forget(). */
 struct pf_name {
     uint64_t number;
     uint32_t epoch;
@@ -162,12 +163,12 @@ struct pf_name {
 
 /* ---- what is kept ---------------------------------------------------------------------------- */
 
-/* A slice that others may lie in is begun (`..._begun`) when the first of them is written. */
+/* A slice that may contain others is begun (`..._begun`) when the first of them is written. */
 
 struct pf_thread {
     uint64_t track;
     struct pf_lanes waits;
-    gfe_ps submit_ps, wait_ps; /* since then, if it is in a call, if it waits */
+    gfe_ps submit_ps, wait_ps; /* begin of its call if `submits`, of its wait if it waits */
     uint64_t submission_id, channel_id, push_count, push_bytes, stored_bytes;
     uint64_t wait_submission;
     bool submits, submit_begun, waits_for_gpu, wait_inferred;
@@ -179,11 +180,11 @@ struct pf_entry {
     uint8_t origin;
 };
 
-/* A packet of an AMD queue that is worked on. */
+/* A packet of an AMD queue that is being processed. */
 struct pf_packet {
     uint64_t index;
     gfe_ps begin_ps;
-    uint64_t code; /* AQL's type */
+    uint64_t code; /* AQL packet type */
 };
 
 struct pf_channel {
@@ -192,12 +193,12 @@ struct pf_channel {
     struct pf_lanes operations, waits;
     struct pf_name name;
     uint32_t process;
-    struct pf_entry entry, ahead[PF_AHEAD]; /* worked on, if `has_entry`; read ahead of that */
+    struct pf_entry entry, ahead[PF_AHEAD]; /* in process if `has_entry`; those read ahead of it */
     bool has_entry, entry_begun, has_owner;
     uint32_t ahead_count;
-    gfe_ps stream_ps;  /* the stream's last child ends here */
-    gfe_ps stretch_ps; /* the PBDMA has worked on the entry since then */
-    uint32_t pbdma;    /* loaded there, or PF_NONE */
+    gfe_ps stream_ps;  /* end of the stream's last child */
+    gfe_ps stretch_ps; /* the PBDMA has processed the entry since this time */
+    uint32_t pbdma;    /* the PBDMA in which the channel is loaded, or PF_NONE */
     uint32_t in_ring;
     struct {
         uint32_t sequence, submission;
@@ -208,14 +209,14 @@ struct pf_channel {
     uint32_t handed_count;
     uint64_t ended[PF_HANDED]; /* flows of operations that have ended since the last release */
     uint32_t ended_count;
-    uint64_t written, taken; /* of an AMD queue: packets of its ring */
-    bool is_pm4;             /* its ring counts dwords */
+    uint64_t written, taken; /* for an AMD queue: packets of its ring */
+    bool is_pm4;             /* the ring counts dwords */
     struct pf_packet packets[PF_HANDED];
     uint32_t packet_count;
     struct pf_lanes packet_lanes;
 };
 
-/* A slot of queues.  Times GFE_PS_NEVER: that did not happen to the queue in it. */
+/* A hardware queue slot.  A time is GFE_PS_NEVER if it did not happen to the queue in the slot. */
 struct pf_hqd {
     uint64_t track, queue;
     gfe_ps map_ps, load_ps, preempt_ps, save_ps, saved_ps, restored_ps;
@@ -229,7 +230,7 @@ struct pf_shader_engine {
 
 struct pf_pbdma {
     uint64_t track;
-    gfe_ps load_ps; /* since then a channel is loaded, if `is_loaded` */
+    gfe_ps load_ps; /* a channel is loaded since this time, if `is_loaded` */
     uint64_t channel_id;
     uint64_t id;
     bool is_loaded, load_begun, has_fetched;
@@ -245,7 +246,7 @@ struct pf_tsg {
 
 struct pf_runlist {
     uint64_t track;
-    struct id_map by_id; /* numbers of TSGs need not be small: see nv_runlist.h */
+    struct id_map by_id; /* a map, because TSG numbers can be large (nv_runlist.h) */
     struct pf_tsg *tsgs;
     uint32_t tsg_count, tsg_capacity;
 };
@@ -253,21 +254,21 @@ struct pf_runlist {
 struct pf_engine {
     struct pf_lanes work, contexts;
     char name[64];
-    uint64_t last_number; /* operation that ended last on it: label, id and when */
-    uint64_t last_id;
-    gfe_ps last_ps;
+    uint64_t last_number; /* label of the operation that ended last on the engine */
+    uint64_t last_id;     /* its id */
+    gfe_ps last_ps;       /* its end */
     uint8_t last_kind;
 };
 
 struct pf_slot {
     gfe_ps begin_ps;
     uint64_t grid_id, block_index, grid_number, track;
-    uint32_t waves;      /* AMD */
+    uint32_t waves;      /* AMD only */
     struct pf_name name; /* of the grid */
     bool open;
 };
 
-/* A block whose context is off. */
+/* A block whose context is off the GPU, with its place on the SM. */
 struct pf_stopped {
     uint32_t sm_index, slot_index;
     struct pf_slot slot;
@@ -275,7 +276,7 @@ struct pf_stopped {
 
 struct pf_sm {
     uint64_t track, counter;
-    int64_t waves; /* AMD */
+    int64_t waves; /* AMD only */
     struct pf_slot *slots;
     uint32_t slot_count;
 };
@@ -284,25 +285,26 @@ enum pf_kind { PF_GRID, PF_COPY, PF_WORK, PF_KINDS };
 
 struct pf_operation {
     uint64_t id;
-    gfe_ps queued_ps, start_ps; /* start_ps GFE_PS_NEVER: has not started */
-    gfe_ps piece_ps;            /* on its engine since then; GFE_PS_NEVER: its context is off */
-    uint64_t number;            /* as K1, C1 or D1 has it */
+    gfe_ps queued_ps, start_ps; /* start_ps is GFE_PS_NEVER before the operation starts */
+    gfe_ps piece_ps;            /* on its engine since then; GFE_PS_NEVER if its context is off */
+    uint64_t number;            /* as in K1, C1 or D1 */
     uint64_t flow, channel_id, engine_id, sequence;
-    uint64_t details[4]; /* of a grid: blocks, threads, shared, registers; of a copy: bytes, limit,
-                            PCEs; of other work: class, method */
+    /* Grid: blocks, threads, shared bytes, registers.  Copy: bytes, limit, PCEs.  Other work:
+     * class, method. */
+    uint64_t details[4];
     struct pf_name name;
-    gfe_ps dispatched_ps; /* AMD: its last block has started; 0: not yet */
-    uint32_t waves;       /* AMD: of a block */
+    gfe_ps dispatched_ps; /* AMD only: start of its last block; 0 before that */
+    uint32_t waves;       /* AMD only: waves of a block */
     uint16_t start_rule;
     uint8_t kind;
-    bool used; /* of the table's place */
+    bool used; /* this place of the table is in use */
 };
 
-/* Where an event without a handler is put, and what it is told by. */
+/* The track for an event that has no handler; the kind's `argument` selects the track. */
 enum pf_where { PF_WITH_OTHERS, PF_WITH_DRIVER, PF_WITH_CHANNEL, PF_WITH_RUNLIST, PF_WITH_ENGINE };
 
 struct pf_event_kind {
-    uint32_t epoch; /* in which its name was defined last */
+    uint32_t epoch; /* epoch in which its name was defined last */
     uint8_t argument_count, where, argument;
     struct perfetto_note_head notes[EVENT_ARGUMENTS_MAX];
 };
@@ -311,7 +313,7 @@ struct show_perfetto {
     struct perfetto out;
     const struct event_log_reader *log;
     struct gpu_words words;
-    struct gfe_error error; /* the first; all that fail set it */
+    struct gfe_error error; /* the first error; every function that fails sets it */
     struct model model;
     const struct log_event *event;
     gfe_ps from_ps, to_ps, now_ps;
@@ -321,22 +323,22 @@ struct show_perfetto {
     bool here; /* the event's time lies in the window */
 
     struct pf_event_kind *kinds; /* by number */
-    uint32_t *rule_epochs;       /* in which a rule's names were defined last */
+    uint32_t *rule_epochs;       /* by rule: epoch in which its names were defined last */
     const char **notes;          /* names of annotations, by number */
     uint32_t note_count;
 
     uint64_t gpu, driver, others;     /* tracks */
     uint64_t processes[PF_PROCESSES]; /* tracks, by number */
     uint8_t process_of[PF_IDS];       /* by thread */
-    struct id_map channel_of;         /* number of a channel to its place in `channels` */
-    struct pf_channel *last_channel;  /* that somebody asked for; NULL: none yet */
+    struct id_map channel_of;         /* from a channel's number to its index in `channels` */
+    struct pf_channel *last_channel;  /* the result of the last search; NULL at first */
     void **threads, **channels, **pbdmas, **runlists, **engines, **sms, **hqds;
     struct pf_shader_engine shader_engines[GPU_WORDS_ENGINES_MAX];
-    gfe_ps last_submit_ps; /* AMD */
+    gfe_ps last_submit_ps; /* AMD only */
     uint64_t last_submit_thread;
     struct pf_stopped *stopped;
     uint32_t stopped_count, stopped_capacity;
-    uint32_t sm_end; /* above all SMs with blocks */
+    uint32_t sm_end; /* 1 + the highest SM with blocks */
     struct pf_lanes pces[PF_PCES], waits;
     uint64_t launches; /* track of the counter */
     uint64_t launch_count;
@@ -345,7 +347,7 @@ struct show_perfetto {
     uint32_t operation_count, operation_capacity;
     uint64_t operation_counts[PF_KINDS];
     uint64_t copy_of_unit[PF_UNITS];         /* id + 1 of the copy that started last in a unit */
-    uint64_t last_grid_id, last_grid_number; /* whose block started last; number 0: none's */
+    uint64_t last_grid_id, last_grid_number; /* grid of the last block; number 0 if none started */
     struct pf_name last_grid_name;
     uint32_t last_grid_waves;
 
@@ -356,10 +358,10 @@ struct show_perfetto {
     } submissions[PF_RECENT];
     struct {
         uint64_t address, flow;
-        bool flows; /* it has begun and not ended */
+        bool flows; /* the flow has begun and not ended */
     } releases[PF_RECENT];
     gfe_ps last_release_ps;
-    uint32_t last_release; /* of releases */
+    uint32_t last_release; /* index in `releases` */
     struct {
         uint64_t id, number, channel_id;
         uint8_t kind, known;
@@ -367,7 +369,7 @@ struct show_perfetto {
     uint64_t release_count, flow_count;
     uint64_t stored_submission, stored_bytes; /* of the last CPU_STORE */
     uint32_t process_count;
-    struct streams streams; /* names of a scenario's operations; empty of a recording */
+    struct streams streams; /* names of a scenario's operations; empty for a recording */
 };
 
 enum { PF_WORDS_BYTES = STREAMS_NAME_BYTES };
@@ -380,31 +382,31 @@ enum { PF_FLOW_SHIFT = 56 };
 
 /* ---- show_perfetto_track.c ------------------------------------------------------------------- */
 
-/* False; the message names the event. */
+/* Set the error and return false.  The message of the first names the event. */
 bool show_perfetto_absurd(struct show_perfetto *show, const char *what, uint64_t number);
 bool show_perfetto_no_memory(struct show_perfetto *show);
-/* What stands under that number in a table, made of zeroes when it is new.  NULL: the error is
- * set. */
+/* Returns the element with the number `id` of a table, and makes the element of `bytes` zeroes if
+ * it is new.  Returns NULL with the error set on failure. */
 void *show_perfetto_at(struct show_perfetto *show, void ***table, uint64_t id, size_t bytes);
-/* NULL when there is none. */
+/* Returns the element with the number `id` of a table, or NULL if there is none. */
 static inline void *show_perfetto_find(void *const *table, uint64_t id)
 {
     return table && id < PF_IDS ? table[id] : NULL;
 }
 
-/* Numbers of names that can be used now. */
+/* Return the number of a name, after defining the name if the reader does not have it. */
 uint64_t show_perfetto_kind_name(struct show_perfetto *show, uint32_t kind);
 uint64_t show_perfetto_rule_name(struct show_perfetto *show, uint32_t rule);
 uint64_t show_perfetto_name(struct show_perfetto *show, struct pf_name *name, const char *format,
                             uint64_t number);
-/* The same of a text. */
+/* Like show_perfetto_name(), but for a name that is a plain text. */
 uint64_t show_perfetto_name_text(struct show_perfetto *show, struct pf_name *name,
                                  const char *text);
 bool show_perfetto_names_init(struct show_perfetto *show);
-/* Defines all those that have fixed numbers, at the beginning and after perfetto_forget(). */
+/* Defines all names with fixed numbers.  Called at the beginning and after perfetto_forget(). */
 void show_perfetto_names_define(struct show_perfetto *show);
 
-/* The track, made when it is new. */
+/* Return the track, and make the track if it is new. */
 uint64_t show_perfetto_track(struct show_perfetto *show, uint64_t *track,
                              const struct pf_place *place);
 uint64_t show_perfetto_counter(struct show_perfetto *show, uint64_t *track,
@@ -413,11 +415,11 @@ uint64_t show_perfetto_process(struct show_perfetto *show, uint32_t process);
 uint64_t show_perfetto_thread_track(struct show_perfetto *show, uint64_t id);
 uint64_t show_perfetto_gpu(struct show_perfetto *show);
 void show_perfetto_lanes_free(struct pf_lanes *lanes);
-/* A lane that is free since begin_ps; it is taken until end_ps. */
+/* Returns a lane that is free from begin_ps on, and reserves it until end_ps. */
 uint64_t show_perfetto_lane(struct show_perfetto *show, struct pf_lanes *lanes,
                             const struct pf_place *place, gfe_ps begin_ps, gfe_ps end_ps);
 
-/* Is any of it in the window? */
+/* Returns true if any of [begin_ps, end_ps] is in the window. */
 static inline bool show_perfetto_within(const struct show_perfetto *show, gfe_ps begin_ps,
                                         gfe_ps end_ps)
 {
@@ -425,7 +427,7 @@ static inline bool show_perfetto_within(const struct show_perfetto *show, gfe_ps
            (begin_ps == end_ps || (end_ps != show->from_ps && begin_ps != show->to_ps));
 }
 
-/* A slice: its begin, to which annotations may be added, then its end. */
+/* Begin and end a slice.  The caller may add annotations to either event before perfetto_done(). */
 static inline struct perfetto_event show_perfetto_begin(struct show_perfetto *show, uint64_t track,
                                                         uint64_t name, uint32_t category,
                                                         gfe_ps begin_ps)
@@ -447,7 +449,7 @@ static inline struct perfetto_event show_perfetto_end(struct show_perfetto *show
     return event;
 }
 
-/* The whole slice behind its begin. */
+/* Completes a slice whose begin is `event`: writes the begin, then the end. */
 static inline void show_perfetto_rest(struct show_perfetto *show, struct perfetto_event *event,
                                       uint64_t track, gfe_ps begin_ps, gfe_ps end_ps)
 {
@@ -456,7 +458,7 @@ static inline void show_perfetto_rest(struct show_perfetto *show, struct perfett
     perfetto_done(&show->out, event);
 }
 
-/* An instant now, without the annotations of its own. */
+/* Begins an instant at the current time; the caller adds its annotations. */
 struct perfetto_event show_perfetto_instant(struct show_perfetto *show, uint64_t track,
                                             uint64_t name, uint32_t category);
 /* Adds the event's arguments, rule and origin. */
@@ -467,12 +469,12 @@ void show_perfetto_count(struct show_perfetto *show, uint64_t track, uint64_t va
  */
 
 struct pf_thread *show_perfetto_thread(struct show_perfetto *show, uint64_t id);
-/* Thread that a submission came from; PF_NONE when it is not known any more. */
+/* Returns the thread that made a submission, or PF_NONE if it is no longer remembered. */
 uint32_t show_perfetto_submitter(const struct show_perfetto *show, uint64_t submission_id);
 /* Adds the submission's flow to an event, unless it has ended. */
 void show_perfetto_submission_flow(struct show_perfetto *show, struct perfetto_event *event,
                                    uint64_t submission_id, bool last);
-/* The call that is making this submission, if it is still going on, is begun. */
+/* Begins the slice of the call that makes this submission, if the call has not returned. */
 void show_perfetto_submission_begin(struct show_perfetto *show, uint64_t submission_id);
 void show_perfetto_submit(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_submit_return(struct show_perfetto *show, const struct model_record *record);
@@ -483,8 +485,9 @@ void show_perfetto_program_finish(struct show_perfetto *show);
 
 /* ---- show_perfetto_channel.c: channels and PBDMAs -------------------------------------------- */
 
-/* The channel of that number, made when it is named for the first time; NULL: an error.  Mostly it
- * is the one that was asked for last. */
+/* Return the channel of the given number, and make the channel at its first use.  They return NULL
+ * with the error set on failure.  show_perfetto_channel() is the fast path, for the channel that
+ * was searched last. */
 struct pf_channel *show_perfetto_other_channel(struct show_perfetto *show, uint64_t id);
 static inline struct pf_channel *show_perfetto_channel(struct show_perfetto *show, uint64_t id)
 {
@@ -495,13 +498,13 @@ static inline struct pf_channel *show_perfetto_channel(struct show_perfetto *sho
 
 uint64_t show_perfetto_channel_track(struct show_perfetto *show, struct pf_channel *channel,
                                      uint64_t id);
-/* Tracks below it. */
+/* Return tracks below the channel's track. */
 uint64_t show_perfetto_channel_events(struct show_perfetto *show, uint64_t id);
 uint64_t show_perfetto_channel_semaphores(struct show_perfetto *show, uint64_t id);
-/* An instant in the channel's stream. */
+/* Begins an instant in the channel's stream. */
 struct perfetto_event show_perfetto_handed(struct show_perfetto *show, uint64_t channel_id,
                                            uint64_t name);
-/* Submission of an entry; 0: not known (any more). */
+/* Returns the submission of a GP entry, or 0 if it is not known or no longer remembered. */
 uint32_t show_perfetto_entry_submission(const struct pf_channel *channel, uint64_t sequence);
 void show_perfetto_bind(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_driver_entry(struct show_perfetto *show, const struct model_record *record);
@@ -516,31 +519,32 @@ void show_perfetto_channels_finish(struct show_perfetto *show);
 
 /* ---- show_perfetto_table.c: operations ------------------------------------------------------- */
 
-/* One that has not ended; a pointer is good until the next is made or removed.  NULL: there is
- * none, which show_perfetto_operation() says, too. */
+/* Return an operation that has not ended.  The pointer is valid until an operation is made or
+ * removed.  NULL means that there is none; show_perfetto_operation() then also sets the error. */
 struct pf_operation *show_perfetto_operation_find(const struct show_perfetto *show,
                                                   enum pf_kind kind, uint64_t id);
 struct pf_operation *show_perfetto_operation(struct show_perfetto *show, enum pf_kind kind,
                                              uint64_t id);
-/* A new one, queued now; NULL: the error is set. */
+/* Makes an operation that is queued now.  Returns NULL with the error set on failure. */
 struct pf_operation *show_perfetto_operation_new(struct show_perfetto *show, enum pf_kind kind,
                                                  uint64_t id);
 void show_perfetto_operation_remove(struct show_perfetto *show, struct pf_operation *operation);
 uint64_t show_perfetto_operation_name(struct show_perfetto *show, struct pf_operation *operation);
-/* "K4" by the scenario's program, else by its number; for a name that has that. */
+/* Writes an operation's label and returns `to`.  The label is the one of the scenario's program, or
+ * else "K4" by `number`.  show_perfetto_operation_named() returns the number of such a name. */
 char *show_perfetto_operation_words(const struct show_perfetto *show, enum pf_kind kind,
                                     uint64_t id, uint64_t number, char to[PF_WORDS_BYTES]);
 uint64_t show_perfetto_operation_named(struct show_perfetto *show, struct pf_name *name,
                                        enum pf_kind kind, uint64_t id, uint64_t number);
-/* UINT64_MAX: not known (any more). */
+/* Returns the channel of an operation, or UINT64_MAX if it is not known or no longer remembered. */
 uint64_t show_perfetto_operation_channel(const struct show_perfetto *show, enum pf_kind kind,
                                          uint64_t id);
-/* Its place in show->ended. */
+/* Returns an operation's index in show->ended. */
 uint32_t show_perfetto_recent(enum pf_kind kind, uint64_t id);
-/* "K1"; "launch:7" when it is not known any more. */
+/* Writes an operation's label: "K1", or "launch:7" if the operation is no longer remembered. */
 void show_perfetto_label(const struct show_perfetto *show, enum pf_kind kind, uint64_t id, char *to,
                          size_t bytes);
-/* "launch:7", as gfe explain names it. */
+/* Writes an operation's name in gfe explain: "launch:7". */
 void show_perfetto_operation_id(enum pf_kind kind, uint64_t id, char to[PF_ID_BYTES]);
 
 /* ---- show_perfetto_work.c: engines ----------------------------------------------------------- */
@@ -550,7 +554,7 @@ uint64_t show_perfetto_engine_track(struct show_perfetto *show, uint64_t id);
 void show_perfetto_launch(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_grid_queue(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_grid_dispatched(struct show_perfetto *show, const struct model_record *record);
-/* An operation of any kind. */
+/* Take the records of an operation of any kind. */
 void show_perfetto_started(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_suspended(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_resumed(struct show_perfetto *show, const struct model_record *record);
@@ -585,20 +589,20 @@ void show_perfetto_amd_submit(struct show_perfetto *show, const struct model_rec
 void show_perfetto_amd_packet(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_amd_packet_end(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_amd_dispatch(struct show_perfetto *show, const struct model_record *record);
-/* The parent of an SM's or CU's track: the GPU's, or its shader engine's. */
+/* Returns the parent of an SM's or CU's track: the GPU's track, or that of its shader engine. */
 uint64_t show_perfetto_sm_parent(struct show_perfetto *show, uint32_t sm_index);
-/* So many waves more are on a CU, or fewer. */
+/* Adds `waves`, which may be negative, to the number of waves on a CU. */
 void show_perfetto_amd_waves(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index,
                              int64_t waves);
 void show_perfetto_amd_finish(struct show_perfetto *show);
 
 /* ---- show_perfetto_wait.c: waits, semaphores, scheduling ------------------------------------- */
 
-/* `unfinished`: the wait is open at the end of the run. */
+/* Writes a wait.  `unfinished` means that the wait is open at the end of the run. */
 void show_perfetto_wait(struct show_perfetto *show, const struct model_record *record,
                         bool unfinished);
 void show_perfetto_release(struct show_perfetto *show, const struct model_record *record);
-/* The release's flow, unless it has ended, ends here. */
+/* Ends the release's flow at this event, unless the flow has ended before. */
 void show_perfetto_release_flow(struct show_perfetto *show, struct perfetto_event *event,
                                 uint32_t release);
 void show_perfetto_acquire(struct show_perfetto *show, const struct model_record *record);

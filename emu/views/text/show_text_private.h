@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the parts of a text picture share.  Private to show_text*.c: show_text_row.c draws rows,
- * show_text_legend.c what stands around them.
+ * What the parts of a text picture share.  Private to show_text*.c: show_text_row.c draws rows, and
+ * show_text_legend.c draws the legend and the other texts around the rows.
  */
 #ifndef GFE_EMU_VIEWS_TEXT_SHOW_TEXT_PRIVATE_H
 #define GFE_EMU_VIEWS_TEXT_SHOW_TEXT_PRIVATE_H
@@ -15,7 +15,7 @@
 
 enum {
     TEXT_LABEL_COLUMNS = 14,
-    TEXT_COLUMN_X = 1 << 20, /* places in a column: fine, so that narrow blocks add up */
+    TEXT_COLUMN_X = 1 << 20, /* places in a column; enough that narrow blocks add up */
     TEXT_LEVELS = 8,
 };
 
@@ -29,7 +29,7 @@ struct text_glyphs {
     const char *levels[TEXT_LEVELS + 1];
 };
 
-/* One character cell; UTF-8 needs up to three bytes here. */
+/* One character cell.  The characters used here need up to three bytes of UTF-8. */
 struct text_cell {
     char bytes[4];
 };
@@ -41,23 +41,24 @@ struct text_picture {
     struct show_scale scale;
     uint32_t columns;
     struct text_cell *cells; /* of the row being drawn */
-    uint64_t *load;          /* of an SM: threads times places, by column */
-    uint8_t *levels[2];      /* of SMs: the row to be printed, the one at hand */
-    uint32_t used;           /* bit for each item kind that was drawn */
+    uint64_t *load;          /* by column: an SM's threads times places */
+    uint8_t *levels[2];      /* SM rows: the row to be printed next, and the current row */
+    uint32_t used;           /* a bit for each item kind that was drawn */
     bool levels_used;
-    bool is_compact; /* queues are too many for rows of waits and marks */
+    bool is_compact; /* true if there are too many queues for rows of waits and marks */
 };
 
 void text_cell_put(struct text_picture *picture, uint32_t column, const char *glyph);
 uint32_t text_column_of(const struct text_picture *picture, gfe_ps time_ps);
 void text_row_clear(struct text_picture *picture);
-/* Prints the row with a label in front of it; with cuts, which go through all rows, or without. */
+/* Print the row after its label.  text_row_print() adds the cuts, which go through all rows;
+ * text_row_write() does not. */
 void text_row_print(struct text_picture *picture, const char *label);
 void text_row_write(struct text_picture *picture, const char *label);
 const char *text_item_glyph(const struct text_glyphs *glyphs, uint8_t kind);
-/* All rows of a track that is not an SM. */
+/* Draws all rows of a track that is not an SM. */
 void text_track_draw(struct text_picture *picture, const struct show_track *track);
-/* The most threads on an SM: all have the same scale. */
+/* Returns the largest number of threads on any SM, which gives all SMs the same scale. */
 uint32_t text_threads_top(const struct show *show);
 
 void text_axis_draw(struct text_picture *picture);

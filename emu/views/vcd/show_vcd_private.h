@@ -2,10 +2,10 @@
 /* What the parts of show_vcd*.c share:
  *
  *     show_vcd.c          the file: declarations, initial values, changes
- *     show_vcd_signal.c   units and their signals, and what has changed
+ *     show_vcd_signal.c   units, their signals, and the signals' changes
  *     show_vcd_live.c     operations that have not ended
- *     show_vcd_take.c     what each kind of event changes
- *     show_vcd_front.c    the same, of the front ends
+ *     show_vcd_take.c     the changes that each kind of event makes
+ *     show_vcd_front.c    the changes that events of front ends make
  */
 #ifndef GFE_EMU_VIEWS_VCD_SHOW_VCD_PRIVATE_H
 #define GFE_EMU_VIEWS_VCD_SHOW_VCD_PRIVATE_H
@@ -19,12 +19,12 @@
 #include "emu/base/id_map.h"
 #include "emu/views/vcd/show_vcd.h"
 
-/* Kinds of units, in the order in which the file has them. */
+/* Kinds of units, in their order in the file. */
 enum vcd_group {
     VCD_GPU,
     VCD_THREAD,
     VCD_CHANNEL, /* of NVIDIA's GPUs */
-    VCD_QUEUE,   /* of AMD's */
+    VCD_QUEUE,   /* of AMD's GPUs */
     VCD_TSG,
     VCD_RUNLIST,
     VCD_PBDMA,
@@ -36,7 +36,7 @@ enum vcd_group {
     VCD_GROUPS,
 };
 
-/* Signals of a unit, by group: places in its row of vcd_fields. */
+/* Signals of a unit, by group; the numbers are indices in the group's row of vcd_fields. */
 enum { GPU_RULE, GPU_GRIDS, GPU_COPIES, GPU_BLOCKS, GPU_THREADS, GPU_SMS };
 enum { THREAD_STATE, THREAD_SUBMISSION };
 enum { CHANNEL_STATE, CHANNEL_OPERATIONS, CHANNEL_GP_PUT, CHANNEL_GP_ENTRY, CHANNEL_LAST_WAIT };
@@ -54,19 +54,19 @@ enum { VCD_FIELDS_MAX = 6, VCD_TEXT_BYTES = 40, VCD_NONE = UINT32_MAX };
 
 struct vcd_field {
     const char *name;  /* NULL ends the row */
-    const char *first; /* its value before anything is known; NULL: a vector, of zeroes */
-    uint32_t bits;     /* of a vector */
+    const char *first; /* value before anything is known; NULL for a vector, which starts at 0 */
+    uint32_t bits;     /* width of a vector */
 };
 
 extern const struct vcd_field vcd_fields[VCD_GROUPS][VCD_FIELDS_MAX + 1];
 
 union vcd_value {
     uint64_t number;
-    char text[VCD_TEXT_BYTES]; /* the rest is zeroes */
+    char text[VCD_TEXT_BYTES]; /* filled up with zeroes */
 };
 
 struct vcd_signal {
-    union vcd_value now, written, initial; /* initial: at the window's beginning */
+    union vcd_value now, written, initial; /* `initial` is the value at the window's beginning */
     bool is_text, is_changed;
     uint32_t bits;
 };
@@ -74,7 +74,7 @@ struct vcd_signal {
 struct vcd_unit {
     enum vcd_group group;
     uint64_t id;
-    uint64_t fetched; /* of a channel: gp_sequence of its last segment */
+    uint64_t fetched; /* for a channel: gp_sequence of its last segment */
     uint32_t first_signal;
     char name[VCD_TEXT_BYTES];
 };
@@ -86,10 +86,10 @@ struct vcd_live {
     uint64_t id;
     enum vcd_kind kind;
     bool used, is_running, is_stopped;
-    uint32_t number;         /* K1, C1, D1 */
-    uint32_t holder, engine; /* units: channel or queue; engine; VCD_NONE: none */
+    uint32_t number;         /* as in K1, C1, D1 */
+    uint32_t holder, engine; /* units: its channel or queue, its engine; or VCD_NONE */
     uint32_t block_threads, sm_count;
-    uint32_t *blocks; /* of a grid: on each SM */
+    uint32_t *blocks; /* for a grid: number of blocks on each SM */
 };
 
 struct show_vcd {
@@ -101,7 +101,7 @@ struct show_vcd {
     gfe_ps from_ps, now_ps, written_ps;
     struct vcd_unit *units;
     struct vcd_signal *signals;
-    uint32_t *changed; /* signals that may have, at now_ps */
+    uint32_t *changed; /* signals that may have changed at now_ps */
     uint32_t unit_count, unit_capacity, signal_count, signal_capacity, changed_count;
     struct id_map unit_of[VCD_GROUPS];
     struct vcd_live *live; /* open addressing */
@@ -110,48 +110,54 @@ struct show_vcd {
     uint32_t gpu; /* unit */
 };
 
-/* ---- show_vcd_signal.c; what fails has set the error ----------------------------------------- */
+/* ---- show_vcd_signal.c; functions that fail have set the error ------------------------------- */
 
-/* The unit of that number, made when it is new; VCD_NONE: failed. */
+/* Returns the unit of the given number, and makes the unit if it is new.  VCD_NONE means that
+ * vcd_unit() failed. */
 uint32_t vcd_unit(struct show_vcd *vcd, enum vcd_group group, uint64_t id);
-/* The same, if there is one. */
+/* Returns the unit of the given number, or VCD_NONE if there is no such unit. */
 uint32_t vcd_unit_find(const struct show_vcd *vcd, enum vcd_group group, uint64_t id);
-/* All take VCD_NONE for no unit, and change nothing then. */
+/* Set, get and compare a signal's value.  The functions from here to vcd_add() accept VCD_NONE as a
+ * unit, and change nothing then. */
 void vcd_text(struct show_vcd *vcd, uint32_t unit, uint32_t field, const char *text);
 void vcd_number(struct show_vcd *vcd, uint32_t unit, uint32_t field, uint64_t number);
 uint64_t vcd_get(const struct show_vcd *vcd, uint32_t unit, uint32_t field);
 bool vcd_is(const struct show_vcd *vcd, uint32_t unit, uint32_t field, const char *text);
-/* Adds, or takes away; never below 0. */
+/* Adds `difference`, which may be negative, to a number; the sum is never below 0. */
 void vcd_add(struct show_vcd *vcd, uint32_t unit, uint32_t field, int64_t difference);
-/* Time goes on: writes what has changed at the time before. */
+/* Advances the time to now_ps, after writing the changes of the previous time. */
 void vcd_advance(struct show_vcd *vcd, gfe_ps now_ps);
-/* A signal's code in the file. */
+/* Writes the signal's code, which stands for the signal in the file. */
 void vcd_code(uint32_t signal, char to[8]);
+/* Prints the change of signal `number` to `value`. */
 void vcd_value_put(FILE *file, const struct vcd_signal *signal, const union vcd_value *value,
                    uint32_t number);
-/* Text without what the format has no place for. */
+/* Copies a text, without the characters that the format does not allow. */
 void vcd_word(char *to, size_t bytes, const char *from);
 void vcd_signals_fini(struct show_vcd *vcd);
 
 /* ---- show_vcd_live.c ------------------------------------------------------------------------- */
 
-/* The operation, NULL if it is not known; valid until the next one is added or removed. */
+/* Returns the operation, or NULL if it is not known.  The pointer is valid until an operation is
+ * added or removed. */
 struct vcd_live *vcd_live_find(struct show_vcd *vcd, enum vcd_kind kind, uint64_t id);
-/* One that begins; NULL: failed.  An old one of that number is gone. */
+/* Adds an operation that begins, and removes an old one of the same kind and number.  Returns NULL
+ * on failure. */
 struct vcd_live *vcd_live_add(struct show_vcd *vcd, enum vcd_kind kind, uint64_t id);
 void vcd_live_remove(struct show_vcd *vcd, struct vcd_live *live);
-/* A grid's blocks on an SM, for so many SMs at least; NULL: failed. */
+/* Returns the address of the grid's number of blocks on SM `sm`, after growing the array as far as
+ * that SM.  Returns NULL on failure. */
 uint32_t *vcd_live_blocks(struct show_vcd *vcd, struct vcd_live *grid, uint32_t sm);
-/* "K1". */
+/* Writes the operation's name: "K1". */
 void vcd_live_name(const struct vcd_live *live, char to[16]);
 void vcd_live_fini(struct show_vcd *vcd);
 
 /* ---- show_vcd_take.c ------------------------------------------------------------------------- */
 
-/* The listener of the model: `context` is the show_vcd. */
+/* Takes a record, as the listener of the model.  `context` is the struct show_vcd. */
 bool vcd_take(void *context, const struct model_record *record);
 
-/* ---- show_vcd_front.c: each takes a record ----------------------- */
+/* ---- show_vcd_front.c: each function takes a record ------------------------------------------ */
 
 void vcd_take_doorbell(struct show_vcd *vcd, const struct model_record *record);
 void vcd_take_bind(struct show_vcd *vcd, const struct model_record *record);
