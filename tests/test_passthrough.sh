@@ -309,6 +309,10 @@ fi
 # At any moment, also in a submission: the trace has whole submissions, and at least those that had
 # returned.
 for delay in 0.05 0.11 0.2; do
+    # The background command empties stdout only when it comes to run: what the last one printed must
+    # not be taken for this one's.
+    rm -f pid
+    : >stdout
     above gtx1060 sh -c "echo \$\$ >pid; exec '$clients/drm_procs' die 0" >stdout 2>stderr &
     runner=$!
     tries=0
