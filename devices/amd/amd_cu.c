@@ -98,8 +98,7 @@ bool amd_cu_fits_whole(const struct amd_chip *chip, const struct amd_cu_limits *
 
 /* ---- waves ----------------------------------------------------------------------------------- */
 
-/* Of the width of addresses: compilers then see that a block's slot needs no shift to lead to it.
- */
+/* Returns a size_t, as wide as addresses, so that indexing by a block's slot needs no shift. */
 static size_t amd_tag_block(size_t tag)
 {
     return (tag & (AMD_TAG_LAST - 1)) >> AMD_TAG_BLOCK_SHIFT;

@@ -62,8 +62,7 @@ static void write_deliver(struct machine *machine, uint32_t unit, uint64_t subje
     word_write(machine, write.space_id, write.address, write.value, write.bytes);
 }
 
-/* It is counted down as it is then. Of a queue that has left its slot nobody who sleeps is woken.
- */
+/* Decrements the signal's value of that moment.  Wakes no waiter of a queue that left its slot. */
 static void signal_deliver(struct machine *machine, uint32_t unit, uint64_t subject,
                            const void *data)
 {
