@@ -203,6 +203,8 @@ test_files = \
 	tests/test_memory.c \
 	tests/test_mmio.c \
 	tests/test_model.c \
+	tests/test_model_fold.c \
+	tests/test_model_live.c \
 	tests/test_nouveau.c \
 	tests/test_nouveau_bind.c \
 	tests/test_nouveau_chip.c \

@@ -125,6 +125,8 @@
     S(memory) \
     S(mmio) \
     S(model) \
+    S(model_fold) \
+    S(model_live) \
     S(nouveau) \
     S(nouveau_bind) \
     S(nouveau_chip) \

@@ -293,6 +293,29 @@ START_TEST(suspended_copies_are_drawn_in_pieces)
 END_TEST
 
 /* From Ampere on the log's number of a channel has its runlist above the channel's own. */
+/* A copy that a fault ends is drawn up to the fault, although the log goes on. */
+START_TEST(a_lost_copy_is_drawn_to_its_fault)
+{
+    struct loaded loaded;
+    const struct show_track *channel, *engine;
+
+    log_fixture_begin(&loaded.fixture);
+    LOG_ADD(&loaded.fixture, US(1), EVENT_COPY_QUEUE, RULE_T_Q, 4, 1, 2, 4096, 0, 0, 0);
+    LOG_ADD(&loaded.fixture, US(2), EVENT_COPY_START, RULE_NONE, 4, 1, 2, 4096);
+    LOG_ADD(&loaded.fixture, US(5), EVENT_NV_MMU_FAULT, RULE_NONE, 1, 0x1000, 1, 0, 0);
+    LOG_ADD(&loaded.fixture, US(9), EVENT_FENCE, RULE_NONE, 0, 0x1000, 5, 4, 1);
+    load(&loaded, 0, GFE_PS_NEVER);
+    channel = track(&loaded, SHOW_CHANNEL, 1);
+    engine = track(&loaded, SHOW_CE, 2);
+    ck_assert_uint_eq(items_of(channel, SHOW_OPERATION), 1);
+    ck_assert_uint_eq(items_of(engine, SHOW_OPERATION), 1);
+    ck_assert_uint_eq(engine->items[0].begin_ps, US(2));
+    ck_assert_uint_eq(engine->items[0].end_ps, US(5));
+    ck_assert_uint_eq(engine->items[0].unfinished, 1);
+    unload(&loaded);
+}
+END_TEST
+
 START_TEST(channels_of_any_runlist_have_tracks)
 {
     static const uint64_t ids[] = {1, 2 << 16 | 1, 63 << 16 | 0xffff};
@@ -570,6 +593,7 @@ Suite *show_suite(void)
     tcase_add_test(tcase, what_has_not_ended_lasts_to_the_end);
     tcase_add_test(tcase, suspended_work_is_drawn_in_pieces);
     tcase_add_test(tcase, suspended_copies_are_drawn_in_pieces);
+    tcase_add_test(tcase, a_lost_copy_is_drawn_to_its_fault);
     tcase_add_test(tcase, channels_of_any_runlist_have_tracks);
     tcase_add_test(tcase, absurd_logs_are_refused_in_one_line);
     tcase_add_test(tcase, an_empty_log_is_a_picture_too);

@@ -458,6 +458,24 @@ START_TEST(operations_come_and_go)
 }
 END_TEST
 
+/* A fault ends the copy of its unit: the engine is idle, and the log has no event for that. */
+START_TEST(a_lost_copy_leaves_its_engine)
+{
+    struct log_fixture fixture;
+
+    log_fixture_begin(&fixture);
+    LOG_ADD(&fixture, 1, EVENT_COPY_QUEUE, RULE_NONE, 4, 1, 2, 4096, 0, 0, 0);
+    LOG_ADD(&fixture, 2, EVENT_COPY_START, RULE_NONE, 4, 1, 2, 4096);
+    LOG_ADD(&fixture, 5, EVENT_NV_MMU_FAULT, RULE_NONE, 1, 0x1000, 1, 0, 0);
+    LOG_ADD(&fixture, 9, EVENT_FENCE, RULE_NONE, 0, 0x1000, 5, 4, 1);
+    log_fixture_end(&fixture);
+    take_dump(fixture.path, 0, GFE_PS_NEVER);
+    is(TOP "/gpu/all/copies", 4, "1");
+    is(TOP "/gpu/all/copies", 5, "0");
+    log_fixture_remove(&fixture);
+}
+END_TEST
+
 START_TEST(units_are_bounded)
 {
     struct gfe_error error = {0};
@@ -490,6 +508,7 @@ Suite *show_vcd_suite(void)
     tcase_add_test(tcase, blocks_are_those_of_the_timeline);
     tcase_add_test(tcase, what_was_never_begun_changes_nothing);
     tcase_add_test(tcase, operations_come_and_go);
+    tcase_add_test(tcase, a_lost_copy_leaves_its_engine);
     tcase_add_test(tcase, units_are_bounded);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -136,45 +136,6 @@ static void take_cost(struct queues *queues, const struct model_cost *cost)
     grid->has_priority = true;
 }
 
-static bool block_starts(struct queues *queues, const struct model_block *block, bool is_new)
-{
-    struct queues_grid *grid = grid_of(queues, block->grid_id);
-    struct queues_sm *sm = queues_find_or_add(&queues->sm_list, sizeof *sm, block->sm);
-
-    if (!sm)
-        return false;
-    sm->id = block->sm;
-    if (grid && is_new) {
-        grid->assigned++;
-        grid->state = grid->state == QUEUES_QUEUED ? QUEUES_STARTED : grid->state;
-    }
-    if (sm->block_count == QUEUES_BLOCKS_MAX)
-        return true; /* no SM has so many: a damaged log */
-    if (sm->block_count == sm->block_capacity) {
-        const uint32_t capacity = sm->block_capacity ? 2 * sm->block_capacity : 16;
-        struct queues_block *blocks = realloc(sm->blocks, capacity * sizeof *blocks);
-
-        if (!blocks)
-            return false;
-        sm->blocks = blocks;
-        sm->block_capacity = capacity;
-    }
-    sm->blocks[sm->block_count++] = (struct queues_block){block->grid_id, block->index};
-    return true;
-}
-
-static bool block_ends(struct queues *queues, const struct model_block *block)
-{
-    struct queues_sm *sm = find(&queues->sm_list, sizeof *sm, block->sm);
-
-    for (uint32_t i = 0; sm && i < sm->block_count; i++)
-        if (sm->blocks[i].grid_id == block->grid_id && sm->blocks[i].index == block->index) {
-            sm->blocks[i] = sm->blocks[--sm->block_count];
-            break;
-        }
-    return true;
-}
-
 static bool take_copy_queue(struct queues *queues, const struct model_copy *record)
 {
     struct queues_copy *copy = queues_find_or_add(&queues->copy_list, sizeof *copy, record->id);
@@ -189,32 +150,7 @@ static bool take_copy_queue(struct queues *queues, const struct model_copy *reco
     return true;
 }
 
-/* A grid or copy comes to that state.  Grids start with their first block. */
-static bool reach(struct queues *queues, const struct model_record *record, enum queues_state state)
-{
-    struct queues_grid *grid = grid_of(queues, record->done.id);
-    struct queues_copy *copy = copy_of(queues, record->done.id);
-
-    if (record->operation == MODEL_GRID && grid && state != QUEUES_STARTED)
-        grid->state = state;
-    if (record->operation == MODEL_COPY && copy)
-        copy->state = state;
-    return true;
-}
-
-static bool suspend(struct queues *queues, const struct model_record *record, bool is_suspended)
-{
-    struct queues_grid *grid = grid_of(queues, record->done.id);
-    struct queues_copy *copy = copy_of(queues, record->done.id);
-
-    if (record->operation == MODEL_GRID && grid)
-        grid->suspended = is_suspended;
-    if (record->operation == MODEL_COPY && copy)
-        copy->suspended = is_suspended;
-    return true;
-}
-
-/* False: no memory. */
+/* Returns false when memory is short. */
 /* clang-format off */
 static bool take_state(struct queues *queues, const struct model_record *record)
 {
@@ -230,31 +166,24 @@ static bool take_state(struct queues *queues, const struct model_record *record)
     case MODEL_GRID_HANDED: return take_grid_queue(queues, &record->grid);
     case MODEL_COST: take_cost(queues, &record->cost); break;
     case MODEL_COPY_HANDED: return take_copy_queue(queues, &record->copy);
-    case MODEL_STARTED: return reach(queues, record, QUEUES_STARTED);
-    case MODEL_DISPATCHED: return reach(queues, record, QUEUES_DISPATCHED);
-    case MODEL_ENDED: case MODEL_DROPPED: return reach(queues, record, QUEUES_GONE);
-    case MODEL_SUSPENDED: return suspend(queues, record, true);
-    case MODEL_RESUMED: return suspend(queues, record, false);
-    case MODEL_BLOCK_BEGUN: return block_starts(queues, &record->block, true);
-    case MODEL_BLOCK_WENT_ON: return block_starts(queues, &record->block, false);
-    case MODEL_BLOCK_DONE: case MODEL_BLOCK_STOPPED: return block_ends(queues, &record->block);
     case MODEL_QUEUE_LOADED: return queues_amd_loaded(queues, &record->queue);
     case MODEL_QUEUE_LEFT: return queues_amd_left(queues, &record->queue);
     case MODEL_QUEUE_RANG: return queues_amd_rang(queues, &record->ring);
     case MODEL_PACKET_BEGUN: return queues_amd_packet(queues, &record->packet);
     case MODEL_HIP_STREAM: return queues_amd_stream(queues, &record->hip_queue);
     case MODEL_HIP_PACKET: return queues_amd_submitted(queues, &record->hip_submit);
-    /* passed over; waits are looked at afterwards */
+    /* passed over; the model keeps operations and blocks; waits are looked at afterwards */
     case MODEL_QUEUE_LOST:
-    case MODEL_WORK_BEGUN: case MODEL_COPY_REFUSED: case MODEL_BLOCK_STAGED:
-    case MODEL_BLOCK_UNSTAGED: case MODEL_SLOT_MAPPED: case MODEL_SLOT_PREEMPTED:
+    case MODEL_WORK_BEGUN: case MODEL_STARTED: case MODEL_DISPATCHED: case MODEL_SUSPENDED:
+    case MODEL_RESUMED: case MODEL_ENDED: case MODEL_DROPPED: case MODEL_COPY_REFUSED:
+    case MODEL_COPY_LOST: case MODEL_SLOT_MAPPED: case MODEL_SLOT_PREEMPTED:
     case MODEL_QUEUE_SAVED: case MODEL_QUEUE_SAVE_REFUSED: case MODEL_QUEUE_RESTORED:
     case MODEL_PACKET_ENDED: case MODEL_PACKET_LAUNCHED: case MODEL_QUEUE_SIGNALLED:
     case MODEL_QUEUE_WROTE: case MODEL_QUEUE_FAULTED: case MODEL_DISPATCH_BEGUN:
     case MODEL_ACE_TURN: case MODEL_QUEUE_MADE: case MODEL_STREAM_SUBMITTED:
     case MODEL_STREAM_COMPLETED: case MODEL_TASK: case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED:
     case MODEL_HIP_CALLED: case MODEL_HIP_DONE: MODEL_PROGRAM_RECORDS(MODEL_CASE)
-    MODEL_WAIT_RECORDS(MODEL_CASE) MODEL_CHANNEL_RECORDS(MODEL_CASE)
+    MODEL_WAIT_RECORDS(MODEL_CASE) MODEL_BLOCK_RECORDS(MODEL_CASE) MODEL_CHANNEL_RECORDS(MODEL_CASE)
     MODEL_METHOD_RECORDS(MODEL_CASE) MODEL_SDMA_RECORDS(MODEL_CASE)
     MODEL_OTHER_RECORDS(MODEL_CASE)
     case MODEL_TYPES:
@@ -346,6 +275,49 @@ static void tasks_take(struct queues *queues)
     }
 }
 
+/* ---- the state at that time ------------------------------------------------------------------ */
+
+static enum queues_state state_of(const struct model_live *live)
+{
+    if (!live)
+        return QUEUES_GONE;
+    if (live->dispatched_ps != GFE_PS_NEVER)
+        return QUEUES_DISPATCHED;
+    /* A grid starts with its first block. */
+    if (live->operation == MODEL_GRID ? live->begun_count > 0 : live->start_ps != GFE_PS_NEVER)
+        return QUEUES_STARTED;
+    return QUEUES_QUEUED;
+}
+
+static bool is_suspended(const struct model_live *live)
+{
+    return live && live->start_ps != GFE_PS_NEVER && live->piece_ps == GFE_PS_NEVER;
+}
+
+/* Notes what the model keeps, which goes on with the rest of the log.  Returns false when memory is
+ * short. */
+static bool state_note(struct queues *queues)
+{
+    struct queues_grid *grids = queues->grid_list.at;
+    struct queues_copy *copies = queues->copy_list.at;
+
+    for (uint32_t i = 0; i < queues->grid_list.count; i++) {
+        const struct model_live *live = model_live(&queues->model, MODEL_GRID, grids[i].id);
+
+        grids[i].state = state_of(live);
+        grids[i].suspended = is_suspended(live);
+        grids[i].assigned = live ? live->begun_count : grids[i].block_count;
+    }
+    for (uint32_t i = 0; i < queues->copy_list.count; i++) {
+        const struct model_live *live = model_live(&queues->model, MODEL_COPY, copies[i].id);
+
+        copies[i].state = state_of(live);
+        copies[i].suspended = is_suspended(live);
+    }
+    queues->sms = queues_sms_json(queues);
+    return queues->sms != NULL;
+}
+
 /* Reads the log to the time or event, and what is left of it for the waits. */
 static bool read_all(struct queues *queues, struct event_log_reader *log, gfe_ps at_ps,
                      uint64_t event_count, struct gfe_error *error)
@@ -366,18 +338,18 @@ static bool read_all(struct queues *queues, struct event_log_reader *log, gfe_ps
         return error_set(error, ERROR_INPUT, "%s: it has %" PRIu64 " events, not %" PRIu64,
                          event_log_name(log), count, event_count);
     queues->at_ps = at_ps == GFE_PS_NEVER ? queues->last_ps : at_ps;
+    if (!state_note(queues))
+        return error_set(error, ERROR_SYSTEM, "no memory for the view");
     return read_waits(queues, log, result == EVENT_LOG_AT_END ? NULL : &event, error);
 }
 
 static void queues_fini(struct queues *queues)
 {
     struct queues_list *const lists[] = {&queues->stream_list, &queues->grid_list,
-                                         &queues->copy_list,   &queues->engine_list,
-                                         &queues->sm_list,     &queues->queue_list};
-    struct queues_sm *sms = queues->sm_list.at;
+                                         &queues->copy_list, &queues->engine_list,
+                                         &queues->queue_list};
 
-    for (uint32_t i = 0; i < queues->sm_list.count; i++)
-        free(sms[i].blocks);
+    json_decref(queues->sms);
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
         free(lists[i]->at);
         id_map_fini(&lists[i]->map);

@@ -256,75 +256,72 @@ static bool add_copy_engines(const struct queues *queues, json_t *list)
     return good;
 }
 
-static int block_order(const void *a, const void *b)
+/* In the order of grids and blocks; free places go last. */
+static int stay_order(const void *a, const void *b)
 {
-    const struct queues_block *first = a, *second = b;
+    const struct model_stay *first = a, *second = b;
+    const bool first_is_free = first->since_ps == GFE_PS_NEVER,
+               second_is_free = second->since_ps == GFE_PS_NEVER;
 
+    if (first_is_free || second_is_free)
+        return (int)first_is_free - (int)second_is_free;
     if (first->grid_id != second->grid_id)
         return first->grid_id < second->grid_id ? -1 : 1;
     return first->index < second->index ? -1 : first->index > second->index;
 }
 
-/* Blocks of kernels that stand still are not on the SM. */
-static bool block_is_there(const struct queues *queues, const struct queues_block *block)
+/* Adds the blocks, which are sorted, to the list of kernels. */
+static bool add_blocks(const struct queues *queues, json_t *kernels, const struct model_stay *stays,
+                       uint32_t count)
 {
-    const struct queues_grid *grid = queues_find(&queues->grid_list, sizeof *grid, block->grid_id);
+    char name[QUEUES_NAME_BYTES];
+    json_t *blocks = NULL;
+    bool good = true;
 
-    return !grid || (!grid->suspended && grid->state != QUEUES_GONE);
+    for (uint32_t i = 0; i < count && stays[i].since_ps != GFE_PS_NEVER && good; i++) {
+        if (i == 0 || stays[i].grid_id != stays[i - 1].grid_id) {
+            json_t *kernel = json_pack("{ss sI s[]}", "name",
+                                       queues_name(queues, STREAMS_GRID, stays[i].grid_id, name),
+                                       "grid_id", (json_int_t)stays[i].grid_id, "blocks");
+            blocks = json_object_get(kernel, "blocks");
+            good = add(kernels, kernel);
+        }
+        good = good && add(blocks, json_integer((json_int_t)stays[i].index));
+    }
+    return good;
 }
 
-static json_t *sm_json(const struct queues *queues, struct queues_sm *sm)
+static json_t *sm_json(const struct queues *queues, uint32_t id, const struct model_sm *sm)
 {
-    char unit[GPU_WORDS_BYTES], name[QUEUES_NAME_BYTES];
-    const char *amd_name = queues->words.is_amd && sm->id <= UINT32_MAX
-                               ? gpu_words_sm(&queues->words, (uint32_t)sm->id, unit)
-                               : NULL;
-    json_t *json = json_pack("{sI ss* s[]}", "sm", (json_int_t)sm->id, "name", amd_name, "kernels");
-    json_t *blocks = NULL;
-    bool good = json != NULL, begun = false;
-    uint64_t grid_id = 0;
+    char unit[GPU_WORDS_BYTES];
+    const char *amd_name = queues->words.is_amd ? gpu_words_sm(&queues->words, id, unit) : NULL;
+    json_t *json = json_pack("{sI ss* s[]}", "sm", (json_int_t)id, "name", amd_name, "kernels");
+    struct model_stay *stays = malloc(sm->place_count * sizeof *stays);
 
-    if (sm->block_count > 0)
-        qsort(sm->blocks, sm->block_count, sizeof sm->blocks[0], block_order);
-    for (uint32_t i = 0; i < sm->block_count && good; i++) {
-        const struct queues_block *block = &sm->blocks[i];
-
-        if (!block_is_there(queues, block))
-            continue;
-        if (!begun || block->grid_id != grid_id) {
-            json_t *kernel = json_pack("{ss sI s[]}", "name",
-                                       queues_name(queues, STREAMS_GRID, block->grid_id, name),
-                                       "grid_id", (json_int_t)block->grid_id, "blocks");
-            blocks = json_object_get(kernel, "blocks");
-            good = add(json_object_get(json, "kernels"), kernel);
-            begun = true;
-            grid_id = block->grid_id;
+    if (json && stays) {
+        memcpy(stays, sm->stays, sm->place_count * sizeof *stays);
+        qsort(stays, sm->place_count, sizeof *stays, stay_order);
+        if (add_blocks(queues, json_object_get(json, "kernels"), stays, sm->place_count)) {
+            free(stays);
+            return json;
         }
-        good = good && add(blocks, json_integer((json_int_t)block->index));
     }
-    if (good)
-        return json;
+    free(stays);
     json_decref(json);
     return NULL;
 }
 
-static int sm_order(const void *a, const void *b)
+json_t *queues_sms_json(const struct queues *queues)
 {
-    const struct queues_sm *first = a, *second = b;
+    const struct model_lives *lives = &queues->model.lives;
+    json_t *list = json_array();
 
-    return first->id < second->id ? -1 : first->id > second->id;
-}
-
-static bool add_sms(struct queues *queues, json_t *list)
-{
-    struct queues_sm *sms = queues->sm_list.at;
-    bool good = true;
-
-    if (queues->sm_list.count > 0) /* nothing is looked for in the list any more */
-        qsort(sms, queues->sm_list.count, sizeof *sms, sm_order);
-    for (uint32_t i = 0; i < queues->sm_list.count && good; i++)
-        good = add(list, sm_json(queues, &sms[i]));
-    return good;
+    for (uint32_t id = 0; list && id < lives->sm_count; id++)
+        if (lives->sms[id].place_count > 0 && !add(list, sm_json(queues, id, &lives->sms[id]))) {
+            json_decref(list);
+            return NULL;
+        }
+    return list;
 }
 
 json_t *queues_json(struct queues *queues, gfe_ps at_ps)
@@ -333,15 +330,14 @@ json_t *queues_json(struct queues *queues, gfe_ps at_ps)
     const gfe_ps time_ps = at_ps != GFE_PS_NEVER ? at_ps : queues->last_ps;
     const bool is_amd = queues->words.is_amd;
     const char *key = is_amd ? "queues" : "ee_queues";
-    json_t *json = json_pack("{ss ss sI s[] s[] s[] s[]}", "view", inspect_queues_view.name, "gpu",
+    json_t *json = json_pack("{ss ss sI s[] s[] s[] sO}", "view", inspect_queues_view.name, "gpu",
                              gpu ? gpu : "", "time_ps", (json_int_t)time_ps, "streams", key,
-                             "copy_engines", "sms");
+                             "copy_engines", "sms", queues->sms);
 
     if (json && add_streams(queues, json_object_get(json, "streams")) &&
         (is_amd ? queues_amd_json(queues, json_object_get(json, key))
                 : add_ee_queues(queues, json_object_get(json, key))) &&
-        add_copy_engines(queues, json_object_get(json, "copy_engines")) &&
-        add_sms(queues, json_object_get(json, "sms")))
+        add_copy_engines(queues, json_object_get(json, "copy_engines")))
         return json;
     json_decref(json);
     return NULL;

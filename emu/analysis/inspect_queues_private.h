@@ -12,7 +12,7 @@
 
 #define QUEUES_NONE UINT64_MAX
 
-enum { QUEUES_TASKS_MAX = 4, QUEUES_BLOCKS_MAX = 4096, QUEUES_NAME_BYTES = STREAMS_NAME_BYTES };
+enum { QUEUES_TASKS_MAX = 4, QUEUES_NAME_BYTES = STREAMS_NAME_BYTES };
 
 struct queues_stream {
     uint64_t id, process, kind, priority;
@@ -47,16 +47,6 @@ struct queues_copy {
     bool suspended;
 };
 
-struct queues_block {
-    uint64_t grid_id, index;
-};
-
-struct queues_sm {
-    uint64_t id;
-    struct queues_block *blocks;
-    uint32_t block_count, block_capacity;
-};
-
 /* Things of one kind, in the order in which they came. */
 struct queues_list {
     void *at;
@@ -70,7 +60,8 @@ struct queues {
     struct model model;
     struct gpu_words words;
     struct queues_list queue_list; /* AMD */
-    struct queues_list stream_list, grid_list, copy_list, engine_list, sm_list;
+    struct queues_list stream_list, grid_list, copy_list, engine_list;
+    json_t *sms;     /* the SMs with their blocks at that time */
     uint32_t *rules; /* for each operation of the streams */
     gfe_ps last_ps;  /* time of the last event that was taken */
     gfe_ps at_ps;    /* the time that the view shows */
@@ -105,6 +96,9 @@ char *queues_name(const struct queues *queues, enum streams_hardware hardware, u
                   char to[QUEUES_NAME_BYTES]);
 /* Returns the rule's label, or NULL if there is no rule. */
 const char *queues_rule(const struct queues *queues, uint32_t rule);
+/* Returns the SMs that have had blocks, with the blocks that are there now, as a list that the
+ * caller owns.  Returns NULL when memory is short. */
+json_t *queues_sms_json(const struct queues *queues);
 /* Returns the whole view as JSON, which the caller owns.  Returns NULL when memory is short. */
 json_t *queues_json(struct queues *queues, gfe_ps at_ps);
 /* Prints the view as text. */

@@ -120,6 +120,7 @@ static bool print_waits(struct waits *waits, struct debug *debug, struct event_l
 
     if (!model_init(&model, debug->words, take_wait, waits, error))
         return false;
+    model_skip_blocks(&model);
     while (debug_log_next(debug, at, &event))
         (void)model_take(&model, &event);
     model_fini(&model);

@@ -206,6 +206,7 @@ bool live_observe_log(struct live_observation *observation, const char *path,
         event_log_close(log);
         return false;
     }
+    model_skip_blocks(&model);
     memcpy(reading.before, observation->faults, sizeof reading.before);
     reading.kinds = kinds_find(log);
     observation->process_count++;

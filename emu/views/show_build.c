@@ -157,19 +157,33 @@ uint32_t show_build_find_open(const struct show_track *track, enum show_item_kin
     return SHOW_NONE;
 }
 
+static bool close_item(struct show_build *build, struct show_track *track, uint32_t at,
+                       gfe_ps now_ps, bool unfinished)
+{
+    struct show_item item = track->open[at].item;
+
+    item.end_ps = now_ps;
+    item.unfinished = unfinished;
+    memmove(&track->open[at], &track->open[at + 1],
+            (track->open_count - at - 1) * sizeof *track->open);
+    track->open_count--;
+    return show_build_keep(build, track, &item);
+}
+
 bool show_build_close(struct show_build *build, struct show_track *track, enum show_item_kind kind,
                       uint64_t key, gfe_ps now_ps)
 {
     const uint32_t at = track ? show_build_find_open(track, kind, key) : SHOW_NONE;
 
-    if (at == SHOW_NONE)
-        return track != NULL;
-    struct show_item item = track->open[at].item;
-    item.end_ps = now_ps;
-    memmove(&track->open[at], &track->open[at + 1],
-            (track->open_count - at - 1) * sizeof *track->open);
-    track->open_count--;
-    return show_build_keep(build, track, &item);
+    return at == SHOW_NONE ? track != NULL : close_item(build, track, at, now_ps, false);
+}
+
+bool show_build_lose(struct show_build *build, struct show_track *track, enum show_item_kind kind,
+                     uint64_t key, gfe_ps now_ps)
+{
+    const uint32_t at = track ? show_build_find_open(track, kind, key) : SHOW_NONE;
+
+    return at == SHOW_NONE ? track != NULL : close_item(build, track, at, now_ps, true);
 }
 
 /* ---- operations -------------------------------------------------------------------------- */
@@ -208,12 +222,18 @@ struct show_operation *show_build_operation(struct show_build *build, enum show_
 struct show_operation *show_build_find_operation(struct show_build *build,
                                                  enum show_operation_kind kind, uint64_t id)
 {
-    const uint32_t index = id_map_find(&build->operations[kind], id);
+    struct show_operation *last =
+        build->last_operation ? &build->show->operations[build->last_operation - 1] : NULL;
+    uint32_t index;
 
+    if (last && last->id == id && last->kind == kind) /* blocks come in runs of one grid */
+        return last;
+    index = id_map_find(&build->operations[kind], id);
     if (index == ID_MAP_NONE) {
         (void)show_build_absurd(build, "nothing was queued with number", id);
         return NULL;
     }
+    build->last_operation = index + 1;
     return &build->show->operations[index];
 }
 
@@ -283,7 +303,7 @@ void show_build_fini(struct show_build *build)
         id_map_fini(&build->operations[i]);
     for (uint32_t i = 0; i < SHOW_TRACK_KINDS; i++)
         id_map_fini(&build->tracks[i]);
-    free(build->stopped);
+    free(build->offs);
 }
 
 struct show_operation *show_build_done_operation(struct show_build *build,

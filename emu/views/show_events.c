@@ -165,8 +165,11 @@ bool show_events_each(struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps
     show->log = log;
     show->take = take;
     show->context = context;
-    good = model_init(&show->model, log, show_events_note, show, error) &&
-           show_events_all(show, from_ps, to_ps, error);
+    good = model_init(&show->model, log, show_events_note, show, error);
+    if (good) {
+        model_skip_blocks(&show->model);
+        good = show_events_all(show, from_ps, to_ps, error);
+    }
     model_fini(&show->model);
     for (uint32_t i = 0; i < SHOW_EVENTS_CHANNELS; i++)
         free(show->channels[i].of_entry);

@@ -20,10 +20,11 @@ struct show_open {
     struct show_item item;
 };
 
-/* A block that is suspended, with the track (SM) that it was on. */
-struct show_stopped {
-    uint32_t track;
-    struct show_open open;
+/* A block that is off its SM with its grid's context, and where it is drawn when it comes back. */
+struct show_off {
+    uint64_t key;
+    uint32_t bottom;
+    bool is_back; /* this entry is free */
 };
 
 struct show_build {
@@ -34,9 +35,10 @@ struct show_build {
     uint32_t sequence;
     uint32_t operation_counts[SHOW_OPERATION_KINDS];
     struct id_map operations[SHOW_OPERATION_KINDS]; /* from id to index */
-    struct id_map tracks[SHOW_TRACK_KINDS];         /* from id to index */
-    struct show_stopped *stopped;
-    uint32_t stopped_count, stopped_capacity;
+    uint32_t last_operation; /* 1 + index of the one that was searched last; 0: none */
+    struct id_map tracks[SHOW_TRACK_KINDS];     /* from id to index */
+    struct show_off *offs;                      /* in the order in which they left */
+    uint32_t off_count, off_capacity, off_next; /* off_next: where the next search begins */
 };
 
 /* All functions below that return false or NULL for a failure have set the error. */
@@ -73,6 +75,10 @@ uint32_t show_build_find_open(const struct show_track *track, enum show_item_kin
 bool show_build_close(struct show_build *build, struct show_track *track, enum show_item_kind kind,
                       uint64_t key, gfe_ps now_ps);
 
+/* Like show_build_close(), for an operation that is lost: it will not be done. */
+bool show_build_lose(struct show_build *build, struct show_track *track, enum show_item_kind kind,
+                     uint64_t key, gfe_ps now_ps);
+
 /* Adds a wait to the show's list and to the track of its subject. */
 bool show_build_wait(struct show_build *build, const struct show_wait *wait);
 /* Returns the track of the operation's engine. */
@@ -82,9 +88,19 @@ struct show_track *show_build_engine(struct show_build *build,
 /* Turns a record of the model into items (show_take.c). */
 bool show_take(struct show_build *build, const struct model_record *record);
 
-/* Suspend and resume a grid's blocks, a draw or a copy (show_suspend.c). */
+/* Suspend and resume an operation, and a block of a grid (show_suspend.c). */
 bool show_build_suspend(struct show_build *build, const struct model_record *record);
 bool show_build_go_on(struct show_build *build, const struct model_record *record);
+bool show_build_block_off(struct show_build *build, const struct model_record *record);
+bool show_build_block_back(struct show_build *build, const struct model_record *record);
+/* Returns the key of a block's open item. */
+static inline uint64_t show_build_block_key(const struct model_block *block)
+{
+    return block->grid_id << 32 ^ block->index;
+}
+/* Begins a block's item on its SM, at that position of the SM's list and that bottom.
+ * SHOW_NONE as bottom: in the lowest gap that holds its threads (show_take.c). */
+bool show_build_block(struct show_build *build, const struct model_record *record, uint32_t bottom);
 
 /* Begin and end the time in which a time-slice group is on its runlist's PBDMA
  * (show_runlist.c). */

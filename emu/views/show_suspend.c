@@ -7,63 +7,52 @@
 
 #include "emu/views/show_private.h"
 
-/* Ends the items of the operation's blocks that run, and notes where they were. */
-static bool blocks_stop(struct show_build *build, uint32_t operation, gfe_ps now_ps)
+/* The entry of the block that comes back: those of a grid come back in the order in which they
+ * left, so the search goes on where the last one ended. */
+static struct show_off *off_of(struct show_build *build, uint64_t key)
 {
-    for (uint32_t t = 0; t < build->show->track_count; t++) {
-        struct show_track *track = &build->show->tracks[t];
-        uint32_t kept = 0;
+    for (uint32_t i = 0; i < build->off_count; i++) {
+        struct show_off *off = &build->offs[(build->off_next + i) % build->off_count];
 
-        if (track->kind != SHOW_SM)
+        if (off->is_back || off->key != key)
             continue;
-        for (uint32_t i = 0; i < track->open_count; i++) {
-            struct show_open open = track->open[i];
-            if (open.item.operation != operation) {
-                track->open[kept++] = open;
-                continue;
-            }
-            if (!show_build_room(build, &build->stopped, build->stopped_count,
-                                 &build->stopped_capacity, sizeof *build->stopped))
-                return false;
-            build->stopped[build->stopped_count++] = (struct show_stopped){t, open};
-            open.item.end_ps = now_ps;
-            if (!show_build_keep(build, track, &open.item))
-                return false;
-        }
-        track->open_count = kept;
+        build->off_next = (uint32_t)(off - build->offs) + 1;
+        return off;
     }
+    return NULL;
+}
+
+static bool off_add(struct show_build *build, uint64_t key, uint32_t bottom)
+{
+    while (build->off_count > 0 && build->offs[build->off_count - 1].is_back)
+        build->off_count--;
+    if (!show_build_room(build, &build->offs, build->off_count, &build->off_capacity,
+                         sizeof *build->offs))
+        return false;
+    build->offs[build->off_count++] = (struct show_off){.key = key, .bottom = bottom};
     return true;
 }
 
-/* Where in the list of an SM's blocks one with that bottom belongs. */
-static uint32_t place_of(const struct show_track *track, uint32_t bottom)
+bool show_build_block_off(struct show_build *build, const struct model_record *record)
 {
-    uint32_t at = 0;
+    struct show_track *track = show_build_track(build, SHOW_SM, record->block.sm);
+    const uint64_t key = show_build_block_key(&record->block);
+    const uint32_t at = track ? show_build_find_open(track, SHOW_BLOCK, key) : SHOW_NONE;
 
-    while (at < track->open_count && track->open[at].item.bottom < bottom)
-        at++;
-    return at;
+    if (at == SHOW_NONE)
+        return track != NULL;
+    return off_add(build, key, track->open[at].item.bottom) &&
+           show_build_close(build, track, SHOW_BLOCK, key, record->now_ps);
 }
 
-static bool blocks_go_on(struct show_build *build, uint32_t operation, gfe_ps now_ps)
+bool show_build_block_back(struct show_build *build, const struct model_record *record)
 {
-    uint32_t kept = 0;
+    struct show_off *off = off_of(build, show_build_block_key(&record->block));
 
-    for (uint32_t i = 0; i < build->stopped_count; i++) {
-        struct show_stopped stopped = build->stopped[i];
-        struct show_track *track = &build->show->tracks[stopped.track];
-
-        if (stopped.open.item.operation != operation) {
-            build->stopped[kept++] = stopped;
-            continue;
-        }
-        stopped.open.item.begin_ps = now_ps;
-        if (!show_build_open_at(build, track, place_of(track, stopped.open.item.bottom),
-                                stopped.open.key, &stopped.open.item))
-            return false;
-    }
-    build->stopped_count = kept;
-    return true;
+    if (!off)
+        return true; /* it began before the log */
+    off->is_back = true;
+    return show_build_block(build, record, off->bottom);
 }
 
 bool show_build_suspend(struct show_build *build, const struct model_record *record)
@@ -75,9 +64,7 @@ bool show_build_suspend(struct show_build *build, const struct model_record *rec
     return show_build_close(build, show_build_track(build, SHOW_CHANNEL, operation->channel_id),
                             SHOW_OPERATION, operation->id, record->now_ps) &&
            show_build_close(build, show_build_engine(build, operation), SHOW_OPERATION,
-                            operation->id, record->now_ps) &&
-           (operation->kind != SHOW_GRID ||
-            blocks_stop(build, (uint32_t)(operation - build->show->operations), record->now_ps));
+                            operation->id, record->now_ps);
 }
 
 /* What begins again is not open yet: a log may say anything. */
@@ -100,7 +87,5 @@ bool show_build_go_on(struct show_build *build, const struct model_record *recor
         return false;
     return piece_open(build, show_build_track(build, SHOW_CHANNEL, operation->channel_id),
                       operation, record->now_ps) &&
-           piece_open(build, show_build_engine(build, operation), operation, record->now_ps) &&
-           (operation->kind != SHOW_GRID ||
-            blocks_go_on(build, (uint32_t)(operation - build->show->operations), record->now_ps));
+           piece_open(build, show_build_engine(build, operation), operation, record->now_ps);
 }

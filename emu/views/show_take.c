@@ -154,21 +154,53 @@ static bool take_end(struct show_build *build, const struct model_record *record
                              SHOW_OPERATION, operation->id, record->now_ps));
 }
 
-/* ---- blocks ---------------------------------------------------------------------------------- */
-
-static uint64_t block_key(const struct model_block *block)
+/* It will not be done.  What it was on its engine for is drawn up to now. */
+static bool take_lost(struct show_build *build, const struct model_record *record)
 {
-    return block->grid_id << 32 ^ block->index;
+    struct show_operation *operation = show_build_done_operation(build, record);
+
+    if (!operation)
+        return false;
+    return show_build_lose(build, show_build_track(build, SHOW_CHANNEL, operation->channel_id),
+                           SHOW_OPERATION, operation->id, record->now_ps) &&
+           (operation->start_ps == GFE_PS_NEVER || !has_engine(build, operation) ||
+            show_build_lose(build, show_build_engine(build, operation), SHOW_OPERATION,
+                            operation->id, record->now_ps));
 }
 
-/* Stacks the block where the papers draw it: in the lowest gap that holds its threads. */
-static bool take_block_start(struct show_build *build, const struct model_record *record)
+/* ---- blocks ---------------------------------------------------------------------------------- */
+
+/* Returns the position in the SM's list of the lowest gap that holds that many threads, and sets
+ * `*bottom` to where the gap begins. */
+static uint32_t gap_find(const struct show_track *track, uint32_t height, uint32_t *bottom)
+{
+    uint32_t at = 0;
+
+    for (*bottom = 0; at < track->open_count; at++) {
+        if (track->open[at].item.bottom - *bottom >= height)
+            break;
+        *bottom = track->open[at].item.bottom + track->open[at].item.height;
+    }
+    return at;
+}
+
+/* Returns the position in the SM's list of a block with that bottom. */
+static uint32_t place_of(const struct show_track *track, uint32_t bottom)
+{
+    uint32_t at = 0;
+
+    while (at < track->open_count && track->open[at].item.bottom < bottom)
+        at++;
+    return at;
+}
+
+bool show_build_block(struct show_build *build, const struct model_record *record, uint32_t bottom)
 {
     struct show_track *track = show_build_track(build, SHOW_SM, record->block.sm);
     const struct show_operation *grid =
         show_build_find_operation(build, SHOW_GRID, record->block.grid_id);
     struct show_item item = show_build_instant(SHOW_BLOCK, record->now_ps, 0);
-    uint32_t at = 0;
+    uint32_t at;
 
     if (!track || !grid)
         return false;
@@ -177,19 +209,20 @@ static bool take_block_start(struct show_build *build, const struct model_record
     item.height = grid->block_threads;
     if (item.height == 0 || item.height > 1 << 16)
         return show_build_absurd(build, "no block has so many threads:", item.height);
-    while (at < track->open_count && track->open[at].item.bottom - item.bottom < item.height) {
-        item.bottom = track->open[at].item.bottom + track->open[at].item.height;
-        at++;
-    }
+    if (bottom == SHOW_NONE)
+        at = gap_find(track, item.height, &bottom);
+    else
+        at = place_of(track, bottom);
+    item.bottom = bottom;
     if (item.bottom + item.height > track->top)
         track->top = item.bottom + item.height;
-    return show_build_open_at(build, track, at, block_key(&record->block), &item);
+    return show_build_open_at(build, track, at, show_build_block_key(&record->block), &item);
 }
 
 static bool take_block_end(struct show_build *build, const struct model_record *record)
 {
     return show_build_close(build, show_build_track(build, SHOW_SM, record->block.sm), SHOW_BLOCK,
-                            block_key(&record->block), record->now_ps);
+                            show_build_block_key(&record->block), record->now_ps);
 }
 
 /* ---- the front end --------------------------------------------------------------------------- */
@@ -438,10 +471,15 @@ bool show_take(struct show_build *build, const struct model_record *record)
     case MODEL_SUSPENDED: return show_build_suspend(build, record);
     case MODEL_RESUMED: return show_build_go_on(build, record);
     case MODEL_ENDED: return take_end(build, record);
-    case MODEL_BLOCK_BEGUN: return take_block_start(build, record);
+    case MODEL_DROPPED: return take_lost(build, record);
+    case MODEL_COPY_REFUSED: return take_lost(build, record);
+    case MODEL_COPY_LOST: return take_lost(build, record);
+    case MODEL_BLOCK_BEGUN: return show_build_block(build, record, SHOW_NONE);
     case MODEL_BLOCK_DONE: return take_block_end(build, record);
     case MODEL_BLOCK_STOPPED: return take_block_end(build, record);
-    case MODEL_BLOCK_WENT_ON: return take_block_start(build, record);
+    case MODEL_BLOCK_WENT_ON: return show_build_block(build, record, SHOW_NONE);
+    case MODEL_BLOCK_OFF: return show_build_block_off(build, record);
+    case MODEL_BLOCK_BACK: return show_build_block_back(build, record);
     case MODEL_CHANNEL_LOADED: return take_channel_load(build, record);
     case MODEL_CHANNEL_SAVED: return take_channel_save(build, record);
     case MODEL_CHANNEL_STOPPED: return take_channel_stopped(build, record);
@@ -478,7 +516,7 @@ bool show_take(struct show_build *build, const struct model_record *record)
     case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED: case MODEL_QUEUE_LOST:
     case MODEL_STORE_SEEN: case MODEL_ENTRY_WRITTEN: case MODEL_FENCE_PLACED:
     case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER: case MODEL_DRIVER_LINE:
-    case MODEL_COST: case MODEL_DROPPED: case MODEL_COPY_REFUSED: case MODEL_BLOCK_STAGED:
+    case MODEL_COST: case MODEL_BLOCK_STAGED:
     case MODEL_BLOCK_UNSTAGED: case MODEL_CHANNEL_BOUND: case MODEL_CHANNEL_UNBOUND:
     case MODEL_CHANNEL_ENABLED: case MODEL_CHANNEL_WENT_ON: case MODEL_CHANNEL_INTERRUPTED:
     case MODEL_RUNLIST_SUBMITTED: case MODEL_RUNLIST_DISABLED: case MODEL_RUNLIST_ERROR:

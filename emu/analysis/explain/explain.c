@@ -193,6 +193,7 @@ static bool record_take(struct explain_build *build, const struct model_record *
     case MODEL_ENDED: return explain_take_ended(build, record);
     case MODEL_DROPPED: return explain_take_dropped(build, record);
     case MODEL_COPY_REFUSED: return explain_take_dropped(build, record);
+    case MODEL_COPY_LOST: return explain_take_dropped(build, record);
     case MODEL_BLOCK_BEGUN: return explain_take_block_start(build, record);
     case MODEL_BLOCK_DONE: return explain_take_block_end(build, record);
     case MODEL_CHANNEL_BOUND: return explain_channel_bind(build, record);
@@ -202,7 +203,6 @@ static bool record_take(struct explain_build *build, const struct model_record *
     case MODEL_CHANNEL_WENT_ON: return explain_take_channel_go_on(build, record);
     case MODEL_SLICE_BEGUN: return explain_take_tsg_start(build, record);
     case MODEL_CONTEXT_LOADED: return explain_take_context_load(build, record);
-    case MODEL_MMU_FAULT: return explain_take_mmu_fault(build);
     case MODEL_DOORBELL: return explain_take_doorbell(build, record);
     case MODEL_NOTIFY_PENDING: return explain_take_doorbell(build, record);
     case MODEL_ENTRY_FETCHED: return explain_take_gp_fetch(build, record);
@@ -219,7 +219,8 @@ static bool record_take(struct explain_build *build, const struct model_record *
     case MODEL_CPU_WAIT_BEGUN: case MODEL_CPU_WAIT_OVER: case MODEL_STORE_SEEN:
     case MODEL_FENCE_PLACED: case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER:
     case MODEL_DRIVER_LINE: case MODEL_WAIT_SUSPENDED: case MODEL_COST:
-    case MODEL_BLOCK_STOPPED: case MODEL_BLOCK_WENT_ON: case MODEL_BLOCK_STAGED:
+    case MODEL_BLOCK_STOPPED: case MODEL_BLOCK_WENT_ON: case MODEL_BLOCK_OFF:
+    case MODEL_BLOCK_BACK: case MODEL_BLOCK_STAGED: case MODEL_MMU_FAULT:
     case MODEL_BLOCK_UNSTAGED: case MODEL_CHANNEL_UNBOUND: case MODEL_CHANNEL_ENABLED:
     case MODEL_CHANNEL_INTERRUPTED: case MODEL_RUNLIST_SUBMITTED: case MODEL_RUNLIST_DISABLED:
     case MODEL_RUNLIST_ERROR: case MODEL_SLICE_ENDED: case MODEL_SLICE_PAUSED:
@@ -253,8 +254,12 @@ static bool listen(void *context, const struct model_record *record)
 static bool events_read(struct explain_build *build, struct event_log_reader *log)
 {
     struct model model;
-    const bool good = model_init(&model, log, listen, build, build->error) &&
-                      model_read(&model, log, build->error);
+    bool good = model_init(&model, log, listen, build, build->error);
+
+    if (good) {
+        model_skip_blocks(&model);
+        good = model_read(&model, log, build->error);
+    }
 
     build->event = NULL;
     build->event_number = model.event_count;
@@ -310,8 +315,7 @@ static void ends_finish(struct explain *explain)
 
 static bool build_init(struct explain_build *build)
 {
-    uint32_t **const arrays[] = {&build->channels, &build->threads, &build->engines, &build->sms,
-                                 &build->units};
+    uint32_t **const arrays[] = {&build->channels, &build->threads, &build->engines, &build->sms};
 
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) {
         *arrays[i] = malloc(EXPLAIN_IDS * sizeof **arrays[i]);
@@ -333,7 +337,6 @@ static void build_fini(struct explain_build *build)
     free(build->threads);
     free(build->engines);
     free(build->sms);
-    free(build->units);
     free(build->runlists);
     free(build->queue);
     free(build->turns);

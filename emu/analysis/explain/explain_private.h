@@ -30,7 +30,6 @@ struct explain_build {
     uint32_t *threads;  /* EXPLAIN_IDS: the submission that a thread is in */
     uint32_t *engines;  /* EXPLAIN_IDS: the operation that ended last on an engine */
     uint32_t *sms;      /* EXPLAIN_IDS: the block that ended last on an SM */
-    uint32_t *units;    /* EXPLAIN_IDS: the copy that started last in a unit */
     gfe_ps *runlists;   /* EXPLAIN_IDS: when the TSG of a runlist went on */
     uint32_t *queue;    /* launches, then reports, taken and not yet seen again */
     uint32_t queue_count, queue_capacity, queue_head;
@@ -110,7 +109,6 @@ bool explain_take_ended(struct explain_build *build, const struct model_record *
 bool explain_take_dropped(struct explain_build *build, const struct model_record *record);
 bool explain_take_copy_queue(struct explain_build *build, const struct model_record *record);
 bool explain_take_copy_start(struct explain_build *build, const struct model_record *record);
-bool explain_take_mmu_fault(struct explain_build *build);
 bool explain_take_work_start(struct explain_build *build, const struct model_record *record);
 bool explain_take_block_start(struct explain_build *build, const struct model_record *record);
 bool explain_take_block_end(struct explain_build *build, const struct model_record *record);

@@ -237,8 +237,6 @@ bool explain_take_copy_start(struct explain_build *build, const struct model_rec
     if (!copy)
         return false;
     copy->work.start_ps = build->now_ps;
-    if (build->event->unit < EXPLAIN_IDS)
-        build->units[build->event->unit] = index_of(build, copy);
     /* What it has waited for since it was queued the log may have said, or not. */
     const gfe_ps from_ps = copy->last_wait == EXPLAIN_NONE
                                ? copy->work.queued_ps
@@ -260,17 +258,6 @@ bool explain_take_dropped(struct explain_build *build, const struct model_record
     const uint32_t index = id_map_find(&build->explain->by_id[kind_of(record)], record->done.id);
 
     if (index != ID_MAP_NONE)
-        breaks_off(build, &build->explain->operations[index]);
-    return true;
-}
-
-/* The copy that runs in the unit that says so is over, and will not be said to have ended. */
-bool explain_take_mmu_fault(struct explain_build *build)
-{
-    const uint32_t unit = build->event->unit;
-    const uint32_t index = unit < EXPLAIN_IDS ? build->units[unit] : EXPLAIN_NONE;
-
-    if (index != EXPLAIN_NONE && build->explain->operations[index].end_ps == GFE_PS_NEVER)
         breaks_off(build, &build->explain->operations[index]);
     return true;
 }

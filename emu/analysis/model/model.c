@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/log/event_list.h"
+#include "emu/analysis/model/model_private.h"
 #include "emu/log/gpu_words.h"
 
 enum { NO_POSITION = 0xff };
@@ -93,11 +93,19 @@ static uint8_t position_of(const struct event_log_kind *kind, const char *argume
     return NO_POSITION;
 }
 
-/* Does the model keep or add something when such a record comes? */
-static bool is_state(const struct kind_row *row)
+/* Returns whether the model keeps or adds something when such a record comes. */
+static bool is_state(enum model_type type)
 {
-    return row->type == MODEL_GRID_HANDED || row->type == MODEL_QUEUE_LOADED ||
-           row->type == MODEL_QUEUE_LEFT || row->type == MODEL_RESUMED;
+    switch (type) {
+        /* clang-format off */
+    MODEL_OPERATION_RECORDS(MODEL_CASE)
+    case MODEL_BLOCK_BEGUN: case MODEL_BLOCK_DONE: case MODEL_BLOCK_STOPPED:
+    case MODEL_BLOCK_WENT_ON: case MODEL_MMU_FAULT: case MODEL_QUEUE_LOADED: case MODEL_QUEUE_LEFT:
+        return true;
+    default:
+        return false;
+        /* clang-format on */
+    }
 }
 
 static void row_bind(struct model_row *row, const struct event_log_kind *kind,
@@ -107,7 +115,7 @@ static void row_bind(struct model_row *row, const struct event_log_kind *kind,
                               .operation = (uint8_t)from->operation,
                               .count = member_counts[from->type],
                               .as_logged = true,
-                              .is_state = is_state(from)};
+                              .is_state = is_state(from->type)};
     for (uint32_t i = 0; i < row->count; i++) {
         row->position[i] = position_of(kind, from->arguments[i]);
         row->as_logged &= row->position[i] == i;
@@ -141,8 +149,23 @@ bool model_init(struct model *model, const struct event_log_reader *log, model_l
     return true;
 }
 
+void model_skip_blocks(struct model *model)
+{
+    for (uint32_t i = 0; i < model->row_count; i++)
+        switch ((enum model_type)model->rows[i].type) {
+            /* clang-format off */
+        MODEL_BLOCK_RECORDS(MODEL_CASE)
+            model->rows[i].is_state = false;
+            break;
+        default:
+            break;
+            /* clang-format on */
+        }
+}
+
 void model_fini(struct model *model)
 {
+    model_lives_fini(&model->lives);
     free(model->rows);
     *model = (struct model){0};
 }
@@ -190,54 +213,6 @@ static void members_fill(struct model_record *record, const struct model_row *ro
         record->value[i] = row->position[i] == NO_POSITION ? 0 : event->argument[row->position[i]];
 }
 
-/* Returns the queue that the grid's slot holds. */
-static uint64_t grid_queue(const struct model *model, const struct model_grid *grid)
-{
-    const uint64_t slot = grid->channel_id;
-
-    return model->is_amd && slot < MODEL_SLOTS && model->queue_in[slot] != 0
-               ? model->queue_in[slot] - 1
-               : MODEL_NONE;
-}
-
-static void slot_hold(struct model *model, uint64_t slot, uint64_t queue_plus_1)
-{
-    if (slot < MODEL_SLOTS)
-        model->queue_in[slot] = queue_plus_1;
-}
-
-/* Keeps which queue a slot holds, and tells a grid its queue. */
-static void state_take(struct model *model, struct model_record *record)
-{
-    if (record->type == MODEL_GRID_HANDED)
-        record->grid.queue_id = grid_queue(model, &record->grid);
-    else if (record->type == MODEL_QUEUE_LOADED)
-        slot_hold(model, record->queue.slot_id, record->queue.queue_id + 1);
-    else if (record->type == MODEL_QUEUE_LEFT)
-        slot_hold(model, record->queue.slot_id, 0);
-}
-
-/* A wait, as far as an operation that resumes says of one. */
-static bool wait_suspended(struct model *model, const struct model_record *resumed)
-{
-    static const uint8_t subjects[] = {[MODEL_GRID] = SUBJECT_GRID, [MODEL_WORK] = SUBJECT_WORK};
-    const bool by_channel = resumed->done.by_channel_id < EVENT_CHANNEL_IDS;
-    const struct model_record record = {
-        .type = MODEL_WAIT_SUSPENDED,
-        .operation = resumed->operation,
-        .now_ps = resumed->now_ps,
-        .rule = resumed->rule,
-        .event_number = resumed->event_number,
-        .event = resumed->event,
-        .wait = {.begin_ps = resumed->done.from_ps,
-                 .subject_kind = subjects[resumed->operation],
-                 .subject_id = resumed->done.id,
-                 .blocker_kind = by_channel ? SUBJECT_CHANNEL : SUBJECT_NONE,
-                 .blocker_id = by_channel ? resumed->done.by_channel_id : 0}};
-
-    return model->listener(model->context, &record);
-}
-
 bool model_take(struct model *model, const struct log_event *event)
 {
     static const struct model_row other = {.type = MODEL_OTHER, .as_logged = true};
@@ -251,13 +226,12 @@ bool model_take(struct model *model, const struct log_event *event)
     record.rule = event->rule;
     record.event_number = model->event_count++;
     record.event = event;
+    record.live = NULL;
+    record.since_ps = GFE_PS_NEVER;
+    record.sm_place = MODEL_NO_PLACE;
+    record.again = false;
     members_fill(&record, row, event);
-    if (!row->is_state)
-        return model->listener(model->context, &record);
-    state_take(model, &record);
-    return model->listener(model->context, &record) &&
-           (record.type != MODEL_RESUMED || record.operation == MODEL_COPY ||
-            wait_suspended(model, &record));
+    return row->is_state ? model_fold(model, &record) : model->listener(model->context, &record);
 }
 
 bool model_read(struct model *model, struct event_log_reader *log, struct gfe_error *error)
@@ -266,7 +240,10 @@ bool model_read(struct model *model, struct event_log_reader *log, struct gfe_er
     struct log_event event;
 
     while ((result = event_log_read(log, &event, error)) == EVENT_LOG_GOT)
-        if (!model_take(model, &event))
+        if (!model_take(model, &event)) {
+            if (model_no_memory(model))
+                error_set_errno(error, ENOMEM, "%s", event_log_name(log));
             return false;
+        }
     return result == EVENT_LOG_AT_END;
 }

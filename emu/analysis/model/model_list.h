@@ -27,12 +27,12 @@
     RECORD(CPU_WAIT_OVER, cpu_wait, "the program goes on")                                           \
     RECORD(STORE_SEEN, store, "the program's own writes to memory become visible")                    \
     RECORD(ENTRY_WRITTEN, entry, "the driver writes a GP entry into the ring")                        \
-    RECORD(FENCE_PLACED, place, "the driver puts its own fence behind the work of a channel")         \
+    RECORD(FENCE_PLACED, place, "the driver puts its own fence after the work of a channel")         \
     RECORD(FENCE_CHECKED, fence, "the value of a recorded fence is compared")                         \
     RECORD(UNCOVERED, unmodelled, "something that the model does not cover")                         \
     RECORD(RUN_OVER, run, "the replay has ended")                                                    \
     RECORD(DRIVER_LINE, event, "the driver prints a line: emu/log/event_line.h has its text")            \
-    RECORD(ERROR_PRINTED, event, "likewise a line about an error, or about what it does for one")
+    RECORD(ERROR_PRINTED, event, "the driver prints a line about an error, or about what it does for one")
 
 /* Waits: what waited for what, by which rule (the record's). */
 #define MODEL_WAIT_RECORDS(RECORD)                                                                    \
@@ -53,7 +53,8 @@
     RECORD(RESUMED, done, "its context is back")                                                      \
     RECORD(ENDED, done, "it has ended")                                                               \
     RECORD(DROPPED, done, "it will not end: channel stopped or engine reset")                         \
-    RECORD(COPY_REFUSED, done, "the copy engine cannot do the copy")
+    RECORD(COPY_REFUSED, done, "the copy engine cannot do the copy")                                  \
+    RECORD(COPY_LOST, done, "a fault ends it; the log has no event for that")
 
 /* Blocks (workgroups): what is in which slot of which SM or CU from when to when. */
 #define MODEL_BLOCK_RECORDS(RECORD)                                                                   \
@@ -61,6 +62,8 @@
     RECORD(BLOCK_DONE, block, "it has ended and leaves the slot")                                    \
     RECORD(BLOCK_STOPPED, block, "its waves are saved; it leaves the slot")                           \
     RECORD(BLOCK_WENT_ON, block, "its waves are restored; it is in a slot again")                     \
+    RECORD(BLOCK_OFF, block, "it leaves its slot with its grid's context, or with its grid")          \
+    RECORD(BLOCK_BACK, block, "its grid's context is back, and the block in its slot")                \
     RECORD(BLOCK_STAGED, staged, "it waits before a shader engine")                                   \
     RECORD(BLOCK_UNSTAGED, staged, "it does not any more, and has not started")
 

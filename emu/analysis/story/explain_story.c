@@ -313,6 +313,8 @@ static bool record_take(struct story_build *build, const struct model_record *re
     case MODEL_RESUMED: return story_take_resumed(build, record);
     case MODEL_ENDED: return story_take_ended(build, record);
     case MODEL_DROPPED: return story_take_dropped(build, record);
+    case MODEL_COPY_REFUSED: return story_take_dropped(build, record);
+    case MODEL_COPY_LOST: return story_take_dropped(build, record);
     case MODEL_BLOCK_BEGUN: return story_take_block_start(build, record);
     case MODEL_BLOCK_DONE: return story_take_block_end(build, record);
     case MODEL_BLOCK_STOPPED: return story_take_block_stop(build, record);
@@ -350,7 +352,7 @@ static bool record_take(struct story_build *build, const struct model_record *re
     case MODEL_HIP_DONE: return story_take_hip_return(build, record);
     /* passed over */
     case MODEL_QUEUE_LOST:
-    case MODEL_WAIT_SUSPENDED: case MODEL_WORK_BEGUN: case MODEL_COPY_REFUSED:
+    case MODEL_WAIT_SUSPENDED: case MODEL_WORK_BEGUN: case MODEL_BLOCK_OFF: case MODEL_BLOCK_BACK:
     case MODEL_PACKET_BEGUN: case MODEL_QUEUE_WROTE: case MODEL_QUEUE_FAULTED: case MODEL_QUEUE_MADE:
     case MODEL_SDMA_PACKET: case MODEL_SDMA_FAULTED: case MODEL_SDMA_MADE: case MODEL_TASK:
     case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED: MODEL_PROGRAM_RECORDS(MODEL_CASE)
@@ -378,8 +380,12 @@ static bool listen(void *context, const struct model_record *record)
 static bool events_read(struct story_build *build, struct event_log_reader *log)
 {
     struct model model;
-    const bool good = model_init(&model, log, listen, build, build->error) &&
-                      model_read(&model, log, build->error);
+    bool good = model_init(&model, log, listen, build, build->error);
+
+    if (good) {
+        model_skip_blocks(&model);
+        good = model_read(&model, log, build->error);
+    }
 
     build->event = NULL;
     build->event_number = model.event_count;

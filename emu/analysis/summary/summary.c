@@ -104,28 +104,21 @@ static bool summary_init(struct summary *summary, struct event_log_reader *log)
     summary->channels = calloc(SUMMARY_METER_IDS, sizeof *summary->channels);
     summary->driver_fences = calloc(SUMMARY_METER_IDS, sizeof *summary->driver_fences);
     summary->rules = calloc(SUMMARY_RULES, sizeof *summary->rules);
-    summary->copy_engines = calloc(SUMMARY_METER_IDS, sizeof *summary->copy_engines);
-    for (uint32_t unit = 0; summary->copy_engines && unit < SUMMARY_METER_IDS; unit++)
-        summary->copy_engines[unit] = UINT64_MAX;
     for (uint32_t kind = 0; kind < METER_KINDS; kind++) {
         summary->meters[kind] = calloc(SUMMARY_METER_IDS, sizeof **summary->meters);
         good = good && summary->meters[kind];
     }
     summary->lines = calloc(SUMMARY_LINES, sizeof *summary->lines);
-    return good && summary->lines && summary->channels && summary->driver_fences &&
-           summary->copy_engines && summary->rules;
+    return good && summary->lines && summary->channels && summary->driver_fences && summary->rules;
 }
 
 static void summary_fini(struct summary *summary)
 {
-    for (uint32_t sm = 0; sm < summary->sm_end; sm++)
-        free(summary->meters[METER_SM][sm].residents);
     for (uint32_t kind = 0; kind < METER_KINDS; kind++)
         free(summary->meters[kind]);
     free(summary->channels);
     free(summary->lines);
     free(summary->driver_fences);
-    free(summary->copy_engines);
     free(summary->rules);
     summary_tasks_fini(&summary->tasks);
     model_fini(&summary->model);

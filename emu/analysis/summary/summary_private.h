@@ -19,8 +19,6 @@
 enum {
     SUMMARY_METER_IDS = 4096, /* engine, PBDMA and SM numbers lie below; others are not metered */
     SUMMARY_LAUNCHES = 16,
-    SUMMARY_RESIDENTS_MAX = 4096, /* grids with blocks on an SM; beyond this number it is not known
-                                     which of them stop */
     SUMMARY_RULES = 4096,
     SUMMARY_UNMODELLED = UNMODELLED_REGISTER_BITS + 2, /* the last: kinds that are not known */
     SUMMARY_INTERRUPTS = 8,
@@ -35,15 +33,6 @@ struct summary_meter {
     gfe_ps since_ps, busy_ps;
     uint32_t active;
     bool used;
-    struct summary_resident *residents; /* only for an SM */
-    uint32_t resident_count, resident_capacity;
-};
-
-/* The blocks of a grid on an SM. */
-struct summary_resident {
-    uint64_t grid_id;
-    uint32_t count;
-    bool stopped; /* their context is off its engine */
 };
 
 struct summary_launch {
@@ -77,7 +66,6 @@ struct summary {
     uint64_t submission_count, push_bytes, channel_count;
     bool *channels;          /* SUMMARY_METER_IDS; true for channels with a submission */
     uint64_t *driver_fences; /* SUMMARY_METER_IDS; address of the driver's own fence, 0: none yet */
-    uint64_t *copy_engines;  /* SUMMARY_METER_IDS; by unit: the engine whose copy it began last */
     uint64_t grid_count, grid_end_count, block_count, draw_count;
     uint64_t copy_count, copy_bytes, inline_count, inline_bytes;
     uint64_t releases[4]; /* by origin */

@@ -155,87 +155,20 @@ static void grid_end(struct summary *summary, const struct model_record *record)
     summary_meter_end(engine_of_grids(summary), 1, record->now_ps);
 }
 
-/* The grid's blocks on an SM; `add`: a new entry if there is none.  NULL: none, or no memory. */
-static struct summary_resident *resident_of(struct summary *summary, struct summary_meter *meter,
-                                            uint64_t grid_id, bool add)
-{
-    for (uint32_t i = 0; i < meter->resident_count; i++)
-        if (meter->residents[i].grid_id == grid_id)
-            return &meter->residents[i];
-    if (!add || meter->resident_count == SUMMARY_RESIDENTS_MAX)
-        return NULL;
-    if (meter->resident_count == meter->resident_capacity) {
-        const uint32_t wanted = meter->resident_capacity ? 2 * meter->resident_capacity : 4;
-        struct summary_resident *moved = realloc(meter->residents, wanted * sizeof *moved);
-        if (!moved) {
-            summary->no_memory = true;
-            return NULL;
-        }
-        meter->residents = moved;
-        meter->resident_capacity = wanted;
-    }
-    meter->residents[meter->resident_count] = (struct summary_resident){.grid_id = grid_id};
-    return &meter->residents[meter->resident_count++];
-}
-
-static void take_block_start(struct summary *summary, const struct model_record *record)
+/* A block comes to its SM, or leaves it. */
+static void block_come(struct summary *summary, const struct model_record *record)
 {
     struct summary_meter *meter = meter_of(summary, METER_SM, record->block.sm);
-    struct summary_resident *resident =
-        meter ? resident_of(summary, meter, record->block.grid_id, true) : NULL;
 
-    if (!meter)
-        return;
-    if (resident)
-        resident->count++;
-    if (record->block.sm >= summary->sm_end)
+    if (meter && record->block.sm >= summary->sm_end)
         summary->sm_end = (uint32_t)record->block.sm + 1;
     meter_begin(meter, record->now_ps);
 }
 
-static void take_block_end(struct summary *summary, const struct model_record *record)
+static void block_leave(struct summary *summary, const struct model_record *record)
 {
-    struct summary_meter *meter = meter_of(summary, METER_SM, record->block.sm);
-    struct summary_resident *resident =
-        meter ? resident_of(summary, meter, record->block.grid_id, false) : NULL;
-
-    if (resident && --resident->count == 0)
-        *resident = meter->residents[--meter->resident_count];
-    summary_meter_end(meter, 1, record->now_ps);
-}
-
-/* The grid's blocks leave their SMs for a while, or come back. */
-static void grid_suspend(struct summary *summary, const struct model_record *record)
-{
-    const gfe_ps now_ps = record->now_ps;
-
-    for (uint32_t sm = 0; sm < summary->sm_end; sm++) {
-        struct summary_meter *meter = &summary->meters[METER_SM][sm];
-        struct summary_resident *resident = resident_of(summary, meter, record->done.id, false);
-
-        if (!resident || resident->stopped)
-            continue;
-        resident->stopped = true;
-        summary_meter_end(meter, resident->count, now_ps);
-    }
-    summary_meter_end(meter_of(summary, METER_GR, 0), 1, now_ps);
-}
-
-static void grid_resume(struct summary *summary, const struct model_record *record)
-{
-    const gfe_ps now_ps = record->now_ps;
-
-    for (uint32_t sm = 0; sm < summary->sm_end; sm++) {
-        struct summary_meter *meter = &summary->meters[METER_SM][sm];
-        struct summary_resident *resident = resident_of(summary, meter, record->done.id, false);
-
-        if (!resident || !resident->stopped)
-            continue;
-        resident->stopped = false;
-        for (uint32_t i = 0; i < resident->count; i++)
-            meter_begin(meter, now_ps);
-    }
-    meter_begin(meter_of(summary, METER_GR, 0), now_ps);
+    if (record->sm_place != MODEL_NO_PLACE)
+        summary_meter_end(meter_of(summary, METER_SM, record->block.sm), 1, record->now_ps);
 }
 
 /* A copy, or work of the engine of grids, leaves its engine. */
@@ -262,8 +195,6 @@ static void take_copy_queue(struct summary *summary, const struct model_record *
 
 static void copy_begin(struct summary *summary, const struct model_record *record)
 {
-    if (record->event->unit < SUMMARY_METER_IDS)
-        summary->copy_engines[record->event->unit] = record->done.engine_id;
     meter_begin(meter_of(summary, METER_CE, record->done.engine_id), record->now_ps);
 }
 
@@ -280,7 +211,7 @@ static void take_started(struct summary *summary, const struct model_record *rec
 static void take_suspended(struct summary *summary, const struct model_record *record)
 {
     if (record->operation == MODEL_GRID)
-        grid_suspend(summary, record);
+        summary_meter_end(engine_of_grids(summary), 1, record->now_ps);
     else
         work_end(summary, record);
 }
@@ -288,7 +219,7 @@ static void take_suspended(struct summary *summary, const struct model_record *r
 static void take_resumed(struct summary *summary, const struct model_record *record)
 {
     if (record->operation == MODEL_GRID)
-        grid_resume(summary, record);
+        meter_begin(engine_of_grids(summary), record->now_ps);
     else if (record->operation == MODEL_COPY)
         copy_begin(summary, record);
     else
@@ -299,6 +230,20 @@ static void take_ended(struct summary *summary, const struct model_record *recor
 {
     if (record->operation == MODEL_GRID)
         grid_end(summary, record);
+    else
+        work_end(summary, record);
+}
+
+/* It is dropped, or a fault ends it; if it had its engine, that is free now. */
+static void take_lost(struct summary *summary, const struct model_record *record)
+{
+    const bool was_on =
+        record->live ? record->live->piece_ps != GFE_PS_NEVER : record->type == MODEL_COPY_LOST;
+
+    if (!was_on)
+        return;
+    if (record->operation == MODEL_GRID)
+        summary_meter_end(engine_of_grids(summary), 1, record->now_ps);
     else
         work_end(summary, record);
 }
@@ -341,15 +286,6 @@ static void take_release(struct summary *summary, const struct model_record *rec
 static void take_interrupt(struct summary *summary, uint32_t interrupt)
 {
     summary->interrupts[interrupt]++;
-}
-
-/* The copy that runs in the unit that says so is over, and will not be said to have ended. */
-static void take_mmu_fault(struct summary *summary, const struct model_record *record)
-{
-    if (record->event->unit < SUMMARY_METER_IDS)
-        summary_meter_end(meter_of(summary, METER_CE, summary->copy_engines[record->event->unit]),
-                          1, record->now_ps);
-    take_interrupt(summary, 3);
 }
 
 /* A software method asks for the driver and is answered; every other bit of a PBDMA is an error. */
@@ -398,17 +334,22 @@ void summary_take(struct summary *summary, const struct model_record *record)
     case MODEL_SUSPENDED: take_suspended(summary, record); break;
     case MODEL_RESUMED: take_resumed(summary, record); break;
     case MODEL_ENDED: take_ended(summary, record); break;
-    case MODEL_BLOCK_BEGUN: take_block_start(summary, record); break;
-    case MODEL_BLOCK_DONE: take_block_end(summary, record); break;
-    case MODEL_BLOCK_STOPPED: take_block_end(summary, record); break;
-    case MODEL_BLOCK_WENT_ON: take_block_start(summary, record); break;
+    case MODEL_DROPPED: take_lost(summary, record); break;
+    case MODEL_COPY_REFUSED: take_lost(summary, record); break;
+    case MODEL_COPY_LOST: take_lost(summary, record); break;
+    case MODEL_BLOCK_BEGUN: block_come(summary, record); break;
+    case MODEL_BLOCK_DONE: block_leave(summary, record); break;
+    case MODEL_BLOCK_STOPPED: block_leave(summary, record); break;
+    case MODEL_BLOCK_WENT_ON: block_come(summary, record); break;
+    case MODEL_BLOCK_OFF: block_leave(summary, record); break;
+    case MODEL_BLOCK_BACK: block_come(summary, record); break;
     case MODEL_CHANNEL_KILLED: take_line(summary, record); break;
     case MODEL_CHANNEL_STOPPED: take_interrupt(summary, 5); break;
     case MODEL_CHANNEL_INTERRUPTED: take_interrupt(summary, 1); break;
     case MODEL_RUNLIST_ERROR: take_interrupt(summary, 7); break;
     case MODEL_BIND_ERROR: take_interrupt(summary, 6); break;
     case MODEL_ENGINE_ERROR: take_interrupt(summary, 4); break;
-    case MODEL_MMU_FAULT: take_mmu_fault(summary, record); break;
+    case MODEL_MMU_FAULT: take_interrupt(summary, 3); break;
     case MODEL_PBDMA_STOPPED: take_pbdma_interrupt(summary, record); break;
     case MODEL_ENTRY_FETCHED: take_entry_fetched(summary, record); break;
     case MODEL_SEGMENT_ENDED: take_segment_ended(summary, record); break;
@@ -425,8 +366,7 @@ void summary_take(struct summary *summary, const struct model_record *record)
     /* passed over */
     case MODEL_QUEUE_LOST:
     case MODEL_SUBMIT_RETURNED: case MODEL_STORE_SEEN: case MODEL_ENTRY_WRITTEN:
-    case MODEL_COST: case MODEL_DISPATCHED: case MODEL_DROPPED:
-    case MODEL_COPY_REFUSED: case MODEL_BLOCK_STAGED: case MODEL_BLOCK_UNSTAGED:
+    case MODEL_COST: case MODEL_DISPATCHED: case MODEL_BLOCK_STAGED: case MODEL_BLOCK_UNSTAGED:
     case MODEL_CHANNEL_BOUND: case MODEL_CHANNEL_UNBOUND: case MODEL_CHANNEL_ENABLED:
     case MODEL_CHANNEL_LOADED: case MODEL_CHANNEL_SAVED: case MODEL_CHANNEL_WENT_ON:
     case MODEL_RUNLIST_SUBMITTED: case MODEL_RUNLIST_DISABLED: case MODEL_SLICE_BEGUN:

@@ -235,7 +235,8 @@ static bool record_take(struct examiner *examiner, const struct model_record *re
     /* passed over */
     case MODEL_COST: case MODEL_COPY_HANDED: case MODEL_WORK_BEGUN: case MODEL_STARTED:
     case MODEL_DISPATCHED: case MODEL_SUSPENDED: case MODEL_RESUMED: case MODEL_ENDED:
-    case MODEL_DROPPED: case MODEL_COPY_REFUSED: case MODEL_BLOCK_STOPPED:
+    case MODEL_DROPPED: case MODEL_COPY_REFUSED: case MODEL_COPY_LOST: case MODEL_BLOCK_STOPPED:
+    case MODEL_BLOCK_OFF: case MODEL_BLOCK_BACK:
     case MODEL_BLOCK_WENT_ON: case MODEL_BLOCK_STAGED: case MODEL_BLOCK_UNSTAGED:
     case MODEL_CLIENT: case MODEL_STREAM: case MODEL_STREAM_HELD: case MODEL_STREAM_FREED:
     case MODEL_STREAM_SUBMITTED: case MODEL_STREAM_COMPLETED: case MODEL_HIP_STREAM:
@@ -281,8 +282,10 @@ bool examiner_init(struct examiner *examiner, const struct event_log_reader *log
     }
     if (!examiner->tasks)
         error_set_errno(error, ENOMEM, "%s", event_log_name(log));
-    else if (model_init(&examiner->model, log, listen, examiner, error))
+    else if (model_init(&examiner->model, log, listen, examiner, error)) {
+        model_skip_blocks(&examiner->model);
         return true;
+    }
     examiner_fini(examiner);
     return false;
 }

@@ -78,17 +78,19 @@ static void record_take(struct show_perfetto *show, const struct model_record *r
     case MODEL_ENDED: show_perfetto_ended(show, record); break;
     case MODEL_DROPPED: show_perfetto_dropped(show, record); take_other(show); break;
     case MODEL_COPY_REFUSED: show_perfetto_dropped(show, record); take_other(show); break;
+    case MODEL_COPY_LOST: show_perfetto_dropped(show, record); break;
     case MODEL_BLOCK_BEGUN: show_perfetto_block_start(show, record); break;
     case MODEL_BLOCK_DONE: show_perfetto_block_end(show, record); break;
     case MODEL_BLOCK_STOPPED: show_perfetto_block_end(show, record); break;
     case MODEL_BLOCK_WENT_ON: show_perfetto_block_start(show, record); break;
+    case MODEL_BLOCK_OFF: show_perfetto_block_end(show, record); break;
+    case MODEL_BLOCK_BACK: show_perfetto_block_start(show, record); break;
     case MODEL_CHANNEL_BOUND: show_perfetto_bind(show, record); take_other(show); break;
     case MODEL_CHANNEL_LOADED: show_perfetto_channel_load(show, record); break;
     case MODEL_CHANNEL_SAVED: show_perfetto_channel_save(show, record); break;
     case MODEL_SLICE_BEGUN: show_perfetto_tsg_start(show, record); break;
     case MODEL_SLICE_ENDED: show_perfetto_tsg_end(show, record); break;
     case MODEL_CONTEXT_LOADED: show_perfetto_context_load(show, record); break;
-    case MODEL_MMU_FAULT: show_perfetto_mmu_fault(show); take_other(show); break;
     case MODEL_ENTRY_FETCHED: show_perfetto_gp_fetch(show, record); break;
     case MODEL_PUSH_FETCHED: show_perfetto_pb_fetch(show, record); break;
     case MODEL_SEGMENT_ENDED: show_perfetto_segment_end(show, record); break;
@@ -122,7 +124,7 @@ static void record_take(struct show_perfetto *show, const struct model_record *r
     case MODEL_CHANNEL_ENABLED: case MODEL_CHANNEL_STOPPED: case MODEL_CHANNEL_WENT_ON:
     case MODEL_CHANNEL_INTERRUPTED: case MODEL_RUNLIST_SUBMITTED: case MODEL_RUNLIST_DISABLED:
     case MODEL_RUNLIST_ERROR: case MODEL_SLICE_PAUSED: case MODEL_ENGINE_RESET:
-    case MODEL_BIND_ERROR: case MODEL_ENGINE_ERROR: case MODEL_PBDMA_STOPPED:
+    case MODEL_BIND_ERROR: case MODEL_ENGINE_ERROR: case MODEL_MMU_FAULT: case MODEL_PBDMA_STOPPED:
     case MODEL_PBDMA_CLEARED: case MODEL_DOORBELL: case MODEL_NOTIFY_PENDING:
     case MODEL_QUEUE_SAVE_REFUSED: case MODEL_PACKET_LAUNCHED: case MODEL_QUEUE_WROTE:
     case MODEL_QUEUE_FAULTED: case MODEL_ACE_TURN: case MODEL_QUEUE_MADE: case MODEL_CLIENT:
@@ -205,7 +207,7 @@ bool show_perfetto_take(struct show_perfetto *show, const struct log_event *even
         show_perfetto_names_define(show);
     }
     if (!model_take(&show->model, event))
-        return false;
+        return model_no_memory(&show->model) ? show_perfetto_no_memory(show) : false;
     show->event_number++;
     return !show->out.out.failed;
 }
@@ -255,7 +257,7 @@ static void insides_free(struct show_perfetto *show)
             id_map_fini(&runlist->by_id);
         }
         if (sm)
-            free(sm->slots);
+            free(sm->places);
     }
 }
 
@@ -277,7 +279,6 @@ void show_perfetto_free(struct show_perfetto *show)
     table_free(show->sms);
     table_free(show->hqds);
     free(show->operations);
-    free(show->stopped);
     free(show->kinds);
     free(show->rule_epochs);
     free(show->notes);

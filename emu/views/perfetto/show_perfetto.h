@@ -24,10 +24,7 @@
 #include "emu/base/error.h"
 #include "emu/log/event_log.h"
 
-enum {
-    SHOW_PERFETTO_OPEN_MAX = 1 << 20, /* operations in progress at a time */
-    SHOW_PERFETTO_LANES_MAX = 4096,   /* slices that overlap on one track */
-};
+enum { SHOW_PERFETTO_LANES_MAX = 4096 }; /* slices that overlap on one track */
 
 /* Reads the log to its end and writes what intersects [from_ps, to_ps].  Returns false with `error`
  * set on failure.  If a write fails, it returns false and leaves *error unchanged; then

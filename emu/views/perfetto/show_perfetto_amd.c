@@ -254,11 +254,10 @@ void show_perfetto_amd_packet_end(struct show_perfetto *show, const struct model
 
 void show_perfetto_amd_dispatch(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_operation *grid =
-        show_perfetto_operation_find(show, PF_GRID, record->dispatch.grid_id);
+    const struct model_live *grid = model_live(&show->model, MODEL_GRID, record->dispatch.grid_id);
 
     if (grid)
-        grid->waves = (uint32_t)record->dispatch.wave_count;
+        show_perfetto_own(show, grid)->waves = (uint32_t)record->dispatch.wave_count;
 }
 
 uint64_t show_perfetto_sm_parent(struct show_perfetto *show, uint32_t sm_index)

@@ -7,83 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { SLOTS_FIRST = 32, SLOTS_MAX = 4096 };
-
-/* Room for that slot.  False: the error is set. */
-static bool slots_grow(struct show_perfetto *show, struct pf_sm *sm, uint64_t slot)
-{
-    uint32_t count = sm->slot_count ? sm->slot_count : SLOTS_FIRST;
-
-    if (slot >= SLOTS_MAX)
-        return show_perfetto_absurd(show, "no SM holds so many blocks: slot", slot);
-    while (count <= slot)
-        count *= 2;
-    struct pf_slot *slots = realloc(sm->slots, count * sizeof *slots);
-    if (!slots)
-        return show_perfetto_no_memory(show);
-    memset(slots + sm->slot_count, 0, (count - sm->slot_count) * sizeof *slots);
-    sm->slots = slots;
-    sm->slot_count = count;
-    return true;
-}
-
-/* The slot that the log names or, if it says nothing of the kind, the first that is free. */
-static struct pf_slot *slot_free(struct show_perfetto *show, struct pf_sm *sm, uint64_t slot)
-{
-    if (slot >= sm->slot_count && !slots_grow(show, sm, slot))
-        return NULL;
-    if (!sm->slots[slot].open)
-        return &sm->slots[slot];
-    for (slot = 0; slot < sm->slot_count; slot++)
-        if (!sm->slots[slot].open)
-            return &sm->slots[slot];
-    return slots_grow(show, sm, slot) ? &sm->slots[slot] : NULL;
-}
-
-static struct pf_slot *slot_of_block(struct pf_sm *sm, const struct model_block *block)
-{
-    struct pf_slot *slot = block->slot < sm->slot_count ? &sm->slots[block->slot] : NULL;
-
-    if (slot && slot->open && slot->grid_id == block->grid_id && slot->block_index == block->index)
-        return slot;
-    for (uint32_t i = 0; i < sm->slot_count; i++) {
-        slot = &sm->slots[i];
-        if (slot->open && slot->grid_id == block->grid_id && slot->block_index == block->index)
-            return slot;
-    }
-    return NULL;
-}
-
-void show_perfetto_block_start(struct show_perfetto *show, const struct model_record *record)
-{
-    struct pf_sm *sm = show_perfetto_find(show->sms, record->block.sm);
-
-    if (!sm)
-        sm = show_perfetto_at(show, &show->sms, record->block.sm, sizeof *sm);
-    struct pf_slot *slot = sm ? slot_free(show, sm, record->block.slot) : NULL;
-    if (!slot)
-        return;
-    if (show->last_grid_id != record->block.grid_id || show->last_grid_number == 0) {
-        struct pf_operation *grid = show_perfetto_operation(show, PF_GRID, record->block.grid_id);
-        if (!grid)
-            return;
-        (void)show_perfetto_operation_name(show, grid);
-        show->last_grid_id = record->block.grid_id;
-        show->last_grid_number = grid->number;
-        show->last_grid_name = grid->name;
-        show->last_grid_waves = grid->waves;
-    }
-    if (record->block.sm >= show->sm_end)
-        show->sm_end = (uint32_t)record->block.sm + 1;
-    slot->begin_ps = show->now_ps;
-    slot->grid_id = record->block.grid_id;
-    slot->block_index = record->block.index;
-    slot->grid_number = show->last_grid_number;
-    slot->name = show->last_grid_name;
-    slot->waves = show->last_grid_waves;
-    slot->open = true;
-    show_perfetto_amd_waves(show, sm, (uint32_t)record->block.sm, slot->waves);
-}
+enum { PLACES_FIRST = 32 };
 
 uint64_t show_perfetto_sm_track(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index)
 {
@@ -97,113 +21,133 @@ uint64_t show_perfetto_sm_track(struct show_perfetto *show, struct pf_sm *sm, ui
                                                   gpu_words_sm(&show->words, sm_index, name)});
 }
 
-static void slot_track(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index,
-                       uint32_t slot)
+/* Returns false with the error set when memory is short. */
+static bool places_grow(struct show_perfetto *show, struct pf_sm *sm, uint32_t place)
 {
-    const uint64_t parent = show_perfetto_sm_track(show, sm, sm_index);
-    char name[40];
+    uint32_t count = sm->place_count ? sm->place_count : PLACES_FIRST;
+    uint64_t *places;
 
-    (void)snprintf(name, sizeof name, "slot %" PRIu32, slot);
-    (void)show_perfetto_track(show, &sm->slots[slot].track,
-                              &(struct pf_place){parent, (int32_t)slot + 1, name});
-}
-
-static void slot_end(struct show_perfetto *show, struct pf_sm *sm, struct pf_slot *slot,
-                     uint32_t sm_index, bool unfinished)
-{
-    slot->open = false;
-    if (!unfinished)
-        show_perfetto_amd_waves(show, sm, sm_index, -(int64_t)slot->waves);
-    if (!show_perfetto_within(show, slot->begin_ps, show->now_ps))
-        return;
-    if (slot->track == 0)
-        slot_track(show, sm, sm_index, (uint32_t)(slot - sm->slots));
-    const uint64_t name =
-        show_perfetto_operation_named(show, &slot->name, PF_GRID, slot->grid_id, slot->grid_number);
-    struct perfetto_event event =
-        show_perfetto_begin(show, slot->track, name, CATEGORY_BLOCK, slot->begin_ps);
-    perfetto_note(&event, NOTE_GRID, slot->grid_id);
-    perfetto_note(&event, NOTE_BLOCK, slot->block_index);
-    if (slot->waves > 0)
-        perfetto_note(&event, NOTE_WAVES, slot->waves);
-    if (unfinished)
-        perfetto_note_flag(&event, NOTE_UNFINISHED);
-    show_perfetto_rest(show, &event, slot->track, slot->begin_ps, show->now_ps);
-}
-
-/* One that is not there began before the log. */
-void show_perfetto_block_end(struct show_perfetto *show, const struct model_record *record)
-{
-    struct pf_sm *sm = show_perfetto_find(show->sms, record->block.sm);
-    struct pf_slot *slot = sm ? slot_of_block(sm, &record->block) : NULL;
-
-    if (slot)
-        slot_end(show, sm, slot, (uint32_t)record->block.sm, false);
-}
-
-/* ---- contexts -------------------------------------------------------------------------------- */
-
-static bool stopped_add(struct show_perfetto *show, uint32_t sm_index, uint32_t slot_index,
-                        const struct pf_slot *slot)
-{
-    if (show->stopped_count == show->stopped_capacity) {
-        const uint32_t wanted = show->stopped_capacity ? 2 * show->stopped_capacity : 16;
-        struct pf_stopped *moved = realloc(show->stopped, wanted * sizeof *moved);
-        if (!moved)
-            return show_perfetto_no_memory(show);
-        show->stopped = moved;
-        show->stopped_capacity = wanted;
-    }
-    show->stopped[show->stopped_count++] = (struct pf_stopped){sm_index, slot_index, *slot};
+    while (count <= place)
+        count *= 2;
+    places = realloc(sm->places, count * sizeof *places);
+    if (!places)
+        return show_perfetto_no_memory(show);
+    memset(places + sm->place_count, 0, (count - sm->place_count) * sizeof *places);
+    sm->places = places;
+    sm->place_count = count;
     return true;
 }
 
-/* The grid's blocks leave their slots, in which others may run meanwhile. */
-void show_perfetto_blocks_suspend(struct show_perfetto *show, uint64_t grid_id)
+/* Returns the track of a place, which is made when its first block leaves; 0 on failure. */
+static uint64_t place_track(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index,
+                            uint32_t place)
 {
-    for (uint32_t id = 0; id < show->sm_end; id++) {
-        struct pf_sm *sm = show_perfetto_find(show->sms, id);
-        for (uint32_t i = 0; sm && i < sm->slot_count; i++) {
-            struct pf_slot *slot = &sm->slots[i];
-            if (!slot->open || slot->grid_id != grid_id)
-                continue;
-            slot_end(show, sm, slot, id, false);
-            if (!stopped_add(show, id, i, slot))
-                return;
-        }
+    char name[40];
+
+    if (place >= sm->place_count && !places_grow(show, sm, place))
+        return 0;
+    if (sm->places[place])
+        return sm->places[place];
+    (void)snprintf(name, sizeof name, "slot %" PRIu32, place);
+    const struct pf_place at = {show_perfetto_sm_track(show, sm, sm_index), (int32_t)place + 1,
+                                name};
+    return show_perfetto_track(show, &sm->places[place], &at);
+}
+
+/* A block comes to its SM.  Its grid's name is defined now, because many blocks follow. */
+void show_perfetto_block_start(struct show_perfetto *show, const struct model_record *record)
+{
+    const uint64_t id = record->block.sm;
+    struct pf_sm *sm = show_perfetto_find(show->sms, id);
+
+    if (!sm)
+        sm = show_perfetto_at(show, &show->sms, id, sizeof *sm);
+    if (!sm)
+        return;
+    if (!record->live)
+        (void)show_perfetto_absurd(show, "nothing was queued with number", record->block.grid_id);
+    else if (record->sm_place == MODEL_NO_PLACE || record->block.slot >= MODEL_PLACES_MAX)
+        (void)show_perfetto_absurd(show, "no SM holds so many blocks: slot", record->block.slot);
+    else {
+        (void)show_perfetto_operation_name(show, record->live);
+        show_perfetto_amd_waves(show, sm, (uint32_t)id,
+                                show_perfetto_own(show, record->live)->waves);
     }
 }
 
-void show_perfetto_blocks_resume(struct show_perfetto *show, uint64_t grid_id)
+/* A block that leaves its SM, or that is there at the end of the log. */
+struct ending {
+    const struct model_live *grid; /* NULL: it ended before its block */
+    uint64_t grid_id, index;
+    gfe_ps since_ps;
+    uint32_t sm, place;
+    bool unfinished;
+};
+
+/* Returns the number of the name of its grid. */
+static uint64_t grid_name(struct show_perfetto *show, const struct ending *ending)
 {
-    uint32_t kept = 0;
+    struct pf_name name = {0};
+    char label[PF_WORDS_BYTES];
 
-    for (uint32_t i = 0; i < show->stopped_count; i++) {
-        const struct pf_stopped stopped = show->stopped[i];
-        struct pf_sm *sm = show_perfetto_find(show->sms, stopped.sm_index);
-        struct pf_slot *slot =
-            stopped.slot.grid_id == grid_id ? slot_free(show, sm, stopped.slot_index) : NULL;
+    if (ending->grid)
+        return show_perfetto_operation_name(show, ending->grid);
+    show_perfetto_label(show, MODEL_GRID, ending->grid_id, label, sizeof label);
+    return show_perfetto_name_text(show, &name, label);
+}
 
-        if (!slot) {
-            show->stopped[kept++] = stopped;
-            continue;
-        }
-        slot->grid_id = grid_id;
-        slot->block_index = stopped.slot.block_index;
-        slot->grid_number = stopped.slot.grid_number;
-        slot->name = stopped.slot.name;
-        slot->begin_ps = show->now_ps;
-        slot->open = true;
-    }
-    show->stopped_count = kept;
+static void block_end(struct show_perfetto *show, const struct ending *ending)
+{
+    struct pf_sm *sm = show_perfetto_find(show->sms, ending->sm);
+    const uint32_t waves = ending->grid ? show_perfetto_own(show, ending->grid)->waves : 0;
+    uint64_t track;
+
+    if (!sm)
+        return;
+    if (!ending->unfinished)
+        show_perfetto_amd_waves(show, sm, ending->sm, -(int64_t)waves);
+    if (!show_perfetto_within(show, ending->since_ps, show->now_ps))
+        return;
+    track = place_track(show, sm, ending->sm, ending->place);
+    struct perfetto_event event =
+        show_perfetto_begin(show, track, grid_name(show, ending), CATEGORY_BLOCK, ending->since_ps);
+    perfetto_note(&event, NOTE_GRID, ending->grid_id);
+    perfetto_note(&event, NOTE_BLOCK, ending->index);
+    if (waves > 0)
+        perfetto_note(&event, NOTE_WAVES, waves);
+    if (ending->unfinished)
+        perfetto_note_flag(&event, NOTE_UNFINISHED);
+    show_perfetto_rest(show, &event, track, ending->since_ps, show->now_ps);
+}
+
+/* One that has no place began before the log. */
+void show_perfetto_block_end(struct show_perfetto *show, const struct model_record *record)
+{
+    if (record->sm_place != MODEL_NO_PLACE)
+        block_end(show, &(struct ending){.grid = record->live,
+                                         .grid_id = record->block.grid_id,
+                                         .index = record->block.index,
+                                         .since_ps = record->since_ps,
+                                         .sm = (uint32_t)record->block.sm,
+                                         .place = record->sm_place});
 }
 
 void show_perfetto_blocks_finish(struct show_perfetto *show)
 {
-    for (uint32_t id = 0; id < PF_IDS; id++) {
-        struct pf_sm *sm = show_perfetto_find(show->sms, id);
-        for (uint32_t i = 0; sm && i < sm->slot_count; i++)
-            if (sm->slots[i].open)
-                slot_end(show, sm, &sm->slots[i], id, true);
-    }
+    const struct model_lives *lives = &show->model.lives;
+
+    for (uint32_t sm = 0; sm < lives->sm_count; sm++)
+        for (uint32_t place = 0; place < lives->sms[sm].place_count; place++) {
+            const struct model_stay *stay = &lives->sms[sm].stays[place];
+
+            if (stay->since_ps != GFE_PS_NEVER)
+                block_end(show, &(struct ending){
+                                    .grid = model_live(&show->model, MODEL_GRID, stay->grid_id),
+                                    .grid_id = stay->grid_id,
+                                    .index = stay->index,
+                                    .since_ps = stay->since_ps,
+                                    .sm = sm,
+                                    .place = place,
+                                    .unfinished = true});
+        }
 }

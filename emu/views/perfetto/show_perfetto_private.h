@@ -18,7 +18,6 @@ enum {
     PF_HANDED = 64,    /* launches between front end and queue; ended operations before a release */
     PF_RECENT = 4096,  /* submissions, releases, ended operations that are remembered */
     PF_PCES = 64,
-    PF_UNITS = 256,
     PF_PROCESSES = 256,
     PF_ID_BYTES = 40,
     PF_NONE = UINT32_MAX,
@@ -260,44 +259,22 @@ struct pf_engine {
     uint8_t last_kind;
 };
 
-struct pf_slot {
-    gfe_ps begin_ps;
-    uint64_t grid_id, block_index, grid_number, track;
-    uint32_t waves;      /* AMD only */
-    struct pf_name name; /* of the grid */
-    bool open;
-};
-
-/* A block whose context is off the GPU, with its place on the SM. */
-struct pf_stopped {
-    uint32_t sm_index, slot_index;
-    struct pf_slot slot;
-};
-
 struct pf_sm {
     uint64_t track, counter;
-    int64_t waves; /* AMD only */
-    struct pf_slot *slots;
-    uint32_t slot_count;
+    int64_t waves;    /* AMD only */
+    uint64_t *places; /* tracks of the places for blocks */
+    uint32_t place_count;
 };
 
-enum pf_kind { PF_GRID, PF_COPY, PF_WORK, PF_KINDS };
-
+/* What is kept of an operation beside what the model keeps, by the model's slot. */
 struct pf_operation {
-    uint64_t id;
-    gfe_ps queued_ps, start_ps; /* start_ps is GFE_PS_NEVER before the operation starts */
-    gfe_ps piece_ps;            /* on its engine since then; GFE_PS_NEVER if its context is off */
-    uint64_t number;            /* as in K1, C1 or D1 */
-    uint64_t flow, channel_id, engine_id, sequence;
+    uint64_t flow;
     /* Grid: blocks, threads, shared bytes, registers.  Copy: bytes, limit, PCEs.  Other work:
      * class, method. */
     uint64_t details[4];
     struct pf_name name;
-    gfe_ps dispatched_ps; /* AMD only: start of its last block; 0 before that */
-    uint32_t waves;       /* AMD only: waves of a block */
+    uint32_t waves; /* AMD only: waves of a block */
     uint16_t start_rule;
-    uint8_t kind;
-    bool used; /* this place of the table is in use */
 };
 
 /* The track for an event that has no handler; the kind's `argument` selects the track. */
@@ -336,20 +313,12 @@ struct show_perfetto {
     struct pf_shader_engine shader_engines[GPU_WORDS_ENGINES_MAX];
     gfe_ps last_submit_ps; /* AMD only */
     uint64_t last_submit_thread;
-    struct pf_stopped *stopped;
-    uint32_t stopped_count, stopped_capacity;
-    uint32_t sm_end; /* 1 + the highest SM with blocks */
     struct pf_lanes pces[PF_PCES], waits;
     uint64_t launches; /* track of the counter */
     uint64_t launch_count;
 
-    struct pf_operation *operations; /* hashed by kind and id */
-    uint32_t operation_count, operation_capacity;
-    uint64_t operation_counts[PF_KINDS];
-    uint64_t copy_of_unit[PF_UNITS];         /* id + 1 of the copy that started last in a unit */
-    uint64_t last_grid_id, last_grid_number; /* grid of the last block; number 0 if none started */
-    struct pf_name last_grid_name;
-    uint32_t last_grid_waves;
+    struct pf_operation *operations; /* by the model's slot */
+    uint32_t operation_capacity;
 
     struct {
         uint64_t id;
@@ -519,33 +488,46 @@ void show_perfetto_channels_finish(struct show_perfetto *show);
 
 /* ---- show_perfetto_table.c: operations ------------------------------------------------------- */
 
-/* Return an operation that has not ended.  The pointer is valid until an operation is made or
- * removed.  NULL means that there is none; show_perfetto_operation() then also sets the error. */
-struct pf_operation *show_perfetto_operation_find(const struct show_perfetto *show,
-                                                  enum pf_kind kind, uint64_t id);
-struct pf_operation *show_perfetto_operation(struct show_perfetto *show, enum pf_kind kind,
-                                             uint64_t id);
-/* Makes an operation that is queued now.  Returns NULL with the error set on failure. */
-struct pf_operation *show_perfetto_operation_new(struct show_perfetto *show, enum pf_kind kind,
-                                                 uint64_t id);
-void show_perfetto_operation_remove(struct show_perfetto *show, struct pf_operation *operation);
-uint64_t show_perfetto_operation_name(struct show_perfetto *show, struct pf_operation *operation);
+/* Returns what is kept of a live operation.  Valid until an operation is handed over. */
+static inline struct pf_operation *show_perfetto_own(const struct show_perfetto *show,
+                                                     const struct model_live *live)
+{
+    return &show->operations[live->slot];
+}
+/* Makes room for the operation that the record hands over.  Returns NULL with the error set on
+ * failure. */
+struct pf_operation *show_perfetto_operation_new(struct show_perfetto *show,
+                                                 const struct model_record *record);
+/* Returns the record's operation, or NULL with the error set if the log did not hand it over. */
+const struct model_live *show_perfetto_operation(struct show_perfetto *show,
+                                                 const struct model_record *record);
+/* Return the number of the name of a live operation.  The second is the fast path, for a name that
+ * the reader has. */
+uint64_t show_perfetto_operation_name_define(struct show_perfetto *show,
+                                             const struct model_live *live);
+static inline uint64_t show_perfetto_operation_name(struct show_perfetto *show,
+                                                    const struct model_live *live)
+{
+    const struct pf_name *name = &show_perfetto_own(show, live)->name;
+
+    return name->epoch == show->out.epoch ? name->number
+                                          : show_perfetto_operation_name_define(show, live);
+}
 /* Writes an operation's label and returns `to`.  The label is the one of the scenario's program, or
- * else "K4" by `number`.  show_perfetto_operation_named() returns the number of such a name. */
-char *show_perfetto_operation_words(const struct show_perfetto *show, enum pf_kind kind,
-                                    uint64_t id, uint64_t number, char to[PF_WORDS_BYTES]);
-uint64_t show_perfetto_operation_named(struct show_perfetto *show, struct pf_name *name,
-                                       enum pf_kind kind, uint64_t id, uint64_t number);
+ * else "K4" by `number`. */
+char *show_perfetto_operation_words(const struct show_perfetto *show,
+                                    enum model_operation operation, uint64_t id, uint64_t number,
+                                    char to[PF_WORDS_BYTES]);
 /* Returns the channel of an operation, or UINT64_MAX if it is not known or no longer remembered. */
-uint64_t show_perfetto_operation_channel(const struct show_perfetto *show, enum pf_kind kind,
+uint64_t show_perfetto_operation_channel(struct show_perfetto *show, enum model_operation kind,
                                          uint64_t id);
 /* Returns an operation's index in show->ended. */
-uint32_t show_perfetto_recent(enum pf_kind kind, uint64_t id);
+uint32_t show_perfetto_recent(enum model_operation kind, uint64_t id);
 /* Writes an operation's label: "K1", or "launch:7" if the operation is no longer remembered. */
-void show_perfetto_label(const struct show_perfetto *show, enum pf_kind kind, uint64_t id, char *to,
-                         size_t bytes);
+void show_perfetto_label(struct show_perfetto *show, enum model_operation kind, uint64_t id,
+                         char *to, size_t bytes);
 /* Writes an operation's name in gfe explain: "launch:7". */
-void show_perfetto_operation_id(enum pf_kind kind, uint64_t id, char to[PF_ID_BYTES]);
+void show_perfetto_operation_id(enum model_operation kind, uint64_t id, char to[PF_ID_BYTES]);
 
 /* ---- show_perfetto_work.c: engines ----------------------------------------------------------- */
 
@@ -561,7 +543,6 @@ void show_perfetto_resumed(struct show_perfetto *show, const struct model_record
 void show_perfetto_ended(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_dropped(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_copy_queue(struct show_perfetto *show, const struct model_record *record);
-void show_perfetto_mmu_fault(struct show_perfetto *show);
 void show_perfetto_work_start(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_context_load(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_work_finish(struct show_perfetto *show);
@@ -570,8 +551,6 @@ void show_perfetto_work_finish(struct show_perfetto *show);
 
 void show_perfetto_block_start(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_block_end(struct show_perfetto *show, const struct model_record *record);
-void show_perfetto_blocks_suspend(struct show_perfetto *show, uint64_t grid_id);
-void show_perfetto_blocks_resume(struct show_perfetto *show, uint64_t grid_id);
 void show_perfetto_blocks_finish(struct show_perfetto *show);
 
 uint64_t show_perfetto_sm_track(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index);

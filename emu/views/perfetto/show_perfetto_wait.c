@@ -11,9 +11,11 @@ enum { WORDS_BYTES = PF_WORDS_BYTES };
 
 /* ---- waits ----------------------------------------------------------------------------------- */
 
-static bool operation_kind(uint64_t subject, enum pf_kind *kind)
+static bool operation_kind(uint64_t subject, enum model_operation *kind)
 {
-    *kind = subject == SUBJECT_GRID ? PF_GRID : subject == SUBJECT_COPY ? PF_COPY : PF_WORK;
+    *kind = subject == SUBJECT_GRID   ? MODEL_GRID
+            : subject == SUBJECT_COPY ? MODEL_COPY
+                                      : MODEL_WORK;
     return subject == SUBJECT_GRID || subject == SUBJECT_COPY || subject == SUBJECT_WORK;
 }
 
@@ -23,13 +25,13 @@ static void engine_words(struct show_perfetto *show, uint64_t id, gfe_ps begin_p
     const struct pf_engine *engine = show_perfetto_engine(show, id);
 
     if (engine && engine->last_number && engine->last_ps > begin_ps)
-        (void)show_perfetto_operation_words(show, (enum pf_kind)engine->last_kind, engine->last_id,
-                                            engine->last_number, to);
+        (void)show_perfetto_operation_words(show, (enum model_operation)engine->last_kind,
+                                            engine->last_id, engine->last_number, to);
     else
         (void)snprintf(to, WORDS_BYTES, "%s", engine ? engine->name : "");
 }
 
-/* Who waits, or who is in the way: of an engine, what ended last on it since then. */
+/* The subject or blocker of a wait.  An engine goes by what ended last on it since then. */
 static void subject_words(struct show_perfetto *show, uint64_t subject, uint64_t id,
                           gfe_ps begin_ps, char to[WORDS_BYTES])
 {
@@ -39,7 +41,7 @@ static void subject_words(struct show_perfetto *show, uint64_t subject, uint64_t
                                           [SUBJECT_SEMAPHORE] = "semaphore 0x%" PRIx64,
                                           [SUBJECT_THREAD] = "CPU thread %" PRIu64,
                                           [SUBJECT_QUEUE] = "queue %" PRIu64};
-    enum pf_kind kind;
+    enum model_operation kind;
 
     *to = 0;
     if (operation_kind(subject, &kind))
@@ -79,7 +81,7 @@ static uint64_t thread_lane(struct show_perfetto *show, uint64_t id, gfe_ps begi
 static uint64_t wait_lane(struct show_perfetto *show, uint64_t subject, uint64_t id,
                           gfe_ps begin_ps)
 {
-    enum pf_kind kind;
+    enum model_operation kind;
 
     if (subject == SUBJECT_CHANNEL || subject == SUBJECT_RING || subject == SUBJECT_QUEUE)
         return channel_lane(show, id, begin_ps);

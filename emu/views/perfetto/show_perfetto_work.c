@@ -73,32 +73,33 @@ void show_perfetto_context_load(struct show_perfetto *show, const struct model_r
 
 /* ---- operations as slices -------------------------------------------------------------------- */
 
-static void details_note(struct perfetto_event *event, const struct pf_operation *operation)
+static void details_note(struct perfetto_event *event, const struct model_live *live,
+                         const struct pf_operation *own)
 {
     static const struct {
         uint32_t notes[4];
-    } rows[PF_KINDS] = {
-        [PF_GRID] = {{NOTE_BLOCKS, NOTE_THREADS, NOTE_SHARED, NOTE_REGISTERS}},
-        [PF_COPY] = {{NOTE_BYTES, NOTE_LIMITED}},
-        [PF_WORK] = {{NOTE_CLASS, NOTE_METHOD}},
+    } rows[] = {
+        [MODEL_GRID] = {{NOTE_BLOCKS, NOTE_THREADS, NOTE_SHARED, NOTE_REGISTERS}},
+        [MODEL_COPY] = {{NOTE_BYTES, NOTE_LIMITED}},
+        [MODEL_WORK] = {{NOTE_CLASS, NOTE_METHOD}},
     };
 
-    for (uint32_t i = 0; i < 4 && rows[operation->kind].notes[i]; i++)
-        perfetto_note_as(event, operation->kind == PF_WORK ? 7 : 3, rows[operation->kind].notes[i],
-                         operation->details[i]);
+    for (uint32_t i = 0; i < 4 && rows[live->operation].notes[i]; i++)
+        perfetto_note_as(event, live->operation == MODEL_WORK ? 7 : 3,
+                         rows[live->operation].notes[i], own->details[i]);
 }
 
 /* AMD's dispatches are on no engine of their own: their blocks are, on CUs. */
-static bool is_of_cus(const struct show_perfetto *show, const struct pf_operation *operation)
+static bool is_of_cus(const struct show_perfetto *show, const struct model_live *live)
 {
-    return show->words.is_amd && operation->kind == PF_GRID;
+    return show->words.is_amd && live->operation == MODEL_GRID;
 }
 
 /* Within its slice: up to where its last block has started. */
-static void dispatching_slice(struct show_perfetto *show, const struct pf_operation *grid,
+static void dispatching_slice(struct show_perfetto *show, const struct model_live *grid,
                               uint64_t track)
 {
-    const gfe_ps to_ps = grid->dispatched_ps ? grid->dispatched_ps : show->now_ps;
+    const gfe_ps to_ps = grid->dispatched_ps != GFE_PS_NEVER ? grid->dispatched_ps : show->now_ps;
 
     if (grid->start_ps >= to_ps || !show_perfetto_within(show, grid->start_ps, to_ps))
         return;
@@ -108,26 +109,27 @@ static void dispatching_slice(struct show_perfetto *show, const struct pf_operat
 }
 
 /* One slice of an operation, up to now.  `flow`: it is where the operation's flow goes through. */
-static void operation_slice(struct show_perfetto *show, struct pf_operation *operation,
+static void operation_slice(struct show_perfetto *show, const struct model_live *live,
                             gfe_ps from_ps, uint64_t track, bool flow, bool unfinished)
 {
-    const uint64_t name = show_perfetto_operation_name(show, operation);
+    const uint64_t name = show_perfetto_operation_name(show, live);
+    const struct pf_operation *own = show_perfetto_own(show, live);
     char text[PF_ID_BYTES];
 
-    show_perfetto_operation_id((enum pf_kind)operation->kind, operation->id, text);
+    show_perfetto_operation_id((enum model_operation)live->operation, live->id, text);
     struct perfetto_event event =
         show_perfetto_begin(show, track, name, CATEGORY_OPERATION, from_ps);
     perfetto_note_string(&event, NOTE_OPERATION, text);
-    perfetto_note(&event, NOTE_CHANNEL, operation->channel_id);
-    perfetto_note(&event, NOTE_ENTRY, operation->sequence);
-    details_note(&event, operation);
+    perfetto_note(&event, NOTE_CHANNEL, live->channel_id);
+    perfetto_note(&event, NOTE_ENTRY, live->gp_sequence);
+    details_note(&event, live, own);
     if (unfinished)
         perfetto_note_flag(&event, NOTE_UNFINISHED);
     if (flow)
-        perfetto_flow(&event, operation->flow, false);
-    if (is_of_cus(show, operation)) {
+        perfetto_flow(&event, own->flow, false);
+    if (is_of_cus(show, live)) {
         perfetto_done(&show->out, &event);
-        dispatching_slice(show, operation, track);
+        dispatching_slice(show, live, track);
         event = show_perfetto_end(show, track, from_ps, show->now_ps);
         perfetto_done(&show->out, &event);
     } else
@@ -135,200 +137,155 @@ static void operation_slice(struct show_perfetto *show, struct pf_operation *ope
 }
 
 /* From where it was handed over to where it starts or, if it never does, to now. */
-static void queued_slice(struct show_perfetto *show, const struct pf_operation *operation,
-                         uint64_t track, bool unfinished)
+static void queued_slice(struct show_perfetto *show, const struct model_live *live, uint64_t track,
+                         bool unfinished)
 {
-    const gfe_ps end_ps = operation->start_ps == GFE_PS_NEVER ? show->now_ps : operation->start_ps;
-    const uint64_t rule = show_perfetto_rule_name(show, operation->start_rule);
+    const gfe_ps end_ps = live->start_ps == GFE_PS_NEVER ? show->now_ps : live->start_ps;
+    const uint64_t rule = show_perfetto_rule_name(show, show_perfetto_own(show, live)->start_rule);
     char text[PF_ID_BYTES];
 
-    if (operation->queued_ps >= end_ps || !show_perfetto_within(show, operation->queued_ps, end_ps))
+    if (live->handed_ps >= end_ps || !show_perfetto_within(show, live->handed_ps, end_ps))
         return;
-    show_perfetto_operation_id((enum pf_kind)operation->kind, operation->id, text);
+    show_perfetto_operation_id((enum model_operation)live->operation, live->id, text);
     struct perfetto_event event =
-        show_perfetto_begin(show, track, NAME_QUEUED, CATEGORY_OPERATION, operation->queued_ps);
+        show_perfetto_begin(show, track, NAME_QUEUED, CATEGORY_OPERATION, live->handed_ps);
     perfetto_note_string(&event, NOTE_OPERATION, text);
     if (rule != NAME_WAIT)
         perfetto_note_text(&event, NOTE_RULE, rule);
     if (unfinished)
         perfetto_note_flag(&event, NOTE_UNFINISHED);
-    show_perfetto_rest(show, &event, track, operation->queued_ps, end_ps);
+    show_perfetto_rest(show, &event, track, live->handed_ps, end_ps);
 }
 
-static void pces_slices(struct show_perfetto *show, struct pf_operation *operation, bool unfinished)
+static void pces_slices(struct show_perfetto *show, const struct model_live *copy, bool unfinished)
 {
     for (uint32_t i = 0; i < PF_PCES; i++) {
         char name[20];
-        if (!(operation->details[2] >> i & 1) || operation->piece_ps == GFE_PS_NEVER ||
-            !show_perfetto_within(show, operation->piece_ps, show->now_ps))
+        if (!(show_perfetto_own(show, copy)->details[2] >> i & 1) ||
+            copy->piece_ps == GFE_PS_NEVER ||
+            !show_perfetto_within(show, copy->piece_ps, show->now_ps))
             continue;
         (void)snprintf(name, sizeof name, "PCE %" PRIu32, i);
         const struct pf_place place = {show_perfetto_gpu(show), (int32_t)(PF_RANK_PCE + i), name};
         operation_slice(
-            show, operation, operation->piece_ps,
-            show_perfetto_lane(show, &show->pces[i], &place, operation->piece_ps, show->now_ps),
-            false, unfinished);
+            show, copy, copy->piece_ps,
+            show_perfetto_lane(show, &show->pces[i], &place, copy->piece_ps, show->now_ps), false,
+            unfinished);
     }
 }
 
 /* The channel can tell its next release that this has ended. */
-static void ended_note(struct show_perfetto *show, const struct pf_operation *operation)
+static void ended_note(struct show_perfetto *show, const struct model_live *live)
 {
-    struct pf_channel *channel = show_perfetto_channel(show, operation->channel_id);
-    const uint32_t at = show_perfetto_recent((enum pf_kind)operation->kind, operation->id);
+    struct pf_channel *channel = show_perfetto_channel(show, live->channel_id);
+    const uint32_t at = show_perfetto_recent((enum model_operation)live->operation, live->id);
 
     show->ended[at].known = true;
-    show->ended[at].kind = operation->kind;
-    show->ended[at].id = operation->id;
-    show->ended[at].number = operation->number;
-    show->ended[at].channel_id = operation->channel_id;
+    show->ended[at].kind = live->operation;
+    show->ended[at].id = live->id;
+    show->ended[at].number = live->number;
+    show->ended[at].channel_id = live->channel_id;
     if (!channel)
         return;
     if (channel->ended_count == PF_HANDED)
         memmove(channel->ended, channel->ended + 1,
                 --channel->ended_count * sizeof *channel->ended);
-    channel->ended[channel->ended_count++] = operation->flow;
+    channel->ended[channel->ended_count++] = show_perfetto_own(show, live)->flow;
 }
 
 /* What it was on its engine for since it started or went on. */
-static void engine_slice(struct show_perfetto *show, struct pf_operation *operation,
+static void engine_slice(struct show_perfetto *show, const struct model_live *live,
                          struct pf_engine *engine, bool flow, bool unfinished)
 {
-    if (operation->piece_ps != GFE_PS_NEVER &&
-        show_perfetto_within(show, operation->piece_ps, show->now_ps))
-        operation_slice(show, operation, operation->piece_ps,
-                        engine_lane(show, engine, operation->engine_id, operation->piece_ps), flow,
+    if (live->piece_ps != GFE_PS_NEVER && show_perfetto_within(show, live->piece_ps, show->now_ps))
+        operation_slice(show, live, live->piece_ps,
+                        engine_lane(show, engine, live->engine_id, live->piece_ps), flow,
                         unfinished);
 }
 
-/* Writes it, and forgets it: it ends now. */
-static void operation_end(struct show_perfetto *show, struct pf_operation *operation,
+/* Writes it: it ends now. */
+static void operation_end(struct show_perfetto *show, const struct model_live *live,
                           bool unfinished)
 {
-    const bool started = operation->start_ps != GFE_PS_NEVER;
-    struct pf_channel *channel = show_perfetto_channel(show, operation->channel_id);
-    struct pf_engine *engine = show_perfetto_engine(show, operation->engine_id);
+    const bool started = live->start_ps != GFE_PS_NEVER;
+    struct pf_channel *channel = show_perfetto_channel(show, live->channel_id);
+    struct pf_engine *engine = show_perfetto_engine(show, live->engine_id);
 
-    if (channel && engine && show_perfetto_within(show, operation->queued_ps, show->now_ps)) {
-        const struct pf_place place = {
-            show_perfetto_channel_track(show, channel, operation->channel_id), PF_RANK_OPERATIONS,
-            "operations"};
-        const uint64_t track = show_perfetto_lane(show, &channel->operations, &place,
-                                                  operation->queued_ps, show->now_ps);
-        queued_slice(show, operation, track, unfinished);
-        if (started && show_perfetto_within(show, operation->start_ps, show->now_ps)) {
-            operation_slice(show, operation, operation->start_ps, track, is_of_cus(show, operation),
-                            unfinished);
-            if (!is_of_cus(show, operation))
-                engine_slice(show, operation, engine, true, unfinished);
-            if (operation->kind == PF_COPY)
-                pces_slices(show, operation, unfinished);
+    if (channel && engine && show_perfetto_within(show, live->handed_ps, show->now_ps)) {
+        const struct pf_place place = {show_perfetto_channel_track(show, channel, live->channel_id),
+                                       PF_RANK_OPERATIONS, "operations"};
+        const uint64_t track =
+            show_perfetto_lane(show, &channel->operations, &place, live->handed_ps, show->now_ps);
+        queued_slice(show, live, track, unfinished);
+        if (started && show_perfetto_within(show, live->start_ps, show->now_ps)) {
+            operation_slice(show, live, live->start_ps, track, is_of_cus(show, live), unfinished);
+            if (!is_of_cus(show, live))
+                engine_slice(show, live, engine, true, unfinished);
+            if (live->operation == MODEL_COPY)
+                pces_slices(show, live, unfinished);
         }
     }
-    if (engine && started && !is_of_cus(show, operation)) {
-        engine->last_kind = operation->kind;
-        engine->last_number = operation->number;
-        engine->last_id = operation->id;
+    if (engine && started && !is_of_cus(show, live)) {
+        engine->last_kind = live->operation;
+        engine->last_number = live->number;
+        engine->last_id = live->id;
         engine->last_ps = show->now_ps;
     }
     if (started && !unfinished)
-        ended_note(show, operation);
-    show_perfetto_operation_remove(show, operation);
-}
-
-static void operation_end_id(struct show_perfetto *show, enum pf_kind kind, uint64_t id)
-{
-    struct pf_operation *operation = show_perfetto_operation(show, kind, id);
-
-    if (operation)
-        operation_end(show, operation, false);
-}
-
-static void operation_start(struct show_perfetto *show, struct pf_operation *operation)
-{
-    if (operation->start_ps != GFE_PS_NEVER)
-        (void)show_perfetto_absurd(show, "started twice:", operation->id);
-    operation->start_ps = operation->piece_ps = show->now_ps;
-    operation->start_rule = show->event->rule;
-}
-
-/* Its context is off its engine, and comes back. */
-static void operation_suspend(struct show_perfetto *show, struct pf_operation *operation)
-{
-    struct pf_engine *engine = operation ? show_perfetto_engine(show, operation->engine_id) : NULL;
-
-    if (!engine || operation->start_ps == GFE_PS_NEVER)
-        return;
-    engine_slice(show, operation, engine, false, false);
-    if (operation->kind == PF_COPY)
-        pces_slices(show, operation, false);
-    operation->piece_ps = GFE_PS_NEVER;
-}
-
-static void operation_resume(struct show_perfetto *show, struct pf_operation *operation)
-{
-    if (operation && operation->start_ps != GFE_PS_NEVER && operation->piece_ps == GFE_PS_NEVER)
-        operation->piece_ps = show->now_ps;
+        ended_note(show, live);
 }
 
 /* ---- operations of any kind ------------------------------------------------------------------ */
 
-static enum pf_kind kind_of(const struct model_record *record)
-{
-    static const enum pf_kind kinds[] = {
-        [MODEL_GRID] = PF_GRID, [MODEL_COPY] = PF_COPY, [MODEL_WORK] = PF_WORK};
-
-    return kinds[record->operation];
-}
-
 void show_perfetto_started(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_operation *operation =
-        show_perfetto_operation(show, kind_of(record), record->done.id);
+    const struct model_live *live = show_perfetto_operation(show, record);
+    struct pf_operation *own = live ? show_perfetto_own(show, live) : NULL;
 
-    if (!operation)
+    if (!live)
         return;
-    operation_start(show, operation);
+    if (record->again)
+        (void)show_perfetto_absurd(show, "started twice:", live->id);
+    own->start_rule = show->event->rule;
     if (record->operation != MODEL_COPY)
         return;
-    operation->details[1] = record->done.limited_by;
-    operation->details[2] = record->done.pce_bits;
-    if (show->event->unit < PF_UNITS)
-        show->copy_of_unit[show->event->unit] = record->done.id + 1;
+    own->details[1] = record->done.limited_by;
+    own->details[2] = record->done.pce_bits;
 }
 
 void show_perfetto_suspended(struct show_perfetto *show, const struct model_record *record)
 {
-    operation_suspend(show, show_perfetto_operation(show, kind_of(record), record->done.id));
-    if (record->operation == MODEL_GRID)
-        show_perfetto_blocks_suspend(show, record->done.id);
+    const struct model_live *live = show_perfetto_operation(show, record);
+    struct pf_engine *engine = live ? show_perfetto_engine(show, live->engine_id) : NULL;
+
+    if (!engine || live->start_ps == GFE_PS_NEVER)
+        return;
+    engine_slice(show, live, engine, false, false);
+    if (live->operation == MODEL_COPY)
+        pces_slices(show, live, false);
 }
 
 void show_perfetto_resumed(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_operation *operation =
-        show_perfetto_operation(show, kind_of(record), record->done.id);
+    const struct model_live *live = show_perfetto_operation(show, record);
 
-    operation_resume(show, operation);
-    if (record->operation == MODEL_GRID)
-        show_perfetto_blocks_resume(show, record->done.id);
-    if (operation && record->operation == MODEL_COPY)
-        operation->details[2] = record->done.pce_bits; /* the map may have changed */
+    if (live && record->operation == MODEL_COPY)
+        show_perfetto_own(show, live)->details[2] = record->done.pce_bits; /* it may change */
 }
 
 void show_perfetto_ended(struct show_perfetto *show, const struct model_record *record)
 {
-    operation_end_id(show, kind_of(record), record->done.id);
+    const struct model_live *live = show_perfetto_operation(show, record);
+
+    if (live)
+        operation_end(show, live, false);
 }
 
 /* It will not be done, whether it was queued or not. */
 void show_perfetto_dropped(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_operation *operation =
-        show_perfetto_operation_find(show, kind_of(record), record->done.id);
-
-    if (operation)
-        operation_end(show, operation, true);
+    if (record->live)
+        operation_end(show, record->live, true);
 }
 
 /* ---- grids ----------------------------------------------------------------------------------- */
@@ -394,14 +351,10 @@ void show_perfetto_grid_queue(struct show_perfetto *show, const struct model_rec
 {
     const uint64_t channel_id = model_grid_channel(&record->grid);
     struct pf_channel *channel = show_perfetto_channel(show, channel_id);
-    struct pf_operation *grid =
-        channel ? show_perfetto_operation_new(show, PF_GRID, record->grid.id) : NULL;
+    struct pf_operation *grid = channel ? show_perfetto_operation_new(show, record) : NULL;
 
     if (!grid)
         return;
-    grid->channel_id = channel_id;
-    grid->engine_id = ENGINE_OF_GRIDS;
-    grid->sequence = record->grid.gp_sequence;
     grid->details[0] = record->grid.block_count;
     grid->details[1] = record->grid.block_threads;
     grid->details[2] = record->grid.shared_bytes;
@@ -417,10 +370,7 @@ void show_perfetto_grid_queue(struct show_perfetto *show, const struct model_rec
 
 void show_perfetto_grid_dispatched(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_operation *grid = show_perfetto_operation_find(show, PF_GRID, record->done.id);
-
-    if (grid)
-        grid->dispatched_ps = show->now_ps;
+    (void)record;
     if (show->launch_count > 0)
         show->launch_count--;
     launches_count(show);
@@ -430,78 +380,53 @@ void show_perfetto_grid_dispatched(struct show_perfetto *show, const struct mode
 
 void show_perfetto_copy_queue(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_operation *copy = show_perfetto_operation_new(show, PF_COPY, record->copy.id);
+    struct pf_operation *copy = show_perfetto_operation_new(show, record);
 
     if (!copy)
         return;
-    copy->channel_id = record->copy.channel_id;
-    copy->engine_id = record->copy.engine_id;
     copy->details[0] = record->copy.byte_count;
-    copy->sequence = record->copy.gp_sequence;
     copy->flow = PF_FLOW_OPERATION(++show->flow_count);
     handed_over(show, record->copy.channel_id, NAME_COPY, copy->flow);
-}
-
-/* The copy that runs in the unit that says so is over, and will not be said to have ended. */
-void show_perfetto_mmu_fault(struct show_perfetto *show)
-{
-    const uint32_t unit = show->event->unit;
-
-    if (unit >= PF_UNITS || show->copy_of_unit[unit] == 0)
-        return;
-    struct pf_operation *copy =
-        show_perfetto_operation_find(show, PF_COPY, show->copy_of_unit[unit] - 1);
-    if (copy)
-        operation_end(show, copy, true);
-    show->copy_of_unit[unit] = 0;
 }
 
 /* Work that the model only gives a time to is not queued anywhere. */
 void show_perfetto_work_start(struct show_perfetto *show, const struct model_record *record)
 {
-    struct pf_operation *work = show_perfetto_operation_new(show, PF_WORK, record->work.id);
+    struct pf_operation *work = show_perfetto_operation_new(show, record);
 
     if (!work)
         return;
-    work->channel_id = record->work.channel_id;
-    work->engine_id = record->work.engine_id;
     work->details[0] = record->work.class_id;
     work->details[1] = record->work.method;
-    work->sequence = record->work.gp_sequence;
-    work->start_ps = work->piece_ps = show->now_ps;
     work->flow = PF_FLOW_OPERATION(++show->flow_count);
     handed_over(show, record->work.channel_id, NAME_DRAW, work->flow);
 }
 
 static int by_kind_and_number(const void *left, const void *right)
 {
-    const struct pf_operation *a = left, *b = right;
+    const struct model_live *const *a = left, *const *b = right;
 
-    if (a->kind != b->kind)
-        return a->kind < b->kind ? -1 : 1;
-    return a->number < b->number ? -1 : a->number > b->number;
+    if ((*a)->operation != (*b)->operation)
+        return (*a)->operation < (*b)->operation ? -1 : 1;
+    return (*a)->number < (*b)->number ? -1 : (*a)->number > (*b)->number;
 }
 
 /* What has not ended by the end of the log, in the order of kinds and numbers. */
 void show_perfetto_work_finish(struct show_perfetto *show)
 {
-    const uint32_t count = show->operation_count;
-    struct pf_operation *left = count ? malloc(count * sizeof *left) : NULL;
-    uint32_t copied = 0;
+    const struct model_lives *lives = &show->model.lives;
+    const struct model_live **left = malloc((lives->live_end + 1) * sizeof *left);
+    uint32_t count = 0;
 
-    if (count > 0 && !left) {
+    if (!left) {
         (void)show_perfetto_no_memory(show);
         return;
     }
-    for (uint32_t i = 0; i < show->operation_capacity; i++)
-        if (show->operations[i].used)
-            left[copied++] = show->operations[i];
-    if (count > 0)
-        qsort(left, count, sizeof *left, by_kind_and_number);
-    for (uint32_t i = 0; i < count; i++) {
-        struct pf_operation *operation =
-            show_perfetto_operation_find(show, (enum pf_kind)left[i].kind, left[i].id);
-        operation_end(show, operation, true);
-    }
+    for (uint32_t i = 0; i < lives->live_end; i++)
+        if (lives->lives[i].operation != MODEL_NO_OPERATION)
+            left[count++] = &lives->lives[i];
+    qsort(left, count, sizeof *left, by_kind_and_number);
+    for (uint32_t i = 0; i < count; i++)
+        operation_end(show, left[i], true);
     free(left);
 }

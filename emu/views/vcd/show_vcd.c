@@ -51,7 +51,7 @@ static void unit_declare(FILE *file, const struct vcd_unit *unit)
     fputs("$upscope $end\n", file);
 }
 
-/* Sorts the units: nobody looks for one afterwards. */
+/* Sorts the units; vcd_unit() finds none of them after that. */
 static void head_put(FILE *file, struct show_vcd *vcd)
 {
     const char *gpu = event_log_run(vcd->log, "gpu");
@@ -140,9 +140,10 @@ bool show_vcd(FILE *file, struct event_log_reader *log, gfe_ps from_ps, gfe_ps t
         head_put(file, &vcd);
         good = body_copy(file, &vcd);
     }
+    if (model_no_memory(&vcd.model))
+        error_set_errno(&own, ENOMEM, "%s", event_log_name(log));
     (void)fclose(vcd.body);
     model_fini(&vcd.model);
-    vcd_live_fini(&vcd);
     vcd_signals_fini(&vcd);
     return good || error_set(error, own.kind, "%s", own.text);
 }

@@ -7,8 +7,8 @@
  *
  * Units are found while the log is read, but the standard wants them declared first.  So changes go
  * to an unnamed temporary file, which is copied to the output after the declarations.  Memory is
- * some 100 bytes for each signal, and a record of each operation that has not ended.  It does not
- * grow with the log.
+ * some 100 bytes for each signal, and what the model of the log keeps of operations and blocks that
+ * have not ended.  It does not grow with the log.
  *
  * If a signal changes several times at one time, only the last change is written, so a state that
  * takes no time is not seen.  Waits are logged when they end: last_wait is the rule of the wait
@@ -24,11 +24,7 @@
 #include "emu/base/error.h"
 #include "emu/log/event_log.h"
 
-enum {
-    SHOW_VCD_UNITS_MAX = 1 << 16,
-    SHOW_VCD_LIVE_MAX = 1 << 20, /* operations in progress at a time */
-    SHOW_VCD_GRIDS_MAX = 4096,   /* grids with blocks on SMs, at a time */
-};
+enum { SHOW_VCD_UNITS_MAX = 1 << 16 };
 
 /* Reads the log to its end, or to to_ps, and writes the changes in [from_ps, to_ps].  $dumpvars has
  * the values from before.  Returns false with `error` set on failure.  For failed writes to `file`

@@ -227,11 +227,11 @@ void vcd_take_packet(struct show_vcd *vcd, const struct model_record *record)
 void vcd_take_ace_turn(struct show_vcd *vcd, const struct model_record *record)
 {
     const uint32_t ace = vcd_unit(vcd, VCD_ACE, record->turn.ace);
-    const struct vcd_live *grid = vcd_live_find(vcd, VCD_GRID, record->turn.grid_id);
+    const struct model_live *grid = model_live(&vcd->model, MODEL_GRID, record->turn.grid_id);
     char name[16] = "none";
 
     if (grid)
-        vcd_live_name(grid, name);
+        vcd_operation_name(grid, name);
     vcd_number(vcd, ace, ACE_QUEUE, record->turn.queue);
     vcd_text(vcd, ace, ACE_GRID, name);
 }

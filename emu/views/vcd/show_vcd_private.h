@@ -3,7 +3,6 @@
  *
  *     show_vcd.c          the file: declarations, initial values, changes
  *     show_vcd_signal.c   units, their signals, and the signals' changes
- *     show_vcd_live.c     operations that have not ended
  *     show_vcd_take.c     the changes that each kind of event makes
  *     show_vcd_front.c    the changes that events of front ends make
  */
@@ -79,19 +78,6 @@ struct vcd_unit {
     char name[VCD_TEXT_BYTES];
 };
 
-enum vcd_kind { VCD_GRID, VCD_COPY, VCD_WORK, VCD_KINDS };
-
-/* An operation that has not ended. */
-struct vcd_live {
-    uint64_t id;
-    enum vcd_kind kind;
-    bool used, is_running, is_stopped;
-    uint32_t number;         /* as in K1, C1, D1 */
-    uint32_t holder, engine; /* units: its channel or queue, its engine; or VCD_NONE */
-    uint32_t block_threads, sm_count;
-    uint32_t *blocks; /* for a grid: number of blocks on each SM */
-};
-
 struct show_vcd {
     const struct event_log_reader *log;
     struct gfe_error *error;
@@ -104,9 +90,6 @@ struct show_vcd {
     uint32_t *changed; /* signals that may have changed at now_ps */
     uint32_t unit_count, unit_capacity, signal_count, signal_capacity, changed_count;
     struct id_map unit_of[VCD_GROUPS];
-    struct vcd_live *live; /* open addressing */
-    uint32_t live_count, live_capacity, grids_on_sms;
-    uint32_t numbers[VCD_KINDS];
     uint32_t gpu; /* unit */
 };
 
@@ -136,26 +119,12 @@ void vcd_value_put(FILE *file, const struct vcd_signal *signal, const union vcd_
 void vcd_word(char *to, size_t bytes, const char *from);
 void vcd_signals_fini(struct show_vcd *vcd);
 
-/* ---- show_vcd_live.c ------------------------------------------------------------------------- */
-
-/* Returns the operation, or NULL if it is not known.  The pointer is valid until an operation is
- * added or removed. */
-struct vcd_live *vcd_live_find(struct show_vcd *vcd, enum vcd_kind kind, uint64_t id);
-/* Adds an operation that begins, and removes an old one of the same kind and number.  Returns NULL
- * on failure. */
-struct vcd_live *vcd_live_add(struct show_vcd *vcd, enum vcd_kind kind, uint64_t id);
-void vcd_live_remove(struct show_vcd *vcd, struct vcd_live *live);
-/* Returns the address of the grid's number of blocks on SM `sm`, after growing the array as far as
- * that SM.  Returns NULL on failure. */
-uint32_t *vcd_live_blocks(struct show_vcd *vcd, struct vcd_live *grid, uint32_t sm);
-/* Writes the operation's name: "K1". */
-void vcd_live_name(const struct vcd_live *live, char to[16]);
-void vcd_live_fini(struct show_vcd *vcd);
-
 /* ---- show_vcd_take.c ------------------------------------------------------------------------- */
 
 /* Takes a record, as the listener of the model.  `context` is the struct show_vcd. */
 bool vcd_take(void *context, const struct model_record *record);
+/* Writes the operation's name: "K1". */
+void vcd_operation_name(const struct model_live *live, char to[16]);
 
 /* ---- show_vcd_front.c: each function takes a record ------------------------------------------ */
 

@@ -43,143 +43,121 @@ static void take_wait_begin(struct show_vcd *vcd, const struct model_record *rec
 
 /* ---- operations ------------------------------------------------------------------------------ */
 
-static void count_add(struct show_vcd *vcd, enum vcd_kind kind, int difference)
+void vcd_operation_name(const struct model_live *live, char to[16])
 {
-    if (kind != VCD_WORK)
-        vcd_add(vcd, vcd->gpu, kind == VCD_GRID ? GPU_GRIDS : GPU_COPIES, difference);
+    static const char letters[] = {[MODEL_GRID] = 'K', [MODEL_COPY] = 'C', [MODEL_WORK] = 'D'};
+
+    (void)snprintf(to, 16, "%c%" PRIu64, letters[live->operation], live->number);
+}
+
+static void count_add(struct show_vcd *vcd, const struct model_live *live, int difference)
+{
+    if (live->operation != MODEL_WORK)
+        vcd_add(vcd, vcd->gpu, live->operation == MODEL_GRID ? GPU_GRIDS : GPU_COPIES, difference);
+}
+
+/* Returns the unit of its channel or queue, or VCD_NONE if the log does not say. */
+static uint32_t holder_of(struct show_vcd *vcd, const struct model_live *live)
+{
+    if (!vcd->words.is_amd || live->operation != MODEL_GRID)
+        return channel(vcd, live->channel_id);
+    return live->grid.queue_id == MODEL_NONE ? VCD_NONE
+                                             : vcd_unit_find(vcd, VCD_QUEUE, live->channel_id);
+}
+
+/* Returns the unit of its engine, or VCD_NONE: AMD's dispatches are on no engine of their own. */
+static uint32_t engine_of(struct show_vcd *vcd, const struct model_live *live)
+{
+    return vcd->words.is_amd && live->operation == MODEL_GRID
+               ? VCD_NONE
+               : vcd_unit(vcd, VCD_ENGINE, live->engine_id);
 }
 
 /* It gets its engine, or gives it back. */
-static void run(struct show_vcd *vcd, struct vcd_live *live, bool runs)
+static void run(struct show_vcd *vcd, const struct model_live *live, bool runs)
 {
+    const uint32_t engine = engine_of(vcd, live);
     char name[16];
 
-    if (live->is_running == runs)
+    vcd_operation_name(live, name);
+    count_add(vcd, live, runs ? 1 : -1);
+    vcd_add(vcd, holder_of(vcd, live), running_field(vcd), runs ? 1 : -1);
+    if (engine == VCD_NONE)
         return;
-    live->is_running = runs;
-    vcd_live_name(live, name);
-    count_add(vcd, live->kind, runs ? 1 : -1);
-    vcd_add(vcd, live->holder, running_field(vcd), runs ? 1 : -1);
-    if (live->engine == VCD_NONE)
-        return;
-    vcd_add(vcd, live->engine, ENGINE_RUNNING, runs ? 1 : -1);
+    vcd_add(vcd, engine, ENGINE_RUNNING, runs ? 1 : -1);
     if (runs)
-        vcd_text(vcd, live->engine, ENGINE_OPERATION, name);
-    else if (vcd_get(vcd, live->engine, ENGINE_RUNNING) == 0)
-        vcd_text(vcd, live->engine, ENGINE_OPERATION, "none");
-    if (!vcd_is(vcd, live->engine, ENGINE_STATE, "reset"))
-        vcd_text(vcd, live->engine, ENGINE_STATE,
-                 vcd_get(vcd, live->engine, ENGINE_RUNNING) ? "busy" : "idle");
+        vcd_text(vcd, engine, ENGINE_OPERATION, name);
+    else if (vcd_get(vcd, engine, ENGINE_RUNNING) == 0)
+        vcd_text(vcd, engine, ENGINE_OPERATION, "none");
+    if (!vcd_is(vcd, engine, ENGINE_STATE, "reset"))
+        vcd_text(vcd, engine, ENGINE_STATE, vcd_get(vcd, engine, ENGINE_RUNNING) ? "busy" : "idle");
 }
 
-/* So many blocks of a grid come to an SM, or leave it. */
-static void blocks_add(struct show_vcd *vcd, const struct vcd_live *grid, uint32_t sm, int64_t n)
+/* Makes the units that an operation needs, although it may never run. */
+static void take_handed(struct show_vcd *vcd, const struct model_record *record)
 {
-    const uint32_t unit = vcd_unit(vcd, VCD_SM, sm);
-    const uint64_t before = vcd_get(vcd, unit, SM_BLOCKS);
-    const int64_t threads = n * (int64_t)grid->block_threads;
-    uint32_t engine, index, shader = VCD_NONE;
-
-    if (gpu_words_engine(&vcd->words, sm, &engine, &index))
-        shader = vcd_unit(vcd, VCD_SE, engine);
-    vcd_add(vcd, unit, SM_BLOCKS, n);
-    vcd_add(vcd, unit, SM_THREADS, threads);
-    vcd_add(vcd, shader, SE_BLOCKS, n);
-    vcd_add(vcd, shader, SE_THREADS, threads);
-    vcd_add(vcd, vcd->gpu, GPU_BLOCKS, n);
-    vcd_add(vcd, vcd->gpu, GPU_THREADS, threads);
-    if ((before == 0) != (vcd_get(vcd, unit, SM_BLOCKS) == 0))
-        vcd_add(vcd, vcd->gpu, GPU_SMS, before == 0 ? 1 : -1);
-}
-
-/* All blocks of a grid leave their SMs, or are back there. */
-static void grid_move(struct show_vcd *vcd, const struct vcd_live *grid, int sign)
-{
-    for (uint32_t sm = 0; sm < grid->sm_count; sm++)
-        if (grid->blocks[sm] > 0)
-            blocks_add(vcd, grid, sm, sign * (int64_t)grid->blocks[sm]);
-}
-
-static void take_grid_queue(struct show_vcd *vcd, const struct model_record *record)
-{
-    struct vcd_live *grid = vcd_live_add(vcd, VCD_GRID, record->grid.id);
-
-    if (!grid)
+    if (!record->live) {
+        if (!model_no_memory(&vcd->model))
+            error_set(vcd->error, ERROR_LIMIT, "%s: more than %d operations at a time",
+                      event_log_name(vcd->log), MODEL_LIVE_MAX);
         return;
-    grid->block_threads =
-        record->grid.block_threads <= 1 << 16 ? (uint32_t)record->grid.block_threads : 0;
-    if (vcd->words.is_amd) {
-        if (record->grid.queue_id != MODEL_NONE)
-            grid->holder = vcd_unit_find(vcd, VCD_QUEUE, record->grid.queue_id);
-    } else {
-        grid->holder = channel(vcd, record->grid.channel_id);
-        grid->engine = vcd_unit(vcd, VCD_ENGINE, 0);
     }
+    (void)holder_of(vcd, record->live);
+    (void)engine_of(vcd, record->live);
+    if (record->type == MODEL_WORK_BEGUN)
+        run(vcd, record->live, true);
 }
 
-static struct vcd_live *live_find(struct show_vcd *vcd, const struct model_record *record)
+static void take_started(struct show_vcd *vcd, const struct model_record *record)
 {
-    static const enum vcd_kind kinds[] = {
-        [MODEL_GRID] = VCD_GRID, [MODEL_COPY] = VCD_COPY, [MODEL_WORK] = VCD_WORK};
-
-    return vcd_live_find(vcd, kinds[record->operation], record->done.id);
-}
-
-static void take_start(struct show_vcd *vcd, const struct model_record *record)
-{
-    struct vcd_live *live = live_find(vcd, record);
-
-    if (live)
-        run(vcd, live, true);
+    if (record->live && !record->again)
+        run(vcd, record->live, true);
 }
 
 /* What has not started does not stop, and does not go on then. */
-static void take_suspend(struct show_vcd *vcd, const struct model_record *record)
+static void take_suspended(struct show_vcd *vcd, const struct model_record *record)
 {
-    struct vcd_live *live = live_find(vcd, record);
-
-    if (!live || !live->is_running)
-        return;
-    grid_move(vcd, live, -1);
-    run(vcd, live, false);
-    live->is_stopped = true;
+    if (record->live && !record->again)
+        run(vcd, record->live, false);
 }
 
-static void take_resume(struct show_vcd *vcd, const struct model_record *record)
+static void take_resumed(struct show_vcd *vcd, const struct model_record *record)
 {
-    struct vcd_live *live = live_find(vcd, record);
-
-    if (!live || !live->is_stopped)
-        return;
-    live->is_stopped = false;
-    grid_move(vcd, live, 1);
-    run(vcd, live, true);
+    if (record->live && !record->again)
+        run(vcd, record->live, true);
 }
 
 static void take_end(struct show_vcd *vcd, const struct model_record *record)
 {
-    struct vcd_live *live = live_find(vcd, record);
-
-    if (!live)
-        return;
-    if (live->is_running)
-        grid_move(vcd, live, -1); /* of one that is dropped there are some left */
-    run(vcd, live, false);
-    vcd_live_remove(vcd, live);
+    if (record->live && record->live->piece_ps != GFE_PS_NEVER)
+        run(vcd, record->live, false);
 }
 
-static void block_count(struct show_vcd *vcd, const struct model_block *block, bool starts)
-{
-    struct vcd_live *grid = vcd_live_find(vcd, VCD_GRID, block->grid_id);
-    uint32_t *blocks;
+/* ---- blocks ---------------------------------------------------------------------------------- */
 
-    if (!grid || block->sm >= SM_IDS)
+/* A block comes to an SM, or leaves it. */
+static void block_add(struct show_vcd *vcd, const struct model_record *record, bool comes)
+{
+    const uint64_t block_threads = record->live ? record->live->grid.block_threads : 0;
+    const int64_t threads = block_threads <= 1 << 16 ? (int64_t)block_threads : 0;
+    const int sign = comes ? 1 : -1;
+    uint32_t engine, index, shader = VCD_NONE, unit;
+    uint64_t before;
+
+    if (!record->live || record->sm_place == MODEL_NO_PLACE)
         return;
-    blocks = vcd_live_blocks(vcd, grid, (uint32_t)block->sm);
-    if (!blocks || (!starts && *blocks == 0))
-        return;
-    *blocks = starts ? *blocks + 1 : *blocks - 1;
-    blocks_add(vcd, grid, (uint32_t)block->sm, starts ? 1 : -1);
+    unit = vcd_unit(vcd, VCD_SM, record->block.sm);
+    before = vcd_get(vcd, unit, SM_BLOCKS);
+    if (gpu_words_engine(&vcd->words, (uint32_t)record->block.sm, &engine, &index))
+        shader = vcd_unit(vcd, VCD_SE, engine);
+    vcd_add(vcd, unit, SM_BLOCKS, sign);
+    vcd_add(vcd, unit, SM_THREADS, sign * threads);
+    vcd_add(vcd, shader, SE_BLOCKS, sign);
+    vcd_add(vcd, shader, SE_THREADS, sign * threads);
+    vcd_add(vcd, vcd->gpu, GPU_BLOCKS, sign);
+    vcd_add(vcd, vcd->gpu, GPU_THREADS, sign * threads);
+    if ((before == 0) != (vcd_get(vcd, unit, SM_BLOCKS) == 0))
+        vcd_add(vcd, vcd->gpu, GPU_SMS, before == 0 ? 1 : -1);
 }
 
 static void staged_add(struct show_vcd *vcd, uint64_t sm, int difference)
@@ -193,42 +171,16 @@ static void staged_add(struct show_vcd *vcd, uint64_t sm, int difference)
 static void take_block_start(struct show_vcd *vcd, const struct model_record *record)
 {
     staged_add(vcd, record->block.sm, -1);
-    block_count(vcd, &record->block, true);
+    block_add(vcd, record, true);
 }
 
 static void take_block_go_on(struct show_vcd *vcd, const struct model_record *record)
 {
-    const struct vcd_live *grid = vcd_live_find(vcd, VCD_GRID, record->block.grid_id);
+    const uint32_t holder = record->live ? holder_of(vcd, record->live) : VCD_NONE;
 
-    if (grid && vcd_is(vcd, grid->holder, QUEUE_STATE, "restoring"))
-        vcd_text(vcd, grid->holder, QUEUE_STATE, "in_slot");
-    block_count(vcd, &record->block, true);
-}
-
-static void take_block_end(struct show_vcd *vcd, const struct model_record *record)
-{
-    block_count(vcd, &record->block, false);
-}
-
-static void take_copy_queue(struct show_vcd *vcd, const struct model_record *record)
-{
-    struct vcd_live *copy = vcd_live_add(vcd, VCD_COPY, record->copy.id);
-
-    if (!copy)
-        return;
-    copy->holder = channel(vcd, record->copy.channel_id);
-    copy->engine = vcd_unit(vcd, VCD_ENGINE, record->copy.engine_id);
-}
-
-static void take_work_start(struct show_vcd *vcd, const struct model_record *record)
-{
-    struct vcd_live *work = vcd_live_add(vcd, VCD_WORK, record->work.id);
-
-    if (!work)
-        return;
-    work->holder = channel(vcd, record->work.channel_id);
-    work->engine = vcd_unit(vcd, VCD_ENGINE, record->work.engine_id);
-    run(vcd, work, true);
+    if (vcd_is(vcd, holder, QUEUE_STATE, "restoring"))
+        vcd_text(vcd, holder, QUEUE_STATE, "in_slot");
+    block_add(vcd, record, true);
 }
 
 /* ---- waits ----------------------------------------------------------------------------------- */
@@ -236,9 +188,9 @@ static void take_work_start(struct show_vcd *vcd, const struct model_record *rec
 /* Whose wait it is: a channel or queue, or that of an operation. */
 static uint32_t waiter(struct show_vcd *vcd, uint64_t kind, uint64_t id)
 {
-    static const enum vcd_kind kinds[] = {
-        [SUBJECT_GRID] = VCD_GRID, [SUBJECT_WORK] = VCD_WORK, [SUBJECT_COPY] = VCD_COPY};
-    const struct vcd_live *live;
+    static const enum model_operation kinds[] = {
+        [SUBJECT_GRID] = MODEL_GRID, [SUBJECT_WORK] = MODEL_WORK, [SUBJECT_COPY] = MODEL_COPY};
+    const struct model_live *live;
 
     switch (kind) {
     case SUBJECT_CHANNEL:
@@ -248,8 +200,8 @@ static uint32_t waiter(struct show_vcd *vcd, uint64_t kind, uint64_t id)
     case SUBJECT_GRID:
     case SUBJECT_WORK:
     case SUBJECT_COPY:
-        live = vcd_live_find(vcd, kinds[kind], id);
-        return live ? live->holder : VCD_NONE;
+        live = model_live(&vcd->model, kinds[kind], id);
+        return live ? holder_of(vcd, live) : VCD_NONE;
     default:
         return VCD_NONE;
     }
@@ -278,18 +230,21 @@ static void record_take(struct show_vcd *vcd, const struct model_record *record)
     case MODEL_CPU_WAIT_BEGUN: take_wait_begin(vcd, record); break;
     case MODEL_CPU_WAIT_OVER: thread_goes_on(vcd, record->cpu_wait.thread); break;
     case MODEL_WAITED: take_wait(vcd, record); break;
-    case MODEL_GRID_HANDED: take_grid_queue(vcd, record); break;
-    case MODEL_COPY_HANDED: take_copy_queue(vcd, record); break;
-    case MODEL_WORK_BEGUN: take_work_start(vcd, record); break;
-    case MODEL_STARTED: take_start(vcd, record); break;
-    case MODEL_SUSPENDED: take_suspend(vcd, record); break;
-    case MODEL_RESUMED: take_resume(vcd, record); break;
+    case MODEL_GRID_HANDED: take_handed(vcd, record); break;
+    case MODEL_COPY_HANDED: take_handed(vcd, record); break;
+    case MODEL_WORK_BEGUN: take_handed(vcd, record); break;
+    case MODEL_STARTED: take_started(vcd, record); break;
+    case MODEL_SUSPENDED: take_suspended(vcd, record); break;
+    case MODEL_RESUMED: take_resumed(vcd, record); break;
     case MODEL_ENDED: take_end(vcd, record); break;
     case MODEL_DROPPED: take_end(vcd, record); break;
     case MODEL_COPY_REFUSED: take_end(vcd, record); break;
+    case MODEL_COPY_LOST: take_end(vcd, record); break;
     case MODEL_BLOCK_BEGUN: take_block_start(vcd, record); break;
-    case MODEL_BLOCK_DONE: take_block_end(vcd, record); break;
-    case MODEL_BLOCK_STOPPED: take_block_end(vcd, record); break;
+    case MODEL_BLOCK_DONE: block_add(vcd, record, false); break;
+    case MODEL_BLOCK_STOPPED: block_add(vcd, record, false); break;
+    case MODEL_BLOCK_OFF: block_add(vcd, record, false); break;
+    case MODEL_BLOCK_BACK: block_add(vcd, record, true); break;
     case MODEL_BLOCK_WENT_ON: take_block_go_on(vcd, record); break;
     case MODEL_BLOCK_STAGED: vcd_take_stage(vcd, record); break;
     case MODEL_BLOCK_UNSTAGED: vcd_take_unstage(vcd, record); break;

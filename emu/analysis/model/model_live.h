@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What a log has begun and not ended: operations, and blocks (workgroups) on SMs.
+ *
+ * The model of a log (model.h) keeps this state while it folds.  It holds only what is open at a
+ * time, so its size follows the width of the machine and not the length of the log.
+ *
+ *   - An operation is live from its hand-over to its end.  It keeps the record of its hand-over.
+ *   - A block has a place on its SM while it runs there: the slot that the log names or, if another
+ *     block has that slot, or no SM has so many, the first that is free.
+ *   - The blocks of a suspended grid leave their places and come back to the same SM.
+ *
+ * Limits: MODEL_LIVE_MAX operations, MODEL_SM_IDS SMs and MODEL_PLACES_MAX places on each.  What a
+ * damaged log has beyond them is not followed: it has no live operation or no place.
+ */
+#ifndef GFE_EMU_ANALYSIS_MODEL_MODEL_LIVE_H
+#define GFE_EMU_ANALYSIS_MODEL_MODEL_LIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "emu/analysis/model/model_members.h"
+#include "emu/base/clock.h"
+
+enum {
+    MODEL_LIVE_MAX = 1 << 20,
+    MODEL_SM_IDS = 16384,
+    MODEL_PLACES_MAX = 4096,
+    MODEL_SLOTS_NAMED = 256, /* slots that the log may name; no SM or CU has so many */
+    MODEL_NO_PLACE = UINT16_MAX,
+};
+
+/* An operation that the log has handed over and not ended. */
+struct model_live {
+    uint64_t id;
+    uint64_t number;      /* among the operations of its kind, from 1: K1, C1, D1 */
+    uint64_t channel_id;  /* AMD: the queue, or the slot's number if the log does not say */
+    uint64_t engine_id;   /* grids: 0 */
+    uint64_t gp_sequence; /* of the GP entry that it comes from */
+    gfe_ps handed_ps;
+    gfe_ps start_ps;      /* GFE_PS_NEVER before it starts */
+    gfe_ps piece_ps;      /* on its engine since then; GFE_PS_NEVER while it is not */
+    gfe_ps dispatched_ps; /* of a grid: its last block starts; GFE_PS_NEVER before that */
+    union {               /* its hand-over, by `operation` */
+        struct model_grid grid;
+        struct model_copy copy;
+        struct model_work work;
+    };
+    uint32_t slot;        /* in the table of live operations, the same while it lives */
+    uint32_t begun_count; /* of a grid: its blocks that have started */
+    uint32_t on_count;    /* of a grid: its blocks on SMs */
+    uint32_t off_count;   /* of a grid: its blocks that are off their SMs with its context */
+    uint8_t operation;    /* enum model_operation; MODEL_NO_OPERATION: this slot is free */
+};
+
+/* A place on an SM, and the stay of the block that is in it. */
+struct model_stay {
+    uint64_t grid_id, index;
+    gfe_ps since_ps; /* on the SM since then; GFE_PS_NEVER: the place is free */
+};
+
+struct model_sm {
+    struct model_stay *stays; /* by place */
+    uint32_t place_count;
+};
+
+struct model_lives {
+    struct model_live *lives;
+    uint32_t live_end, live_capacity; /* slots that were ever used; slots there is room for */
+    uint32_t free_count;
+    uint32_t *free_slots;
+    uint32_t *table; /* from (operation, id) to 1 + slot: open addressing */
+    uint32_t table_capacity;
+    uint32_t last_grid; /* 1 + slot of the grid that was searched last; 0: none */
+    uint64_t numbers[4];
+    struct model_sm *sms;
+    uint32_t sm_count;
+    struct model_block *offs; /* blocks of suspended grids; `slot` is the place that it had */
+    uint32_t off_count, off_capacity;
+    bool no_memory; /* an array could not grow; model_take() fails then */
+};
+
+void model_lives_fini(struct model_lives *lives);
+
+/* Returns the live operation, or NULL.  The pointer is valid until the next operation is added. */
+struct model_live *model_lives_find(struct model_lives *lives, enum model_operation operation,
+                                    uint64_t id);
+/* Makes an operation live, and forgets an older one of that number.  Returns NULL when there are
+ * too many, or when memory is short. */
+struct model_live *model_lives_add(struct model_lives *lives, enum model_operation operation,
+                                   uint64_t id, gfe_ps now_ps);
+/* Forgets an operation, and the blocks that are off their SMs with it. */
+void model_lives_remove(struct model_lives *lives, struct model_live *live);
+
+/* Gives the block a place on its SM.  Returns its stay, or NULL if it has no place. */
+struct model_stay *model_lives_put(struct model_lives *lives, const struct model_block *block,
+                                   gfe_ps now_ps);
+/* Returns the block's stay on its SM, or NULL. */
+struct model_stay *model_lives_stay(const struct model_lives *lives,
+                                    const struct model_block *block);
+/* Takes a block of a suspended grid off its SM, until the grid resumes or is forgotten. */
+void model_lives_off(struct model_lives *lives, struct model_live *grid,
+                     const struct model_block *block);
+
+#endif
