@@ -26,7 +26,7 @@ static uint64_t amd_mec_program_queue(const uint32_t *hqd)
     return report > QUEUE_READ_DISPATCH_ID ? report - QUEUE_READ_DISPATCH_ID : 0;
 }
 
-/* Of the packet that the queue reads next. */
+/* Returns the address of the packet that the queue reads next. */
 static uint64_t amd_mec_packet_address(const struct amd_mec_view *at)
 {
     return (amd_hqd_reg64(at->hqd, CP_HQD_PQ_BASE, CP_HQD_PQ_BASE_HI) << 8) +

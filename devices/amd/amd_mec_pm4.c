@@ -57,7 +57,7 @@ static uint64_t amd_mec_pm4_left(const struct amd_mec *mec, uint32_t slot_id)
     return ib ? ib->dword_count - ib->at : queue->write - queue->read;
 }
 
-/* Of the packet, with its header; 0: it is none. */
+/* Returns the length of the packet in dwords, header included, or 0 if there is no such packet. */
 static uint32_t amd_mec_pm4_dwords(uint32_t header)
 {
     switch (AMD_PM4_TYPE(header)) {
@@ -72,8 +72,9 @@ static uint32_t amd_mec_pm4_dwords(uint32_t header)
     }
 }
 
-/* Faults are injected when a packet is fetched first; what they invert stays inverted until it is
- * done.  Of its first dwords, `count` from `first` on. */
+/* Passes `count` of the packet's first dwords, from `first` on, through a site of faults.  Faults
+ * are injected at the first fetch of a packet.  The bits that they invert stay inverted until the
+ * packet is done. */
 static void amd_mec_pm4_pass(struct amd_mec *mec, uint32_t slot_id, uint32_t site, uint32_t first,
                              uint32_t *dwords, uint32_t count)
 {

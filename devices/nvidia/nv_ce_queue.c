@@ -218,7 +218,8 @@ void nv_ce_advance(struct nv_ce *ce)
 
 /* ---- the end of a copy ----------------------------------------------------------------------- */
 
-/* Brings the copy's bytes into memory, up to `end`.  False: a fault, the channel is stopped. */
+/* Writes the copy's bytes up to `end` to memory.  Returns false after a fault; the channel is
+ * stopped then. */
 static bool nv_ce_store(struct nv_ce *ce, struct nv_ce_copy *copy, uint64_t end)
 {
     uint64_t fault;

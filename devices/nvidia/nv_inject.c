@@ -29,7 +29,7 @@ static void doorbell_deliver(struct machine *machine, uint32_t unit, uint64_t su
     nv_channel_doorbell(machine->units[unit].unit, channel_id);
 }
 
-/* A fault of translation now has nobody who waits for the release any more. */
+/* Writes the release now.  A fault of translation is ignored: no unit waits for it any more. */
 static void release_deliver(struct machine *machine, uint32_t unit, uint64_t subject,
                             const void *data)
 {

@@ -114,7 +114,7 @@ static uint32_t nv_intr_read(void *unit, const struct mmio_window *window, uint3
     behind = nv_intr_behind(offset);
     if (behind != 0)
         return machine_read32(host->machine, host->virtual_function->base + behind);
-    /* Constants; what other functions' registers hold was stored by nobody. */
+    /* Constants.  Registers of other functions were never stored to. */
     return offset < NV_CTRL_CPU_INTR_LEAF_TRIGGER ? stored : 0;
 }
 

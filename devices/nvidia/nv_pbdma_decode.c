@@ -174,8 +174,8 @@ static inline void nv_pbdma_instruction_seen(struct nv_pbdma_decoder *decoder, u
     decoder->first = 0;
 }
 
-/* A header of methods whose data follow: nine in ten instructions.  False: another form, or one
- * whose methods would pass the last; nothing is done. */
+/* Begins a header of methods whose data follow: nine in ten instructions.  Returns false, and does
+ * nothing, for other forms, and for a header whose methods would pass the last method. */
 static inline bool nv_pbdma_begin(struct nv_pbdma_decoder *decoder, uint32_t dword,
                                   struct nv_pbdma_methods *methods)
 {

@@ -79,7 +79,7 @@ static uint32_t nv_pbdma_faulted_timeout(const struct nv_pbdma *pbdma)
     return pbdma->host->pfifo->storage[NV_PFIFO_CLEAR_FAULTED_TIMEOUT / 4];
 }
 
-/* Sets the deadline when this is the first look.  True: it is missed. */
+/* Sets the deadline at the first look.  Returns true if the deadline is missed. */
 static bool nv_pbdma_faulted_too_late(struct nv_pbdma *pbdma)
 {
     const uint32_t timeout = nv_pbdma_faulted_timeout(pbdma);

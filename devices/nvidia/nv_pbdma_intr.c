@@ -140,7 +140,7 @@ static bool nv_pbdma_stalls(const struct nv_pbdma *pbdma, const struct nv_pbdma_
            (nv_pbdma_reg(pbdma, at) >> intr_bit % 32 & 1);
 }
 
-/* Sets the bit and logs it.  True: the PBDMA is frozen. */
+/* Sets the bit and logs it.  Returns true if the PBDMA is frozen. */
 static bool nv_pbdma_raise(struct nv_pbdma *pbdma, uint32_t intr_bit)
 {
     struct nv_pbdma_state *state = pbdma->state;

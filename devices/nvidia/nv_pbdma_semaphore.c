@@ -209,7 +209,7 @@ void nv_pbdma_semaphore_done(struct nv_pbdma *pbdma)
     pbdma->state->acquire_tries = 0;
 }
 
-/* Counts this poll and those since the last that nobody had to make. */
+/* Counts this poll, and the polls since the last one that the model did not have to make. */
 static void nv_pbdma_count_polls(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;

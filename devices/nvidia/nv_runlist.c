@@ -454,7 +454,8 @@ void nv_runlist_switch_channel(struct nv_runlist *runlist)
     nv_pbdma_expel(nv_runlist_current_pbdma(runlist));
 }
 
-/* The PBDMA is free of the TSG's channel: another of it, or, while its engines work, nobody. */
+/* Loads the next channel of the TSG after the PBDMA has been freed of one.  If none can be loaded,
+ * the turn of the TSG ends, unless its engines still work. */
 static void nv_runlist_next_in_tsg(struct nv_runlist *runlist)
 {
     struct nv_runlist_state *state = runlist->state;
