@@ -123,7 +123,7 @@ static json_t *json_event(const struct check_event *event)
                : json_null();
 }
 
-/* False: no memory. */
+/* Prints the report as JSON.  Returns false without memory. */
 static bool print_json(const char *name, const struct check_report *report, uint64_t top)
 {
     json_t *violations = json_array();
@@ -206,7 +206,8 @@ struct experiment {
     uint32_t count;
 };
 
-/* By content.  Of a pipe nothing can be looked at without taking it away, so that is a log. */
+/* Returns true if the content is that of a result.  A pipe counts as a log, because looking at its
+ * content would take it away. */
 static bool is_result(const char *path)
 {
     char head[256];

@@ -233,8 +233,8 @@ static bool decode_channel_end(struct decode_run *run, const struct trace_channe
     return true;
 }
 
-/* Prints a GP entry and walks its segment; the parser's state is the channel's, whoever wrote it.
- */
+/* Prints a GP entry and walks its segment.  The state of the parser belongs to the channel, for
+ * entries of the program and of the driver alike. */
 static void decode_entry(struct decode_channel *channel, enum nv_decode_origin origin,
                          uint32_t index, const struct nv_gp_entry *entry, const char *note)
 {

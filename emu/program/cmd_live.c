@@ -250,7 +250,8 @@ static bool live_check(struct live_request *request, struct gfe_error *error)
     return live != NULL;
 }
 
-/* What the emulation in the program is told; allocated, NULL: no memory. */
+/* Returns the orders for the emulation in the program, which the caller frees.  Returns NULL
+ * without memory. */
 static char *live_orders(const struct live_request *request, bool with_faults)
 {
     char *text = NULL;

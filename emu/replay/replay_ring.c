@@ -29,7 +29,7 @@ bool replay_ring_is_over(const struct replay *replay, uint32_t thread_index)
                             replay->written);
 }
 
-/* Who waits for the place looks again, as soon as this event is over. */
+/* Lets the threads that wait for the place look again, as soon as this event is over. */
 static void ring_written(struct replay *replay, uint32_t place)
 {
     if (place == UINT32_MAX)

@@ -51,7 +51,7 @@ static bool take_submit_return(struct explain_build *build, const struct model_r
 
 /* ---- waits ----------------------------------------------------------------------------------- */
 
-/* The operation of that number, else nobody. */
+/* Returns the operation of that number, or none. */
 static struct explain_by by_number(const struct explain_build *build, enum explain_kind kind,
                                    uint64_t id)
 {
@@ -60,8 +60,8 @@ static struct explain_by by_number(const struct explain_build *build, enum expla
     return index == ID_MAP_NONE ? nobody() : (struct explain_by){EXPLAIN_BY_OPERATION, index};
 }
 
-/* Who was in the way, by the blocker of a wait: who released that semaphore last,
- * who ended last on that engine. */
+/* Returns what was in the way of a wait, by its blocker: for a semaphore its last release, for an
+ * engine the operation that ended last there. */
 static struct explain_by blocker(const struct explain_build *build,
                                  const struct model_record *record)
 {

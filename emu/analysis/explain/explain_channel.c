@@ -12,7 +12,7 @@ enum { TURNS_LOOKED_AT = 4096 };
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-/* Where the channel bound to that number is noted; NULL: the error is set. */
+/* Returns the place of the channel that is bound to that number.  Returns NULL after an error. */
 static uint32_t *channel_place(struct explain_build *build, uint64_t id)
 {
     uint32_t at = id_map_find(&build->channel_of, id);
@@ -180,7 +180,7 @@ bool explain_take_tsg_start(struct explain_build *build, const struct model_reco
     return true;
 }
 
-/* Who was on the same runlist or PBDMA in [begin_ps, end_ps), latest first. */
+/* Finds the turns on the same runlist or PBDMA in [begin_ps, end_ps), the latest first. */
 static uint32_t turns_find(const struct explain_build *build, gfe_ps begin_ps, gfe_ps end_ps,
                            const struct explain_turn *own, uint32_t found[EXPLAIN_CROWD_MAX])
 {

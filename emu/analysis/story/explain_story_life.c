@@ -63,7 +63,7 @@ static void life_serve(struct story_life *life, gfe_ps to_ps, enum story_what wh
     life_add(life, to_ps, what, RULE_NONE, (struct by){STORY_BY_NOBODY, 0});
 }
 
-/* ---- who was in the way ------------------------------------------------------------------------
+/* ---- what was in the way -----------------------------------------------------------------------
  */
 
 static struct by by_index(enum story_by_kind kind, uint32_t index)

@@ -120,7 +120,7 @@ bool story_lacks(const struct story *story, uint32_t work, gfe_ps time_ps,
     return true;
 }
 
-/* ---- who was in the way ------------------------------------------------------------------------
+/* ---- what was in the way -----------------------------------------------------------------------
  */
 
 /* Blocks of the grid that had started by then. */
