@@ -13,7 +13,7 @@ static uint32_t cuda_process_of(const struct cuda *cuda, uint32_t stream)
     return cuda->program->streams[stream].process;
 }
 
-/* Of which the stream's process has channels. */
+/* Returns the context whose channels the stream's process uses. */
 static uint32_t cuda_context_of_stream(const struct cuda *cuda, uint32_t stream)
 {
     return cuda_context_of(cuda, cuda_process_of(cuda, stream));

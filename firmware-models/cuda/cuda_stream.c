@@ -189,7 +189,8 @@ static bool cuda_stream_blocks(const struct cuda_stream *stream)
     return stream->kind == CUDA_BLOCKING_STREAM || stream->kind == CUDA_PER_THREAD_STREAM;
 }
 
-/* T.N1, T.N2: the head of another stream that was launched before and is in the way; NULL: none. */
+/* Returns the head of another stream that was launched before and has to go first (T.N1, T.N2).
+ * Returns NULL if there is none. */
 static const struct cuda_operation *cuda_null_blocker(const struct cuda *cuda,
                                                       const struct cuda_operation *operation)
 {
@@ -240,7 +241,8 @@ static bool cuda_is_software(const struct cuda *cuda, const struct cuda_operatio
     return kind == CUDA_EVENT_RECORD || kind == CUDA_STREAM_WAIT_EVENT;
 }
 
-/* The unsubmitted head of the process's streams with the lowest id above `after`; NULL: none. */
+/* Returns the unsubmitted head of the process's streams with the lowest id above `after`, or NULL
+ * if there is none. */
 static struct cuda_operation *cuda_next_head(const struct cuda *cuda, uint32_t process,
                                              uint64_t after)
 {

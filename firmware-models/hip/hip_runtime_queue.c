@@ -312,7 +312,7 @@ static void hip_made(struct hip_runtime *runtime)
 
 static void hip_called(struct hip_runtime *runtime, enum kfd_result result)
 {
-    assert(result != KFD_BUSY); /* nobody else calls meanwhile */
+    assert(result != KFD_BUSY); /* no other call is in progress */
     if (result != KFD_OK)
         hip_refused(runtime, result);
     else if (++runtime->state->step == HIP_STEP_MADE)

@@ -345,7 +345,7 @@ void nouveau_job_done(struct nouveau *nouveau, uint32_t index)
     for (uint32_t i = 0; i < NOUVEAU_JOBS_MAX; i++)
         nouveau_set_remove(&jobs->job[i].waits, index);
     nouveau_syncobjs_job_done(nouveau, index);
-    /* Whoever waited for it still names it: it goes last. */
+    /* Jobs that waited for this one still name it, so it is removed last. */
     nouveau_jobs_pump(nouveau);
     jobs->job[index] = (struct nouveau_job){0};
     jobs->job_count--;

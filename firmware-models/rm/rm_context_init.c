@@ -12,7 +12,7 @@
 #include "firmware-models/rm/rm.h"
 #include "firmware-models/rm/rm_tables.h"
 
-/* Of its page the first half is for the releases, the other for what is sent. */
+/* The first half of its page is for the releases, the second half for the dwords that are sent. */
 enum { RM_INIT_DWORDS = 6, RM_INIT_PIECES_MAX = 64 };
 
 static uint32_t rm_init_header(uint32_t method, uint32_t count)
