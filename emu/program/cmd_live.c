@@ -77,7 +77,7 @@ static const struct args_command live_command = {
         "the\n"
         "kernel driver would have printed, and the outcome:\n"
         "  Masked      PROGRAM ended and printed as without the fault\n"
-        "  SDC-timing  likewise, but it took longer (--late)\n"
+        "  SDC-timing  PROGRAM ended and printed as without the fault, but took longer (--late)\n"
         "  Detected    the driver said something: a line in the kernel's log, an exception that\n"
         "              PROGRAM's libraries were told of, a call that failed; or PROGRAM ended by "
         "a\n"
