@@ -202,7 +202,8 @@ static __attribute__((noinline)) void amd_dispatch_vary(const struct amd_dispatc
     variation->wave_reciprocal = amd_jitter_reciprocal(cost->wave_jitter_ppm);
 }
 
-/* Dispatches have joined their queues: ACEs look at them behind all else that is due. */
+/* Schedules the look of the ACEs at dispatches that have joined their queues, after all other
+ * events that are due now. */
 static void amd_dispatch_schedule_launched(struct amd_dispatch *dispatch)
 {
     dispatch->launched = false;

@@ -110,9 +110,9 @@ static void amd_mec_pm4_pass_body(struct amd_mec *mec, uint32_t slot_id, uint32_
     amd_mec_queue(mec, slot_id)->passed = 1;
 }
 
-/* The packet at hand: its length with the header, 0 if it is none; and as much of it as is looked
- * at, 0 behind that, unless not all of it is written.  Most packets are there with one look. False:
- * a fault. */
+/* Reads the packet at hand.  *count is its length with the header, or 0 if it is no packet.
+ * `dwords` gets as much of it as is examined, and zeros behind that, unless the packet is not
+ * written completely.  Most packets need a single read.  Returns false after a fault. */
 static bool amd_mec_pm4_packet(struct amd_mec *mec, uint32_t slot_id,
                                uint32_t dwords[AMD_PM4_BODY_MAX], uint32_t *count)
 {

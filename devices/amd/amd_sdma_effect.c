@@ -246,7 +246,7 @@ static enum amd_sdma_result amd_sdma_other(struct amd_sdma *sdma, const struct a
     return AMD_SDMA_DONE;
 }
 
-/* Packets that are behind when they take effect. */
+/* Carries out packets that take effect after the ring's read pointer has passed them. */
 static enum amd_sdma_result amd_sdma_do(struct amd_sdma *sdma, uint32_t queue_id,
                                         const struct amd_packet *packet, bool in_buffer)
 {

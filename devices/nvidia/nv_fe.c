@@ -122,7 +122,7 @@ enum nv_fe_action {
     NV_FE_VISIBLE,
     NV_FE_REPORTED, /* not modelled: visible once, to be reported, then private */
     NV_FE_BEGIN,
-    NV_FE_INDEX, /* inline indices come word by word: the first behind a BEGIN is the draw */
+    NV_FE_INDEX, /* inline indices come word by word: the first after a BEGIN is the draw */
     NV_FE_INLINE_DATA,
 };
 

@@ -53,7 +53,7 @@ static inline uint32_t nv_pbdma_together(const struct nv_pbdma_methods *methods,
 
 /* One call of nv_pbdma_decode(): the messages for METHOD_CRC are gathered, because their CRC costs
  * far less over many at once.  nv_pbdma_gathered() brings METHOD_CRC up to date, at the latest
- * behind so many dwords: none of them makes more than one message. */
+ * after this number of dwords, because no dword makes more than one message. */
 enum { NV_PBDMA_MESSAGES = 512 };
 
 struct nv_pbdma_call {

@@ -122,8 +122,9 @@ void nv_pbdma_intr_reset(struct nv_pbdma *pbdma)
 
 /* ---- raising --------------------------------------------------------------------------------- */
 
-/* A method that a copy engine does not take is out of METHOD0, in HCE_DBG: clearing the bit goes on
- * behind it (ASSUMED: the manual names the registers, not what happens next). */
+/* Moves a method that a copy engine does not take from METHOD0 to HCE_DBG.  When software clears
+ * the bit, the PBDMA goes on with the next method (ASSUMED: the manual names the registers, but
+ * does not say what happens next). */
 static void nv_pbdma_discard(struct nv_pbdma *pbdma, const struct nv_method *method)
 {
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_HCE_DBG0, method->method);

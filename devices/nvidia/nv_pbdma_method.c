@@ -210,8 +210,8 @@ void nv_pbdma_fold_latch(struct nv_pbdma *pbdma)
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_PB_CRC, crc);
 }
 
-/* Registers and counters behind some decoded dwords.  A change of SUBDEVICE_STATUS waits for its
- * event. */
+/* Updates registers and counters after some decoded dwords.  A change of SUBDEVICE_STATUS waits for
+ * its event. */
 static void nv_pbdma_store(struct nv_pbdma *pbdma, const struct nv_pbdma_decoder *decoder,
                            enum nv_pbdma_stop stop)
 {

@@ -293,7 +293,7 @@ static void bind_step(struct nouveau *nouveau, struct nouveau_job *job)
     nouveau_bind_sweep(nouveau);
 }
 
-/* One push, or behind the last the fence. */
+/* Makes one push, or, after the last, the fence. */
 static void exec_step(struct nouveau *nouveau, struct nouveau_job *job)
 {
     struct nouveau_channel *channel = &nouveau->state->channels[job->queue];

@@ -80,7 +80,7 @@ static bool nouveau_store_physical(struct nouveau *nouveau, const struct trace_m
     return true;
 }
 
-/* True when the store may lie in what submissions behind fence value `done` have in the ring. */
+/* Returns true if the store may hit what submissions after fence value `done` have in the ring. */
 static bool nouveau_may_hit(const struct nouveau_channel *channel, uint32_t done,
                             const struct trace_mem *record)
 {

@@ -201,7 +201,7 @@ void check_grid_queue(struct check *check, const uint64_t *values)
         grids[index].dispatched = true;
 }
 
-/* Its priority, which is told behind its queueing: it joins another queue. */
+/* grid: its priority, which the log has after its queueing: the grid joins another queue */
 void check_grid_cost(struct check *check, const uint64_t *values)
 {
     struct check_grid *grid = grid_of(check, values[0], "the priority");

@@ -136,7 +136,7 @@ void check_dma_packet(struct check *check, const uint64_t *values)
     queue->read = values[3];
 }
 
-/* engine, doorbell: what a packet writes is behind the copies in front of it */
+/* engine, doorbell: a packet writes after the copies in front of it are complete */
 void check_dma_write(struct check *check, const uint64_t *values)
 {
     const struct check_event event =

@@ -92,7 +92,7 @@ uint32_t explain_channel_entry(const struct explain *explain, uint32_t channel, 
 
 /* ---- history --------------------------------------------------------------------------------- */
 
-/* The channel's history goes on to `to_ps` (what lies behind already stays). */
+/* Continues the channel's history to `to_ps`; earlier pieces stay. */
 static bool slice_add(struct explain_build *build, struct explain_channel *channel, gfe_ps to_ps,
                       struct explain_slice slice)
 {

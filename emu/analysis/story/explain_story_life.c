@@ -263,7 +263,8 @@ static uint32_t last_block(const struct story *story, uint32_t work)
     return grid->started ? story->block_order[grid->first_block + grid->started - 1] : STORY_NONE;
 }
 
-/* The way of a packet (AMD): behind those of its ring, then what its queue waits for. */
+/* Adds the way of a packet (AMD): it waits behind earlier packets of its ring, then for what its
+ * queue waits for. */
 static void life_in_ring(const struct story *story, struct story_life *life,
                          const struct story_work *work)
 {

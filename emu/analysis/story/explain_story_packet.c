@@ -341,7 +341,8 @@ bool story_signal_set(const struct story_build *build, uint64_t address, uint32_
     return true;
 }
 
-/* What is behind the queue's last work tells of that. */
+/* Notes which work set a signal.  A packet that comes after the queue's last work announces that
+ * work. */
 bool story_take_signal(struct story_build *build, const struct model_record *record)
 {
     const uint32_t index = story_queue_at(build, record->written.queue_id);
