@@ -39,7 +39,7 @@ void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, stru
 
 /* ---- when a CU may have room ----------------------------------------------------------------- */
 
-/* Waves that must end on the CU before it has places for a block; 0: it has them. */
+/* Returns how many waves must end on the CU before it has places for a block; 0 if it has them. */
 static uint32_t amd_manager_lacks(const struct amd_dispatch *dispatch, const struct amd_cu *cu,
                                   uint32_t waves)
 {
@@ -175,8 +175,8 @@ static void amd_manager_catch_up(struct amd_dispatch *dispatch, uint32_t se, uin
     }
 }
 
-/* Where the search for a CU may begin that ends at the first with room; POLICY_NONE: it may not end
- * there. */
+/* Returns where a search for a CU that ends at the first CU with room may begin.  Returns
+ * POLICY_NONE if the search may not end there. */
 static uint32_t amd_manager_begins(const struct amd_dispatch *dispatch, uint32_t se)
 {
     if (dispatch->is_bound)

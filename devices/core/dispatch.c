@@ -122,7 +122,7 @@ static void dispatch_enqueue(struct dispatch *dispatch, struct dispatch_grid *gr
     queue->last = link;
 }
 
-/* Why a new grid does not get a block at once; RULE_NONE: it may. */
+/* Returns the rule by which a new grid does not get a block at once, or RULE_NONE if it may. */
 static uint32_t dispatch_first_wait(const struct dispatch_context *context, uint32_t priority,
                                     const struct dispatch_grid *head)
 {

@@ -355,8 +355,8 @@ static inline void nv_ce_save(struct nv_ce *ce)
     }
 }
 
-/* Number of the first saved launch of the engine and TSG in a chain from `number` on, and of the
- * one in front of it; 0: none. */
+/* Returns the number of the first saved launch of the engine and TSG in a chain from `number` on,
+ * and in *before that of the launch in front of it.  0 means none. */
 static uint32_t nv_ce_find_saved(const struct nv_ce *ce, uint32_t tsg_id, uint32_t number,
                                  uint32_t *before)
 {

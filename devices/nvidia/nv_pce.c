@@ -65,7 +65,7 @@ void nv_pce_wire(struct nv_pce *pce, struct nv_host *host, struct nv_ce *ces, ui
         nv_pce_reset(pce);
 }
 
-/* Which LCE a PCE serves; UINT32_MAX: none. */
+/* Returns the LCE that a PCE serves, or UINT32_MAX if it serves none. */
 static uint32_t nv_pce_assigned(const struct nv_pce *pce, uint32_t index)
 {
     const struct nv_ce_layout *layout = pce->layout;

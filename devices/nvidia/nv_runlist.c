@@ -298,8 +298,8 @@ static bool nv_runlist_has_member(const struct nv_runlist *runlist, uint32_t gro
            runlist->state->polled < runlist->groups[group].polls;
 }
 
-/* The member whose turn is next, NULL if it has to wait for its PBDMA; UINT32_MAX: there is none.
- */
+/* Returns the member whose turn is next, or UINT32_MAX if there is none.  *pbdma is NULL if the
+ * member has to wait for its PBDMA. */
 static inline uint32_t nv_runlist_choose(struct nv_runlist *runlist, uint32_t group,
                                          struct nv_pbdma **pbdma)
 {

@@ -12,7 +12,7 @@ static bool golden_no_memory(struct gfe_error *error)
     return error_set(error, ERROR_SYSTEM, "no memory for the experiments of a campaign");
 }
 
-/* Where a copy of some contents begins; SIZE_MAX: there is no room for it. */
+/* Keeps a copy of some contents, and returns where it begins.  Returns SIZE_MAX without room. */
 static size_t golden_keep(struct campaign_run *run, const void *data, size_t bytes)
 {
     struct campaign_contents *contents = &run->contents;

@@ -77,7 +77,7 @@ bool cuda_channel_get(struct cuda *cuda, uint32_t index)
     return false;
 }
 
-/* B.C2: which of the streams that wait gets the channel; CUDA_NONE: none waits. */
+/* Returns the waiting stream that gets the channel (B.C2), or CUDA_NONE if no stream waits. */
 static uint32_t cuda_channel_next(struct cuda *cuda, uint32_t context)
 {
     const uint32_t end = cuda_context_end_stream(cuda, context);

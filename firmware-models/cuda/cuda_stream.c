@@ -28,7 +28,7 @@ static struct cuda_operation *cuda_head(const struct cuda *cuda, uint32_t stream
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* Ends the operation's wait for one thing, and begins one for another; RULE_NONE: it goes on. */
+/* Ends the operation's wait, and begins another by `rule`.  `RULE_NONE` means that it goes on. */
 static void cuda_wait(struct cuda *cuda, struct cuda_operation *operation, uint32_t rule,
                       uint64_t blocker_id)
 {
@@ -56,7 +56,7 @@ void cuda_stream_log_open(struct cuda *cuda)
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 
-/* A free record; 0: there is none. */
+/* Returns a free record, or 0 if there is none. */
 static uint32_t cuda_new_operation(struct cuda *cuda)
 {
     struct cuda_state *state = cuda->state;

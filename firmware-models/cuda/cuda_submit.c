@@ -78,7 +78,7 @@ static uint64_t cuda_places(const struct cuda *cuda)
     return (bytes + MEMORY_PAGE_BYTES - 1) & ~(uint64_t)(MEMORY_PAGE_BYTES - 1);
 }
 
-/* What a context needs; 0: as much as it gets by default. */
+/* Returns the bytes of heap that a context needs, or 0 if the default is enough. */
 static uint64_t cuda_heap_bytes(const struct cuda *cuda, uint32_t context)
 {
     const uint64_t streams =

@@ -88,7 +88,7 @@ static uint32_t hws_free_sdma(const struct hws *hws, uint32_t engine)
     return HWS_NONE;
 }
 
-/* A VMID for the process, which has none; HWS_NONE: it has to wait. */
+/* Returns a VMID for the process, which has none, or HWS_NONE if the process has to wait. */
 static uint32_t hws_free_vmid(const struct hws *hws)
 {
     const struct hws_state *state = hws->state;

@@ -185,7 +185,8 @@ static void wait_log(struct nouveau *nouveau, const struct nouveau_job *job, boo
                        job->blocker_kind, job->blocker_id);
 }
 
-/* The job waits now by that rule; RULE_NONE: it does not.  A wait ends when its rule changes. */
+/* Notes that the job waits now by that rule.  `RULE_NONE` means that it does not wait.  A wait ends
+ * when its rule changes. */
 static void wait_set(struct nouveau *nouveau, struct nouveau_job *job, uint32_t rule,
                      const struct nouveau_job *blocker)
 {

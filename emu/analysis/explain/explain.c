@@ -265,7 +265,7 @@ static bool events_read(struct explain_build *build, struct event_log_reader *lo
 
 /* ---- finishing ------------------------------------------------------------------------------- */
 
-/* The submission that an operation is for, through its entry; EXPLAIN_NONE: none. */
+/* Returns the submission that an operation is for, through its entry, or EXPLAIN_NONE. */
 static uint32_t submission_of(const struct explain *explain, uint32_t index)
 {
     while (index != EXPLAIN_NONE && explain->operations[index].kind != EXPLAIN_SUBMISSION)

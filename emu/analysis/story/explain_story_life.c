@@ -253,7 +253,8 @@ static void life_of_copy(const struct story *story, struct story_life *life, uin
     life_waits(story, life, copy->first_wait, copy->end_ps, SUBJECT_COPY, STORY_COPYING);
 }
 
-/* The block that ends last, else the one that starts last; STORY_NONE: none starts. */
+/* Returns the block that ends last, or else the block that starts last, or STORY_NONE if none
+ * starts. */
 static uint32_t last_block(const struct story *story, uint32_t work)
 {
     const struct story_work *grid = &story->works[work];
