@@ -5,8 +5,8 @@
  * ACQUIRE_MEM, WAIT_REG_MEM that is true, RELEASE_MEM and INDIRECT_BUFFER with four more.  AQL:
  * BARRIER_AND on a signal, and dispatches of one block, each with a completion signal.  As gfe run
  * does it, with a second thread that encodes, packs and writes the log; all of it on one thread;
- * and on one thread where nobody hears of the log, as with --explore and in campaigns.  Controls:
- * memcpy of the packets; a loop of jumps, for how much of a core there was.
+ * and on one thread with a log that only counts, as with --explore and in campaigns.  Controls:
+ * memcpy of the packets; a loop of jumps, which shows how much of a core there was.
  */
 #include <config.h>
 
@@ -252,8 +252,8 @@ int main(void)
         [LOG_THREAD] = {"PM4 packets", "AQL packets"},
         [LOG_SAME_THREAD] = {"PM4 packets, log and all on one thread",
                              "AQL packets, log and all on one thread"},
-        [LOG_UNHEARD] = {"PM4 packets, one thread, nobody hears of the log",
-                         "AQL packets, one thread, nobody hears of the log"}};
+        [LOG_UNHEARD] = {"PM4 packets, one thread, log that only counts",
+                         "AQL packets, one thread, log that only counts"}};
     static struct subject subjects[LOGS * 2];
     struct bench *bench = bench_begin("bench_amd_packets");
 

@@ -163,8 +163,9 @@ static uint64_t shared(void *context)
     return share->done;
 }
 
-/* Processor time of so many processes for all of them: what is lost by sharing, whoever else wants
- * the cores.  The least of some times, as they disturb its caches. */
+/* Returns the processor time of the child processes so far.  It shows what is lost by sharing the
+ * work, even if other programs use the cores.  The least of some times counts, because others
+ * disturb the caches. */
 static double children_s(void)
 {
     struct rusage usage;

@@ -4,7 +4,8 @@
  * in small (tests/clients/drm_upload.c) under gfe record.  The control in the same run is the same
  * program with a stand-in that answers, but neither looks for changed memory nor writes records.
  *
- * Likewise a doorbell of AMD's (tests/clients/kfd_procs.c): a store that the library catches.
+ * It also measures a doorbell of AMD's (tests/clients/kfd_procs.c): a store that the library
+ * catches.
  *
  * Then the replay of what piglit's texsubimage does, where piglit is installed: 7,949 submissions
  * and about 160 MB of memory.

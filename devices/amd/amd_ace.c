@@ -172,8 +172,8 @@ static bool amd_ace_has_one(const struct amd_dispatch *dispatch, const struct am
            grid->next_block + 1 == grid->block_count;
 }
 
-/* Such a block goes straight through the workload manager if it meets nobody there: much work comes
- * as dispatches of a block or few.  False: nothing was done. */
+/* Passes such a block straight through the workload manager if no other block competes there: much
+ * work comes as dispatches of one block or few.  Returns false if nothing was done. */
 static bool amd_ace_straight(struct amd_dispatch *dispatch, struct amd_ace *ace)
 {
     struct amd_grid *grid = amd_dispatch_grid(dispatch, ace->queues[ace->current].first);

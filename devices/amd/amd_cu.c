@@ -170,8 +170,8 @@ static void amd_waves_find_lasts(struct amd_cu *cu, uint32_t from)
         cu->lasts |= (uint64_t)(cu->tags[cu->first_wave + i] / AMD_TAG_LAST) << i;
 }
 
-/* What is known of a CU's ends when waves join it, of which the last one ends then.  As long as the
- * CU is not busy nobody becomes slower by them. */
+/* Updates the known ends of a CU after waves have joined it; the last of them ends at `last_end`.
+ * As long as the CU is not busy, the new waves slow no other wave. */
 static void amd_cu_joined(const struct amd_cu_limits *limits, struct amd_cu *cu, uint64_t last_end)
 {
     if (cu->wave_count > limits->full_rate_waves)
@@ -372,7 +372,7 @@ static uint32_t amd_waves_run(const struct amd_cu_limits *limits, struct amd_cu 
         sharers -= left-- > limits->full_rate_waves;
     }
     cu->work_per_wave = done;
-    cu->carry = 0; /* without waves nobody was there to do it */
+    cu->carry = 0; /* without waves no work is left to carry */
     if (left > 0) {
         cu->work_per_wave += work / sharers;
         cu->carry = work % sharers;
@@ -449,7 +449,7 @@ uint32_t amd_cu_stop(struct amd_cu *cu, uint32_t slot, uint64_t work_ps[AMD_BLOC
     cu->end = cu->wave = (struct amd_cu_mark){0}; /* fewer share the CU from now on */
     amd_waves_find_lasts(cu, 0);
     if (cu->wave_count == 0)
-        cu->carry = cu->first_wave = 0; /* nobody is there to do it */
+        cu->carry = cu->first_wave = 0; /* no work is left to carry */
     return stopped;
 }
 

@@ -15,7 +15,7 @@
 
 __extension__ typedef unsigned __int128 wide;
 
-/* Of a CU, for a wave that an injected fault lets hang: eleven days. */
+/* CU time of a wave that an injected fault lets hang: eleven days. */
 #define AMD_WAVE_STUCK_PS UINT64_C(1000000000000000000)
 
 static void amd_dispatch_event(void *unit, const struct event *event);
@@ -202,7 +202,8 @@ static __attribute__((noinline)) void amd_dispatch_vary(const struct amd_dispatc
     variation->wave_reciprocal = amd_jitter_reciprocal(cost->wave_jitter_ppm);
 }
 
-/* Dispatches have joined their queues: ACEs look at them behind all else that is due. */
+/* Schedules the look of the ACEs at dispatches that have joined their queues, after all other
+ * events that are due now. */
 static void amd_dispatch_schedule_launched(struct amd_dispatch *dispatch)
 {
     dispatch->launched = false;
@@ -320,7 +321,7 @@ static bool amd_dispatch_is_cold(struct amd_variation *variation, uint32_t link,
     return true;
 }
 
-/* Of a dispatch that varies. */
+/* Computes the work of a block's waves with the jitter and the cold start of its dispatch. */
 static __attribute__((noinline)) void amd_dispatch_vary_work(const struct amd_dispatch *dispatch,
                                                              const struct amd_slot *slot,
                                                              uint32_t at,
@@ -398,7 +399,7 @@ static void amd_dispatch_block_end(struct amd_dispatch *dispatch, uint32_t se, u
                                dispatch->first_cu[se] + cu_index, NULL, 0) ||
                !machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_BLOCK_END,
                                grid->grid_id, NULL, 0)))
-        return; /* nobody hears of it */
+        return; /* a fault lost the end of the block */
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_BLOCK_END, RULE_NONE, grid->grid_id,
                 cu->blocks[slot].block_index, dispatch->first_cu[se] + cu_index, slot);
     amd_cu_remove(cu, slot);

@@ -47,8 +47,9 @@ struct amd_cost {
     uint64_t seed; /* seed of the jitter */
     /* a block's work differs from block_ps by at most this fraction, evenly spread */
     uint32_t block_jitter_ppm;
-    uint32_t wave_jitter_ppm; /* likewise a wave's work from its share of the block's */
-    uint32_t cold_ppm;        /* additional work of cold blocks */
+    /* a wave's work differs from its share of the block's by at most this, evenly spread */
+    uint32_t wave_jitter_ppm;
+    uint32_t cold_ppm; /* additional work of cold blocks */
     uint32_t reserved;
 };
 
@@ -112,8 +113,8 @@ struct amd_want {
     uint32_t full_cus;
     uint32_t room_cus; /* a bit for each CU with room for one block, until a block starts there */
     uint32_t reserved;
-    /* Of each CU: it has no room for a block before this time, unless its contents change other
-     * than by waves' ends. 0 means unknown. */
+    /* for each CU, the time before which it has no room for a block, unless its contents change
+     * other than by waves' ends; 0 means unknown */
     gfe_ps full_ps[AMD_CUS_PER_ENGINE_MAX];
 };
 

@@ -41,7 +41,7 @@ static void amd_gc_select(struct amd_gc *gc, uint32_t control)
     const uint32_t pipe = REG_GET(control, GRBM_GFX_CNTL__PIPEID);
     const uint32_t queue = REG_GET(control, GRBM_GFX_CNTL__QUEUEID);
     const uint32_t slot_id = me == 0 || me > gc->chip->mec_count || pipe >= gc->chip->pipes_per_mec
-                                 ? AMD_NO_SLOT /* graphics, or nobody */
+                                 ? AMD_NO_SLOT /* the graphics engine, or none */
                                  : amd_slot_id(me, pipe, queue);
 
     amd_gc_show(gc, slot_id);

@@ -19,7 +19,7 @@ static uint64_t amd_ih_address(const struct amd_ih *ih, uint32_t hi, uint32_t lo
     return (uint64_t)(*amd_ih_reg(ih, hi) & 0xff) << 32 | *amd_ih_reg(ih, lo);
 }
 
-/* Of the ring; 0: it holds not two entries. */
+/* Returns the size of the ring in bytes, or 0 if it has no room for two entries. */
 static uint32_t amd_ih_bytes(const struct amd_ih *ih)
 {
     const uint32_t size = REG_GET(*amd_ih_reg(ih, IH_RB_CNTL), IH_RB_CNTL__RB_SIZE);
@@ -44,7 +44,8 @@ static bool amd_ih_write_memory(struct amd_ih *ih, uint64_t address, const void 
     }
 }
 
-/* There is something to read, and nobody was told since the read pointer was written last. */
+/* Raises the interrupt if the ring has entries to read, unless it was raised since the last write
+ * of the read pointer. */
 static void amd_ih_tell(struct amd_ih *ih)
 {
     if (!REG_GET(*amd_ih_reg(ih, IH_RB_CNTL), IH_RB_CNTL__ENABLE_INTR) || ih->state->disarmed ||

@@ -37,7 +37,7 @@ static void doorbell_deliver(struct machine *machine, uint32_t unit, uint64_t su
                      doorbell.index, doorbell.value);
 }
 
-/* A fault of translation now has nobody who waits for it any more. */
+/* Writes the word now.  A fault of translation is ignored: no unit waits for the write any more. */
 static void word_write(struct machine *machine, uint32_t space_id, uint64_t address, uint64_t value,
                        size_t bytes)
 {
@@ -95,7 +95,8 @@ static void map_queues_deliver(struct machine *machine, uint32_t unit, uint64_t 
                      amd_get(dwords, AMD_PM4_MAP_QUEUES_DOORBELL_OFFSET));
 }
 
-/* What comes without a cause comes from nobody: the ring is found by its name. */
+/* Puts an entry into the ring, which is found by its name: an entry without a cause has no unit as
+ * its sender. */
 static void ih_entry_deliver(struct machine *machine, uint32_t unit, uint64_t subject,
                              const void *data)
 {
@@ -375,7 +376,7 @@ static const struct inject_site amd_inject_rows[AMD_INJECT(AMD_INJECT_END)] = {
          .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP) | INJECT_BIT(INJECT_DUPLICATE),
          .bytes = 28,
          .subject = "queue",
-         .doc = "MAP_QUEUES, likewise; twice: the queue gets two slots",
+         .doc = "MAP_QUEUES, as the firmware reads the runlist; twice: the queue gets two slots",
          .fields = queues_fields,
          .deliver = map_queues_deliver},
     [AMD_INJECT(AMD_INJECT_HIQ)] =

@@ -17,7 +17,8 @@ enum { AQL_INVALID = AMD_AQL_TYPE_INVALID, SIGNAL_VALUE = 8 };
 /* amd_queue_t (ROCR-Runtime amd_hsa_queue.h). */
 enum { QUEUE_READ_DISPATCH_ID = 0x80, QUEUE_LANE_BYTES = 0xb0, QUEUE_INACTIVE_SIGNAL = 0xc0 };
 
-/* The program's side of the queue, amd_queue_t; 0: the slot was loaded without. */
+/* Returns the address of the program's side of the queue, amd_queue_t.  Returns 0 if the slot was
+ * loaded without it. */
 static uint64_t amd_mec_program_queue(const uint32_t *hqd)
 {
     const uint64_t report =
@@ -26,7 +27,7 @@ static uint64_t amd_mec_program_queue(const uint32_t *hqd)
     return report > QUEUE_READ_DISPATCH_ID ? report - QUEUE_READ_DISPATCH_ID : 0;
 }
 
-/* Of the packet that the queue reads next. */
+/* Returns the address of the packet that the queue reads next. */
 static uint64_t amd_mec_packet_address(const struct amd_mec_view *at)
 {
     return (amd_hqd_reg64(at->hqd, CP_HQD_PQ_BASE, CP_HQD_PQ_BASE_HI) << 8) +
@@ -62,7 +63,7 @@ void amd_mec_refuse(struct amd_mec *mec, uint32_t slot_id, enum amd_refuse code)
 
 /* ---- what a packet waits for ----------------------------------------------------------------- */
 
-/* The n-th signal of a barrier packet; 0: none. */
+/* Returns the n-th signal of a barrier packet, or 0 if it has none. */
 static uint64_t amd_mec_dependency(const uint32_t *packet, uint32_t n)
 {
     return (uint64_t)packet[3 + 2 * n] << 32 | packet[2 + 2 * n];

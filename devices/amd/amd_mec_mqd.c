@@ -112,7 +112,7 @@ void amd_mec_save(struct amd_mec *mec, uint32_t slot_id)
     uint32_t mqd[AMD_MQD_DWORDS];
 
     if (!amd_mec_mqd_access(mec, address, mqd, false))
-        return; /* it has been taken away: nobody wants it any more */
+        return; /* the descriptor's memory has been unmapped: there is no place to save to */
     for (uint32_t i = 0; i < AMD_HQD_DWORDS; i++)
         mqd[AMD_MQD_HQD + i] = amd_mec_reg(mec, slot_id, AMD_HQD_BASE + 4 * i);
     amd_mec_copy_computes(mec, slot_id, mqd, false);

@@ -31,9 +31,9 @@ static struct amd_pending *amd_mec_record(const struct amd_mec *mec, uint32_t li
 
 /* ---- the list -------------------------------------------------------------------------------- */
 
-/* Each queue has some places of its own, for which it waits for nobody; beyond them come those that
- * need them first.  Pipes look for a place before they take a packet up, and use it later: one
- * packet of each, with two records, is on its way. */
+/* Each queue has some places of its own, which no other queue can take.  The shared places go to
+ * the queues that need them first.  A pipe looks for a place before it takes a packet up, and uses
+ * the place later: one packet of each pipe, with two records, is on its way. */
 enum {
     PENDING_SHARED = AMD_PENDING_MAX - AMD_SLOTS * AMD_PENDING_OWN - 2 * AMD_MECS * AMD_PIPES_MAX,
     DISPATCHES_SHARED =
@@ -266,7 +266,8 @@ static bool amd_mec_write_times(struct amd_mec *mec, uint32_t slot_id, uint64_t 
     return amd_mec_write(mec, slot_id, signal + SIGNAL_START, times, sizeof times);
 }
 
-/* The decrement passes where faults are injected, and may go elsewhere.  False: it is lost. */
+/* Passes the decrement through its site of faults, which may change where it goes.  Returns false
+ * if a fault loses it. */
 static bool amd_mec_signal_passes(struct amd_mec *mec, uint32_t slot_id,
                                   struct amd_inject_signal *signal)
 {
@@ -291,7 +292,7 @@ static bool amd_mec_release_passes(struct amd_mec *mec, uint32_t slot_id, uint64
     return passes;
 }
 
-/* Who sleeps on the signal is told by its mailbox and an interrupt. */
+/* Wakes the threads that sleep on the signal, by its mailbox and an interrupt. */
 static void amd_mec_signal_wake(struct amd_mec *mec, uint32_t slot_id, uint64_t mailbox,
                                 uint64_t event_id)
 {
@@ -307,7 +308,7 @@ static uint64_t amd_mec_word(const uint8_t *signal, uint32_t offset)
     return word;
 }
 
-/* All of a signal, for the usual case: it can be changed in place, and nobody asked for times. */
+/* Completes a signal in the usual case: it can be changed in place, and no times are asked for. */
 static void amd_mec_signal_here(struct amd_mec *mec, uint32_t slot_id, uint64_t packet,
                                 uint64_t signal, const uint32_t *hqd, uint8_t *here)
 {

@@ -57,7 +57,7 @@ static uint64_t amd_mec_pm4_left(const struct amd_mec *mec, uint32_t slot_id)
     return ib ? ib->dword_count - ib->at : queue->write - queue->read;
 }
 
-/* Of the packet, with its header; 0: it is none. */
+/* Returns the length of the packet in dwords, header included, or 0 if there is no such packet. */
 static uint32_t amd_mec_pm4_dwords(uint32_t header)
 {
     switch (AMD_PM4_TYPE(header)) {
@@ -72,8 +72,9 @@ static uint32_t amd_mec_pm4_dwords(uint32_t header)
     }
 }
 
-/* Faults are injected when a packet is fetched first; what they invert stays inverted until it is
- * done.  Of its first dwords, `count` from `first` on. */
+/* Passes `count` of the packet's first dwords, from `first` on, through a site of faults.  Faults
+ * are injected at the first fetch of a packet.  The bits that they invert stay inverted until the
+ * packet is done. */
 static void amd_mec_pm4_pass(struct amd_mec *mec, uint32_t slot_id, uint32_t site, uint32_t first,
                              uint32_t *dwords, uint32_t count)
 {
@@ -109,9 +110,9 @@ static void amd_mec_pm4_pass_body(struct amd_mec *mec, uint32_t slot_id, uint32_
     amd_mec_queue(mec, slot_id)->passed = 1;
 }
 
-/* The packet at hand: its length with the header, 0 if it is none; and as much of it as is looked
- * at, 0 behind that, unless not all of it is written.  Most packets are there with one look. False:
- * a fault. */
+/* Reads the packet at hand.  *count is its length with the header, or 0 if it is no packet.
+ * `dwords` gets as much of it as is examined, and zeros behind that, unless the packet is not
+ * written completely.  Most packets need a single read.  Returns false after a fault. */
 static bool amd_mec_pm4_packet(struct amd_mec *mec, uint32_t slot_id,
                                uint32_t dwords[AMD_PM4_BODY_MAX], uint32_t *count)
 {

@@ -204,7 +204,7 @@ static enum amd_mec_result amd_mec_dispatch_indirect(struct amd_mec *mec, uint32
 
 /* ---- all ------------------------------------------------------------------------------------- */
 
-/* COND_EXEC, PRED_EXEC: the dwords behind it are skipped unless there is a reason not to. */
+/* COND_EXEC, PRED_EXEC: skips the dwords that follow unless the packet's condition holds. */
 static bool amd_mec_conditional(struct amd_mec *mec, uint32_t slot_id, const uint32_t *dwords)
 {
     const bool by_memory = AMD_PM4_OPCODE(dwords[0]) == AMD_PM4_COND_EXEC;

@@ -90,7 +90,8 @@ static inline uint32_t amd_hqd_vmid(const uint32_t *hqd)
 {
     return REG_GET(amd_hqd_reg(hqd, CP_HQD_VMID), CP_HQD_VMID__VMID);
 }
-/* How much the queue's ring holds, AQL packets or PM4 dwords, a power of two; 0: it is no ring. */
+/* Returns the capacity of the queue's ring in AQL packets or PM4 dwords, a power of two.  Returns 0
+ * if the registers describe no ring. */
 static inline uint64_t amd_hqd_ring(const uint32_t *hqd)
 {
     const uint32_t control = amd_hqd_reg(hqd, CP_HQD_PQ_CONTROL);
@@ -237,7 +238,7 @@ void amd_mec_save_go_on(struct amd_mec *mec, uint32_t slot_id);
 void amd_mec_save_event(struct amd_mec *mec, uint32_t kind, uint64_t argument);
 /* The queue leaves with all that is not complete; if no place is left that is lost (ASSUMED). */
 void amd_mec_park(struct amd_mec *mec, uint32_t slot_id);
-/* The slot's queue left in the middle of something: it is restored.  False: it did not. */
+/* Restores the slot's queue if it left in the middle of its packets.  If not, returns false. */
 bool amd_mec_restore(struct amd_mec *mec, uint32_t slot_id);
 void amd_mec_restored(struct amd_mec *mec, uint32_t slot_id);
 /* RESET_WAVES: what has begun is thrown away. */
@@ -247,8 +248,9 @@ void amd_mec_throw(struct amd_mec *mec, uint32_t slot_id);
 
 /* Nothing is mapped there: the queue stops. */
 void amd_mec_fault(struct amd_mec *mec, uint32_t slot_id, uint64_t address, bool is_write);
-/* In the space of the queue's VMID.  False: nothing is mapped there; the queue has been stopped.
- * For who knows the VMID already, and who does not. */
+/* Accesses memory in the address space of the queue's VMID.  Returns false if nothing is mapped
+ * there; the queue has been stopped then.  The functions with `_vm_` are for callers that know the
+ * VMID already. */
 static inline bool amd_mec_vm_read(struct amd_mec *mec, uint32_t slot_id, uint32_t vmid,
                                    uint64_t address, void *data, size_t bytes)
 {
@@ -339,7 +341,8 @@ void amd_mec_signal(struct amd_mec *mec, uint32_t slot_id, const uint32_t *hqd, 
 /* A packet that is complete at once. */
 void amd_mec_signal_now(struct amd_mec *mec, const struct amd_mec_view *at, uint32_t code,
                         uint64_t signal);
-/* Room for what a queue has in its own places when it leaves with it.  False: there is none. */
+/* Reserves room for the contents of a queue's own places, which it takes along when it leaves its
+ * slot.  Returns false if there is none. */
 bool amd_mec_reserve_park(struct amd_mec *mec);
 void amd_mec_release_park(struct amd_mec *mec);
 /* What is not complete of a slot's queue goes to a record of queues that are in no slot, and back;

@@ -93,7 +93,7 @@ static gfe_ps amd_mec_move_ps(const struct amd_mec *mec, uint32_t fixed, uint64_
 
 /* ---- contexts -------------------------------------------------------------------------------- */
 
-/* A free one; 0: there is none. */
+/* Returns a free context, or 0 if there is none. */
 static uint32_t amd_mec_new_context(struct amd_mec *mec)
 {
     for (uint32_t i = 0; i < mec->state->used_parked; i++)
@@ -157,8 +157,8 @@ bool amd_mec_is_parked(const struct amd_mec *mec, uint64_t mqd_address)
     return false;
 }
 
-/* The context of the queue that a slot was loaded with; 0: none.  What another queue has left where
- * this one's descriptor is now is thrown away. */
+/* Returns the context of the queue that a slot was loaded with, or 0 if there is none.  Drops a
+ * context that another queue has left with a descriptor at the same address. */
 static uint32_t amd_mec_find_context(struct amd_mec *mec, uint32_t slot_id)
 {
     const uint64_t mqd = amd_mec_mqd_of(mec, slot_id);

@@ -38,7 +38,7 @@ static struct copy_rates amd_sdma_rates(const struct amd_sdma *sdma)
                                .local = sdma->chip->local_bytes_per_second};
 }
 
-/* Of `rows` rows of `bytes` bytes, from the place on where the job is. */
+/* Returns the traffic of `rows` rows of `bytes` bytes, from the present place of the job on. */
 static struct copy_traffic amd_sdma_traffic(struct amd_sdma *sdma, uint64_t bytes, uint32_t rows)
 {
     const struct amd_sdma_job *job = &sdma->state->job;

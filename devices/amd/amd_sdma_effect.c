@@ -26,7 +26,7 @@ static enum amd_sdma_result amd_sdma_result_of(bool ok)
     return ok ? AMD_SDMA_DONE : AMD_SDMA_STOPS;
 }
 
-/* A word of 4 or 8 bytes. */
+/* Writes a word of 4 or 8 bytes. */
 static bool amd_sdma_put(struct amd_sdma *sdma, uint32_t queue_id, uint64_t address, uint64_t value,
                          uint32_t bytes)
 {
@@ -35,7 +35,7 @@ static bool amd_sdma_put(struct amd_sdma *sdma, uint32_t queue_id, uint64_t addr
     return amd_sdma_store(sdma, queue_id, address, &value, bytes);
 }
 
-/* Likewise one that says that something is done. */
+/* Writes a word of 4 or 8 bytes that announces completion. */
 static bool amd_sdma_complete(struct amd_sdma *sdma, uint32_t queue_id, uint64_t address,
                               uint64_t value, uint32_t bytes)
 {
@@ -199,7 +199,7 @@ static enum amd_sdma_result amd_sdma_srbm_write(struct amd_sdma *sdma, uint32_t 
 
 /* ---- the way of packets ---------------------------------------------------------------------- */
 
-/* COND_EXE, PRE_EXE: the dwords behind it are passed over unless there is a reason not to. */
+/* COND_EXE, PRE_EXE: skips the dwords that follow unless the packet's condition holds. */
 static enum amd_sdma_result amd_sdma_conditional(struct amd_sdma *sdma, uint32_t queue_id,
                                                  const uint32_t *dwords, bool by_memory)
 {
@@ -246,7 +246,7 @@ static enum amd_sdma_result amd_sdma_other(struct amd_sdma *sdma, const struct a
     return AMD_SDMA_DONE;
 }
 
-/* Packets that are behind when they take effect. */
+/* Carries out packets that take effect after the ring's read pointer has passed them. */
 static enum amd_sdma_result amd_sdma_do(struct amd_sdma *sdma, uint32_t queue_id,
                                         const struct amd_packet *packet, bool in_buffer)
 {

@@ -23,7 +23,8 @@ enum amd_sdma_event {
     AMD_SDMA_COPIED, /* the timer: a step's bytes have come */
     AMD_SDMA_POLLED, /* argument: queue << 32 | generation; its write pointer is looked at */
     AMD_SDMA_WATCH,  /* + queue; argument: generation; what it polls has been written */
-    AMD_SDMA_WRITE_POINTER = AMD_SDMA_WATCH + AMD_SDMA_QUEUES_MAX, /* likewise its write pointer */
+    /* + queue; argument: generation; the polled copy of its write pointer has been written */
+    AMD_SDMA_WRITE_POINTER = AMD_SDMA_WATCH + AMD_SDMA_QUEUES_MAX,
 };
 
 /* What came of a packet. */
@@ -78,7 +79,8 @@ void amd_sdma_save(struct amd_sdma *sdma, uint32_t queue_id);
 
 /* ---- amd_sdma_memory.c ----------------------------------------------------------------------- */
 
-/* In the space of the queue's VMID.  False: nothing is mapped there; the queue has been stopped. */
+/* Accesses memory in the address space of the queue's VMID.  Returns false if nothing is mapped
+ * there; the queue has been stopped then. */
 bool amd_sdma_read(struct amd_sdma *sdma, uint32_t queue_id, uint64_t address, void *data,
                    size_t bytes);
 bool amd_sdma_store(struct amd_sdma *sdma, uint32_t queue_id, uint64_t address, const void *data,
@@ -93,7 +95,7 @@ bool amd_sdma_watch(struct amd_sdma *sdma, uint32_t queue_id, uint32_t kind, uin
 /* Dwords from here to the end of what has been written. */
 uint64_t amd_sdma_left(const struct amd_sdma *sdma, uint32_t queue_id);
 uint64_t amd_sdma_address(const struct amd_sdma *sdma, uint32_t queue_id, uint64_t ahead_dwords);
-/* Bytes of the ring or buffer, from `ahead` bytes behind the packet's first dword on. */
+/* Reads bytes of the ring or buffer, from `ahead` bytes behind the packet's first dword on. */
 bool amd_sdma_read_ahead(struct amd_sdma *sdma, uint32_t queue_id, uint64_t ahead, void *data,
                          uint32_t bytes);
 /* Moves on; buffers that are at their end return. */

@@ -118,7 +118,7 @@ void amd_sdma_save(struct amd_sdma *sdma, uint32_t queue_id)
     word = amd_sdma_reg(sdma, queue_id, SDMA0_RLC0_DOORBELL);
     *word = REG_PUT(*word, SDMA0_RLC0_DOORBELL__ENABLE, 0);
     if (!sdma_mqd_access(sdma, queue->mqd_address, mqd, false))
-        return; /* it has been taken away: nobody wants it any more */
+        return; /* the descriptor's memory has been unmapped: there is no place to save to */
     sdma_mqd_put64(mqd, AMD_SDMA_MQD_RB_RPTR, AMD_SDMA_MQD_RB_RPTR_HI, queue->read);
     sdma_mqd_put64(mqd, AMD_SDMA_MQD_RB_WPTR, AMD_SDMA_MQD_RB_WPTR_HI, queue->write);
     sdma_mqd_put64(mqd, AMD_SDMA_MQD_IB_BASE_LO, AMD_SDMA_MQD_IB_BASE_HI, queue->buffer);

@@ -42,8 +42,9 @@ static inline void amd_rank_keys(const int32_t keys[AMD_BLOCK_WAVES_MAX], uint32
     memcpy(places, before, sizeof before);
 }
 
-/* If their work lies within 67 us of the first one's it fits, with the number of the wave, into 32
- * bits, of which processors compare several at once.  False: it does not. */
+/* Ranks waves whose work lies within 67 us of the first wave's.  Work and number of a wave then fit
+ * into 32 bits, and processors compare several such words at once.  Returns false for other work.
+ */
 static bool amd_rank_near(uint32_t count, const uint64_t *work_ps,
                           uint32_t places[AMD_BLOCK_WAVES_MAX])
 {

@@ -39,7 +39,7 @@ void amd_workload_manager_stage(struct amd_dispatch *dispatch, uint32_t se, stru
 
 /* ---- when a CU may have room ----------------------------------------------------------------- */
 
-/* Waves that must end on the CU before it has places for a block; 0: it has them. */
+/* Returns how many waves must end on the CU before it has places for a block; 0 if it has them. */
 static uint32_t amd_manager_lacks(const struct amd_dispatch *dispatch, const struct amd_cu *cu,
                                   uint32_t waves)
 {
@@ -175,8 +175,8 @@ static void amd_manager_catch_up(struct amd_dispatch *dispatch, uint32_t se, uin
     }
 }
 
-/* Where the search for a CU may begin that ends at the first with room; POLICY_NONE: it may not end
- * there. */
+/* Returns where a search for a CU that ends at the first CU with room may begin.  Returns
+ * POLICY_NONE if the search may not end there. */
 static uint32_t amd_manager_begins(const struct amd_dispatch *dispatch, uint32_t se)
 {
     if (dispatch->is_bound)
@@ -195,9 +195,10 @@ static bool amd_manager_is_awaited(const struct amd_workload_manager *manager, u
     return false;
 }
 
-/* Has the CU room?  One that had none for the block before it is only asked again when waves have
- * ended there, one that had some when a block has started there.  Of one that lacks places it is
- * known when it has them; until then it need not run, unless others wait to hear of its waves. */
+/* Returns true if the CU has room.  A CU without room for the block before is examined again only
+ * after waves have ended there, a CU with room only after a block has started there.  If a CU lacks
+ * places, the time at which it has them is known.  Until then it need not be brought up to date,
+ * unless other units wait for the ends of its waves. */
 static bool amd_manager_ask(struct amd_dispatch *dispatch, uint32_t se, uint32_t cu,
                             struct amd_want *want, const struct amd_need *need)
 {
@@ -242,8 +243,8 @@ static uint32_t amd_manager_ask_all(struct amd_dispatch *dispatch, uint32_t se,
     return want->room_cus;
 }
 
-/* CUs that have room for the slot's block, or the first one: a bit for each.  A CU may lag behind
- * until it is asked, for time can only add to its room. */
+/* Returns the CUs that have room for the slot's block, or only the first: a bit for each.  A CU may
+ * lag behind the present until it is examined, because time can only add to its room. */
 static uint32_t amd_manager_room(struct amd_dispatch *dispatch, uint32_t se, uint32_t slot)
 {
     struct amd_workload_manager *manager = &dispatch->state->managers[se];
@@ -289,7 +290,7 @@ static uint32_t amd_manager_pick_slot(struct amd_dispatch *dispatch, uint32_t se
         slots, fits, &manager->slot_memory);
 }
 
-/* Of the CUs with room, which may lag behind, by a policy that compares them. */
+/* Picks one of the CUs with room by a policy that compares them.  The CUs may lag behind. */
 static uint32_t amd_manager_compare_cus(struct amd_dispatch *dispatch, uint32_t se, uint32_t room)
 {
     struct machine *machine = dispatch->machine;
@@ -314,7 +315,7 @@ static uint32_t amd_manager_compare_cus(struct amd_dispatch *dispatch, uint32_t 
                                           machine->random);
 }
 
-/* Of the CUs with room; the one picked does not lag behind. */
+/* Picks one of the CUs with room, and brings it up to date. */
 static uint32_t amd_manager_pick_cu(struct amd_dispatch *dispatch, uint32_t se, uint32_t room)
 {
     const uint32_t policy = dispatch->machine->choices[CHOICE_AMD_BLOCK_TO_CU];
@@ -497,7 +498,7 @@ void amd_workload_manager_place(struct amd_dispatch *dispatch, uint32_t se)
         dispatch->state->due_ses |= 1u << se; /* the others */
 }
 
-/* ---- a block that meets nobody --------------------------------------------------------------- */
+/* ---- a block without a competitor ------------------------------------------------------------ */
 
 uint32_t amd_workload_manager_glance(struct amd_dispatch *dispatch, const struct amd_grid *grid)
 {

@@ -122,7 +122,7 @@ static void dispatch_enqueue(struct dispatch *dispatch, struct dispatch_grid *gr
     queue->last = link;
 }
 
-/* Why a new grid does not get a block at once; RULE_NONE: it may. */
+/* Returns the rule by which a new grid does not get a block at once, or RULE_NONE if it may. */
 static uint32_t dispatch_first_wait(const struct dispatch_context *context, uint32_t priority,
                                     const struct dispatch_grid *head)
 {
@@ -144,7 +144,7 @@ static void dispatch_overtake(struct dispatch *dispatch, const struct dispatch_g
     head->wait_from_ps = machine_now(dispatch->machine);
 }
 
-/* How it differs from a kernel of which nobody has said anything. */
+/* Logs the cost and the priority of the grid if they are not the defaults. */
 static void dispatch_log_cost(const struct dispatch *dispatch, const struct dispatch_grid *grid)
 {
     if (grid->cost.kind != COST_DEFAULT || grid->priority != 0)
@@ -206,7 +206,7 @@ void dispatch_log_wait(struct dispatch *dispatch, struct dispatch_grid *grid)
     const struct dispatch_state *state = dispatch->state;
     const struct dispatch_context *context = &state->contexts[grid->context];
     const gfe_ps now = machine_now(dispatch->machine);
-    /* Who had the SMs, if it was one. */
+    /* The context that had the SMs, if it was a single one. */
     const bool by = grid->wait_rule == RULE_T_P1 && state->turn == context->turn + 1;
 
     if (grid->wait_rule != RULE_NONE && grid->wait_from_ps < now)
@@ -398,8 +398,8 @@ static gfe_ps dispatch_grid_end_ps(const struct dispatch *dispatch,
     return end_ps > context->since_ps ? end_ps : context->since_ps; /* it was off at that time */
 }
 
-/* The grid of the context, which is on, whose block ends next; the first of them at equal times, as
- * it was launched first.  NULL: none runs. */
+/* Returns the grid of the context that is on whose block ends next; at equal times the grid that
+ * was launched first.  Returns NULL if no grid runs. */
 static struct dispatch_grid *dispatch_next_end(const struct dispatch *dispatch,
                                                const struct dispatch_context *context,
                                                gfe_ps *end_ps)

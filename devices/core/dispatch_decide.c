@@ -33,7 +33,8 @@ uint32_t dispatch_share_held(const struct dispatch *dispatch, const struct dispa
     return count;
 }
 
-/* The grid behind it in its queue, or the first of a lower one; NULL: it is the last of all. */
+/* Returns the grid behind this one in its queue, or the first of a queue of lower priority.
+ * Returns NULL for the last grid of all. */
 static struct dispatch_grid *dispatch_behind(const struct dispatch *dispatch,
                                              const struct dispatch_context *context,
                                              const struct dispatch_grid *grid)

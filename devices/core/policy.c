@@ -95,7 +95,7 @@ static uint32_t policy_slot_round_robin(const struct policy_slot *slots, uint32_
     return *memory - 1;
 }
 
-/* Of the slots that fit the one that is before all others; among equals the lowest number. */
+/* Returns the slot that fits and comes before all others that fit; among equals the lowest. */
 static uint32_t policy_slot_first(const struct policy_slot *slots, uint32_t fits,
                                   bool (*before)(const struct policy_slot *,
                                                  const struct policy_slot *))

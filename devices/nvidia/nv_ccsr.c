@@ -62,7 +62,7 @@ uint32_t nv_ccsr_read(const struct nv_host *host, uint32_t offset, uint32_t stor
 
 /* ---- binding --------------------------------------------------------------------------------- */
 
-/* Why that binding, or unbinding, is wrong; 0: it is not. */
+/* Returns the code of the error in that binding, or unbinding, or 0 if it is right. */
 static uint32_t nv_ccsr_bind_error(const struct nv_host *host, uint32_t channel_id, uint32_t old,
                                    uint32_t inst)
 {

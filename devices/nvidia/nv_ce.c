@@ -412,7 +412,7 @@ static void nv_ce_wait_open(struct nv_ce *ce, const struct nv_ce_copy *copy, uin
                 copy->copy_id, SUBJECT_ENGINE, ce->engine_id);
 }
 
-/* Copies that still wait when nothing is left to happen: an interrupt that nobody cleared, or their
+/* Logs the copies that still wait when no event is left: an interrupt was never cleared, or their
  * context does not come back. */
 static void nv_ce_finish(void *unit)
 {

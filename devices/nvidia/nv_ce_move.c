@@ -54,8 +54,8 @@ static struct nv_tile_row nv_ce_row(const struct nv_ce_side *side, uint32_t line
                               : (struct nv_tile_row){0};
 }
 
-/* Where an address lies; *together is cut to what follows it in the same range.  False: there is no
- * translation, or what is there may not be written, or not be read. */
+/* Translates an address, and cuts *together to the bytes that follow it in the same range.  Returns
+ * false if there is no translation, or the access is not allowed there. */
 static bool nv_ce_find(struct nv_ce_access *access, uint64_t address, bool write,
                        uint64_t *physical, size_t *together)
 {

@@ -218,7 +218,8 @@ void nv_ce_advance(struct nv_ce *ce)
 
 /* ---- the end of a copy ----------------------------------------------------------------------- */
 
-/* Brings the copy's bytes into memory, up to `end`.  False: a fault, the channel is stopped. */
+/* Writes the copy's bytes up to `end` to memory.  Returns false after a fault; the channel is
+ * stopped then. */
 static bool nv_ce_store(struct nv_ce *ce, struct nv_ce_copy *copy, uint64_t end)
 {
     uint64_t fault;
@@ -354,8 +355,8 @@ static inline void nv_ce_save(struct nv_ce *ce)
     }
 }
 
-/* Number of the first saved launch of the engine and TSG in a chain from `number` on, and of the
- * one in front of it; 0: none. */
+/* Returns the number of the first saved launch of the engine and TSG in a chain from `number` on,
+ * and in *before that of the launch in front of it.  0 means none. */
 static uint32_t nv_ce_find_saved(const struct nv_ce *ce, uint32_t tsg_id, uint32_t number,
                                  uint32_t *before)
 {

@@ -87,7 +87,7 @@ static bool nv_ce_add_float(struct nv_ce *ce, struct nv_release *release, uint64
     return true;
 }
 
-/* False: a fault, the channel is stopped. */
+/* Writes the copy's semaphore.  Returns false after a fault; the channel is stopped then. */
 static bool nv_ce_release(struct nv_ce *ce, const struct nv_ce_copy *copy)
 {
     const uint32_t type = REG_GET(copy->launch, NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE);

@@ -62,7 +62,8 @@ static uint32_t nv_channel_holder(const struct nv_host *host)
     return UINT32_MAX;
 }
 
-/* Why a pending channel is not on a PBDMA; who is in the way, if there is somebody. */
+/* Returns the rule that keeps a pending channel from a PBDMA.  `holder` is the channel in the way,
+ * or UINT32_MAX if there is none. */
 static uint32_t nv_channel_held_by(const struct nv_host *host, const struct nv_channel *channel,
                                    uint32_t holder)
 {

@@ -54,8 +54,8 @@ static struct nv_fe_grid_end nv_compute_end(struct nv_fe *fe, const struct nv_me
     return end;
 }
 
-/* Of the program's first instruction: from Volta on the descriptor has it, before it is told from
- * SET_PROGRAM_REGION. */
+/* Returns the address of the program's first instruction.  From Volta on the descriptor has it;
+ * earlier descriptors have an offset from SET_PROGRAM_REGION. */
 static uint64_t nv_compute_program(struct nv_fe *fe, const struct nv_method *method,
                                    const struct nv_qmd *qmd)
 {
@@ -77,7 +77,7 @@ static void nv_compute_cost(struct nv_fe *fe, const struct nv_method *method,
         launch->end.starts_address = qmd->constant_buffers[0].address;
 }
 
-/* Reads and checks the descriptor.  False: an error of the guest, logged. */
+/* Reads and checks the descriptor.  Returns false after an error of the guest, which is logged. */
 static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *method,
                                   struct nv_fe_launch *launch)
 {

@@ -78,7 +78,8 @@ static bool nv_engine_is_saved(const struct nv_engine *engine)
     return state->status == NV_ENGINE_SAVE && machine_now(engine->machine) >= state->load_ps;
 }
 
-/* Where nobody comes there is no load. */
+/* Returns the status of the engine.  After a context has been saved, the status is LOAD only if
+ * another context is to come. */
 enum nv_engine_status nv_engine_status(const struct nv_engine *engine)
 {
     const struct nv_engine_state *state = engine->state;
@@ -164,8 +165,8 @@ static gfe_ps nv_engine_deadline(const struct nv_engine *engine)
     return period_ps == GFE_PS_NEVER ? GFE_PS_NEVER : clock_add(engine->state->since_ps, period_ps);
 }
 
-/* The switch ends at end_ps, or nobody knows when (GFE_PS_NEVER): an event for its timeout is on
- * its way only if that comes first. */
+/* Schedules an event for the timeout of a switch that ends at end_ps, but only if the timeout comes
+ * first.  `GFE_PS_NEVER` means that the end of the switch is not known. */
 static inline void nv_engine_watch_timeout(struct nv_engine *engine, gfe_ps end_ps)
 {
     struct nv_engine_state *state = engine->state;

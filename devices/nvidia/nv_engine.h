@@ -37,7 +37,8 @@ struct nv_host;
 enum { NV_ENGINE_NO_PBDMA = 255 };
 #define NV_ENGINE_NOBODY UINT32_MAX /* stands for no TSG or channel */
 
-/* Operations of an engine's unit.  Any may be NULL: nothing to suspend, never busy, no state. */
+/* Operations of an engine's unit.  Any may be NULL if the unit has nothing to suspend, is never
+ * busy, or has no state. */
 struct nv_engine_ops {
     /* Stops the work of that TSG at the next possible place, and keeps the rest.  Calls
      * nv_engine_suspended() when none of it runs any more, from within or later. */

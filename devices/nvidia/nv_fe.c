@@ -122,7 +122,7 @@ enum nv_fe_action {
     NV_FE_VISIBLE,
     NV_FE_REPORTED, /* not modelled: visible once, to be reported, then private */
     NV_FE_BEGIN,
-    NV_FE_INDEX, /* inline indices come word by word: the first behind a BEGIN is the draw */
+    NV_FE_INDEX, /* inline indices come word by word: the first after a BEGIN is the draw */
     NV_FE_INLINE_DATA,
 };
 
@@ -176,7 +176,8 @@ void nv_fe_prepare(struct nv_fe *fe)
             nv_fe_fill_actions(fe, s, nv_fe_class(fe, s));
 }
 
-/* What is not simply class state.  False: to be seen. */
+/* Handles a method that is not simply class state.  Returns false if the method has a visible
+ * effect, which needs an event. */
 static bool nv_fe_takes(struct nv_fe *fe, uint32_t subchannel, uint32_t method, uint32_t data)
 {
     switch ((enum nv_fe_action)fe->actions[subchannel][method / 4]) {
@@ -292,8 +293,8 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* The context of the channel on a PBDMA: that of its TSG, or all there is while nobody tells TSGs
- * apart. */
+/* Returns the context of the channel on a PBDMA: that of its TSG, or the only one if TSGs are not
+ * told apart. */
 static const struct nv_fe_context *nv_fe_context_of(const struct nv_fe *fe, uint32_t pbdma_id)
 {
     const struct nv_fe_context *current = nv_fe_current(fe);

@@ -328,7 +328,7 @@ static void nv_fe_context_save(struct nv_fe *fe)
     const uint64_t image = nv_fe_context_image(fe, state->context_channel);
     uint64_t at = image, fault;
 
-    /* A channel that is gone has no image any more, whoever has its number now. */
+    /* A channel that has ended has no image any more, even if another one has its number now. */
     if (image == 0 || nv_fe_instance(fe, state->context_channel) != state->context_instance)
         return;
     nv_inline_flush_all(fe);

@@ -90,8 +90,8 @@ void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id)
 {
     struct nv_pbdma *pbdma = &fe->pbdmas[pbdma_id];
 
-    /* Whoever is on the PBDMA by now: the one that waits is of its runlist, and is to have a turn.
-     */
+    /* Another channel may be on the PBDMA by now.  The channel that waits is on the same runlist,
+     * and gets a turn. */
     nv_runlist_stir(&pbdma->runlists[pbdma->state->runlist_id]);
     nv_pbdma_resume(pbdma);
 }

@@ -105,7 +105,7 @@ static void nv_fe_drop(struct nv_fe *fe, struct nv_fe_context *context)
 
 /* ---- the engine ------------------------------------------------------------------------------ */
 
-/* Of whichever channel it is. */
+/* Drops the class state of the front end, whichever channel's it is. */
 static void nv_fe_forget_class_state(struct nv_fe *fe)
 {
     struct nv_fe_state *state = fe->state;

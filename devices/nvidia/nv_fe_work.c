@@ -56,7 +56,7 @@ bool nv_fe_is_draw(uint32_t class_id, uint32_t method)
     return (class_id & 0xff) == 0x2d && nv_fe_is_2d_draw(method);
 }
 
-/* Who had the engine meanwhile, for the log; the channel that had it last. */
+/* Returns, for the log, the channel that had the engine last in the meantime. */
 static uint32_t nv_fe_work_by(const struct nv_fe *fe)
 {
     return fe->state->turn_channel;

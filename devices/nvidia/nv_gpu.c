@@ -10,7 +10,7 @@
 #include "devices/nvidia/formats/nv_runlist_regs.h"
 #include "devices/nvidia/nv_tables.h"
 
-/* The n-th copy engine of a runlist that is of that kind; NULL: there are not so many. */
+/* Returns the n-th copy engine of that kind on a runlist, or NULL if there are fewer. */
 static struct nv_ce *nv_gpu_find_ce(struct nv_gpu *gpu, uint32_t runlist_id,
                                     enum nv_chip_engine_kind kind, uint32_t n)
 {

@@ -116,8 +116,8 @@ void nv_host_interrupt(struct nv_host *host, uint32_t intr_0_bits)
         nv_pfifo_interrupt(host, intr_0_bits);
 }
 
-/* Bit of PMC_INTR_0 of a copy engine: as its row of PTOP says, else as nouveau's gk104_mc_intr has
- * the first three; 0: there is none. */
+/* Returns the bit of PMC_INTR_0 of a copy engine, as its row of PTOP says.  Without such a row it
+ * is as nouveau's gk104_mc_intr has the first three.  Returns 0 if there is none. */
 static uint32_t nv_host_ce_bit(const struct nv_host *host, uint32_t instance)
 {
     const struct nv_chip *model = host->model;

@@ -28,8 +28,8 @@ void nv_host_snoop(void *unit, uint64_t bar_offset, uint32_t value)
 
 /* From Ampere on (ga100/dev_ctrl.ref.txt): RUNLIST_ID is what the runlist's DOORBELL_CONFIG says,
  * and whether and how VECTOR is a channel's number VIRTUAL_CHANNEL_CFG of function 0.  What the
- * words disable, and a handle that names nothing, is ignored.  GSP_DOORBELL has nobody to hear it.
- */
+ * words disable, and a handle that names nothing, is ignored.  GSP_DOORBELL has no effect, because
+ * no GSP is modelled. */
 static void nv_host_notify_ga100(struct nv_host *host, uint32_t token)
 {
     const struct nv_runlist *runlist = nv_runlist_block_by_doorbell(

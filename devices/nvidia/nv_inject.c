@@ -29,7 +29,7 @@ static void doorbell_deliver(struct machine *machine, uint32_t unit, uint64_t su
     nv_channel_doorbell(machine->units[unit].unit, channel_id);
 }
 
-/* A fault of translation now has nobody who waits for the release any more. */
+/* Writes the release now.  A fault of translation is ignored: no unit waits for it any more. */
 static void release_deliver(struct machine *machine, uint32_t unit, uint64_t subject,
                             const void *data)
 {
@@ -248,7 +248,7 @@ static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
         {.name = "runlist_submit",
          .unit = "runlist",
          .models = INJECT_CHANGES | INJECT_BIT(INJECT_DROP) | ONCE_MORE,
-         .bytes = 16, /* behind them is what is no contents, but has to be held */
+         .bytes = 16, /* the members behind them are not contents, but are kept for delivery */
          .subject = "runlist",
          .doc = "software's word that a runlist is to be read",
          .fields = submit_fields,

@@ -46,7 +46,8 @@ static uint64_t nv_inline_target(const struct nv_inline *transfer, uint64_t at, 
                                            (uint32_t)y + transfer->origin_y, transfer->layer);
 }
 
-/* Writes up to the first byte without a translation.  False: *fault is its address. */
+/* Writes up to the first byte without a translation.  If there is one, returns false, and *fault is
+ * its address. */
 static bool nv_inline_write(struct nv_fe *fe, const struct nv_inline *transfer, uint64_t address,
                             const uint8_t *data, size_t bytes, uint64_t *fault)
 {
@@ -60,7 +61,8 @@ static bool nv_inline_write(struct nv_fe *fe, const struct nv_inline *transfer, 
     return false;
 }
 
-/* Writes what is buffered.  False: a fault, the transfer is over and the channel is stopped. */
+/* Writes the buffered bytes.  Returns false after a fault; the transfer is over then, and the
+ * channel is stopped. */
 static bool nv_inline_flush(struct nv_fe *fe, uint32_t subchannel)
 {
     struct nv_inline *transfer = &fe->state->inlines[subchannel];

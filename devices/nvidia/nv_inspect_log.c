@@ -33,7 +33,7 @@ struct things {
     struct id_map map;
 };
 
-/* The thing of that number, made if need be; NULL: no memory. */
+/* Returns the thing of that number, which is made if need be, or NULL without memory. */
 static struct thing *thing_of(struct things *things, uint64_t id)
 {
     const uint32_t index = id_map_find(&things->map, id);
@@ -174,7 +174,7 @@ static bool take_tsg_end(struct state *state, struct event_nv_tsg_end end)
 static const struct event_fields_row rows[] = {NV_EVENTS(EVENT_FIELDS_ROW)};
 enum { ROWS = sizeof rows / sizeof rows[0] };
 
-/* False: no memory. */
+/* Applies an event to the state.  Returns false without memory. */
 static bool take_event(struct state *state, const struct event_fields *fields,
                        const struct log_event *event)
 {

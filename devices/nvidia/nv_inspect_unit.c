@@ -89,8 +89,8 @@ static json_t *engine_row(struct machine *machine, const struct nv_chip_engine *
                      text);
 }
 
-/* Of a runlist, or without a number all; which engines there are is PTOP's, their names are the
- * model's. */
+/* Builds the view of the engines of a runlist, or of all engines if no number was given.  PTOP has
+ * the list of engines; the chip's model has their names. */
 json_t *nv_inspect_build_engines(const struct inspect_subject *subject)
 {
     const struct nv_chip *model = subject->model;

@@ -94,7 +94,8 @@ static const struct nv_intr_alias {
     {NV_CTRL_CPU_INTR_LEAF_TRIGGER, NV_VIRTUAL_FUNCTION_PRIV_CPU_INTR_LEAF_TRIGGER, 1},
 };
 
-/* The physical function's register behind one of NV_CTRL; 0: none, or another function's. */
+/* Returns the physical function's register behind one of NV_CTRL.  Returns 0 if there is none, or
+ * if the register is another function's. */
 static uint32_t nv_intr_behind(uint32_t offset)
 {
     for (uint32_t i = 0; i < sizeof aliases / sizeof aliases[0]; i++)
@@ -114,7 +115,7 @@ static uint32_t nv_intr_read(void *unit, const struct mmio_window *window, uint3
     behind = nv_intr_behind(offset);
     if (behind != 0)
         return machine_read32(host->machine, host->virtual_function->base + behind);
-    /* Constants; what other functions' registers hold was stored by nobody. */
+    /* Constants.  Registers of other functions were never stored to. */
     return offset < NV_CTRL_CPU_INTR_LEAF_TRIGGER ? stored : 0;
 }
 

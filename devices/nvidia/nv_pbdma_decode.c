@@ -53,7 +53,7 @@ static inline uint32_t nv_pbdma_together(const struct nv_pbdma_methods *methods,
 
 /* One call of nv_pbdma_decode(): the messages for METHOD_CRC are gathered, because their CRC costs
  * far less over many at once.  nv_pbdma_gathered() brings METHOD_CRC up to date, at the latest
- * behind so many dwords: none of them makes more than one message. */
+ * after this number of dwords, because no dword makes more than one message. */
 enum { NV_PBDMA_MESSAGES = 512 };
 
 struct nv_pbdma_call {
@@ -174,8 +174,8 @@ static inline void nv_pbdma_instruction_seen(struct nv_pbdma_decoder *decoder, u
     decoder->first = 0;
 }
 
-/* A header of methods whose data follow: nine in ten instructions.  False: another form, or one
- * whose methods would pass the last; nothing is done. */
+/* Begins a header of methods whose data follow: nine in ten instructions.  Returns false, and does
+ * nothing, for other forms, and for a header whose methods would pass the last method. */
 static inline bool nv_pbdma_begin(struct nv_pbdma_decoder *decoder, uint32_t dword,
                                   struct nv_pbdma_methods *methods)
 {

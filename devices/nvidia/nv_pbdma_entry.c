@@ -257,7 +257,7 @@ void nv_pbdma_discard_segment(struct nv_pbdma *pbdma)
     state->latch_count -= latched;
     state->batch_left = 0;
     if (entry->flags & NV_PBDMA_ENTRY_FAULT)
-        state->fetch_error = 0; /* nobody wants it any more */
+        state->fetch_error = 0; /* the dwords that met it are dropped */
     entry->flags &= ~(uint32_t)NV_PBDMA_ENTRY_FAULT;
     entry->asked = 0;
     entry->fetched = entry->length = entry->done;

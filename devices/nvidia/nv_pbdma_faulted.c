@@ -6,10 +6,10 @@
  * Software may hear of a fault before Host does: while the bit is not set the method waits for it,
  * and looks again at every microsecond of PTIMER.  There is no event per look: setting the bit of a
  * channel wakes those that wait, at the next microsecond.  With DETECTION of
- * NV_PFIFO_CLEAR_FAULTED_TIMEOUT the wait has a deadline, PERIOD microseconds after the first look,
- * for which ACQUIRE_DEADLINE and ACQUIRE_FAIL are used as for an acquire; the first look behind it
- * raises CLEAR_FAULTED_ERROR.  A channel whose slice ends meanwhile leaves, and goes on waiting
- * when it is back.
+ * NV_PFIFO_CLEAR_FAULTED_TIMEOUT the wait has a deadline, PERIOD microseconds after the first look.
+ * ACQUIRE_DEADLINE and ACQUIRE_FAIL are used for it as for an acquire.  The first look after the
+ * deadline raises CLEAR_FAULTED_ERROR.  A channel whose slice ends meanwhile leaves, and goes on
+ * waiting when it is back.
  *
  * Volta and Turing.  From Ampere on the method is software's and raises METHOD (ga100).  INFERRED:
  * a microsecond of PTIMER is 1,024 ns, as ACQUIRE_DEADLINE is in units of that.  The handle of
@@ -45,7 +45,7 @@ static uint32_t nv_pbdma_ticks(const struct nv_pbdma *pbdma)
     return (uint32_t)(machine_now(pbdma->machine) / NV_PBDMA_TICK_PS);
 }
 
-/* The time of the tick that is so many behind the last. */
+/* Returns the time of the tick that is `ticks` after the last one. */
 static gfe_ps nv_pbdma_tick_in(const struct nv_pbdma *pbdma, uint32_t ticks)
 {
     return (machine_now(pbdma->machine) / NV_PBDMA_TICK_PS + ticks) * NV_PBDMA_TICK_PS;
@@ -79,7 +79,7 @@ static uint32_t nv_pbdma_faulted_timeout(const struct nv_pbdma *pbdma)
     return pbdma->host->pfifo->storage[NV_PFIFO_CLEAR_FAULTED_TIMEOUT / 4];
 }
 
-/* Sets the deadline when this is the first look.  True: it is missed. */
+/* Sets the deadline at the first look.  Returns true if the deadline is missed. */
 static bool nv_pbdma_faulted_too_late(struct nv_pbdma *pbdma)
 {
     const uint32_t timeout = nv_pbdma_faulted_timeout(pbdma);

@@ -44,7 +44,7 @@ void nv_pbdma_forget(struct nv_pbdma *pbdma)
 
 /* ---- asking ---------------------------------------------------------------------------------- */
 
-/* False: reading is held here. */
+/* Returns false if reading is held at this entry. */
 static bool nv_pbdma_may_read(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry)
 {
     const struct nv_pbdma_state *state = pbdma->state;
@@ -93,7 +93,7 @@ static uint32_t nv_pbdma_ask_dwords(struct nv_pbdma *pbdma)
     return asked;
 }
 
-/* Checks the ring.  True: it can be read; else fetch_error says what is wrong. */
+/* Returns true if the ring can be read; if not, fetch_error says what is wrong. */
 static bool nv_pbdma_check_ring(struct nv_pbdma *pbdma)
 {
     const uint32_t base_hi = nv_pbdma_reg(pbdma, NV_PPBDMA_GP_BASE_HI);
@@ -210,7 +210,7 @@ static void nv_pbdma_entries_here(struct nv_pbdma *pbdma)
     }
 }
 
-/* The dwords asked of one entry, latched.  False: they could not be read. */
+/* Latches the dwords asked of one entry.  Returns false if they could not be read. */
 static bool nv_pbdma_latch(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry, gfe_ps waited_ps)
 {
     struct nv_pbdma_state *state = pbdma->state;

@@ -85,7 +85,7 @@ static bool nv_pbdma_set_reference(struct nv_pbdma *pbdma, uint32_t data)
     return true;
 }
 
-/* The register is cleared by every comparison, so that software that wants to go on behind a
+/* Compares METHOD_CRC with the expected value, and clears it.  Software that wants to go on after a
  * mismatch has to write the expected value into it. */
 static bool nv_pbdma_crc_check(struct nv_pbdma *pbdma, uint32_t expected)
 {

@@ -122,8 +122,9 @@ void nv_pbdma_intr_reset(struct nv_pbdma *pbdma)
 
 /* ---- raising --------------------------------------------------------------------------------- */
 
-/* A method that a copy engine does not take is out of METHOD0, in HCE_DBG: clearing the bit goes on
- * behind it (ASSUMED: the manual names the registers, not what happens next). */
+/* Moves a method that a copy engine does not take from METHOD0 to HCE_DBG.  When software clears
+ * the bit, the PBDMA goes on with the next method (ASSUMED: the manual names the registers, but
+ * does not say what happens next). */
 static void nv_pbdma_discard(struct nv_pbdma *pbdma, const struct nv_method *method)
 {
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_HCE_DBG0, method->method);
@@ -140,7 +141,7 @@ static bool nv_pbdma_stalls(const struct nv_pbdma *pbdma, const struct nv_pbdma_
            (nv_pbdma_reg(pbdma, at) >> intr_bit % 32 & 1);
 }
 
-/* Sets the bit and logs it.  True: the PBDMA is frozen. */
+/* Sets the bit and logs it.  Returns true if the PBDMA is frozen. */
 static bool nv_pbdma_raise(struct nv_pbdma *pbdma, uint32_t intr_bit)
 {
     struct nv_pbdma_state *state = pbdma->state;

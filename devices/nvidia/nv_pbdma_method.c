@@ -210,8 +210,8 @@ void nv_pbdma_fold_latch(struct nv_pbdma *pbdma)
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_PB_CRC, crc);
 }
 
-/* Registers and counters behind some decoded dwords.  A change of SUBDEVICE_STATUS waits for its
- * event. */
+/* Updates registers and counters after some decoded dwords.  A change of SUBDEVICE_STATUS waits for
+ * its event. */
 static void nv_pbdma_store(struct nv_pbdma *pbdma, const struct nv_pbdma_decoder *decoder,
                            enum nv_pbdma_stop stop)
 {
@@ -276,7 +276,7 @@ void nv_pbdma_method_here(struct nv_pbdma *pbdma)
     nv_pbdma_execute(pbdma);
 }
 
-/* What comes behind some decoded dwords.  False: an event. */
+/* Handles what follows some decoded dwords.  Returns false if an event has to come first. */
 static bool nv_pbdma_stopped(struct nv_pbdma *pbdma, const struct nv_pbdma_decoder *decoder,
                              enum nv_pbdma_stop stop)
 {
@@ -413,7 +413,7 @@ static bool nv_pbdma_need(struct nv_pbdma *pbdma, uint32_t engine_id)
                           pbdma->pbdma_id);
 }
 
-/* METHOD0 goes to a modelled engine.  False: it waits, and *rule says for what. */
+/* Hands METHOD0 to a modelled engine.  Returns false if it waits; *rule is the rule then. */
 static bool nv_pbdma_hand_over(struct nv_pbdma *pbdma, const struct nv_method *method,
                                bool to_copy_engine, uint32_t *rule)
 {
@@ -425,7 +425,7 @@ static bool nv_pbdma_hand_over(struct nv_pbdma *pbdma, const struct nv_method *m
            nv_fe_method(pbdma->fe, method, rule);
 }
 
-/* Sends METHOD0 to its engine.  False: it waits or an interrupt was raised. */
+/* Sends METHOD0 to its engine.  Returns false if it waits or an interrupt was raised. */
 static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method)
 {
     const uint32_t engine = nv_pbdma_engine(pbdma, method->subchannel);

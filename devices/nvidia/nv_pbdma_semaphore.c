@@ -9,7 +9,7 @@
  *
  * A failed acquire is polled every RETRY_MAN << RETRY_EXP cycles.  There is no event per poll: the
  * word is watched, and the value is looked at again at the first poll that does not lie before the
- * write.  With TIMEOUT_EN the first poll behind the deadline raises ACQUIRE.  ASSUMED: nvclk is
+ * write.  With TIMEOUT_EN the first poll after the deadline raises ACQUIRE.  ASSUMED: nvclk is
  * Host's clock, a RETRY_MAN of 0 polls every cycle, and ACQUIRE_FAIL lies in bit 19 before Volta
  * too.
  */
@@ -209,7 +209,7 @@ void nv_pbdma_semaphore_done(struct nv_pbdma *pbdma)
     pbdma->state->acquire_tries = 0;
 }
 
-/* Counts this poll and those since the last that nobody had to make. */
+/* Counts this poll, and the polls since the last one that the model did not have to make. */
 static void nv_pbdma_count_polls(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;

@@ -65,7 +65,7 @@ void nv_pce_wire(struct nv_pce *pce, struct nv_host *host, struct nv_ce *ces, ui
         nv_pce_reset(pce);
 }
 
-/* Which LCE a PCE serves; UINT32_MAX: none. */
+/* Returns the LCE that a PCE serves, or UINT32_MAX if it serves none. */
 static uint32_t nv_pce_assigned(const struct nv_pce *pce, uint32_t index)
 {
     const struct nv_ce_layout *layout = pce->layout;
@@ -163,9 +163,7 @@ static void nv_pce_tell_waiting(struct nv_pce *pce, uint32_t ce)
     user->waiting_ps = machine_now(pce->machine);
 }
 
-/* Of those that wait and whose turn comes after `turn`, the one whose turn is first; ce_count:
- * none.
- */
+/* Returns the waiting copy engine with the first turn after `turn`; ce_count means none. */
 static uint32_t nv_pce_next(const struct nv_pce *pce, uint64_t turn)
 {
     uint32_t next = pce->ce_count;
@@ -237,7 +235,7 @@ static gfe_ps nv_pce_slice(const struct nv_pce *pce, uint32_t has, uint32_t want
     return clock_add(machine_now(pce->machine), slice_ps ? slice_ps : 1);
 }
 
-/* The first of the waiting that wants one of these PCEs; ce_count: nobody. */
+/* Returns the first waiting copy engine that wants one of these PCEs, or ce_count if none does. */
 static uint32_t nv_pce_wanted_by(const struct nv_pce *pce, uint32_t pces)
 {
     uint32_t ce = nv_pce_next(pce, 0);

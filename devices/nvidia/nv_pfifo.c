@@ -317,7 +317,8 @@ static const struct nv_engine *nv_pfifo_triggers(const struct nv_host *host, uin
                : NULL;
 }
 
-/* Of the context that is on the engine, at address 0; the engine's runlist stands still. */
+/* Triggers a fault at address 0 of the context that is on the engine.  The engine's runlist stands
+ * still from then on. */
 static void nv_pfifo_trigger_fault(struct nv_host *host, const struct nv_engine *engine,
                                    uint32_t written)
 {

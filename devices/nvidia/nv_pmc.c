@@ -16,7 +16,7 @@ static uint32_t nv_pmc_enable(const struct nv_host *host)
     return host->generation->runlists_have_blocks ? NV_PMC_DEVICE_ENABLE : NV_PMC_ENABLE;
 }
 
-/* The bit of an engine; 0: it has none. */
+/* Returns the bit of an engine, or 0 if it has none. */
 static uint32_t nv_pmc_bit(const struct nv_chip_engine *engine)
 {
     return engine->reset_id < NV_PMC_DEVICES ? 1u << engine->reset_id : 0;

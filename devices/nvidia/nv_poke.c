@@ -215,7 +215,8 @@ static void resubmit_runlist(const struct pokes *pokes, const struct poke_target
 
 /* ---- switching ------------------------------------------------------------------------------- */
 
-/* Enables the channels of the TSG, disables those of the others.  False: it is not on the list. */
+/* Enables the channels of the TSG and disables those of the others.  Returns false if the TSG is
+ * not on the runlist. */
 static bool switch_channels(const struct pokes *pokes, uint32_t runlist_id, uint32_t tsg_id)
 {
     struct nv_inspect_list list;

@@ -6,7 +6,7 @@
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_inject.h"
 
-/* The value that the release leaves.  False: no translation. */
+/* Computes the value that the release leaves.  Returns false without a translation. */
 static bool nv_release_value(struct machine *machine, uint32_t unit,
                              const struct nv_release *release, uint64_t *value, uint64_t *fault)
 {
@@ -63,7 +63,7 @@ bool nv_release_write(struct machine *machine, uint32_t unit, const struct nv_re
         release = &injected;
         if (!machine_inject(machine, unit, NV_INJECT_RELEASE, asked->channel_id, &injected,
                             sizeof injected))
-            return true; /* lost: whoever releases knows nothing of it */
+            return true; /* lost: the releasing unit does not notice */
     }
     return nv_release_make(machine, unit, release, fault_address);
 }

@@ -298,8 +298,8 @@ static bool nv_runlist_has_member(const struct nv_runlist *runlist, uint32_t gro
            runlist->state->polled < runlist->groups[group].polls;
 }
 
-/* The member whose turn is next, NULL if it has to wait for its PBDMA; UINT32_MAX: there is none.
- */
+/* Returns the member whose turn is next, or UINT32_MAX if there is none.  *pbdma is NULL if the
+ * member has to wait for its PBDMA. */
 static inline uint32_t nv_runlist_choose(struct nv_runlist *runlist, uint32_t group,
                                          struct nv_pbdma **pbdma)
 {
@@ -454,7 +454,8 @@ void nv_runlist_switch_channel(struct nv_runlist *runlist)
     nv_pbdma_expel(nv_runlist_current_pbdma(runlist));
 }
 
-/* The PBDMA is free of the TSG's channel: another of it, or, while its engines work, nobody. */
+/* Loads the next channel of the TSG after the PBDMA has been freed of one.  If none can be loaded,
+ * the turn of the TSG ends, unless its engines still work. */
 static void nv_runlist_next_in_tsg(struct nv_runlist *runlist)
 {
     struct nv_runlist_state *state = runlist->state;

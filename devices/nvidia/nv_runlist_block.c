@@ -43,7 +43,7 @@ static uint32_t *nv_runlist_reg(const struct nv_runlist *runlist, uint32_t offse
     return &runlist->block->storage[offset / 4];
 }
 
-/* The n-th PBDMA that serves the runlist; NULL: it has fewer. */
+/* Returns the n-th PBDMA that serves the runlist, or NULL if it has fewer. */
 static struct nv_pbdma *nv_runlist_regs_pbdma(const struct nv_runlist *runlist, uint32_t runqueue)
 {
     const struct nv_chip *model = runlist->host->model;

@@ -187,7 +187,7 @@ bool nv_runlist_read(struct nv_runlist *runlist, uint32_t start_entry, enum nv_r
 
 /* ---- finding --------------------------------------------------------------------------------- */
 
-/* The first bit from `from` on in `count` words; UINT32_MAX: none is set. */
+/* Returns the first set bit from `from` on in `count` words, or UINT32_MAX if none is set. */
 static uint32_t nv_runlist_first_bit(const uint64_t *words, uint32_t count, uint32_t from)
 {
     uint32_t at = from / 64;

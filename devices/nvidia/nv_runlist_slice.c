@@ -2,8 +2,8 @@
 /*
  * Slices: of a TSG on its runlist, of a channel within its TSG.
  *
- * A slice that ends while nobody else could run is followed by another of the same TSG: its end is
- * an event only while there is somebody (B.T1).
+ * If no other TSG could run at the end of a slice, another slice of the same TSG follows.  So the
+ * end of a slice is an event only while another TSG could run (B.T1).
  */
 #include <config.h>
 

@@ -13,7 +13,7 @@
 
 /* ---- engines --------------------------------------------------------------------------------- */
 
-/* The n-th engine of the runlist; NULL: it has fewer. */
+/* Returns the n-th engine of the runlist, or NULL if it has fewer. */
 const struct nv_engine *nv_runlist_status_engine(const struct nv_runlist *runlist,
                                                  uint32_t rleng_id)
 {
@@ -26,7 +26,7 @@ const struct nv_engine *nv_runlist_status_engine(const struct nv_runlist *runlis
     return NULL;
 }
 
-/* An id without the runlist, 0 for nobody. */
+/* Returns an id without its runlist, or 0 for no TSG or channel. */
 static uint32_t nv_runlist_status_id(uint32_t id)
 {
     return id == NV_ENGINE_NOBODY ? 0 : id & 0x7ff;

@@ -314,7 +314,7 @@ static void walk_found(void *context, const struct nv_decode_item *item)
     case NV_DECODE_GRID:
         scrub_needs(scrub, item->qmd_va, NV_QMD_BYTES, NV_SCRUB_DESCRIPTOR);
         break;
-    case NV_DECODE_SKIPPED: /* behind an invalid header the driver may go on */
+    case NV_DECODE_SKIPPED: /* after an invalid header the driver may go on */
         scrub_needs(scrub, item->va, 4 * (uint64_t)item->count, NV_SCRUB_HEADER);
         break;
     case NV_DECODE_UNREADABLE:

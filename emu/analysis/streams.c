@@ -51,7 +51,7 @@ static bool map_once(struct id_map *map, uint64_t id, uint32_t index)
     return id_map_find(map, id) != ID_MAP_NONE || id_map_add(map, id, index);
 }
 
-/* The array with room for one more; NULL: no memory. */
+/* Returns the array with room for one more element, or NULL without memory. */
 static void *room(void *array, uint32_t count, uint32_t *capacity, size_t bytes)
 {
     const uint32_t wanted = *capacity ? 2 * *capacity : 64;
@@ -127,7 +127,8 @@ static bool take_submit(struct streams *streams, gfe_ps now_ps,
                     (uint32_t)(operation - streams->operations));
 }
 
-/* NULL: of no operation. */
+/* Notes that the operation has become that work of the hardware.  Does nothing if `operation` is
+ * NULL. */
 static bool become(struct streams *streams, struct streams_operation *operation,
                    enum streams_hardware hardware, uint64_t id)
 {

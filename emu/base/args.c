@@ -153,8 +153,8 @@ int args_next(struct args *args)
 
 enum { MISSING_BYTES = 120 };
 
-/* The next word of a usage that stands for an operand, moving *usage behind it: not what is in
- * brackets, no option with its value.  NULL: an alternative ends here, or all. */
+/* Returns the next operand of a usage, and moves *usage behind it.  Skips words in brackets, and
+ * options with their values.  Returns NULL at the end of an alternative or of the usage. */
 static const char *usage_operand(const char **usage, size_t *length)
 {
     int depth = 0;

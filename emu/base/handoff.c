@@ -88,7 +88,8 @@ void handoff_taken(struct handoff *handoff)
     (void)pthread_mutex_lock(&handoff->lock);
     handoff->first = (handoff->first + 1) % HANDOFF_SLOTS;
     handoff->ready--;
-    /* Who fills slots and waits goes on when several are free, not to wait again at once. */
+    /* The thread that fills slots goes on only when several are free, or it would soon wait again.
+     */
     if (handoff->ready <= HANDOFF_SLOTS / 2)
         (void)pthread_cond_signal(&handoff->changed);
     (void)pthread_mutex_unlock(&handoff->lock);

@@ -39,7 +39,8 @@ static void help_event(const struct event_kind_row *row, FILE *file)
         describe_wrapped(file, 4, row->doc);
 }
 
-/* Events that runs of this program can have; NULL: all.  How many. */
+/* Prints the event of that name, or all events that runs of this program can have if `name` is
+ * NULL.  Returns their number. */
 static uint32_t help_events(const struct debug *debug, const char *name, FILE *file)
 {
     uint32_t count = 0;

@@ -134,7 +134,8 @@ static struct debug_stop *look_at_events(struct debug *debug, struct debug_halt 
 
 /* ---- places and methods ---------------------------------------------------------------------- */
 
-/* All are brought up to date, also behind one that has changed. */
+/* Returns the first place that has changed.  All places are brought up to date, the later ones,
+ * too. */
 static struct debug_stop *look_at_places(struct debug *debug, struct debug_halt *halt)
 {
     struct debug_stop *met = NULL;

@@ -122,7 +122,7 @@ struct debug {
     bool (*interrupt)(void *context);
     void *interrupt_context;
     char failure[500]; /* why the last step could not be made; "" if it was made */
-    /* Of the last step that was examined. */
+    /* The last step that was examined: */
     uint32_t units;                         /* bits of enum debug_unit that it was */
     struct log_event first_of[DEBUG_UNITS]; /* the first event that made it such a unit */
     uint32_t logged;                        /* number of its events */

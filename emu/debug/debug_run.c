@@ -110,8 +110,8 @@ static bool is_hit(struct debug *debug, const struct debug_goal *goal, bool meth
     return stop != NULL;
 }
 
-/* What a stretch of the run has: from where the machine stands up to, but without, `end`.  Stops
- * behind hit number `wanted`; how many it came to. */
+/* Walks a stretch of the run, from the present position up to, but without, `end`.  Stops after hit
+ * number `wanted`.  Returns the number of hits. */
 static uint64_t stretch_walk(struct debug *debug, const struct debug_goal *goal, uint64_t end,
                              uint64_t wanted, struct debug_halt *halt)
 {
@@ -174,7 +174,7 @@ bool debug_run_back(struct debug *debug, const struct debug_goal *goal, struct d
 
 /* ---- there ----------------------------------------------------------------------------------- */
 
-/* Does it lie behind where the run is? */
+/* Returns true if the goal lies before the present position of the run. */
 static bool goal_is_back(const struct debug *debug, const struct debug_goal *goal)
 {
     switch (goal->kind) {

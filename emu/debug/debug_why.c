@@ -110,8 +110,8 @@ static bool take_wait(void *context, const struct model_record *record)
     return true;
 }
 
-/* Of what the machine has logged since: these waits end after where the session is, if at the same
- * time.  Returns false when memory is short. */
+/* Prints waits among the events that the machine has logged since.  These waits end after the
+ * position of the session, perhaps at the same time.  Returns false without memory. */
 static bool print_waits(struct waits *waits, struct debug *debug, struct event_log_cursor *at,
                         struct gfe_error *error)
 {

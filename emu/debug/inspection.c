@@ -73,7 +73,8 @@ static const struct any_simulation_ops *kind_of(const struct inspection *inspect
     return any_simulation_of_log(inspection_run_string(inspection, "driver_model"));
 }
 
-/* Likewise of a configuration, which is loaded when it is run. */
+/* Notes the path of the configuration if its hash is the wanted one.  It is loaded when it is run.
+ */
 static bool config_take(struct inspection *inspection, const char *path, const char *wanted)
 {
     char hash[65];

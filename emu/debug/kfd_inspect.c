@@ -230,9 +230,9 @@ static json_t *build_rls(const struct inspect_subject *subject)
 const struct inspect_view kfd_inspect_views[] = {
     {"hqds", NULL, "registers of the hardware's queue slots, as in KFD's debugfs", build_hqds,
      kfd_inspect_print_hqds, false, INSPECT_AMD},
-    {"mqds", NULL, "descriptors of each process's queues, likewise", build_mqds,
+    {"mqds", NULL, "descriptors of each process's queues, as in KFD's debugfs", build_mqds,
      kfd_inspect_print_mqds, false, INSPECT_AMD},
-    {"rls", NULL, "the list of queues that the firmware has been given, likewise", build_rls,
+    {"rls", NULL, "the list of queues that the firmware has, as in KFD's debugfs", build_rls,
      kfd_inspect_print_rls, false, INSPECT_AMD},
 };
 const uint32_t kfd_inspect_view_count = sizeof kfd_inspect_views / sizeof kfd_inspect_views[0];

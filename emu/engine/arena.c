@@ -123,7 +123,7 @@ bool arena_image_put(struct arena_image *image, uint32_t page, const uint8_t dat
     return image->pages[page] != NULL;
 }
 
-/* The page as it is now; *page is NULL when it is all zeroes.  False: no memory. */
+/* Takes the page as it is now; *page is NULL if it is all zeroes.  Returns false without memory. */
 static bool arena_page_take(const struct arena *arena, uint32_t number, struct arena_page **page)
 {
     const uint8_t *data = arena->base + (size_t)number * ARENA_PAGE_BYTES;

@@ -114,7 +114,7 @@ void arena_unwatch(struct arena *arena)
 
 static const uint8_t zeroes[ARENA_PAGE_BYTES];
 
-/* Of a page; *at is where the first one differs. */
+/* Compares bytes of a page.  If they differ, *at is the place of the first difference. */
 static bool bytes_equal(const uint8_t *data, const uint8_t *other, size_t from, size_t to,
                         size_t *at)
 {

@@ -111,7 +111,7 @@ static inline bool machine_store(struct machine *machine, enum memory_aperture a
            (result == MEMORY_OUTSIDE && machine_host_write(machine, address, data, bytes));
 }
 
-/* Apart, so that a write on which nobody waits keeps less. */
+/* A function of its own, so that a write without a watch has fewer registers to save. */
 static __attribute__((noinline)) bool machine_write_watched(struct machine *machine,
                                                             enum memory_aperture aperture,
                                                             uint64_t address, const void *data,

@@ -161,8 +161,8 @@ static bool memory_journal_add(struct memory *memory, const struct memory_slot *
     return true;
 }
 
-/* Makes a page that may be written: its pre-image goes into the journal, its data is nobody else's.
- * `slot` is the page's, NULL when it has none yet. */
+/* Makes a page that may be written: its pre-image goes into the journal, and no image shares its
+ * data any more.  `slot` is the page's slot, or NULL if it has none yet. */
 static __attribute__((noinline)) struct memory_page *
 memory_page_own(struct memory *memory, struct memory_slot *slot, uint64_t key)
 {
@@ -228,8 +228,8 @@ static bool memory_is_zero(const uint8_t *data, size_t bytes)
     return bytes == 0 || (data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0);
 }
 
-/* What is written first in an interval, or to a page that nobody has written to: there zeros need
- * no page.  (Scenarios copy hundreds of megabytes of them.) */
+/* Makes the first write of an interval, or the first of all, to a page.  Zeros need no page then
+ * (scenarios copy hundreds of megabytes of zeros). */
 static __attribute__((noinline)) bool memory_write_first(struct memory *memory,
                                                          struct memory_slot *slot, uint64_t key,
                                                          uint64_t address, const void *from,
@@ -265,8 +265,8 @@ static inline size_t memory_here(uint64_t address, size_t bytes)
     return bytes < left ? bytes : left;
 }
 
-/* Nearly every access lies in one page of its aperture, of which there are whole ones only, and
- * nobody listens. */
+/* Returns true for nearly every access: it lies in one page of its aperture, which has whole pages
+ * only, and no listener is set. */
 static inline bool memory_in_page(const struct memory *memory, enum memory_aperture aperture,
                                   uint64_t address, size_t bytes)
 {

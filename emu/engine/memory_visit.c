@@ -65,7 +65,7 @@ bool memory_image_visit(const struct memory_image *image,
 
 /* ---- comparing ------------------------------------------------------------------------------- */
 
-/* False: visit() has had enough. */
+/* Calls visit() if the pages differ.  Returns false if visit() wants no more pages. */
 static bool memory_differ_page(uint64_t key, const struct memory_page *here,
                                const struct memory_page *there, memory_differ_visit *visit,
                                void *context)

@@ -161,7 +161,7 @@ uint64_t *discriminate_take(const struct discriminate_scenario *scenario,
 static bool apart(enum discriminate_figure figure, uint64_t a, uint64_t b, gfe_ps by_ps)
 {
     if (a == DISCRIMINATE_NOT_SAID || b == DISCRIMINATE_NOT_SAID)
-        return false; /* nobody can tell */
+        return false; /* a run lacks the figure, so there is no difference to see */
     return figure == DISCRIMINATE_SM ? a != b : (a > b ? a - b : b - a) > by_ps;
 }
 

@@ -20,7 +20,7 @@
 
 enum { TIMES = 3, TIME_PARAMETERS = 3 };
 
-/* What nobody has published of times on the way to a block: other figures of the same order. */
+/* Times on the way to a block that are not published: other figures of the same order. */
 static const struct simulation_setting times[TIMES][TIME_PARAMETERS] = {
     {{NULL, NULL}, {NULL, NULL}, {NULL, NULL}},
     {{"cuda.call_ps", "20000000"}, {"cuda.submit_ps", "7000000"}, {"core.dispatch_cycles", "40"}},

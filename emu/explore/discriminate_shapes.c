@@ -241,7 +241,7 @@ static bool candidates_add(struct candidates *candidates,
     return true;
 }
 
-/* Of one combination of shapes, all that can be. */
+/* Adds all candidates that one combination of shapes allows. */
 static bool add_all(const struct nv_chip *model, const struct discriminate_scenario *shaped,
                     struct candidates *candidates)
 {

@@ -50,7 +50,8 @@ static const char *alternative_of(const struct decision *decision)
     return point->alternatives[(point->default_index + decision->taken) % decision->alternatives];
 }
 
-/* What the run met behind the decisions that it was told; false: more than fit. */
+/* Adds the decisions that the run met after those that it was given.  Returns false if they do not
+ * fit. */
 static bool decisions_follow(struct decisions *decisions, const struct machine *machine,
                              const struct simulation_options *options)
 {

@@ -57,7 +57,7 @@ void responses_fini(struct responses *responses)
     *responses = (struct responses){0};
 }
 
-/* Room for more runs.  False: no memory; what is there stays. */
+/* Makes room for more runs.  Returns false without memory; the runs that are there stay. */
 static bool responses_grow(struct responses *responses, uint32_t capacity)
 {
     uint64_t *seeds = realloc(responses->seeds, capacity * sizeof *seeds);

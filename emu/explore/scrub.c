@@ -33,7 +33,7 @@ static bool log_run(const struct replay_input *input, const struct simulation_op
     return done;
 }
 
-/* Of ROCm's programs. */
+/* Replays a trace of a ROCm program to get its log. */
 static bool log_run_ring(const struct replay_input *input, const struct simulation_options *options,
                          struct gfe_error *error)
 {

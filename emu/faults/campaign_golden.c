@@ -12,7 +12,7 @@ static bool golden_no_memory(struct gfe_error *error)
     return error_set(error, ERROR_SYSTEM, "no memory for the experiments of a campaign");
 }
 
-/* Where a copy of some contents begins; SIZE_MAX: there is no room for it. */
+/* Keeps a copy of some contents, and returns where it begins.  Returns SIZE_MAX without room. */
 static size_t golden_keep(struct campaign_run *run, const void *data, size_t bytes)
 {
     struct campaign_contents *contents = &run->contents;
@@ -68,7 +68,8 @@ static void golden_logged(void *context, uint32_t kind)
     run->points[run->at].kinds[kind]++; /* since the point; added up later */
 }
 
-/* The times at which something happens, of a run to the end; NULL: no memory, or a message. */
+/* Returns the times of events in a run to the end.  Returns NULL without memory or after an error,
+ * which is in *error. */
 static gfe_ps *golden_times(struct campaign_run *run, uint32_t *count, struct gfe_error *error)
 {
     struct machine *machine = run->simulation.machine;
@@ -166,7 +167,7 @@ bool campaign_golden(struct campaign_run *run, struct gfe_error *error)
 
     if (!arena_watch(&machine->arena, error))
         return false;
-    machine->log.is_unheard = true; /* nobody reads these logs */
+    machine->log.is_unheard = true; /* these logs are not read */
     outcome_observe(&run->golden, machine);
     start = machine_take(machine);
     times = start ? golden_times(run, &count, error) : NULL;

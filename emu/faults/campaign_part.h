@@ -2,8 +2,8 @@
 /*
  * The faults of one family of a plan (emu/faults/campaign_plan.h) with one of its models on one
  * program.  The faults are numbered by subject, trigger and bit or argument; each is a text as gfe
- * inject takes it.  For a family with a count, sets of `count` different faults are numbered
- * likewise.
+ * inject takes it.  For a family with a count, sets of `count` different faults are numbered in the
+ * same order.
  *
  * The triggers of a passage are the passages of the run without faults, so that each fault meets
  * one.  State is changed at times or after events.  A trigger that the plan gives must come in that

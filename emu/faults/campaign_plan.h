@@ -5,7 +5,7 @@
  *
  *     programs      paths, from the plan's folder, of traces or configurations
  *     gpu, seed, open_loop, late, owner     as gfe inject has them; may be missing
- *     policies, parameters                  objects of names and values; likewise
+ *     policies, parameters                  objects of names and values; may be missing
  *     costs         an object of names and times: how long a block of a plugin or benchmark works
  *     faults        a list of objects, each a family of faults:
  *         site          a name of gfe inject --list

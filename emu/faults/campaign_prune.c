@@ -105,9 +105,9 @@ static struct campaign_start start_alone(const struct campaign_run *run,
     return start;
 }
 
-/* The point before the earliest of several.  Who waits for a condition looks at the machine behind
- * each event, which may do something to it: then the experiment starts where that is known, or at
- * the beginning. */
+/* Returns the point to start from, before the earliest of several faults.  A fault that waits for a
+ * condition looks at the machine after each event, which may change when it acts.  So such an
+ * experiment starts where that is known, or at the beginning. */
 static uint32_t start_point(const struct campaign_run *run, const struct inject_fault *faults,
                             uint32_t count)
 {

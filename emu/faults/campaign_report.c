@@ -11,7 +11,7 @@
 
 /* ---- tallies --------------------------------------------------------------------------------- */
 
-/* The row of that name, made if there is none; UINT32_MAX: no memory. */
+/* Returns the row of that name, which is made if need be, or UINT32_MAX without memory. */
 static uint32_t tally_of(struct campaign_tallies *tallies, const char *name)
 {
     for (uint32_t i = 0; i < tallies->count; i++)

@@ -193,7 +193,7 @@ static void html_harms(FILE *file, const struct campaign_report *report)
 {
     fputs("<h2>Whose fault hurt whom</h2>\n", file);
     if (report->harm_count == 0) {
-        fputs("<p>Nobody hurt another.</p>\n", file);
+        fputs("<p>No fault of one owner hurt another.</p>\n", file);
         return;
     }
     fputs("<div class=\"t\"><table>", file);

@@ -102,7 +102,8 @@ uint32_t campaign_run_passage_at(const struct campaign_passages *passages, gfe_p
     return low;
 }
 
-/* The point before the first passage that the fault can act on; UINT32_MAX: there is none. */
+/* Returns the point before the first passage that the fault can act on, or UINT32_MAX if there is
+ * none. */
 static uint32_t run_start_passage(const struct campaign_run *run, const struct inject_fault *fault)
 {
     const struct campaign_passages *passages = &run->passages[fault->site];

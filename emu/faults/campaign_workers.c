@@ -162,7 +162,7 @@ static bool write_all(int fd, const void *data, size_t bytes)
     return true;
 }
 
-/* False: the other side has closed it. */
+/* Reads all bytes.  Returns false if the other side has closed the pipe. */
 static bool read_all(int fd, void *data, size_t bytes)
 {
     char *at = data;
@@ -204,7 +204,7 @@ static void batch_send(struct batch *batch, int to)
 {
     if (batch->bytes > 0 &&
         !write_all(to, batch, offsetof(struct batch, data) + (size_t)batch->bytes))
-        _exit(1); /* nobody wants them any more */
+        _exit(1); /* the parent has closed the pipe */
     batch->bytes = 0;
 }
 
@@ -322,8 +322,8 @@ static uint64_t worker_most(struct worker *worker, const struct campaign_work *w
     return share >= worker->most ? worker->most : share > RANGE_MIN ? share : RANGE_MIN;
 }
 
-/* One range is always ahead of the one that is being made, so that nobody waits for us; or the end
- * of its work. */
+/* Sends the worker its next range ahead of time, so that it never waits for one.  If no range is
+ * left, closes the pipe. */
 static void worker_feed(struct worker *worker, const struct campaign_work *work, uint32_t count)
 {
     struct range range;

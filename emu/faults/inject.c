@@ -125,7 +125,7 @@ static void inject_release(struct inject *inject, uint32_t index, gfe_ps after_p
                      clock_add(machine_now(inject->machine), after_ps), INJECT_HELD, index);
 }
 
-/* The fault's turn has come at this passage.  False: what passes does not go on. */
+/* Lets the fault act at this passage.  Returns false if what passes is lost. */
 static bool inject_act(struct inject *inject, uint32_t index, uint32_t unit, uint64_t subject,
                        void *data, size_t bytes)
 {
@@ -294,7 +294,8 @@ void inject_logged(struct inject *inject, uint32_t kind, const uint64_t *argumen
             inject->state->faults[i].events++;
 }
 
-/* The word of a trigger's register, or of a vendor's state.  False: there is none at present. */
+/* Reads the word of a trigger's register, or of a vendor's state.  Returns false if there is none
+ * at present. */
 static bool inject_word(struct inject *inject, const struct inject_trigger *trigger, uint32_t *word)
 {
     const struct inject_sites *sites = &inject->sites;

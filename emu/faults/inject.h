@@ -55,7 +55,7 @@ enum {
 enum inject_when {
     INJECT_AT_TIME,    /* before the first event at or after it; the first passage from then on */
     INJECT_AT_PASSAGE, /* the subject's n-th passage, from 1, since the fault was armed */
-    INJECT_AT_EVENT,   /* after the n-th event of a kind in the log, counted likewise */
+    INJECT_AT_EVENT,   /* after the n-th event of a kind in the log, from 1, since then */
     INJECT_AT_VALUE,   /* when a register, a vendor's state, or a field, first has a value after an
                           event */
     INJECT_AT_RANDOM,  /* by a seed, which `count` holds; never acts before inject_draw() */

@@ -139,7 +139,7 @@ static bool state_page_changes(const struct inject_fault *fault,
                                                : true;
 }
 
-/* What the fault makes of the page.  False: there is none any more. */
+/* Changes the page as the fault says.  Returns false if there is no page any more. */
 static bool state_page(const struct inject_fault *fault, struct address_space_range *page)
 {
     if (fault->model == INJECT_WRONG_PAGE)

@@ -118,7 +118,7 @@ static bool has_victim(const struct live_observation *observation, uint64_t who)
     return false;
 }
 
-/* Who is given up, or found at fault. */
+/* Notes a subject that is given up, or found at fault. */
 static void victim_take(struct live_observation *observation, const char *subject, uint64_t id)
 {
     const uint64_t who = outcome_owner(subject, id);
@@ -238,7 +238,8 @@ static bool call_failed(const struct live_observation *golden,
     return faulty->refused_count > golden->refused_count;
 }
 
-/* Who has said that something is wrong, that did not say so without the fault; NULL: nobody. */
+/* Returns what reported an error that it did not report without the fault, or NULL if nothing did.
+ */
 static const char *detected_by(const struct live_observation *golden,
                                const struct live_observation *faulty, bool other_status)
 {
@@ -253,7 +254,7 @@ static const char *detected_by(const struct live_observation *golden,
     return faulty->was_killed ? "a signal" : "the program's exit status";
 }
 
-/* Whose the faults are that have acted; none if one is nobody's. */
+/* Returns the owners of the faults that have acted.  Returns none if a fault has no owner. */
 static struct outcome_owners owners_of(const struct live_observation *faulty,
                                        const struct live_question *question)
 {

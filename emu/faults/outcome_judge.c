@@ -55,7 +55,7 @@ static int outcome_compare(const void *a, const void *b)
     return *x < *y ? -1 : *x > *y;
 }
 
-/* Pointers to the results, sorted, and NULL behind them; NULL: no memory. */
+/* Returns pointers to the results, sorted, with NULL at the end.  Returns NULL without memory. */
 static const struct outcome_result **outcome_sorted(const struct outcome_list *results)
 {
     const struct outcome_result **sorted = malloc((results->count + (size_t)1) * sizeof *sorted);
@@ -103,7 +103,7 @@ static void outcome_add(struct outcome *outcome, const struct outcome_tally *tal
     outcome->extra += tally->extra - different;
     outcome->late += tally->late;
     victim = tally->missing + tally->late > 0 ? outcome_victim(outcome, tally->who) : NULL;
-    if (!victim) /* what came twice with the same value has hurt nobody */
+    if (!victim) /* a value that came twice is no harm */
         return;
     victim->different = different;
     victim->missing = tally->missing - different;
@@ -130,8 +130,8 @@ static int outcome_order(const struct outcome_result *x, const struct outcome_re
     return x->value == y->value ? 0 : x->value < y->value ? -1 : 1;
 }
 
-/* Of one subject, a value that comes k times is paired with the same value in the other run, the
- * first with the first: in which order they come is no matter. */
+/* Compares the results of both runs.  For each subject, the k-th result with a value is paired with
+ * the k-th result with the same value in the other run.  Their order does not matter. */
 static bool outcome_results(const struct outcome_observer *golden,
                             const struct outcome_observer *faulty, gfe_ps late_ps,
                             struct outcome *outcome)
@@ -223,7 +223,7 @@ static bool outcome_is_other(const struct outcome_observer *golden,
                                        outcome_count(golden, OUTCOME_SUBMISSION, victim->who));
 }
 
-/* What has been torn down waits for ever, but nobody waits for it. */
+/* Returns true if the subject has been torn down.  It waits for ever then, which is no hang. */
 static bool outcome_is_torn_down(const struct outcome_observer *faulty, uint64_t who)
 {
     static const enum outcome_role roles[] = {OUTCOME_RECOVERY, OUTCOME_DETECTION};

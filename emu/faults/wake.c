@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An event of the golden run, behind the one before it of its unit. */
+/* An event of the golden run, in the list of its unit's events. */
 struct wake_event {
     struct log_event event;
     uint32_t next; /* index, or UINT32_MAX */

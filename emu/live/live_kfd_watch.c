@@ -16,7 +16,7 @@ static struct live_watch *live_watch_find(struct live_kfd *live, const struct ma
     return NULL;
 }
 
-/* Those that nobody has waited for at the last look are forgotten. */
+/* Forgets the watches that had no waiter at the last look. */
 static void live_watch_forget(struct live_kfd *live)
 {
     for (uint32_t i = 0; i < live->watch_count;)

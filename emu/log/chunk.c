@@ -255,7 +255,8 @@ static bool thread_end(struct chunk_writer *writer, struct gfe_error *error)
     return error_set(error, writer->failure.kind, "%s", writer->failure.text);
 }
 
-/* A free slot with room for so much; NULL: no memory, or the thread has stopped. */
+/* Returns a free slot with room for that many bytes.  Returns NULL without memory, or if the thread
+ * has stopped. */
 static struct chunk_slot *slot_get(struct chunk_writer *writer, size_t bytes,
                                    struct gfe_error *error)
 {

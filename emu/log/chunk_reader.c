@@ -377,7 +377,7 @@ bool chunk_reader_is_regular(const struct chunk_reader *reader)
 
 void chunk_reader_read_ahead(struct chunk_reader *reader)
 {
-    /* A pipe may never come to its end: nobody could wait for the thread. */
+    /* A pipe may never come to its end, so waiting for the thread might never end. */
     reader->may_read_ahead = chunk_reader_is_regular(reader);
 }
 

@@ -129,7 +129,7 @@ static inline uint8_t *room_make(struct event_log *log)
     return log->bytes + at;
 }
 
-/* Once the writer has a thread, that one encodes what comes behind a complete chunk. */
+/* Ends a chunk.  Once the writer has a thread, that thread encodes the events after the chunk. */
 static void chunk_end(struct event_log *log)
 {
     if (log->error.kind == ERROR_NONE)

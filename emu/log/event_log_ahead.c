@@ -8,7 +8,7 @@
 
 #include "emu/base/handoff.h"
 
-/* Some events, and what came behind them: EVENT_LOG_GOT when there may be more. */
+/* Some events, and the result after them; EVENT_LOG_GOT means that there may be more. */
 struct batch {
     uint32_t count;
     enum event_log_result result;

@@ -156,7 +156,7 @@ static inline const uint8_t *varint_take(struct event_log_reader *reader, const 
     return long_varint_take(reader, at, value);
 }
 
-/* What is wrong is told of the byte behind the numbers taken so far. */
+/* Reports an error at the byte behind the numbers taken so far. */
 static const uint8_t *bad_number(struct event_log_reader *reader, const uint8_t *at,
                                  const char *what)
 {

@@ -55,8 +55,8 @@ static const struct args_command campaign_command = {
         "A plan says which programs, sites, models and triggers, and how many:\n"
         "  {\"programs\": [\"app.gft\"], \"margin\": \"1%\", \"confidence\": \"99%\",\n"
         "   \"faults\": [{\"site\": \"gp_entry\", \"models\": [\"flip\", \"drop\"]}]}\n"
-        "With \"count\": 2 two different faults of a family act in one experiment; those of families in\n"
-        "a list \"together\" do likewise.\n"
+        "With \"count\": 2 two different faults of a family act in one experiment.  Families in\n"
+        "a list \"together\" act in one experiment, too.\n"
         "docs/campaigns.md describes all of it.\n"
         "\n"
         "Exit status: 0 done, 1 an error, or a shard is missing.\n",

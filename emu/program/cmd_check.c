@@ -56,10 +56,10 @@ static const struct args_command command = {
     "T.REG, T.SLOT), one address space at a time on the SMs (T.P1), one copy at a time on an\n"
     "engine, in order (T.C2, T.C3), one time-slice group at a time on a runlist (B.R4); of a\n"
     "scenario its streams (T.G2, T.G4, T.C1, T.C4, T.N1, T.N2) and their channels (B.R2, B.C1).\n"
-    "Of AMD's GPUs: turns of an ACE's queues (A.D1), of blocks (A.O1) and of shader engines (A.D2),\n"
-    "their slots (A.D3), that no block that fits is overtaken twice (A.D4), what CUs hold (A.D5),\n"
-    "CU masks (A.M1), queue slots and VMIDs (A.H1), packets of a ring in order (A.Q1).  LOG\n"
-    "stands for what no GPU could do, such as the end of a block that never began.\n\n"
+    "Rules of AMD's GPUs are turns of an ACE's queues (A.D1), of blocks (A.O1) and of shader\n"
+    "engines (A.D2), their slots (A.D3), that no block that fits is overtaken twice (A.D4), what\n"
+    "CUs hold (A.D5), CU masks (A.M1), queue slots and VMIDs (A.H1), packets of a ring in order\n"
+    "(A.Q1).  LOG stands for what no GPU could do, such as the end of a block that never began.\n\n"
     "The check shares no code with the emulation.  It does not judge which SM got a block, nor\n"
     "whether one could have started earlier.  Each violation comes with the two events that\n"
     "clash, where there are two; gfe rules LABEL explains the rule.  FILE may be - for a log on\n"
@@ -123,7 +123,7 @@ static json_t *json_event(const struct check_event *event)
                : json_null();
 }
 
-/* False: no memory. */
+/* Prints the report as JSON.  Returns false without memory. */
 static bool print_json(const char *name, const struct check_report *report, uint64_t top)
 {
     json_t *violations = json_array();
@@ -206,7 +206,8 @@ struct experiment {
     uint32_t count;
 };
 
-/* By content.  Of a pipe nothing can be looked at without taking it away, so that is a log. */
+/* Returns true if the content is that of a result.  A pipe counts as a log, because looking at its
+ * content would take it away. */
 static bool is_result(const char *path)
 {
     char head[256];

@@ -145,7 +145,8 @@ struct debug_session {
     FILE *file;
 };
 
-/* Carries a line out that nobody has typed: it is shown first. `number`: of a file's line, or 0. */
+/* Shows a line that was not typed, and carries it out.  `number` is the line's number in its file,
+ * or 0 if it is from no file. */
 static bool debug_shown(struct debug_session *session, const char *line, const char *name,
                         uint64_t number, struct gfe_error *error)
 {

@@ -184,7 +184,7 @@ static int edit_key_of(int key)
     }
 }
 
-/* False: the end. */
+/* Handles a typed key.  Returns false if the program is to end. */
 static bool key_typed(struct screen *screen, int key)
 {
     switch (line_edit_key(&screen->edit, edit_key_of(key))) {
@@ -313,7 +313,7 @@ static void key_function(struct screen *screen, int key)
     }
 }
 
-/* False: the key is none of the screen's. */
+/* Handles a key of the screen.  Returns false for other keys. */
 static bool key_of_screen(struct screen *screen, int key)
 {
     if (key_moves(screen, key))

@@ -71,7 +71,7 @@ static const struct args_command command = {
     "  amd-sdma               packets of an SDMA ring\n"
     "  amd-mqd                memory queue descriptors (v9, 2048 bytes); what is 0 is left out\n"
     "  amd-hqd                windows of a hardware queue slot, 56 dwords\n"
-    "  amd-sdma-mqd           memory queue descriptors of SDMA (v9, 512 bytes), likewise\n"
+    "  amd-sdma-mqd           memory queue descriptors of SDMA (v9, 512 bytes), without what is 0\n"
     "  amd-ih                 entries of the ring of interrupts (IH), 8 dwords\n"
     "  amd-kernel-descriptor  kernel descriptors of 64 bytes, or a code object (ELF)\n",
     options, false};
@@ -233,8 +233,8 @@ static bool decode_channel_end(struct decode_run *run, const struct trace_channe
     return true;
 }
 
-/* Prints a GP entry and walks its segment; the parser's state is the channel's, whoever wrote it.
- */
+/* Prints a GP entry and walks its segment.  The state of the parser belongs to the channel, for
+ * entries of the program and of the driver alike. */
 static void decode_entry(struct decode_channel *channel, enum nv_decode_origin origin,
                          uint32_t index, const struct nv_gp_entry *entry, const char *note)
 {
@@ -272,7 +272,8 @@ static bool decode_push(struct decode_run *run, struct decode_channel *channel,
     return run->error->kind == ERROR_NONE;
 }
 
-/* What the driver model adds behind a submission: its fence, as `gfe run` puts it into the ring. */
+/* Prints what the driver model adds after a submission: its fence, as `gfe run` puts it into the
+ * ring. */
 static bool decode_fence(struct decode_run *run, struct decode_channel *channel,
                          const struct decode_submission *submit)
 {

@@ -49,7 +49,7 @@ struct decode_file {
     uint32_t *dwords;
     uint32_t count, rest_bytes;
     uint64_t packet_count;
-    /* Of the text: the last packet that was printed, and how often it came again. */
+    /* for the text: the last packet that was printed, and how often it came again */
     struct amd_packet last;
     uint64_t again;
 };

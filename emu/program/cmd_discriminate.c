@@ -181,7 +181,7 @@ static bool text_write(const char *directory, const char *name, const char *text
     return good;
 }
 
-/* Of both alternatives, a folder for each: A-most-free. */
+/* Writes what is expected of both alternatives, each to a folder such as A-most-free. */
 static bool expected_write(const struct discriminate *discriminate, const char *directory,
                            struct gfe_error *error)
 {
@@ -254,7 +254,7 @@ static bool report_print(const struct request *request, const struct discriminat
     return output_flush_stdout(error);
 }
 
-/* Of what was found. */
+/* Reports what was found. */
 static bool found_tell(const struct request *request, const struct discriminate *discriminate,
                        char *const *paths, uint32_t path_count, enum discriminate_verdict *verdict,
                        struct gfe_error *error)

@@ -292,7 +292,7 @@ static bool inject_hip(struct inject_request *request, struct gfe_error *error)
     return inject_runs(request, &program, error);
 }
 
-/* Of the GPU that is named, or of both vendors. */
+/* Lists the sites of the named GPU, or of both vendors. */
 static bool inject_print_list(const struct inject_request *request, struct gfe_error *error)
 {
     const char *gpu = request->options.gpu;

@@ -30,7 +30,7 @@ static void list_models(FILE *file, const struct inject_site *site)
     fputc('\n', file);
 }
 
-/* Of the hundreds of an MQD the first ones. */
+/* Lists the fields of a site; of the hundreds of an MQD only the first ones. */
 static void list_fields(FILE *file, const struct inject_site *site)
 {
     uint32_t count = 0, listed;

@@ -70,8 +70,8 @@ static const struct args_command inspect_command = {
         "  regs UNIT              registers of a unit, as gfe regs names it; nv_pbdma[1] is one\n"
         "                         of several\n"
         "  hqds                   AMD: registers of all queue slots, as /sys/kernel/debug/kfd/hqds\n"
-        "  mqds                   AMD: descriptors of each process's queues, likewise\n"
-        "  rls                    AMD: the list of queues that the firmware has, likewise\n"
+        "  mqds                   AMD: descriptors of each process's queues, as the file mqds there\n"
+        "  rls                    AMD: the list of queues that the firmware has, as rls there\n"
         "  queues                 streams, kernels and copies that wait or run, blocks on SMs\n"
         "                         (AMD: queues with their slots and dispatches, blocks on CUs):\n"
         "                         from the log's events alone, for which no trace is needed\n",

@@ -77,7 +77,7 @@ static const struct args_command live_command = {
         "the\n"
         "kernel driver would have printed, and the outcome:\n"
         "  Masked      PROGRAM ended and printed as without the fault\n"
-        "  SDC-timing  likewise, but it took longer (--late)\n"
+        "  SDC-timing  PROGRAM ended and printed as without the fault, but took longer (--late)\n"
         "  Detected    the driver said something: a line in the kernel's log, an exception that\n"
         "              PROGRAM's libraries were told of, a call that failed; or PROGRAM ended by "
         "a\n"
@@ -250,7 +250,8 @@ static bool live_check(struct live_request *request, struct gfe_error *error)
     return live != NULL;
 }
 
-/* What the emulation in the program is told; allocated, NULL: no memory. */
+/* Returns the orders for the emulation in the program, which the caller frees.  Returns NULL
+ * without memory. */
 static char *live_orders(const struct live_request *request, bool with_faults)
 {
     char *text = NULL;

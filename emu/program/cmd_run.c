@@ -337,7 +337,7 @@ int cmd_run(int argc, char **argv)
         return run_scenario(&run, &error) ? 0 : args_failed(&args, &error);
     if (run.path_count > 1)
         return args_wrong(&args, "only configurations are run together; %s is none", run.trace);
-    /* Of a file that is not there something else is to be said. */
+    /* A file that is missing is reported as missing, below. */
     if (run.scenario_option && (strcmp(run.trace, "-") == 0 || access(run.trace, F_OK) == 0))
         return args_wrong(&args, "--%s is for configurations; %s is none", run.scenario_option,
                           run.trace);

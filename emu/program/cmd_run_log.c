@@ -86,7 +86,8 @@ static bool run_summary(const struct run *run, struct summary_live *summary,
     return output_flush_stdout(error);
 }
 
-/* The summary is made of the log while that is written; without -o nobody else sees it. */
+/* Runs, and makes the summary from the log while the log is written.  Without -o only the summary
+ * reads the log. */
 static bool run_log(struct run *run, const struct run_subject *subject, struct output *output,
                     struct gfe_error *error)
 {

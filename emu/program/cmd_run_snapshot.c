@@ -75,7 +75,8 @@ bool run_to_end(const struct run *run, struct any_simulation *simulation,
            any_simulation_log_write(simulation, writer, error);
 }
 
-/* One of the outputs, and what it is called; NULL: there is none. */
+/* Returns true, with an error, if two outputs have the same path.  `path` and `other_path` are NULL
+ * for outputs that are not asked for. */
 static bool run_is_both(const char *path, const char *what, const char *other_path,
                         const char *other_what, struct gfe_error *error)
 {

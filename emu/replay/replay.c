@@ -210,7 +210,8 @@ static void replay_submit_begin(struct replay *replay, uint32_t thread_index,
     thread->phase = REPLAY_CALLS;
 }
 
-/* Another thread may have to submit first what this record waits for.  True: it has. */
+/* Returns true if other threads have submitted what this record waits for.  If not, the thread
+ * sleeps. */
 static bool replay_submitted(struct replay *replay, uint32_t thread_index,
                              const struct trace_record *record)
 {
@@ -316,8 +317,8 @@ struct driver_client replay_client(struct replay *replay)
                                   .context = replay};
 }
 
-/* Before memory of an address space goes: wait until the channels that it could be of are done with
- * it.  True: they are. */
+/* Waits until the channels that may use memory of an address space are done with it, before that
+ * memory is unmapped.  Returns true if they are done. */
 static bool replay_idle(struct replay *replay, uint32_t thread_index, uint32_t as_id)
 {
     struct driver_fence fence;
@@ -416,7 +417,7 @@ static bool replay_may_store(struct replay *replay, uint32_t thread_index,
     return replay_wait_fence(replay, thread_index, fence, RULE_GFE_OVERWRITE, 0);
 }
 
-/* Runs a record.  False: the thread waits in it. */
+/* Runs a record.  Returns false if the thread waits in it. */
 static bool replay_apply(struct replay *replay, uint32_t thread_index,
                          const struct trace_record *record)
 {

@@ -5,7 +5,7 @@
 
 #include "emu/replay/replay_ring.h"
 
-/* Of replay->fence_flags. */
+/* Bits of replay->fence_flags. */
 enum { FENCE_LOGGED = 1, FENCE_RELEASED = 2 };
 
 /* The first of the places at or behind an address. */

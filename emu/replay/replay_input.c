@@ -142,7 +142,7 @@ static bool replay_note_needs(struct replay_load *load, bool noted)
                               load->input->path, REPLAY_PLACES_MAX);
 }
 
-/* A number in a mailbox: the interrupt behind it has set that event. */
+/* Notes a number in a mailbox: the interrupt that follows it has set that event. */
 static bool replay_note_fired(struct replay_load *load, const struct trace_gpu_write *write)
 {
     uint32_t event_id = 0, i = 0;
@@ -209,7 +209,7 @@ static uint64_t replay_thread_key(const struct trace_head *head)
     return (uint64_t)head->process_id << 32 | head->thread_id;
 }
 
-/* Layer RING: what stands behind completions that the program has seen. */
+/* Notes records of layer RING that have to wait for completions that the program has seen. */
 static bool replay_note_ring(struct replay_load *load, const struct trace_record *record)
 {
     struct replay_input *input = load->input;
@@ -269,7 +269,7 @@ static bool replay_note_ring(struct replay_load *load, const struct trace_record
 }
 
 /* Signals and SDMA's fences are completions; mailboxes only wake.  ASSUMED: a fence is what ROCr
- * means by it, the number of an event in its mailbox, with a TRAP behind it. */
+ * means by it, the number of an event in its mailbox, and a TRAP follows it. */
 static bool replay_note_ring_write(struct replay_load *load, const struct trace_gpu_write *write)
 {
     const uint32_t queue_id = write->channel_id;

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-/* Who shows the message names the trace. */
+/* Stops the machine with the message, without the name of the trace: the caller that shows the
+ * message adds it. */
 void replay_next_unreadable(struct replay *replay, const struct gfe_error *error)
 {
     const char *path = replay->input->path;

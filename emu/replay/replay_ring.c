@@ -29,7 +29,7 @@ bool replay_ring_is_over(const struct replay *replay, uint32_t thread_index)
                             replay->written);
 }
 
-/* Who waits for the place looks again, as soon as this event is over. */
+/* Lets the threads that wait for the place look again, as soon as this event is over. */
 static void ring_written(struct replay *replay, uint32_t place)
 {
     if (place == UINT32_MAX)
@@ -111,7 +111,7 @@ static bool ring_doorbell(struct replay *replay, uint32_t thread_index,
     return ring_call(replay, thread_index, record);
 }
 
-/* Stores at the same place by other threads stand behind it. */
+/* Notes a store.  Stores of other threads at the same place wait for it. */
 static void ring_stored(struct replay *replay, const struct trace_mem *mem)
 {
     if (mem->data.length <= REPLAY_STORE_BYTES_MAX)
@@ -141,7 +141,8 @@ static bool ring_memory(struct replay *replay, uint32_t thread_index,
     }
 }
 
-/* Whose places does it take away, overwrite or stand behind? */
+/* Returns true if the record waits for others: those whose places it takes away or overwrites, and
+ * those that have to come before it. */
 static bool ring_waits(struct replay *replay, uint32_t thread_index)
 {
     if (replay->open_loop || replay_ring_is_over(replay, thread_index))

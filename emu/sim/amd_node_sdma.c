@@ -18,7 +18,7 @@ void amd_node_sdma_map(struct amd_node *node, const struct hws_queue *queue,
                      place->slot, place->engine - 1, (unsigned long long)queue->mqd_address);
 }
 
-/* Of a queue that has no place: more written than read, as its descriptor has it? */
+/* Returns true if a queue without a place has more written than read, by its descriptor. */
 static bool amd_node_has_sdma(struct amd_node *node, const struct hws_queue *queue, uint32_t pasid)
 {
     const uint32_t space_id = amd_node_space(node, pasid);

@@ -57,7 +57,7 @@ struct any_simulation_ops {
     void (*identity)(const void *simulation, const char *hash, struct snapshot_identity *identity);
     /* Describes the simulation for views (emu/engine/inspect.h). */
     void (*subject)(void *simulation, struct inspect_subject *subject);
-    /* Drops the texts of the options' pokes, which were borrowed.  NULL: none are. */
+    /* Drops the borrowed texts of the options' pokes.  NULL if the simulation borrows none. */
     void (*forget_pokes)(void *simulation);
     void (*free)(void *simulation);
 };

@@ -253,8 +253,8 @@ static void hip_simulation_print_ms(FILE *file, gfe_ps ps)
     fprintf(file, " %5" PRIu64 ".%06" PRIu64, ps / 1000000000, ps / 1000 % 1000000);
 }
 
-/* What the kernel driver has printed; NULL: nothing. (The log has it too, but is not always made.)
- */
+/* Returns the line that the kernel driver has printed, or NULL if it has printed none.  The log has
+ * the line too, but is not always written. */
 static const char *hip_simulation_kernel_line(const struct hip_simulation *simulation)
 {
     const char *kind = kfd_tables.events[EVENT_KFD_OVERSUBSCRIBED - kfd_tables.base].name;

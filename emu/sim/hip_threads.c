@@ -9,7 +9,7 @@
 #include "firmware-models/kfd/kfd_cu_mask.h"
 
 enum { HIP_LAUNCH }; /* argument: plugin */
-/* Of matrix_multiply: registers of its waves. */
+/* Registers of the waves of matrix_multiply. */
 enum { HIP_VGPRS = 24, HIP_SGPRS = 32 };
 
 /* ---- what kernels cost ----------------------------------------------------------------------- */

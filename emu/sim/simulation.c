@@ -132,7 +132,7 @@ static bool simulation_wire_cuda(struct simulation *simulation, struct gfe_error
     return simulation->cuda != NULL;
 }
 
-/* Who drives the GPU, besides what was recorded. */
+/* Wires the model that drives the GPU, besides the records. */
 static bool simulation_wire_driver(struct simulation *simulation,
                                    const struct simulation_options *options,
                                    struct gfe_error *error)

@@ -64,8 +64,8 @@ static const struct unit_ops cuda_ops = {
     .finish = cuda_finish,
 };
 
-/* The descriptors that the driver writes for a chip: INFERRED for those of which nobody has seen
- * one, the highest version of V02 that the class takes. */
+/* Returns the layout of the descriptors that the driver writes for a chip.  It is INFERRED for
+ * chips without a published descriptor: the highest version of V02 that the class takes. */
 static const struct nv_qmd_layout *cuda_layout(uint32_t class_id)
 {
     const uint32_t major = class_id == HOPPER_COMPUTE_A ? 3 : 2;

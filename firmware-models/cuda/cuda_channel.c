@@ -13,7 +13,7 @@ static uint32_t cuda_process_of(const struct cuda *cuda, uint32_t stream)
     return cuda->program->streams[stream].process;
 }
 
-/* Of which the stream's process has channels. */
+/* Returns the context whose channels the stream's process uses. */
 static uint32_t cuda_context_of_stream(const struct cuda *cuda, uint32_t stream)
 {
     return cuda_context_of(cuda, cuda_process_of(cuda, stream));
@@ -77,7 +77,7 @@ bool cuda_channel_get(struct cuda *cuda, uint32_t index)
     return false;
 }
 
-/* B.C2: which of the streams that wait gets the channel; CUDA_NONE: none waits. */
+/* Returns the waiting stream that gets the channel (B.C2), or CUDA_NONE if no stream waits. */
 static uint32_t cuda_channel_next(struct cuda *cuda, uint32_t context)
 {
     const uint32_t end = cuda_context_end_stream(cuda, context);

@@ -25,7 +25,7 @@ enum {
 enum cuda_call_kind {
     CUDA_LAUNCH,             /* <<<...>>> */
     CUDA_MEMCPY,             /* cudaMemcpyAsync; `synchronous`: cudaMemcpy */
-    CUDA_MEMSET,             /* likewise */
+    CUDA_MEMSET,             /* cudaMemsetAsync; `synchronous`: cudaMemset */
     CUDA_STREAM_SYNCHRONIZE, /* cudaStreamSynchronize */
     CUDA_DEVICE_SYNCHRONIZE, /* cudaDeviceSynchronize */
     CUDA_EVENT_RECORD,       /* cudaEventRecord */

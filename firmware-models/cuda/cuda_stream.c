@@ -28,7 +28,7 @@ static struct cuda_operation *cuda_head(const struct cuda *cuda, uint32_t stream
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* Ends the operation's wait for one thing, and begins one for another; RULE_NONE: it goes on. */
+/* Ends the operation's wait, and begins another by `rule`.  `RULE_NONE` means that it goes on. */
 static void cuda_wait(struct cuda *cuda, struct cuda_operation *operation, uint32_t rule,
                       uint64_t blocker_id)
 {
@@ -56,7 +56,7 @@ void cuda_stream_log_open(struct cuda *cuda)
 
 /* ---- queues ---------------------------------------------------------------------------------- */
 
-/* A free record; 0: there is none. */
+/* Returns a free record, or 0 if there is none. */
 static uint32_t cuda_new_operation(struct cuda *cuda)
 {
     struct cuda_state *state = cuda->state;
@@ -189,7 +189,8 @@ static bool cuda_stream_blocks(const struct cuda_stream *stream)
     return stream->kind == CUDA_BLOCKING_STREAM || stream->kind == CUDA_PER_THREAD_STREAM;
 }
 
-/* T.N1, T.N2: the head of another stream that was launched before and is in the way; NULL: none. */
+/* Returns the head of another stream that was launched before and has to go first (T.N1, T.N2).
+ * Returns NULL if there is none. */
 static const struct cuda_operation *cuda_null_blocker(const struct cuda *cuda,
                                                       const struct cuda_operation *operation)
 {
@@ -240,7 +241,8 @@ static bool cuda_is_software(const struct cuda *cuda, const struct cuda_operatio
     return kind == CUDA_EVENT_RECORD || kind == CUDA_STREAM_WAIT_EVENT;
 }
 
-/* The unsubmitted head of the process's streams with the lowest id above `after`; NULL: none. */
+/* Returns the unsubmitted head of the process's streams with the lowest id above `after`, or NULL
+ * if there is none. */
 static struct cuda_operation *cuda_next_head(const struct cuda *cuda, uint32_t process,
                                              uint64_t after)
 {

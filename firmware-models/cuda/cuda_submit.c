@@ -78,7 +78,7 @@ static uint64_t cuda_places(const struct cuda *cuda)
     return (bytes + MEMORY_PAGE_BYTES - 1) & ~(uint64_t)(MEMORY_PAGE_BYTES - 1);
 }
 
-/* What a context needs; 0: as much as it gets by default. */
+/* Returns the bytes of heap that a context needs, or 0 if the default is enough. */
 static uint64_t cuda_heap_bytes(const struct cuda *cuda, uint32_t context)
 {
     const uint64_t streams =
@@ -88,7 +88,7 @@ static uint64_t cuda_heap_bytes(const struct cuda *cuda, uint32_t context)
     return cuda_roomy(cuda) ? 0 : (bytes + MEMORY_PAGE_BYTES) & ~(uint64_t)(MEMORY_PAGE_BYTES - 1);
 }
 
-/* Of the stream's place, from the heap's start. */
+/* Returns the offset of the stream's place from the start of the heap. */
 static uint64_t cuda_place(const struct cuda *cuda, uint32_t stream)
 {
     const uint32_t context = cuda_context_of(cuda, cuda->program->streams[stream].process);
@@ -164,7 +164,7 @@ static void cuda_set_costs(struct cuda *cuda, const struct rm_cuda_context *cont
     }
 }
 
-/* Of a client of MPS. */
+/* Sets the share of the SMs that a client of MPS may have. */
 static void cuda_set_share(struct cuda *cuda, uint32_t process)
 {
     const uint32_t sm_count = cuda_mps_sms(cuda, process);
@@ -338,7 +338,8 @@ static void cuda_push_copy(struct cuda *cuda, uint32_t stream, struct cuda_push 
     push(to, 2 | 1u << 2 | 1u << 3 | 1u << 7 | 1u << 8 | (uint32_t)sets << 10);
 }
 
-/* Of its process's: that of its stream for kernels, else one of four by direction. */
+/* Returns the channel of the process for a call: for kernels the channel of the stream, for copies
+ * one of four by direction. */
 static uint32_t cuda_channel_for(const struct cuda *cuda, uint32_t stream,
                                  const struct cuda_call *call)
 {

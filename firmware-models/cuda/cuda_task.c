@@ -30,7 +30,7 @@ static void cuda_barrier_open(struct cuda *cuda, uint32_t group)
         if (cuda->program->tasks[i].group != group)
             continue;
         if (task->phase == CUDA_TASK_ENDED)
-            cuda->state->at_barrier[group]++; /* it waits behind its last iteration, for ever */
+            cuda->state->at_barrier[group]++; /* it waits after its last iteration, for ever */
         else if (task->phase == CUDA_TASK_AT_BARRIER || task->phase == CUDA_TASK_MEETS)
             cuda_task_wake_at(cuda, i, 0);
     }

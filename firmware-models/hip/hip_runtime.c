@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Processes of HIP programs: address spaces, memory, kernels; and who is told of what. */
+/* Processes of HIP programs: address spaces, memory, kernels, and callbacks to their threads. */
 #include <config.h>
 
 #include "firmware-models/hip/hip_runtime.h"
@@ -10,8 +10,8 @@
 #include "devices/amd/formats/amd_compute_regs.h"
 #include "devices/amd/formats/amd_kernel.h"
 
-/* Of each process: system memory begins with a page table of events, then signals; queues follow.
- * Kernels lie in the GPU's own. */
+/* Addresses in each process.  System memory begins with a page of events, then signals, then
+ * queues.  Kernels lie in the GPU's local memory. */
 #define HIP_SYSTEM_VA UINT64_C(0x7f0000000000)
 #define HIP_LOCAL_VA  UINT64_C(0x7e0000000000)
 enum {

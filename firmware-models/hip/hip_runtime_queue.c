@@ -105,7 +105,7 @@ static uint32_t hip_pool_count(const struct hip_runtime *runtime, uint32_t proce
     return count;
 }
 
-/* A.Q2: of the pool the queue that has the fewest users; HIP_NONE: it has none. */
+/* Returns the queue of the pool that has the fewest users (A.Q2), or HIP_NONE if there is none. */
 static uint32_t hip_least_used(const struct hip_runtime *runtime, uint32_t process, uint32_t pool)
 {
     const struct hip_runtime_state *state = runtime->state;
@@ -312,7 +312,7 @@ static void hip_made(struct hip_runtime *runtime)
 
 static void hip_called(struct hip_runtime *runtime, enum kfd_result result)
 {
-    assert(result != KFD_BUSY); /* nobody else calls meanwhile */
+    assert(result != KFD_BUSY); /* no other call is in progress */
     if (result != KFD_OK)
         hip_refused(runtime, result);
     else if (++runtime->state->step == HIP_STEP_MADE)

@@ -79,7 +79,7 @@ static uint32_t hws_free_place(const struct hws *hws)
     return HWS_NONE;
 }
 
-/* Of an SDMA engine, its lowest. */
+/* Returns the lowest free place of an SDMA engine, or HWS_NONE. */
 static uint32_t hws_free_sdma(const struct hws *hws, uint32_t engine)
 {
     for (uint32_t slot = 0; slot < hws->sdma_slots; slot++)
@@ -88,7 +88,7 @@ static uint32_t hws_free_sdma(const struct hws *hws, uint32_t engine)
     return HWS_NONE;
 }
 
-/* A VMID for the process, which has none; HWS_NONE: it has to wait. */
+/* Returns a VMID for the process, which has none, or HWS_NONE if the process has to wait. */
 static uint32_t hws_free_vmid(const struct hws *hws)
 {
     const struct hws_state *state = hws->state;
@@ -217,7 +217,7 @@ static void hws_look(const struct hws *hws, struct hws_look *look)
         if (!mapped && !entry->dropped && !hws_process_fits(hws, entry))
             look->view.process_waits = 1;
     }
-    /* Those of SDMA are in nobody's way, but for their VMIDs. */
+    /* Queues of SDMA need to leave only if a process waits for a VMID. */
     for (uint32_t i = 0; i < state->queue_count && !look->view.process_waits; i++)
         if (look->queues[i].mapped && state->queues[i].engine)
             look->queues[i].fixed = 1;
@@ -339,7 +339,7 @@ static void hws_place_left(struct hws *hws, uint32_t at)
         return; /* the driver has loaded it past the firmware */
     entry = &state->queues[index];
     if (!entry->leaving && !entry->refused)
-        return; /* likewise, it was told to leave: its place stays taken */
+        return; /* the driver has told it to leave past the firmware: its place stays taken */
     if (!machine_inject(hws->machine, hws->unit, AMD_INJECT_PREEMPT_DONE, entry->queue_id, NULL, 0))
         return;
     place = hws_place_of(hws, entry);

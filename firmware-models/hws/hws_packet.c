@@ -91,8 +91,8 @@ static bool hws_packet_store(struct hws_packets *packets, uint64_t address, cons
 
 /* ---- lists ----------------------------------------------------------------------------------- */
 
-/* Of MAP_QUEUES and UNMAP_QUEUES, which have the fields at the same place: HWS_COMPUTE, or 1 + SDMA
- * engine; HWS_NONE: an engine that there is not. */
+/* Returns the engine of MAP_QUEUES or UNMAP_QUEUES, which have the fields at the same place:
+ * HWS_COMPUTE, or 1 + number of the SDMA engine.  Returns HWS_NONE if there is no such engine. */
 static uint32_t hws_packet_engine(const struct hws_packets *packets, const uint32_t *dwords)
 {
     const uint32_t select = (uint32_t)amd_get(dwords, AMD_PM4_MAP_QUEUES_ENGINE_SEL);

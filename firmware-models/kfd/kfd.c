@@ -75,7 +75,7 @@ uint64_t kfd_slot_mask(const struct kfd *kfd)
     return mask;
 }
 
-/* Of VMIDs: those that the graphics driver leaves. */
+/* Returns a bit for each VMID that the graphics driver leaves. */
 uint32_t kfd_vmid_mask(const struct kfd *kfd)
 {
     return (1u << AMD_VMIDS) - (1u << kfd->chip->first_kfd_vmid);

@@ -25,7 +25,7 @@
  *
  * Sources: amdkfd kfd_device_queue_manager.c, kfd_process_queue_manager.c, kfd_kernel_queue.c,
  * kfd_doorbell.c; amdgpu amdgpu_amdkfd.c, amdgpu_gfx.c, amdgpu_drv.c.  The newest queue is the
- * first in the list, and likewise the process that got its first queue last.  ASSUMED: addresses,
+ * first in the list.  So is the process that got its first queue last.  ASSUMED: addresses,
  * doorbells of the driver's own, process ids from 0x8000 up.  Not modelled: events, memory
  * management, eviction for want of memory, debuggers; of a reset of the GPU the loss of VRAM, and
  * resets for other reasons.

@@ -6,7 +6,7 @@
 #include "firmware-models/kfd/amdgpu_tables.h"
 #include "firmware-models/kfd/kfd.h"
 
-/* The next active queue of the process; KFD_NONE: it has none. */
+/* Returns the next active queue of the process, or KFD_NONE if it has none. */
 static uint32_t kfd_next_active(const struct kfd *kfd, const struct kfd_process *process)
 {
     uint32_t index = process->first_queue;

@@ -226,7 +226,7 @@ enum kfd_result kfd_hiq_unmap(struct kfd *kfd)
     return KFD_PENDING;
 }
 
-/* All that have not left.  False: that of one cannot be mended so. */
+/* Resets all queues that have not left.  Returns false if the reset of one fails. */
 static bool hiq_reset_queues(struct kfd *kfd)
 {
     const uint64_t at = HIQ_MQD + AMD_BITS_FIRST(AMD_MQD_V9_QUEUE_DOORBELL_ID0) / 8;

@@ -21,7 +21,7 @@ enum {
     EOP_SIZE_MAX = 0xa,
 };
 
-/* Of each shader engine; the registers do not lie side by side. */
+/* Fields of the CU mask, one for each shader engine; the registers do not lie side by side. */
 static const uint32_t kfd_mqd_engine_fields[AMD_SHADER_ENGINES_MAX] = {
     AMD_MQD_V9_COMPUTE_STATIC_THREAD_MGMT_SE0, AMD_MQD_V9_COMPUTE_STATIC_THREAD_MGMT_SE1,
     AMD_MQD_V9_COMPUTE_STATIC_THREAD_MGMT_SE2, AMD_MQD_V9_COMPUTE_STATIC_THREAD_MGMT_SE3,

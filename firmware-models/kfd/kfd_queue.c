@@ -251,7 +251,7 @@ static uint32_t kfd_free_doorbell(const struct kfd_process *process)
     return n;
 }
 
-/* Of preempted waves; 0: they are not saved. */
+/* Returns the address at which preempted waves are saved, or 0 if they are not saved. */
 static uint64_t kfd_save_address(const struct kfd *kfd, const struct kfd_queue_options *options)
 {
     return machine_parameter(kfd->machine, PARAM_KFD_CWSR_ENABLE) ? options->save_address : 0;

@@ -3,9 +3,9 @@
  * VM_INIT and VM_BIND of the nouveau model: what a client maps into the address space that it
  * manages itself.
  *
- * Sparse ranges are backed with system memory of their size that nobody else has, so that the GPU
- * reads zeros there; what it writes it would find again, which a real GPU does not (ASSUMED not to
- * matter).
+ * Sparse ranges are backed with system memory of their size that is used for nothing else, so that
+ * the GPU reads zeros there.  The GPU would read back what it writes there, which a real GPU does
+ * not (ASSUMED not to matter).
  */
 #include <config.h>
 

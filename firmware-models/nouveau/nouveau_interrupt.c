@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Interrupts of the nouveau model: software methods are answered and replaced by a NOP, fences wake
- * whoever sleeps, errors are reported, their channel is given up, and they are acknowledged.  Of
- * context switches that took too long: nouveau_recover.c; of MMU faults: nouveau_fault.c.  Not
+ * Interrupts of the nouveau model.  Software methods are answered and replaced by a NOP.  Fences
+ * wake sleeping threads.  Errors are reported and acknowledged, and their channel is given up.
+ * nouveau_recover.c handles context switches that took too long, nouveau_fault.c MMU faults.  Not
  * modelled: what nouveau does for errors of engines.
  */
 #include <config.h>
@@ -192,7 +192,7 @@ static void nouveau_ce_interrupt(struct nouveau *nouveau, uint32_t instance)
 }
 
 /* gf100_gr_intr of nouveau gr/gf100.c: a notifier's is ignored, a semaphore's reported; both are
- * cleared.  Nobody is woken. */
+ * cleared.  No thread is woken. */
 static void nouveau_gr_interrupt(struct nouveau *nouveau)
 {
     struct machine *machine = nouveau->machine;

@@ -185,7 +185,8 @@ static void wait_log(struct nouveau *nouveau, const struct nouveau_job *job, boo
                        job->blocker_kind, job->blocker_id);
 }
 
-/* The job waits now by that rule; RULE_NONE: it does not.  A wait ends when its rule changes. */
+/* Notes that the job waits now by that rule.  `RULE_NONE` means that it does not wait.  A wait ends
+ * when its rule changes. */
 static void wait_set(struct nouveau *nouveau, struct nouveau_job *job, uint32_t rule,
                      const struct nouveau_job *blocker)
 {
@@ -293,7 +294,7 @@ static void bind_step(struct nouveau *nouveau, struct nouveau_job *job)
     nouveau_bind_sweep(nouveau);
 }
 
-/* One push, or behind the last the fence. */
+/* Makes one push, or, after the last, the fence. */
 static void exec_step(struct nouveau *nouveau, struct nouveau_job *job)
 {
     struct nouveau_channel *channel = &nouveau->state->channels[job->queue];
@@ -345,7 +346,7 @@ void nouveau_job_done(struct nouveau *nouveau, uint32_t index)
     for (uint32_t i = 0; i < NOUVEAU_JOBS_MAX; i++)
         nouveau_set_remove(&jobs->job[i].waits, index);
     nouveau_syncobjs_job_done(nouveau, index);
-    /* Whoever waited for it still names it: it goes last. */
+    /* Jobs that waited for this one still name it, so it is removed last. */
     nouveau_jobs_pump(nouveau);
     jobs->job[index] = (struct nouveau_job){0};
     jobs->job_count--;

@@ -64,7 +64,8 @@ void nouveau_note_physical(struct nouveau *nouveau, struct nouveau_channel *chan
     }
 }
 
-/* A store to a memory object, as a record of its physical place.  False: it lies nowhere. */
+/* Converts a store to a memory object into a record of its physical place.  Returns false if the
+ * object has none. */
 static bool nouveau_store_physical(struct nouveau *nouveau, const struct trace_mem *record,
                                    struct trace_mem *physical)
 {
@@ -79,7 +80,7 @@ static bool nouveau_store_physical(struct nouveau *nouveau, const struct trace_m
     return true;
 }
 
-/* True when the store may lie in what submissions behind fence value `done` have in the ring. */
+/* Returns true if the store may hit what submissions after fence value `done` have in the ring. */
 static bool nouveau_may_hit(const struct nouveau_channel *channel, uint32_t done,
                             const struct trace_mem *record)
 {

@@ -93,7 +93,7 @@ static void nouveau_runlist_hold(struct nouveau *nouveau, uint32_t runlist_id, b
     machine_write32(nouveau->machine, at, held ? word | bit : word & ~bit);
 }
 
-/* Whoever blocks it first stops it, whoever allows it last lets it go on. */
+/* Blocks the runlist.  The first block stops it; the last nouveau_runlist_allow() lets it go on. */
 static void nouveau_runlist_block(struct nouveau *nouveau, uint32_t runlist_id)
 {
     if (nouveau->state->runlists[runlist_id].blocked++ == 0)
@@ -194,7 +194,7 @@ static void nouveau_recover_trigger(struct nouveau *nouveau, const struct nouvea
                     REG_PUT(engine->fault_id, NV_PFIFO_TRIGGER_MMU_FAULT_ENABLE, 1));
 }
 
-/* Of all engines of the runlist that have the context which `stuck` has. */
+/* Triggers a fault of all engines of the runlist that have the same context as `stuck`. */
 static void nouveau_recover_trigger_all(struct nouveau *nouveau, const struct nouveau_engine *stuck)
 {
     const struct nouveau_channel *channel = nouveau_channel_on(nouveau, stuck);

@@ -24,7 +24,7 @@ static uint32_t syncobj_place(const struct nouveau_jobs *jobs, uint32_t id)
     return low;
 }
 
-/* NULL: it was ended, and what it stood for counts as signalled. */
+/* Returns the object, or NULL if it was ended; its fences count as signalled then. */
 static struct nouveau_syncobj *syncobj_find(const struct nouveau *nouveau, uint32_t id)
 {
     struct nouveau_jobs *jobs = &nouveau->state->jobs;
@@ -65,7 +65,7 @@ static const struct nouveau_point *point_newest(const struct nouveau_jobs *jobs,
     return NULL;
 }
 
-/* Sync files that are signalled make room: nobody can tell them from ended ones. */
+/* Removes signalled sync files to make room: a signalled one and an ended one look the same. */
 static void syncobj_evict(struct nouveau_jobs *jobs)
 {
     for (uint32_t i = jobs->syncobj_count; i-- > 0;)
@@ -173,7 +173,8 @@ static const struct nouveau_point *point_for(const struct nouveau_jobs *jobs, ui
     return NULL;
 }
 
-/* False: nobody has submitted that. */
+/* Adds the jobs of an object, or of its point, to the set.  Returns false if no job has been
+ * submitted for it. */
 static bool syncobj_look(const struct nouveau *nouveau, uint32_t id, uint64_t number,
                          struct nouveau_job_set *set)
 {
@@ -232,7 +233,7 @@ bool nouveau_syncs_signal(struct nouveau *nouveau, const struct trace_syncs *syn
         struct nouveau_syncobj *syncobj = syncobj_find(nouveau, sync->syncobj_id);
 
         if (!syncobj)
-            continue; /* nobody can ask for it any more */
+            continue; /* it was ended: no later wait can name it */
         good = sync->flags & TRACE_SYNC_TIMELINE
                    ? syncobj_add_point(nouveau, syncobj, sync->point, &set)
                    : syncobj_replace(nouveau, syncobj, &set);

@@ -62,7 +62,7 @@ static bool rm_context_memory(struct rm *rm, struct rm_cuda_context *context, ui
            address_space_map(&rm->machine->spaces, &range) == ADDRESS_SPACE_OK;
 }
 
-/* The runlist of the context's n-th TSG; RM_NONE: it has none of its own. */
+/* Returns the runlist of the context's n-th TSG, or RM_NONE if it has none of its own. */
 static uint32_t rm_context_runlist(const struct rm *rm, uint32_t n)
 {
     uint32_t lces = 0;

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What making a CUDA context does to others (B.D1): while it is initialised, somebody else's kernel
- * is interrupted several times, for about 100 ms (Bakita and Anderson 2024, Fig. 6, on a GTX 1060
- * 3GB).  What the driver sends meanwhile is not published.  ASSUMED: so many pieces at equal
- * distances, each of which needs the graphics engine with the new context, and each a release
- * behind a wait for idle, in the last of the compute channels.  The interruption itself is not
- * coded: it comes out of the scheduling of that channel.
+ * What making a CUDA context does to others (B.D1).  While the context is initialised, the kernel
+ * of another process is interrupted several times, for about 100 ms (Bakita and Anderson 2024, Fig.
+ * 6, on a GTX 1060 3GB).  What the driver sends meanwhile is not published.  ASSUMED: a number of
+ * pieces at equal distances, each of which needs the graphics engine with the new context.  Each
+ * is a release after a wait for idle, in the last of the compute channels.  The interruption itself
+ * is not coded: it follows from the scheduling of that channel.
  */
 #include <config.h>
 
 #include "firmware-models/rm/rm.h"
 #include "firmware-models/rm/rm_tables.h"
 
-/* Of its page the first half is for the releases, the other for what is sent. */
+/* The first half of its page is for the releases, the second half for the dwords that are sent. */
 enum { RM_INIT_DWORDS = 6, RM_INIT_PIECES_MAX = 64 };
 
 static uint32_t rm_init_header(uint32_t method, uint32_t count)

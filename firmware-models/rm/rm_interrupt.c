@@ -141,7 +141,7 @@ static bool rm_interrupt_is_own_reset(struct rm *rm, const struct rm_pbdma *pbdm
            rm->state->recoveries[runlist_id].reset;
 }
 
-/* The Xid of the bits, whose line is logged; 0: they are no error. */
+/* Returns the Xid of the bits, and logs its line.  Returns 0 if the bits are no error. */
 static uint32_t rm_interrupt_xid(struct rm *rm, const struct rm_pbdma *pbdma, uint32_t chid,
                                  uint32_t intr_0, uint32_t intr_1)
 {

@@ -113,8 +113,8 @@ static void rm_recover_clear_faulted(struct rm *rm, uint32_t runlist_id,
     machine_write32(rm->machine, at, NV_CHRAM_CHANNEL_UPDATE_RESET_ENG_FAULTED);
 }
 
-/* Of a channel that this model made: an NvNotification, 16 bytes: time, info32 the Xid, status
- * 0xffff (open RM nvos.h, krcErrorSetNotifier). */
+/* Writes the error notifier of a channel that this model made: an NvNotification of 16 bytes with
+ * the time, the Xid as info32, and status 0xffff (open RM nvos.h, krcErrorSetNotifier). */
 static void rm_recover_notify(struct rm *rm, uint32_t runlist_id,
                               const struct rm_recovery *recovery, uint32_t chid)
 {

@@ -243,7 +243,7 @@ static void rm_writer_tsg(struct rm_writer *writer, uint32_t tsg_index)
             rm_writer_channel(writer, &state->channels[i]);
 }
 
-/* All of a level, each behind all that is above it. */
+/* Writes all TSGs of a level, and before each of them all TSGs of the levels above. */
 static void rm_writer_level(struct rm_writer *writer, uint32_t level)
 {
     for (uint32_t i = 0; i < RM_TSGS_MAX; i++) {

@@ -18,7 +18,7 @@
 
 enum { RM_RUNLIST_ENGINES = 3 };
 
-/* A channel of that TSG; RM_NONE: there is none on the runlist's list. */
+/* Returns a channel of that TSG, or RM_NONE if the runlist's list has none. */
 static uint32_t rm_timeout_channel(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id)
 {
     struct rm_list list;

@@ -254,7 +254,7 @@ static void print_chunks(FILE *file)
         "\n"
         "## Chunks\n"
         "\n"
-        "A trace is a stream of chunks, each complete in itself:\n"
+        "A trace is a stream of chunks. Each chunk is packed and checked on its own:\n"
         "\n"
         "| offset | size | field |\n"
         "|---|---|---|\n"
@@ -268,8 +268,8 @@ static void print_chunks(FILE *file)
         "| 24 | | zlib data |\n"
         "\n"
         "The index ends the file: u32 count, then u64 file offset and u32 kind of each chunk\n"
-        "before it. An index of more than one chunk repeats that form. A trace without index or\n"
-        "without END was cut off; its complete chunks are good.\n",
+        "before it. An index of more than one chunk repeats that form in each. A trace that lacks\n"
+        "its index or END was cut off; its complete chunks are still valid.\n",
         (unsigned)TRACE_FORMAT, (unsigned)CHUNK_VERSION, (unsigned)CHUNK_TRACE,
         (unsigned)CHUNK_INDEX, (unsigned)CHUNK_LOG_HEAD, (unsigned)CHUNK_LOG_END,
         (unsigned)CHUNK_RAW_MAX_BYTES);
@@ -284,9 +284,9 @@ static void print_records_intro(FILE *file)
         "\n"
         "Chunks of trace records hold whole records, back to back. Each begins with %u bytes:\n"
         "u16 kind, u16 zero, u32 size of the fields that follow, u64 time in ns since the start\n"
-        "of the recording, u32 process, u32 thread, u64 sequence number (it grows). The first\n"
-        "record is META, the last is END. Records that belong to a submission, MEM above all,\n"
-        "stand in front of it.\n"
+        "of the recording, u32 process, u32 thread, u64 sequence number. Sequence numbers grow.\n"
+        "The first record is META, the last is END. Records that belong to a submission, mostly\n"
+        "MEM, stand in front of the submission.\n"
         "\n"
         "| type | form |\n"
         "|---|---|\n"
@@ -301,15 +301,15 @@ static void print_records_intro(FILE *file)
         "| `binds` | u32 count, that many {u32 enum trace_bind_op, u32 memory object, u64 virtual "
         "address, u64 offset into the object, u64 size in bytes, u32 page kind, u32 zero} |\n"
         "\n"
-        "Fields marked HOST describe the machine that recorded. They are left out of the\n"
-        "trace's identity (`gfe hash`), and process and thread numbers enter it as running\n"
-        "numbers in the order in which they appear.\n"
+        "Fields marked HOST describe the machine that recorded. The identity of a trace\n"
+        "(`gfe hash`) leaves them out. In the identity, process and thread numbers are replaced\n"
+        "by running numbers in the order of their first appearance.\n"
         "\n"
-        "The data of MEM are at most %u bytes and do not cross a multiple of %u in their\n"
-        "address. Instead of inline bytes they may be a reference: u32 length with bit 31 set,\n"
-        "u64 number of the chunk that holds the same bytes (counted from 0), u32 offset in that\n"
-        "chunk's raw data. A reference begins at most %u MiB in front of its record, counted in\n"
-        "raw bytes of chunks.\n",
+        "The data of MEM are at most %u bytes, and no multiple of %u lies between their first\n"
+        "address and their last. In place of the bytes the file may have a reference: u32 length\n"
+        "with bit 31 set, u64 number of the chunk that holds the same bytes (counted from 0), u32\n"
+        "offset in that chunk's raw data. The bytes lie at most %u MiB in front of the record,\n"
+        "counted in raw bytes of chunks.\n",
         (unsigned)TRACE_HEAD_BYTES, (unsigned)TRACE_PUSH_NO_PREFETCH, (unsigned)TRACE_SYNC_TIMELINE,
         (unsigned)TRACE_PIECE_BYTES, (unsigned)TRACE_PIECE_BYTES, TRACE_WINDOW_BYTES >> 20);
 }
@@ -341,15 +341,17 @@ static void print_values(FILE *file)
     fprintf(
         file,
         "\n`TRACE_ANY` and `TRACE_AS_PHYSICAL` are 0x%x. A push entry whose memory object is\n"
-        "`TRACE_ANY` holds a virtual address in place of the offset. `TRACE_AS_OBJECTS` is\n"
-        "0x%x: memory objects that are mapped nowhere yet lie there one after another; AS_MAP\n"
-        "makes one, AS_UNMAP ends its handle, and MEM finds it by its address there.\n"
-        "\nMEM in `TRACE_AS_PHYSICAL` is video memory by its physical address, in\n"
-        "`TRACE_AS_PHYSICAL_SYSTEM`, 0x%x, system memory. At layer BUS there is no driver: a\n"
-        "recording has register accesses, doorbells and physical memory, page tables among it.\n"
-        "Where it lacks these, AS_MAP says what they would: `as_id` is the address of the\n"
-        "space's root >> 12 in video memory, as the instance block's PAGE_DIR_BASE names it, or 0\n"
-        "for BAR1, and `object_offset` is the physical address.\n",
+        "`TRACE_ANY` holds a virtual address in place of the offset.\n"
+        "\n`TRACE_AS_OBJECTS`, 0x%x, is the space of memory objects that are mapped nowhere yet.\n"
+        "The objects lie there one after another. AS_MAP makes an object, AS_UNMAP ends its\n"
+        "handle, and MEM names its bytes by their address in that space.\n"
+        "\nMEM in `TRACE_AS_PHYSICAL` is video memory by its physical address. MEM in\n"
+        "`TRACE_AS_PHYSICAL_SYSTEM`, 0x%x, is system memory.\n"
+        "\nAt layer BUS there is no driver: a recording has register accesses, doorbells and\n"
+        "physical memory, which includes page tables. Where a recording lacks the page tables,\n"
+        "AS_MAP replaces them: `as_id` is the address of the space's root >> 12 in video memory,\n"
+        "as the instance block's PAGE_DIR_BASE names it, or 0 for BAR1. `object_offset` is the\n"
+        "physical address.\n",
         TRACE_ANY, TRACE_AS_OBJECTS, TRACE_AS_PHYSICAL_SYSTEM);
 }
 

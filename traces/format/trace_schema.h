@@ -21,39 +21,39 @@
 /* Kind numbers are part of the format: never renumber, only append. */
 /* clang-format off */
 #define TRACE_RECORDS(RECORD)                                                                        \
-    RECORD(META,        meta,        1, "what was recorded, by whom; the first record of a trace")     \
-    RECORD(CLIENT,      client,      2, "what one open of the device made, and at which layer it was observed") \
-    RECORD(AS_CREATE,   as_create,   3, "an address space comes to be")                               \
+    RECORD(META,        meta,        1, "what was recorded and by which recorder; the first record of a trace") \
+    RECORD(CLIENT,      client,      2, "one open of the device, and the layer at which the recorder observed it") \
+    RECORD(AS_CREATE,   as_create,   3, "an address space is created")                               \
     RECORD(AS_MAP,      as_map,      4, "a range of an address space is backed by a memory object")   \
     RECORD(AS_UNMAP,    as_unmap,    5, "a range of an address space loses its backing")              \
     RECORD(MEM,         mem,         6, "bytes that the CPU wrote, found before the next submission") \
     RECORD(MMIO_WRITE,  mmio_write,  7, "a register write (layer BUS)")                               \
     RECORD(MMIO_READ,   mmio_read,   8, "a register read and its answer (layer BUS)")                 \
     RECORD(DOORBELL,    doorbell,    9, "a doorbell store (layers RING and BUS)")                     \
-    RECORD(CHANNEL,     channel,    10, "a channel or hardware queue comes to be")                    \
-    RECORD(CHANNEL_END, channel_end,11, "a channel or hardware queue goes")                           \
+    RECORD(CHANNEL,     channel,    10, "a channel or hardware queue is created")                    \
+    RECORD(CHANNEL_END, channel_end,11, "a channel or hardware queue ends")                          \
     RECORD(OBJECT,      object,     12, "an engine object is created on a channel")                   \
     RECORD(SUBMIT,      submit,     13, "push entries as the driver gave them (layer UAPI)")          \
     RECORD(CPU_WAIT,    cpu_wait,   14, "the program waited for the GPU")                             \
-    RECORD(GPU_WRITE,   gpu_write,  15, "a write of the GPU, or made for it by the recorder; never replayed") \
+    RECORD(GPU_WRITE,   gpu_write,  15, "a write by the GPU, or by the recorder in its place; never replayed") \
     RECORD(MODULE,      module,     16, "an ELF image of GPU code")                                   \
     RECORD(DURATION,    duration,   17, "a measured execution time")                                  \
     RECORD(MARK,        mark,       18, "a note in the stream of one thread")                         \
     RECORD(END,         end,        19, "the recording is complete; the last record of a trace")       \
     RECORD(VM_INIT,     vm_init,    20, "a client takes over most of an address space (layer UAPI)")    \
-    RECORD(VM_BIND,     vm_bind,    21, "maps and unmaps of such an address space, as one job")         \
-    RECORD(EXEC,        exec,       22, "a submission that the kernel queues, with what it waits for")  \
-    RECORD(SYNCOBJ,     syncobj,    23, "a synchronisation object is made, ended, or set by the CPU")   \
+    RECORD(VM_BIND,     vm_bind,    21, "maps and unmaps of an address space that has VM_INIT, as one job") \
+    RECORD(EXEC,        exec,       22, "a submission that the kernel queues, with the objects that it waits for") \
+    RECORD(SYNCOBJ,     syncobj,    23, "a synchronisation object is created, ended, or set by the CPU") \
     RECORD(SYNCOBJ_WAIT, syncobj_wait, 24, "the program waited for synchronisation objects, or saw them done") \
     RECORD(DEVICE,      device,     25, "a GPU that a client of a KFD sees")                            \
-    RECORD(QUEUE,       queue,      26, "a user-mode queue comes to be (layer RING)")                   \
-    RECORD(QUEUE_UPDATE, queue_update, 27, "its ring, share or priority is set anew")                    \
+    RECORD(QUEUE,       queue,      26, "a user-mode queue is created (layer RING)")                 \
+    RECORD(QUEUE_UPDATE, queue_update, 27, "the ring, share or priority of a queue is changed")      \
     RECORD(CU_MASK,     cu_mask,    28, "the compute units that a queue may use")                       \
-    RECORD(QUEUE_END,   queue_end,  29, "a user-mode queue goes")                                       \
-    RECORD(PACKET,      packet,     30, "a packet in a queue's ring, or what one points to, in front of its DOORBELL") \
-    RECORD(KERNEL,      kernel,     31, "the code that a dispatch names, as it lies in memory")         \
-    RECORD(QUEUE_SCRATCH, queue_scratch, 32, "a queue stops for scratch memory, or goes on with more")       \
-    RECORD(EVENT,       event,      33, "an event of the kernel driver is made, ended or set")          \
+    RECORD(QUEUE_END,   queue_end,  29, "a user-mode queue ends")                                    \
+    RECORD(PACKET,      packet,     30, "a packet in a queue's ring, or memory that one points to, in front of the packet's DOORBELL") \
+    RECORD(KERNEL,      kernel,     31, "the descriptor and code of a kernel that a dispatch names, as they lie in memory") \
+    RECORD(QUEUE_SCRATCH, queue_scratch, 32, "a queue stops because it needs scratch memory, or goes on with more") \
+    RECORD(EVENT,       event,      33, "an event of the kernel driver is created, ended, set or reset") \
     RECORD(EVENT_WAIT,  event_wait, 34, "the program waited for events")
 
 #define TRACE_META_FIELDS(F)                                                                         \
@@ -62,30 +62,30 @@
     F(str, gpu,               "gfe's name of the GPU, such as gtx1060")                                \
     F(u32, chipset,           "the chip's own number, such as 0x136")                                  \
     F(u32, pci_id,            "vendor << 16 | device")                                                 \
-    F(u64, vram_bytes,        "video memory as told to the driver")                                    \
-    F(u8,  completions,       "enum trace_completions: who wrote the completion values")               \
+    F(u64, vram_bytes,        "bytes of video memory that the driver library was told of")           \
+    F(u8,  completions,       "enum trace_completions: whether hardware or the recorder wrote the completion values") \
     F(str, recorder,          "HOST: program and version that recorded")                               \
     F(str, host,              "HOST: operating system and machine")                                    \
-    F(str, program,           "HOST: the recorded command's name; arguments only if asked for")              \
+    F(str, program,           "HOST: name of the recorded command; its arguments only if asked for") \
     F(u64, epoch_ns,          "HOST: wall-clock time of the start, ns since 1970")
 
 #define TRACE_CLIENT_FIELDS(F)                                                                       \
     F(u32, client_id,         "number of the client in this trace, from 0")                            \
-    F(u8,  layer,             "enum trace_layer: replay drives this layer")                            \
+    F(u8,  layer,             "enum trace_layer: the layer that replay drives")                      \
     F(str, name,              "HOST: process name")
 
 #define TRACE_AS_CREATE_FIELDS(F)                                                                    \
     F(u32, as_id,             "number of the address space, from 0")                                   \
-    F(u32, client_id,         "owner")
+    F(u32, client_id,         "client that owns the address space")
 
 #define TRACE_AS_MAP_FIELDS(F)                                                                       \
-    F(u32, as_id,             "address space, or TRACE_AS_OBJECTS: nowhere, until VM_BIND; layer BUS: root >> 12")            \
+    F(u32, as_id,             "address space; TRACE_AS_OBJECTS: mapped nowhere until a VM_BIND; layer BUS: root >> 12") \
     F(u64, va,                "GPU virtual address, bytes")                                            \
     F(u64, size_bytes,        "")                                                                      \
     F(u32, handle,            "number of the memory object; the same in every address space")          \
     F(u64, object_offset,     "offset into the object, bytes")                                         \
     F(u8,  aperture,          "enum trace_aperture")                                                   \
-    F(u32, tile_mode,         "nouveau tile_mode; 0 is linear")                                        \
+    F(u32, tile_mode,         "nouveau tile_mode; 0 means linear")                                   \
     F(u32, tile_flags,        "nouveau tile_flags (page kind in 15:8)")
 
 #define TRACE_AS_UNMAP_FIELDS(F)                                                                     \
@@ -95,7 +95,7 @@
     F(u32, handle,            "")
 
 #define TRACE_MEM_FIELDS(F)                                                                          \
-    F(u32, as_id,             "address space of `address`, or one of TRACE_AS_...: physical, system, objects")  \
+    F(u32, as_id,             "address space of `address`, or one of TRACE_AS_...: physical, system, objects") \
     F(u64, address,           "")                                                                      \
     F(bytes, data,            "the new contents (in the file: inline, or a reference, see trace.h)")
 
@@ -112,7 +112,7 @@
     F(u64, value,             "")
 
 #define TRACE_DOORBELL_FIELDS(F)                                                                     \
-    F(u32, channel_id,        "or queue_id of QUEUE")                                                  \
+    F(u32, channel_id,        "channel, or queue_id of QUEUE")                                       \
     F(u64, value,             "")
 
 #define TRACE_CHANNEL_FIELDS(F)                                                                      \
@@ -123,7 +123,7 @@
     F(u64, ring_address,      "0 = the driver model's choice")                                         \
     F(u32, ring_entries,      "0 = the driver model's choice")                                         \
     F(u64, userd_address,     "0 = the driver model's choice")                                         \
-    F(u32, engine,            "engine as the driver's interface asks for it (nouveau: tt_ctxdma)")     \
+    F(u32, engine,            "engine in the numbering of the driver's interface (nouveau: tt_ctxdma)") \
     F(u32, priority,          "")                                                                      \
     F(u64, timeslice_ps,      "0 = the driver model's choice")
 
@@ -138,22 +138,22 @@
 #define TRACE_SUBMIT_FIELDS(F)                                                                       \
     F(u32, channel_id,        "")                                                                      \
     F(u32, submission_id,     "number of the submission in this trace, from 1")                        \
-    F(pushes, pushes,         "may be none: the driver library probes so")                             \
-    F(u64, seen_address,      "last completion visible to the program: its address; 0 = none")         \
-    F(u32, seen_value,        "")
+    F(pushes, pushes,         "may be empty: the driver library probes the kernel so")               \
+    F(u64, seen_address,      "address of the last completion value that the program could see; 0 = none") \
+    F(u32, seen_value,        "that value")
 
 #define TRACE_CPU_WAIT_FIELDS(F)                                                                     \
     F(u8,  how,               "enum trace_wait_how")                                                   \
-    F(u32, channel_id,        "channel waited for, or TRACE_ANY")                                      \
-    F(u32, handle,            "memory object waited for, or TRACE_ANY")                                \
+    F(u32, channel_id,        "channel that the program waited for, or TRACE_ANY")                   \
+    F(u32, handle,            "memory object that the program waited for, or TRACE_ANY")             \
     F(u32, submission_id,     "last submission that the wait covers; 0 = none")                          \
     F(u64, begin_ns,          "")                                                                      \
     F(u64, end_ns,            "")                                                                      \
     F(str, call,              "the call that waited, such as glFinish")
 
 #define TRACE_GPU_WRITE_FIELDS(F)                                                                    \
-    F(u32, channel_id,        "or queue_id of QUEUE")                                                  \
-    F(u64, address,           "GPU virtual address of that channel's address space")                   \
+    F(u32, channel_id,        "channel, or queue_id of QUEUE")                                       \
+    F(u64, address,           "GPU virtual address in the channel's address space")                  \
     F(u8,  why,               "enum trace_gpu_write_why")                                              \
     F(bytes, data,            "")
 
@@ -164,49 +164,49 @@
 
 #define TRACE_DURATION_FIELDS(F)                                                                     \
     F(u32, submission_id,     "")                                                                      \
-    F(u32, launch_index,      "n-th launch of that submission")                                        \
-    F(u64, block_ps,          "time of one block")
+    F(u32, launch_index,      "number of the launch in that submission")                             \
+    F(u64, block_ps,          "execution time of one block")
 
 #define TRACE_VM_INIT_FIELDS(F)                                                                      \
     F(u32, as_id,             "")                                                                      \
-    F(u64, kernel_address,    "what the kernel keeps for itself, bytes")                               \
+    F(u64, kernel_address,    "begin of the range that the kernel keeps for itself, bytes")          \
     F(u64, kernel_size_bytes, "")
 
 #define TRACE_VM_BIND_FIELDS(F)                                                                      \
     F(u32, as_id,             "")                                                                      \
     F(u32, bind_id,           "number of the job in this trace, from 1")                               \
-    F(u32, flags,             "1: the call returns at once; else when the job is done")                \
-    F(binds, binds,           "in this order")                                                         \
-    F(syncs, waits,           "the job waits for all of these")                                        \
-    F(syncs, signals,         "and is what these wait for then")
+    F(u32, flags,             "1: the call returns at once; 0: it returns when the job is done")     \
+    F(binds, binds,           "the operations, in the order of their execution")                     \
+    F(syncs, waits,           "objects, all of which the job waits for")                             \
+    F(syncs, signals,         "objects that the job signals at its end")
 
 #define TRACE_EXEC_FIELDS(F)                                                                         \
     F(u32, channel_id,        "")                                                                      \
-    F(u32, submission_id,     "as of SUBMIT, which numbers the same row")                              \
-    F(pushes, pushes,         "virtual addresses; may be none: the job is then the fence alone")       \
-    F(syncs, waits,           "")                                                                      \
-    F(syncs, signals,         "")
+    F(u32, submission_id,     "number of the submission; EXEC and SUBMIT share one numbering")       \
+    F(pushes, pushes,         "by virtual address; may be empty: the job is then only a fence")      \
+    F(syncs, waits,           "objects, all of which the job waits for")                             \
+    F(syncs, signals,         "objects that the job signals at its end")
 
 #define TRACE_SYNCOBJ_FIELDS(F)                                                                      \
     F(u8,  what,              "enum trace_syncobj_what")                                               \
-    F(u32, syncobj_id,        "number of the object in this trace, from 1; never used again")          \
-    F(u64, point,             "of a timeline; 0 = the object itself")                                  \
-    F(u32, from_id,           "TRANSFER, FILE: the object whose state is taken")                       \
-    F(u64, from_point,        "TRANSFER, FILE: and its point")
+    F(u32, syncobj_id,        "number of the object in this trace, from 1; never reused")            \
+    F(u64, point,             "point of a timeline; 0 = the object itself")                          \
+    F(u32, from_id,           "TRANSFER, FILE: object whose fence is taken over")                    \
+    F(u64, from_point,        "TRANSFER, FILE: point of that object; 0 = the object itself")
 
 #define TRACE_SYNCOBJ_WAIT_FIELDS(F)                                                                 \
-    F(u32, flags,             "DRM's: 1 all, 2 for the submission too, 4 only that; 0x100 seen, no wait") \
+    F(u32, flags,             "bits: 1 waits for all; 2 waits for the submission too; 4 waits for the submission only; 0x100 the program saw completion without a wait") \
     F(syncs, syncs,           "")                                                                      \
     F(u64, begin_ns,          "")                                                                      \
     F(u64, end_ns,            "")                                                                      \
-    F(u32, timed_out,         "1: it ended by its time, without what it waited for")                   \
-    F(str, call,              "the call, such as SYNCOBJ_WAIT")
+    F(u32, timed_out,         "1: the wait ended at its time limit, before the objects were signalled") \
+    F(str, call,              "the call that waited, such as SYNCOBJ_WAIT")
 
 #define TRACE_DEVICE_FIELDS(F)                                                                       \
     F(u32, client_id,         "")                                                                      \
-    F(u32, gpu_id,            "the kernel driver's number of the GPU, not 0")                          \
+    F(u32, gpu_id,            "number that the kernel driver gave the GPU; never 0")                 \
     F(str, gpu,               "gfe's name of the GPU, such as radeon-vii")                             \
-    F(u32, gfx_version,       "as the kernel's gfx_target_version: 90006 is gfx906")                   \
+    F(u32, gfx_version,       "the kernel's gfx_target_version: 90006 means gfx906")                 \
     F(u32, pci_id,            "vendor << 16 | device")                                                 \
     F(u32, location_id,       "PCI bus << 8 | device << 3 | function")                                 \
     F(u64, vram_bytes,        "")
@@ -214,19 +214,19 @@
 #define TRACE_QUEUE_FIELDS(F)                                                                        \
     F(u32, queue_id,          "number of the queue in this trace; DOORBELL.channel_id names it")       \
     F(u32, client_id,         "")                                                                      \
-    F(u32, as_id,             "of all addresses here, and of what its packets hold")                   \
-    F(u32, gpu_id,            "as of DEVICE")                                                          \
+    F(u32, as_id,             "address space of all addresses in this record and in the packets of the queue") \
+    F(u32, gpu_id,            "GPU, by the gpu_id of its DEVICE")                                    \
     F(u8,  what,              "enum trace_queue_what")                                                 \
     F(u64, ring_address,      "")                                                                      \
     F(u64, ring_bytes,        "")                                                                      \
-    F(u64, write_address,     "of the write index (AQL: packets; SDMA: bytes)")                        \
-    F(u64, read_address,      "of the read index")                                                     \
-    F(u32, doorbell_offset,   "bytes, in the GPU's page of doorbells")                                 \
+    F(u64, write_address,     "address of the write index (AQL: in packets; SDMA: in bytes)")        \
+    F(u64, read_address,      "address of the read index")                                           \
+    F(u32, doorbell_offset,   "offset of the doorbell in the GPU's page of doorbells, bytes")        \
     F(u32, priority,          "0 to 15")                                                               \
-    F(u32, percentage,        "0: the queue is not to run")                                            \
-    F(u64, eop_address,       "end-of-pipe buffer")                                                    \
+    F(u32, percentage,        "share; 0: the queue must not run")                                    \
+    F(u64, eop_address,       "address of the end-of-pipe buffer")                                   \
     F(u64, eop_bytes,         "")                                                                      \
-    F(u64, save_address,      "context save area")                                                     \
+    F(u64, save_address,      "address of the context save area")                                    \
     F(u32, save_bytes,        "")                                                                      \
     F(u32, control_stack_bytes, "")
 
@@ -240,7 +240,7 @@
 #define TRACE_CU_MASK_FIELDS(F)                                                                      \
     F(u32, queue_id,          "")                                                                      \
     F(u32, bit_count,         "")                                                                      \
-    F(bytes, mask,            "bit n of little endian words: compute unit n, in the kernel driver's order")
+    F(bytes, mask,            "bit n of the little-endian words is compute unit n in the kernel driver's order")
 
 #define TRACE_QUEUE_END_FIELDS(F)                                                                    \
     F(u32, queue_id,          "")
@@ -248,39 +248,39 @@
 #define TRACE_PACKET_FIELDS(F)                                                                       \
     F(u32, queue_id,          "")                                                                      \
     F(u8,  what,              "enum trace_packet_what")                                                \
-    F(u64, index,             "AQL: of the packet; SDMA: its first byte; both never wrap")             \
+    F(u64, index,             "AQL: number of the packet; SDMA: number of its first byte; neither wraps") \
     F(u64, address,           "")                                                                      \
-    F(bytes, data,            "its memory when it was found: replay stores it there")
+    F(bytes, data,            "contents of that memory when the recorder found the packet; replay stores them there")
 
 #define TRACE_KERNEL_FIELDS(F)                                                                       \
     F(u32, as_id,             "")                                                                      \
-    F(u64, kernel_address,    "as the dispatch names it: of the descriptor")                           \
+    F(u64, kernel_address,    "address of the descriptor, which the dispatch names")                 \
     F(u64, entry_address,     "")                                                                      \
     F(u8,  what,              "enum trace_kernel_what")                                                \
     F(bytes, descriptor,      "")                                                                      \
-    F(bytes, code,            "from the entry to the end of its memory object, at most 64 KiB")
+    F(bytes, code,            "code from the entry to the end of its memory object, at most 64 KiB")
 
 #define TRACE_QUEUE_SCRATCH_FIELDS(F)                                                                      \
     F(u32, queue_id,          "")                                                                      \
     F(u8,  what,              "enum trace_scratch_what")                                               \
-    F(u64, index,             "of the packet")                                                         \
-    F(u32, private_bytes,     "a work item's, as the packet wants")                                    \
-    F(u32, lane_bytes,        "what a lane of a wave has")                                             \
-    F(u32, tmpring_size,      "COMPUTE_TMPRING_SIZE as the runtime set it in amd_queue_t")             \
-    F(u64, address,           "of the scratch memory")                                                 \
+    F(u64, index,             "number of the packet")                                                \
+    F(u32, private_bytes,     "scratch bytes of a work item that the packet asks for")               \
+    F(u32, lane_bytes,        "scratch bytes that a lane of a wave has")                             \
+    F(u32, tmpring_size,      "COMPUTE_TMPRING_SIZE, as the runtime set it in amd_queue_t")          \
+    F(u64, address,           "address of the scratch memory")                                       \
     F(u64, size_bytes,        "")
 
 #define TRACE_EVENT_FIELDS(F)                                                                        \
     F(u32, client_id,         "")                                                                      \
     F(u8,  what,              "enum trace_event_what")                                                 \
-    F(u32, event_id,          "the kernel driver's, of this client")                                   \
-    F(u32, kind,              "CREATE: the kernel interface's event type; 0 is a signal")              \
+    F(u32, event_id,          "number that the kernel driver gave the event; unique within the client") \
+    F(u32, kind,              "CREATE: event type of the kernel interface; 0 means a signal")        \
     F(u32, auto_reset,        "")
 
 #define TRACE_EVENT_WAIT_FIELDS(F)                                                                   \
     F(u32, client_id,         "")                                                                      \
-    F(bytes, events,          "u32 event_id each, as given")                                           \
-    F(u32, all,               "1: for all of them")                                                    \
+    F(bytes, events,          "a u32 event_id for each event, in the order of the call")             \
+    F(u32, all,               "1: the wait is for all events; 0: for any")                           \
     F(u32, timeout_ms,        "")                                                                      \
     F(u64, begin_ns,          "")                                                                      \
     F(u64, end_ns,            "")                                                                      \
@@ -290,7 +290,7 @@
     F(str, text,              "")
 
 #define TRACE_END_FIELDS(F)                                                                          \
-    F(u64, record_count,      "records in front of this one")                                          \
+    F(u64, record_count,      "number of records in front of this one")                              \
     F(u32, exit_status,       "HOST: wait status of the recorded program")                             \
     F(u8,  how,               "enum trace_end_how")
 /* clang-format on */
@@ -408,7 +408,7 @@ struct trace_head {
     uint32_t length_bytes; /* of the fields that follow */
     uint64_t time_ns;
     uint32_t process_id; /* HOST: replaced by a running number in `gfe hash` */
-    uint32_t thread_id;  /* HOST: replaced likewise */
+    uint32_t thread_id;  /* HOST: replaced by a running number in `gfe hash` */
     uint64_t sequence;   /* counts in the whole recording, over all processes */
 };
 

@@ -64,7 +64,7 @@ struct raw {
     uint64_t bindings_bytes; /* used of the importer's memory object; it exists if not 0 */
 };
 
-/* Of the line that is being read: a message that names it; false. */
+/* Sets an error that names the line that is being read.  Returns false. */
 bool raw_wrong(struct raw *raw, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Words of the line as a number up to `highest`, a size, one to eight hexadecimal digits. */
 bool raw_number(struct raw *raw, int word, uint64_t highest, uint64_t *value);

@@ -65,8 +65,8 @@ static int lock_open(const char *directory)
     return fd;
 }
 
-/* Makes the lock file of a directory, locked from the moment when it has its name: whoever sweeps
- * finds no lock file, or one that is held. */
+/* Makes the lock file of a directory.  It is locked from the moment when it has its name: a process
+ * that sweeps finds no lock file, or one that is held. */
 static bool lock_make(struct record_directory *directory)
 {
     char *unnamed = path_join(directory->path, RECORD_NAME_LOCK ".new");
@@ -154,8 +154,8 @@ void record_directory_remove(struct record_directory *directory)
 
 /* ---- sweeping -------------------------------------------------------------------------------- */
 
-/* True when the directory is this user's and nobody holds it; then it is held exclusively through
- * *lock_fd, or has no lock file (-1). */
+/* Returns true if the directory is this user's and no process holds it.  It is then held
+ * exclusively through *lock_fd, or has no lock file (-1). */
 static bool left_behind(const char *path, int *lock_fd)
 {
     struct stat status;

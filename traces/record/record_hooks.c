@@ -45,7 +45,7 @@ static void *next_find(const char *name)
         if (!library)
             continue;
         found = dlsym(library, name);
-        dlclose(library); /* our reference; whoever opened it has another */
+        dlclose(library); /* our reference; the program has its own */
     }
     return found;
 }
@@ -86,7 +86,7 @@ gl_enum glClientWaitSync(void *sync, uint32_t flags, uint64_t timeout_ns)
     return result;
 }
 
-/* With a pixel pack buffer bound, the GPU copies and nobody waits. */
+/* Returns true if a pixel pack buffer is bound: the GPU copies then, and the call does not wait. */
 static bool pack_buffer_bound(void)
 {
     void *found = next_find("glGetIntegerv");

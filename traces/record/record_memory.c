@@ -22,7 +22,8 @@ enum {
 /* Saved copies are read so many at a time. */
 enum { BATCH_PAGES = RECORD_MEMORY_BATCH_PAGES };
 
-/* Of record_buffer.tell_all: this time; the next time, because this time's copies are not saved. */
+/* Bits of record_buffer.tell_all: all is recorded this time, or the next time, because the copies
+ * of this time are not saved. */
 enum { TELL_ALL = 1, TELL_ALL_NEXT = 2 };
 
 /* A part of the GPU's memory in this process's address space. */

@@ -22,7 +22,7 @@ static int memory_make(struct gfe_error *error)
     RETRY(fd, memfd_create("renderD128", MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (fd >= 0)
         RETRY(sized, ftruncate(fd, (off_t)bytes));
-    /* Nobody is to change its size: a program may try, and a mapping would fault. */
+    /* No process may change its size: a program may try, and a mapping would fault. */
     if (sized == 0 && fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
         return fd;
     error_set_errno(error, errno, "memory of the stand-in (memfd of %llu bytes)",

@@ -183,7 +183,7 @@ static void *queues_run(void *context)
     for (;;) {
         const uint32_t seen = __atomic_load_n(&state->kfd_work, __ATOMIC_ACQUIRE);
 
-        const bool flush = slept_ns >= FLUSH_NS; /* nobody knows how long it waits */
+        const bool flush = slept_ns >= FLUSH_NS; /* the next wait may be long */
 
         slept_ns = flush ? 0 : slept_ns;
         switch (round_make(flush)) {

@@ -101,7 +101,7 @@ static bool part_make(struct gfe_error *error)
     snprintf(name, sizeof name, RECORD_PART_FORMAT, (unsigned)state->shared->part_count++);
     record_process_path(state->part_path, name);
     record_process_path(path, RECORD_NAME_NEW);
-    (void)unlink(path); /* whoever made it is dead: we have the lock */
+    (void)unlink(path); /* the process that made it is dead, because we have the lock */
     fd = record_process_real()->openat(AT_FDCWD, path,
                                        O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     if (!record_own_fd_take(&state->part, fd))

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Calls above a real driver: around each the recorder looks, with the lock of all processes; the
- * call itself is made without.  A wait is made with the program's own signals and cancellation; a
- * submission, which nobody may overtake, with none.
+ * Calls above a real driver.  The recorder looks before and after each call, with the lock of all
+ * processes; the call itself is made without the lock.  A wait is made with the program's own
+ * signals and cancellation.  A submission, which no other may overtake, is made without both.
  */
 #undef _FORTIFY_SOURCE
 #include <config.h>

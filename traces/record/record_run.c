@@ -65,7 +65,7 @@ static int fail(const struct gfe_error *error)
     return error_exit_status(error);
 }
 
-/* Of a program that has queues of its own. */
+/* Prints the summary of a program that has user-mode queues. */
 static void say_ring_summary(const char *output, const struct record_totals *totals)
 {
     say("%s: %llu queues of %u clients, %llu doorbells, %llu packets, %llu bytes of memory, %llu "

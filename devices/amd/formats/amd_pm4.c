@@ -117,7 +117,7 @@ static const struct amd_value event_types[] = {
     {0x3e, "ENABLE_LEGACY_PIPELINE"},
     {0, NULL},
 };
-/* Of which no fields are here: graphics, mostly. */
+/* Packets whose fields are not listed, mostly of graphics. */
 static const struct amd_value others[] = {
     {0x13, "INDEX_BUFFER_SIZE"}, {0x1d, "ATOMIC_GDS"}, {0x1f, "OCCLUSION_QUERY"},
     {0x20, "SET_PREDICATION"}, {0x21, "REG_RMW"}, {0x24, "DRAW_INDIRECT"},

@@ -5,8 +5,8 @@
  * registers for every function.
  *
  * Sources: NVIDIA/open-gpu-doc @c8607fe5 manuals/ampere/ga100/dev_vm.ref.txt and dev_ctrl.ref.txt,
- * turing/tu104 likewise.  Only the registers of interrupts are listed.  The manual has 8 leaves for
- * a function (of an array with 16 for each): all 16 are here.
+ * and the files of the same names in turing/tu104.  Only the registers of interrupts are listed.
+ * The manual has 8 leaves for a function, in an array with room for 16: all 16 are here.
  */
 #ifndef GFE_DEVICES_NVIDIA_FORMATS_NV_INTR_REGS_H
 #define GFE_DEVICES_NVIDIA_FORMATS_NV_INTR_REGS_H

@@ -24,9 +24,9 @@
 #define NV_PPBDMA_INTR_0_FIELDS(FIELD, register) \
     FIELD(register##_MEMREQ, 0, 0, SAME, NV_UP_TO_TURING, "a memory request is not accepted in time") \
     FIELD(register##_MEMACK_TIMEOUT, 1, 1, SAME, NV_UP_TO_TURING, "no acknowledge of the MMU in time") \
-    FIELD(register##_MEMACK_EXTRA, 2, 2, SAME, NV_UP_TO_TURING, "an acknowledge that nobody waits for") \
+    FIELD(register##_MEMACK_EXTRA, 2, 2, SAME, NV_UP_TO_TURING, "an acknowledge that was not waited for") \
     FIELD(register##_MEMDAT_TIMEOUT, 3, 3, SAME, NV_UP_TO_TURING, "no read data in time") \
-    FIELD(register##_MEMDAT_EXTRA, 4, 4, SAME, NV_UP_TO_TURING, "read data that nobody asked for") \
+    FIELD(register##_MEMDAT_EXTRA, 4, 4, SAME, NV_UP_TO_TURING, "read data that was not asked for") \
     FIELD(register##_MEMFLUSH, 5, 5, SAME, NV_UP_TO_TURING, "no answer to FB_FLUSH in time") \
     FIELD(register##_MEMOP, 6, 6, SAME, NV_UP_TO_TURING, "no answer to a memory operation in time") \
     FIELD(register##_LBCONNECT, 7, 7, SAME, NV_UP_TO_TURING, "no connection to the latency buffer in time") \

@@ -32,8 +32,8 @@
 #define LIST(unit, manual)                       LIST_OF(unit, NV_ALL_GENERATIONS, false, manual)
 #define COMPLETE_LIST(unit, generations, manual) LIST_OF(unit, generations, true, manual)
 
-/* Of some generations; their reset values are the model's, and what they keep depends on its
- * engines. */
+/* Lists of registers that only some generations have.  Their reset values, and the bits that they
+ * keep, depend on the engines of the chip's model. */
 #define COPY_LIST(unit, generations, manual)                                                       \
     const struct reg_list unit##_list = {                                                          \
         .name = #unit,                                                                             \

@@ -40,7 +40,7 @@
     REG(NV_PMC_INTR_EN_CLEAR, 0x180, 2, 4, CLEAR, 0x140, NV_FROM_PASCAL, "")                         \
     REG(NV_PMC_ENABLE, 0x200, 1, 4, RW, 0, NV_UP_TO_TURING, "one bit per device; an engine's is its RESET_ENUM of PTOP, 0 holds it in reset") \
       FIELD(NV_PMC_ENABLE_PFIFO, 8, 8, "NV_PMC_ENABLE_HOST_SCHEDULER; resetting Host is not modelled")  \
-    REG(NV_PMC_DEVICE_ENABLE, 0x600, 1, 4, RW, 0, NV_FROM_AMPERE, "likewise, by RESET_ID of PTOP")    \
+    REG(NV_PMC_DEVICE_ENABLE, 0x600, 1, 4, RW, 0, NV_FROM_AMPERE, "one bit per device; an engine's is its RESET_ID of PTOP, 0 holds it in reset") \
     REG(NV_PMC_PBDMA_ENABLE, 0x204, 1, 4, RW, 0, NV_UP_TO_TURING, "one bit per PBDMA; NV_PMC_ENABLE_PB from Volta on") \
     REG(NV_PMC_BOOT_42, 0xa00, 1, 4, RO, 0, NV_FROM_PASCAL, "chip and revision once more")           \
       FIELD(NV_PMC_BOOT_42_MINOR_EXTENDED_REVISION, 11, 8, "")                                       \

@@ -48,9 +48,9 @@
  *   - A.H2 (hws.swap=list): all queues have to leave when a quantum is over, and not before; no
  *     queue comes before the last has left; no queue is passed over.
  *
- * Rules of SDMA: A.H1 and A.Q1 likewise; AMD.SDMA_ENGINE, one packet of an engine at a time; and
- * copies as fast as their bytes allow.  The check of an AMD GPU does not cover how long turns of
- * ACEs are, that a quantum begins when a queue waits, and grace periods.
+ * Rules of SDMA: A.H1 for its slots, A.Q1 for its rings, AMD.SDMA_ENGINE (one packet of an engine
+ * at a time), and copies as fast as their bytes allow.  The check of an AMD GPU does not cover how
+ * long turns of ACEs are, that a quantum begins when a queue waits, and grace periods.
  */
 #ifndef GFE_EMU_ANALYSIS_CHECK_CHECK_H
 #define GFE_EMU_ANALYSIS_CHECK_CHECK_H

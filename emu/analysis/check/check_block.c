@@ -201,7 +201,7 @@ void check_grid_queue(struct check *check, const uint64_t *values)
         grids[index].dispatched = true;
 }
 
-/* Its priority, which is told behind its queueing: it joins another queue. */
+/* grid: its priority, which the log has after its queueing: the grid joins another queue */
 void check_grid_cost(struct check *check, const uint64_t *values)
 {
     struct check_grid *grid = grid_of(check, values[0], "the priority");
@@ -375,7 +375,8 @@ void check_grid_resume(struct check *check, const uint64_t *values)
                         grid->blocks[i].sm, &event);
 }
 
-/* The first of a queue that the grid has to wait for, or the grid itself; CHECK_NONE: nobody. */
+/* Returns the first grid of a queue that the grid has to wait for, or the grid itself.  Returns
+ * CHECK_NONE if there is none. */
 static uint32_t queue_waits(const struct check *check, uint32_t first,
                             const struct check_grid *grid)
 {

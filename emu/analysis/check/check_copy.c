@@ -121,7 +121,7 @@ void check_copy_queue(struct check *check, const uint64_t *values)
     fifo_push(check, check->copy_count++);
 }
 
-/* The copy has its engine now, which nobody else may. */
+/* Puts the copy on its engine, which must have no other copy. */
 static void copy_on(struct check *check, struct check_copy *copy, const struct check_event *event)
 {
     struct check_engine *engine = engine_of(check, copy->engine_id);

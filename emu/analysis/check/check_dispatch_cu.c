@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* AMD's CUs: whose blocks may be there, what they hold, and who is passed over. */
+/* AMD's CUs: whose blocks may be there, what they hold, and which blocks are passed over. */
 #include <config.h>
 
 #include <inttypes.h>
@@ -79,7 +79,8 @@ static void cu_limits(struct check *check, const struct dispatch_cu *cu,
                         limits->shared_bytes_per_sm);
 }
 
-/* Who is in a slot of that shader engine longer, does fit, and is passed over twice by an ACE. */
+/* Reports blocks that have been in a slot of that shader engine longer, fit, and are passed over by
+ * the ACE for the second time. */
 static void passed_over(struct check *check, uint32_t ace, uint32_t engine, gfe_ps staged_ps,
                         const struct check_event *event)
 {

@@ -17,7 +17,7 @@ enum {
     CODE_INDIRECT = 0x16,
 };
 
-/* The ring of a doorbell, new if need be; NULL: no memory. */
+/* Returns the ring of a doorbell, which is made if need be, or NULL without memory. */
 static struct dispatch_ring *ring_of(struct check *check, uint64_t doorbell)
 {
     struct check_dispatch *dispatch = check->dispatch;

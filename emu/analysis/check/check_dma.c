@@ -136,7 +136,7 @@ void check_dma_packet(struct check *check, const uint64_t *values)
     queue->read = values[3];
 }
 
-/* engine, doorbell: what a packet writes is behind the copies in front of it */
+/* engine, doorbell: a packet writes after the copies in front of it are complete */
 void check_dma_write(struct check *check, const uint64_t *values)
 {
     const struct check_event event =
@@ -205,7 +205,7 @@ void check_dma_copy_speed(struct check *check, const uint64_t *values)
         engine->least_ppm = values[2];
 }
 
-/* Of traffic / rate in picoseconds; beyond 2^64 the highest. */
+/* Returns bytes / rate in picoseconds, at most the highest 64-bit number. */
 static gfe_ps time_of(uint64_t bytes, uint64_t rate)
 {
     const unsigned __int128 ps =

@@ -75,7 +75,8 @@ static struct check_event block_event(const struct result_check *check,
     return result_block_event(check, kernel, block, true);
 }
 
-/* The rule that `late` breaks when it gets a block before its turn; NULL: none, or not known. */
+/* Returns the rule that `late` breaks if it gets a block before its turn.  Returns NULL if it
+ * breaks none, or if that is not known. */
 static const char *rule_of(const struct result_check *check, const struct result_kernel *early,
                            const struct result_kernel *late)
 {

@@ -87,7 +87,7 @@ static void change_apply(struct account *account, const struct change *change)
     struct check_sm *sm = &account->sms[index];
     struct check_event event;
 
-    check_sm_take(sm, grid, 0, change->takes); /* which slot, nobody tells */
+    check_sm_take(sm, grid, 0, change->takes); /* the result does not say which slot */
     account->threads += change->takes ? grid->threads : -(uint64_t)grid->threads;
     if (!change->takes)
         return;

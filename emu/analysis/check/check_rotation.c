@@ -128,7 +128,7 @@ void check_rotation_forget(struct check *check, const uint64_t *values)
         queue->left_at = queue->mapped_at = 0;
 }
 
-/* queue: it keeps its slot, which nobody counts on any more */
+/* queue: it keeps its slot; the check does not follow it any more */
 void check_rotation_refused(struct check *check, const uint64_t *values)
 {
     check_rotation_left(check, values[0]);

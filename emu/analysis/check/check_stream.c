@@ -38,7 +38,7 @@ static struct check_stream *stream_of(struct check *check, uint64_t stream_id, c
     return NULL;
 }
 
-/* The operation at the head of the stream's queue; NULL: the queue is empty. */
+/* Returns the operation at the head of the stream's queue, or NULL if the queue is empty. */
 static const struct check_operation *head_of(const struct check *check,
                                              const struct check_stream *stream)
 {

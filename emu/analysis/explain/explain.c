@@ -51,7 +51,7 @@ static bool take_submit_return(struct explain_build *build, const struct model_r
 
 /* ---- waits ----------------------------------------------------------------------------------- */
 
-/* The operation of that number, else nobody. */
+/* Returns the operation of that number, or none. */
 static struct explain_by by_number(const struct explain_build *build, enum explain_kind kind,
                                    uint64_t id)
 {
@@ -60,8 +60,8 @@ static struct explain_by by_number(const struct explain_build *build, enum expla
     return index == ID_MAP_NONE ? nobody() : (struct explain_by){EXPLAIN_BY_OPERATION, index};
 }
 
-/* Who was in the way, by the blocker of a wait: who released that semaphore last,
- * who ended last on that engine. */
+/* Returns what was in the way of a wait, by its blocker: for a semaphore its last release, for an
+ * engine the operation that ended last there. */
 static struct explain_by blocker(const struct explain_build *build,
                                  const struct model_record *record)
 {
@@ -270,7 +270,7 @@ static bool events_read(struct explain_build *build, struct event_log_reader *lo
 
 /* ---- finishing ------------------------------------------------------------------------------- */
 
-/* The submission that an operation is for, through its entry; EXPLAIN_NONE: none. */
+/* Returns the submission that an operation is for, through its entry, or EXPLAIN_NONE. */
 static uint32_t submission_of(const struct explain *explain, uint32_t index)
 {
     while (index != EXPLAIN_NONE && explain->operations[index].kind != EXPLAIN_SUBMISSION)

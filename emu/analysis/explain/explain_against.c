@@ -14,7 +14,8 @@ static uint64_t channel_key(const struct explain_channel *channel)
     return (uint64_t)channel->id << 32 | channel->binding;
 }
 
-/* By channel here: its index there, or EXPLAIN_NONE.  NULL: no memory. */
+/* Returns, for each channel of this log, its index in the other log or EXPLAIN_NONE.  Returns NULL
+ * without memory. */
 static uint32_t *channels_there(const struct explain_against *against)
 {
     const struct explain *const a = against->explain, *const b = &against->other;

@@ -111,7 +111,7 @@ bool explain_build_wait(struct explain_build *build, uint32_t operation, gfe_ps 
     struct explain *explain = build->explain;
     struct explain_operation *of = &explain->operations[operation];
 
-    /* Of two that end together the later one is the last part of the other. */
+    /* If two waits end together, the one that began later is the last part of the other. */
     if (of->kind == EXPLAIN_DRAW && of->last_wait != EXPLAIN_NONE &&
         explain->waits[of->last_wait].end_ps == build->now_ps &&
         explain->waits[of->last_wait].begin_ps < begin_ps)

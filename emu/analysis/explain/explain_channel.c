@@ -12,7 +12,7 @@ enum { TURNS_LOOKED_AT = 4096 };
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-/* Where the channel bound to that number is noted; NULL: the error is set. */
+/* Returns the place of the channel that is bound to that number.  Returns NULL after an error. */
 static uint32_t *channel_place(struct explain_build *build, uint64_t id)
 {
     uint32_t at = id_map_find(&build->channel_of, id);
@@ -92,7 +92,7 @@ uint32_t explain_channel_entry(const struct explain *explain, uint32_t channel, 
 
 /* ---- history --------------------------------------------------------------------------------- */
 
-/* The channel's history goes on to `to_ps` (what lies behind already stays). */
+/* Continues the channel's history to `to_ps`; earlier pieces stay. */
 static bool slice_add(struct explain_build *build, struct explain_channel *channel, gfe_ps to_ps,
                       struct explain_slice slice)
 {
@@ -180,7 +180,7 @@ bool explain_take_tsg_start(struct explain_build *build, const struct model_reco
     return true;
 }
 
-/* Who was on the same runlist or PBDMA in [begin_ps, end_ps), latest first. */
+/* Finds the turns on the same runlist or PBDMA in [begin_ps, end_ps), the latest first. */
 static uint32_t turns_find(const struct explain_build *build, gfe_ps begin_ps, gfe_ps end_ps,
                            const struct explain_turn *own, uint32_t found[EXPLAIN_CROWD_MAX])
 {

@@ -11,7 +11,7 @@ static struct explain_by nobody(void)
     return (struct explain_by){EXPLAIN_BY_NOBODY, 0};
 }
 
-/* The life goes on to `to_ps`; what lies behind already stays, what lies beyond its end is cut. */
+/* Continues the life to `to_ps`.  Earlier pieces stay; time beyond the end of the life is cut. */
 static void life_add(struct explain_life *life, gfe_ps to_ps, enum explain_what what, uint32_t rule,
                      struct explain_by by)
 {
@@ -222,8 +222,8 @@ static void life_waits(const struct explain *explain, struct explain_life *life,
     life_serve(life, to_ps, what);
 }
 
-/* Waits of a chain one after another, from `first` on; between and behind them `what`.  One that
- * has not ended goes on to the end. */
+/* Adds the waits of a chain one after another, from `first` on, and `what` between and after them.
+ * A wait that has not ended goes on to the end. */
 static void life_stops(const struct explain *explain, struct explain_life *life, uint32_t first,
                        enum explain_what what)
 {
@@ -342,7 +342,7 @@ static void life_of_semaphore(const struct explain *explain, struct explain_life
 static void life_of_operation(const struct explain *explain, struct explain_life *life,
                               uint32_t index);
 
-/* What of another operation's life lies behind this one's. */
+/* Adds the part of another operation's life that comes after this one's. */
 static void life_tail(const struct explain *explain, struct explain_life *life, uint32_t index)
 {
     struct explain_life other = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of operations, of services and of who is in the way. */
+/* Names of operations, of services and of blockers. */
 #include <config.h>
 
 #include <inttypes.h>
@@ -167,7 +167,7 @@ static void describe_semaphore(const struct explain_operation *semaphore, char *
                        semaphore->semaphore.address);
 }
 
-/* The scenario's name for it; NULL: it has none. */
+/* Returns the scenario's name for the operation, or NULL if it has none. */
 static const char *label_of(const struct explain *explain, enum explain_kind kind,
                             const struct explain_operation *operation, char to[STREAMS_NAME_BYTES])
 {

@@ -27,7 +27,7 @@ struct operation_name {
     enum operation_name_form form;
     enum explain_kind kind; /* by number or turn; the kind of a block is that of its launch */
     uint64_t number; /* by number, or by turn, from 1; for a GP entry its number in its ring */
-    /* Of a GP entry.  binding: which of the channels of that number it is, from 0. */
+    /* for a GP entry; `binding` counts the channels of that number, from 0 */
     uint64_t channel, binding;
     size_t bytes; /* length of the name without its block, as in "K1" of "K1:0" */
     bool has_block;

@@ -75,7 +75,7 @@ static uint32_t channel_at(const struct story_build *build, uint64_t id)
     return story->channel_count++;
 }
 
-/* Likewise a stream, of which the log need not have told. */
+/* Returns the index of the stream, which is made if the log has not named it before. */
 uint32_t story_stream_at(const struct story_build *build, uint64_t id)
 {
     struct story *story = build->story;

@@ -269,7 +269,7 @@ struct story {
     uint32_t queue_count, queue_capacity;
     /* While loading, by slot: rules of the last HWS_MAP and HWS_PREEMPT. */
     uint32_t map_rules[STORY_PIPES * STORY_PIPE_SLOTS], leave_rules[STORY_PIPES * STORY_PIPE_SLOTS];
-    uint32_t sdma_rules[STORY_SDMA_ENGINES * STORY_PIPE_SLOTS]; /* likewise: of HWS_SDMA_MAP */
+    uint32_t sdma_rules[STORY_SDMA_ENGINES * STORY_PIPE_SLOTS]; /* while loading: HWS_SDMA_MAP */
     uint32_t sdma_ended[STORY_SDMA_ENGINES]; /* while loading: 1 + the copy that completed last */
     struct story_signal *signals;            /* while loading */
     uint32_t signal_count, signal_capacity;
@@ -285,7 +285,7 @@ struct story {
     uint32_t dispatch_count, dispatch_capacity, stage_count, stage_capacity;
     uint32_t turn_count, turn_capacity, visit_count, visit_capacity;
     uint32_t first_turns[STORY_ACES_MAX]; /* for each ACE: 1 + index of turns; 0: none */
-    uint32_t first_stages[STORY_ACES_MAX][STORY_ENGINES_MAX]; /* by slot, likewise */
+    uint32_t first_stages[STORY_ACES_MAX][STORY_ENGINES_MAX]; /* 1 + index of stages; 0: none */
     uint32_t clients[STORY_CLIENTS_MAX]; /* clients of MPS, by process: 1 + its context; 0: the
                                             process is not a client */
     uint32_t order_rule;                 /* T.G4; RULE_NONE: the log has none */

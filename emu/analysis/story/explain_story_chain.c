@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A piece of a story as a sentence, with those who were in the way, one behind the other. */
+/* A piece of a story as a sentence, with the chain of operations that were in the way. */
 #include <config.h>
 
 #include <inttypes.h>
@@ -85,7 +85,8 @@ static void add_served(const struct chain *chain, struct story_subject subject,
     story_add_time(chain->words, of->sum_ps);
 }
 
-/* `of`: the part of it that is told of, in a chain; NULL: all of it, and no chain yet. */
+/* Adds a piece of a story as a sentence.  In a chain `of` is the part of the piece that is told.
+ * If `of` is NULL, all of the piece is told, and there is no chain yet. */
 static bool add_piece(const struct chain *chain, struct story_subject subject,
                       const struct story_piece *piece, const struct story_most *of)
 {

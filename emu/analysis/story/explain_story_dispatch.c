@@ -57,7 +57,7 @@ static void in_slot(const struct story *story, struct story_life *life, gfe_ps t
     }
 }
 
-/* What is known while a life is made: where its queue is, whose turn it is at the ACE, and who is
+/* What is known while a life is made: where its queue is, whose turn it is at the ACE, and what is
  * in its slots. */
 struct path {
     const struct story *story;
@@ -68,7 +68,8 @@ struct path {
     uint32_t in_slots[STORY_ENGINES_MAX]; /* stages; STORY_NONE: none yet */
 };
 
-/* Who was put last into the slot by the time at which the life is; NULL: nobody yet. */
+/* Returns the last stage in the slot up to the present time of the life, or NULL before the first.
+ */
 static const struct story_stage *occupant(struct path *path, uint32_t engine)
 {
     const struct story_stage *stages = path->story->stages;
@@ -83,8 +84,9 @@ static const struct story_stage *occupant(struct path *path, uint32_t engine)
     return *at == STORY_NONE ? NULL : &stages[*at];
 }
 
-/* Who keeps the next block from the slot of that shader engine: the block in it, or, where blocks
- * are placed one by one (amd.baton), the ACE's last one, wherever it is.  NULL: nobody. */
+/* Returns the block that keeps the next one from the slot of that shader engine: the block in the
+ * slot.  If blocks are placed one by one (amd.baton), it is the ACE's last block, wherever it is.
+ * Returns NULL if there is none. */
 static const struct story_stage *in_way_of(struct path *path, uint32_t engine)
 {
     for (uint32_t i = 0; i < STORY_ENGINES_MAX; i++) {
@@ -199,8 +201,8 @@ static void for_some_slot(struct path *path, gfe_ps to_ps)
 /* ---- stages -----------------------------------------------------------------------------------
  */
 
-/* Turns of the ACE's other queues, then the slot; NULL: of a block that is not staged in this
- * visit. */
+/* Adds turns of the ACE's other queues, then the wait for the slot.  `stage` is NULL for a block
+ * that is not staged in this visit. */
 static void for_turn(struct path *path, const struct story_stage *stage, gfe_ps to_ps)
 {
     const struct story *story = path->story;
@@ -231,7 +233,8 @@ static void for_turn(struct path *path, const struct story_stage *stage, gfe_ps 
     }
 }
 
-/* Up to the staging of one block, visit by visit; NULL: the log ends before. */
+/* Adds the pieces up to the staging of one block, visit by visit.  `stage` is NULL if the log ends
+ * before. */
 static void until_staged(struct path *path, const struct story_stage *stage, gfe_ps to_ps)
 {
     struct story_life *life = path->life;

@@ -385,7 +385,7 @@ static json_t *reasons_object(const struct story *story, uint32_t name)
     return object;
 }
 
-/* Of AMD's GPUs: the reasons of all launches of a name. */
+/* Prints, for AMD's GPUs, the reasons of all launches of each name. */
 static bool sums_print(const struct story_print *print)
 {
     const struct story *story = print->story;

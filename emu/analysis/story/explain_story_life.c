@@ -63,7 +63,7 @@ static void life_serve(struct story_life *life, gfe_ps to_ps, enum story_what wh
     life_add(life, to_ps, what, RULE_NONE, (struct by){STORY_BY_NOBODY, 0});
 }
 
-/* ---- who was in the way ------------------------------------------------------------------------
+/* ---- what was in the way -----------------------------------------------------------------------
  */
 
 static struct by by_index(enum story_by_kind kind, uint32_t index)
@@ -253,7 +253,8 @@ static void life_of_copy(const struct story *story, struct story_life *life, uin
     life_waits(story, life, copy->first_wait, copy->end_ps, SUBJECT_COPY, STORY_COPYING);
 }
 
-/* The block that ends last, else the one that starts last; STORY_NONE: none starts. */
+/* Returns the block that ends last, or else the block that starts last, or STORY_NONE if none
+ * starts. */
 static uint32_t last_block(const struct story *story, uint32_t work)
 {
     const struct story_work *grid = &story->works[work];
@@ -263,7 +264,8 @@ static uint32_t last_block(const struct story *story, uint32_t work)
     return grid->started ? story->block_order[grid->first_block + grid->started - 1] : STORY_NONE;
 }
 
-/* The way of a packet (AMD): behind those of its ring, then what its queue waits for. */
+/* Adds the way of a packet (AMD): it waits behind earlier packets of its ring, then for what its
+ * queue waits for. */
 static void life_in_ring(const struct story *story, struct story_life *life,
                          const struct story_work *work)
 {

@@ -128,7 +128,7 @@ bool story_queue_wait(const struct story_build *build, uint64_t doorbell,
     return story_wait_add(build, &queue->first_wait, &queue->last_wait, &who);
 }
 
-/* Of a slot, by pipe and number; NULL: there is none. */
+/* Returns the rule of a slot, by pipe and number, or NULL if there is no such slot. */
 static uint32_t *rule_of(uint32_t rules[STORY_PIPES * STORY_PIPE_SLOTS],
                          const struct model_slot *slot)
 {
@@ -206,7 +206,8 @@ bool story_take_queue_restore(struct story_build *build, const struct model_reco
     return true;
 }
 
-/* Who gets a slot as soon as it is on a list has waited for that list, if it has left one. */
+/* Returns the rule of a queue's wait for a slot.  If the queue gets the slot as soon as it is on a
+ * list, it has waited for that list since it left one. */
 static uint32_t map_rule(const struct story *story, const struct story_queue *queue, uint32_t rule)
 {
     return queue->left_rule != RULE_NONE && strcmp(story_rule(story, rule), "A.H1") == 0
@@ -243,7 +244,7 @@ bool story_take_queue_load(struct story_build *build, const struct model_record 
 /* ---- launches ---------------------------------------------------------------------------------
  */
 
-/* Of a program of which only packets are told. */
+/* Adds an operation of a program whose log has packets but no calls. */
 static bool operation_new(struct story_build *build, uint64_t doorbell, uint32_t work)
 {
     struct story *story = build->story;
@@ -340,7 +341,8 @@ bool story_signal_set(const struct story_build *build, uint64_t address, uint32_
     return true;
 }
 
-/* What is behind the queue's last work tells of that. */
+/* Notes which work set a signal.  A packet that comes after the queue's last work announces that
+ * work. */
 bool story_take_signal(struct story_build *build, const struct model_record *record)
 {
     const uint32_t index = story_queue_at(build, record->written.queue_id);

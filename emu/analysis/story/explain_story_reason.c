@@ -7,7 +7,7 @@
 
 #include "emu/analysis/story/explain_story_dispatch.h"
 
-/* The name of who was in the way: launches of one name are one. */
+/* Returns the name of what was in the way; launches of one name count as one. */
 static uint32_t name_of(const struct story *story, const struct story_piece *piece)
 {
     uint32_t operation = STORY_NONE;
@@ -27,7 +27,8 @@ static bool same_reason(const struct story_reason *one, const struct story_reaso
            one->engine == other->engine;
 }
 
-/* Where it is added up; all are taken: with others of its kind, and nobody is named. */
+/* Returns the reason to add the wanted one to.  If all places are taken, that is one of its kind,
+ * which then names no blocker. */
 static struct story_reason *reason_at(struct story_reasons *reasons,
                                       const struct story_reason *wanted)
 {

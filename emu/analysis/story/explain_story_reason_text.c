@@ -312,8 +312,8 @@ static void pace_find(const struct story *story, const struct story_reasons *rea
     pace->cuts = reasons->engine_cuts[slow];
 }
 
-/* Of a dispatch that strict turns hold up in a shader engine that has fewer CUs than its share of
- * the blocks. */
+/* Says why strict turns hold up a dispatch: a shader engine has fewer CUs than its share of the
+ * blocks. */
 static void why_print(const struct story_print *print, const struct story_reasons *reasons,
                       const struct story_dispatch *dispatch)
 {

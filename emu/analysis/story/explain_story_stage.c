@@ -9,7 +9,8 @@
 #include "emu/analysis/story/explain_story_private.h"
 #include "emu/analysis/story/explain_story_dispatch.h"
 
-/* The parts of loading, made when the first dispatch comes; NULL: no memory. */
+/* Returns the parts that loading needs, which are made for the first dispatch.  Returns NULL
+ * without memory. */
 static struct story_dispatch_load *load_of(const struct story_build *build)
 {
     struct story *story = build->story;
@@ -142,7 +143,7 @@ static void cu_count(struct story *story, const struct story_block *block, bool 
     story->load->cus[block->sm].waves[free_at] = dispatch->waves;
 }
 
-/* Who has most waves on the CUs that the dispatch may have of the shader engine. */
+/* Returns the dispatch with most waves on the CUs that this one may have of the shader engine. */
 static uint32_t holder_of(const struct story *story, const struct story_dispatch *dispatch,
                           uint32_t engine)
 {
@@ -278,7 +279,7 @@ static void cut_ahead(const struct story_build *build, const struct story_stage 
     }
 }
 
-/* The stage of a block that is in a slot; NULL: it is in none. */
+/* Returns the stage of a block in its slot, or NULL if the block is in no slot. */
 static struct story_stage *in_slot_of(const struct story *story, uint32_t work, uint64_t block)
 {
     const struct story_dispatch *dispatch = story_dispatch_of(story, work);

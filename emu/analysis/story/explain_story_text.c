@@ -253,8 +253,8 @@ static void stream_print(const struct story_print *print, uint32_t stream)
             of->process, story_client(story, stream) ? " (client of MPS)" : "", of->priority);
 }
 
-/* Of HIP threads: a table for each name in place of a line for each launch, of which there are as
- * many as iterations. */
+/* Prints, for HIP threads, a table for each name.  A line for each launch would be a line for each
+ * iteration. */
 static bool stream_sum(const struct story_print *print, uint32_t stream)
 {
     const struct story *story = print->story;

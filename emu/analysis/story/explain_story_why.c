@@ -120,7 +120,7 @@ bool story_lacks(const struct story *story, uint32_t work, gfe_ps time_ps,
     return true;
 }
 
-/* ---- who was in the way ------------------------------------------------------------------------
+/* ---- what was in the way -----------------------------------------------------------------------
  */
 
 /* Blocks of the grid that had started by then. */
@@ -158,7 +158,7 @@ static void why_head(const struct story *story, const struct story_piece *piece,
     why->blocker = subject_of_head(story, work);
 }
 
-/* The stream's operation that was handed over last by then; STORY_NONE: none was. */
+/* Returns the stream's operation that was handed over last by then, or STORY_NONE. */
 static uint32_t submitted_by(const struct story *story, uint32_t stream, gfe_ps time_ps)
 {
     uint32_t found = STORY_NONE;

@@ -320,7 +320,7 @@ static void add_taken(struct story_words *words, const struct story *story, uint
     story_add(words, "'s");
 }
 
-/* Of a dispatch of AMD's: emu/explain_story_dispatch.h. */
+/* Adds what a dispatch on an AMD GPU waited for (explain_story_dispatch.h). */
 static void add_engine(struct story_words *words, const struct story *story,
                        const struct story_piece *piece)
 {

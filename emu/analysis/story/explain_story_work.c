@@ -64,7 +64,7 @@ static uint32_t work_new(const struct story_build *build, uint64_t id, uint64_t 
     return index;
 }
 
-/* NULL: no such number. */
+/* Returns the work of that number, or NULL if there is none. */
 static struct story_work *work_of(const struct story_build *build, const struct id_map *map,
                                   uint64_t id)
 {
@@ -293,7 +293,7 @@ bool story_take_suspended(struct story_build *build, const struct model_record *
     return work_stop(build, done_of(build, record));
 }
 
-/* Of a copy the log does not say who was on. */
+/* Lets a stopped work go on.  For a copy the log does not say what was on in the meantime. */
 bool story_take_resumed(struct story_build *build, const struct model_record *record)
 {
     const uint64_t by = record->operation == MODEL_GRID ? record->done.by_channel_id : UINT64_MAX;

@@ -13,10 +13,9 @@
  * of order; the highest value counts, as for HSA's queues of several producers.
  *
  * Effects of packets: barriers and POLL_REGMEM wait; signals, fences, atomics, copies and fills of
- * SDMA are carried out.  Of kernels only those three are carried out that ROCr brings for copies
- * and fills.  Other kernels are not executed: they end when they begin.  Each queue works strictly
- * in order, each packet in its turn; durations, waves, HQDs, priorities and CU masks have no effect
- * here.
+ * SDMA are carried out.  So are the three kernels that ROCr brings for copies and fills.  Other
+ * kernels are not executed: they end when they begin.  Each queue works strictly in order, each
+ * packet in its turn; durations, waves, HQDs, priorities and CU masks have no effect here.
  *
  * All state belongs to one process, as in the real driver: queues and memory end with it, and a
  * forked child begins with nothing.  Numbers of clients, queues, address spaces and memory objects

@@ -101,7 +101,7 @@ static bool signal_peek(struct record_kfd *kfd, const struct record_caller *call
     return at != NULL;
 }
 
-/* Likewise, which the trace then knows. */
+/* Reads the value of a signal, and records it.  Returns false if there is no such signal. */
 static bool signal_read(struct record_kfd *kfd, const struct record_caller *caller, uint64_t signal,
                         int64_t *value)
 {
@@ -166,7 +166,7 @@ static void complete(struct record_kfd *kfd, const struct record_caller *caller,
         return;
     memcpy(at + SIGNAL_START, &start, sizeof start);
     memcpy(at + SIGNAL_END, &end, sizeof end);
-    /* Who waits for the value may end the signal as soon as he sees it. */
+    /* A thread that waits for the value may end the signal as soon as it sees the value. */
     memcpy(copy, at, sizeof copy);
     mailbox = word64(copy + SIGNAL_MAILBOX);
     value = __atomic_sub_fetch((uint64_t *)(void *)(at + SIGNAL_VALUE),
@@ -269,7 +269,7 @@ void record_kfd_aql_tell(struct record_kfd *kfd, const struct record_caller *cal
 
 /* ---- waiting --------------------------------------------------------------------------------- */
 
-/* A signal that is nowhere holds nobody up. */
+/* Returns true if the signal is 0.  A signal that is not in memory holds no packet up. */
 static bool signal_is_down(struct record_kfd *kfd, const struct record_caller *caller,
                            uint64_t signal)
 {

@@ -39,7 +39,7 @@ static void mailboxes_begin(struct record_kfd *kfd, const struct record_kfd_obje
     memset(page->host, 0xff, KFD_EVENTS_MAX * sizeof(uint64_t));
 }
 
-/* NULL: nowhere. */
+/* Returns the mailbox of the event, or NULL if it is not in memory. */
 static uint64_t *mailbox_of(const struct record_kfd *kfd, uint32_t event_id)
 {
     const uint64_t va = kfd->mailboxes + event_id * sizeof(uint64_t);
@@ -102,8 +102,8 @@ static struct record_kfd_event *event_find(struct record_kfd *kfd, uint32_t even
     return event_id < KFD_EVENTS_MAX && kfd->events[event_id].used ? &kfd->events[event_id] : NULL;
 }
 
-/* As kfd_events.c's set_event(): those who wait have it, all of them, whenever they wake up; who
- * comes later finds it only if there was nobody, or it does not reset itself. */
+/* Sets an event, as set_event() of kfd_events.c does.  All calls that wait have it, whenever they
+ * wake up.  A later call finds it only if no call waited, or if the event does not reset itself. */
 static void set(struct record_kfd *kfd, struct record_kfd_event *event)
 {
     event->signaled = !event->auto_reset || event->waiters == 0;
@@ -229,7 +229,7 @@ static void tell_wait(struct record_kfd *kfd, const struct record_caller *caller
     record_out_put(kfd->out, caller, TRACE_EVENT_WAIT, &record);
 }
 
-/* The call begins to wait for its events, or stops.  Ended ones are nobody's. */
+/* Notes that a call begins to wait for its events, or stops.  Ended events are left out. */
 static void wait_turn(struct record_kfd *kfd, struct record_kfd_wait *state, const uint32_t *ids,
                       uint32_t count, bool waits)
 {

@@ -221,8 +221,8 @@ bool record_kfd_pass_look(struct record_kfd *kfd, const struct record_caller *ca
             fence_look(kfd, caller, &pending);
         else if (peek(kfd, pending.va, &value, sizeof value))
             (void)record_kfd_pass_value(kfd, caller, pending.va, value);
-        /* A fence in a mailbox may be emptied before it was seen, a signal be set anew: nobody is
-         * kept awake for them for ever. */
+        /* A fence in a mailbox may be emptied, or a signal set again, before it was seen: the
+         * thread does not stay awake for it for ever. */
         is_waiting |= pass->pending_count == before && pending.what == RECORD_KFD_PENDING_SIGNAL &&
                       is_young(caller, &pending);
         pass->moved |= pass->pending_count != before;

@@ -111,7 +111,7 @@ struct record_kfd {
     uint64_t cursor, next_handle;
     struct record_kfd_object *objects; /* in the order of their addresses */
     uint32_t object_count, object_capacity;
-    uint64_t lost_page; /* the last that nobody mapped */
+    uint64_t lost_page; /* the last page found unmapped */
 
     struct record_kfd_queue queues[RECORD_KFD_QUEUES_MAX];
     uint32_t queue_count; /* places in use so far */
@@ -277,8 +277,7 @@ bool record_kfd_lane_bytes(struct record_kfd *kfd, const struct record_caller *c
 enum record_kfd_pending_what {
     RECORD_KFD_PENDING_SIGNAL, /* a packet takes one off 64 bits */
     RECORD_KFD_PENDING_FENCE,  /* a packet writes 32 bits */
-    RECORD_KFD_PENDING_WATCH,  /* a packet waits for 64 bits, until the read index is behind `value`
-                                */
+    RECORD_KFD_PENDING_WATCH,  /* a packet waits for 64 bits, until the read index passes `value` */
 };
 /* A packet of the queue that was shown will write or look there. */
 void record_kfd_pass_pending(struct record_kfd *kfd, const struct record_caller *caller,
@@ -291,12 +290,13 @@ void record_kfd_pass_queue_end(struct record_kfd *kfd, const struct record_kfd_q
  */
 bool record_kfd_pass_value(struct record_kfd *kfd, const struct record_caller *caller, uint64_t va,
                            uint64_t value);
-/* Before a doorbell is recorded: what has come until then. */
+/* Records, before a doorbell is recorded, the completions that have come until then. */
 void record_kfd_pass_before_doorbell(struct record_kfd *kfd, const struct record_caller *caller);
-/* How far the GPU is in the queue's ring; false when that is nowhere. */
+/* Reads how far the GPU is in the queue's ring.  Returns false if the read index is not in memory.
+ */
 bool record_kfd_pass_read_index(const struct record_kfd *kfd, const struct record_kfd_queue *queue,
                                 uint64_t *index);
-/* Before packets of a queue are looked at: likewise. */
+/* Records, before packets of a queue are looked at, the completions that have come until then. */
 void record_kfd_pass_refresh(struct record_kfd *kfd, const struct record_caller *caller,
                              struct record_kfd_queue *queue);
 /* A dispatch was shown that wants scratch. */

@@ -30,7 +30,7 @@ enum { PATH_BYTES = 40 };
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
-/* The serial that a descriptor of the node carries; 0: it was not marked. */
+/* Returns the serial that a descriptor of the node carries, or 0 if it was not marked. */
 static uint32_t mark_read(const struct record_nouveau *nouveau, int fd)
 {
     const off_t offset = nouveau->pass ? 0 : lseek(fd, 0, SEEK_CUR);

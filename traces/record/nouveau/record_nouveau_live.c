@@ -80,7 +80,8 @@ void record_nouveau_live_finish(struct record_nouveau *nouveau, const struct rec
 /* ---- memory -----------------------------------------------------------------------------------
  */
 
-/* Where it is, and how many bytes of the object follow; NULL: nowhere. */
+/* Returns the memory at the address, and in *there how many bytes of the object follow.  Returns
+ * NULL if there is none. */
 static uint8_t *live_at(struct record_nouveau *nouveau, uint64_t va, uint64_t *there)
 {
     const struct record_buffer *buffer = record_memory_find(nouveau->memory, va, 1);

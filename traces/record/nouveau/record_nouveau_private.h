@@ -61,8 +61,8 @@ struct record_nouveau_bo {
     uint32_t untold;     /* said in the trace already that it cannot be looked into */
 };
 
-/* A number that somebody died with while it changed is not given again: nobody knows whether the
- * trace has its CHANNEL or CHANNEL_END. */
+/* If a process dies while it changes a number, the number is not given again: the trace may or may
+ * not have its CHANNEL or CHANNEL_END. */
 enum record_nouveau_channel_used {
     RECORD_NOUVEAU_CHANNEL_FREE,
     RECORD_NOUVEAU_CHANNEL_USED,
@@ -214,14 +214,15 @@ struct record_vm *record_nouveau_client_vm(struct record_nouveau *nouveau);
 /* The one that a channel has, or NULL. */
 struct record_vm *record_nouveau_channel_vm(struct record_nouveau *nouveau,
                                             const struct record_nouveau_channel *channel);
-/* A new one for the calling file, with the number as_id; NULL: no memory. */
+/* Returns a new address space of the calling file, with the number as_id, or NULL without memory.
+ */
 struct record_vm *record_nouveau_space_new(struct record_nouveau *nouveau, uint32_t as_id,
                                            uint64_t kernel_va, uint64_t kernel_bytes);
 /* The file of a serial, or NULL. */
 struct record_nouveau_file *record_nouveau_file_find(const struct record_nouveau *nouveau,
                                                      uint32_t serial);
-/* Place of a handle of the file that is calling: the number of its buffer + 1, or 0.  With `make` a
- * free one is made room for.  NULL: there is none. */
+/* Returns the place of a handle of the calling file, which holds the number of its buffer + 1, or
+ * 0. With `make` a missing place is made.  Returns NULL if there is no place. */
 uint32_t *record_nouveau_handle_place(struct record_nouveau *nouveau, uint32_t handle, bool make);
 
 /* Where the calling file's address space shows the object of a handle that it has. */
@@ -247,7 +248,7 @@ bool record_nouveau_handle_put(struct record_nouveau *nouveau, const struct reco
 /* 0, or -EINVAL when there is no such handle. */
 int record_nouveau_bo_close(struct record_nouveau *nouveau, const struct record_caller *caller,
                             uint32_t handle);
-/* Frees objects that nobody can reach any more. */
+/* Frees objects that no process can reach any more. */
 void record_nouveau_bo_sweep(struct record_nouveau *nouveau);
 /* The channel of a number if it is the calling file's, or NULL. */
 struct record_nouveau_channel *record_nouveau_channel_find(struct record_nouveau *nouveau,
@@ -278,7 +279,7 @@ bool record_nouveau_prime_is_open(const struct record_nouveau *nouveau,
                                   const struct record_nouveau_bo *bo);
 void record_nouveau_prime_remove(const struct record_nouveau *nouveau,
                                  const struct record_nouveau_bo *bo);
-/* The object that a descriptor stands for, by its file; NULL: none. */
+/* Returns the object that a descriptor stands for, by its file, or NULL if there is none. */
 struct record_nouveau_bo *record_nouveau_prime_find(const struct record_nouveau *nouveau,
                                                     uint64_t device, uint64_t inode);
 

@@ -13,8 +13,8 @@
  * An open file is known by a mark: a shared lock on one byte at an offset far after all others. The
  * lock belongs to the file description, so it follows dup(2), fork(2), exec(2) and SCM_RIGHTS, and
  * ends with the description.  /proc/thread-self/fdinfo shows which mark a descriptor has, and a
- * conflicting lock shows whether a mark still exists.  Descriptors of synchronisation objects are
- * marked likewise.  dma-bufs are known by their inode.
+ * conflicting lock shows whether a mark still exists.  Descriptors of synchronisation objects have
+ * such marks, too.  dma-bufs are known by their inode.
  *
  * Addresses, placement and map_handle are the real driver's; with VM_BIND, the client's.  Objects
  * that a program has mapped are compared with saved copies.  The library reads them through

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Completion values that a real GPU writes.  What a value will be is known from the methods;
- * whether it is there, from memory.  Of values whose contents cannot be known (counters, times,
- * results of reductions) it is taken that they are there once a later value of their channel is.
+ * Completion values that a real GPU writes.  The methods say what a value will be; memory says
+ * whether it is there.  The contents of counters, times and results of reductions cannot be known.
+ * They are taken to be there once a later value of their channel is there.
  */
 #include <config.h>
 
@@ -10,7 +10,7 @@
 
 #include "traces/record/nouveau/record_pass_state.h"
 
-/* Of the last value of a channel that has come: its place in the list + 1, and its submission. */
+/* The last value of a channel that has come: its place in the list + 1, and its submission. */
 struct last {
     uint32_t place, submission_id;
 };
@@ -90,7 +90,7 @@ static bool is_settled(struct record_nouveau *nouveau, const struct record_calle
         value_record(nouveau, caller, pending, bytes);
         return true;
     }
-    /* Overwritten since, or where nobody can look: it was there, but was not seen. */
+    /* The value has been overwritten, or cannot be read: it was there, but was not seen. */
     return pending->submission_id < last->submission_id;
 }
 

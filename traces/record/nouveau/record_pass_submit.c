@@ -152,7 +152,7 @@ static void expect(void *context, const struct record_walk_write *write)
 
 /* ---- methods --------------------------------------------------------------------------------- */
 
-/* Bytes of an object as they were told; false when nobody knows them. */
+/* Reads bytes of an object as the trace has them.  Returns false if the trace lacks them. */
 static bool told_read(struct record_nouveau *nouveau, const struct record_nouveau_bo *bo,
                       uint64_t offset, void *to, uint64_t bytes)
 {

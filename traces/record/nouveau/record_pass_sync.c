@@ -166,7 +166,7 @@ static void to_fd(struct record_nouveau *nouveau, const struct record_caller *ca
                         (unsigned)object->id);
 }
 
-/* What a descriptor stands for that nobody in the recording made, replay takes for done. */
+/* Records the object of a descriptor that no recorded process made: replay takes it for done. */
 static void foreign(struct record_nouveau *nouveau, const struct record_caller *caller,
                     const struct record_syncobj *object)
 {

@@ -212,7 +212,7 @@ static int object_fd(const struct record_nouveau *nouveau, struct record_syncobj
     return fd;
 }
 
-/* The object that a descriptor names; NULL: it is none of ours. */
+/* Returns the object that a descriptor names, or NULL if the stand-in did not make it. */
 static const struct record_syncobj *fd_object(const struct record_nouveau *nouveau, int fd)
 {
     struct sync_name name;

@@ -4,8 +4,8 @@
  * else in the stream has an effect in the stand-in.
  *
  *   Host         SEMAPHOREA..D with RELEASE or REDUCTION       (clc06f.h)
- *                SEM_ADDR_LO..SEM_EXECUTE likewise, from Volta on; not reductions of 64 bits
- *                (clc36f.h)
+ *                from Volta on SEM_ADDR_LO..SEM_EXECUTE with RELEASE or REDUCTION; not reductions
+ *                of 64 bits (clc36f.h)
  *   3D, compute  SET_REPORT_SEMAPHORE_A..D, one or four words  (clc197.h, clc1c0.h)
  *   I2M, compute LAUNCH_DMA with COMPLETION_TYPE RELEASE_SEMAPHORE, after the data  (cla140.h)
  *   copy         LAUNCH_DMA with a SEMAPHORE_TYPE              (clc1b5.h)
