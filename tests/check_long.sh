@@ -12,8 +12,8 @@
 #   clients   all programs of piglit
 #   fuzz      10 s for each target
 #
-# --write puts the table into docs/check-long.md, as the results of make check-long. A part without its tools is
-# skipped. What the parts print is in BUILD/check-long.
+# --write puts the table into docs/check-long.md, as the results of make check-long. Parts may run one by one: a row
+# stays until its part runs again. A part without its tools is skipped. What the parts print is in BUILD/check-long.
 # shellcheck disable=SC2317 # parts are called by name
 set -u
 write=
@@ -25,7 +25,9 @@ fi
 top=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd) || exit 2
 shift
-[ $# -gt 0 ] || set -- tests failures hip same_log clients fuzz
+parts='tests failures hip same_log clients fuzz'
+# shellcheck disable=SC2086 # names are words
+[ $# -gt 0 ] || set -- $parts
 top_srcdir=$top top_builddir=$build
 export top_srcdir top_builddir
 jobs=$(getconf _NPROCESSORS_ONLN)
@@ -102,9 +104,12 @@ count_fuzz()
     awk '/^fuzz: / { n++; sum += $3 } END { if (n) print n " targets, " sum " executions" }' "$1"
 }
 
-rows=
+# The commit by its subject: a rebase changes its number.
+commit=$(git -C "$top" log -1 --format='%s (%cs)' 2>/dev/null || echo unknown)
+model=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
 for name; do
     printf '== %s\n' "$name"
+    rm -f "$logs/$name.row"
     start=$(date +%s)
     code=0
     (part_"$name") >"$logs/$name.log" 2>&1 </dev/null || code=$?
@@ -115,19 +120,19 @@ for name; do
     *) result=FAILED status=1 ;;
     esac
     counts=$(count_"$name" "$logs/$name.log" | tr '\n' ',' | sed 's/,$//; s/,/, /g')
-    rows="$rows| $name | $result | $seconds | $counts |
-"
+    printf '| %s | %s | %s | %s | %s |\n' "$name" "$result" "$seconds" "$counts" "$commit" \
+        >"$logs/$name.row"
     printf '%s after %d s: %s\n' "$result" "$seconds" "$counts"
 done
 
-# The commit by its subject: a rebase changes its number.
-subject=$(git -C "$top" log -1 --format='%s, %cs' 2>/dev/null || echo unknown)
-model=$(sed -n 's/^model name[^:]*: //p' /proc/cpuinfo 2>/dev/null | head -n 1)
+# Parts that ran before keep their rows, with the commit that they ran on.
 {
-    printf 'Commit: %s\n\n' "$subject"
     printf 'Machine: %s processors, %s; load %s at the end\n\n' "$jobs" "${model:-unknown}" \
         "$(cut -d ' ' -f 1 /proc/loadavg 2>/dev/null)"
-    printf '| part | result | seconds | counts |\n|---|---|---|---|\n%s' "$rows"
+    printf '| part | result | seconds | counts | commit |\n|---|---|---|---|---|\n'
+    for name in $parts; do
+        if [ -e "$logs/$name.row" ]; then cat "$logs/$name.row"; fi
+    done
 } >"$logs/result.md"
 cat "$logs/result.md"
 if [ -n "$write" ]; then
