@@ -3,6 +3,7 @@
  * Runs every suite of tests/suites.h, or those named as arguments:
  *
  *     tests/check_all [SUITE...]
+ *     tests/check_all --list       # the name of each suite that would run, and its number of tests
  *
  * GFE_SUITES_BUT in the environment names suites that are left out, unless suites are named here.
  *
@@ -63,8 +64,31 @@ static bool known(const char *name)
     return false;
 }
 
+static int counted;
+
+void check_all_count(int test_count)
+{
+    counted += test_count;
+}
+
+/* Makes each wanted suite in order to count its tests, and frees it. */
+static void list_suites(void)
+{
+    for (size_t i = 0; i < SUITE_COUNT; i++) {
+        if (!wanted(suite_rows[i].name, 0, NULL))
+            continue;
+        counted = 0;
+        srunner_free(srunner_create(suite_rows[i].make()));
+        printf("%s %d\n", suite_rows[i].name, counted);
+    }
+}
+
 int main(int argc, char **argv)
 {
+    if (argc == 2 && strcmp(argv[1], "--list") == 0) {
+        list_suites();
+        return EXIT_SUCCESS;
+    }
     for (int i = 1; i < argc; i++) {
         if (!known(argv[i])) {
             fprintf(stderr, "check_all: no suite is called '%s' (see tests/suites.h)\n", argv[i]);

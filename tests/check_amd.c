@@ -74,6 +74,7 @@ void check_amd_end(struct check_amd *check)
 {
     free(check->events);
     machine_free(check->machine);
+    *check = (struct check_amd){0};
 }
 
 struct amd_launch check_amd_launch(const struct check_amd *check, uint32_t ace, uint32_t queue,

@@ -68,6 +68,7 @@ void check_hip_end(struct check_hip *check)
     hip_config_free(check->config);
     amd_node_unwire(&check->node);
     machine_free(check->machine);
+    *check = (struct check_hip){0};
 }
 
 const struct log_event *check_hip_find(const struct check_hip *check, uint32_t kind, uint64_t first,

@@ -183,6 +183,7 @@ void check_hws_end(struct check_hws *check)
 {
     free(check->log.events);
     machine_free(check->machine);
+    *check = (struct check_hws){0};
 }
 
 void check_hws_run(struct check_hws *check, gfe_ps until_ps)

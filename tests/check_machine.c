@@ -153,6 +153,7 @@ void check_machine_end(struct check_machine *check)
     nv_gpu_unwire(check->gpu);
     nouveau_free(check->nouveau);
     free(check->events);
+    *check = (struct check_machine){0};
 }
 
 void check_machine_begin(struct check_machine *check, bool with_nouveau)

@@ -89,6 +89,7 @@ void check_mec_end(struct check_mec *check)
 {
     free(check->log.events);
     machine_free(check->machine);
+    *check = (struct check_mec){0};
 }
 
 void check_mec_run(struct check_mec *check)

@@ -67,7 +67,7 @@ void check_record_free(void)
     trace_writer_free(state.out.writer);
     close(state.trace_fd);
     free(state.text);
-    state.text = NULL;
+    memset(&state, 0, sizeof state);
 }
 
 void check_record_client(uint32_t client_id)

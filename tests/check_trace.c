@@ -172,6 +172,7 @@ void check_simulation_end(struct check_simulation *check)
 {
     simulation_free(check->simulation);
     free(check->events);
+    *check = (struct check_simulation){0};
 }
 
 uint32_t check_simulation_count(const struct check_simulation *check, uint32_t kind, uint32_t rule)

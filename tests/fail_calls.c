@@ -34,6 +34,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/fail_server.h"
+
 #define EXPORT __attribute__((visibility("default")))
 
 #ifdef FAIL_WRAP
@@ -107,8 +109,50 @@ static void fail_space(rlim_t bytes)
     (void)signal(SIGXFSZ, SIG_IGN);
 }
 
+#ifdef FAIL_WRAP
+/* Gives a run its standard streams, and its words in the environment. */
+static void fail_run(const char *words)
+{
+    int in = open("input", O_RDONLY);
+
+    if (in < 0)
+        in = open("/dev/null", O_RDONLY);
+    if (dup2(in, 0) < 0 || dup2(FAIL_SERVER_PRINTED, 1) < 0 || dup2(FAIL_SERVER_SAID, 2) < 0 ||
+        setenv("GFE_FAIL", words, 1) != 0 || unsetenv(FAIL_SERVER_VARIABLE) != 0)
+        _exit(99);
+    (void)close(in);
+    for (int fd = FAIL_SERVER_ASK; fd <= FAIL_SERVER_SAID; fd++)
+        (void)close(fd);
+    (void)alarm(FAIL_RUN_SECONDS);
+}
+
+/* Returns in a process of its own for each run that is asked for. */
+static void fail_serve(void)
+{
+    char words[FAIL_SERVER_BYTES];
+    int status;
+
+    while (read(FAIL_SERVER_ASK, words, sizeof words) == sizeof words) {
+        const pid_t child = fork();
+
+        if (child == 0) {
+            fail_run(words);
+            return;
+        }
+        if (child < 0 || waitpid(child, &status, 0) != child ||
+            write(FAIL_SERVER_ANSWER, &status, sizeof status) != sizeof status)
+            _exit(99);
+    }
+    _exit(0);
+}
+#endif
+
 __attribute__((constructor)) static void fail_begin(void)
 {
+#ifdef FAIL_WRAP
+    if (getenv(FAIL_SERVER_VARIABLE))
+        fail_serve();
+#endif
     const char *words = getenv("GFE_FAIL");
     const char *name = program_invocation_short_name;
     char kind[16];

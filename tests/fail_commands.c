@@ -30,7 +30,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { RUN_SECONDS = 100, SPACE_BYTES_MAX = 1 << 20, PIPE_BYTES = 60000, FAILURES_SHOWN = 8 };
+#include "tests/fail_server.h"
+
+enum { SPACE_BYTES_MAX = 1 << 20, PIPE_BYTES = 60000, FAILURES_SHOWN = 8 };
 
 struct bytes {
     char *data;
@@ -43,8 +45,15 @@ struct outcome {
     bool has_written;
 };
 
+/* A gfe that forks for each run (tests/fail_server.h). */
+struct server {
+    pid_t process;
+    int ask, answer, printed, said;
+};
+
 struct test {
-    const char *library, *output;
+    const char *library, *output; /* library: NULL if gfe has it built in */
+    struct server server;
     char **arguments;
     bool every, thin, differs;
     struct outcome good;
@@ -104,35 +113,102 @@ static void child_run(const struct test *test, const char *fails, int printed, i
         in = open("/dev/null", O_RDONLY);
     if (dup2(in, 0) < 0 || dup2(printed, 1) < 0 || dup2(said, 2) < 0)
         _exit(99);
-    (void)alarm(RUN_SECONDS); /* against endless loops; outlives exec */
+    (void)alarm(FAIL_RUN_SECONDS); /* outlives exec */
     if (setenv("GFE_FAIL", fails, 1) != 0 || setenv("TMPDIR", "../temporary", 1) != 0 ||
         setenv("GFE_FAIL_COUNTS", "../counts", 1) != 0 ||
-        (strcmp(test->library, "-") != 0 && setenv("LD_PRELOAD", test->library, 1) != 0))
+        setenv("LD_PRELOAD", test->library, 1) != 0)
         _exit(99);
     (void)execv(test->arguments[0], test->arguments);
     _exit(99);
 }
 
-static struct outcome outcome_of(const struct test *test, const char *fails)
+static void run_alone(const struct test *test, const char *fails, struct outcome *outcome)
 {
     const int printed = memfd_create("printed", MFD_CLOEXEC);
-    struct outcome outcome = {0};
     int said[2]; /* a pipe: a full disk must not cut the message off */
     pid_t child;
 
     must(printed >= 0 && pipe2(said, O_CLOEXEC) == 0, "pipe");
-    if (test->output)
-        (void)unlink(test->output);
     child = fork();
     must(child >= 0, "fork");
     if (child == 0)
         child_run(test, fails, printed, said[1]);
     (void)close(said[1]);
-    must(waitpid(child, &outcome.status, 0) == child, "waitpid");
-    outcome.printed = fd_read(printed);
-    outcome.said = pipe_read(said[0]);
+    must(waitpid(child, &outcome->status, 0) == child, "waitpid");
+    outcome->printed = fd_read(printed);
+    outcome->said = pipe_read(said[0]);
     (void)close(printed);
     (void)close(said[0]);
+}
+
+/* Starts gfe as a server. */
+static void server_start(struct test *test)
+{
+    struct server *server = &test->server;
+    int ask[2], answer[2], said[2];
+
+    server->printed = memfd_create("printed", MFD_CLOEXEC);
+    must(server->printed >= 0 && pipe2(ask, O_CLOEXEC) == 0 && pipe2(answer, O_CLOEXEC) == 0 &&
+             pipe2(said, O_CLOEXEC) == 0,
+         "pipe");
+    server->process = fork();
+    must(server->process >= 0, "fork");
+    if (server->process == 0) {
+        if (dup2(ask[0], FAIL_SERVER_ASK) < 0 || dup2(answer[1], FAIL_SERVER_ANSWER) < 0 ||
+            dup2(server->printed, FAIL_SERVER_PRINTED) < 0 || dup2(said[1], FAIL_SERVER_SAID) < 0 ||
+            setenv(FAIL_SERVER_VARIABLE, "1", 1) != 0 || setenv("TMPDIR", "../temporary", 1) != 0 ||
+            setenv("GFE_FAIL_COUNTS", "../counts", 1) != 0)
+            _exit(99);
+        (void)execv(test->arguments[0], test->arguments);
+        _exit(99);
+    }
+    (void)close(ask[0]);
+    (void)close(answer[1]);
+    (void)close(said[1]);
+    server->ask = ask[1];
+    server->answer = answer[0];
+    server->said = said[0];
+    /* A run has ended when it is read: what it said is in the pipe, and the server keeps that open.
+     */
+    must(fcntl(server->said, F_SETFL, O_NONBLOCK) == 0, "fcntl");
+}
+
+static void server_end(struct server *server)
+{
+    int status = 0;
+
+    (void)close(server->ask);
+    must(waitpid(server->process, &status, 0) == server->process && status == 0,
+         "the end of the server");
+    (void)close(server->answer);
+    (void)close(server->printed);
+    (void)close(server->said);
+}
+
+static void run_served(const struct server *server, const char *fails, struct outcome *outcome)
+{
+    char words[FAIL_SERVER_BYTES] = "";
+
+    (void)snprintf(words, sizeof words, "%s", fails);
+    must(ftruncate(server->printed, 0) == 0 && lseek(server->printed, 0, SEEK_SET) == 0, "printed");
+    must(write(server->ask, words, sizeof words) == sizeof words &&
+             read(server->answer, &outcome->status, sizeof outcome->status) ==
+                 sizeof outcome->status,
+         "the server");
+    outcome->printed = fd_read(server->printed);
+    outcome->said = pipe_read(server->said);
+}
+
+static struct outcome outcome_of(const struct test *test, const char *fails)
+{
+    struct outcome outcome = {0};
+
+    if (test->output)
+        (void)unlink(test->output);
+    if (test->library)
+        run_alone(test, fails, &outcome);
+    else
+        run_served(&test->server, fails, &outcome);
     if (test->output) {
         const int fd = open(test->output, O_RDONLY);
 
@@ -321,8 +397,10 @@ int main(int argc, char **argv)
         fprintf(stderr, "usage: fail_commands [OPTION...] LIBRARY|- GFE ARGUMENT...\n");
         return 2;
     }
-    test.library = argv[0];
+    test.library = strcmp(argv[0], "-") == 0 ? NULL : argv[0];
     test.arguments = argv + 1;
+    if (!test.library)
+        server_start(&test);
     good_run(&test);
     check_numbers(&test, "alloc", test.allocs);
     check_numbers(&test, "alloc+", test.allocs);
@@ -337,5 +415,7 @@ int main(int argc, char **argv)
         printf(" %s", *argument);
     printf("\n");
     outcome_free(&test.good);
+    if (!test.library)
+        server_end(&test.server);
     return test.failure_count == 0 ? 0 : 1;
 }

@@ -470,7 +470,7 @@ tests_browse_LDADD = $(JANSSON_LIBS)
 # Calls that fail on purpose: a library for gfe itself, or a gfe of its own where sanitizers want to
 # own malloc.
 check_PROGRAMS += tests/fail_commands
-tests_fail_commands_SOURCES = tests/fail_commands.c
+tests_fail_commands_SOURCES = tests/fail_commands.c tests/fail_server.h
 if SANITIZERS
 check_PROGRAMS += tests/gfe_wrapped
 else

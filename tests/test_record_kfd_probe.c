@@ -18,7 +18,7 @@
 
 #define TOPOLOGY "/sys/devices/virtual/kfd/kfd/topology"
 
-static char root[] = "/tmp/gfe-test-probe-XXXXXX";
+static char root[40];
 static char topology[200];
 
 static void setup(void)
@@ -27,6 +27,7 @@ static void setup(void)
                                                record_kfd_board_find("mi210")};
     struct gfe_error error = {0};
 
+    strcpy(root, "/tmp/gfe-test-probe-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(root));
     ck_assert(record_kfd_tree_make(root, boards, 2, &error));
     snprintf(topology, sizeof topology, "%s" TOPOLOGY, root);

@@ -13,12 +13,13 @@
 #include "traces/record/nouveau/record_board.h"
 #include "traces/record/record_tree.h"
 
-static char root[] = "/tmp/gfe-test-tree-XXXXXX";
+static char root[40];
 
 static void setup(void)
 {
     struct gfe_error error = {0};
 
+    strcpy(root, "/tmp/gfe-test-tree-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(root));
     ck_assert_msg(record_tree_make(root, record_board_find("gtx1060-3gb"), &error), "%s",
                   error.text);
@@ -87,7 +88,7 @@ END_TEST
 
 START_TEST(removing_follows_no_links)
 {
-    static char outside[] = "/tmp/gfe-test-outside-XXXXXX";
+    char outside[] = "/tmp/gfe-test-outside-XXXXXX";
     char link[PATH_MAX];
 
     ck_assert_ptr_nonnull(mkdtemp(outside));
