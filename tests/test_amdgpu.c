@@ -314,6 +314,24 @@ START_TEST(entries_that_come_meanwhile_are_read_too)
 }
 END_TEST
 
+/* IH_RB_CNTL.RPTR_REARM: writing the read pointer arms the interrupt, and what is not read yet
+ * raises the next one at once. */
+START_TEST(what_is_not_read_interrupts_again)
+{
+    begin("hws", NULL, 0);
+    put(0x14, 181, 0, 5);
+    put(0x14, 181, 0, 6);
+    run();
+    ck_assert_uint_eq(machine_read32(machine, IH_RB_RPTR), 64);
+    ck_assert_uint_eq(machine->state->interrupt_line, 0);
+    machine_write32(machine, IH_RB_RPTR, 32);
+    ck_assert_uint_eq(machine->state->interrupt_line, 1);
+    run();
+    ck_assert_uint_eq(machine_read32(machine, IH_RB_RPTR), 64);
+    ck_assert_uint_eq(machine->state->interrupt_line, 0); /* all is read */
+}
+END_TEST
+
 /* ---- overflow -------------------------------------------------------------------------------- */
 
 /* A ring of 8 entries, 20 at once: the last 7 are read, in their order, wherever they lie. */
@@ -519,6 +537,7 @@ Suite *amdgpu_suite(void)
     tcase_add_test(tests, interrupts_of_other_vmids_are_not_kfds);
     tcase_add_test(tests, an_interrupt_without_a_process_is_told_once);
     tcase_add_test(tests, entries_that_come_meanwhile_are_read_too);
+    tcase_add_test(tests, what_is_not_read_interrupts_again);
     tcase_add_test(tests, a_full_ring_is_written_over);
     tcase_add_test(tests, without_leave_to_write_over_the_new_one_is_lost);
     tcase_add_loop_test(tests, a_ring_that_is_none_loses_entries, 0, 6);

@@ -95,12 +95,14 @@ static const struct check_change changes[] = {
     {"T.SLOT", 11, DROP, 0, 0}, /* its slot is not given back */
     {"T.R3", 8, SET, 4, 40000}, /* two blocks on SM 1 have more than 64 KiB */
     {"T.R3", 8, SET, 4, 49153},
-    {"T.REG", 2, SET, 5, 256}, /* registers of a thread */
-    {"T.REG", 2, SET, 5, 40},  /* 40,960 of a block */
-    {"T.REG", 8, SET, 5, 160}, /* with the 16,384 of kernel 1: 98,304 on SM 1 */
-    {"T.SLOT", 5, SET, 3, 0},  /* a slot that is taken */
-    {"T.SLOT", 3, SET, 3, 32}, /* the 33rd */
-    {"LOG", 3, SET, 2, 2},     /* an SM that is not there */
+    {"T.REG", 2, SET, 5, 256},  /* registers of a thread */
+    {"T.REG", 2, SET, 5, 40},   /* 40,960 of a block */
+    {"T.REG", 8, SET, 5, 160},  /* with the 16,384 of kernel 1: 98,304 on SM 1 */
+    {"T.REG", 8, SET, 5, 97},   /* given as 104 a thread: 69,632 on SM 1 */
+    {"T.R3", 8, SET, 4, 32769}, /* given as 33,024 */
+    {"T.SLOT", 5, SET, 3, 0},   /* a slot that is taken */
+    {"T.SLOT", 3, SET, 3, 32},  /* the 33rd */
+    {"LOG", 3, SET, 2, 2},      /* an SM that is not there */
     {"LOG", 3, SET, 2, 1000},
     {"LOG", 3, SET, 3, 64},
     {"LOG", 11, SET, 1, 9}, /* the end of a block that does not run */
@@ -176,6 +178,19 @@ START_TEST(a_broken_log_is_rejected_for_its_rule)
 }
 END_TEST
 
+/* 96 registers a thread: with kernel 1, all 65,536 of SM 1. */
+START_TEST(an_sm_may_be_full)
+{
+    const struct check_change full = {"", 8, SET, 5, 96};
+    struct check_step steps[CHECK_STEPS_MAX];
+    struct check_report report;
+
+    check_steps(steps, check_steps_make(steps, good, COUNT(good), &full), false, &report);
+    ck_assert_uint_eq(report.violation_count, 0);
+    check_report_fini(&report);
+}
+END_TEST
+
 START_TEST(both_events_that_clash_are_named)
 {
     struct check_step steps[CHECK_STEPS_MAX];
@@ -239,6 +254,7 @@ Suite *check_suite(void)
 
     tcase_add_test(tcase, the_good_log_obeys_the_rules);
     tcase_add_loop_test(tcase, a_broken_log_is_rejected_for_its_rule, 0, COUNT(changes));
+    tcase_add_test(tcase, an_sm_may_be_full);
     tcase_add_test(tcase, both_events_that_clash_are_named);
     tcase_add_test(tcase, a_channel_may_change_its_group);
     tcase_add_test(tcase, all_violations_are_counted);

@@ -118,6 +118,31 @@ static const struct check_change rotation_changes[] = {
     {"AMD.CWSR", 9, SET, 5, 3}, /* it leaves before its waves are saved */
 };
 
+#define REFUSED(queue, slot) STEP(EVENT_HWS_REFUSED, queue, 100, 0, slot)
+
+/* Queue 1 does not leave, and keeps its slot; told again, it holds up nobody (A.H_REFUSED). */
+static const struct check_step refusal[] = {
+    /*  0 */ LIST(1),
+    /*  1 */ MAP(1, 2),
+    /*  2 */ MAP(2, 3),
+    /*  3 */ QUANTUM(1),
+    /*  4 */ PREEMPT(1, 2),
+    /*  5 */ PREEMPT(2, 3),
+    /*  6 */ UNMAP(2, 3),
+    /*  7 */ REFUSED(1, 2),
+    /*  8 */ MAP(3, 3),
+    /*  9 */ QUANTUM(1),
+    /* 10 */ PREEMPT(1, 2),
+    /* 11 */ PREEMPT(3, 3),
+    /* 12 */ UNMAP(3, 3),
+    /* 13 */ MAP(2, 3),
+};
+
+static const struct check_change refusal_changes[] = {
+    {"A.H2", 7, DROP, 0, 0}, /* it has not left when queue 3 comes */
+    {"A.H2", 12, SWAP, 13, 0},
+};
+
 #define SDMA_LOAD(slot, doorbell, r)    STEP(EVENT_AMD_SDMA_LOAD, 0, slot, doorbell, 8, 0, 4096, r, 0)
 #define SDMA_LEAVE(slot, doorbell, r)   STEP(EVENT_AMD_SDMA_LEAVE, 0, slot, doorbell, r)
 #define SDMA_PACKET(slot, doorbell, r)  STEP(EVENT_AMD_SDMA_PACKET, 0, slot, doorbell, r, 1, 0)
@@ -217,6 +242,18 @@ START_TEST(a_broken_rotation_is_rejected)
 }
 END_TEST
 
+START_TEST(a_refusal_obeys_the_rules)
+{
+    good(refusal, COUNT(refusal));
+}
+END_TEST
+
+START_TEST(a_broken_refusal_is_rejected)
+{
+    broken(refusal, COUNT(refusal), &refusal_changes[_i]);
+}
+END_TEST
+
 START_TEST(copies_obey_the_rules)
 {
     good(sdma, COUNT(sdma));
@@ -301,6 +338,8 @@ Suite *check_queue_suite(void)
     tcase_add_loop_test(hand, a_broken_barrier_is_rejected, 0, (int)COUNT(barrier_changes));
     tcase_add_test(hand, rotation_obeys_the_rules);
     tcase_add_loop_test(hand, a_broken_rotation_is_rejected, 0, (int)COUNT(rotation_changes));
+    tcase_add_test(hand, a_refusal_obeys_the_rules);
+    tcase_add_loop_test(hand, a_broken_refusal_is_rejected, 0, COUNT(refusal_changes));
     tcase_add_test(hand, copies_obey_the_rules);
     tcase_add_loop_test(hand, a_broken_copy_is_rejected, 0, (int)COUNT(sdma_changes));
     tcase_add_test(hand, a_copy_is_no_slower_than_its_bytes_allow);

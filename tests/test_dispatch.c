@@ -811,6 +811,21 @@ START_TEST(who_is_overtaken_says_by_whom_it_waits)
 }
 END_TEST
 
+/* T.A2 is about higher priorities: a kernel that comes later with the same one changes nothing. */
+START_TEST(a_head_does_not_wait_for_who_comes_later_with_its_priority)
+{
+    const uint64_t head = launch_as(1, 9, 1024, &usual);
+
+    run_until(10 * GFE_PS_PER_US);
+    launch_as(1, 8, 1024, &usual);
+    run_out();
+    read_log();
+    ck_assert_uint_eq(waited(head, RULE_T_A2), 0);
+    ck_assert_uint_eq(waited(head, RULE_NONE), waited(head, RULE_T_R2));
+    ck_assert_uint_gt(waited(head, RULE_T_R2), block_ps(0) - 10 * GFE_PS_PER_US);
+}
+END_TEST
+
 /* Two SMs for each bit: those of bit 0 are not given, however free they are. */
 START_TEST(a_mask_keeps_blocks_from_sms)
 {
@@ -943,6 +958,7 @@ Suite *dispatch_suite(void)
     tcase_add_test(tcase, the_highest_queue_is_served_first);
     tcase_add_test(tcase, a_lower_head_waits_also_while_the_higher_one_does_not_fit);
     tcase_add_test(tcase, who_is_overtaken_says_by_whom_it_waits);
+    tcase_add_test(tcase, a_head_does_not_wait_for_who_comes_later_with_its_priority);
     tcase_add_test(tcase, a_mask_keeps_blocks_from_sms);
     tcase_add_test(tcase, a_block_that_looks_at_the_clock_does_not_stand_still);
     tcase_add_test(tcase, who_counts_its_blocks_says_when_the_first_and_the_last_start);

@@ -471,6 +471,42 @@ START_TEST(disabled_sms_are_told)
 }
 END_TEST
 
+/* Of an empty SM the block takes all that there is, and lacks nothing; of one with a thread, a slot
+ * or a warp less it lacks that. */
+START_TEST(a_block_that_fits_exactly_lacks_nothing)
+{
+    struct check_limits limits = check_limits_tx2;
+    struct story_lack lacks[STORY_SMS_MAX];
+    uint32_t work;
+    struct told told;
+    const struct {
+        uint32_t *limit;
+        enum story_resource lacks;
+    } rows[] = {{&limits.threads_per_sm, STORY_THREADS},
+                {&limits.blocks_per_sm, STORY_BLOCK_SLOTS},
+                {&limits.warps_per_sm, STORY_WARPS}};
+
+    tell(&told, "gtx1060", masked);
+    limits.threads_per_sm = 1024;
+    limits.blocks_per_sm = 1;
+    limits.warps_per_sm = 32;
+    limits.sm_count = told.story.sm_count = 10;
+    told.story.limits = &limits;
+    work = told.story.operations[subject_of(&told, "B").operation].work;
+    ck_assert(story_lacks(&told.story, work, 9 * MS / 10, lacks));
+    ck_assert_int_eq(lacks[0].lacks, STORY_THREADS);
+    for (uint32_t sm = 1; sm < 10; sm++)
+        ck_assert_int_eq(lacks[sm].lacks, STORY_NOTHING);
+    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        --*rows[i].limit;
+        ck_assert(story_lacks(&told.story, work, 9 * MS / 10, lacks));
+        ck_assert_int_eq(lacks[1].lacks, rows[i].lacks);
+        ++*rows[i].limit;
+    }
+    tell_end(&told);
+}
+END_TEST
+
 /* ---- names and printing ------------------------------------------------------------------------
  */
 
@@ -668,6 +704,7 @@ Suite *explain_story_suite(void)
     tcase_add_test(papers, figure_5_tells_of_channels);
     tcase_add_test(papers, time_slices_are_told);
     tcase_add_test(papers, disabled_sms_are_told);
+    tcase_add_test(papers, a_block_that_fits_exactly_lacks_nothing);
     suite_add_tcase(suite, papers);
     tcase_add_test(printing, unknown_names_are_not_found);
     tcase_add_test(printing, names_are_those_of_pictures);

@@ -174,6 +174,35 @@ START_TEST(a_mask_has_so_many_bits)
 }
 END_TEST
 
+/* A list of as many bits as there are, of which the last is not set; one more is refused. */
+START_TEST(a_list_has_so_many_bits_too)
+{
+    for (uint32_t more = 0; more < 2; more++) {
+        struct gfe_error error = {0};
+        struct hip_config *config;
+        char *text = NULL;
+        size_t bytes = 0;
+        FILE *memory = open_memstream(&text, &bytes);
+
+        ck_assert_ptr_nonnull(memory);
+        (void)fprintf(memory, "{'name': 'n', 'max_iterations': 1, 'plugins': [{" PLUGIN
+                              ", 'compute_unit_mask': [");
+        for (uint32_t i = 1; i < HIP_MASK_BITS_MAX + more; i++)
+            (void)fprintf(memory, "true, ");
+        (void)fprintf(memory, "false]}]}");
+        ck_assert_int_eq(fclose(memory), 0);
+        config = parse(text, &error);
+        free(text);
+        ck_assert_str_eq(error.text,
+                         more ? "c.json: plugins[0].compute_unit_mask: more than 256 bits" : "");
+        ck_assert_int_eq(config == NULL, more);
+        if (config)
+            ck_assert_uint_eq(config->plugins[0].mask[HIP_MASK_BITS_MAX / 32 - 1], UINT32_MAX / 2);
+        hip_config_free(config);
+    }
+}
+END_TEST
+
 /* Whatever is left out of a text, or changed, it is read or refused with a message. */
 START_TEST(damaged_texts_are_read_or_refused)
 {
@@ -206,6 +235,7 @@ Suite *hip_config_suite(void)
                         sizeof refused / sizeof refused[0]);
     tcase_add_test(tcase, a_mask_may_be_a_list);
     tcase_add_test(tcase, a_mask_has_so_many_bits);
+    tcase_add_test(tcase, a_list_has_so_many_bits_too);
     tcase_add_test(tcase, damaged_texts_are_read_or_refused);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -128,6 +128,23 @@ static void bind_length(struct recording *recording)
     ADD(recording, VMBIND, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 }
 
+/* A word more than its operations take. */
+static void bind_too_long(struct recording *recording)
+{
+    ADD(recording, VMBIND, 0, 0x80, 0, 0x80);
+    ADD(recording, VMBIND, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+}
+
+static void close_too_long(struct recording *recording)
+{
+    ADD(recording, BO_CLOSE, 2, 0, 0);
+}
+
+static void close_too_short(struct recording *recording)
+{
+    ADD(recording, BO_CLOSE, 2);
+}
+
 static void exec_without_init(struct recording *recording)
 {
     ADD(recording, EXEC, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
@@ -195,6 +212,9 @@ static const struct bad_row bad_rows[] = {
     {"a VM_BIND of a buffer that is not there", bind_of_nothing},
     {"an unknown operation of VM_BIND", bind_operation},
     {"this record has a wrong length", bind_length},
+    {"this record has a wrong length", bind_too_long},
+    {"this record has a wrong length", close_too_long},
+    {"this record has a wrong length", close_too_short},
     {"an EXEC before any VM_INIT", exec_without_init},
     {"an EXEC shorter than its fixed part", exec_short},
     {"an EXEC of more pushes than nouveau allows", exec_pushes},

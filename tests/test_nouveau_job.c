@@ -133,6 +133,27 @@ START_TEST(unfinished_jobs_take_no_more_entries_than_the_ring_has)
 }
 END_TEST
 
+/* NOUVEAU.CREDITS: three jobs on the GPU have six credits of seven, and the oldest gives its two
+ * back first. */
+START_TEST(a_job_without_credits_waits_for_the_oldest_on_the_gpu)
+{
+    const struct simulation_setting settings[] = {{"nouveau.ring_entries", "8"}};
+    const struct simulation_options options = {.parameters = settings, .parameter_count = 1};
+    const struct log_event *wait;
+
+    for (uint32_t i = 0; i < 4; i++)
+        exec(7, DWORDS(DRAW), NOTHING, NOTHING);
+    run_with(&options);
+    ck_assert_uint_lt(entry_of(3), done_of(1)); /* three are there */
+    ck_assert_uint_ge(entry_of(4), done_of(1));
+    ck_assert_uint_lt(entry_of(4), done_of(2));
+    wait = wait_of(RULE_NOUVEAU_CREDITS, 4);
+    ck_assert_ptr_nonnull(wait);
+    ck_assert_uint_eq(event_wait_of(wait).blocker_id, 1);
+    all_fences_reached();
+}
+END_TEST
+
 /* ---- the program ----------------------------------------------------------------------------- */
 
 START_TEST(a_wait_of_the_program_lasts_until_the_job_is_done)
@@ -285,6 +306,7 @@ Suite *nouveau_job_suite(void)
     tcase_add_test(cases, an_earlier_point_does_not_hold_the_later_ones);
     tcase_add_test(cases, jobs_of_a_channel_run_in_their_order);
     tcase_add_test(cases, unfinished_jobs_take_no_more_entries_than_the_ring_has);
+    tcase_add_test(cases, a_job_without_credits_waits_for_the_oldest_on_the_gpu);
     tcase_add_test(cases, a_wait_of_the_program_lasts_until_the_job_is_done);
     tcase_add_test(cases, an_open_loop_does_not_wait);
     tcase_add_test(cases, a_wait_for_any_ends_with_the_first_and_one_for_all_with_the_last);

@@ -69,6 +69,22 @@ START_TEST(the_last_value_of_each_place_is_left_in_order)
 }
 END_TEST
 
+/* In whatever order they are written. */
+START_TEST(values_of_one_place_are_in_the_order_of_their_channels)
+{
+    for (uint32_t i = 0; i < 16; i++) {
+        const struct replay_fence fence = {
+            .channel_id = i * 5 % 16, .value = i, .address = 0x2000, .as_id = SPACE};
+
+        ck_assert_int_eq(replay_fences_written(fences, &fence), REPLAY_FENCES_DONE);
+    }
+    take();
+    ck_assert_uint_eq(taken_count, 16);
+    for (uint32_t i = 0; i < taken_count; i++)
+        ck_assert_uint_eq(taken[i].channel_id, i);
+}
+END_TEST
+
 /* A query's memory goes to the next buffer that the program makes. */
 START_TEST(a_later_channel_of_the_same_number_has_values_of_its_own)
 {
@@ -125,6 +141,7 @@ Suite *replay_fences_suite(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, without_values_nothing_is_left);
     tcase_add_test(tcase, the_last_value_of_each_place_is_left_in_order);
+    tcase_add_test(tcase, values_of_one_place_are_in_the_order_of_their_channels);
     tcase_add_test(tcase, a_later_channel_of_the_same_number_has_values_of_its_own);
     tcase_add_test(tcase, a_value_that_the_program_overwrote_is_not_left);
     tcase_add_test(tcase, there_are_only_so_many_places);
