@@ -7,7 +7,7 @@
 # builds tests/check_all, and runs the suites of the fault's area, in full (GFE_LONG=1) and, if they
 # have loops that the CI runs in part, also in part.
 #
-# CONFIGURATION is a column of .ci/tests, whose CI runs what that column says of check_all: yes, fast
+# CONFIGURATION is a column of .ci/tests, whose CI runs what that column says of check_all: each, fast
 # or nothing. A build without one belongs to an earlier list of configurations and not to the CI.
 #
 #   tests/mutants.sh chroot=b-gcc-O3 b-gcc-O1 clang=b-clang-O3 sanitizers=b-san
@@ -45,7 +45,7 @@ give_back() { [ -z "$file" ] || cp "$work/whole" "$file"; }
 trap 'give_back; rm -rf "$work"' EXIT
 trap 'exit 1' INT TERM
 
-# yes, fast or - for check_all in a configuration; - if it is none.
+# yes, each, fast or - for check_all in a configuration; - if it is none.
 ci_runs() # CONFIGURATION
 {
     # shellcheck disable=SC2016 # for awk
