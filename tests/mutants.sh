@@ -18,8 +18,8 @@
 # say whether any build killed the fault, in full and as the CI runs it. Ends with status 1 if these
 # two differ for a fault.
 #
-# A test may use TEST_LIMIT seconds of CPU time (10), and the suites of a fault SUITES_LIMIT seconds
-# (60); both times eight for suites with such loops. To show that tests without a fault need less, the
+# A test may use TEST_LIMIT seconds of CPU time (60), and the suites of a fault SUITES_LIMIT seconds
+# (300); both times eight for suites with such loops. To show that tests without a fault need less, the
 # suites of each area run without one first; that is number 0. The CI would end such a test, too:
 # Check kills it after 120 s, or after what its case says. Two builds work at a time. Run this in a
 # clone of its own: it changes the sources, and gives them back at the end.
@@ -27,7 +27,7 @@ set -u
 numbers=
 if [ "${1-}" = -n ]; then numbers=" $2 " && shift 2; fi
 [ $# -ge 1 ] || { sed -n 's/^# usage: /usage: /p' "$0" >&2; exit 2; }
-test_limit=${TEST_LIMIT:-10} suites_limit=${SUITES_LIMIT:-60}
+test_limit=${TEST_LIMIT:-60} suites_limit=${SUITES_LIMIT:-300}
 top=$(cd "$(dirname "$0")/.." && pwd)
 builds=() configurations=()
 for argument; do
