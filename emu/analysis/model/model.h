@@ -55,8 +55,8 @@ struct model_record {
     uint64_t event_number;         /* of the log's events, from 0 */
     const struct log_event *event; /* as logged: unit, origin; the arguments are for display only */
     /* The operation of an operation's record, and the grid of a block's.  Of a hand-over it is the
-     * new one, of an end the one that ends now.  NULL: it began before the log, or it is not
-     * followed. */
+     * new one, of an end the one that ends now.  It is NULL
+     * for one that began before the log, or that is not followed. */
     const struct model_live *live;
     gfe_ps since_ps;   /* of a block's record: on its SM since then; GFE_PS_NEVER: not known */
     uint16_t sm_place; /* of a block's record: its place on the SM, or MODEL_NO_PLACE */

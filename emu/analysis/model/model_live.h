@@ -7,7 +7,7 @@
  *
  *   - An operation is live from its hand-over to its end.  It keeps the record of its hand-over.
  *   - A block has a place on its SM while it runs there: the slot that the log names or, if another
- *     block has that slot, or no SM has so many, the first that is free.
+ *     block has that slot or the number is too high for a slot, the first that is free.
  *   - The blocks of a suspended grid leave their places and come back to the same SM.
  *
  * Limits: MODEL_LIVE_MAX operations, MODEL_SM_IDS SMs and MODEL_PLACES_MAX places on each.  What a
@@ -26,7 +26,7 @@ enum {
     MODEL_LIVE_MAX = 1 << 20,
     MODEL_SM_IDS = 16384,
     MODEL_PLACES_MAX = 4096,
-    MODEL_SLOTS_NAMED = 256, /* slots that the log may name; no SM or CU has so many */
+    MODEL_SLOTS_NAMED = 256, /* slots that the log may name: more than any SM or CU has */
     MODEL_NO_PLACE = UINT16_MAX,
 };
 

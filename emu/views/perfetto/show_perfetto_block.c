@@ -77,7 +77,7 @@ void show_perfetto_block_start(struct show_perfetto *show, const struct model_re
 
 /* A block that leaves its SM, or that is there at the end of the log. */
 struct ending {
-    const struct model_live *grid; /* NULL: it ended before its block */
+    const struct model_live *grid; /* NULL if it ended before its block */
     uint64_t grid_id, index;
     gfe_ps since_ps;
     uint32_t sm, place;
