@@ -120,7 +120,8 @@ static const struct check_change rotation_changes[] = {
 
 #define REFUSED(queue, slot) STEP(EVENT_HWS_REFUSED, queue, 100, 0, slot)
 
-/* Queue 1 does not leave, and keeps its slot; told again, it holds up nobody (A.H.REFUSED). */
+/* Queue 1 does not leave, and keeps its slot.  Told again, it makes no other queue wait
+ * (A.H.REFUSED). */
 static const struct check_step refusal[] = {
     /*  0 */ LIST(1),
     /*  1 */ MAP(1, 2),

@@ -471,8 +471,8 @@ START_TEST(disabled_sms_are_told)
 }
 END_TEST
 
-/* Of an empty SM the block takes all that there is, and lacks nothing; of one with a thread, a slot
- * or a warp less it lacks that. */
+/* The block takes all that an empty SM has, and lacks nothing.  If the SM has a thread, a slot or a
+ * warp less, the block lacks that. */
 START_TEST(a_block_that_fits_exactly_lacks_nothing)
 {
     struct check_limits limits = check_limits_tx2;
