@@ -98,8 +98,8 @@ static inline uint64_t show_build_block_key(const struct model_block *block)
 {
     return block->grid_id << 32 ^ block->index;
 }
-/* Begins a block's item on its SM, at that position of the SM's list and that bottom.
- * SHOW_NONE as bottom: in the lowest gap that holds its threads (show_take.c). */
+/* Begins a block's item on its SM, drawn from `bottom` on.  SHOW_NONE draws it in the lowest gap
+ * that holds its threads (show_take.c). */
 bool show_build_block(struct show_build *build, const struct model_record *record, uint32_t bottom);
 
 /* Begin and end the time in which a time-slice group is on its runlist's PBDMA
