@@ -111,13 +111,15 @@ fi
 if [ -n "${GFE_LONG-}" ]; then kills=20 partial_kills=3; else kills=5 partial_kills=1; fi
 
 # So many experiments that each run is killed in the midst of them; what it had written stays (it writes four
-# times in a second), and the next makes what is missing.
+# times in a second), and the next makes what is missing. How long that takes depends on the machine: after a
+# kill that came before the first experiments were written, the next one waits longer, and less after a run
+# that was at its end.
 many=$((CAMPAIGN_SAMPLES * 40))
 plan "\"samples\": $many" "$faults" >"$dir/many.json"
 "$gfe" campaign run "$dir/many.json" --db "$dir/whole.db" -j 2 >/dev/null || fail 'no campaign to be killed'
 reports "$dir/whole.db" whole
 seed=$(date +%s)
-hits=0 partial=0 before=0
+hits=0 partial=0 before=0 percent=100
 killed_is_whole()
 {
     reports "$dir/killed.db" killed
@@ -126,15 +128,15 @@ killed_is_whole()
     done
 }
 for moment in $(awk -v seed="$seed" 'BEGIN { srand(seed); for (i = 0; i < 60; i++) printf "%.3f ", 0.02 + 0.6 * rand() }'); do
-    [ $hits -lt $kills ] || break
+    [ $hits -lt $kills ] || [ $partial -lt $partial_kills ] || break
     "$gfe" campaign run "$dir/many.json" --db "$dir/killed.db" -j 2 >/dev/null 2>&1 &
     pid=$!
-    sleep "$moment"
+    sleep "$(awk -v s="$moment" -v percent="$percent" 'BEGIN { printf "%.3f", s * percent / 100 }')"
     if ! kill -9 $pid 2>/dev/null; then # it was at its end before: another one
         wait $pid || fail "seed $seed: it does not go on"
         killed_is_whole
         rm -f "$dir/killed.db"
-        before=0
+        before=0 percent=$((percent * 2 / 3 + 1))
         continue
     fi
     hits=$((hits + 1))
@@ -143,10 +145,14 @@ for moment in $(awk -v seed="$seed" 'BEGIN { srand(seed); for (i = 0; i < 60; i+
         sed -n 's/^  "missing": \([0-9]*\).*/\1/p')
     there=$((many - ${there:-$many}))
     [ $there -ge $before ] || fail "seed $seed: $there experiments are left of $before"
-    [ $there -eq $before ] || [ $there -eq $many ] || partial=$((partial + 1))
+    if [ $there -eq $before ]; then
+        percent=$((percent * 3 / 2))
+    elif [ $there -lt $many ]; then
+        partial=$((partial + 1))
+    fi
     before=$there
 done
-[ $hits -eq $kills ] && [ $partial -ge $partial_kills ] ||
+[ $hits -ge $kills ] && [ $partial -ge $partial_kills ] ||
     fail "seed $seed: $hits runs were killed, $partial of them with more experiments than before"
 "$gfe" campaign run "$dir/many.json" --db "$dir/killed.db" >"$dir/out" || fail 'it does not go on'
 killed_is_whole
@@ -154,8 +160,7 @@ killed_is_whole
 # Killed while it writes: what is half written is taken back by whoever opens the file next, also to read it.
 "$gfe" campaign run "$dir/many.json" --db "$dir/half.db" >/dev/null 2>&1 &
 pid=$!
-tries=0
-until [ -e "$dir/torn.db" ] || [ $tries -eq 200 ]; do
+until [ -e "$dir/torn.db" ]; do
     sleep 0.02
     kill -STOP $pid 2>/dev/null || break
     if [ -s "$dir/half.db-journal" ] && [ "$(wc -c <"$dir/half.db-journal")" -gt 4096 ] &&
@@ -164,7 +169,6 @@ until [ -e "$dir/torn.db" ] || [ $tries -eq 200 ]; do
         cp "$dir/half.db" "$dir/torn.db"
     fi
     kill -CONT $pid
-    tries=$((tries + 1))
 done
 kill -9 $pid 2>/dev/null || :
 wait $pid 2>/dev/null || :
