@@ -9,9 +9,27 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* Is this program built with AddressSanitizer? */
+#if defined(__SANITIZE_ADDRESS__)
+#define CHECK_SANITIZED 1
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define CHECK_SANITIZED 1
+#endif
+#endif
+#ifndef CHECK_SANITIZED
+#define CHECK_SANITIZED 0
+#endif
+
 static inline uint32_t check_long(uint32_t in_full, uint32_t in_short)
 {
     return getenv("GFE_LONG") ? in_full : in_short;
+}
+
+/* The same, where a loop that runs in full without sanitizers is shorter with them. */
+static inline uint32_t check_long_or(uint32_t in_full, uint32_t in_short, uint32_t sanitized)
+{
+    return check_long(in_full, CHECK_SANITIZED ? sanitized : in_short);
 }
 
 #endif

@@ -3,7 +3,8 @@
 #
 # make installcheck: the installed program starts, and a program outside this tree builds and runs
 # against the installed library, shared and static, with the flags that pkg-config gives.
-# From the Makefile: CC, CFLAGS, bindir, libdir, pkglibdir.
+# From the Makefile: CC, CFLAGS, bindir, libdir, pkglibdir. With GFE_INSTALLED_KEEP the installed gfe is
+# copied to that folder.
 set -eu
 : "${CC:?}" "${CFLAGS?}" "${bindir:?}" "${libdir:?}" "${pkglibdir:?}"
 
@@ -41,4 +42,5 @@ test "$(LD_LIBRARY_PATH=$libdir "$work/shared")" = "$version"
 test "$("$work/static")" = "$version"
 test "$("$bindir/gfe" --version)" = "gfe $version"
 test -e "$pkglibdir/libgfe-record.so"
+[ -z "${GFE_INSTALLED_KEEP-}" ] || cp "$bindir/gfe" "$GFE_INSTALLED_KEEP/gfe"
 echo "installed_test: gfe $version works from $bindir and $libdir"

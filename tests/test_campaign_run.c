@@ -11,10 +11,11 @@
 #include <string.h>
 
 #include "tests/campaign_pair.h"
+#include "tests/check_long.h"
 #include "tests/inject_run_parse.h"
 #include "tests/suites.h"
 
-enum { EXPERIMENTS = 220, SLICES = 4 };
+enum { EXPERIMENTS = 220, SLICES = 4, SLICES_SANITIZED = 2 };
 
 #define ANY(site, models) "{\"site\": \"" site "\", \"models\": [" models "]}"
 #define NUMBERS           "\"flip\", \"stuck0\", \"stuck1\""
@@ -233,19 +234,20 @@ Suite *campaign_run_suite(void)
 {
     Suite *suite = suite_create("campaign_run");
     TCase *first = tcase_create("nvidia"), *second = tcase_create("amd");
+    const int slices = (int)check_long_or(SLICES, SLICES, SLICES_SANITIZED);
 
     tcase_add_unchecked_fixture(first, nvidia, teardown);
-    tcase_add_loop_test(first, each_outcome_is_that_of_a_run_from_the_start, 0, SLICES);
+    tcase_add_loop_test(first, each_outcome_is_that_of_a_run_from_the_start, 0, slices);
     tcase_add_test(first, an_experiment_starts_just_before_its_fault);
     suite_add_tcase(suite, first);
     tcase_add_unchecked_fixture(second, amd, teardown);
-    tcase_add_loop_test(second, each_outcome_is_that_of_a_run_from_the_start, 0, SLICES);
+    tcase_add_loop_test(second, each_outcome_is_that_of_a_run_from_the_start, 0, slices);
     suite_add_tcase(suite, second);
     for (int vendor = 0; vendor < 2; vendor++) {
         TCase *cases = tcase_create(vendor ? "amd, sets" : "nvidia, sets");
 
         tcase_add_unchecked_fixture(cases, vendor ? amd_sets : nvidia_sets, teardown);
-        tcase_add_loop_test(cases, each_outcome_is_that_of_a_run_from_the_start, 0, SLICES);
+        tcase_add_loop_test(cases, each_outcome_is_that_of_a_run_from_the_start, 0, slices);
         tcase_add_test(cases, faults_of_a_set_are_different_and_all_are_there);
         if (!vendor)
             tcase_add_test(cases, a_second_fault_may_wait_for_what_the_first_brings);

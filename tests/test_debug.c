@@ -109,13 +109,14 @@ static void same(const struct here *found, const struct here *wanted)
 
 /* ---- forward and back ------------------------------------------------------------------------ */
 
-/* Hashes take the time: of all positions, or of every tenth, each time that the run is there. */
+/* Hashes take the time: of all positions, or of every 40th, each time
+ * that the run is there. */
 /* PROMISE (debug): `gfe debug`: every position has one hash of state and log, reached forward,
  * back or from anywhere. */
 START_TEST(every_position_is_the_same_state_forward_and_back)
 {
     struct here *at = calloc(POSITIONS_MAX, sizeof *at);
-    const uint32_t stride = check_long(1, 10);
+    const uint32_t stride = check_long(1, 40);
     uint64_t count;
 
     begin(traces[_i]);
@@ -137,7 +138,7 @@ START_TEST(every_position_is_the_same_state_forward_and_back)
         ck_assert_int_eq(back(DEBUG_TICK, 1).why, DEBUG_DONE);
     }
     ck_assert_int_eq(back(DEBUG_TICK, 1).why, DEBUG_AT_START);
-    for (uint64_t i = 0; i < check_long(200, 20); i++) { /* from everywhere to everywhere */
+    for (uint64_t i = 0; i < check_long(200, 10); i++) { /* from everywhere to everywhere */
         struct here now;
 
         move_to(i * 7919 % (count / stride + 1) * stride);
@@ -436,13 +437,14 @@ static void look(FILE *file)
 START_TEST(looking_changes_nothing)
 {
     FILE *nowhere = fopen("/dev/null", "we");
+    const uint64_t places = check_long_or(10, 10, 4);
     uint64_t stride;
 
     ck_assert_ptr_nonnull(nowhere);
     begin(traces[_i]);
     (void)go(debug_goto, DEBUG_TO_END, DEBUG_TICK, 0);
-    stride = debug_position(debug) / 9;
-    for (uint64_t at = 0; at < 10; at++) {
+    stride = debug_position(debug) / (places - 1);
+    for (uint64_t at = 0; at < places; at++) {
         struct here before, now;
 
         move_to(at * stride);

@@ -149,6 +149,39 @@ START_TEST(each_register_has_its_name)
 }
 END_TEST
 
+/* From each register of an array to the next, as far as names lead. */
+START_TEST(the_next_of_an_array_is_that_of_the_next_index)
+{
+    const struct mmio *mmio = &bare.machine->mmio;
+    uint32_t count = 0;
+
+    for (uint32_t w = 0; w < mmio->window_count; w++) {
+        const struct mmio_window *window = &mmio->windows[w];
+
+        for (uint32_t i = 0; i < window->list->row_count; i++) {
+            const struct reg_row *row = &window->list->rows[i];
+            struct reg_assign reg, wanted;
+            uint32_t index = 0;
+
+            if (row->kind != ROW_REG || row->count < 2 ||
+                !reg_assign_named(mmio, row->name, window->instance, 0, &reg))
+                continue;
+            while (reg_assign_named(mmio, row->name, window->instance, ++index, &wanted)) {
+                ck_assert_msg(reg_assign_next(mmio, &reg), "%s[%u]", row->name, index);
+                ck_assert_uint_eq(reg.offset, wanted.offset);
+                ck_assert_uint_eq(reg.index, index);
+                ck_assert_ptr_eq(reg.row, wanted.row);
+                count++;
+            }
+            wanted = reg;
+            ck_assert_msg(!reg_assign_next(mmio, &reg), "%s[%u]", row->name, index);
+            ck_assert_uint_eq(reg.offset, wanted.offset);
+        }
+    }
+    ck_assert_uint_gt(count, 100);
+}
+END_TEST
+
 START_TEST(fields_are_taken_and_put_by_name)
 {
     struct reg_assign reg;
@@ -179,6 +212,7 @@ Suite *reg_assign_suite(void)
                         (int)(sizeof wrong / sizeof wrong[0]));
     tcase_add_test(tcase, a_text_without_end_is_refused);
     tcase_add_test(tcase, each_register_has_its_name);
+    tcase_add_test(tcase, the_next_of_an_array_is_that_of_the_next_index);
     tcase_add_test(tcase, fields_are_taken_and_put_by_name);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -22,6 +22,7 @@
 #include "emu/analysis/summary/summary.h"
 #include "tests/event_log_append.h"
 #include "tests/scenario_log.h"
+#include "tests/check_long.h"
 #include "tests/suites.h"
 
 enum { DAMAGES = 60 };
@@ -182,7 +183,7 @@ START_TEST(all_readers_take_damaged_logs)
 
     ck_assert_ptr_nonnull(sink);
     random_seed(&chance, (uint64_t)_i, 1);
-    for (uint32_t i = 0; i < DAMAGES; i++) {
+    for (uint32_t i = 0; i < check_long_or(DAMAGES, DAMAGES, DAMAGES / 2); i++) {
         struct memory_file file = damaged(whole.path);
 
         queues_try(file.path, sink, GFE_PS_NEVER);

@@ -137,21 +137,23 @@ static json_t *channel_row(struct machine *machine, uint32_t channel_id, const s
 static bool channels_add(json_t *view, struct machine *machine, uint32_t runlist_id,
                          const struct place *places, uint32_t count)
 {
-    const uint32_t any = REG_ASSIGN_ANY_UNIT;
-    struct reg_assign reg;
+    struct reg_assign reg, inst = {0};
+    bool has_reg = nv_inspect_channel(machine, runlist_id, 0, &reg);
+    bool has_inst =
+        !nv_inspect_has_blocks(machine) &&
+        reg_assign_named(&machine->mmio, "NV_PCCSR_CHANNEL_INST", REG_ASSIGN_ANY_UNIT, 0, &inst);
 
-    for (uint32_t id = 0; id < count; id++) {
-        bool shown;
-        uint32_t word;
+    for (uint32_t id = 0; id < count && has_reg; id++) {
+        const uint32_t word = machine_read32(machine, reg.offset);
+        uint32_t is_bound = 0;
 
-        if (!nv_inspect_channel(machine, runlist_id, id, &reg))
-            break;
-        word = machine_read32(machine, reg.offset);
-        shown = word != 0 || places[id].listed ||
-                (!nv_inspect_has_blocks(machine) &&
-                 nv_inspect_field(machine, "NV_PCCSR_CHANNEL_INST", any, id, "BIND"));
-        if (shown && !inspect_add(view, channel_row(machine, id, &places[id], &reg, word)))
+        if (word == 0 && !places[id].listed && has_inst)
+            (void)reg_assign_field(&inst, machine_read32(machine, inst.offset), "BIND", &is_bound);
+        if ((word != 0 || places[id].listed || is_bound) &&
+            !inspect_add(view, channel_row(machine, id, &places[id], &reg, word)))
             return false;
+        has_reg = reg_assign_next(&machine->mmio, &reg);
+        has_inst = has_inst && reg_assign_next(&machine->mmio, &inst);
     }
     return true;
 }

@@ -373,6 +373,27 @@ bool reg_assign_named(const struct mmio *mmio, const char *name, uint32_t instan
     return true;
 }
 
+bool reg_assign_next(const struct mmio *mmio, struct reg_assign *assign)
+{
+    const uint64_t offset = (uint64_t)assign->offset + assign->row->stride_bytes;
+
+    if (assign->index + 1 >= assign->row->count)
+        return false;
+    for (uint32_t i = 0; i < mmio->window_count; i++) {
+        const struct mmio_window *window = &mmio->windows[i];
+
+        if (window->list != assign->list || assign->offset < window->base ||
+            !mmio_has(window, assign->offset - window->base))
+            continue;
+        if (!mmio_has(window, offset - window->base))
+            return false;
+        assign->offset = (uint32_t)offset;
+        assign->index++;
+        return true;
+    }
+    return false;
+}
+
 bool reg_assign_field(const struct reg_assign *assign, uint32_t word, const char *field,
                       uint32_t *value)
 {

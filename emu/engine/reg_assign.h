@@ -55,6 +55,9 @@ bool reg_assign_find(const struct mmio *mmio, uint32_t offset, struct reg_assign
  * machine has no such register. */
 bool reg_assign_named(const struct mmio *mmio, const char *name, uint32_t instance, uint32_t index,
                       struct reg_assign *assign);
+/* Moves from a register of an array that was found to the next one of it.  Returns false, without a
+ * change, at the end of the array or of the unit. */
+bool reg_assign_next(const struct mmio *mmio, struct reg_assign *assign);
 /* Reads a field of a register's word; the field is named as above.  Returns false, with *value 0,
  * if the register has no such field. */
 bool reg_assign_field(const struct reg_assign *assign, uint32_t word, const char *field,
