@@ -15,7 +15,8 @@
  * Without --every only the first 60 numbers are tried, each 29th behind them, each 997th from 1000
  * on, and each 19,997th from 100,000 on.  With --thin a fifth of these allocations: every fifth of
  * the first 60, where commands with other arguments begin at another one of the five.  Then every
- * second of the numbers is left out from which on all allocations, or all calls on files, fail.
+ * second of the numbers is left out from which on all allocations, or all calls on files, fail, and
+ * two thirds of the sizes of a full disk.
  */
 #include <config.h>
 
@@ -356,15 +357,18 @@ static void check_numbers(struct test *test, const char *kind, unsigned long cou
     }
 }
 
-/* A disk that is full after so many bytes. */
+/* A disk that is full after so many bytes, half as many more each time; with --thin three times as
+ * many. */
 static void check_space(struct test *test)
 {
+    const bool thin = test->thin && !test->every;
     const size_t all = test->good.printed.count > test->good.written.count
                            ? test->good.printed.count
                            : test->good.written.count;
     char fails[64];
 
-    for (size_t bytes = 0; bytes < all && bytes < SPACE_BYTES_MAX; bytes += bytes / 2 + 1) {
+    for (size_t bytes = 0; bytes < all && bytes < SPACE_BYTES_MAX;
+         bytes += (thin ? 2 * bytes : bytes / 2) + 1) {
         (void)snprintf(fails, sizeof fails, "space %zu", bytes);
         check(test, fails, false);
     }
