@@ -93,17 +93,19 @@ static uint8_t position_of(const struct event_log_kind *kind, const char *argume
     return NO_POSITION;
 }
 
-/* Returns whether the model keeps or adds something when such a record comes. */
-static bool is_state(enum model_type type)
+static enum model_keeps keeps_of(enum model_type type)
 {
     switch (type) {
         /* clang-format off */
     MODEL_OPERATION_RECORDS(MODEL_CASE)
-    case MODEL_BLOCK_BEGUN: case MODEL_BLOCK_DONE: case MODEL_BLOCK_STOPPED:
-    case MODEL_BLOCK_WENT_ON: case MODEL_MMU_FAULT: case MODEL_QUEUE_LOADED: case MODEL_QUEUE_LEFT:
-        return true;
+    case MODEL_MMU_FAULT: case MODEL_QUEUE_LOADED: case MODEL_QUEUE_LEFT:
+        return MODEL_KEEPS_STATE;
+    case MODEL_BLOCK_BEGUN: case MODEL_BLOCK_WENT_ON:
+        return MODEL_KEEPS_BLOCK_THAT_COMES;
+    case MODEL_BLOCK_DONE: case MODEL_BLOCK_STOPPED:
+        return MODEL_KEEPS_BLOCK_THAT_LEAVES;
     default:
-        return false;
+        return MODEL_KEEPS_NOTHING;
         /* clang-format on */
     }
 }
@@ -111,15 +113,24 @@ static bool is_state(enum model_type type)
 static void row_bind(struct model_row *row, const struct event_log_kind *kind,
                      const struct kind_row *from)
 {
-    *row = (struct model_row){.type = (uint8_t)from->type,
-                              .operation = (uint8_t)from->operation,
+    *row = (struct model_row){.type = from->type,
+                              .operation = from->operation,
                               .count = member_counts[from->type],
                               .as_logged = true,
-                              .is_state = is_state(from->type)};
+                              .keeps = (uint8_t)keeps_of(from->type)};
     for (uint32_t i = 0; i < row->count; i++) {
         row->position[i] = position_of(kind, from->arguments[i]);
         row->as_logged &= row->position[i] == i;
     }
+}
+
+/* Clears what only records have that the model itself looks at. */
+static void record_clear(struct model_record *record)
+{
+    record->live = NULL;
+    record->since_ps = GFE_PS_NEVER;
+    record->sm_place = MODEL_NO_PLACE;
+    record->again = false;
 }
 
 bool model_init(struct model *model, const struct event_log_reader *log, model_listener *listener,
@@ -129,6 +140,7 @@ bool model_init(struct model *model, const struct event_log_reader *log, model_l
 
     gpu_words_init(&words, log);
     *model = (struct model){.is_amd = words.is_amd, .listener = listener, .context = context};
+    record_clear(&model->record);
     for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++) {
         const uint32_t kind = event_log_kind_by_name(log, kind_rows[i].name);
 
@@ -152,10 +164,10 @@ bool model_init(struct model *model, const struct event_log_reader *log, model_l
 void model_skip_blocks(struct model *model)
 {
     for (uint32_t i = 0; i < model->row_count; i++)
-        switch ((enum model_type)model->rows[i].type) {
+        switch (model->rows[i].type) {
             /* clang-format off */
         MODEL_BLOCK_RECORDS(MODEL_CASE)
-            model->rows[i].is_state = false;
+            model->rows[i].keeps = MODEL_KEEPS_NOTHING;
             break;
         default:
             break;
@@ -218,20 +230,31 @@ bool model_take(struct model *model, const struct log_event *event)
     static const struct model_row other = {.type = MODEL_OTHER, .as_logged = true};
     const struct model_row *row =
         event->kind < model->row_count ? &model->rows[event->kind] : &other;
-    struct model_record record;
+    struct model_record *record = &model->record;
+    bool good;
 
-    record.type = row->type;
-    record.operation = row->operation;
-    record.now_ps = event->time_ps;
-    record.rule = event->rule;
-    record.event_number = model->event_count++;
-    record.event = event;
-    record.live = NULL;
-    record.since_ps = GFE_PS_NEVER;
-    record.sm_place = MODEL_NO_PLACE;
-    record.again = false;
-    members_fill(&record, row, event);
-    return row->is_state ? model_fold(model, &record) : model->listener(model->context, &record);
+    record->type = row->type;
+    record->operation = row->operation;
+    record->now_ps = event->time_ps;
+    record->rule = event->rule;
+    record->event_number = model->event_count++;
+    record->event = event;
+    members_fill(record, row, event);
+    switch ((enum model_keeps)row->keeps) {
+    case MODEL_KEEPS_BLOCK_THAT_COMES:
+        good = model_fold_block_comes(model, record);
+        break;
+    case MODEL_KEEPS_BLOCK_THAT_LEAVES:
+        good = model_fold_block_leaves(model, record);
+        break;
+    case MODEL_KEEPS_STATE:
+        good = model_fold(model, record);
+        break;
+    default:
+        return model->listener(model->context, record);
+    }
+    record_clear(record);
+    return good;
 }
 
 bool model_read(struct model *model, struct event_log_reader *log, struct gfe_error *error)

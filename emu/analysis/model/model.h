@@ -123,12 +123,21 @@ enum { MODEL_SLOTS = 256 }; /* of AMD's queues; slots of a damaged log beyond ho
 
 enum { MODEL_UNITS = 1024 }; /* units whose copies are followed */
 
+/* What the model itself does with a record before it hands it on. */
+enum model_keeps {
+    MODEL_KEEPS_NOTHING,
+    MODEL_KEEPS_STATE,
+    MODEL_KEEPS_BLOCK_THAT_COMES,
+    MODEL_KEEPS_BLOCK_THAT_LEAVES,
+};
+
 /* How one kind of the log becomes a record. */
 struct model_row {
-    uint8_t type, operation;
+    enum model_type type;
+    enum model_operation operation;
     uint8_t count;  /* number of members */
     bool as_logged; /* the event's first arguments are the members in their order */
-    bool is_state;  /* the model itself looks at such records */
+    uint8_t keeps;  /* enum model_keeps */
     uint8_t position[MODEL_MEMBERS_MAX];
 };
 
@@ -139,6 +148,7 @@ struct model {
     uint64_t event_count;           /* events that were taken */
     uint64_t queue_in[MODEL_SLOTS]; /* 1 + the queue in each slot; 0: none */
     struct model_lives lives;
+    struct model_record record; /* of the event that is being taken */
     struct model_unit {
         uint64_t copy_plus_1; /* the copy that it started last and that has not ended; 0: none */
         uint64_t engine_id;

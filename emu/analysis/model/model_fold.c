@@ -225,42 +225,46 @@ static bool take_fault(struct model *model, struct model_record *fault)
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-static bool take_block(struct model *model, struct model_record *record)
+bool model_fold_block_comes(struct model *model, struct model_record *record)
 {
-    const bool comes = record->type == MODEL_BLOCK_BEGUN || record->type == MODEL_BLOCK_WENT_ON;
     struct model_live *grid = model_lives_find(&model->lives, MODEL_GRID, record->block.grid_id);
-    struct model_stay *stay = comes ? model_lives_put(&model->lives, &record->block, record->now_ps)
-                                    : model_lives_stay(&model->lives, &record->block);
+    struct model_stay *stay = model_lives_put(&model->lives, &record->block, record->now_ps);
 
     record->live = grid;
-    if (grid && record->type == MODEL_BLOCK_BEGUN)
-        grid->begun_count++;
-    if (!stay)
-        return hand(model, record);
-    record->since_ps = stay->since_ps;
-    record->sm_place = (uint16_t)(stay - model->lives.sms[record->block.sm].stays);
-    if (!comes)
-        stay->since_ps = GFE_PS_NEVER;
-    if (grid && comes)
-        grid->on_count++;
-    else if (grid && grid->on_count > 0)
-        grid->on_count--;
+    if (grid) {
+        grid->begun_count += record->type == MODEL_BLOCK_BEGUN;
+        grid->on_count += stay != NULL;
+    }
+    if (stay) {
+        record->since_ps = record->now_ps;
+        record->sm_place = (uint16_t)model_lives_number(&model->lives, &record->block, stay);
+    }
     return hand(model, record);
 }
 
-/* ---- which record, and how
- * --------------------------------------------------------------------------------- */
+bool model_fold_block_leaves(struct model *model, struct model_record *record)
+{
+    struct model_live *grid = model_lives_find(&model->lives, MODEL_GRID, record->block.grid_id);
+    struct model_stay *stay = model_lives_stay(&model->lives, &record->block);
+
+    record->live = grid;
+    if (stay) {
+        record->since_ps = stay->since_ps;
+        record->sm_place = (uint16_t)model_lives_number(&model->lives, &record->block, stay);
+        stay->since_ps = GFE_PS_NEVER;
+        if (grid && grid->on_count > 0)
+            grid->on_count--;
+    }
+    return hand(model, record);
+}
+
+/* ---- all others ------------------------------------------------------------------------------ */
 
 bool model_fold(struct model *model, struct model_record *record)
 {
     struct model_live *live;
 
     switch (record->type) {
-    case MODEL_BLOCK_BEGUN:
-    case MODEL_BLOCK_DONE:
-    case MODEL_BLOCK_STOPPED:
-    case MODEL_BLOCK_WENT_ON:
-        return take_block(model, record);
     case MODEL_GRID_HANDED:
     case MODEL_COPY_HANDED:
     case MODEL_WORK_BEGUN:

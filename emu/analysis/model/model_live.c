@@ -45,17 +45,11 @@ static uint32_t *entry_of(const struct model_lives *lives, uint32_t operation, u
     return &lives->table[at];
 }
 
-struct model_live *model_lives_find(struct model_lives *lives, enum model_operation operation,
-                                    uint64_t id)
+struct model_live *model_lives_search(struct model_lives *lives, enum model_operation operation,
+                                      uint64_t id)
 {
-    struct model_live *live;
     uint32_t slot;
 
-    if (operation == MODEL_GRID && lives->last_grid != 0) { /* blocks come in runs of one grid */
-        live = &lives->lives[lives->last_grid - 1];
-        if (live->id == id && live->operation == MODEL_GRID)
-            return live;
-    }
     if (lives->table_capacity == 0)
         return NULL;
     slot = *entry_of(lives, operation, id);
@@ -226,36 +220,20 @@ static struct model_stay *place_free(struct model_lives *lives, struct model_sm 
     return place < MODEL_PLACES_MAX && places_grow(lives, sm, place) ? &sm->stays[place] : NULL;
 }
 
-struct model_stay *model_lives_put(struct model_lives *lives, const struct model_block *block,
-                                   gfe_ps now_ps)
+struct model_stay *model_lives_place(struct model_lives *lives, const struct model_block *block)
 {
-    struct model_stay *stay;
-
     if (block->sm >= lives->sm_count && (block->sm >= MODEL_SM_IDS || !sms_grow(lives, block->sm)))
         return NULL;
-    stay = place_free(lives, &lives->sms[block->sm], block->slot);
-    if (stay)
-        *stay = (struct model_stay){block->grid_id, block->index, now_ps};
-    return stay;
+    return place_free(lives, &lives->sms[block->sm], block->slot);
 }
 
-static bool is_of(const struct model_stay *stay, const struct model_block *block)
-{
-    return stay->since_ps != GFE_PS_NEVER && stay->grid_id == block->grid_id &&
-           stay->index == block->index;
-}
-
-struct model_stay *model_lives_stay(const struct model_lives *lives,
-                                    const struct model_block *block)
+struct model_stay *model_lives_elsewhere(const struct model_lives *lives,
+                                         const struct model_block *block)
 {
     const struct model_sm *sm = block->sm < lives->sm_count ? &lives->sms[block->sm] : NULL;
 
-    if (!sm)
-        return NULL;
-    if (block->slot < sm->place_count && is_of(&sm->stays[block->slot], block))
-        return &sm->stays[block->slot];
-    for (uint32_t i = 0; i < sm->place_count; i++)
-        if (is_of(&sm->stays[i], block))
+    for (uint32_t i = 0; sm && i < sm->place_count; i++)
+        if (model_stay_is_of(&sm->stays[i], block))
             return &sm->stays[i];
     return NULL;
 }

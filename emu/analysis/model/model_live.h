@@ -17,6 +17,7 @@
 #define GFE_EMU_ANALYSIS_MODEL_MODEL_LIVE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "emu/analysis/model/model_members.h"
@@ -82,9 +83,21 @@ struct model_lives {
 
 void model_lives_fini(struct model_lives *lives);
 
+/* The same as model_lives_find(), without a look at the grid that was searched last. */
+struct model_live *model_lives_search(struct model_lives *lives, enum model_operation operation,
+                                      uint64_t id);
 /* Returns the live operation, or NULL.  The pointer is valid until the next operation is added. */
-struct model_live *model_lives_find(struct model_lives *lives, enum model_operation operation,
-                                    uint64_t id);
+static inline struct model_live *model_lives_find(struct model_lives *lives,
+                                                  enum model_operation operation, uint64_t id)
+{
+    if (operation == MODEL_GRID && lives->last_grid != 0) { /* blocks come in runs of one grid */
+        struct model_live *live = &lives->lives[lives->last_grid - 1];
+
+        if (live->id == id && live->operation == MODEL_GRID)
+            return live;
+    }
+    return model_lives_search(lives, operation, id);
+}
 /* Makes an operation live, and forgets an older one of that number.  Returns NULL when there are
  * too many, or when memory is short. */
 struct model_live *model_lives_add(struct model_lives *lives, enum model_operation operation,
@@ -92,12 +105,53 @@ struct model_live *model_lives_add(struct model_lives *lives, enum model_operati
 /* Forgets an operation, and the blocks that are off their SMs with it. */
 void model_lives_remove(struct model_lives *lives, struct model_live *live);
 
+/* Returns the place that the log names for the block, or NULL if there is none yet. */
+static inline struct model_stay *model_lives_named(const struct model_lives *lives,
+                                                   const struct model_block *block)
+{
+    return block->sm < lives->sm_count && block->slot < lives->sms[block->sm].place_count
+               ? &lives->sms[block->sm].stays[block->slot]
+               : NULL;
+}
+static inline bool model_stay_is_of(const struct model_stay *stay, const struct model_block *block)
+{
+    return stay->since_ps != GFE_PS_NEVER && stay->grid_id == block->grid_id &&
+           stay->index == block->index;
+}
+/* Returns the number of a place on the block's SM. */
+static inline uint64_t model_lives_number(const struct model_lives *lives,
+                                          const struct model_block *block,
+                                          const struct model_stay *stay)
+{
+    return stay == model_lives_named(lives, block) ? block->slot
+                                                   : (uint64_t)(stay - lives->sms[block->sm].stays);
+}
+/* Returns a free place on the block's SM: the one that the log names, or the first.  Returns NULL
+ * if it has none. */
+struct model_stay *model_lives_place(struct model_lives *lives, const struct model_block *block);
+/* The same as model_lives_stay(), which looks at the place that the log names first. */
+struct model_stay *model_lives_elsewhere(const struct model_lives *lives,
+                                         const struct model_block *block);
 /* Gives the block a place on its SM.  Returns its stay, or NULL if it has no place. */
-struct model_stay *model_lives_put(struct model_lives *lives, const struct model_block *block,
-                                   gfe_ps now_ps);
+static inline struct model_stay *model_lives_put(struct model_lives *lives,
+                                                 const struct model_block *block, gfe_ps now_ps)
+{
+    struct model_stay *stay = model_lives_named(lives, block);
+
+    if (!stay || stay->since_ps != GFE_PS_NEVER)
+        stay = model_lives_place(lives, block);
+    if (stay)
+        *stay = (struct model_stay){block->grid_id, block->index, now_ps};
+    return stay;
+}
 /* Returns the block's stay on its SM, or NULL. */
-struct model_stay *model_lives_stay(const struct model_lives *lives,
-                                    const struct model_block *block);
+static inline struct model_stay *model_lives_stay(const struct model_lives *lives,
+                                                  const struct model_block *block)
+{
+    struct model_stay *stay = model_lives_named(lives, block);
+
+    return stay && model_stay_is_of(stay, block) ? stay : model_lives_elsewhere(lives, block);
+}
 /* Takes a block of a suspended grid off its SM, until the grid resumes or is forgotten. */
 void model_lives_off(struct model_lives *lives, struct model_live *grid,
                      const struct model_block *block);

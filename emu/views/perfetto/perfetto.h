@@ -124,9 +124,10 @@ static inline void perfetto_name(struct perfetto_event *event, uint64_t name, ui
     event->to = protobuf_uint(event->to, 3, category);
 }
 
-/* Adds an annotation; `field` is the type of its value (debug_annotation.proto). */
-static inline void perfetto_note_as(struct perfetto_event *event, uint32_t field, uint32_t note,
-                                    uint64_t value)
+/* Adds an annotation; `field` is the type of its value (debug_annotation.proto).  Inlined, the
+ * bytes before the value are constants. */
+static inline __attribute__((always_inline)) void
+perfetto_note_as(struct perfetto_event *event, uint32_t field, uint32_t note, uint64_t value)
 {
     uint8_t *const inside = protobuf_tag(event->to, 4, PROTOBUF_BYTES) + 1;
 

@@ -145,9 +145,15 @@ static bool listen(void *context, const struct model_record *record)
 {
     struct show_perfetto *show = context;
 
-    if (show->streams.program.call_count > 0 && !streams_take(&show->streams, record))
+    /* Most records of a long log are of these two types, which are none of a program's. */
+    if (record->type == MODEL_BLOCK_BEGUN)
+        show_perfetto_block_start(show, record);
+    else if (record->type == MODEL_BLOCK_DONE)
+        show_perfetto_block_end(show, record);
+    else if (show->streams.program.call_count > 0 && !streams_take(&show->streams, record))
         return show_perfetto_no_memory(show);
-    record_take(show, record);
+    else
+        record_take(show, record);
     return show->error.kind == ERROR_NONE;
 }
 

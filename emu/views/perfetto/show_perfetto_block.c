@@ -38,20 +38,26 @@ static bool places_grow(struct show_perfetto *show, struct pf_sm *sm, uint32_t p
     return true;
 }
 
-/* Returns the track of a place, which is made when its first block leaves; 0 on failure. */
-static uint64_t place_track(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index,
-                            uint32_t place)
+static uint64_t place_track_new(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index,
+                                uint32_t place)
 {
     char name[40];
 
     if (place >= sm->place_count && !places_grow(show, sm, place))
         return 0;
-    if (sm->places[place])
-        return sm->places[place];
     (void)snprintf(name, sizeof name, "slot %" PRIu32, place);
     const struct pf_place at = {show_perfetto_sm_track(show, sm, sm_index), (int32_t)place + 1,
                                 name};
     return show_perfetto_track(show, &sm->places[place], &at);
+}
+
+/* Returns the track of a place, which is made when its first block leaves; 0 on failure. */
+static inline uint64_t place_track(struct show_perfetto *show, struct pf_sm *sm, uint32_t sm_index,
+                                   uint32_t place)
+{
+    return place < sm->place_count && sm->places[place]
+               ? sm->places[place]
+               : place_track_new(show, sm, sm_index, place);
 }
 
 /* A block comes to its SM.  Its grid's name is defined now, because many blocks follow. */
