@@ -228,6 +228,7 @@ static bool take_fault(struct model *model, struct model_record *fault)
 bool model_fold_block_comes(struct model *model, struct model_record *record)
 {
     struct model_live *grid = model_lives_find(&model->lives, MODEL_GRID, record->block.grid_id);
+    const struct model_stay *named = model_lives_named(&model->lives, &record->block);
     struct model_stay *stay = model_lives_put(&model->lives, &record->block, record->now_ps);
 
     record->live = grid;
@@ -237,7 +238,7 @@ bool model_fold_block_comes(struct model *model, struct model_record *record)
     }
     if (stay) {
         record->since_ps = record->now_ps;
-        record->sm_place = (uint16_t)model_lives_number(&model->lives, &record->block, stay);
+        record->sm_place = (uint16_t)model_lives_number(&model->lives, &record->block, stay, named);
     }
     return hand(model, record);
 }
@@ -245,12 +246,13 @@ bool model_fold_block_comes(struct model *model, struct model_record *record)
 bool model_fold_block_leaves(struct model *model, struct model_record *record)
 {
     struct model_live *grid = model_lives_find(&model->lives, MODEL_GRID, record->block.grid_id);
+    const struct model_stay *named = model_lives_named(&model->lives, &record->block);
     struct model_stay *stay = model_lives_stay(&model->lives, &record->block);
 
     record->live = grid;
     if (stay) {
         record->since_ps = stay->since_ps;
-        record->sm_place = (uint16_t)model_lives_number(&model->lives, &record->block, stay);
+        record->sm_place = (uint16_t)model_lives_number(&model->lives, &record->block, stay, named);
         stay->since_ps = GFE_PS_NEVER;
         if (grid && grid->on_count > 0)
             grid->on_count--;

@@ -118,13 +118,13 @@ static inline bool model_stay_is_of(const struct model_stay *stay, const struct 
     return stay->since_ps != GFE_PS_NEVER && stay->grid_id == block->grid_id &&
            stay->index == block->index;
 }
-/* Returns the number of a place on the block's SM. */
+/* Returns the number of a place on the block's SM.  `named` is what model_lives_named() said. */
 static inline uint64_t model_lives_number(const struct model_lives *lives,
                                           const struct model_block *block,
-                                          const struct model_stay *stay)
+                                          const struct model_stay *stay,
+                                          const struct model_stay *named)
 {
-    return stay == model_lives_named(lives, block) ? block->slot
-                                                   : (uint64_t)(stay - lives->sms[block->sm].stays);
+    return stay == named ? block->slot : (uint64_t)(stay - lives->sms[block->sm].stays);
 }
 /* Returns a free place on the block's SM: the one that the log names, or the first.  Returns NULL
  * if it has none. */
