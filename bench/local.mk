@@ -61,7 +61,7 @@ bench: gfe libgfe-record-broken.so tests/clients/drm_upload tests/clients/kfd_pr
 
 # The figures of gcc and of clang, each from a build of its own.
 bench-compilers:
-	$(SHELL) $(srcdir)/bench/pairs.py bench/run_compilers.sh
+	$(SHELL) $(srcdir)/bench/run_compilers.sh
 .PHONY: bench bench-compilers
 
 EXTRA_DIST += bench/HISTORY.md bench/README.md bench/bench_systemc.cpp bench/bench_systemc.h bench/pairs.py bench/run_compilers.sh

@@ -72,4 +72,7 @@ def main(arguments):
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except (OSError, ValueError, subprocess.CalledProcessError) as error:
+        sys.exit("pairs.py: %s" % error)

@@ -357,8 +357,8 @@ static void check_numbers(struct test *test, const char *kind, unsigned long cou
     }
 }
 
-/* A disk that is full after so many bytes, half as many more each time; with --thin three times as
- * many. */
+/* Runs on a disk that is full after 0 bytes, 1, 2, 4, 7 and so on: each size is half as large again
+ * as the one before.  With --thin it is three times as large. */
 static void check_space(struct test *test)
 {
     const bool thin = test->thin && !test->every;

@@ -109,8 +109,8 @@ static void same(const struct here *found, const struct here *wanted)
 
 /* ---- forward and back ------------------------------------------------------------------------ */
 
-/* Hashes take the time: of all positions, or of every 40th, each time
- * that the run is there. */
+/* Takes hashes of every 40th position, or of all with GFE_LONG=1, each time that the run is there:
+ * they take most of the time. */
 /* PROMISE (debug): `gfe debug`: every position has one hash of state and log, reached forward,
  * back or from anywhere. */
 START_TEST(every_position_is_the_same_state_forward_and_back)

@@ -147,8 +147,8 @@ static const struct {
 };
 enum { ROWS = sizeof rows / sizeof rows[0], ROWS_SANITIZED = 5 };
 
-/* What was found has so many kernels, each of which is needed, and tells results of A from those of
- * B. */
+/* Asserts that the scenario that was found has that number of kernels, that none of them can be
+ * left out, and that results of A are judged as A and results of B as B. */
 static void found_as_wanted(uint32_t kernels)
 {
     ck_assert(found.found && !found.gave_up);
