@@ -105,11 +105,11 @@ START_TEST(a_slice_has_a_begin_with_its_name_and_an_end)
     struct perfetto_event event;
 
     begin();
-    event = perfetto_event(&perfetto, 5999, PERFETTO_BEGIN, 3);
+    event = perfetto_event(&perfetto, 5999, PERFETTO_BEGIN, perfetto_track_number(3));
     perfetto_name(&event, 7, 1);
     perfetto_note(&event, 2, 300);
     perfetto_done(&perfetto, &event);
-    event = perfetto_event(&perfetto, 6000, PERFETTO_END, 3);
+    event = perfetto_event(&perfetto, 6000, PERFETTO_END, perfetto_track_number(3));
     perfetto_done(&perfetto, &event);
     EXPECT("\x0a\x98\0"
            "\x40\5"
@@ -135,12 +135,51 @@ START_TEST(a_slice_has_a_begin_with_its_name_and_an_end)
 }
 END_TEST
 
+/* The bytes of an event, with its name and an annotation put in as pieces or one by one. */
+static size_t event_with(bool as_pieces, uint64_t number, uint8_t to[64])
+{
+    struct perfetto_event event;
+    size_t count;
+
+    begin();
+    event = perfetto_event(&perfetto, 1000, PERFETTO_BEGIN, perfetto_track_number(number >> 16));
+    if (as_pieces) {
+        const struct perfetto_piece name = perfetto_piece_name(number, 127);
+        const struct perfetto_piece note = perfetto_piece_note((uint32_t)number % 16384, number);
+        perfetto_put(&event, &name);
+        perfetto_put(&event, &note);
+    } else {
+        perfetto_name(&event, number, 127);
+        perfetto_note(&event, (uint32_t)number % 16384, number);
+    }
+    perfetto_done(&perfetto, &event);
+    count = (size_t)(perfetto.out.at - perfetto.out.bytes);
+    ck_assert_uint_le(count, 64);
+    memcpy(to, perfetto.out.bytes, count);
+    end();
+    return count;
+}
+
+START_TEST(pieces_are_what_is_written_without_them)
+{
+    static const uint64_t numbers[] = {0, 1, 127, 128, 16383, 16384, UINT64_MAX};
+
+    for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+        uint8_t pieces[64], parts[64];
+        const size_t count = event_with(false, numbers[i], parts);
+
+        ck_assert_uint_eq(event_with(true, numbers[i], pieces), count);
+        ck_assert_mem_eq(pieces, parts, count);
+    }
+}
+END_TEST
+
 START_TEST(annotations_have_the_types_that_viewers_tell_apart)
 {
     struct perfetto_event event;
 
     begin();
-    event = perfetto_event(&perfetto, 0, PERFETTO_INSTANT, 1);
+    event = perfetto_event(&perfetto, 0, PERFETTO_INSTANT, perfetto_track_number(1));
     perfetto_note_flag(&event, 1);
     perfetto_note_address(&event, 1, 16);
     perfetto_note_text(&event, 1, 2);
@@ -174,7 +213,7 @@ START_TEST(the_largest_annotation_fits_its_length)
     struct perfetto_event event;
 
     begin();
-    event = perfetto_event(&perfetto, 0, PERFETTO_INSTANT, 1);
+    event = perfetto_event(&perfetto, 0, PERFETTO_INSTANT, perfetto_track_number(1));
     const uint8_t *from = event.to;
     perfetto_note_text(&event, UINT32_MAX, UINT64_MAX);
     ck_assert_uint_eq(from[1], (size_t)(event.to - from) - 2);
@@ -189,7 +228,7 @@ START_TEST(flows_and_counts_are_events_fields)
     struct perfetto_event event;
 
     begin();
-    event = perfetto_event(&perfetto, 0, PERFETTO_COUNTER, 1);
+    event = perfetto_event(&perfetto, 0, PERFETTO_COUNTER, perfetto_track_number(1));
     perfetto_count(&event, 2);
     perfetto_flow(&event, 1, false);
     perfetto_flow(&event, UINT64_C(1) << 56, true);
@@ -212,8 +251,10 @@ START_TEST(tracks_say_what_they_are_and_whose_children)
 {
     begin();
     perfetto_track(&perfetto, 0,
-                   &(struct perfetto_track){
-                       .number = 1, .kind = PERFETTO_TRACK_PROCESS, .name = "p", .pid = 9});
+                   &(struct perfetto_track){.number = perfetto_track_number(1),
+                                            .kind = PERFETTO_TRACK_PROCESS,
+                                            .name = "p",
+                                            .pid = 9});
     EXPECT("\x0a\x93\0"
            "\x40\0"
            "\x50\1"
@@ -224,8 +265,8 @@ START_TEST(tracks_say_what_they_are_and_whose_children)
            "\x32\x81\0p");
     perfetto.out.at = perfetto.out.bytes;
     perfetto_track(&perfetto, 0,
-                   &(struct perfetto_track){.number = 2,
-                                            .parent = 1,
+                   &(struct perfetto_track){.number = perfetto_track_number(2),
+                                            .parent = perfetto_track_number(1),
                                             .kind = PERFETTO_TRACK_THREAD,
                                             .name = "t",
                                             .pid = 9,
@@ -241,9 +282,10 @@ START_TEST(tracks_say_what_they_are_and_whose_children)
            "\x10\x08"
            "\x2a\x81\0t");
     perfetto.out.at = perfetto.out.bytes;
-    perfetto_track(
-        &perfetto, 0,
-        &(struct perfetto_track){.number = 3, .kind = PERFETTO_TRACK_COUNTER, .name = "c"});
+    perfetto_track(&perfetto, 0,
+                   &(struct perfetto_track){.number = perfetto_track_number(3),
+                                            .kind = PERFETTO_TRACK_COUNTER,
+                                            .name = "c"});
     EXPECT("\x0a\x93\0"
            "\x40\0"
            "\x50\1"
@@ -254,7 +296,8 @@ START_TEST(tracks_say_what_they_are_and_whose_children)
            "\x18\2");
     perfetto.out.at = perfetto.out.bytes;
     perfetto_track(&perfetto, 0,
-                   &(struct perfetto_track){.number = 4, .name = "n", .rank = 5, .orders = true});
+                   &(struct perfetto_track){
+                       .number = perfetto_track_number(4), .name = "n", .rank = 5, .orders = true});
     EXPECT("\x0a\x92\0"
            "\x40\0"
            "\x50\1"
@@ -291,6 +334,7 @@ Suite *perfetto_suite(void)
     tcase_add_test(tcase, a_name_is_a_number_and_a_text_in_its_table);
     tcase_add_test(tcase, a_text_has_a_table_beyond_fifteen);
     tcase_add_test(tcase, a_slice_has_a_begin_with_its_name_and_an_end);
+    tcase_add_test(tcase, pieces_are_what_is_written_without_them);
     tcase_add_test(tcase, annotations_have_the_types_that_viewers_tell_apart);
     tcase_add_test(tcase, the_largest_annotation_fits_its_length);
     tcase_add_test(tcase, flows_and_counts_are_events_fields);

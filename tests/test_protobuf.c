@@ -54,6 +54,22 @@ START_TEST(numbers_of_every_length_are_written_the_same_way)
 }
 END_TEST
 
+START_TEST(a_number_that_is_ready_is_written_as_its_varint)
+{
+    uint64_t random = 1;
+
+    for (uint32_t i = 0; i < 10000; i++) {
+        uint8_t expected[16];
+        random = random * UINT64_C(6364136223846793005) + 1442695040888963407;
+        const uint64_t edge = UINT64_C(1) << i % 49;
+        const uint64_t value = i < 98 ? edge - (i >= 49) : random >> (15 + i % 49);
+        ck_assert_int_eq(protobuf_short(value) == 0, value == 0);
+        expect(protobuf_short_put(bytes, protobuf_short(value)), expected,
+               (size_t)(slow_varint(expected, value) - expected));
+    }
+}
+END_TEST
+
 START_TEST(a_field_has_its_number_and_type_in_front)
 {
     expect(protobuf_uint(bytes, 1, 150), "\x08\x96\1", 3);
@@ -160,6 +176,7 @@ Suite *protobuf_suite(void)
 
     tcase_add_test(tcase, a_varint_has_seven_bits_a_byte_the_lowest_first);
     tcase_add_test(tcase, numbers_of_every_length_are_written_the_same_way);
+    tcase_add_test(tcase, a_number_that_is_ready_is_written_as_its_varint);
     tcase_add_test(tcase, a_field_has_its_number_and_type_in_front);
     tcase_add_test(tcase, a_message_has_its_length_in_two_bytes_in_front);
     tcase_add_test(tcase, a_string_is_cut_between_characters);

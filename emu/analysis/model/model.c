@@ -125,12 +125,13 @@ static void row_bind(struct model_row *row, const struct event_log_kind *kind,
 }
 
 /* Clears what only records have that the model itself looks at. */
-static void record_clear(struct model_record *record)
+static void record_clear(struct model *model)
 {
-    record->live = NULL;
-    record->since_ps = GFE_PS_NEVER;
-    record->sm_place = MODEL_NO_PLACE;
-    record->again = false;
+    model->record.live = NULL;
+    model->record.since_ps = GFE_PS_NEVER;
+    model->record.sm_place = MODEL_NO_PLACE;
+    model->record.again = false;
+    model->has_block = false;
 }
 
 bool model_init(struct model *model, const struct event_log_reader *log, model_listener *listener,
@@ -140,7 +141,7 @@ bool model_init(struct model *model, const struct event_log_reader *log, model_l
 
     gpu_words_init(&words, log);
     *model = (struct model){.is_amd = words.is_amd, .listener = listener, .context = context};
-    record_clear(&model->record);
+    record_clear(model);
     for (size_t i = 0; i < sizeof kind_rows / sizeof kind_rows[0]; i++) {
         const uint32_t kind = event_log_kind_by_name(log, kind_rows[i].name);
 
@@ -242,19 +243,20 @@ bool model_take(struct model *model, const struct log_event *event)
     members_fill(record, row, event);
     switch ((enum model_keeps)row->keeps) {
     case MODEL_KEEPS_BLOCK_THAT_COMES:
-        good = model_fold_block_comes(model, record);
-        break;
+        return model_fold_block_comes(model, record);
     case MODEL_KEEPS_BLOCK_THAT_LEAVES:
-        good = model_fold_block_leaves(model, record);
-        break;
+        return model_fold_block_leaves(model, record);
     case MODEL_KEEPS_STATE:
+        if (model->has_block)
+            record_clear(model);
         good = model_fold(model, record);
-        break;
+        record_clear(model);
+        return good;
     default:
+        if (model->has_block)
+            record_clear(model);
         return model->listener(model->context, record);
     }
-    record_clear(record);
-    return good;
 }
 
 bool model_read(struct model *model, struct event_log_reader *log, struct gfe_error *error)

@@ -149,6 +149,7 @@ struct model {
     uint64_t queue_in[MODEL_SLOTS]; /* 1 + the queue in each slot; 0: none */
     struct model_lives lives;
     struct model_record record; /* of the event that is being taken */
+    bool has_block;             /* `record` has a block's operation, place and time */
     struct model_unit {
         uint64_t copy_plus_1; /* the copy that it started last and that has not ended; 0: none */
         uint64_t engine_id;

@@ -225,22 +225,33 @@ static bool take_fault(struct model *model, struct model_record *fault)
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
+/* Hands on a block's record, with all that model.c clears before another record: its grid, its
+ * place
+ * (`named` is the place that the log names) and the time since when it is there. */
+static inline bool hand_block(struct model *model, struct model_record *record,
+                              struct model_live *grid, const struct model_stay *stay,
+                              const struct model_stay *named, gfe_ps since_ps)
+{
+    record->live = grid;
+    record->since_ps = stay ? since_ps : GFE_PS_NEVER;
+    record->sm_place =
+        stay ? (uint16_t)model_lives_number(&model->lives, &record->block, stay, named)
+             : MODEL_NO_PLACE;
+    model->has_block = true;
+    return hand(model, record);
+}
+
 bool model_fold_block_comes(struct model *model, struct model_record *record)
 {
     struct model_live *grid = model_lives_find(&model->lives, MODEL_GRID, record->block.grid_id);
     const struct model_stay *named = model_lives_named(&model->lives, &record->block);
     struct model_stay *stay = model_lives_put(&model->lives, &record->block, record->now_ps);
 
-    record->live = grid;
     if (grid) {
         grid->begun_count += record->type == MODEL_BLOCK_BEGUN;
         grid->on_count += stay != NULL;
     }
-    if (stay) {
-        record->since_ps = record->now_ps;
-        record->sm_place = (uint16_t)model_lives_number(&model->lives, &record->block, stay, named);
-    }
-    return hand(model, record);
+    return hand_block(model, record, grid, stay, named, record->now_ps);
 }
 
 bool model_fold_block_leaves(struct model *model, struct model_record *record)
@@ -248,16 +259,15 @@ bool model_fold_block_leaves(struct model *model, struct model_record *record)
     struct model_live *grid = model_lives_find(&model->lives, MODEL_GRID, record->block.grid_id);
     const struct model_stay *named = model_lives_named(&model->lives, &record->block);
     struct model_stay *stay = model_lives_stay(&model->lives, &record->block);
+    gfe_ps since_ps;
 
-    record->live = grid;
-    if (stay) {
-        record->since_ps = stay->since_ps;
-        record->sm_place = (uint16_t)model_lives_number(&model->lives, &record->block, stay, named);
-        stay->since_ps = GFE_PS_NEVER;
-        if (grid && grid->on_count > 0)
-            grid->on_count--;
-    }
-    return hand(model, record);
+    if (!stay)
+        return hand_block(model, record, grid, NULL, named, 0);
+    since_ps = stay->since_ps;
+    stay->since_ps = GFE_PS_NEVER;
+    if (grid && grid->on_count > 0)
+        grid->on_count--;
+    return hand_block(model, record, grid, stay, named, since_ps);
 }
 
 /* ---- all others ------------------------------------------------------------------------------ */

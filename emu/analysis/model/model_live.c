@@ -56,7 +56,7 @@ struct model_live *model_lives_search(struct model_lives *lives, enum model_oper
     if (slot == 0)
         return NULL;
     if (operation == MODEL_GRID)
-        lives->last_grid = slot;
+        lives->last_grid = &lives->lives[slot - 1];
     return &lives->lives[slot - 1];
 }
 
@@ -83,6 +83,7 @@ static bool grow(struct model_lives *lives)
     const uint32_t old = lives->live_capacity, capacity = old ? 2 * old : TABLE_FIRST;
     uint32_t *table;
 
+    lives->last_grid = NULL;
     if (!double_array(lives, &lives->lives, old, TABLE_FIRST, sizeof *lives->lives) ||
         !double_array(lives, &lives->free_slots, old, TABLE_FIRST, sizeof *lives->free_slots))
         return false;
@@ -162,8 +163,8 @@ void model_lives_remove(struct model_lives *lives, struct model_live *live)
     lives->table[hole] = 0;
     if (live->off_count > 0)
         offs_forget(lives, live->id);
-    if (lives->last_grid == live->slot + 1)
-        lives->last_grid = 0;
+    if (lives->last_grid == live)
+        lives->last_grid = NULL;
     live->operation = MODEL_NO_OPERATION;
     lives->free_slots[lives->free_count++] = live->slot;
 }

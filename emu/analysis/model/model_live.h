@@ -72,7 +72,7 @@ struct model_lives {
     uint32_t *free_slots;
     uint32_t *table; /* from (operation, id) to 1 + slot: open addressing */
     uint32_t table_capacity;
-    uint32_t last_grid; /* 1 + slot of the grid that was searched last; 0: none */
+    struct model_live *last_grid; /* the live grid that was searched last, or NULL */
     uint64_t numbers[4];
     struct model_sm *sms;
     uint32_t sm_count;
@@ -90,12 +90,9 @@ struct model_live *model_lives_search(struct model_lives *lives, enum model_oper
 static inline struct model_live *model_lives_find(struct model_lives *lives,
                                                   enum model_operation operation, uint64_t id)
 {
-    if (operation == MODEL_GRID && lives->last_grid != 0) { /* blocks come in runs of one grid */
-        struct model_live *live = &lives->lives[lives->last_grid - 1];
-
-        if (live->id == id && live->operation == MODEL_GRID)
-            return live;
-    }
+    /* Blocks come in runs of one grid. */
+    if (operation == MODEL_GRID && lives->last_grid && lives->last_grid->id == id)
+        return lives->last_grid;
     return model_lives_search(lives, operation, id);
 }
 /* Makes an operation live, and forgets an older one of that number.  Returns NULL when there are

@@ -99,9 +99,9 @@ void perfetto_track(struct perfetto *perfetto, gfe_ps time_ps, const struct perf
     uint8_t *inside, *to = packet_open(perfetto, &inside, &time_ps);
     uint8_t *const descriptor = protobuf_open(to, FIELD_TRACK_DESCRIPTOR);
 
-    to = protobuf_uint(descriptor, 1, track->number);
+    to = protobuf_short_put(protobuf_tag(descriptor, 1, PROTOBUF_VARINT), track->number);
     if (track->parent)
-        to = protobuf_uint(to, 5, track->parent);
+        to = protobuf_short_put(protobuf_tag(to, 5, PROTOBUF_VARINT), track->parent);
     switch (track->kind) {
     case PERFETTO_TRACK_PROCESS:
         to = process_put(to, track);

@@ -71,6 +71,13 @@ enum perfetto_track_kind {
     PERFETTO_TRACK_COUNTER,
 };
 
+/* Returns the number of the nth track, from 1, as the functions below take it: tracks are written
+ * with each event, so their numbers are kept as they are written (protobuf_short). */
+static inline uint64_t perfetto_track_number(uint64_t nth)
+{
+    return protobuf_short(nth);
+}
+
 struct perfetto_track {
     enum perfetto_track_kind kind;
     uint64_t number, parent; /* `parent` is 0 if the track has none */
@@ -91,8 +98,8 @@ struct perfetto_event {
 };
 
 /* Begins an event with its time, type and track. */
-static inline struct perfetto_event perfetto_event(struct perfetto *perfetto, gfe_ps time_ps,
-                                                   enum perfetto_type type, uint64_t track)
+static inline __attribute__((always_inline)) struct perfetto_event
+perfetto_event(struct perfetto *perfetto, gfe_ps time_ps, enum perfetto_type type, uint64_t track)
 {
     /* TracePacket: trusted_packet_sequence_id 1, sequence_flags SEQ_NEEDS_INCREMENTAL_STATE, and
      * track_event, whose length comes later; TrackEvent: type, and the tag of track_uuid. */
@@ -107,7 +114,7 @@ static inline struct perfetto_event perfetto_event(struct perfetto *perfetto, gf
                    : protobuf_varint_kept(event.to, time_ps / GFE_PS_PER_NS, &perfetto->time_ns);
     memcpy(event.to, rest, sizeof rest);
     event.inside = event.to + 7;
-    event.to = protobuf_varint(event.to + 10, track);
+    event.to = protobuf_short_put(event.to + 10, track);
     return event;
 }
 
@@ -124,6 +131,19 @@ static inline void perfetto_name(struct perfetto_event *event, uint64_t name, ui
     event->to = protobuf_uint(event->to, 3, category);
 }
 
+/* Parts of events that are written many times: perfetto_piece_...() make one, and perfetto_put()
+ * adds it to an event. */
+struct perfetto_piece {
+    uint8_t bytes[PROTOBUF_SPILL_BYTES];
+    uint32_t count;
+};
+
+static inline void perfetto_put(struct perfetto_event *event, const struct perfetto_piece *piece)
+{
+    memcpy(event->to, piece->bytes, sizeof piece->bytes);
+    event->to += piece->count;
+}
+
 /* Adds an annotation; `field` is the type of its value (debug_annotation.proto).  Inlined, the
  * bytes before the value are constants. */
 static inline __attribute__((always_inline)) void
@@ -138,6 +158,28 @@ perfetto_note_as(struct perfetto_event *event, uint32_t field, uint32_t note, ui
 static inline void perfetto_note(struct perfetto_event *event, uint32_t note, uint64_t value)
 {
     perfetto_note_as(event, 3, note, value);
+}
+
+/* Make what perfetto_name() and perfetto_note() add.  Numbers of notes have at most two bytes, and
+ * those of categories one. */
+static inline struct perfetto_piece perfetto_piece_name(uint64_t name, uint64_t category)
+{
+    struct perfetto_piece piece = {0};
+    struct perfetto_event event = {.to = piece.bytes};
+
+    perfetto_name(&event, name, category);
+    piece.count = (uint32_t)(event.to - piece.bytes); /* at most 13 */
+    return piece;
+}
+
+static inline struct perfetto_piece perfetto_piece_note(uint32_t note, uint64_t value)
+{
+    struct perfetto_piece piece = {0};
+    struct perfetto_event event = {.to = piece.bytes};
+
+    perfetto_note(&event, note, value);
+    piece.count = (uint32_t)(event.to - piece.bytes); /* at most 16 */
+    return piece;
 }
 
 /* The bytes before an annotation's value, kept for annotations with a fixed name and type. */

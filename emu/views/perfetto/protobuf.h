@@ -78,6 +78,28 @@ static inline uint8_t *protobuf_varint(uint8_t *to, uint64_t value)
     return to;
 }
 
+/* A number below 2^49 as it is written: the bytes of its varint, the first lowest, and above them
+ * how many follow the first.  0 stays 0. */
+static inline uint64_t protobuf_short(uint64_t value)
+{
+    uint64_t word = 0, count = 0;
+
+    assert(value >> 49 == 0);
+    do {
+        word |= (value & 0x7f) << 8 * count++;
+        value >>= 7;
+        word |= value ? UINT64_C(0x80) << 8 * (count - 1) : 0;
+    } while (value);
+    return (count - 1) << 56 | word;
+}
+
+/* Writes a number that protobuf_short() made. */
+static inline uint8_t *protobuf_short_put(uint8_t *to, uint64_t number)
+{
+    protobuf_word(to, number);
+    return to + 1 + (number >> 56);
+}
+
 /* The encoding of the number written last, for numbers that are likely to be written again. */
 struct protobuf_number {
     uint64_t value;

@@ -44,7 +44,7 @@ static uint64_t other_track(struct show_perfetto *show)
 /* An instant with the name and the arguments that the log gives it. */
 static void take_other(struct show_perfetto *show)
 {
-    if (!show->here)
+    if (!show_perfetto_here(show))
         return;
     const uint64_t track = other_track(show);
     (void)show_perfetto_rule_name(show, show->event->rule);
@@ -207,14 +207,12 @@ bool show_perfetto_take(struct show_perfetto *show, const struct log_event *even
 {
     show->event = event;
     show->now_ps = event->time_ps;
-    show->here = show_perfetto_within(show, show->now_ps, show->now_ps);
     if (show->made_epoch_count > NAMES_KEPT_MAX) {
         perfetto_forget(&show->out);
         show_perfetto_names_define(show);
     }
     if (!model_take(&show->model, event))
         return model_no_memory(&show->model) ? show_perfetto_no_memory(show) : false;
-    show->event_number++;
     return !show->out.out.failed;
 }
 

@@ -162,7 +162,7 @@ void show_perfetto_amd_restore(struct show_perfetto *show, const struct model_re
 
 static void ring_count(struct show_perfetto *show, struct pf_channel *queue)
 {
-    if (!show->here || queue->is_pm4)
+    if (!show_perfetto_here(show) || queue->is_pm4)
         return;
     const uint64_t group = show_perfetto_channel_track(show, queue, queue->id);
     const uint64_t track = show_perfetto_counter(
@@ -284,7 +284,7 @@ void show_perfetto_amd_waves(struct show_perfetto *show, struct pf_sm *sm, uint3
     const bool has_engine = gpu_words_engine(&show->words, sm_index, &engine, &index);
     if (has_engine)
         show->shader_engines[engine].waves += waves;
-    if (!show->here)
+    if (!show_perfetto_here(show))
         return;
     const uint64_t parent = show_perfetto_sm_track(show, sm, sm_index);
     show_perfetto_count(

@@ -75,9 +75,11 @@ void show_perfetto_block_start(struct show_perfetto *show, const struct model_re
     else if (record->sm_place == MODEL_NO_PLACE || record->block.slot >= MODEL_PLACES_MAX)
         (void)show_perfetto_absurd(show, "no SM holds so many blocks: slot", record->block.slot);
     else {
+        const uint32_t waves = show_perfetto_own(show, record->live)->waves;
+
         (void)show_perfetto_operation_name(show, record->live);
-        show_perfetto_amd_waves(show, sm, (uint32_t)id,
-                                show_perfetto_own(show, record->live)->waves);
+        if (waves > 0)
+            show_perfetto_amd_waves(show, sm, (uint32_t)id, waves);
     }
 }
 
@@ -90,34 +92,45 @@ struct ending {
     bool unfinished;
 };
 
-/* Returns the number of the name of its grid. */
-static uint64_t grid_name(struct show_perfetto *show, const struct ending *ending)
+/* Makes what is written of a grid that ended before its block. */
+static void ended_grid(struct show_perfetto *show, uint64_t grid_id, struct pf_operation *grid)
 {
-    struct pf_name name = {0};
     char label[PF_WORDS_BYTES];
 
-    if (ending->grid)
-        return show_perfetto_operation_name(show, ending->grid);
-    show_perfetto_label(show, MODEL_GRID, ending->grid_id, label, sizeof label);
-    return show_perfetto_name_text(show, &name, label);
+    *grid = (struct pf_operation){0};
+    show_perfetto_label(show, MODEL_GRID, grid_id, label, sizeof label);
+    grid->block_name =
+        perfetto_piece_name(show_perfetto_name_text(show, &grid->name, label), CATEGORY_BLOCK);
+    grid->block_grid = perfetto_piece_note(NOTE_GRID, grid_id);
 }
 
-static void block_end(struct show_perfetto *show, const struct ending *ending)
+/* Inlined, with the members of `ending` in registers: a long log has millions of these. */
+static inline __attribute__((always_inline)) void block_end(struct show_perfetto *show,
+                                                            const struct ending *ending)
 {
     struct pf_sm *sm = show_perfetto_find(show->sms, ending->sm);
-    const uint32_t waves = ending->grid ? show_perfetto_own(show, ending->grid)->waves : 0;
+    const struct pf_operation *grid = ending->grid ? show_perfetto_own(show, ending->grid) : NULL;
+    const uint32_t waves = grid ? grid->waves : 0;
+    struct pf_operation ended;
     uint64_t track;
 
     if (!sm)
         return;
-    if (!ending->unfinished)
+    if (waves > 0 && !ending->unfinished)
         show_perfetto_amd_waves(show, sm, ending->sm, -(int64_t)waves);
     if (!show_perfetto_within(show, ending->since_ps, show->now_ps))
         return;
     track = place_track(show, sm, ending->sm, ending->place);
+    if (grid)
+        (void)show_perfetto_operation_name(show, ending->grid);
+    else
+        ended_grid(show, ending->grid_id, &ended);
+    grid = grid ? grid : &ended;
     struct perfetto_event event =
-        show_perfetto_begin(show, track, grid_name(show, ending), CATEGORY_BLOCK, ending->since_ps);
-    perfetto_note(&event, NOTE_GRID, ending->grid_id);
+        perfetto_event(&show->out, ending->since_ps, PERFETTO_BEGIN, track);
+    perfetto_put(&event, &grid->block_name);
+    perfetto_note(&event, NOTE_BEGIN, ending->since_ps);
+    perfetto_put(&event, &grid->block_grid);
     perfetto_note(&event, NOTE_BLOCK, ending->index);
     if (waves > 0)
         perfetto_note(&event, NOTE_WAVES, waves);

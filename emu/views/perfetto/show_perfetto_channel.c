@@ -79,7 +79,7 @@ uint64_t show_perfetto_channel_semaphores(struct show_perfetto *show, uint64_t i
 
 static void ring_count(struct show_perfetto *show, struct pf_channel *channel, uint64_t id)
 {
-    if (!show->here)
+    if (!show_perfetto_here(show))
         return;
     const uint64_t group = show_perfetto_channel_track(show, channel, id);
     const uint64_t track = show_perfetto_counter(
@@ -299,7 +299,7 @@ struct perfetto_event show_perfetto_handed(struct show_perfetto *show, uint64_t 
 /* An event of the stream that has no duration. */
 void show_perfetto_in_stream(struct show_perfetto *show, uint64_t channel_id)
 {
-    if (!show->here)
+    if (!show_perfetto_here(show))
         return;
     (void)show_perfetto_rule_name(show, show->event->rule);
     const uint64_t name = show_perfetto_kind_name(show, show->event->kind);
@@ -313,7 +313,7 @@ static void control_entry(struct show_perfetto *show, const struct model_fetched
 {
     const struct pf_channel *channel = show_perfetto_channel(show, entry->channel_id);
 
-    if (!show->here || !channel)
+    if (!show_perfetto_here(show) || !channel)
         return;
     const uint32_t submission = show_perfetto_entry_submission(channel, entry->gp_sequence);
     struct perfetto_event event = show_perfetto_handed(show, entry->channel_id, NAME_CONTROL);

@@ -273,7 +273,8 @@ struct pf_operation {
      * class, method. */
     uint64_t details[4];
     struct pf_name name;
-    uint32_t waves; /* AMD only: waves of a block */
+    struct perfetto_piece block_name, block_grid; /* of a grid, since its name was defined */
+    uint32_t waves;                               /* AMD only: waves of a block */
     uint16_t start_rule;
 };
 
@@ -294,10 +295,9 @@ struct show_perfetto {
     struct model model;
     const struct log_event *event;
     gfe_ps from_ps, to_ps, now_ps;
-    uint64_t event_number, slice_count;
+    uint64_t slice_count;
     uint64_t track_count, made_count;
     uint32_t made_epoch_count;
-    bool here; /* the event's time lies in the window */
 
     struct pf_event_kind *kinds; /* by number */
     uint32_t *rule_epochs;       /* by rule: epoch in which its names were defined last */
@@ -396,10 +396,16 @@ static inline bool show_perfetto_within(const struct show_perfetto *show, gfe_ps
            (begin_ps == end_ps || (end_ps != show->from_ps && begin_ps != show->to_ps));
 }
 
+/* Returns true if the current time is in the window. */
+static inline bool show_perfetto_here(const struct show_perfetto *show)
+{
+    return show->now_ps >= show->from_ps && show->now_ps <= show->to_ps;
+}
+
 /* Begin and end a slice.  The caller may add annotations to either event before perfetto_done(). */
-static inline struct perfetto_event show_perfetto_begin(struct show_perfetto *show, uint64_t track,
-                                                        uint64_t name, uint32_t category,
-                                                        gfe_ps begin_ps)
+static inline __attribute__((always_inline)) struct perfetto_event
+show_perfetto_begin(struct show_perfetto *show, uint64_t track, uint64_t name, uint32_t category,
+                    gfe_ps begin_ps)
 {
     struct perfetto_event event = perfetto_event(&show->out, begin_ps, PERFETTO_BEGIN, track);
 
@@ -408,8 +414,8 @@ static inline struct perfetto_event show_perfetto_begin(struct show_perfetto *sh
     return event;
 }
 
-static inline struct perfetto_event show_perfetto_end(struct show_perfetto *show, uint64_t track,
-                                                      gfe_ps begin_ps, gfe_ps end_ps)
+static inline __attribute__((always_inline)) struct perfetto_event
+show_perfetto_end(struct show_perfetto *show, uint64_t track, gfe_ps begin_ps, gfe_ps end_ps)
 {
     struct perfetto_event event = perfetto_event(&show->out, end_ps, PERFETTO_END, track);
 

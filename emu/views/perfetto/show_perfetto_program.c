@@ -78,7 +78,8 @@ void show_perfetto_submission_begin(struct show_perfetto *show, uint64_t submiss
     const uint32_t id = show_perfetto_submitter(show, submission_id);
     struct pf_thread *thread = id == PF_NONE ? NULL : show_perfetto_find(show->threads, id);
 
-    if (show->here && thread && thread->submits && thread->submission_id == submission_id)
+    if (show_perfetto_here(show) && thread && thread->submits &&
+        thread->submission_id == submission_id)
         submission_begin(show, thread, id);
 }
 
@@ -88,7 +89,7 @@ static void submit_instant(struct show_perfetto *show, struct pf_thread *thread,
 {
     show->last_submit_ps = show->now_ps;
     show->last_submit_thread = submission->thread;
-    if (!show->here)
+    if (!show_perfetto_here(show))
         return;
     struct perfetto_event event = show_perfetto_instant(
         show, thread_track(show, thread, submission->thread), NAME_SUBMISSION, CATEGORY_PROGRAM);
@@ -188,7 +189,7 @@ void show_perfetto_cpu_wait_end(struct show_perfetto *show, const struct model_r
     if (!thread || !thread->waits_for_gpu)
         return;
     cpu_wait_slice(show, thread, record->cpu_wait.thread, false);
-    if (!show->here)
+    if (!show_perfetto_here(show))
         return;
     struct perfetto_event event = show_perfetto_instant(
         show, thread_track(show, thread, record->cpu_wait.thread), NAME_GOES_ON, CATEGORY_PROGRAM);

@@ -74,13 +74,18 @@ char *show_perfetto_operation_words(const struct show_perfetto *show, enum model
 uint64_t show_perfetto_operation_name_define(struct show_perfetto *show,
                                              const struct model_live *live)
 {
-    struct pf_name *name = &show_perfetto_own(show, live)->name;
+    struct pf_operation *own = show_perfetto_own(show, live);
     char label[PF_WORDS_BYTES];
 
-    return show_perfetto_name_text(
-        show, name,
+    (void)show_perfetto_name_text(
+        show, &own->name,
         show_perfetto_operation_words(show, (enum model_operation)live->operation, live->id,
                                       live->number, label));
+    if (live->operation == MODEL_GRID) {
+        own->block_name = perfetto_piece_name(own->name.number, CATEGORY_BLOCK);
+        own->block_grid = perfetto_piece_note(NOTE_GRID, live->id);
+    }
+    return own->name.number;
 }
 
 uint32_t show_perfetto_recent(enum model_operation kind, uint64_t id)

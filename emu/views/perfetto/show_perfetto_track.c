@@ -15,9 +15,10 @@ bool show_perfetto_absurd(struct show_perfetto *show, const char *what, uint64_t
     const struct event_log_kind *kind =
         show->event ? event_log_kind(show->log, show->event->kind) : NULL;
 
+    const uint64_t event_number = show->model.event_count - (show->event ? 1 : 0);
+
     return error_set(&show->error, ERROR_INPUT, "%s: event %" PRIu64 " (%s): %s %" PRIu64,
-                     event_log_name(show->log), show->event_number, kind ? kind->name : "", what,
-                     number);
+                     event_log_name(show->log), event_number, kind ? kind->name : "", what, number);
 }
 
 bool show_perfetto_no_memory(struct show_perfetto *show)
@@ -193,7 +194,7 @@ bool show_perfetto_names_init(struct show_perfetto *show)
 
 static uint64_t track_make(struct show_perfetto *show, struct perfetto_track track)
 {
-    track.number = ++show->track_count;
+    track.number = perfetto_track_number(++show->track_count);
     perfetto_track(&show->out, show->now_ps, &track);
     return track.number;
 }

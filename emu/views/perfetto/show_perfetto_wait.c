@@ -140,7 +140,7 @@ static struct perfetto_event semaphore_instant(struct show_perfetto *show, uint6
 
 void show_perfetto_semaphore(struct show_perfetto *show, uint64_t channel_id)
 {
-    if (!show->here)
+    if (!show_perfetto_here(show))
         return;
     struct perfetto_event event = semaphore_instant(show, channel_id);
     perfetto_done(&show->out, &event);
@@ -160,10 +160,10 @@ void show_perfetto_release(struct show_perfetto *show, const struct model_record
         return;
     show->releases[at].address = record->method.address;
     show->releases[at].flow = PF_FLOW_RELEASE(++show->release_count);
-    show->releases[at].flows = show->here;
+    show->releases[at].flows = show_perfetto_here(show);
     show->last_release = at;
     show->last_release_ps = show->now_ps;
-    if (show->here) {
+    if (show_perfetto_here(show)) {
         const uint32_t submission =
             show_perfetto_entry_submission(channel, record->method.gp_sequence);
         struct perfetto_event event = semaphore_instant(show, record->method.channel_id);
@@ -189,7 +189,7 @@ void show_perfetto_acquire(struct show_perfetto *show, const struct model_record
 {
     const uint32_t at = release_at(record->method.address);
 
-    if (!show->here)
+    if (!show_perfetto_here(show))
         return;
     struct perfetto_event event = semaphore_instant(show, record->method.channel_id);
     if (show->releases[at].address == record->method.address)

@@ -294,7 +294,7 @@ void show_perfetto_dropped(struct show_perfetto *show, const struct model_record
 static void handed_over(struct show_perfetto *show, uint64_t channel_id, uint32_t name,
                         uint64_t flow)
 {
-    if (!show->here)
+    if (!show_perfetto_here(show))
         return;
     struct perfetto_event event = show_perfetto_handed(show, channel_id, name);
     show_perfetto_arguments(show, &event);
@@ -335,7 +335,7 @@ static uint64_t launch_take(struct pf_channel *channel, uint64_t sequence)
 
 static void launches_count(struct show_perfetto *show)
 {
-    if (!show->here)
+    if (!show_perfetto_here(show))
         return;
     show_perfetto_count(
         show,
