@@ -134,8 +134,9 @@ most_signals() # PERCENT
     [ $((100 * $2)) -ge $(($1 * $4)) ] || { echo "only $2 of $4"; return 1; }
 }
 
-# What passes while the recorder's thread has no processor is not seen; on a busy machine another try is
-# fair.  What each try gave is judged behind it as ever.
+# What passes while the recorder's thread has no processor is not seen: a completion value that is
+# overwritten; a packet that was rung before the one in front of it was written, and that the GPU has taken
+# when the recorder looks again.  On a busy machine another try is fair, and the last one is judged as ever.
 in_time() # CONDITION GPUS PROGRAM...
 {
     condition=$1
@@ -148,7 +149,17 @@ in_time() # CONDITION GPUS PROGRAM...
 
 hsa_seen()
 {
-    same_records 'QUEUE_SCRATCH.*what=GIVEN' && nothing_more MEM && most_signals 70
+    same_records 'QUEUE_SCRATCH.*what=GIVEN' && nothing_more MEM && most_signals 70 && packets_seen
+}
+
+packets_seen()
+{
+    same_records 'PACKET|DOORBELL'
+}
+
+threads_seen()
+{
+    same_records PACKET sort && same_records DOORBELL sort
 }
 
 all_the_same() # NAME: of one thread beside ROCm's own
@@ -240,14 +251,14 @@ if [ -x "$clients/hsa_client" ]; then
     echo "HSA: $(signals) completion signals seen"
 fi
 if [ -x "$clients/hip_client" ]; then
-    above radeon-vii "$clients/hip_client" streams 4
+    in_time packets_seen radeon-vii "$clients/hip_client" streams 4
     all_the_same 'HIP'
     above radeon-vii,mi100 "$clients/hip_client" streams 4
     check 'HIP on two GPUs ends well' same "$status" 0
     check 'HIP on two GPUs: packets' same_records PACKET sort
-    above radeon-vii "$clients/hip_client" features 1
+    in_time packets_seen radeon-vii "$clients/hip_client" features 1
     all_the_same 'registered memory, CU masks, priorities'
-    above radeon-vii "$clients/hip_client" threads 8 20
+    in_time threads_seen radeon-vii "$clients/hip_client" threads 8 20
     check 'eight threads end well' same "$status" 0
     check 'eight threads: packets' same_records PACKET sort
     check 'eight threads: doorbells' same_records DOORBELL sort

@@ -12,6 +12,10 @@
  * then stores it through a mapping of its own.  A store that cannot be decoded makes the page
  * writable; from then on the write indices say which packets are ready.
  *
+ * A packet whose doorbell is stored before the packet in front of it is written (queues with
+ * several producers) is recorded at the next look.  If the GPU has taken it by then, it is not
+ * recorded, and nothing in the trace says so.
+ *
  * Memory is seen through mappings of the library's own, made with the render node that the program
  * gave to ACQUIRE_VM.  Video memory that the CPU may not map is not seen: the packets are recorded,
  * but kernels and arguments that lie there are not (a MARK says so).
