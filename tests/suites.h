@@ -17,28 +17,28 @@
     S(amd_cu) \
     S(amd_cwsr) \
     S(amd_dispatch) \
+    S(amd_figure9) \
+    S(amd_hostile) \
+    S(amd_hostile_slot) \
+    S(amd_inject) \
+    S(amd_kernel) \
+    S(amd_layout) \
     S(amd_mec) \
     S(amd_mec_aql) \
     S(amd_mec_pm4) \
     S(amd_mec_save) \
     S(amd_mec_stream) \
-    S(amd_node) \
-    S(amd_figure9) \
-    S(amd_hostile) \
-    S(amd_hostile_slot) \
-    S(amd_kernel) \
-    S(amd_inject) \
-    S(amd_layout) \
     S(amd_mqd) \
+    S(amd_node) \
     S(amd_plain) \
     S(amd_pm4) \
-    S(amd_wave_rank) \
-    S(amd_workload_manager) \
     S(amd_regs) \
     S(amd_sdma) \
     S(amd_sdma_copy) \
     S(amd_sdma_effect) \
     S(amd_sdma_packet) \
+    S(amd_wave_rank) \
+    S(amd_workload_manager) \
     S(amdgpu) \
     S(any_simulation) \
     S(arena) \
@@ -51,10 +51,10 @@
     S(campaign_sample) \
     S(campaign_stats) \
     S(check) \
-    S(check_stream) \
     S(check_dispatch) \
     S(check_queue) \
     S(check_result) \
+    S(check_stream) \
     S(chunk) \
     S(chunk_thread) \
     S(clock) \
@@ -112,12 +112,12 @@
     S(inspect_queues_amd) \
     S(inspection) \
     S(kfd) \
-    S(kfd_simulation) \
     S(kfd_cu_mask) \
     S(kfd_inspect) \
     S(kfd_mqd) \
     S(kfd_runlist) \
     S(kfd_sdma) \
+    S(kfd_simulation) \
     S(line_edit) \
     S(live_kfd) \
     S(live_nouveau) \
@@ -144,8 +144,8 @@
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \
-    S(nv_fault) \
     S(nv_engine) \
+    S(nv_fault) \
     S(nv_fe) \
     S(nv_fe_context) \
     S(nv_fe_report) \
@@ -176,9 +176,9 @@
     S(nv_regs) \
     S(nv_release) \
     S(nv_runlist) \
+    S(nv_runlist_block) \
     S(nv_runlist_entry) \
     S(nv_runlist_list) \
-    S(nv_runlist_block) \
     S(nv_runlist_slice) \
     S(nv_scrub) \
     S(nv_semaphore) \
@@ -224,6 +224,14 @@
     S(rm_context_init) \
     S(rm_recover) \
     S(rule) \
+    S(rules) \
+    S(scenario) \
+    S(scenario_damage) \
+    S(scenario_own) \
+    S(scenario_samples) \
+    S(scrub) \
+    S(scrub_origin) \
+    S(scrub_write) \
     S(show) \
     S(show_amd) \
     S(show_csv) \
@@ -239,14 +247,6 @@
     S(show_svg_sms_amd) \
     S(show_svg_threads) \
     S(show_vcd) \
-    S(rules) \
-    S(scenario) \
-    S(scenario_damage) \
-    S(scenario_own) \
-    S(scenario_samples) \
-    S(scrub) \
-    S(scrub_origin) \
-    S(scrub_write) \
     S(simulation) \
     S(simulation_snapshot) \
     S(simulation_upload) \

@@ -144,7 +144,7 @@ refuse 2 "'lowest' is not NAME=ALTERNATIVE" core.block_to_sm=lowest lowest
 refuse 2 'see gfe discriminate --help' core.block_to_sm=lowest
 refuse 2 "no GPU is called 'gtx1'" --gpu gtx1 core.block_to_sm=lowest core.block_to_sm=random
 refuse 2 'mi50 is an AMD GPU, which' --gpu mi50 core.block_to_sm=lowest core.block_to_sm=random
-refuse 2 'does not drive chip 0x124' --gpu gtx980 core.block_to_sm=lowest core.block_to_sm=random
+refuse 2 'from Pascal on, which gfe gpus lists, not chip 0x124' --gpu gtx980 core.block_to_sm=lowest core.block_to_sm=random
 refuse 2 '1 to 16' --max-kernels 17 core.block_to_sm=lowest core.block_to_sm=random
 refuse 2 'not together with what was measured' -o files core.block_to_sm=most-free \
     core.block_to_sm=lowest files/A-most-free/K1.json

@@ -283,6 +283,9 @@ odd=$({
     find tests -maxdepth 1 -name 'test_*.c' | sed 's,^tests/test_,,; s,\.c$,,'
 } | sort | uniq -u)
 report 'in tests/suites.h or as tests/test_<name>.c, but not both' "$odd"
+sed -n 's/^ *S(\([a-z0-9_]*\)).*/\1/p' tests/suites.h >"$scratch/suites"
+report 'the first line of tests/suites.h that is not in its place' \
+    "$(LC_ALL=C sort "$scratch/suites" | diff - "$scratch/suites" | sed -n '/^[<>]/{p;q;}')"
 report 'scripts of tests that are no programs (chmod +x)' \
     "$(find tests -maxdepth 1 -name 'test_*.sh' ! -perm -u+x | sort)"
 # Folders of EXTRA_DIST come whole; all other files are named in the local.mk of their folder.

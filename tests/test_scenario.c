@@ -302,7 +302,7 @@ START_TEST(what_the_gpu_cannot_do_is_named)
 {
     static const struct {
         const char *gpu, *says;
-    } cases[] = {{"gtx980", "the resource-manager model does not drive chip 0x124"},
+    } cases[] = {{"gtx980", "drives chips from Pascal on, which gfe gpus lists, not chip 0x124"},
                  {"gtx1060", "a copy of 6442450944 bytes: it has to be less than 4 GiB"},
                  {"none", "no GPU is called 'none'; gfe gpus lists them"}};
     struct cuda_stream stream = {.kind = CUDA_BLOCKING_STREAM};

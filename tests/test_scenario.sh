@@ -232,7 +232,7 @@ refuse 1 'No such file' "$dir/none.json"
 refuse 1 'No such file' "$dir/c.json" --cost mandelbrot=2ms "$dir/none.json"
 refuse 2 'needs NAME=TIME' --cost mandelbrot "$dir/c.json"
 refuse 2 "no GPU is called 'none'" --gpu none --cost mandelbrot=2ms "$dir/c.json"
-refuse 2 'does not drive chip 0x124' --gpu gtx980 --cost mandelbrot=2ms "$dir/c.json"
+refuse 2 'from Pascal on, which gfe gpus lists, not chip 0x124' --gpu gtx980 --cost mandelbrot=2ms "$dir/c.json"
 refuse 2 'cuda.channels is at most 32' --param cuda.channels=33 --cost mandelbrot=2ms "$dir/c.json"
 refuse 2 "'own' is not legacy or per-thread" --default-stream own "$ten"
 refuse 2 'default-stream is for configurations' --default-stream legacy \

@@ -41,8 +41,11 @@ struct rm *rm_new(struct machine *machine, uint32_t chip_id, bool recovers, stru
     struct rm *rm = chip && vram_bytes > RM_VRAM_BYTES ? calloc(1, sizeof *rm) : NULL;
 
     if (!chip || vram_bytes <= RM_VRAM_BYTES) {
-        error_set(error, ERROR_USAGE, "the resource-manager model does not drive chip 0x%x",
-                  chip_id);
+        error_set(
+            error, ERROR_USAGE,
+            "the model of NVIDIA's resource manager drives chips from Pascal on, which gfe gpus "
+            "lists, not chip 0x%x",
+            chip_id);
         return NULL;
     }
     if (!rm) {
