@@ -3,8 +3,8 @@
 # Every command with failing allocations, failing calls on files, a full disk, interrupted calls and
 # short reads and writes (tests/fail_commands.c says what is expected).  CHECK_EVERY=1 tries every
 # single allocation (make check-long); without it most of the later ones are left out.
-# CHECK_THIN=1 tries a fifth of those, and half of the runs where all later ones fail, too (.ci/run, with
-# sanitizers).
+# CHECK_THIN=1 tries a fifth of those, and half of the runs where all later ones fail, too (./bootstrap
+# check; .ci/run with sanitizers).
 #
 # PROMISE (base): With any allocation or call on a file failing, on a full disk, with EINTR and
 # with reads and writes of one byte, each command that is tried ends with one line and status 1
