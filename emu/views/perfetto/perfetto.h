@@ -109,9 +109,10 @@ perfetto_event(struct perfetto *perfetto, gfe_ps time_ps, enum perfetto_type typ
 
     event.packet = protobuf_open(protobuf_room(&perfetto->out), 1); /* Trace.packet */
     event.to = protobuf_tag(event.packet, 8, PROTOBUF_VARINT);
-    event.to = type == PERFETTO_BEGIN
-                   ? protobuf_varint(event.to, time_ps / GFE_PS_PER_NS)
-                   : protobuf_varint_kept(event.to, time_ps / GFE_PS_PER_NS, &perfetto->time_ns);
+    if (type == PERFETTO_BEGIN || type == PERFETTO_END)
+        event.to = protobuf_varint(event.to, time_ps / GFE_PS_PER_NS);
+    else
+        event.to = protobuf_varint_kept(event.to, time_ps / GFE_PS_PER_NS, &perfetto->time_ns);
     memcpy(event.to, rest, sizeof rest);
     event.inside = event.to + 7;
     event.to = protobuf_short_put(event.to + 10, track);

@@ -146,9 +146,9 @@ static bool listen(void *context, const struct model_record *record)
     struct show_perfetto *show = context;
 
     /* Most records of a long log are of these two types, which are none of a program's. */
-    if (record->type == MODEL_BLOCK_BEGUN)
-        show_perfetto_block_start(show, record);
-    else if (record->type == MODEL_BLOCK_DONE)
+    if (record->type == MODEL_BLOCK_BEGUN && show_perfetto_block_is_plain(show, record))
+        return true;
+    if (record->type == MODEL_BLOCK_DONE)
         show_perfetto_block_end(show, record);
     else if (show->streams.program.call_count > 0 && !streams_take(&show->streams, record))
         return show_perfetto_no_memory(show);
@@ -190,6 +190,7 @@ struct show_perfetto *show_perfetto_new(FILE *file, const struct event_log_reade
     gpu_words_init(&show->words, log);
     show->from_ps = from_ps;
     show->to_ps = to_ps;
+    show->is_whole = from_ps == 0 && to_ps == GFE_PS_NEVER;
     processes_load(show);
     if (!perfetto_init(&show->out, file))
         (void)show_perfetto_no_memory(show);

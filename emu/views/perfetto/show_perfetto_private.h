@@ -295,6 +295,7 @@ struct show_perfetto {
     struct model model;
     const struct log_event *event;
     gfe_ps from_ps, to_ps, now_ps;
+    bool is_whole; /* the window is the whole log */
     uint64_t slice_count;
     uint64_t track_count, made_count;
     uint32_t made_epoch_count;
@@ -392,8 +393,9 @@ uint64_t show_perfetto_lane(struct show_perfetto *show, struct pf_lanes *lanes,
 static inline bool show_perfetto_within(const struct show_perfetto *show, gfe_ps begin_ps,
                                         gfe_ps end_ps)
 {
-    return end_ps >= show->from_ps && begin_ps <= show->to_ps &&
-           (begin_ps == end_ps || (end_ps != show->from_ps && begin_ps != show->to_ps));
+    return show->is_whole ||
+           (end_ps >= show->from_ps && begin_ps <= show->to_ps &&
+            (begin_ps == end_ps || (end_ps != show->from_ps && begin_ps != show->to_ps)));
 }
 
 /* Returns true if the current time is in the window. */
@@ -555,6 +557,17 @@ void show_perfetto_work_finish(struct show_perfetto *show);
 
 /* ---- show_perfetto_block.c ------------------------------------------------------------------- */
 
+/* Returns true if show_perfetto_block_start() has nothing to do for that record: the SM is known,
+ * the block has a place, its grid has a name, and no waves are counted. */
+static inline bool show_perfetto_block_is_plain(const struct show_perfetto *show,
+                                                const struct model_record *record)
+{
+    const struct pf_operation *grid = record->live ? show_perfetto_own(show, record->live) : NULL;
+
+    return grid && grid->name.epoch == show->out.epoch && grid->waves == 0 &&
+           record->sm_place != MODEL_NO_PLACE && record->block.slot < MODEL_PLACES_MAX &&
+           show_perfetto_find(show->sms, record->block.sm);
+}
 void show_perfetto_block_start(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_block_end(struct show_perfetto *show, const struct model_record *record);
 void show_perfetto_blocks_finish(struct show_perfetto *show);
