@@ -3,7 +3,8 @@
  * Runs a command of gfe again and again, each time with another call failing, and checks what the
  * user would see.  Run by tests/test_failures.sh:
  *
- *     tests/fail_commands [--every|--thin] [--output FILE] [--differs] LIBRARY|- GFE ARGUMENT...
+ *     tests/fail_commands [--every STEP|--thin] [--output FILE] [--differs] LIBRARY|- GFE
+ * ARGUMENT...
  *
  * LIBRARY is tests/fail_calls.c as a shared library, "-" when GFE has it built in.  The command
  * runs first without failures; what it then prints and writes to FILE is what every later run that
@@ -12,11 +13,12 @@
  * stderr, and leave no part of a file behind, here or in TMPDIR.  Standard input is read from a
  * file `input`, if there is one.
  *
- * Without --every only the first 60 numbers are tried, each 29th behind them, each 997th from 1000
- * on, and each 19,997th from 100,000 on.  With --thin a fifth of these allocations: every fifth of
- * the first 60, where commands with other arguments begin at another one of the five.  Then every
- * second of the numbers is left out from which on all allocations, or all calls on files, fail, and
- * two thirds of the sizes of a full disk.
+ * With --every each STEPth number is tried, where commands with other arguments begin at another
+ * one of the STEP.  Without it only the first 60 numbers are tried, each 29th behind them, each
+ * 997th from 1000 on, and each 19,997th from 100,000 on.  With --thin a fifth of these allocations:
+ * every fifth of the first 60, where commands with other arguments begin at another one of the
+ * five.  Then every second of the numbers is left out from which on all allocations, or all calls
+ * on files, fail, and two thirds of the sizes of a full disk.
  */
 #include <config.h>
 
@@ -57,7 +59,8 @@ struct test {
     const char *library, *output; /* library: NULL if gfe has it built in */
     struct server server;
     char **arguments;
-    bool every, thin, differs;
+    unsigned long every; /* 0: not --every */
+    bool thin, differs;
     struct outcome good;
     unsigned file_count; /* in the folder, after a good run */
     unsigned long allocs, calls;
@@ -320,40 +323,43 @@ static void check(struct test *test, const char *fails, bool must_succeed)
 
 /* ---- all runs -------------------------------------------------------------------------------- */
 
-static unsigned long next_number(const struct test *test, bool thin, unsigned long number)
+static unsigned long next_number(unsigned long every, bool thin, unsigned long number)
 {
     if (thin)
         return number + (number < 60 ? 5 : number < 1000 ? 149 : number < 100000 ? 4999 : 99991);
-    if (test->every || number < 60)
+    if (every)
+        return number + every;
+    if (number < 60)
         return number + 1;
     return number + (number < 1000 ? 29 : number < 100000 ? 997 : 19997);
 }
 
 /* Commands that begin alike then try other numbers of what they have in common. */
-static unsigned long first_number(const struct test *test)
+static unsigned long first_number(const struct test *test, unsigned long step)
 {
     unsigned long sum = 0;
 
     for (char **argument = test->arguments + 1; *argument; argument++)
         for (const char *at = *argument; *at; at++)
             sum += (unsigned char)*at;
-    return 1 + sum % 5;
+    return 1 + sum % step;
 }
 
 static void check_numbers(struct test *test, const char *kind, unsigned long count)
 {
     const bool thin = test->thin && !test->every;
-    const bool thin_alloc = thin && strncmp(kind, "alloc", 5) == 0;
     const bool thin_onwards = thin && strchr(kind, '+');
-    unsigned long number = thin_alloc ? first_number(test) : 1;
+    const bool is_alloc = strncmp(kind, "alloc", 5) == 0;
+    const unsigned long every = is_alloc || !test->every ? test->every : 1;
+    unsigned long number = first_number(test, every ? every : thin && is_alloc ? 5 : 1);
     char fails[64];
 
     for (unsigned long i = 0; number <= count; i++) {
-        if (!thin_onwards || i % 2 == first_number(test) % 2) {
+        if (!thin_onwards || i % 2 == first_number(test, 5) % 2) {
             (void)snprintf(fails, sizeof fails, "%s %lu", kind, number);
             check(test, fails, false);
         }
-        number = next_number(test, thin_alloc, number);
+        number = next_number(every, thin && is_alloc, number);
     }
 }
 
@@ -393,7 +399,9 @@ int main(int argc, char **argv)
 
     for (argv++, argc--; argc > 0 && strncmp(*argv, "--", 2) == 0; argv++, argc--) {
         if (strcmp(*argv, "--every") == 0) {
-            test.every = true;
+            test.every = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
+            argv++;
+            argc--;
         } else if (strcmp(*argv, "--thin") == 0) {
             test.thin = true;
         } else if (strcmp(*argv, "--differs") == 0) {

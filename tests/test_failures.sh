@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Every command with failing allocations, failing calls on files, a full disk, interrupted calls and
 # short reads and writes (tests/fail_commands.c says what is expected).  CHECK_EVERY=1 tries every
-# single allocation (make check-long); without it most of the later ones are left out.
+# single allocation, which takes hours; CHECK_EVERY=11 every eleventh, at each command another one of the
+# eleven (make check-long); without it most of the later ones are left out.
 # CHECK_THIN=1 tries a fifth of those, and half of the runs where all later ones fail, too (./bootstrap
 # check; .ci/run with sanitizers).
 #
@@ -41,7 +42,7 @@ fails() # [OPTION...] -- ARGUMENT...
     done
     shift
     # shellcheck disable=SC2086 # options are words
-    "$top_builddir/tests/fail_commands" ${CHECK_EVERY:+--every} ${CHECK_THIN:+--thin} $options "$library" "$gfe" "$@" ||
+    "$top_builddir/tests/fail_commands" ${CHECK_EVERY:+--every "$CHECK_EVERY"} ${CHECK_THIN:+--thin} $options "$library" "$gfe" "$@" ||
         failures=$((failures + 1))
 }
 
