@@ -3,8 +3,9 @@
  * Runs a command of gfe again and again, each time with another call failing, and checks what the
  * user would see.  Run by tests/test_failures.sh:
  *
- *     tests/fail_commands [--every STEP|--thin] [--output FILE] [--differs] LIBRARY|- GFE
- * ARGUMENT...
+ *     tests/fail_commands [OPTION...] LIBRARY|- GFE ARGUMENT...
+ *
+ * Options are --every STEP, --thin, --output FILE and --differs.
  *
  * LIBRARY is tests/fail_calls.c as a shared library, "-" when GFE has it built in.  The command
  * runs first without failures; what it then prints and writes to FILE is what every later run that
@@ -398,9 +399,8 @@ int main(int argc, char **argv)
     struct test test = {0};
 
     for (argv++, argc--; argc > 0 && strncmp(*argv, "--", 2) == 0; argv++, argc--) {
-        if (strcmp(*argv, "--every") == 0) {
-            test.every = argc > 1 ? strtoul(argv[1], NULL, 10) : 0;
-            argv++;
+        if (strcmp(*argv, "--every") == 0 && argc > 1) {
+            test.every = strtoul(*++argv, NULL, 10);
             argc--;
         } else if (strcmp(*argv, "--thin") == 0) {
             test.thin = true;

@@ -226,8 +226,7 @@ static bool take_fault(struct model *model, struct model_record *fault)
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
 /* Hands on a block's record, with all that model.c clears before another record: its grid, its
- * place
- * (`named` is the place that the log names) and the time since when it is there. */
+ * place and the time since when it is there.  `named` is the place that the log names. */
 static inline bool hand_block(struct model *model, struct model_record *record,
                               struct model_live *grid, const struct model_stay *stay,
                               const struct model_stay *named, gfe_ps since_ps)

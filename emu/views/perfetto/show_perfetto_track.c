@@ -14,7 +14,6 @@ bool show_perfetto_absurd(struct show_perfetto *show, const char *what, uint64_t
 {
     const struct event_log_kind *kind =
         show->event ? event_log_kind(show->log, show->event->kind) : NULL;
-
     const uint64_t event_number = show->model.event_count - (show->event ? 1 : 0);
 
     return error_set(&show->error, ERROR_INPUT, "%s: event %" PRIu64 " (%s): %s %" PRIu64,
