@@ -10,38 +10,9 @@
 // on), "blocks" the [start, end, SM] of each block in the order of blockIdx.  Copies have
 // "event_ns", the times of events recorded before and after them in their streams, from an
 // event at the experiment's begin.
-#include <cstdint>
-#include <cstdio>
-#include <cstdlib>
-#include <cstring>
-#include <ctime>
 #include <string>
-#include <vector>
-#include <cuda.h>
-#include <cuda_runtime.h>
 
-#include "check_call.h"
-
-struct span {
-    uint64_t start, end;
-    uint32_t sm, pad;
-};
-
-static __device__ uint64_t now()
-{
-    uint64_t t;
-
-    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(t));
-    return t;
-}
-
-static __device__ uint32_t sm_id()
-{
-    uint32_t n;
-
-    asm volatile("mov.u32 %0, %%smid;" : "=r"(n));
-    return n;
-}
+#include "gpu_time.cuh"
 
 __global__ void spin(span *spans, uint64_t ns)
 {
@@ -96,14 +67,6 @@ __global__ void watch(uint64_t *gaps, uint32_t *counts, int room, uint64_t ns, u
     gaps[1] = last;
     counts[blockIdx.x * 2] = n;
     counts[blockIdx.x * 2 + 1] = sm_id();
-}
-
-static uint64_t host_now()
-{
-    struct timespec t;
-
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (uint64_t)t.tv_sec * 1000000000ULL + (uint64_t)t.tv_nsec;
 }
 
 struct launch {
@@ -170,22 +133,6 @@ static void report(const char *experiment, const char *note)
     printf("]}\n");
     fflush(stdout);
     launches.clear();
-}
-
-static cudaStream_t stream(int priority = 0, bool blocking = false)
-{
-    cudaStream_t s;
-
-    DO(cudaStreamCreateWithPriority(&s, blocking ? cudaStreamDefault : cudaStreamNonBlocking, priority));
-    return s;
-}
-
-static void wait_us(double us)
-{
-    uint64_t begin = host_now();
-
-    while (host_now() - begin < us * 1000) {
-    }
 }
 
 static void fill()
@@ -587,10 +534,7 @@ static bool process(int argc, char **argv)
     return true;
 }
 
-static const struct {
-    const char *name;
-    void (*run)();
-} experiments[] = {
+static const experiment experiments[] = {
     {"fill", fill},       {"leftover", leftover}, {"priority", priority},         {"streams", streams},
     {"null", null_stream}, {"many", many},        {"clusters", clusters}, {"copies", copy_engines}, {"green", green},
 };

@@ -151,6 +151,10 @@ static bool peek(uint64_t address, void *to, size_t size)
     return true;
 }
 
+/* The descriptors sent since the program last asked (gfe_capture_qmds). */
+static uint64_t sent_qmds[64];
+static unsigned sent_qmd_count;
+
 /* The QMDs that a pushbuffer names by SEND_PCAS_A (0x02b4) of subchannel 1. */
 static void put_qmds(const uint32_t *words, size_t count)
 {
@@ -171,6 +175,9 @@ static void put_qmds(const uint32_t *words, size_t count)
 
             put_text("%s{\"va\":\"0x%llx\"", first ? "" : ",", (unsigned long long)at);
             first = false;
+            if (sent_qmd_count < sizeof sent_qmds / sizeof *sent_qmds) {
+                sent_qmds[sent_qmd_count++] = at;
+            }
             if (at && peek(at, qmd, sizeof qmd)) {
                 put_text(",\"hex\":\"");
                 put_hex(qmd, sizeof qmd);
@@ -360,6 +367,36 @@ void gfe_capture_mark(const char *note)
         pthread_mutex_lock(&lock);
         begin("mark");
         put_text(",\"text\":\"%s\"", note);
+        end_line();
+        pthread_mutex_unlock(&lock);
+    }
+}
+
+/* Addresses of the descriptors sent since the last call, at most `room`; returns how many.  They
+ * lie where the CPU cannot read, but a kernel of the program can: it writes down what it finds
+ * there with gfe_capture_memory().  Both are found with dlsym(RTLD_DEFAULT, ...). */
+unsigned gfe_capture_qmds(uint64_t *to, unsigned room);
+unsigned gfe_capture_qmds(uint64_t *to, unsigned room)
+{
+    unsigned n;
+
+    pthread_mutex_lock(&lock);
+    n = sent_qmd_count < room ? sent_qmd_count : room;
+    memcpy(to, sent_qmds, n * sizeof *to);
+    sent_qmd_count = 0;
+    pthread_mutex_unlock(&lock);
+    return n;
+}
+
+void gfe_capture_memory(uint64_t va, const void *data, size_t bytes);
+void gfe_capture_memory(uint64_t va, const void *data, size_t bytes)
+{
+    if (log_fd >= 0) {
+        pthread_mutex_lock(&lock);
+        begin("memory");
+        put_text(",\"va\":\"0x%llx\",\"bytes\":%zu,\"hex\":\"", (unsigned long long)va, bytes);
+        put_hex(data, bytes);
+        put_text("\"");
         end_line();
         pthread_mutex_unlock(&lock);
     }

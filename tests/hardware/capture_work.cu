@@ -2,23 +2,10 @@
 //
 // A program that uses every common way of submitting work once, with a note before each, to be
 // recorded by capture_cuda.c.  It checks its results.
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <cuda.h>
-#include <cuda_runtime.h>
-#include <dlfcn.h>
 
-#include "check_call.h"
-
-static void mark(const char *text)
-{
-    static void (*note)(const char *) = (void (*)(const char *))dlsym(RTLD_DEFAULT, "gfe_capture_mark");
-
-    if (note) {
-        note(text);
-    }
-}
+#include "capture_mark.cuh"
 
 __global__ void nothing() {}
 
