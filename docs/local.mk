@@ -16,6 +16,7 @@ dist_man1_MANS = \
 	docs/man/gfe-inject.1 \
 	docs/man/gfe-live.1 \
 	docs/man/gfe-inspect.1 \
+	docs/man/gfe-occupancy.1 \
 	docs/man/gfe-record.1 \
 	docs/man/gfe-regs.1 \
 	docs/man/gfe-rules.1 \

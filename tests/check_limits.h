@@ -18,8 +18,9 @@ static const struct check_limits check_limits_tx2 = {
     .threads_per_block = 1024,
     .threads_per_warp = 32,
     .register_unit = 256,
-    .warp_unit = 4,
+    .partitions = 4,
     .shared_unit_bytes = 256,
+    .grids = 16,
 };
 
 #endif

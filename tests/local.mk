@@ -382,6 +382,7 @@ test_scripts = \
 	tests/test_machine_log.sh \
 	tests/test_man.sh \
 	tests/test_model.sh \
+	tests/test_occupancy.sh \
 	tests/test_pages.sh \
 	tests/test_paper_figures.sh \
 	tests/test_page_rule.sh \
@@ -507,6 +508,7 @@ $(test_scripts:.sh=.sh.log): config.h
 EXTRA_DIST += \
 	tests/build_variants.sh \
 	tests/campaigns \
+	tests/cases \
 	tests/chroot_test.sh \
 	tests/check_long.sh \
 	tests/compare_logs.sh \

@@ -22,8 +22,7 @@ static struct scenario *load(const char *gpu, const char *name)
         .costs = &cost,
         .cost_count = 1,
         .priority_levels = cuda_priority_levels(model),
-        .threads_per_block = model->sm.threads_per_block,
-        .shared_bytes_per_block = model->sm.shared_bytes_per_block,
+        .sm = &model->sm,
     };
     const char *folder = getenv("top_srcdir");
     struct gfe_error error = {0};

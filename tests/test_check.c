@@ -191,6 +191,66 @@ START_TEST(an_sm_may_be_full)
 }
 END_TEST
 
+/* Three blocks of 17 warps with 1,280 registers each have 65,280 of 65,536; but a sub-partition has
+ * room for 12 such warps, so the SM for 48. */
+START_TEST(registers_of_sub_partitions_are_counted)
+{
+    const struct check_step steps[] = {
+        STEP(EVENT_NV_TSG_START, 0, 5, 0),
+        STEP(EVENT_NV_CHANNEL_LOAD, 0, 0, 0, 0, 0),
+        QUEUE(1, 0, 3, 512, 0, 40),
+        START(1, 0, 0, 0),
+        START(1, 1, 0, 1),
+        START(1, 2, 0, 2),
+    };
+    struct check_step more[COUNT(steps)];
+    struct check_report report;
+
+    check_steps(steps, COUNT(steps), false, &report);
+    ck_assert_uint_eq(report.violation_count, 0);
+    check_report_fini(&report);
+    memcpy(more, steps, sizeof more);
+    more[2].arguments[3] = 544;
+    check_steps(more, COUNT(more), false, &report);
+    ck_assert_uint_eq(report.violation_count, 1);
+    ck_assert_str_eq(report.findings[0].rule, "T.REG");
+    ck_assert_str_eq(report.findings[0].says,
+                     "SM 0 holds 51 warps of 1280 registers or more, of at most 48");
+    check_report_fini(&report);
+}
+END_TEST
+
+/* A TX2 keeps 16 grids resident (CUDA C++ Programming Guide, cc 6.2): the 17th starts too early,
+ * and not when one has ended. */
+START_TEST(resident_grids_are_counted)
+{
+    struct check_step steps[64];
+    struct check_report report;
+    uint32_t count = 0;
+
+    steps[count++] = (struct check_step)STEP(EVENT_NV_TSG_START, 0, 5, 0);
+    steps[count++] = (struct check_step)STEP(EVENT_NV_CHANNEL_LOAD, 0, 0, 0, 0, 0);
+    for (uint32_t grid = 1; grid <= 16; grid++) {
+        steps[count++] = (struct check_step)QUEUE(grid, 0, 1, 32, 0, 16);
+        steps[count++] = (struct check_step)START(grid, 0, grid % 2, grid / 2);
+        steps[count++] = (struct check_step)STEP(EVENT_GRID_DISPATCHED, grid, 0);
+    }
+    steps[count++] = (struct check_step)STOP(3, 0, 1, 1);
+    steps[count++] = (struct check_step)STEP(EVENT_GRID_END, 3, 0, 0, 0);
+    steps[count++] = (struct check_step)QUEUE(17, 0, 1, 32, 0, 16);
+    steps[count++] = (struct check_step)START(17, 0, 1, 1);
+    check_steps(steps, count, false, &report);
+    ck_assert_uint_eq(report.violation_count, 0);
+    check_report_fini(&report);
+    steps[count - 4] = steps[count - 2];
+    steps[count - 3] = (struct check_step)START(17, 0, 1, 20);
+    check_steps(steps, count - 2, false, &report);
+    ck_assert_uint_eq(report.violation_count, 1);
+    ck_assert_str_eq(report.findings[0].rule, "CORE.GRIDS");
+    check_report_fini(&report);
+}
+END_TEST
+
 START_TEST(both_events_that_clash_are_named)
 {
     struct check_step steps[CHECK_STEPS_MAX];
@@ -255,6 +315,8 @@ Suite *check_suite(void)
     tcase_add_test(tcase, the_good_log_obeys_the_rules);
     tcase_add_loop_test(tcase, a_broken_log_is_rejected_for_its_rule, 0, COUNT(changes));
     tcase_add_test(tcase, an_sm_may_be_full);
+    tcase_add_test(tcase, registers_of_sub_partitions_are_counted);
+    tcase_add_test(tcase, resident_grids_are_counted);
     tcase_add_test(tcase, both_events_that_clash_are_named);
     tcase_add_test(tcase, a_channel_may_change_its_group);
     tcase_add_test(tcase, all_violations_are_counted);

@@ -14,7 +14,7 @@
 #include "tests/event_member.h"
 #include "tests/suites.h"
 
-enum { GRIDS = 4096, RUNS = 2048, SM_COUNT = 4, BLOCK_CYCLES = 100000 };
+enum { GRIDS = 8192, RUNS = 2048, SM_COUNT = 4, BLOCK_CYCLES = 100000 };
 static const struct exec_limits limits = {
     .threads_per_sm = 2048,
     .warps_per_sm = 64,
@@ -27,7 +27,8 @@ static const struct exec_limits limits = {
     .threads_per_block = 1024,
     .threads_per_warp = 32,
     .register_unit = 256,
-    .warp_unit = 4,
+    .partitions = 4,
+    .grids = 24,
     .shared_unit_bytes = 256,
 };
 /* An odd clock: cycles are no whole numbers of picoseconds. */
@@ -95,7 +96,7 @@ static uint64_t launch_threads(uint32_t context, uint64_t block_count, uint32_t 
     uint32_t rule;
     uint64_t grid_id;
 
-    ck_assert(exec_need_make(&limits, threads, 32, 1024, &launch.need, &rule));
+    ck_assert(exec_need_make(&limits, threads, 32, 1024, false, &launch.need, &rule));
     grid_id = dispatch_launch(&dispatch, &launch);
     ck_assert_uint_lt(grid_id, GRIDS);
     context_of[grid_id] = context;
@@ -405,7 +406,7 @@ START_TEST(a_suspension_saves_what_its_blocks_hold)
     struct exec_need need;
     uint32_t rule;
 
-    ck_assert(exec_need_make(&limits, 64, 32, 1024, &need, &rule));
+    ck_assert(exec_need_make(&limits, 64, 32, 1024, false, &need, &rule));
     launch(0, 3);
     ck_assert_uint_eq(dispatch_state_bytes(&dispatch, 0), 0);
     run_until(10 * GFE_PS_PER_US);
@@ -719,7 +720,7 @@ static uint64_t launch_as(uint32_t priority, uint64_t block_count, uint32_t thre
         .channel_id = 100, .block_count = block_count, .priority = priority, .cost = *cost};
     uint32_t rule;
 
-    ck_assert(exec_need_make(&limits, threads, 16, 0, &launch.need, &rule));
+    ck_assert(exec_need_make(&limits, threads, 16, 0, false, &launch.need, &rule));
     return dispatch_launch(&dispatch, &launch);
 }
 
@@ -835,7 +836,7 @@ START_TEST(a_mask_keeps_blocks_from_sms)
     uint64_t grid_id, never_id;
     uint32_t rule;
 
-    ck_assert(exec_need_make(&limits, 1024, 16, 0, &masked.need, &rule));
+    ck_assert(exec_need_make(&limits, 1024, 16, 0, false, &masked.need, &rule));
     never.need = masked.need;
     never.disabled_mask = 3;
     grid_id = dispatch_launch(&dispatch, &masked);
@@ -848,6 +849,29 @@ START_TEST(a_mask_keeps_blocks_from_sms)
     ck_assert_uint_gt(waited(grid_id, RULE_T_R2), block_ps(0) / 2);
     ck_assert_uint_eq(dispatch.state->grids[never_id - 1].wait_rule, RULE_CORE_SM_MASK);
     ck_assert_uint_eq(done_count, 1);
+}
+END_TEST
+
+/* 24 grids have blocks at once on this GPU, and the next one has none until one of them has ended;
+ * its context counts for itself. */
+START_TEST(no_more_grids_have_blocks_than_the_gpu_keeps_resident)
+{
+    uint64_t first = 0, last = 0;
+
+    for (uint32_t i = 0; i < 25; i++) {
+        last = launch_threads(0, 1, 32);
+        first = i == 0 ? last : first;
+    }
+    run_out();
+    read_log();
+    ck_assert_uint_eq(done_count, 25);
+    ck_assert_uint_eq(find(EVENT_BLOCK_START, last, 0)->time_ps,
+                      find(EVENT_BLOCK_END, first, 0)->time_ps);
+    ck_assert_uint_gt(waited(last, RULE_CORE_GRIDS), block_ps(0) / 2);
+    ck_assert_uint_eq(waited(last, RULE_NONE),
+                      waited(last, RULE_CORE_GRIDS) + waited(last, RULE_T_X1));
+    ck_assert_uint_eq(dispatch.state->contexts[0].resident_count, 0);
+    check_all_free();
 }
 END_TEST
 
@@ -960,6 +984,7 @@ Suite *dispatch_suite(void)
     tcase_add_test(tcase, who_is_overtaken_says_by_whom_it_waits);
     tcase_add_test(tcase, a_head_does_not_wait_for_who_comes_later_with_its_priority);
     tcase_add_test(tcase, a_mask_keeps_blocks_from_sms);
+    tcase_add_test(tcase, no_more_grids_have_blocks_than_the_gpu_keeps_resident);
     tcase_add_test(tcase, a_block_that_looks_at_the_clock_does_not_stand_still);
     tcase_add_test(tcase, who_counts_its_blocks_says_when_the_first_and_the_last_start);
     tcase_add_test(tcase, costs_are_found_by_space_and_program);

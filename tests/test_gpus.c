@@ -372,8 +372,10 @@ START_TEST(limits_are_those_of_the_chip)
         {is.threads_per_block, want->threads_per_block},
         {is.threads_per_warp, want->threads_per_warp},
         {is.register_unit, want->register_unit},
-        {is.warp_unit, want->warp_unit},
+        {is.partitions, want->partitions},
         {is.shared_unit_bytes, want->shared_unit_bytes},
+        {is.driver_shared_bytes, want->driver_shared_bytes},
+        {is.grids, want->grids},
         {is.engine_count, 0}, /* what else is AMD's hangs on this */
     };
 

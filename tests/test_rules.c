@@ -120,6 +120,7 @@ static const struct {
     {"NOUVEAU.RC", "test_live_nouveau.c", "RULE_NOUVEAU_RC"},
     {"AMD.ROOM", "test_amd_mec_aql.c", "RULE_AMD_ROOM"},
     {"CORE.SAVED", "test_dispatch.c", "RULE_CORE_SAVED"},
+    {"CORE.GRIDS", "test_dispatch.c", "RULE_CORE_GRIDS"},
 };
 
 /* Rules that no event carries. */

@@ -73,10 +73,14 @@
          "A block is assigned when the free threads of the whole GPU suffice (model yang17, in place of T.R2).") \
     RULE(RULE_T_R3, "T.R3", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
          "The shared memory of an SM bounds the blocks on it.")                                        \
-    RULE(RULE_T_REG, "T.REG", DOCUMENTED, HARDWARE, "vendor occupancy tables, cc 6.1",                 \
-         "The registers of an SM bound the blocks on it, in the vendor's allocation units.")           \
+    RULE(RULE_T_REG, "T.REG", DOCUMENTED, HARDWARE, "cuda_occupancy.h (CUDA 13.0)",                    \
+         "The registers of an SM bound the blocks on it: each of its sub-partitions has an equal part of " \
+         "them and gives them to warps, in the vendor's allocation units.")                            \
     RULE(RULE_T_SLOT, "T.SLOT", DOCUMENTED, HARDWARE, "vendor occupancy tables, cc 6.1",               \
          "The block and warp slots of an SM bound the blocks on it.")                                  \
+    RULE(RULE_CORE_GRIDS, "CORE.GRIDS", DOCUMENTED, HARDWARE,                                          \
+         "CUDA C++ Programming Guide, technical specifications: resident grids; 128 seen on an H100, tests/hardware/data", \
+         "No more grids than the GPU can keep resident have blocks: the next one waits for the end of one.") \
     RULE(RULE_CORE_SM_MASK, "CORE.SM_MASK", DOCUMENTED, HARDWARE, "open-gpu-doc classes/compute/cl*qmd.h: SM_DISABLE_MASK; a bit for a TPC: Bakita and Anderson, RTAS 2023 (libsmctrl)", \
          "Blocks of a kernel get no SM that its descriptor disables.")                                 \
     RULE(RULE_CORE_BLOCK_ORDER, "CORE.BLOCK_ORDER", ASSUMED, HARDWARE, "gfe",                          \

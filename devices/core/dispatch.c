@@ -102,6 +102,7 @@ void dispatch_free_grid(struct dispatch *dispatch, struct dispatch_grid *grid)
     else
         context->last_grid = grid->previous;
     context->grid_count--;
+    context->resident_count -= grid->next_block > 0;
     context->limited_count -= grid->sm_limit != 0;
     state->grid_count--;
     *grid = (struct dispatch_grid){.next_queued = state->free_grid};
@@ -286,7 +287,7 @@ static void dispatch_insert_block(struct dispatch *dispatch, struct dispatch_gri
 
 /* Its record: from now on it runs. */
 static void dispatch_run_block(struct dispatch *dispatch, struct dispatch_grid *grid,
-                               uint32_t sm_index, uint32_t slot)
+                               uint32_t sm_index, struct exec_place place)
 {
     struct dispatch_state *state = dispatch->state;
     struct dispatch_context *context = &state->contexts[grid->context];
@@ -299,8 +300,8 @@ static void dispatch_run_block(struct dispatch *dispatch, struct dispatch_grid *
         (struct dispatch_block){.block_index = grid->next_block,
                                 .end_ps = end_ps - off_ps,
                                 .grid_index = (uint32_t)(grid - state->grids),
-                                .sm_index = (uint16_t)sm_index,
-                                .slot = (uint16_t)slot};
+                                .sm_index = sm_index,
+                                .place = place};
     dispatch_insert_block(dispatch, grid, link);
     context->block_count++;
     context->register_count += grid->need.registers;
@@ -325,16 +326,17 @@ static void dispatch_start_block(struct dispatch *dispatch, struct dispatch_grid
 {
     struct dispatch_state *state = dispatch->state;
     struct machine *machine = dispatch->machine;
-    const uint32_t slot = exec_take(dispatch->limits, &state->sms[sm_index], &grid->need);
+    const struct exec_place place = exec_take(dispatch->limits, &state->sms[sm_index], &grid->need);
 
     if (grid->next_block == 0) {
+        state->contexts[grid->context].resident_count++;
         grid->started_ps = machine_now(machine);
         MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_START, RULE_CORE_BLOCK_ORDER, grid->grid_id,
                     grid->channel_id);
     }
     MACHINE_LOG(machine, dispatch->unit, EVENT_BLOCK_START, RULE_T_R1, grid->grid_id,
-                grid->next_block, sm_index, slot);
-    dispatch_run_block(dispatch, grid, sm_index, slot);
+                grid->next_block, sm_index, place.slot);
+    dispatch_run_block(dispatch, grid, sm_index, place);
     grid->next_block++;
     dispatch_tell_started(dispatch, grid);
     if (grid->next_block == grid->block_count) {
@@ -458,7 +460,7 @@ void dispatch_free_block(struct dispatch *dispatch, struct dispatch_grid *grid, 
     struct dispatch_block *block = &dispatch->blocks[link - 1];
 
     if (runs)
-        exec_give(&state->sms[block->sm_index], &grid->need, block->slot);
+        exec_give(&state->sms[block->sm_index], &grid->need, &block->place);
     grid->first_block = block->next;
     if (block->next != 0)
         dispatch->blocks[block->next - 1].previous = 0;
@@ -509,7 +511,7 @@ static void dispatch_block_end(struct dispatch *dispatch)
     }
     dispatch_free_block(dispatch, grid, true);
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_BLOCK_END, RULE_NONE, grid->grid_id,
-                block.block_index, block.sm_index, block.slot);
+                block.block_index, block.sm_index, block.place.slot);
     dispatch_arm(dispatch);
     if (context->phase == DISPATCH_ON && dispatch_head(dispatch, context))
         dispatch_schedule_place(dispatch, machine_now(dispatch->machine));

@@ -5,9 +5,11 @@
  *
  * Rules: only the grid at the head of the queue gets blocks (T.X1).  It leaves the queue with its
  * last block (T.G3).  A block is placed only where all it needs is free (T.R1 to T.R3, T.REG,
- * T.SLOT).  Each priority has a queue of its own (T.A1), which is served only while all higher ones
- * are empty, even if their heads do not fit (T.A2).  Choice point core.block_to_sm selects the SM
- * for a block.  The running time of a block comes with the launch (cost.h).
+ * T.SLOT), and no
+ * more grids of a context than the chip can keep resident have blocks (CORE.GRIDS).  Each priority
+ * has a queue of its own (T.A1), which is served only while all higher ones are empty, even if
+ * their heads do not fit (T.A2).  Choice point core.block_to_sm selects the SM for a block.  The
+ * running time of a block comes with the launch (cost.h).
  *
  * Contexts (NVIDIA: TSGs): each address space has queues of its own (T.Q).  At any time the SMs
  * belong to one context or to none.  The engine that owns the contexts suspends and resumes them
@@ -39,8 +41,10 @@
 #include "emu/engine/machine.h"
 
 enum {
-    DISPATCH_GRIDS_MAX = 64,       /* of one context */
-    DISPATCH_ALL_GRIDS_MAX = 2560, /* of all contexts together */
+    /* Grids in the dispatcher, of one context and of all together (ASSUMED: how many may wait
+     * beside the resident ones is not published). */
+    DISPATCH_GRIDS_MAX = 256,
+    DISPATCH_ALL_GRIDS_MAX = 4096,
     DISPATCH_CONTEXTS_MAX = 2304,
     DISPATCH_SAVED_BLOCKS_MAX = 8192,
 };
@@ -75,7 +79,8 @@ struct dispatch_block {
     gfe_ps end_ps;           /* in its context's time; for COST_CLOCK in the machine's time */
     uint32_t next, previous; /* 1 + block: of its grid; of a free record, the next free one */
     uint32_t grid_index;
-    uint16_t sm_index, slot;
+    uint32_t sm_index;
+    struct exec_place place;
 };
 
 enum dispatch_phase {
@@ -99,9 +104,10 @@ struct dispatch_context {
     uint32_t first_grid, last_grid; /* 1 + grid */
     struct dispatch_queue queues[COST_PRIORITIES];
     uint32_t grid_count, block_count;      /* block_count: blocks that run or are suspended */
+    uint32_t resident_count;               /* grids that have started and not ended (CORE.GRIDS) */
     uint32_t channel_id;                   /* channel for which it was resumed */
     uint32_t turn;                         /* the dispatcher's turn when it was suspended */
-    uint32_t limited_count, reserved;      /* grids of clients with a share */
+    uint32_t limited_count;                /* grids of clients with a share */
     uint64_t register_count, shared_bytes; /* of its blocks */
 };
 

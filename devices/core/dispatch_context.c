@@ -48,7 +48,7 @@ static void dispatch_suspend_grid(struct dispatch *dispatch, const struct dispat
         return;
     for (uint32_t link = grid->first_block; link != 0; link = blocks[link - 1].next)
         exec_give(&dispatch->state->sms[blocks[link - 1].sm_index], &grid->need,
-                  blocks[link - 1].slot);
+                  &blocks[link - 1].place);
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_SUSPEND,
                 grid->priority > 0 ? RULE_T_P2 : RULE_T_P1, grid->grid_id, grid->channel_id,
                 grid->running_count);
@@ -163,7 +163,7 @@ static void dispatch_resume_grid(struct dispatch *dispatch, const struct dispatc
         return;
     for (uint32_t link = grid->first_block; link != 0; link = blocks[link - 1].next)
         exec_take_back(&dispatch->state->sms[blocks[link - 1].sm_index], &grid->need,
-                       blocks[link - 1].slot);
+                       &blocks[link - 1].place);
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_RESUME, RULE_T_P1, grid->grid_id,
                 grid->channel_id, context->left_ps,
                 state->turn == context->turn + 1 ? state->last_channel : UINT32_MAX);

@@ -101,6 +101,11 @@ uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *
         grid->sm_limit != 0 && dispatch_share_held(dispatch, grid, held) >= grid->sm_limit;
     uint32_t sm_index;
 
+    if (grid->next_block == 0 &&
+        state->contexts[grid->context].resident_count >= dispatch->limits->grids) {
+        *rule = RULE_CORE_GRIDS;
+        return POLICY_NONE;
+    }
     sms[0] = (struct policy_sm){0}; /* there is one SM at least, which compilers cannot see */
     *rule = RULE_CORE_SM_MASK;      /* unless an SM that it may have says otherwise */
     for (uint32_t i = 0; i < dispatch->sm_count; i++)

@@ -12,8 +12,18 @@ static uint32_t exec_round(uint32_t value, uint32_t unit)
     return (uint32_t)(((uint64_t)value + unit - 1) / unit * unit);
 }
 
+/* Half an SM can hold it. */
+static bool exec_fits_half(const struct exec_limits *limits, const struct exec_need *need)
+{
+    const uint32_t registers = limits->registers_per_sm / limits->partitions;
+    const uint32_t slots = limits->warps_per_sm / limits->partitions;
+    const uint32_t warps = need->warp_registers == 0 ? slots : registers / need->warp_registers;
+
+    return need->warps <= (warps < slots ? warps : slots) * (limits->partitions / 2);
+}
+
 bool exec_need_make(const struct exec_limits *limits, uint32_t threads, uint32_t registers,
-                    uint32_t shared_bytes, struct exec_need *need, uint32_t *rule)
+                    uint32_t shared_bytes, bool half_sm, struct exec_need *need, uint32_t *rule)
 {
     const uint32_t warps = exec_round(threads, limits->threads_per_warp) / limits->threads_per_warp;
 
@@ -28,9 +38,45 @@ bool exec_need_make(const struct exec_limits *limits, uint32_t threads, uint32_t
     *rule = RULE_T_REG;
     if (registers > limits->registers_per_thread)
         return false;
-    need->registers = exec_round(registers * limits->threads_per_warp, limits->register_unit) *
-                      exec_round(warps, limits->warp_unit);
-    return need->registers <= limits->registers_per_block;
+    need->warp_registers = exec_round(registers * limits->threads_per_warp, limits->register_unit);
+    need->registers = need->warp_registers * warps;
+    need->half_sm = half_sm && limits->has_half_mode && exec_fits_half(limits, need);
+    return need->warp_registers * exec_round(warps, limits->partitions) <=
+           limits->registers_per_block;
+}
+
+/* Returns how many more warps of the block the sub-partition has room for. */
+static uint32_t exec_room(const struct exec_limits *limits, const struct exec_partition *partition,
+                          const struct exec_need *need)
+{
+    const uint32_t slots = limits->warps_per_sm / limits->partitions - partition->warps;
+    const uint32_t registers = limits->registers_per_sm / limits->partitions - partition->registers;
+    const uint32_t warps = need->warp_registers == 0 ? slots : registers / need->warp_registers;
+
+    return warps < slots ? warps : slots;
+}
+
+/* The warps have room on these sub-partitions together, whose first is `first`. */
+static bool exec_warps_fit(const struct exec_limits *limits, const struct exec_sm *sm,
+                           const struct exec_need *need, uint32_t first, uint32_t count)
+{
+    uint32_t room = 0;
+
+    for (uint32_t i = first; i < first + count && room < need->warps; i++)
+        room += exec_room(limits, &sm->partitions[i], need);
+    return room >= need->warps;
+}
+
+/* As exec_warps_fit(), of a block that may be anywhere or has to stay in one half. */
+static bool exec_dealable(const struct exec_limits *limits, const struct exec_sm *sm,
+                          const struct exec_need *need)
+{
+    const uint32_t half = limits->partitions / 2;
+
+    if (!need->half_sm)
+        return exec_warps_fit(limits, sm, need, 0, limits->partitions);
+    return exec_warps_fit(limits, sm, need, 0, half) ||
+           exec_warps_fit(limits, sm, need, half, half);
 }
 
 bool exec_fits(const struct exec_limits *limits, const struct exec_sm *sm,
@@ -43,45 +89,114 @@ bool exec_fits(const struct exec_limits *limits, const struct exec_sm *sm,
         *rule = RULE_T_SLOT;
     else if (sm->shared_bytes + need->shared_bytes > limits->shared_bytes_per_sm)
         *rule = RULE_T_R3;
-    else if (sm->registers + need->registers > limits->registers_per_sm)
+    else if (sm->registers + need->registers > limits->registers_per_sm ||
+             !exec_dealable(limits, sm, need))
         *rule = RULE_T_REG;
     else
         return true;
     return false;
 }
 
-uint32_t exec_take(const struct exec_limits *limits, struct exec_sm *sm,
-                   const struct exec_need *need)
+/* Returns the sub-partition of those from `first` on that the next warp goes to. */
+static uint32_t exec_next_partition(const struct exec_limits *limits, const struct exec_sm *sm,
+                                    const struct exec_need *need, uint32_t first, uint32_t count)
 {
-    uint32_t rule, slot = 0;
+    uint32_t best = EXEC_PARTITIONS_MAX;
 
-    assert(exec_fits(limits, sm, need, &rule));
-    (void)limits;
-    (void)rule;
-    while (sm->slots >> slot & 1)
-        slot++;
-    exec_take_back(sm, need, slot);
-    return slot;
+    for (uint32_t i = first; i < first + count; i++) {
+        const struct exec_partition *this = &sm->partitions[i];
+
+        if (exec_room(limits, this, need) == 0)
+            continue;
+        if (best == EXEC_PARTITIONS_MAX || this->registers < sm->partitions[best].registers ||
+            (this->registers == sm->partitions[best].registers &&
+             this->warps < sm->partitions[best].warps))
+            best = i;
+    }
+    assert(best < EXEC_PARTITIONS_MAX);
+    return best;
 }
 
-void exec_take_back(struct exec_sm *sm, const struct exec_need *need, uint32_t slot)
+/* Deals the block's warps out, and notes how many go to each sub-partition. */
+static void exec_deal(const struct exec_limits *limits, const struct exec_sm *sm,
+                      const struct exec_need *need, struct exec_place *place)
 {
-    assert(!(sm->slots >> slot & 1));
+    struct exec_sm dealt = *sm;
+    uint32_t first = 0, count = limits->partitions;
+
+    if (need->half_sm) {
+        count /= 2;
+        first = exec_warps_fit(limits, sm, need, 0, count) ? 0 : count;
+    }
+    for (uint32_t i = 0; i < need->warps; i++) {
+        const uint32_t to = exec_next_partition(limits, &dealt, need, first, count);
+
+        dealt.partitions[to].warps++;
+        dealt.partitions[to].registers += need->warp_registers;
+        place->warps[to]++;
+    }
+}
+
+struct exec_place exec_take(const struct exec_limits *limits, struct exec_sm *sm,
+                            const struct exec_need *need)
+{
+    struct exec_place place = {0};
+    uint32_t rule;
+
+    assert(exec_fits(limits, sm, need, &rule));
+    (void)rule;
+    while (sm->slots >> place.slot & 1)
+        place.slot++;
+    exec_deal(limits, sm, need, &place);
+    exec_take_back(sm, need, &place);
+    return place;
+}
+
+void exec_take_back(struct exec_sm *sm, const struct exec_need *need,
+                    const struct exec_place *place)
+{
+    assert(!(sm->slots >> place->slot & 1));
     sm->threads += need->threads;
     sm->warps += need->warps;
     sm->registers += need->registers;
     sm->shared_bytes += need->shared_bytes;
     sm->blocks++;
-    sm->slots |= UINT64_C(1) << slot;
+    sm->slots |= UINT64_C(1) << place->slot;
+    for (uint32_t i = 0; i < EXEC_PARTITIONS_MAX; i++) {
+        sm->partitions[i].warps += place->warps[i];
+        sm->partitions[i].registers += place->warps[i] * need->warp_registers;
+    }
 }
 
-void exec_give(struct exec_sm *sm, const struct exec_need *need, uint32_t slot)
+void exec_give(struct exec_sm *sm, const struct exec_need *need, const struct exec_place *place)
 {
-    assert(sm->slots >> slot & 1);
+    assert(sm->slots >> place->slot & 1);
     sm->threads -= need->threads;
     sm->warps -= need->warps;
     sm->registers -= need->registers;
     sm->shared_bytes -= need->shared_bytes;
     sm->blocks--;
-    sm->slots &= ~(UINT64_C(1) << slot);
+    sm->slots &= ~(UINT64_C(1) << place->slot);
+    for (uint32_t i = 0; i < EXEC_PARTITIONS_MAX; i++) {
+        sm->partitions[i].warps -= place->warps[i];
+        sm->partitions[i].registers -= place->warps[i] * need->warp_registers;
+    }
+}
+
+struct exec_blocks exec_blocks_by_limit(const struct exec_limits *limits,
+                                        const struct exec_need *need)
+{
+    const uint32_t halves = need->half_sm ? 2 : 1;
+    struct exec_blocks by = {.threads = limits->threads_per_sm / need->threads,
+                             .slots = limits->blocks_per_sm,
+                             .warps = limits->warps_per_sm / halves / need->warps * halves,
+                             .shared_bytes = UINT32_MAX,
+                             .registers = UINT32_MAX};
+
+    if (need->shared_bytes > 0)
+        by.shared_bytes = limits->shared_bytes_per_sm / need->shared_bytes;
+    if (need->warp_registers > 0)
+        by.registers = limits->registers_per_sm / limits->partitions / need->warp_registers *
+                       (limits->partitions / halves) / need->warps * halves;
+    return by;
 }

@@ -56,7 +56,7 @@
     {"MMU fault ids", "as listed", DOCUMENTED, NV_OPEN_RM "ada/ad102/dev_fault.h"},                \
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
     NV_NEW_ID_FIGURES,                                                                             \
-    NV_SM_GUIDE_FIGURES("8.9", "1536, 48, 24", "65536, 65536, 255", "100 KiB, 99 KiB"),            \
+    NV_SM_GUIDE_FIGURES("8.9", "1536, 48, 24", "65536, 65536, 255", "100 KiB, 99 KiB", "128"),            \
     {"PCI id", "as in the heading", DOCUMENTED, NV_OPEN_RM "g_nv_name_released.h"}
 
 const struct nv_chip nv_rtx6000ada = {

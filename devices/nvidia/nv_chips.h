@@ -32,35 +32,44 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
 #define NV_BAKITA "Bakita and Anderson 2024"
 #define NV_OCCUPANCY(cc) "tmcdonell/cuda Device.chs @0786f269 (vendor occupancy calculator), cc " cc
 
-/* struct exec_limits of a compute capability. */
+/* struct exec_limits of a compute capability, all of cuda_occupancy.h (CUDA 13.0) where the copy of
+ * its tables has nothing.  Up to 7.x a kernel has what an SM's block may have; from 8.0 on CUDA's
+ * driver adds 1 KiB to each block (recorded on an H100: tests/hardware/data), and from 7.0 on a
+ * kernel has to ask for more than 48 KiB. */
 #define NV_SM_LIMITS(threads, blocks, thread_registers, sm_shared_kib, block_shared_kib)           \
-    NV_SM_LIMITS_OF(threads, blocks, 65536, thread_registers, sm_shared_kib, block_shared_kib, 256)
+    NV_SM_LIMITS_OF(threads, blocks, 65536, thread_registers, sm_shared_kib, block_shared_kib, 0, 256)
 #define NV_SM_LIMITS_OF(threads, blocks, block_registers, thread_registers, sm_shared_kib,         \
-                        block_shared_kib, shared_unit)                                             \
+                        block_shared_kib, driver_shared_kib, shared_unit)                          \
     .threads_per_sm = (threads), .warps_per_sm = (threads) / 32, .blocks_per_sm = (blocks),        \
     .registers_per_sm = 65536, .registers_per_block = (block_registers),                                       \
     .registers_per_thread = (thread_registers),                                                    \
     .shared_bytes_per_sm = (sm_shared_kib) << 10,                                                  \
-    .shared_bytes_per_block = (block_shared_kib) << 10,                                            \
+    .shared_bytes_per_block = ((block_shared_kib) + (driver_shared_kib)) << 10,                    \
     .threads_per_block = 1024, .threads_per_warp = 32,                                             \
-    .register_unit = 256, .warp_unit = 4, .shared_unit_bytes = (shared_unit)
-#define NV_SM_3_0 NV_SM_LIMITS(2048, 16, 63, 48, 48)
-#define NV_SM_5_2 NV_SM_LIMITS(2048, 32, 255, 96, 48)
-#define NV_SM_6_1 NV_SM_LIMITS(2048, 32, 255, 96, 48)
-#define NV_SM_6_2 NV_SM_LIMITS_OF(2048, 32, 32768, 255, 64, 48, 256)
-#define NV_SM_7_0 NV_SM_LIMITS(2048, 32, 255, 96, 96)
-#define NV_SM_7_2 NV_SM_LIMITS(2048, 32, 255, 96, 96)
-#define NV_SM_7_5 NV_SM_LIMITS(1024, 16, 255, 64, 64)
-#define NV_SM_8_0 NV_SM_LIMITS_OF(2048, 32, 65536, 255, 164, 163, 128)
-#define NV_SM_8_7 NV_SM_LIMITS_OF(1536, 16, 65536, 255, 164, 163, 128)
-#define NV_SM_8_9 NV_SM_LIMITS_OF(1536, 24, 65536, 255, 100, 99, 128)
-#define NV_SM_9_0 NV_SM_LIMITS_OF(2048, 32, 65536, 255, 228, 227, 128)
+    .register_unit = 256, .partitions = 4, .shared_unit_bytes = (shared_unit),                     \
+    .driver_shared_bytes = (driver_shared_kib) << 10, .driver_shared_default = 48 << 10,           \
+    .driver_shared_most = (block_shared_kib) << 10
+#define NV_SM_3_0 NV_SM_LIMITS(2048, 16, 63, 48, 48), .grids = 16
+#define NV_SM_5_2 NV_SM_LIMITS(2048, 32, 255, 96, 48), .has_half_mode = 1, .grids = 32
+#define NV_SM_6_1 NV_SM_LIMITS(2048, 32, 255, 96, 48), .has_half_mode = 1, .grids = 32
+#define NV_SM_6_2 NV_SM_LIMITS_OF(2048, 32, 32768, 255, 64, 48, 0, 256), .has_half_mode = 1, .grids = 16
+#define NV_SM_7_0 NV_SM_LIMITS(2048, 32, 255, 96, 96), .grids = 128
+#define NV_SM_7_2 NV_SM_LIMITS(2048, 32, 255, 96, 96), .grids = 16
+#define NV_SM_7_5 NV_SM_LIMITS(1024, 16, 255, 64, 64), .grids = 128
+#define NV_SM_8_0 NV_SM_LIMITS_OF(2048, 32, 65536, 255, 164, 163, 1, 128), .grids = 128
+#define NV_SM_8_7 NV_SM_LIMITS_OF(1536, 16, 65536, 255, 164, 163, 1, 128), .grids = 128
+#define NV_SM_8_9 NV_SM_LIMITS_OF(1536, 24, 65536, 255, 100, 99, 1, 128), .grids = 128
+#define NV_SM_9_0 NV_SM_LIMITS_OF(2048, 32, 65536, 255, 228, 227, 1, 128), .grids = 128
 
 /* The same figures for the reader. */
-#define NV_SM_FIGURES(cc, sm, registers, shared)                                                   \
+#define NV_SM_FIGURES(cc, sm, registers, shared, grids)                                                   \
     {"threads, warps, blocks per SM", sm, DOCUMENTED, NV_OCCUPANCY(cc)},                           \
     {"registers per SM, block, thread", registers, DOCUMENTED, NV_OCCUPANCY(cc)},                  \
-    {"shared memory per SM, block", shared, DOCUMENTED, NV_OCCUPANCY(cc)}
+    {"shared memory per SM, block", shared, DOCUMENTED, NV_OCCUPANCY(cc)},                         \
+    NV_GRIDS_FIGURE(cc, grids)
+
+#define NV_GRIDS_FIGURE(cc, grids)                                                                 \
+    {"resident grids", grids, DOCUMENTED, "CUDA C++ Programming Guide, technical specifications, cc " cc}
 
 /* An engine's other ids, up to Turing. */
 #define NV_OLD_ID_FIGURES                                                                          \
@@ -76,10 +85,11 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
     {0, 8},  {0, 9},  {0, 10}, {0, 11}, {0, 12}, {0, 13}, {0, 14}, {0, 15}
 
 /* For capabilities that the occupancy calculator's copy above does not have. */
-#define NV_SM_GUIDE_FIGURES(cc, sm, registers, shared)                                             \
+#define NV_SM_GUIDE_FIGURES(cc, sm, registers, shared, grids)                                             \
     {"threads, warps, blocks per SM", sm, INFERRED, NV_GUIDE(cc)},                                 \
     {"registers per SM, block, thread", registers, INFERRED, NV_GUIDE(cc)},                        \
-    {"shared memory per SM, block", shared, INFERRED, NV_GUIDE(cc)}
+    {"shared memory per SM, block", shared, INFERRED, NV_GUIDE(cc)},                               \
+    NV_GRIDS_FIGURE(cc, grids)
 
 /* From Ampere on a runlist has a block of registers.  Its place is not published. */
 #define NV_RUNLIST_BLOCK(i) {0xc00000u + 0x4000u * (i), (i)}

@@ -108,7 +108,8 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
     launch->disabled_mask = qmd.sm_disable_mask;
     nv_compute_cost(fe, method, &qmd, launch);
     if (!exec_need_make(&fe->model->sm, launch->block_threads, launch->registers,
-                        launch->shared_bytes, &launch->need, &rule)) {
+                        launch->shared_bytes, machine_parameter(fe->machine, PARAM_NV_HALF_SM) != 0,
+                        &launch->need, &rule)) {
         nv_fe_error(fe, method, NV_FE_ERROR_QMD_LIMITS);
         return false;
     }

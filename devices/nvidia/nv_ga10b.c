@@ -38,7 +38,7 @@
     {"MMU fault ids", "as listed", INFERRED, NV_OPEN_RM "ampere/ga100/dev_fault.h, of GA100"},     \
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
     NV_NEW_ID_FIGURES,                                                                             \
-    NV_SM_GUIDE_FIGURES("8.7", "1536, 48, 16", "65536, 65536, 255", "164 KiB, 163 KiB"),           \
+    NV_SM_GUIDE_FIGURES("8.7", "1536, 48, 16", "65536, 65536, 255", "164 KiB, 163 KiB", "128"),           \
     {"PCI id", "none", DOCUMENTED, "a part of the Tegra Orin"}
 
 const struct nv_chip nv_orin = {

@@ -78,7 +78,7 @@
     {"MMU fault ids", "as listed; none told for GR1 to GR7", DOCUMENTED, NV_OPEN_RM "uvm hopper/gh100/dev_fault.h"},\
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
     NV_NEW_ID_FIGURES,                                                                             \
-    NV_SM_GUIDE_FIGURES("9.0", "2048, 64, 32", "65536, 65536, 255", "228 KiB, 227 KiB"),           \
+    NV_SM_GUIDE_FIGURES("9.0", "2048, 64, 32", "65536, 65536, 255", "228 KiB, 227 KiB", "128"),           \
     {"PCI id", "as in the heading", DOCUMENTED, NV_OPEN_RM "g_nv_name_released.h"}
 
 const struct nv_chip nv_h100 = {

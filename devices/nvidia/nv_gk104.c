@@ -41,7 +41,7 @@
     {"MMU fault ids", "as listed", INFERRED, "nouveau gk104.c (gk104_fifo_mmu_fault_engine)"},     \
     NV_OLD_ID_FIGURES,                                                                             \
     {"copy engines", "3, each its own", INFERRED, "nouveau ce/gk104.c: no shared physical engines"},\
-    NV_SM_FIGURES("3.0", "2048, 64, 16", "65536, 65536, 63", "48 KiB, 48 KiB"),                    \
+    NV_SM_FIGURES("3.0", "2048, 64, 16", "65536, 65536, 63", "48 KiB, 48 KiB", "16"),                    \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
 const struct nv_chip nv_gtx680 = {

@@ -41,7 +41,7 @@
     {"MMU fault ids", "as listed", INFERRED, "nouveau gk104.c (gk104_fifo_mmu_fault_engine), of Kepler"},\
     NV_OLD_ID_FIGURES,                                                                             \
     {"copy engines", "3, each its own", INFERRED, "nouveau device/base.c (nv124_chipset)"},        \
-    NV_SM_FIGURES("5.2", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB"),                   \
+    NV_SM_FIGURES("5.2", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB", "32"),                   \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
 const struct nv_chip nv_gtx980 = {

@@ -44,7 +44,7 @@
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
     {"MMU fault ids", "as listed", ASSUMED, "gfe: not published for Pascal"},                      \
     NV_OLD_ID_FIGURES,                                                                             \
-    NV_SM_FIGURES("6.1", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB"),                   \
+    NV_SM_FIGURES("6.1", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB", "32"),                   \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
 const struct nv_chip nv_gtx1080ti = {

@@ -55,7 +55,7 @@
     NV_OLD_ID_FIGURES,                                                                             \
     {"GPCs", "2", ASSUMED, "gfe: chosen to fit the SMs"},                                          \
     {"ROP partitions", "6", ASSUMED, "gfe: as many as 32-bit memory channels"},                    \
-    NV_SM_FIGURES("6.1", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB"),                   \
+    NV_SM_FIGURES("6.1", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB", "32"),                   \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
 const struct nv_chip nv_gtx1060 = {

@@ -40,7 +40,7 @@
     {"MMU fault ids", "as listed", ASSUMED, "gfe: not published for Pascal"},                      \
     NV_OLD_ID_FIGURES,                                                                             \
     {"PCEs, PCE to LCE", "4, each LCE its own", ASSUMED, "gfe: not published"},                    \
-    NV_SM_FIGURES("6.1", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB"),                   \
+    NV_SM_FIGURES("6.1", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 48 KiB", "32"),                   \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
 const struct nv_chip nv_gtx1050 = {

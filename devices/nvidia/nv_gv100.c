@@ -54,7 +54,7 @@
     {"MMU fault ids", "as listed", INFERRED, "open RM @df1c9a3d volta/gv100/dev_fault.h; NVDEC, NVENC and SEC as on TU102"},\
     NV_OLD_ID_FIGURES,                                                                             \
     {"PCEs, PCE to LCE", "8, LCE 0 to 7 one each", ASSUMED, "gfe: not published"},                 \
-    NV_SM_FIGURES("7.0", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 96 KiB"),                   \
+    NV_SM_FIGURES("7.0", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 96 KiB", "128"),                   \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
 const struct nv_chip nv_v100 = {

@@ -38,7 +38,7 @@
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
     {"MMU fault ids", "as listed", DOCUMENTED, NV_OPEN_RM "volta/gv100/dev_fault.h"},              \
     NV_OLD_ID_FIGURES,                                                                             \
-    NV_SM_FIGURES("7.2", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 96 KiB"),                   \
+    NV_SM_FIGURES("7.2", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 96 KiB", "16"),                   \
     {"PCI id", "none", DOCUMENTED, "a part of the Tegra Xavier"}
 
 const struct nv_chip nv_xavier = {

@@ -192,6 +192,10 @@
     PARAMETER(PARAM_NV_PCE_TIMESLICE_SHORT, "nv.pce.timeslice_short_ps", "ps", 10000000, ASSUMED,      \
               "gfe: about a split; open-gpu-doc tu104/dev_ce.ref.txt has the name",                    \
               "TIMESLICE SHORT of GRCE_CONFIG: a turn on a shared PCE.  Before Volta too.")            \
+    PARAMETER(PARAM_NV_HALF_SM, "nv.half_sm", "flag", 0, INFERRED,                                     \
+              "cuda_occupancy.h: partitioned global caching, which is off unless a program asks for it", \
+              "1: on chips of compute capability 5.2, 6.1 and 6.2 a block stays in one half of its SM "  \
+              "if that can hold it.")                                                                  \
     PARAMETER(PARAM_NV_PCE_TIMESLICE_LONG, "nv.pce.timeslice_long_ps", "ps", 100000000, ASSUMED,       \
               "gfe; open-gpu-doc tu104/dev_ce.ref.txt has the name",                                   \
               "TIMESLICE LONG of GRCE_CONFIG.")

@@ -64,8 +64,7 @@ struct scenario *discriminate_parse(const struct discriminate *discriminate, boo
     const struct nv_chip *model = discriminate->question.model;
     const struct scenario_options options = {
         .priority_levels = cuda_priority_levels(model),
-        .threads_per_block = model->sm.threads_per_block,
-        .shared_bytes_per_block = model->sm.shared_bytes_per_block,
+        .sm = &model->sm,
     };
     char *text = discriminate_config_text(discriminate, backwards);
     struct scenario *scenario = NULL;

@@ -82,7 +82,7 @@ static struct discriminate_kernel kernel_of(const struct nv_chip *model, enum sh
         kernel.threads = most;
     } else if (shape == SHAPE_SHARED) {
         kernel.shared_words =
-            SHARED_WORDS * 4 <= model->sm.shared_bytes_per_block ? SHARED_WORDS : 0;
+            SHARED_WORDS * 4 <= model->sm.driver_shared_default ? SHARED_WORDS : 0;
     } else if (shape == SHAPE_EACH || shape == SHAPE_EACH_MORE) {
         kernel.blocks = model->sm_count + (shape == SHAPE_EACH_MORE);
     } else if (block_counts[shape] > 0) {

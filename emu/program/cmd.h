@@ -20,6 +20,7 @@ int cmd_import(int argc, char **argv);
 int cmd_inject(int argc, char **argv);
 int cmd_live(int argc, char **argv);
 int cmd_inspect(int argc, char **argv);
+int cmd_occupancy(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_regs(int argc, char **argv);
 int cmd_rules(int argc, char **argv);

@@ -265,8 +265,7 @@ static bool inject_scenario(struct inject_request *request, struct gfe_error *er
         return gpu_missing(gpu, error);
     options = (struct scenario_options){
         .priority_levels = cuda_priority_levels(model),
-        .threads_per_block = model->sm.threads_per_block,
-        .shared_bytes_per_block = model->sm.shared_bytes_per_block,
+        .sm = &model->sm,
         .shares = cuda_mps_has_shares(model),
         .costs = request->costs,
         .cost_count = request->cost_count,

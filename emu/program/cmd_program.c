@@ -22,8 +22,7 @@ static bool load_scenario(struct cmd_program *program, const char *const *paths,
         return gpu_missing(options->gpu, error);
     limits = (struct scenario_options){
         .priority_levels = cuda_priority_levels(model),
-        .threads_per_block = model->sm.threads_per_block,
-        .shared_bytes_per_block = model->sm.shared_bytes_per_block,
+        .sm = &model->sm,
         .shares = cuda_mps_has_shares(model),
         .costs = costs,
         .cost_count = cost_count,

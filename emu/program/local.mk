@@ -43,6 +43,7 @@ program_files += \
 	%D%/cmd_live.c \
 	%D%/cmd_live.h \
 	%D%/cmd_live_print.c \
+	%D%/cmd_occupancy.c \
 	%D%/cmd_program.c \
 	%D%/cmd_program.h \
 	%D%/cmd_record.c \

@@ -36,6 +36,8 @@ static const struct main_command main_commands[] = {
     {"regs", cmd_regs, "print registers, and methods of NVIDIA's classes"},
     {"rules", cmd_rules, "print rules, parameters and choice points with their sources"},
     {"gpus", cmd_gpus, "print the GPU models, every figure with its basis"},
+    {"occupancy", cmd_occupancy,
+     "say how many blocks of a kernel an SM or CU holds, and what limits them"},
     {"hash", cmd_hash, "print the identity of traces and event logs"},
     {"import", cmd_import, "turn another recorder's file into a trace"},
     {"scrub", cmd_scrub, "remove the program's memory from a trace, and prove it the same"},

@@ -20,6 +20,7 @@
 #include "emu/sim/bare_gpu.h"
 #include "emu/sim/bare_node.h"
 #include "emu/sim/live_tables.h"
+#include "emu/sim/occupancy.h"
 #include "firmware-models/hip/hip_tables.h"
 #include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/nv_chip.h"
@@ -107,8 +108,10 @@ static struct check_limits nv_limits(const struct nv_chip *model)
         .threads_per_block = sm->threads_per_block,
         .threads_per_warp = sm->threads_per_warp,
         .register_unit = sm->register_unit,
-        .warp_unit = sm->warp_unit,
+        .partitions = sm->partitions,
         .shared_unit_bytes = sm->shared_unit_bytes,
+        .driver_shared_bytes = sm->driver_shared_bytes,
+        .grids = sm->grids,
     };
 }
 
@@ -229,6 +232,7 @@ const struct gpu_vendor gpu_nvidia = {
     .has = nv_has,
     .limits = nv_limits_of,
     .reg_variants = nv_reg_variants,
+    .occupancy = occupancy_nvidia,
     .bare_open = nv_bare_open,
     .bare_close = nv_bare_close,
 };
@@ -244,6 +248,7 @@ const struct gpu_vendor gpu_amd = {
     .has = amd_has,
     .limits = amd_limits_of,
     .reg_variants = amd_reg_variants,
+    .occupancy = occupancy_amd,
     .bare_open = amd_bare_open,
     .bare_close = amd_bare_close,
 };

@@ -13,6 +13,8 @@
 #include "emu/engine/inspect.h"
 
 struct check_limits;
+struct occupancy;
+struct occupancy_question;
 struct inject_sites;
 
 /* The tables of rules, parameters, choice points and events, for `gfe rules`. */
@@ -52,6 +54,9 @@ struct gpu_vendor {
      * blocks.  reg_variants() returns the variants of register lists that the GPU has. */
     void (*limits)(const char *gpu, struct check_limits *limits);
     uint32_t (*reg_variants)(const char *gpu);
+    /* Answers how many blocks of a kernel an SM or CU holds (emu/sim/occupancy.h). */
+    void (*occupancy)(const char *gpu, const struct occupancy_question *question,
+                      struct occupancy *answer);
     /* Wires the GPU into a machine of its own.  Returns false with a message on error.  Call
      * bare_close() in either case. */
     bool (*bare_open)(const char *gpu, struct gpu_bare *bare, struct gfe_error *error);

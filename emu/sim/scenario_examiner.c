@@ -229,22 +229,24 @@ static bool add_costed(struct scenario_build *build, const struct place *place,
 static bool kernels_fit(struct scenario_build *build, const struct place *place,
                         const struct examiner_benchmark *benchmark)
 {
-    char text[96];
+    const struct exec_limits *sm = build->options->sm;
+    char text[128];
 
     for (uint32_t i = 0; i < benchmark->action_count; i++) {
         const struct examiner_kernel *kernel = &benchmark->actions[i].kernel;
 
         if (benchmark->actions[i].kind != EXAMINER_KERNEL)
             continue;
-        if (kernel->threads > build->options->threads_per_block) {
+        if (kernel->threads > sm->threads_per_block) {
             (void)snprintf(text, sizeof text, "a block of the GPU has at most %u threads, not %u",
-                           build->options->threads_per_block, kernel->threads);
+                           sm->threads_per_block, kernel->threads);
             return wrong(build, place, "thread_count", text);
         }
-        if (kernel->shared_bytes > build->options->shared_bytes_per_block) {
+        if (kernel->shared_bytes > sm->driver_shared_default) {
             (void)snprintf(text, sizeof text,
-                           "a block of the GPU has at most %u bytes of shared memory, not %u",
-                           build->options->shared_bytes_per_block, kernel->shared_bytes);
+                           "a block of a kernel that asks for no more has at most %u bytes of "
+                           "shared memory, not %u",
+                           sm->driver_shared_default, kernel->shared_bytes);
             return wrong(build, place, "additional_info", text);
         }
     }

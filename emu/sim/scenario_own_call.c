@@ -56,31 +56,44 @@ static bool own_time(const struct spot *spot, struct cuda_kernel *kernel)
     return true;
 }
 
+/* What the launch would refuse.  `allowed` is what the kernel was allowed by
+ * max_dynamic_shared_memory, 0 if it was not. */
 static bool own_block_fits(const struct own *own, const struct spot *spot,
-                           const struct cuda_kernel *kernel)
+                           const struct cuda_kernel *kernel, uint32_t allowed)
 {
-    const struct scenario_options *options = own->build->options;
+    const struct exec_limits *sm = own->build->options->sm;
     const struct spot threads = spot_member(spot, "threads");
     const struct spot shared = spot_member(spot, "shared_memory");
+    const struct spot most = spot_member(spot, "max_dynamic_shared_memory");
 
-    if (kernel->block_threads > options->threads_per_block)
+    if (kernel->block_threads > sm->threads_per_block)
         return spot_wrong(&threads, "a block of the GPU has at most %u threads, not %u",
-                          options->threads_per_block, kernel->block_threads);
-    if (kernel->shared_bytes > options->shared_bytes_per_block)
+                          sm->threads_per_block, kernel->block_threads);
+    if (allowed > sm->driver_shared_most)
+        return spot_wrong(&most, "a block of the GPU has at most %u bytes, not %u",
+                          sm->driver_shared_most, allowed);
+    if (kernel->shared_bytes > sm->driver_shared_most)
         return spot_wrong(&shared, "a block of the GPU has at most %u bytes, not %u",
-                          options->shared_bytes_per_block, kernel->shared_bytes);
+                          sm->driver_shared_most, kernel->shared_bytes);
+    if (kernel->shared_bytes > sm->driver_shared_default && kernel->shared_bytes > allowed)
+        return spot_wrong(&shared,
+                          "more than %u bytes have to be allowed with max_dynamic_shared_memory "
+                          "(cudaFuncSetAttribute)",
+                          sm->driver_shared_default);
     return true;
 }
 
 static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream)
 {
-    static const char *const keys[] = {"name",    "blocks", "threads", "shared_memory", "registers",
-                                       "sm_mask", "spin",   "work",    "loops",         NULL};
+    static const char *const keys[] = {
+        "name",    "blocks", "threads", "shared_memory", "registers",
+        "sm_mask", "spin",   "work",    "loops",         "max_dynamic_shared_memory",
+        NULL};
     const struct spot blocks = spot_member(spot, "blocks"), threads = spot_member(spot, "threads");
     struct cuda_program *program = &own->build->scenario->program;
     struct cuda_kernel kernel = {0}, *added;
     struct cuda_call *call;
-    uint32_t block_count;
+    uint32_t block_count, allowed = 0;
     char *name = NULL;
     bool good;
 
@@ -89,9 +102,11 @@ static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream
            spot_number32(&threads, 1, 65535, "a number of threads", &kernel.block_threads) &&
            own_may_number(spot, "shared_memory", INT32_MAX, "a number of bytes",
                           &kernel.shared_bytes) &&
+           own_may_number(spot, "max_dynamic_shared_memory", INT32_MAX, "a number of bytes",
+                          &allowed) &&
            own_may_number(spot, "registers", 255, "a number of registers", &kernel.registers) &&
            spot_may_mask(spot, "sm_mask", &kernel.sm_mask) && own_time(spot, &kernel) &&
-           own_block_fits(own, spot, &kernel);
+           own_block_fits(own, spot, &kernel, allowed);
     added = good ? scenario_add_kernel(own->build, name ? name : "kernel") : NULL;
     free(name);
     if (!added)

@@ -258,7 +258,8 @@ static void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_i
     qmd_put(layout, words, "CTA_THREAD_DIMENSION0", kernel->block_threads);
     qmd_put(layout, words, "CTA_THREAD_DIMENSION1", 1);
     qmd_put(layout, words, "CTA_THREAD_DIMENSION2", 1);
-    qmd_put(layout, words, "SHARED_MEMORY_SIZE", kernel->shared_bytes);
+    qmd_put(layout, words, "SHARED_MEMORY_SIZE",
+            kernel->shared_bytes + cuda->model->sm.driver_shared_bytes);
     qmd_put(layout, words, volta ? "REGISTER_COUNT_V" : "REGISTER_COUNT",
             cuda_registers(cuda, kernel));
     qmd_put(layout, words, "SM_DISABLE_MASK_LOWER", (uint32_t)kernel->sm_mask);

@@ -42,8 +42,7 @@ static void program_nvidia(struct any_program *program, struct simulation_option
     const struct nv_chip *model = nv_chip_by_name("gtx1060");
     const struct scenario_options wanted = {
         .priority_levels = cuda_priority_levels(model),
-        .threads_per_block = model->sm.threads_per_block,
-        .shared_bytes_per_block = model->sm.shared_bytes_per_block,
+        .sm = &model->sm,
     };
     struct gfe_error error = {0};
 

@@ -57,8 +57,7 @@ int fuzz_scenario(const uint8_t *data, size_t bytes)
         .costs = &cost,
         .cost_count = 1,
         .priority_levels = cuda_priority_levels(model),
-        .threads_per_block = model->sm.threads_per_block,
-        .shared_bytes_per_block = model->sm.shared_bytes_per_block,
+        .sm = &model->sm,
     };
     struct gfe_error error = {0};
     struct scenario *scenario;

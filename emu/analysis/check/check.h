@@ -63,15 +63,18 @@
 enum { CHECK_ENGINES_OF_CUS = 8 };
 
 /* The limits of the GPU, as its vendor gives them.  Registers are given to a warp in multiples of
- * `register_unit`, and to `warp_unit` warps at a time.  Shared memory is given to a block in
- * multiples of `shared_unit_bytes`. */
+ * `register_unit`, from the equal parts that the SM's sub-partitions (`partitions`; 0 stands for 1)
+ * have.  Whether a block may be launched at all is decided with its warps rounded up to them.
+ * Shared memory is given to a block in multiples of `shared_unit_bytes`. */
 struct check_limits {
     uint32_t sm_count;
     uint32_t threads_per_sm, warps_per_sm, blocks_per_sm;
     uint32_t registers_per_sm, registers_per_block, registers_per_thread;
     uint32_t shared_bytes_per_sm, shared_bytes_per_block;
     uint32_t threads_per_block, threads_per_warp;
-    uint32_t register_unit, warp_unit, shared_unit_bytes;
+    uint32_t register_unit, partitions, shared_unit_bytes;
+    uint32_t grids;               /* of one address space that may have blocks; 0: not known */
+    uint32_t driver_shared_bytes; /* what CUDA's driver adds to the shared memory of each block */
     /* AMD: an SM is a CU, and a warp is a wave.  Registers are those of a SIMD, and are given to a
      * wave in units.  Vector registers are counted for one lane. */
     uint32_t engine_count; /* shader engines; 0: the GPU is not AMD's */
@@ -83,6 +86,11 @@ struct check_limits {
     /* For copies by SDMA; 0 means that the value is not known. */
     uint64_t shader_hz, system_bytes_per_second, local_bytes_per_second;
 };
+
+/* Returns how many warps with that many registers (of all threads, rounded) an SM has registers
+ * for: as many as each sub-partition, times the sub-partitions (cuda_occupancy.h of the CUDA
+ * toolkit).  Returns UINT32_MAX if they have none. */
+uint32_t check_warps_of_registers(const struct check_limits *limits, uint32_t warp_registers);
 
 enum { CHECK_FINDINGS_MAX = 1000, CHECK_TEXT_BYTES = 120 };
 

@@ -130,15 +130,26 @@ void check_grid_need(const struct check_limits *limits, struct check_grid *grid,
     grid->threads = (uint32_t)values[3];
     grid->warps = (uint32_t)warps;
     grid->shared_bytes = (uint32_t)round_up(values[4], limits->shared_unit_bytes);
-    grid->registers =
-        (uint32_t)(round_up(values[5] * limits->threads_per_warp, limits->register_unit) *
-                   round_up(warps, limits->warp_unit));
+    grid->warp_registers =
+        (uint32_t)round_up(values[5] * limits->threads_per_warp, limits->register_unit);
+    grid->registers = (uint32_t)(grid->warp_registers * warps);
+}
+
+uint32_t check_warps_of_registers(const struct check_limits *limits, uint32_t warp_registers)
+{
+    const uint32_t partitions = limits->partitions ? limits->partitions : 1;
+
+    return warp_registers ? limits->registers_per_sm / partitions / warp_registers * partitions
+                          : UINT32_MAX;
 }
 
 /* No SM could ever hold such a block. */
 void check_grid_limits(struct check_report *report, const struct check_limits *limits,
                        const struct check_grid *grid, const uint64_t *values)
 {
+    const uint64_t launched =
+        grid->warp_registers * round_up(grid->warps, limits->partitions ? limits->partitions : 1);
+
     if (grid->threads == 0 || grid->threads > limits->threads_per_block)
         check_report_add(report, "T.R2", NULL, &grid->queued,
                          "a block has %" PRIu64 " threads, of at most %u", values[3],
@@ -147,10 +158,10 @@ void check_grid_limits(struct check_report *report, const struct check_limits *l
         check_report_add(report, "T.R3", NULL, &grid->queued,
                          "a block has %" PRIu64 " bytes of shared memory, of at most %u", values[4],
                          limits->shared_bytes_per_block);
-    if (values[5] > limits->registers_per_thread || grid->registers > limits->registers_per_block)
+    if (values[5] > limits->registers_per_thread || launched > limits->registers_per_block)
         check_report_add(report, "T.REG", NULL, &grid->queued,
-                         "a block takes %u registers, of at most %u (%u a thread)", grid->registers,
-                         limits->registers_per_block, limits->registers_per_thread);
+                         "a block takes %" PRIu64 " registers, of at most %u (%u a thread)",
+                         launched, limits->registers_per_block, limits->registers_per_thread);
 }
 
 /* Figures beyond what any GPU has would not fit the account. */
@@ -257,7 +268,15 @@ void check_grid_end(struct check *check, const uint64_t *values)
 
 /* ---- SMs ------------------------------------------------------------------------------------- */
 
-void check_sm_take(struct check_sm *sm, const struct check_grid *grid, uint32_t slot, bool takes)
+static uint32_t warp_size(const struct check_limits *limits, const struct check_grid *grid)
+{
+    const uint32_t units = limits->register_unit ? grid->warp_registers / limits->register_unit : 0;
+
+    return units < CHECK_WARP_SIZES ? units : CHECK_WARP_SIZES - 1;
+}
+
+void check_sm_take(const struct check_limits *limits, struct check_sm *sm,
+                   const struct check_grid *grid, uint32_t slot, bool takes)
 {
     const uint32_t sign = takes ? 1 : UINT32_MAX; /* modulo 2^32 */
 
@@ -266,6 +285,7 @@ void check_sm_take(struct check_sm *sm, const struct check_grid *grid, uint32_t 
     sm->registers += sign * grid->registers;
     sm->shared_bytes += sign * grid->shared_bytes;
     sm->blocks += sign;
+    sm->warps_of_size[warp_size(limits, grid)] += sign * grid->warps;
     if (takes)
         sm->slots |= UINT64_C(1) << slot;
     else
@@ -275,7 +295,7 @@ void check_sm_take(struct check_sm *sm, const struct check_grid *grid, uint32_t 
 static void sm_take(struct check *check, const struct check_grid *grid,
                     const struct check_block *block, bool takes)
 {
-    check_sm_take(&check->sms[block->sm], grid, block->slot, takes);
+    check_sm_take(check->limits, &check->sms[block->sm], grid, block->slot, takes);
     check_client_take(check, grid, block->sm, takes);
 }
 
@@ -299,6 +319,7 @@ void check_grid_drop(struct check *check, const uint64_t *values)
     if (!grid->suspended)
         grid_move(check, grid, false);
     queue_remove(check, (uint32_t)(grid - check->grids));
+    check->queues[grid->queue].resident -= grid->started > 0;
     grid->over = true;
     grid->running = grid->capacity = 0;
     free(grid->blocks);
@@ -334,6 +355,26 @@ static void sms_belong(struct check *check, const struct check_grid *grid,
     check->last = *event;
 }
 
+/* Of the warps with so many registers and of the larger ones each sub-partition has room for as
+ * many as if all had just so many: more on the SM cannot be. */
+static void sm_registers(struct check_report *report, const struct check_limits *limits,
+                         const struct check_sm *sm, uint32_t index, const struct check_event *event)
+{
+    uint32_t warps = 0;
+
+    for (uint32_t size = CHECK_WARP_SIZES; size-- > 1;) {
+        const uint32_t most = check_warps_of_registers(limits, size * limits->register_unit);
+
+        warps += sm->warps_of_size[size];
+        if (sm->warps_of_size[size] > 0 && warps > most) {
+            check_report_add(report, "T.REG", sm->last.text[0] ? &sm->last : NULL, event,
+                             "SM %u holds %u warps of %u registers or more, of at most %u", index,
+                             warps, size * limits->register_unit, most);
+            return;
+        }
+    }
+}
+
 /* What the SM holds is more than it has. */
 void check_sm_limits(struct check_report *report, const struct check_limits *limits,
                      const struct check_sm *sm, uint32_t index, const struct check_event *event)
@@ -350,6 +391,8 @@ void check_sm_limits(struct check_report *report, const struct check_limits *lim
     if (sm->registers > limits->registers_per_sm)
         check_report_add(report, "T.REG", first, event, "SM %u holds %u registers, of at most %u",
                          index, sm->registers, limits->registers_per_sm);
+    else if (limits->partitions > 1)
+        sm_registers(report, limits, sm, index, event);
     if (sm->blocks > limits->blocks_per_sm || sm->warps > limits->warps_per_sm)
         check_report_add(report, "T.SLOT", first, event,
                          "SM %u holds %u blocks and %u warps, of at most %u and %u", index,
@@ -424,6 +467,19 @@ static void block_order(struct check *check, const struct check_grid *grid, uint
         check_violation(check, "T.P1", &grid->queued, event, "the kernel is suspended");
 }
 
+/* Its first block starts. */
+static void grid_becomes_resident(struct check *check, const struct check_grid *grid,
+                                  const struct check_event *event)
+{
+    struct check_queue *queue = &check->queues[grid->queue];
+
+    if (check->limits->grids != 0 && queue->resident == check->limits->grids)
+        check_violation(check, "CORE.GRIDS", &check->last, event,
+                        "%u kernels of its address space have started and not ended",
+                        queue->resident);
+    queue->resident++;
+}
+
 void check_block_start(struct check *check, const uint64_t *values)
 {
     struct check_grid *grid = grid_of(check, values[0], "a block");
@@ -450,6 +506,8 @@ void check_block_start(struct check *check, const uint64_t *values)
         return;
     grid->blocks = blocks;
     blocks[grid->running++] = (struct check_block){values[1], (uint32_t)sm, (uint32_t)slot};
+    if (grid->started == 0)
+        grid_becomes_resident(check, grid, &event);
     if (++grid->started == grid->block_count)
         queue_remove(check, (uint32_t)(grid - check->grids));
     check->queues[grid->queue].running++;

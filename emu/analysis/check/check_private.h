@@ -29,6 +29,7 @@ struct check_grid {
     uint64_t process; /* UINT64_MAX: the process is not known */
     uint64_t block_count, started, ended;
     uint32_t threads, warps, registers, shared_bytes; /* what a block takes */
+    uint32_t warp_registers;                          /* what each of its warps takes */
     uint32_t queue, level;                            /* index; priority */
     uint32_t next_queued;                             /* the grid behind it in its queue */
     bool dispatched, over, suspended;
@@ -49,10 +50,15 @@ struct check_queue {
     uint64_t group; /* runlist << 32 | TSG; 0: the log has no groups */
     uint32_t first[CHECK_LEVELS_MAX], last[CHECK_LEVELS_MAX]; /* grids, by priority */
     uint64_t running;                                         /* blocks on the SMs */
+    uint32_t resident; /* grids that have started and not ended */
 };
+
+/* Sizes of the registers of a warp, in units; larger ones are counted as the largest. */
+enum { CHECK_WARP_SIZES = 33 };
 
 struct check_sm {
     uint32_t threads, warps, registers, shared_bytes, blocks;
+    uint32_t warps_of_size[CHECK_WARP_SIZES]; /* warps by the registers that each takes */
     uint64_t slots;
     struct check_event last; /* the last block that started here */
 };
@@ -167,7 +173,8 @@ void check_grid_limits(struct check_report *report, const struct check_limits *l
                        const struct check_grid *grid, const uint64_t *values);
 /* check_sm_take() gives a block of the grid to the SM, or takes it away.  check_sm_limits() notes a
  * violation when the SM holds more than it has. */
-void check_sm_take(struct check_sm *sm, const struct check_grid *grid, uint32_t slot, bool takes);
+void check_sm_take(const struct check_limits *limits, struct check_sm *sm,
+                   const struct check_grid *grid, uint32_t slot, bool takes);
 void check_sm_limits(struct check_report *report, const struct check_limits *limits,
                      const struct check_sm *sm, uint32_t index, const struct check_event *event);
 /* check_stream.c: events of streams, and of what the GPU makes of their operations. */

@@ -46,8 +46,9 @@ static bool grid_set(struct account *account, uint32_t index)
     struct result_check *check = account->check;
     const struct examiner_result_kernel *kernel = check->kernels[index].kernel;
     struct check_grid *grid = &account->grids[index];
-    const uint64_t values[] = {
-        0, 0, kernel->block_count, (uint64_t)kernel->threads, (uint64_t)kernel->shared_bytes, 0};
+    const uint64_t shared =
+        (uint64_t)kernel->shared_bytes + check->rules->limits->driver_shared_bytes;
+    const uint64_t values[] = {0, 0, kernel->block_count, (uint64_t)kernel->threads, shared, 0};
 
     grid->queued = check_event_at(kernel->launch_ps, "%s times[%u]: its launch call",
                                   check->streams[check->kernels[index].stream].who, kernel->index);
@@ -87,7 +88,8 @@ static void change_apply(struct account *account, const struct change *change)
     struct check_sm *sm = &account->sms[index];
     struct check_event event;
 
-    check_sm_take(sm, grid, 0, change->takes); /* the result does not say which slot */
+    check_sm_take(check->rules->limits, sm, grid, 0,
+                  change->takes); /* the result does not say which slot */
     account->threads += change->takes ? grid->threads : -(uint64_t)grid->threads;
     if (!change->takes)
         return;

@@ -29,6 +29,13 @@ static uint64_t round_up(uint64_t value, uint32_t unit)
     return unit ? (value + unit - 1) / unit * unit : value;
 }
 
+static uint32_t warp_registers_of(const struct check_limits *limits, const struct story_work *work)
+{
+    const uint32_t lanes = limits->threads_per_warp ? limits->threads_per_warp : 1;
+
+    return (uint32_t)round_up((uint64_t)work->registers * lanes, limits->register_unit);
+}
+
 static struct amounts need_of(const struct check_limits *limits, const struct story_work *work)
 {
     const uint32_t lanes = limits->threads_per_warp ? limits->threads_per_warp : 1;
@@ -39,8 +46,7 @@ static struct amounts need_of(const struct check_limits *limits, const struct st
     need.of[STORY_BLOCK_SLOTS] = 1;
     need.of[STORY_WARPS] = warps;
     need.of[STORY_SHARED] = round_up(work->shared_bytes, limits->shared_unit_bytes);
-    need.of[STORY_REGISTERS] = round_up((uint64_t)work->registers * lanes, limits->register_unit) *
-                               round_up(warps, limits->warp_unit);
+    need.of[STORY_REGISTERS] = warp_registers_of(limits, work) * warps;
     return need;
 }
 
@@ -83,11 +89,30 @@ static void lacks_find(const struct story *story, const struct amounts *need,
     }
 }
 
+/* An SM with registers enough may have none for these warps: what is left lies on sub-partitions of
+ * which each has too few.  `large` are the warps on each SM that take as many registers or more. */
+static void lacks_registers(const struct story *story, uint32_t work,
+                            const uint64_t large[STORY_SMS_MAX],
+                            struct story_lack lacks[STORY_SMS_MAX])
+{
+    const uint32_t size = warp_registers_of(story->limits, &story->works[work]);
+    const uint32_t most = check_warps_of_registers(story->limits, size);
+    const uint64_t warps = need_of(story->limits, &story->works[work]).of[STORY_WARPS];
+
+    for (uint32_t sm = 0; sm < story->sm_count && story->limits->partitions > 1; sm++)
+        if (lacks[sm].lacks == STORY_NOTHING && large[sm] + warps > most)
+            lacks[sm] = (struct story_lack){.lacks = STORY_REGISTERS,
+                                            .used = large[sm] * size,
+                                            .limit = (uint64_t)most * size,
+                                            .need = warps * size};
+}
+
 bool story_lacks(const struct story *story, uint32_t work, gfe_ps time_ps,
                  struct story_lack lacks[STORY_SMS_MAX])
 {
     const uint32_t process = story_process(story, work);
     struct amounts used[STORY_SMS_MAX], need;
+    uint64_t large[STORY_SMS_MAX] = {0};
 
     if (!story->limits || story->sm_count == 0)
         return false;
@@ -100,9 +125,13 @@ bool story_lacks(const struct story *story, uint32_t work, gfe_ps time_ps,
         need = need_of(story->limits, &story->works[block->work]);
         for (uint32_t k = 0; k < STORY_RESOURCES; k++)
             used[block->sm].of[k] += need.of[k];
+        if (warp_registers_of(story->limits, &story->works[block->work]) >=
+            warp_registers_of(story->limits, &story->works[work]))
+            large[block->sm] += need.of[STORY_WARPS];
     }
     need = need_of(story->limits, &story->works[work]);
     lacks_find(story, &need, (const struct amounts *)used, lacks);
+    lacks_registers(story, work, large, lacks);
     for (uint32_t i = 0; i < story->block_count && story->blocks[i].start_ps <= time_ps; i++) {
         const struct story_block *block = &story->blocks[i];
         struct story_lack *lack;
