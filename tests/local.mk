@@ -365,6 +365,7 @@ test_scripts = \
 	tests/test_campaign_cluster.sh \
 	tests/test_check.sh \
 	tests/test_check_result.sh \
+	tests/test_cases.sh \
 	tests/test_chips.sh \
 	tests/test_completion.sh \
 	tests/test_decode_amd.sh \

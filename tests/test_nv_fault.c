@@ -48,7 +48,7 @@ START_TEST(pascal_has_registers_for_each_unit)
     ck_assert_uint_eq(reg(0x2800 + 16 * 6), CHECK_INSTANCES >> 12);
     ck_assert_uint_eq(reg(0x2804 + 16 * 6), FAULT_PAGE);
     ck_assert_uint_eq(reg(0x2808 + 16 * 6), 0);
-    ck_assert_uint_eq(reg(0x280c + 16 * 6), 1 << 20 | 6 << 8 | 2);
+    ck_assert_uint_eq(reg(0x280c + 16 * 6), 1 << 20 | 6 << 8 | NV_PFAULT_FAULT_TYPE_PDE);
     ck_assert_uint_eq(reg(0x2100) & 3u << 27, 1u << 28);
     check_machine_end(&check);
 }
@@ -61,7 +61,7 @@ START_TEST(pascal_drops_a_unit_s_second_fault)
     raise_at(FAULT_PAGE + 0x1000, NV_PFAULT_ACCESS_TYPE_READ);
     ck_assert_uint_eq(reg(0x2100) & 3u << 27, 3u << 27);
     ck_assert_uint_eq(reg(0x2804 + 16 * 7), FAULT_PAGE);
-    ck_assert_uint_eq(reg(0x280c + 16 * 7), 1 << 20 | 1 << 16 | 6 << 8 | 2);
+    ck_assert_uint_eq(reg(0x280c + 16 * 7), 1 << 20 | 1 << 16 | 6 << 8 | NV_PFAULT_FAULT_TYPE_PDE);
     write_reg(0x259c, 1u << 7);
     raise_at(FAULT_PAGE + 0x1000, NV_PFAULT_ACCESS_TYPE_READ);
     ck_assert_uint_eq(reg(0x2804 + 16 * 7), FAULT_PAGE + 0x1000);
@@ -96,7 +96,7 @@ static void expect_packet(uint32_t n, uint64_t address)
     ck_assert_uint_eq(check_machine_peek_vram(&check, at + 12), (uint32_t)(address >> 32));
     ck_assert_uint_eq(check_machine_peek_vram(&check, at + 24), 33); /* PBDMA 1 */
     ck_assert_uint_eq(check_machine_peek_vram(&check, at + 28),
-                      1u << 31 | 1 << 20 | 1 << 16 | 6 << 8 | 2);
+                      1u << 31 | 1 << 20 | 1 << 16 | 6 << 8 | NV_PFAULT_FAULT_TYPE_PDE);
 }
 
 static void packets_go_around(uint32_t lo)
@@ -183,7 +183,7 @@ static void registers_hold_one(uint32_t at)
     ck_assert_uint_eq(reg(at + 4), 0);
     ck_assert_uint_eq(reg(at + 8), CHECK_INSTANCES | 33);
     ck_assert_uint_eq(reg(at + 12), 0);
-    ck_assert_uint_eq(reg(at + 16), 1u << 31 | 1 << 20 | 6 << 8 | 2);
+    ck_assert_uint_eq(reg(at + 16), 1u << 31 | 1 << 20 | 6 << 8 | NV_PFAULT_FAULT_TYPE_PDE);
     ck_assert_uint_eq(reg(at + 20), 1u << 31 | 1 << 7);
     write_reg(at + 20, 1u << 31 | 1 << 7);
     ck_assert_uint_eq(reg(at + 20), 0);

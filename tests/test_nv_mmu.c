@@ -494,9 +494,28 @@ START_TEST(an_access_that_failed_has_a_reason)
     ck_assert_uint_eq(
         nv_mmu_why(&check.gpu->mmu, ADDRESS_SPACE_NONE, VA, NV_PFAULT_ACCESS_TYPE_READ),
         NV_PFAULT_FAULT_TYPE_UNBOUND_INST_BLOCK);
-    ck_assert_uint_eq(
-        nv_mmu_why(&check.gpu->mmu, check.space_id, 0x5000000, NV_PFAULT_ACCESS_TYPE_READ),
-        NV_PFAULT_FAULT_TYPE_PTE);
+}
+END_TEST
+
+/* In a space without tables a page that is there has its table with it, of 2 MiB on a Pascal:
+ * beside it a page is missing, farther away a table. An H100 says FAULT_PDE for address 16
+ * (tests/hardware/data/h100/faults.log). */
+START_TEST(where_nothing_is_mapped_the_table_is_missing)
+{
+    const struct address_space_range near = {
+        .va = 0x5010000, .size_bytes = 0x1000, .space_id = check.space_id};
+    static const struct {
+        uint64_t va;
+        enum nv_fault_type type;
+    } cases[] = {{0x5011000, NV_PFAULT_FAULT_TYPE_PTE}, {0x5000000, NV_PFAULT_FAULT_TYPE_PTE},
+                 {0x51ff000, NV_PFAULT_FAULT_TYPE_PTE}, {0x5200000, NV_PFAULT_FAULT_TYPE_PDE},
+                 {0x4fff000, NV_PFAULT_FAULT_TYPE_PDE}, {0x10, NV_PFAULT_FAULT_TYPE_PDE}};
+
+    ck_assert_int_eq(address_space_map(&check.machine->spaces, &near), ADDRESS_SPACE_OK);
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
+        ck_assert_uint_eq(
+            nv_mmu_why(&check.gpu->mmu, check.space_id, cases[i].va, NV_PFAULT_ACCESS_TYPE_READ),
+            cases[i].type);
 }
 END_TEST
 
@@ -579,6 +598,7 @@ Suite *nv_mmu_suite(void)
     suite_add_tcase(suite, kept);
     tcase_add_checked_fixture(reasons, check_pbdma_setup, check_pbdma_teardown);
     tcase_add_test(reasons, an_access_that_failed_has_a_reason);
+    tcase_add_test(reasons, where_nothing_is_mapped_the_table_is_missing);
     tcase_add_test(reasons, a_page_that_a_fault_has_taken_is_not_there);
     tcase_add_test(reasons, a_page_that_is_read_only_takes_no_writes);
     tcase_add_test(reasons, addresses_beyond_the_limit_fault);

@@ -60,7 +60,7 @@ START_TEST(a_release_where_nothing_is_mapped_faults)
 {
     CHECK_SUBMIT(&check, 0, RELEASE(UINT64_C(0x7000000), 1));
     check_machine_run(&check);
-    expect_fault(0x7000000, 2, 1, NV_FAULT_HOST);
+    expect_fault(0x7000000, NV_PFAULT_FAULT_TYPE_PDE, 1, NV_FAULT_HOST);
 }
 END_TEST
 

@@ -54,7 +54,7 @@ START_TEST(a_segment_that_is_not_mapped_faults)
 {
     check_machine_segment(&check, 0, 0x5000000, 4, true);
     check_machine_run(&check);
-    expect_fault(0x5000000, 2, 0, NV_FAULT_HOST);
+    expect_fault(0x5000000, NV_PFAULT_FAULT_TYPE_PDE, 0, NV_FAULT_HOST);
 }
 END_TEST
 
@@ -63,7 +63,7 @@ START_TEST(a_ring_that_is_not_mapped_faults)
     check_machine_poke_vram(&check, CHECK_INSTANCES + 0x48, 0x6000000);
     CHECK_SUBMIT(&check, 0, PB_IMMD(1, 0x188, 7));
     check_machine_run(&check);
-    expect_fault(0x6000000, 2, 0, NV_FAULT_HOST);
+    expect_fault(0x6000000, NV_PFAULT_FAULT_TYPE_PDE, 0, NV_FAULT_HOST);
 }
 END_TEST
 
@@ -122,7 +122,7 @@ START_TEST(a_fault_comes_when_processing_comes_to_it)
     PUT_SEGMENT(0, 0, RELEASE(CHECK_DATA, 5));
     check_machine_segment(&check, 0, 0x5000000, 4, true);
     check_machine_run(&check);
-    expect_fault(0x5000000, 2, 0, NV_FAULT_HOST);
+    expect_fault(0x5000000, NV_PFAULT_FAULT_TYPE_PDE, 0, NV_FAULT_HOST);
     ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 5);
     ck_assert_uint_eq(pbdma_reg(0x14), 2); /* GP_GET: the entry itself is committed */
 }

@@ -419,10 +419,10 @@ START_TEST(an_mmu_fault_is_xid_31)
     expect_line(&scene, pascal
                             ? XID("31") "Ch 00000001, intr 10000000. MMU Fault: ENGINE HOST0 "
                                         "HUBCLIENT_HOST faulted @ 0x7_12345000. Fault is of type "
-                                        "FAULT_PTE ACCESS_TYPE_WRITE"
+                                        "FAULT_PDE ACCESS_TYPE_WRITE"
                             : XID("31") "Ch 00000001, intr 00000000. MMU Fault: ENGINE HOST0 "
                                         "HUBCLIENT_HOST faulted @ 0x7_12345000. Fault is of type "
-                                        "FAULT_PTE ACCESS_TYPE_VIRT_WRITE");
+                                        "FAULT_PDE ACCESS_TYPE_VIRT_WRITE");
     expect_line(&scene, XID("45") "Ch 00000002 caused by previous Xid 31");
     ck_assert_uint_eq(count_of(&scene, EVENT_RM_RC_END), 1);
     ck_assert_uint_eq(data_word(&scene, 48), 3);

@@ -158,9 +158,9 @@ void amd_ih_fault(struct amd_ih *ih, bool is_mmhub, uint32_t vmid, uint64_t addr
                   bool is_write)
 {
     enum { NOT_PRESENT = 0x08, READ = 0x10, WRITE = 0x20 };
-    const uint32_t status = (uint32_t)AMD_FAULT_NOT_PRESENT << AMD_FAULT_PERMISSION_LO |
-                            cid << AMD_FAULT_CID_LO | (uint32_t)is_write << AMD_FAULT_RW_LO |
-                            vmid << AMD_FAULT_VMID_LO;
+    const uint32_t permission = is_write ? AMD_FAULT_WRITE_NOT_PRESENT : AMD_FAULT_READ_NOT_PRESENT;
+    const uint32_t status = permission << AMD_FAULT_PERMISSION_LO | cid << AMD_FAULT_CID_LO |
+                            (uint32_t)is_write << AMD_FAULT_RW_LO | vmid << AMD_FAULT_VMID_LO;
     const struct amd_ih_entry entry = {
         .client_id = is_mmhub ? AMD_IH_CLIENT_VMC : AMD_IH_CLIENT_UTCL2,
         .ring_id = NOT_PRESENT | (is_write ? WRITE : READ),

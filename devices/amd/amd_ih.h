@@ -43,9 +43,13 @@ enum {
     AMD_FAULT_CID_LO = 9,
     AMD_FAULT_RW_LO = 18,
     AMD_FAULT_VMID_LO = 20,
-    AMD_FAULT_NOT_PRESENT = 3, /* PERMISSION_FAULTS */
-    AMD_FAULT_CID_CPC = 5,     /* of the GFXHUB */
-    AMD_FAULT_CID_SDMA0 = 15,  /* of Vega 20's MMHUB */
+    /* PERMISSION_FAULTS of a page that is not there, for a read and a write of data: the bit of a
+     * page that is not valid and that of the access (kernel logs of gfx9: 0x00301031 and
+     * 0x00841051). */
+    AMD_FAULT_READ_NOT_PRESENT = 3,
+    AMD_FAULT_WRITE_NOT_PRESENT = 5,
+    AMD_FAULT_CID_CPC = 5,    /* of the GFXHUB */
+    AMD_FAULT_CID_SDMA0 = 15, /* of Vega 20's MMHUB */
     AMD_FAULT_CID_SDMA1 = 46,
 };
 

@@ -263,14 +263,26 @@ uint32_t nv_fault_engine_id(const struct nv_fault_registers *faults, enum nv_fau
     }
 }
 
-/* NV_PFAULT_CLIENT_HUB_*: FE, HOST, CE0, CE1, CE2 and up (the rest have no numbers of their own in
- * what is published: ASSUMED to be CE2's). */
-static uint32_t nv_fault_client(const struct nv_fault *fault)
+/* NV_PFAULT_CLIENT_HUB_* of dev_fault.h (open-gpu-kernel-modules, volta to hopper; nouveau gk104.c,
+ * gp100.c): FE, HOST, CE0 to CE2. From Volta on there are HSCE0 to HSCE9 beside these, on GA100 and
+ * GH100 also HSCE10 to HSCE15. Which one a copy engine faults as follows the hub that its requests
+ * go through; that is not published, and public lines show both the engine's own number (CE0 of
+ * TU116 as HSCE0, CE2 of GA100 as HSCE2) and others (CE0 of GA106 as CE1). ASSUMED: HSCE of the
+ * copy engine's number; before Volta CE2 for all from 2 on. */
+static uint32_t nv_fault_copy_client(const struct nv_fault_registers *faults, uint32_t instance)
 {
-    static const uint32_t copy[] = {1, 2, 0x18};
+    static const uint32_t before_volta[] = {1, 2, 0x18};
 
+    if (faults->host->model->class_host < VOLTA_CHANNEL_GPFIFO_A)
+        return before_volta[instance < 2 ? instance : 2];
+    return instance < 10 ? 0x20 + instance : 0x40 + instance - 10;
+}
+
+static uint32_t nv_fault_client(const struct nv_fault_registers *faults,
+                                const struct nv_fault *fault)
+{
     if (fault->unit_kind == NV_FAULT_CE)
-        return copy[fault->instance < 2 ? fault->instance : 2];
+        return nv_fault_copy_client(faults, fault->instance);
     return fault->unit_kind == NV_FAULT_GR ? 4 : 6;
 }
 
@@ -290,7 +302,7 @@ static struct nv_fault_words nv_fault_packet(const struct nv_fault_registers *fa
 
     (void)nv_host_instance(faults->host, fault->channel_id, &instance, &aperture);
     info = REG_PUT(info, NV_MMU_FAULT_BUF_ENTRY_FAULT_TYPE, type);
-    info = REG_PUT(info, NV_MMU_FAULT_BUF_ENTRY_CLIENT, nv_fault_client(fault));
+    info = REG_PUT(info, NV_MMU_FAULT_BUF_ENTRY_CLIENT, nv_fault_client(faults, fault));
     info = REG_PUT(info, NV_MMU_FAULT_BUF_ENTRY_ACCESS_TYPE,
                    (uint32_t)fault->access + (fault->physical ? 8 : 0));
     info = REG_PUT(info, NV_MMU_FAULT_BUF_ENTRY_MMU_CLIENT_TYPE, 1);

@@ -117,6 +117,20 @@ static enum nv_fault_type nv_mmu_denied(uint32_t access_flags, enum nv_access_ty
     return NV_PFAULT_FAULT_TYPE_REGION_VIOLATION;
 }
 
+/* Where the spaces are lists of ranges no tables are kept. A driver has a table of pages where it
+ * has mapped a page, and a walk elsewhere ends at the entry that would name one. Such a table
+ * covers 2 MiB from Pascal on; before it 128 MiB (with big pages of 128 KiB, nouveau's on Kepler
+ * and Maxwell: vmmgf100.c). */
+static enum nv_fault_type nv_mmu_unmapped(const struct nv_mmu *mmu, uint32_t space_id, uint64_t va)
+{
+    const unsigned span = mmu->host->model->class_host >= PASCAL_CHANNEL_GPFIFO_A ? 21 : 27;
+
+    return address_space_any(&mmu->machine->spaces, space_id, va >> span << span,
+                             UINT64_C(1) << span)
+               ? NV_PFAULT_FAULT_TYPE_PTE
+               : NV_PFAULT_FAULT_TYPE_PDE;
+}
+
 enum nv_fault_type nv_mmu_why(struct nv_mmu *mmu, uint32_t space_id, uint64_t va,
                               enum nv_access_type access)
 {
@@ -134,7 +148,7 @@ enum nv_fault_type nv_mmu_why(struct nv_mmu *mmu, uint32_t space_id, uint64_t va
     if (cached)
         return nv_mmu_denied(cached->access, access);
     if (spaces->spaces[space_id].form == NV_MMU_RANGES)
-        return NV_PFAULT_FAULT_TYPE_PTE;
+        return nv_mmu_unmapped(mmu, space_id, va);
     tables = nv_mmu_tables(mmu, &spaces->spaces[space_id]);
     type = nv_mmu_walk(mmu->machine, &tables, va, &page);
     /* Valid, and not there: an injected fault has it so. */

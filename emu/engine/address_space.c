@@ -297,6 +297,16 @@ address_space_search(struct address_spaces *spaces, uint32_t space_id, uint64_t 
     return &spaces->ranges[at];
 }
 
+bool address_space_any(const struct address_spaces *spaces, uint32_t space_id, uint64_t va,
+                       uint64_t size_bytes)
+{
+    const uint32_t at = address_space_find(spaces, space_id, va);
+    const struct address_space_range *range = &spaces->ranges[at];
+
+    return at < spaces->state->range_count && range->space_id == space_id &&
+           range->va < va + size_bytes;
+}
+
 bool address_space_translate(struct address_spaces *spaces, uint32_t space_id, uint64_t va,
                              struct address_space_range *where, uint64_t *contiguous_bytes)
 {

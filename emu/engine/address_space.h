@@ -148,6 +148,9 @@ static inline const struct address_space_range *address_space_locate(struct addr
                ? range
                : address_space_search(spaces, space_id, va, hint);
 }
+/* Returns true if a range of the space has a part of the size_bytes from va on. */
+bool address_space_any(const struct address_spaces *spaces, uint32_t space_id, uint64_t va,
+                       uint64_t size_bytes);
 /* Translates va. *where is the range from va on, and *contiguous_bytes the bytes that follow in the
  * same range.  Returns false if va is not mapped. */
 bool address_space_translate(struct address_spaces *spaces, uint32_t space_id, uint64_t va,

@@ -25,7 +25,9 @@
     "15:ce0|16:ce1|17:ce2|18:ce3|19:ce4|20:ce5|21:ce6|22:ce7|23:ce8|32:HOST0|33:HOST1|34:HOST2|"       \
     "35:HOST3|36:HOST4|37:HOST5|38:HOST6|39:HOST7|40:HOST8|41:HOST9|42:HOST10|43:HOST11|44:HOST12|"    \
     "45:HOST13|64:gr"
-#define NOUVEAU_FAULT_CLIENTS "1:CE0|2:CE1|4:FE|6:HOST|24:CE2"
+#define NOUVEAU_FAULT_CLIENTS                                                                        \
+    "1:CE0|2:CE1|4:FE|6:HOST|24:CE2|32:HSCE0|33:HSCE1|34:HSCE2|35:HSCE3|36:HSCE4|37:HSCE5|38:HSCE6|"    \
+    "39:HSCE7|40:HSCE8|41:HSCE9"
 #define NOUVEAU_FAULT_ACCESSES                                                                       \
     "0:VIRT_READ|1:VIRT_WRITE|2:VIRT_ATOMIC|3:VIRT_PREFETCH|4:VIRT_ATOMIC_WEAK|8:PHYS_READ|"           \
     "9:PHYS_WRITE|10:PHYS_ATOMIC|11:PHYS_PREFETCH"
