@@ -6,8 +6,9 @@
  * krcReportXid_IMPL: `Xid (PCI:domain:bus:device): number, pid=, name=, message[ caused by previous
  * Xid number]`.  Words of faults are those of kern_gmmu_gp100.c and kernel_fifo_gv100.c there
  * (kgmmuGetFaultTypeString, kfifoGetFaultAccessTypeString).  The other messages come from the
- * driver's firmware, which is not published; they are as seen in kernel logs of drivers 4xx to 57x (in reports to open-gpu-kernel-modules, gpud and others);
- * 580 and later say "channel 0x%08x" for "Ch %08x" and "Channel ID %08x".
+ * driver's firmware, which is not published; they are as seen in kernel logs of drivers 4xx to 57x
+ * (in reports to open-gpu-kernel-modules, gpud and others); 580 and later say "channel 0x%08x" for
+ * "Ch %08x" and "Channel ID %08x".
  *
  * ASSUMED: the GPU's place on the bus.  Process and name are what the driver prints when it does
  * not know them, because a recording of registers does not hold them.
