@@ -28,6 +28,8 @@ test_files = \
 	tests/check_hostile.h \
 	tests/check_hws.c \
 	tests/check_hws.h \
+	tests/check_json.c \
+	tests/check_json.h \
 	tests/check_limits.h \
 	tests/check_long.h \
 	tests/check_machine.c \
@@ -189,6 +191,7 @@ test_files = \
 	tests/test_inspect_queues.c \
 	tests/test_inspect_queues_amd.c \
 	tests/test_inspection.c \
+	tests/test_json_text.c \
 	tests/test_kfd.c \
 	tests/test_kfd_cu_mask.c \
 	tests/test_kfd_inspect.c \

@@ -111,6 +111,7 @@
     S(inspect_queues) \
     S(inspect_queues_amd) \
     S(inspection) \
+    S(json_text) \
     S(kfd) \
     S(kfd_cu_mask) \
     S(kfd_inspect) \
