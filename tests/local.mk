@@ -339,6 +339,7 @@ test_files = \
 	tests/test_summary_amd.c \
 	tests/test_summary_tasks.c \
 	tests/test_text.c \
+	tests/test_text_stream.c \
 	tests/test_trace_aql.c \
 	tests/test_trace_dump.c \
 	tests/test_trace_reader.c \

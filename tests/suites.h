@@ -259,6 +259,7 @@
     S(summary_amd) \
     S(summary_tasks) \
     S(text) \
+    S(text_stream) \
     S(trace_aql) \
     S(trace_dump) \
     S(trace_reader) \

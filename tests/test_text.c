@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdlib.h>
 
 #include "emu/base/text.h"
 #include "tests/show_loaded.h"
@@ -28,6 +29,26 @@ START_TEST(times_read_well)
         ck_assert_str_eq(text_time(text, sizeof text, rows[i].time_ps), rows[i].text);
     ck_assert_str_eq(text_time_exact(text, sizeof text, MS(12) + NS(7213), 1000), "12.007213 ms");
     ck_assert_str_eq(text_time_exact(text, sizeof text, MS(12) + NS(7213), NS(500)), "12.0072 ms");
+}
+END_TEST
+
+static void paragraph_is(void print(FILE *, const char *, uint32_t, uint32_t), const char *expected)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *file = open_memstream(&text, &bytes);
+
+    ck_assert_ptr_nonnull(file);
+    print(file, "a wave waits for a slot", 4, 14);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+
+START_TEST(paragraphs_are_indented)
+{
+    paragraph_is(text_paragraph, "    a wave\n    waits for\n    a slot\n");
+    paragraph_is(text_paragraph_behind, "a wave\n    waits for\n    a slot\n");
 }
 END_TEST
 
@@ -61,6 +82,7 @@ Suite *text_suite(void)
     TCase *tcase = tcase_create("all");
 
     tcase_add_test(tcase, times_read_well);
+    tcase_add_test(tcase, paragraphs_are_indented);
     tcase_add_test(tcase, utf8_is_told_from_other_bytes);
     suite_add_tcase(suite, tcase);
     return suite;

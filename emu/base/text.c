@@ -73,7 +73,9 @@ char *text_time_exact(char *to, size_t bytes, gfe_ps time_ps, gfe_ps step_ps)
     return time_put(to, bytes, time_ps / quantum * quantum, unit_of(time_ps));
 }
 
-void text_paragraph(FILE *file, const char *text, uint32_t indent, uint32_t width)
+/* The first line has no indent of its own if `is_behind` something else. */
+static void paragraph_print(FILE *file, const char *text, uint32_t indent, uint32_t width,
+                            bool is_behind)
 {
     while (*text) {
         size_t length = strlen(text);
@@ -85,11 +87,22 @@ void text_paragraph(FILE *file, const char *text, uint32_t indent, uint32_t widt
             if (length == 0)
                 length = strcspn(text, " ");
         }
-        fprintf(file, "%*s%.*s\n", (int)indent, "", (int)length, text);
+        fprintf(file, "%*s%.*s\n", is_behind ? 0 : (int)indent, "", (int)length, text);
+        is_behind = false;
         text += length;
         while (*text == ' ')
             text++;
     }
+}
+
+void text_paragraph(FILE *file, const char *text, uint32_t indent, uint32_t width)
+{
+    paragraph_print(file, text, indent, width, false);
+}
+
+void text_paragraph_behind(FILE *file, const char *text, uint32_t indent, uint32_t width)
+{
+    paragraph_print(file, text, indent, width, true);
 }
 
 /* ---- UTF-8 ----------------------------------------------------------------------------------- */
