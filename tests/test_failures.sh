@@ -46,6 +46,14 @@ fails() # [OPTION...] -- ARGUMENT...
         failures=$((failures + 1))
 }
 
+# The last COUNT allocations of a command, which prints then.  With CHECK_EVERY as many as of all others.
+fails_at_end() # COUNT ARGUMENT...
+{
+    count=$1
+    shift
+    fails --last "$count" -- "$@"
+}
+
 nvt=$top_srcdir/tests/fuzz/corpus/nvt/small.nvt
 "$gfe" import nvt "$nvt" -o ../small.gft
 "$gfe" run -o ../small.gfl ../small.gft >/dev/null
@@ -84,6 +92,9 @@ fails -- run --json ../small.gft
 fails --output out -- run -o out ../small.gft
 fails -- show ../small.gfl
 fails -- inject --fault "doorbell drop" ../small.gft
+fails -- inject --list --json
+fails_at_end 100 inject --json --fault "doorbell drop" ../small.gft
+fails_at_end 140 inspect ../small.gfl --at 10us --json channels
 for words in '' --json --rules '--top 3 --blocks' --only=gp; do
     # shellcheck disable=SC2086 # words are words
     fails -- explain $words ../small.gfl
@@ -97,6 +108,9 @@ fails --output out -- run --snapshot out --snapshot-at 20 ../small.gft
 "$gfe" run --snapshot ../small.gfs --snapshot-at 20 ../small.gft >/dev/null
 fails -- run --restore ../small.gfs ../small.gft
 fails -- debug --batch -e 'run event:30' -e why -e 'back 2' -e 'where 2' ../small.gft
+[ -n "$CHECK_EVERY" ] ||
+    fails_at_end 60 debug --batch -e 'run event:30' -e why -e 'back 2' -e 'where 2' ../small.gft
+fails_at_end 40 debug --batch -e 'break event NV_RELEASE' -e continue -e who -e 'step method' -e reverse ../small.gft
 
 # Programs of scenarios, and what reads their logs.
 own=$top_srcdir/tests/fuzz/corpus/scenario/own
@@ -123,6 +137,9 @@ for words in k k:0 '--json k'; do
     # shellcheck disable=SC2086 # words are words
     fails -- explain ../own.gfl $words
 done
+[ -n "$CHECK_EVERY" ] || fails_at_end 10 explain ../own.gfl k
+"$gfe" run --seed 3 -o ../other.gfl "$own" >/dev/null
+fails_at_end 50 diff --json ../own.gfl ../other.gfl
 
 # AMD: recordings of KFD, configurations of hip_plugin_framework, what stands in the log.
 kfd=$top_srcdir/tests/golden/kfd_kernels.gft
