@@ -113,7 +113,7 @@ bool live_orders_read(struct live_orders *orders, const char *directory, struct 
         return false;
     file = record_process_real()->fopen(path, "re");
     if (!file)
-        return false;
+        return errno != ENOENT && error_set_errno(error, errno, "%s", path);
     orders->text = file_text(file);
     fclose(file);
     if (!orders->text)
