@@ -4,10 +4,15 @@
 
 # One test_<file>.c for each unit; list the unit in tests/suites.h too.
 test_files = \
+	emu/faults/campaign_db.c \
+	emu/faults/campaign_report.c \
+	emu/faults/campaign_report_print.c \
+	emu/faults/campaign_report_web.c \
 	emu/program/cmd_decode.c \
 	emu/program/cmd_decode_amd.c \
 	emu/program/cmd_decode_kfd.c \
 	emu/program/cmd_diff.c \
+	emu/program/cmd_live_print.c \
 	emu/program/cmd_show.c \
 	emu/program/cmd_show_html.c \
 	tests/amd_object.h \
@@ -125,8 +130,10 @@ test_files = \
 	tests/test_args.c \
 	tests/test_campaign_access.c \
 	tests/test_campaign_condition.c \
+	tests/test_campaign_db.c \
 	tests/test_campaign_plan.c \
 	tests/test_campaign_prune.c \
+	tests/test_campaign_report.c \
 	tests/test_campaign_run.c \
 	tests/test_campaign_sample.c \
 	tests/test_campaign_stats.c \
@@ -141,6 +148,7 @@ test_files = \
 	tests/test_cmd_debug_screen.c \
 	tests/test_cmd_decode.c \
 	tests/test_cmd_decode_kfd.c \
+	tests/test_cmd_live_print.c \
 	tests/test_copy.c \
 	tests/test_copy_share.c \
 	tests/test_cuda_channel.c \
@@ -446,7 +454,7 @@ tests_libhelpers_a_SOURCES = \
 EXTRA_PROGRAMS += tests/check_all tests/peak_memory tests/record_counts tests/trace_cat tests/snapshot_process
 tests_check_all_SOURCES = $(test_files)
 tests_check_all_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) -include $(top_srcdir)/tests/check_quick.h
-tests_check_all_LDADD = $(core_ldadd) $(CHECK_LIBS)
+tests_check_all_LDADD = $(core_ldadd) $(SQLITE_LIBS) $(CHECK_LIBS)
 
 
 # The preload library with faults that GFE_RECORD_BREAK puts into it, to prove that tests notice.

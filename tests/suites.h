@@ -45,8 +45,10 @@
     S(args) \
     S(campaign_access) \
     S(campaign_condition) \
+    S(campaign_db) \
     S(campaign_plan) \
     S(campaign_prune) \
+    S(campaign_report) \
     S(campaign_run) \
     S(campaign_sample) \
     S(campaign_stats) \
@@ -61,6 +63,7 @@
     S(cmd_debug_screen) \
     S(cmd_decode) \
     S(cmd_decode_kfd) \
+    S(cmd_live_print) \
     S(copy) \
     S(copy_share) \
     S(cuda_channel) \
