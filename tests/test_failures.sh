@@ -10,7 +10,8 @@
 # PROMISE (base): With any allocation or call on a file failing, on a full disk, with EINTR and
 # with reads and writes of one byte, each command that is tried ends with one line and status 1
 # and leaves nothing behind, or with the right result.
-# LIMIT (base): campaign, live and `gfe show --as examiner` are not run with failing calls.
+# LIMIT (base): live, `gfe show --as examiner`, and `gfe campaign` but for its reports are not run with
+# failing calls.
 set -eu
 : "${top_srcdir:=.}" "${top_builddir:=.}" "${CHECK_EVERY:=}" "${CHECK_THIN:=}"
 export LC_ALL=C
@@ -95,6 +96,7 @@ fails -- inject --fault "doorbell drop" ../small.gft
 fails -- inject --list --json
 fails_at_end 100 inject --json --fault "doorbell drop" ../small.gft
 fails_at_end 140 inspect ../small.gfl --at 10us --json channels
+fails_at_end 30 inspect ../small.gfl --at 10us tsgs
 for words in '' --json --rules '--top 3 --blocks' --only=gp; do
     # shellcheck disable=SC2086 # words are words
     fails -- explain $words ../small.gfl
@@ -111,6 +113,12 @@ fails -- debug --batch -e 'run event:30' -e why -e 'back 2' -e 'where 2' ../smal
 [ -n "$CHECK_EVERY" ] ||
     fails_at_end 60 debug --batch -e 'run event:30' -e why -e 'back 2' -e 'where 2' ../small.gft
 fails_at_end 40 debug --batch -e 'break event NV_RELEASE' -e continue -e who -e 'step method' -e reverse ../small.gft
+
+# The report of a campaign.
+printf '%s\n' '{"programs": ["small.gft"], "samples": 6,' \
+    ' "faults": [{"site": "gp_entry", "models": ["flip", "drop"]}]}' >../plan.json
+"$gfe" campaign run --db ../campaign.db ../plan.json >/dev/null
+fails -- campaign report --as json ../campaign.db
 
 # Programs of scenarios, and what reads their logs.
 own=$top_srcdir/tests/fuzz/corpus/scenario/own
@@ -158,6 +166,7 @@ done
 fails --output out -- run -o out "$kfd"
 fails --output out -- run -o out "$hip"
 fails --output out -- run --times out "$hip"
+fails_at_end 60 run --explore 2 --json "$hip"
 for what in hqds mqds rls; do
     fails -- inspect ../kfd.gfl --at 2ms "$what"
 done
