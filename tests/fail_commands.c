@@ -5,7 +5,7 @@
  *
  *     tests/fail_commands [OPTION...] LIBRARY|- GFE ARGUMENT...
  *
- * Options are --every STEP, --thin, --output FILE and --differs.
+ * Options are --every STEP, --thin, --last COUNT, --output FILE and --differs.
  *
  * LIBRARY is tests/fail_calls.c as a shared library, "-" when GFE has it built in.  The command
  * runs first without failures; what it then prints and writes to FILE is what every later run that
@@ -20,6 +20,9 @@
  * every fifth of the first 60, where commands with other arguments begin at another one of the
  * five.  Then every second of the numbers is left out from which on all allocations, or all calls
  * on files, fail, and two thirds of the sizes of a full disk.
+ *
+ * With --last only the last COUNT allocations are tried, in which most commands print, and nothing
+ * else.  --every comes before --last.
  */
 #include <config.h>
 
@@ -61,6 +64,7 @@ struct test {
     struct server server;
     char **arguments;
     unsigned long every; /* 0: not --every */
+    unsigned long last;  /* 0: not --last */
     bool thin, differs;
     struct outcome good;
     unsigned file_count; /* in the folder, after a good run */
@@ -346,6 +350,19 @@ static unsigned long first_number(const struct test *test, unsigned long step)
     return 1 + sum % step;
 }
 
+static void check_tail(struct test *test)
+{
+    const unsigned long step = test->thin ? 5 : 1;
+    const unsigned long before = test->allocs > test->last ? test->allocs - test->last : 0;
+    char fails[64];
+
+    for (unsigned long number = before + first_number(test, step); number <= test->allocs;
+         number += step) {
+        (void)snprintf(fails, sizeof fails, "alloc %lu", number);
+        check(test, fails, false);
+    }
+}
+
 static void check_numbers(struct test *test, const char *kind, unsigned long count)
 {
     const bool thin = test->thin && !test->every;
@@ -381,6 +398,17 @@ static void check_space(struct test *test)
     }
 }
 
+static void check_all(struct test *test)
+{
+    check_numbers(test, "alloc", test->allocs);
+    check_numbers(test, "alloc+", test->allocs);
+    check_numbers(test, "call", test->calls);
+    check_numbers(test, "call+", test->calls);
+    check_space(test);
+    check(test, "interrupt", true);
+    check(test, "short", true);
+}
+
 static void good_run(struct test *test)
 {
     FILE *counts;
@@ -402,6 +430,9 @@ int main(int argc, char **argv)
         if (strcmp(*argv, "--every") == 0 && argc > 1) {
             test.every = strtoul(*++argv, NULL, 10);
             argc--;
+        } else if (strcmp(*argv, "--last") == 0 && argc > 1) {
+            test.last = strtoul(*++argv, NULL, 10);
+            argc--;
         } else if (strcmp(*argv, "--thin") == 0) {
             test.thin = true;
         } else if (strcmp(*argv, "--differs") == 0) {
@@ -420,13 +451,10 @@ int main(int argc, char **argv)
     if (!test.library)
         server_start(&test);
     good_run(&test);
-    check_numbers(&test, "alloc", test.allocs);
-    check_numbers(&test, "alloc+", test.allocs);
-    check_numbers(&test, "call", test.calls);
-    check_numbers(&test, "call+", test.calls);
-    check_space(&test);
-    check(&test, "interrupt", true);
-    check(&test, "short", true);
+    if (test.last > 0 && test.every == 0)
+        check_tail(&test);
+    else
+        check_all(&test);
     printf("%4u runs, %4u refused, %4lu allocations, %4lu calls:", test.run_count,
            test.refused_count, test.allocs, test.calls);
     for (char **argument = test.arguments + 1; *argument; argument++)

@@ -4,10 +4,15 @@
 
 # One test_<file>.c for each unit; list the unit in tests/suites.h too.
 test_files = \
+	emu/faults/campaign_db.c \
+	emu/faults/campaign_report.c \
+	emu/faults/campaign_report_print.c \
+	emu/faults/campaign_report_web.c \
 	emu/program/cmd_decode.c \
 	emu/program/cmd_decode_amd.c \
 	emu/program/cmd_decode_kfd.c \
 	emu/program/cmd_diff.c \
+	emu/program/cmd_live_print.c \
 	emu/program/cmd_show.c \
 	emu/program/cmd_show_html.c \
 	tests/amd_object.h \
@@ -28,6 +33,8 @@ test_files = \
 	tests/check_hostile.h \
 	tests/check_hws.c \
 	tests/check_hws.h \
+	tests/check_json.c \
+	tests/check_json.h \
 	tests/check_limits.h \
 	tests/check_long.h \
 	tests/check_machine.c \
@@ -123,8 +130,10 @@ test_files = \
 	tests/test_args.c \
 	tests/test_campaign_access.c \
 	tests/test_campaign_condition.c \
+	tests/test_campaign_db.c \
 	tests/test_campaign_plan.c \
 	tests/test_campaign_prune.c \
+	tests/test_campaign_report.c \
 	tests/test_campaign_run.c \
 	tests/test_campaign_sample.c \
 	tests/test_campaign_stats.c \
@@ -139,6 +148,7 @@ test_files = \
 	tests/test_cmd_debug_screen.c \
 	tests/test_cmd_decode.c \
 	tests/test_cmd_decode_kfd.c \
+	tests/test_cmd_live_print.c \
 	tests/test_copy.c \
 	tests/test_copy_share.c \
 	tests/test_cuda_channel.c \
@@ -189,6 +199,7 @@ test_files = \
 	tests/test_inspect_queues.c \
 	tests/test_inspect_queues_amd.c \
 	tests/test_inspection.c \
+	tests/test_json_text.c \
 	tests/test_kfd.c \
 	tests/test_kfd_cu_mask.c \
 	tests/test_kfd_inspect.c \
@@ -336,6 +347,7 @@ test_files = \
 	tests/test_summary_amd.c \
 	tests/test_summary_tasks.c \
 	tests/test_text.c \
+	tests/test_text_stream.c \
 	tests/test_trace_aql.c \
 	tests/test_trace_dump.c \
 	tests/test_trace_reader.c \
@@ -444,7 +456,7 @@ tests_libhelpers_a_SOURCES = \
 EXTRA_PROGRAMS += tests/check_all tests/peak_memory tests/record_counts tests/trace_cat tests/snapshot_process
 tests_check_all_SOURCES = $(test_files)
 tests_check_all_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) -include $(top_srcdir)/tests/check_quick.h
-tests_check_all_LDADD = $(core_ldadd) $(CHECK_LIBS)
+tests_check_all_LDADD = $(core_ldadd) $(SQLITE_LIBS) $(CHECK_LIBS)
 
 
 # The preload library with faults that GFE_RECORD_BREAK puts into it, to prove that tests notice.

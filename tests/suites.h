@@ -45,8 +45,10 @@
     S(args) \
     S(campaign_access) \
     S(campaign_condition) \
+    S(campaign_db) \
     S(campaign_plan) \
     S(campaign_prune) \
+    S(campaign_report) \
     S(campaign_run) \
     S(campaign_sample) \
     S(campaign_stats) \
@@ -61,6 +63,7 @@
     S(cmd_debug_screen) \
     S(cmd_decode) \
     S(cmd_decode_kfd) \
+    S(cmd_live_print) \
     S(copy) \
     S(copy_share) \
     S(cuda_channel) \
@@ -111,6 +114,7 @@
     S(inspect_queues) \
     S(inspect_queues_amd) \
     S(inspection) \
+    S(json_text) \
     S(kfd) \
     S(kfd_cu_mask) \
     S(kfd_inspect) \
@@ -258,6 +262,7 @@
     S(summary_amd) \
     S(summary_tasks) \
     S(text) \
+    S(text_stream) \
     S(trace_aql) \
     S(trace_dump) \
     S(trace_reader) \

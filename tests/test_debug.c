@@ -603,6 +603,41 @@ START_TEST(a_run_that_cannot_go_on_says_so)
 }
 END_TEST
 
+/* The way back is gone again from a mark, so it needs memory.  Where the machine gets no page, the
+ * session says so, and does not stand elsewhere as if it had come back. */
+START_TEST(a_way_back_without_memory_is_refused)
+{
+    static const struct debug_goal goals[] = {{DEBUG_BY_UNIT, DEBUG_EVENT, 2},
+                                              {DEBUG_BY_UNIT, DEBUG_TICK, 10},
+                                              {DEBUG_TO_END, DEBUG_TICK, 0}};
+    uint64_t *limit, pages;
+
+    begin("compute.gft");
+    limit = &debug->machine->memory.page_limit;
+    pages = *limit;
+    add("event NV_LAUNCH", false);
+    for (size_t i = 0; i < sizeof goals / sizeof goals[0]; i++) {
+        struct gfe_error error = {0};
+        struct debug_halt halt;
+        struct here before, now;
+
+        debug_forget_marks(debug, 0);
+        move_to(250);
+        before = here_now();
+        debug_forget_marks(debug, 0);
+        *limit = 0;
+        ck_assert(!debug_run_back(debug, &goals[i], &halt, &error));
+        ck_assert_ptr_nonnull(strstr(error.text, "--max-memory"));
+        *limit = pages;
+        move_to(0);
+        move_to(250);
+        now = here_now();
+        same(&now, &before);
+    }
+    end();
+}
+END_TEST
+
 Suite *debug_suite(void)
 {
     Suite *suite = suite_create("debug");
@@ -624,6 +659,7 @@ Suite *debug_suite(void)
     tcase_add_loop_test(cases, units_with_registers_have_names, 0, 2);
     tcase_add_test(cases, a_run_is_interrupted_and_goes_on);
     tcase_add_test(cases, a_run_that_cannot_go_on_says_so);
+    tcase_add_test(cases, a_way_back_without_memory_is_refused);
     suite_add_tcase(suite, cases);
     return suite;
 }

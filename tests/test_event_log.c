@@ -12,7 +12,9 @@
 #include "emu/engine/arena.h"
 #include "emu/log/chunk.h"
 #include "emu/log/event_log.h"
+#include "emu/log/event_log_head.h"
 #include "emu/log/event_log_reader.h"
+#include "tests/check_json.h"
 #include "tests/event_log_append.h"
 #include "traces/format/hash.h"
 #include "tests/log_fixture.h"
@@ -202,6 +204,28 @@ START_TEST(the_head_explains_the_numbers)
 END_TEST
 
 /* Names come from outside: control characters would reach the reader's terminal. */
+static bool print_head(FILE *file, void *context)
+{
+    const struct event_log_head_string run = {"trace", context};
+    char *text;
+
+    check_json_start();
+    text = event_log_head_build(&(struct event_log_head){.run = &run, .run_count = 1});
+    if (text)
+        fputs(text, file);
+    free(text);
+    return text != NULL;
+}
+
+START_TEST(a_heads_names_are_whole_or_no_head_is_made)
+{
+    char utf8[] = "\xc3\xa4.gft", bytes[] = "\xff.gft";
+
+    check_json_whole(print_head, utf8);
+    check_json_whole(print_head, bytes);
+}
+END_TEST
+
 START_TEST(names_cannot_command_the_terminal)
 {
     static const char head[] =
@@ -552,6 +576,7 @@ Suite *event_log_suite(void)
     tcase_add_test(tcase, an_event_like_the_one_before_is_short);
     tcase_add_loop_test(tcase, a_log_that_nobody_hears_counts_its_events, 0, 2);
     tcase_add_test(tcase, the_head_explains_the_numbers);
+    tcase_add_test(tcase, a_heads_names_are_whole_or_no_head_is_made);
     tcase_add_test(tcase, names_cannot_command_the_terminal);
     tcase_add_test(tcase, a_rewound_log_is_as_if_it_had_not_been);
     tcase_add_test(tcase, kept_and_written_logs_hold_the_same_events);

@@ -17,6 +17,7 @@
 #include "emu/analysis/story/explain_story_dispatch.h"
 #include "emu/analysis/story/explain_story_print.h"
 #include "firmware-models/kfd/kfd_tables.h"
+#include "tests/check_json.h"
 #include "tests/golden_text.h"
 #include "tests/hip_run.h"
 #include "tests/suites.h"
@@ -430,6 +431,25 @@ START_TEST(stories_are_printed)
 }
 END_TEST
 
+static bool print_list(FILE *file, void *context)
+{
+    struct gfe_error error = {0};
+    const struct story_print print = {.file = file, .story = &story, .error = &error};
+
+    (void)context;
+    check_json_start();
+    return story_json_list(&print);
+}
+
+/* At the end stand the sums of what launches waited for. */
+START_TEST(json_is_whole_or_refused)
+{
+    tell(NULL, NULL);
+    check_json_last(print_list, NULL, 300, 1);
+    tell_end();
+}
+END_TEST
+
 Suite *explain_story_dispatch_suite(void);
 
 Suite *explain_story_dispatch_suite(void)
@@ -447,6 +467,7 @@ Suite *explain_story_dispatch_suite(void)
     tcase_add_test(tests, saved_queues_are_followed);
     tcase_add_test(tests, recorded_packets_have_stories);
     tcase_add_test(tests, stories_are_printed);
+    tcase_add_test(tests, json_is_whole_or_refused);
     suite_add_tcase(suite, tests);
     return suite;
 }

@@ -10,7 +10,8 @@
 # PROMISE (base): With any allocation or call on a file failing, on a full disk, with EINTR and
 # with reads and writes of one byte, each command that is tried ends with one line and status 1
 # and leaves nothing behind, or with the right result.
-# LIMIT (base): campaign, live and `gfe show --as examiner` are not run with failing calls.
+# LIMIT (base): live, `gfe show --as examiner`, and `gfe campaign` but for its reports are not run with
+# failing calls.
 set -eu
 : "${top_srcdir:=.}" "${top_builddir:=.}" "${CHECK_EVERY:=}" "${CHECK_THIN:=}"
 export LC_ALL=C
@@ -44,6 +45,14 @@ fails() # [OPTION...] -- ARGUMENT...
     # shellcheck disable=SC2086 # options are words
     "$top_builddir/tests/fail_commands" ${CHECK_EVERY:+--every "$CHECK_EVERY"} ${CHECK_THIN:+--thin} $options "$library" "$gfe" "$@" ||
         failures=$((failures + 1))
+}
+
+# The last COUNT allocations of a command, which prints then.  With CHECK_EVERY as many as of all others.
+fails_at_end() # COUNT ARGUMENT...
+{
+    count=$1
+    shift
+    fails --last "$count" -- "$@"
 }
 
 nvt=$top_srcdir/tests/fuzz/corpus/nvt/small.nvt
@@ -84,6 +93,10 @@ fails -- run --json ../small.gft
 fails --output out -- run -o out ../small.gft
 fails -- show ../small.gfl
 fails -- inject --fault "doorbell drop" ../small.gft
+fails -- inject --list --json
+fails_at_end 100 inject --json --fault "doorbell drop" ../small.gft
+fails_at_end 140 inspect ../small.gfl --at 10us --json channels
+fails_at_end 30 inspect ../small.gfl --at 10us tsgs
 for words in '' --json --rules '--top 3 --blocks' --only=gp; do
     # shellcheck disable=SC2086 # words are words
     fails -- explain $words ../small.gfl
@@ -97,6 +110,15 @@ fails --output out -- run --snapshot out --snapshot-at 20 ../small.gft
 "$gfe" run --snapshot ../small.gfs --snapshot-at 20 ../small.gft >/dev/null
 fails -- run --restore ../small.gfs ../small.gft
 fails -- debug --batch -e 'run event:30' -e why -e 'back 2' -e 'where 2' ../small.gft
+[ -n "$CHECK_EVERY" ] ||
+    fails_at_end 60 debug --batch -e 'run event:30' -e why -e 'back 2' -e 'where 2' ../small.gft
+fails_at_end 40 debug --batch -e 'break event NV_RELEASE' -e continue -e who -e 'step method' -e reverse ../small.gft
+
+# The report of a campaign.
+printf '%s\n' '{"programs": ["small.gft"], "samples": 6,' \
+    ' "faults": [{"site": "gp_entry", "models": ["flip", "drop"]}]}' >../plan.json
+"$gfe" campaign run --db ../campaign.db ../plan.json >/dev/null
+fails -- campaign report --as json ../campaign.db
 
 # Programs of scenarios, and what reads their logs.
 own=$top_srcdir/tests/fuzz/corpus/scenario/own
@@ -123,6 +145,9 @@ for words in k k:0 '--json k'; do
     # shellcheck disable=SC2086 # words are words
     fails -- explain ../own.gfl $words
 done
+[ -n "$CHECK_EVERY" ] || fails_at_end 10 explain ../own.gfl k
+"$gfe" run --seed 3 -o ../other.gfl "$own" >/dev/null
+fails_at_end 50 diff --json ../own.gfl ../other.gfl
 
 # AMD: recordings of KFD, configurations of hip_plugin_framework, what stands in the log.
 kfd=$top_srcdir/tests/golden/kfd_kernels.gft
@@ -141,6 +166,7 @@ done
 fails --output out -- run -o out "$kfd"
 fails --output out -- run -o out "$hip"
 fails --output out -- run --times out "$hip"
+fails_at_end 60 run --explore 2 --json "$hip"
 for what in hqds mqds rls; do
     fails -- inspect ../kfd.gfl --at 2ms "$what"
 done

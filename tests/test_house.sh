@@ -7,6 +7,7 @@
 #   - some program or library reaches each function, or tests/only_tests.txt says why it stays;
 #   - each tests/test_<name>.c is in the list of suites, and nothing else is;
 #   - the arguments of events go by their names;
+#   - no call is used that can lose a piece and succeed when memory is short;
 #   - vendors are told by their rows, not by comparing names and addresses;
 #   - make can run each tests/test_<name>.sh;
 #   - sources are in the local.mk of their folder, and folders of data in EXTRA_DIST, so that a
@@ -311,6 +312,45 @@ report 'rows of events whose two names differ' "$(
             if (tolower($2) != name)
                 print FILENAME ":" FNR ":" $0
         }')"
+
+# These calls can lose a piece when memory is short, and succeed all the same.  emu/base/json_text.h and
+# emu/base/text_stream.h have others.  A format such as "{ss*}" may stand in the line after json_pack(.
+short_memory() # <LINES
+{
+    # shellcheck disable=SC2016 # awk's own variables
+    awk '{
+        text = $0
+        sub(/^[^:]*:[0-9]+:/, "", text)
+        sub(/^ *\*.*/, "", text)
+        sub(/\/\*.*/, "", text)
+        optional = text ~ /"[^"]*[so][*?]/ && (packs || text ~ /(^|[^_a-z])json_pack\(/)
+        packs = text ~ /(^|[^_a-z])json_pack\( *$/
+        if (optional || text ~ /(^|[^_a-z])(open_memstream|fmemopen|json_dump[a-z]*)\(|\(void\)json_(array|object)_(append|insert|set|update|extend)/)
+            print
+    }'
+}
+cat >"$scratch/short" <<'END'
+emu/x.c:1:    json = json_pack("{ss ss*}", "name", name, "rule", rule);
+emu/x.c:3:        "{ss so?}", "name", name, "rule", rule);
+emu/x.c:4:    file = open_memstream(&text, &bytes);
+emu/x.c:5:    text = json_dumps(json, JSON_COMPACT);
+emu/x.c:6:    (void)json_array_append_new(list, json_integer(1));
+emu/x.c:7:    (void)json_object_set_new(json, "gpu", gpu);
+END
+cat >"$scratch/whole" <<'END'
+emu/x.c:1:    json = json_text_pack("{ss ss*}", "name", name, "rule", rule);
+emu/x.c:2:    json = json_pack("{ss s[]}", "name", name, "list");
+emu/x.c:3:    json = json_text_pack(
+emu/x.c:4:        "{ss so?}", "name", name, "rule", rule);
+emu/x.c:5:    (void)json_object_del(json, "dwords");
+emu/x.c:6: * Streams of open_memstream() are not used.
+END
+{ cat "$scratch/short" && echo 'emu/x.c:2:    json = json_pack('; } | sort | short_memory >"$scratch/seen"
+report 'lines that the check of short memory should see' "$(diff "$scratch/short" "$scratch/seen" || true)"
+report 'lines that the check of short memory should pass' "$(short_memory <"$scratch/whole")"
+report 'calls that lose a piece when memory is short' "$(
+    find emu devices firmware-models traces -name '*.[ch]' ! -path emu/base/json_text.c ! -path emu/base/json_text.h |
+        sort | xargs grep -nH '' | short_memory)"
 
 # X_private.h is for the files X*.c and X*.h of its folder, tests and benchmarks.  One that has the folder's
 # name, as record_nouveau_private.h in traces/record/nouveau, is for the whole folder.

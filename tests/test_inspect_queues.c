@@ -11,7 +11,9 @@
 #include <string.h>
 
 #include "emu/analysis/inspect_queues.h"
+#include "emu/base/json_text.h"
 #include "emu/log/program.h"
+#include "tests/check_json.h"
 #include "tests/check_trace.h"
 #include "tests/golden_text.h"
 #include "tests/scenario_log.h"
@@ -242,6 +244,31 @@ END_TEST
 
 /* ---- more ------------------------------------------------------------------------------------ */
 
+static bool print_view(FILE *stream, void *context)
+{
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(file.path, &error);
+    json_t *json;
+    bool done;
+
+    ck_assert_msg(log != NULL, "%s", error.text);
+    check_json_start();
+    json = inspect_queues(log, *(const gfe_ps *)context, UINT64_MAX, &error);
+    done = json && json_text_print(stream, json);
+    json_decref(json);
+    event_log_close(log);
+    return done;
+}
+
+/* In inset (c) an operation waits by a rule, as do kernels and copies. */
+START_TEST(json_is_whole_or_refused)
+{
+    gfe_ps at_ps = 3000 * MS;
+
+    check_json_last(print_view, &at_ps, 150, 1);
+}
+END_TEST
+
 START_TEST(before_all_and_after_all_nothing_is_queued)
 {
     look(0);
@@ -328,6 +355,7 @@ Suite *inspect_queues_suite(void)
     tcase_add_test(figure, the_whole_figure_as_text);
     tcase_add_test(figure, before_all_and_after_all_nothing_is_queued);
     tcase_add_test(figure, an_event_is_a_time_too);
+    tcase_add_test(figure, json_is_whole_or_refused);
     suite_add_tcase(suite, figure);
     tcase_add_checked_fixture(more, NULL, teardown);
     tcase_add_test(more, streams_without_a_channel_wait_for_one);

@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "emu/analysis/inspect_queues.h"
+#include "emu/base/json_text.h"
+#include "tests/check_json.h"
 #include "tests/show_loaded.h"
 #include "tests/suites.h"
 
@@ -91,6 +93,32 @@ START_TEST(json_names_slots_and_cus)
 }
 END_TEST
 
+static bool print_view(FILE *file, void *context)
+{
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(context, &error);
+    json_t *json;
+    bool done;
+
+    ck_assert_msg(log != NULL, "%s", error.text);
+    check_json_start();
+    json = inspect_queues(log, US(15), UINT64_MAX, &error);
+    done = json && json_text_print(file, json);
+    json_decref(json);
+    event_log_close(log);
+    return done;
+}
+
+START_TEST(json_is_whole_or_refused)
+{
+    struct loaded loaded;
+
+    load_amd(&loaded, "3 2");
+    check_json_last(print_view, loaded.fixture.path, 200, 1);
+    unload(&loaded);
+}
+END_TEST
+
 Suite *inspect_queues_amd_suite(void)
 {
     Suite *suite = suite_create("inspect_queues_amd");
@@ -100,6 +128,7 @@ Suite *inspect_queues_amd_suite(void)
     tcase_add_test(views, a_dispatch_stands_below_its_queue);
     tcase_add_test(views, a_queue_without_a_slot_says_so);
     tcase_add_test(views, json_names_slots_and_cus);
+    tcase_add_test(views, json_is_whole_or_refused);
     suite_add_tcase(suite, views);
     return suite;
 }

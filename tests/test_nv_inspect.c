@@ -12,7 +12,9 @@
 #include <string.h>
 
 #include "emu/debug/inspection.h"
+#include "emu/base/json_text.h"
 #include "tests/bus_build.h"
+#include "tests/check_json.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
 
@@ -303,6 +305,29 @@ START_TEST(regs_shows_each_register_with_its_fields)
 }
 END_TEST
 
+static bool print_registers(FILE *file, void *context)
+{
+    const struct bare_gpu *bare = context;
+    json_t *view;
+    bool done;
+
+    check_json_start();
+    view = view_of(bare->machine, bare->model, "pbdma1", NULL);
+    done = view && json_text_print(file, view);
+    json_decref(view);
+    return done;
+}
+
+START_TEST(registers_are_shown_with_all_fields_or_not)
+{
+    struct bare_gpu bare;
+
+    ck_assert(bare_gpu_init(&bare, nv_chip_by_name("gtx1060-3gb"), &error));
+    check_json_last(print_registers, &bare, 1000, 1);
+    bare_gpu_fini(&bare);
+}
+END_TEST
+
 START_TEST(regs_needs_a_unit_of_this_gpu)
 {
     struct bare_gpu bare;
@@ -413,6 +438,7 @@ Suite *nv_inspect_suite(void)
     tcase_add_loop_test(views, channels_say_what_ccsr_and_the_instance_block_say, 0, gpus);
     tcase_add_loop_test(views, tsgs_have_their_timeslice_and_channels, 0, gpus);
     tcase_add_test(views, regs_shows_each_register_with_its_fields);
+    tcase_add_test(views, registers_are_shown_with_all_fields_or_not);
     tcase_add_test(views, regs_needs_a_unit_of_this_gpu);
     tcase_add_test(views, copy_engine_views_read_the_maps);
     tcase_add_loop_test(views, every_view_of_every_gpu, 0, (int)nv_chip_count);

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "tests/cuda_run.h"
+#include "tests/check_json.h"
 #include "tests/event_member.h"
 #include "tests/suites.h"
 
@@ -104,6 +105,30 @@ START_TEST(tasks_meet_before_every_iteration)
         ck_assert_uint_ge(a.called_ps, i * 6 * MS);
     }
     cuda_run_end(&run);
+}
+END_TEST
+
+static bool print_names(FILE *file, void *context)
+{
+    const struct scenario_options options = {
+        .priority_levels = 2, .threads_per_block = 1024, .shared_bytes_per_block = 32768};
+    struct gfe_error error = {0};
+    struct scenario *scenario;
+
+    check_json_start();
+    scenario = scenario_parse(context, strlen(context), "test", &options, &error);
+    if (scenario)
+        fputs(scenario->json, file);
+    scenario_free(scenario);
+    return scenario != NULL;
+}
+
+/* Each benchmark has its label and its log in the head of the event log. */
+START_TEST(names_for_the_log_are_whole_or_refused)
+{
+    char text[] = CONFIG(ONCE, SPIN("A", "2", ",\"log_name\":\"a.json\"") "," SPIN("B", "5", ""));
+
+    check_json_whole(print_names, text);
 }
 END_TEST
 
@@ -333,6 +358,7 @@ Suite *scenario_suite(void)
     TCase *tcase = tcase_create("scenario");
 
     tcase_add_test(tcase, tasks_are_released_and_iterate);
+    tcase_add_test(tcase, names_for_the_log_are_whole_or_refused);
     tcase_add_test(tcase, time_limits_what_begins);
     tcase_add_test(tcase, a_warm_up_comes_before_the_release);
     tcase_add_test(tcase, tasks_meet_before_every_iteration);

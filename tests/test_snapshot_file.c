@@ -9,8 +9,10 @@
 #include <unistd.h>
 
 #include "emu/log/chunk.h"
+#include "emu/base/digest.h"
 #include "emu/sim/simulation_snapshot.h"
 #include "traces/format/hash.h"
+#include "tests/check_json.h"
 #include "tests/check_trace.h"
 #include "tests/suites.h"
 
@@ -97,6 +99,39 @@ START_TEST(what_was_written_is_read_and_goes_on)
     ck_assert(restores(&error));
     ck_assert(machine_hash(simulation.machine, after));
     ck_assert_str_eq(before, after);
+}
+END_TEST
+
+/* Writes the snapshot, and prints a sum over the file. */
+static bool print_file(FILE *file, void *context)
+{
+    struct gfe_error error = {0};
+    struct simulation_snapshot *snapshot = any_simulation_take(&simulation, &error);
+    struct digest digest;
+    char hex[DIGEST_HEX_BYTES];
+    uint8_t *data;
+    size_t bytes;
+    bool done;
+
+    (void)context;
+    ck_assert_msg(snapshot != NULL, "%s", error.text);
+    check_json_start();
+    done = simulation_snapshot_save(snapshot, path, &error);
+    simulation_snapshot_free(snapshot);
+    if (!done)
+        return false;
+    data = file_bytes(&bytes);
+    digest_start(&digest);
+    digest_add(&digest, data, bytes);
+    digest_end_hex(&digest, hex);
+    fputs(hex, file);
+    free(data);
+    return true;
+}
+
+START_TEST(a_head_is_whole_or_no_file_is_written)
+{
+    check_json_whole(print_file, NULL);
 }
 END_TEST
 
@@ -376,6 +411,7 @@ Suite *snapshot_file_suite(void)
 
     tcase_add_checked_fixture(damage, setup, teardown);
     tcase_add_test(damage, what_was_written_is_read_and_goes_on);
+    tcase_add_test(damage, a_head_is_whole_or_no_file_is_written);
     tcase_add_test(damage, a_flipped_bit_is_found);
     tcase_add_test(damage, a_cut_off_file_is_refused);
     tcase_add_test(damage, files_of_another_kind_are_named_as_what_they_are);

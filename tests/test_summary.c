@@ -8,8 +8,10 @@
 #include <string.h>
 
 #include "emu/log/event_line.h"
+#include "emu/log/chunk.h"
 #include "emu/analysis/summary/summary.h"
 #include "emu/analysis/summary/summary_private.h"
+#include "tests/check_json.h"
 #include "tests/golden_text.h"
 #include "tests/log_scenes.h"
 #include "tests/suites.h"
@@ -243,6 +245,40 @@ START_TEST(errors_are_counted_by_kind)
 }
 END_TEST
 
+/* Prints the summary of a log that was read before. */
+static bool print_summary(FILE *file, void *context)
+{
+    const struct summary_notes notes = {.durations = "by default"};
+    struct gfe_error error = {0};
+    struct chunk_reader *chunks = chunk_reader_open(context, &error);
+    struct summary_live *live = summary_live_new(context, &error);
+    struct chunk chunk;
+    bool done;
+
+    ck_assert_msg(chunks && live, "%s", error.text);
+    while (chunk_read(chunks, &chunk, &error) == CHUNK_GOT)
+        summary_live_chunk(live, &chunk);
+    check_json_start();
+    done = summary_live_print(file, live, &notes, true, &error);
+    ck_assert(done || error.kind == ERROR_SYSTEM);
+    summary_live_free(live);
+    chunk_reader_free(chunks);
+    return done;
+}
+
+START_TEST(json_is_whole_or_refused)
+{
+    struct log_fixture fixture;
+
+    log_fixture_begin(&fixture);
+    log_scene_compute(&fixture);
+    log_fixture_end(&fixture);
+    check_json_first(print_summary, fixture.path, 20); /* the log's name */
+    check_json_last(print_summary, fixture.path, 400, 1);
+    log_fixture_remove(&fixture);
+}
+END_TEST
+
 START_TEST(a_log_without_events_has_a_summary)
 {
     struct log_fixture fixture;
@@ -294,6 +330,7 @@ Suite *summary_suite(void)
     tcase_add_test(tcase, stopped_copies_keep_nobody_busy);
     tcase_add_test(tcase, errors_are_counted_by_kind);
     tcase_add_test(tcase, a_log_without_events_has_a_summary);
+    tcase_add_test(tcase, json_is_whole_or_refused);
     suite_add_tcase(suite, tcase);
     return suite;
 }

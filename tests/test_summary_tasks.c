@@ -10,6 +10,7 @@
 
 #include "emu/analysis/summary/summary.h"
 #include "firmware-models/cuda/cuda_tables.h"
+#include "tests/check_json.h"
 #include "tests/log_fixture.h"
 #include "tests/scenario_log.h"
 #include "tests/suites.h"
@@ -86,6 +87,30 @@ START_TEST(json_has_tasks_and_names)
                          json_array_get(json_object_get(json, "launches"), 1), "name")),
                      "K4");
     json_decref(json);
+    memory_file_free(&file);
+}
+END_TEST
+
+static bool print_summary(FILE *file, void *context)
+{
+    const struct summary_notes notes = {.name = "run"};
+    struct gfe_error error = {0};
+    struct event_log_reader *log = event_log_open(context, &error);
+    bool done;
+
+    ck_assert_msg(log != NULL, "%s", error.text);
+    check_json_start();
+    done = summary_print(file, log, &notes, true, &error);
+    event_log_close(log);
+    return done;
+}
+
+/* Each launch has its name, or there is no summary. */
+START_TEST(json_is_whole_or_refused)
+{
+    struct memory_file file = scenario_log_run("tx2", "amert2017-table1", NULL);
+
+    check_json_last(print_summary, file.path, 450, 3);
     memory_file_free(&file);
 }
 END_TEST
@@ -167,6 +192,7 @@ Suite *summary_tasks_suite(void)
     tcase_add_test(logs, a_scenario_has_tasks_and_no_submissions);
     tcase_add_test(logs, long_lists_are_cut);
     tcase_add_test(logs, json_has_tasks_and_names);
+    tcase_add_test(logs, json_is_whole_or_refused);
     tcase_add_test(logs, a_task_ends_with_its_last_operation);
     tcase_add_test(logs, what_has_not_ended_is_counted);
     tcase_add_test(logs, a_recording_has_none);

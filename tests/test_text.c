@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdlib.h>
 
 #include "emu/base/text.h"
 #include "tests/show_loaded.h"
@@ -31,12 +32,58 @@ START_TEST(times_read_well)
 }
 END_TEST
 
+static void paragraph_is(void print(FILE *, const char *, uint32_t, uint32_t), const char *expected)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *file = open_memstream(&text, &bytes);
+
+    ck_assert_ptr_nonnull(file);
+    print(file, "a wave waits for a slot", 4, 14);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_str_eq(text, expected);
+    free(text);
+}
+
+START_TEST(paragraphs_are_indented)
+{
+    paragraph_is(text_paragraph, "    a wave\n    waits for\n    a slot\n");
+    paragraph_is(text_paragraph_behind, "a wave\n    waits for\n    a slot\n");
+}
+END_TEST
+
+START_TEST(utf8_is_told_from_other_bytes)
+{
+    static const struct {
+        const char *text;
+        size_t bytes; /* of the first character */
+        bool all;
+    } rows[] = {{"", 0, true},
+                {"run.gfl", 1, true},
+                {"\xc3\xa4", 2, true},
+                {"\xe2\x82\xac.gfl", 3, true},
+                {"\xf0\x9f\x8e\xb2", 4, true},
+                {"a\xff", 1, false},
+                {"\xc3", 0, false},
+                {"\xc0\x80", 0, false},          /* longer than need be */
+                {"\xed\xa0\x80", 0, false},      /* half of a pair */
+                {"\xf4\x90\x80\x80", 0, false}}; /* past the last character */
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        ck_assert_uint_eq(text_utf8_bytes(rows[i].text), rows[i].bytes);
+        ck_assert(text_is_utf8(rows[i].text) == rows[i].all);
+    }
+}
+END_TEST
+
 Suite *text_suite(void)
 {
     Suite *suite = suite_create("text");
     TCase *tcase = tcase_create("all");
 
     tcase_add_test(tcase, times_read_well);
+    tcase_add_test(tcase, paragraphs_are_indented);
+    tcase_add_test(tcase, utf8_is_told_from_other_bytes);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -12,6 +12,7 @@
 #include "devices/nvidia/nv_inspect_views.h"
 #include "devices/nvidia/formats/nv_pbdma_regs.h"
 #include "devices/nvidia/formats/nv_ram.h"
+#include "emu/base/json_text.h"
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
@@ -190,17 +191,18 @@ json_t *nv_inspect_build_channels(const struct inspect_subject *subject)
 
 /* ---- TSGs ------------------------------------------------------------------------------------ */
 
-/* The channels behind the TSG's entry. */
+/* The channels behind the TSG's entry; NULL when memory is short. */
 static json_t *tsg_channels(struct machine *machine, const struct nv_inspect_list *list,
                             uint32_t index, uint32_t length)
 {
     json_t *channels = json_array();
     struct nv_inspect_entry entry;
 
-    for (uint32_t i = index + 1; channels && i - index <= length && i < list->length; i++)
-        if (!nv_inspect_entry(machine, list, i, &entry) || entry.is_tsg ||
-            json_array_append_new(channels, json_integer(entry.id)) != 0)
+    for (uint32_t i = index + 1; channels && i - index <= length && i < list->length; i++) {
+        if (!nv_inspect_entry(machine, list, i, &entry) || entry.is_tsg)
             break;
+        channels = json_text_append(channels, json_integer(entry.id));
+    }
     return channels;
 }
 

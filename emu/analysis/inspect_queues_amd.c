@@ -7,6 +7,7 @@
 
 #include "emu/analysis/inspect_queues.h"
 #include "emu/analysis/inspect_queues_private.h"
+#include "emu/base/json_text.h"
 
 /* ---- records --------------------------------------------------------------------------------- */
 
@@ -101,18 +102,18 @@ static json_t *dispatch_json(const struct queues *queues, const struct queues_gr
 {
     char name[QUEUES_NAME_BYTES];
 
-    return json_pack("{ss sI ss sI sI ss*}", "name",
-                     queues_name(queues, STREAMS_GRID, grid->id, name), "grid_id",
-                     (json_int_t)grid->id, "state", queues_grid_state(grid), "blocks_assigned",
-                     (json_int_t)grid->assigned, "block_count", (json_int_t)grid->block_count,
-                     "rule", queues_rule(queues, grid->rule));
+    return json_text_pack("{ss sI ss sI sI ss*}", "name",
+                          queues_name(queues, STREAMS_GRID, grid->id, name), "grid_id",
+                          (json_int_t)grid->id, "state", queues_grid_state(grid), "blocks_assigned",
+                          (json_int_t)grid->assigned, "block_count", (json_int_t)grid->block_count,
+                          "rule", queues_rule(queues, grid->rule));
 }
 
 static json_t *queue_json(const struct queues *queues, const struct queues_queue *queue)
 {
     const uint64_t in_ring = queue->written > queue->taken ? queue->written - queue->taken : 0;
     char slot[GPU_WORDS_BYTES];
-    json_t *json = json_pack(
+    json_t *json = json_text_pack(
         "{sI s[] ss? so ss* s[]}", "queue", (json_int_t)queue->id, "streams", "slot",
         queue->slot_id == QUEUES_NONE ? NULL : gpu_words_slot(queue->slot_id, slot),
         "packets_in_ring", queue->is_pm4 ? json_null() : json_integer((json_int_t)in_ring), "rule",

@@ -7,6 +7,7 @@
 
 #include "emu/analysis/inspect_queues.h"
 #include "emu/analysis/inspect_queues_private.h"
+#include "emu/base/json_text.h"
 
 /* A number, or null where there is none. */
 static json_t *number_or_null(uint64_t number)
@@ -57,8 +58,8 @@ static json_t *operation_json(const struct queues *queues,
     if (grid || copy)
         rule = NULL; /* it is the grid's or the copy's, which stand in their queues */
     if (!grid)
-        return json_pack("{ss sI ss ss*}", "name", name, "operation_id", (json_int_t)operation->id,
-                         "state", state, "rule", rule);
+        return json_text_pack("{ss sI ss ss*}", "name", name, "operation_id",
+                              (json_int_t)operation->id, "state", state, "rule", rule);
     return json_pack("{ss sI ss sI sI}", "name", name, "operation_id", (json_int_t)operation->id,
                      "state", state, "blocks_assigned", (json_int_t)grid->assigned, "block_count",
                      (json_int_t)grid->block_count);
@@ -168,7 +169,7 @@ static json_t *kernel_json(const struct queues *queues, uint32_t index)
     const struct queues_grid *grid = (const struct queues_grid *)queues->grid_list.at + index;
     char name[QUEUES_NAME_BYTES];
 
-    return json_pack(
+    return json_text_pack(
         "{ss sI sI sI sI sb ss*}", "name", queues_name(queues, STREAMS_GRID, grid->id, name),
         "grid_id", (json_int_t)grid->id, "channel_id", (json_int_t)grid->channel_id,
         "blocks_assigned", (json_int_t)grid->assigned, "block_count", (json_int_t)grid->block_count,
@@ -246,12 +247,13 @@ static bool add_copy_engines(const struct queues *queues, json_t *list)
 
         if (copy->state == QUEUES_GONE)
             continue;
-        good = add(
-            json_object_get(json_array_get(list, engine),
-                            copy->state == QUEUES_QUEUED || copy->suspended ? "queue" : "runs"),
-            json_pack("{ss sI sI ss*}", "name", queues_name(queues, STREAMS_COPY, copy->id, name),
-                      "copy_id", (json_int_t)copy->id, "channel_id", (json_int_t)copy->channel_id,
-                      "rule", queues_rule(queues, copy->rule)));
+        good =
+            add(json_object_get(json_array_get(list, engine),
+                                copy->state == QUEUES_QUEUED || copy->suspended ? "queue" : "runs"),
+                json_text_pack("{ss sI sI ss*}", "name",
+                               queues_name(queues, STREAMS_COPY, copy->id, name), "copy_id",
+                               (json_int_t)copy->id, "channel_id", (json_int_t)copy->channel_id,
+                               "rule", queues_rule(queues, copy->rule)));
     }
     return good;
 }
@@ -295,7 +297,8 @@ static json_t *sm_json(const struct queues *queues, uint32_t id, const struct mo
 {
     char unit[GPU_WORDS_BYTES];
     const char *amd_name = queues->words.is_amd ? gpu_words_sm(&queues->words, id, unit) : NULL;
-    json_t *json = json_pack("{sI ss* s[]}", "sm", (json_int_t)id, "name", amd_name, "kernels");
+    json_t *json =
+        json_text_pack("{sI ss* s[]}", "sm", (json_int_t)id, "name", amd_name, "kernels");
     struct model_stay *stays = malloc(sm->place_count * sizeof *stays);
 
     if (json && stays) {

@@ -3,9 +3,12 @@
 
 #include "emu/base/json_text.h"
 
+#include <stdarg.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "emu/base/text.h"
 
 struct json_sink {
     char *text; /* NULL once memory was short */
@@ -46,10 +49,11 @@ char *json_text(const json_t *value, size_t flags)
     return NULL;
 }
 
-/* ---- reading --------------------------------------------------------------------------------- */
+/* ---- memory ---------------------------------------------------------------------------------- */
 
 /* jansson asks for memory by one function of the process, which gets nothing but a number of bytes.
- * So what it says stands here, for the thread that reads, and only while it does. */
+ * So what it says stands here, for the thread that reads or makes a value, and only while it does.
+ */
 static _Thread_local bool json_short;
 static _Thread_local json_malloc_t json_own_malloc;
 static _Thread_local json_free_t json_own_free;
@@ -98,6 +102,74 @@ static void json_free_told(void *memory)
         free(memory);
 }
 
+/* Notes from here on whether memory was short. */
+static void json_watch_begin(void)
+{
+    json_malloc_t own_malloc;
+    json_free_t own_free;
+
+    json_get_alloc_funcs(&own_malloc, &own_free);
+    json_short = false;
+    json_own_malloc = own_malloc == json_malloc_told ? NULL : own_malloc;
+    json_own_free = own_free == json_free_told ? NULL : own_free;
+    json_set_alloc_funcs(json_malloc_told, json_free_told);
+}
+
+/* Ends this, and frees the room in reserve. */
+static void json_watch_end(void)
+{
+    json_set_alloc_funcs(json_own_malloc ? json_own_malloc : malloc,
+                         json_own_free ? json_own_free : free);
+    json_own_malloc = NULL;
+    json_own_free = NULL;
+    free(json_reserve.bytes);
+    json_reserve.bytes = NULL;
+    json_reserve.used = 0;
+    json_reserve.room = 0;
+}
+
+/* ---- making ---------------------------------------------------------------------------------- */
+
+json_t *json_text_pack(const char *format, ...)
+{
+    va_list arguments;
+    json_t *value;
+
+    json_watch_begin();
+    va_start(arguments, format);
+    value = json_vpack_ex(NULL, 0, format, arguments);
+    va_end(arguments);
+    if (json_short) {
+        json_decref(value);
+        value = NULL;
+    }
+    json_watch_end();
+    return value;
+}
+
+json_t *json_text_string(const char *text)
+{
+    return text_is_utf8(text) ? json_string(text) : json_null();
+}
+
+json_t *json_text_append(json_t *list, json_t *value)
+{
+    if (json_array_append_new(list, value) == 0)
+        return list;
+    json_decref(list);
+    return NULL;
+}
+
+json_t *json_text_set(json_t *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(object, key, value) == 0)
+        return object;
+    json_decref(object);
+    return NULL;
+}
+
+/* ---- reading --------------------------------------------------------------------------------- */
+
 /* As jansson does: the text, and the code behind its end. */
 static json_t *json_no_memory(json_error_t *cause)
 {
@@ -108,8 +180,6 @@ static json_t *json_no_memory(json_error_t *cause)
 
 json_t *json_text_load(const char *text, size_t bytes, size_t flags, json_error_t *cause)
 {
-    json_malloc_t own_malloc;
-    json_free_t own_free;
     json_error_t unused;
     json_t *value;
 
@@ -119,23 +189,13 @@ json_t *json_text_load(const char *text, size_t bytes, size_t flags, json_error_
     json_reserve.bytes = malloc(json_reserve.room);
     if (!json_reserve.bytes)
         return json_no_memory(cause);
-    json_get_alloc_funcs(&own_malloc, &own_free);
-    json_short = false;
-    json_own_malloc = own_malloc == json_malloc_told ? NULL : own_malloc;
-    json_own_free = own_free == json_free_told ? NULL : own_free;
-    json_set_alloc_funcs(json_malloc_told, json_free_told);
+    json_watch_begin();
     value = json_loadb(text, bytes, flags, cause);
     if (json_short) {
         json_decref(value);
         value = json_no_memory(cause);
     }
-    json_set_alloc_funcs(json_own_malloc ? json_own_malloc : malloc,
-                         json_own_free ? json_own_free : free);
-    json_own_malloc = NULL;
-    json_own_free = NULL;
-    free(json_reserve.bytes);
-    json_reserve.bytes = NULL;
-    json_reserve.room = 0;
+    json_watch_end();
     return value;
 }
 

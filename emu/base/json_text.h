@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * JSON values as text, whole or not at all.
+ * JSON values and their text, whole or not at all.
  *
  * jansson's own functions can fail silently when memory gets short (version 2.14).  They print
  * broken JSON and report success, because they do not check whether an object's key was written.
- * The parser leaves out bytes of strings.  The functions here detect both cases.
+ * The parser leaves out bytes of strings.  json_pack() leaves out a member whose string is optional
+ * (s*).  json_string() returns NULL for a short memory and for bytes that are not UTF-8.  The
+ * functions here detect these cases.
  */
 #ifndef GFE_EMU_BASE_JSON_TEXT_H
 #define GFE_EMU_BASE_JSON_TEXT_H
@@ -13,6 +15,17 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+/* Makes a value like json_pack(), for formats with optional members (s*, s?).  Returns NULL also
+ * when memory was short for one of these. */
+json_t *json_text_pack(const char *format, ...);
+/* Returns a text as a JSON string, or null if its bytes are not UTF-8, as those of a file's name.
+ * Returns NULL when memory is short. */
+json_t *json_text_string(const char *text);
+/* Append a value to a list, or set it in an object, and release it.  Both return the list or the
+ * object.  They return NULL when one of the two is NULL or memory is short, and release the list or
+ * the object then: what a loop makes of values is whole or NULL. */
+json_t *json_text_append(json_t *list, json_t *value);
+json_t *json_text_set(json_t *object, const char *key, json_t *value);
 /* Returns the text of a value, which the caller frees.  `flags` are those of json_dumps().  Returns
  * NULL when memory is short, or when the value is NULL. */
 char *json_text(const json_t *value, size_t flags);

@@ -25,4 +25,6 @@ core_files += \
 	%D%/retry.h \
 	%D%/state.h \
 	%D%/text.c \
-	%D%/text.h
+	%D%/text.h \
+	%D%/text_stream.c \
+	%D%/text_stream.h

@@ -73,7 +73,9 @@ char *text_time_exact(char *to, size_t bytes, gfe_ps time_ps, gfe_ps step_ps)
     return time_put(to, bytes, time_ps / quantum * quantum, unit_of(time_ps));
 }
 
-void text_paragraph(FILE *file, const char *text, uint32_t indent, uint32_t width)
+/* The first line has no indent of its own if `is_behind` something else. */
+static void paragraph_print(FILE *file, const char *text, uint32_t indent, uint32_t width,
+                            bool is_behind)
 {
     while (*text) {
         size_t length = strlen(text);
@@ -85,9 +87,58 @@ void text_paragraph(FILE *file, const char *text, uint32_t indent, uint32_t widt
             if (length == 0)
                 length = strcspn(text, " ");
         }
-        fprintf(file, "%*s%.*s\n", (int)indent, "", (int)length, text);
+        fprintf(file, "%*s%.*s\n", is_behind ? 0 : (int)indent, "", (int)length, text);
+        is_behind = false;
         text += length;
         while (*text == ' ')
             text++;
     }
+}
+
+void text_paragraph(FILE *file, const char *text, uint32_t indent, uint32_t width)
+{
+    paragraph_print(file, text, indent, width, false);
+}
+
+void text_paragraph_behind(FILE *file, const char *text, uint32_t indent, uint32_t width)
+{
+    paragraph_print(file, text, indent, width, true);
+}
+
+/* ---- UTF-8 ----------------------------------------------------------------------------------- */
+
+size_t text_utf8_bytes(const char *text)
+{
+    static const struct {
+        uint8_t first, last, second_first, second_last, bytes;
+    } rows[] = {
+        {0x01, 0x7f, 0, 0, 1},       {0xc2, 0xdf, 0x80, 0xbf, 2}, {0xe0, 0xe0, 0xa0, 0xbf, 3},
+        {0xe1, 0xec, 0x80, 0xbf, 3}, {0xed, 0xed, 0x80, 0x9f, 3}, {0xee, 0xef, 0x80, 0xbf, 3},
+        {0xf0, 0xf0, 0x90, 0xbf, 4}, {0xf1, 0xf3, 0x80, 0xbf, 4}, {0xf4, 0xf4, 0x80, 0x8f, 4}};
+    const uint8_t *at = (const uint8_t *)text;
+
+    for (size_t row = 0; row < sizeof rows / sizeof rows[0]; row++) {
+        if (at[0] < rows[row].first || at[0] > rows[row].last)
+            continue;
+        if (rows[row].bytes > 1 &&
+            (at[1] < rows[row].second_first || at[1] > rows[row].second_last))
+            return 0;
+        for (size_t i = 2; i < rows[row].bytes; i++)
+            if (at[i] < 0x80 || at[i] > 0xbf)
+                return 0;
+        return rows[row].bytes;
+    }
+    return 0;
+}
+
+bool text_is_utf8(const char *text)
+{
+    while (*text) {
+        const size_t bytes = text_utf8_bytes(text);
+
+        if (bytes == 0)
+            return false;
+        text += bytes;
+    }
+    return true;
 }

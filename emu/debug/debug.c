@@ -72,6 +72,8 @@ static bool session_init(struct debug *debug, const struct any_program *program,
     mark_take(debug);
     if (debug->mark_count == 0)
         return error_set(error, ERROR_SYSTEM, "no memory for a snapshot");
+    if (!debug_stream_init(debug, error))
+        return false;
     debug_kinds_init(debug);
     debug->seen = *debug->machine->log.cursor;
     return debug_words_load(debug, error);
@@ -98,7 +100,7 @@ void debug_free(struct debug *debug)
         machine_snapshot_free(debug->marks[i].snapshot);
     event_log_close(debug->words);
     any_simulation_free(&debug->simulation);
-    debug_stream_forget(debug);
+    debug_stream_fini(debug);
     free(debug);
 }
 
@@ -159,6 +161,8 @@ static bool machine_advance(struct debug *debug)
 
 bool debug_advance(struct debug *debug)
 {
+    struct gfe_error error = {0};
+
     if (debug_at_end(debug) || debug->failure[0] != '\0')
         return false;
     if (!machine_advance(debug)) {
@@ -167,8 +171,10 @@ bool debug_advance(struct debug *debug)
     }
     debug->position++;
     mark_take(debug);
-    debug_pokes_apply(debug);
-    return true;
+    if (debug_pokes_apply(debug, &error))
+        return true;
+    (void)snprintf(debug->failure, sizeof debug->failure, "%s", error.text);
+    return false;
 }
 
 bool debug_restore(struct debug *debug, uint64_t position, struct gfe_error *error)
@@ -182,8 +188,7 @@ bool debug_restore(struct debug *debug, uint64_t position, struct gfe_error *err
     debug->position = debug->marks[i].position;
     debug->failure[0] = '\0';
     debug->logged = 0;
-    debug_pokes_apply(debug);
-    return true;
+    return debug_pokes_apply(debug, error);
 }
 
 bool debug_move(struct debug *debug, uint64_t position, struct gfe_error *error)
@@ -198,7 +203,14 @@ bool debug_move(struct debug *debug, uint64_t position, struct gfe_error *error)
             break;
         debug->logged = (uint32_t)(debug_event_count(debug) - before);
     }
-    return true;
+    return debug->failure[0] == '\0' || error_set(error, ERROR_SYSTEM, "%s", debug->failure);
+}
+
+bool debug_machine_is_well(const struct debug *debug, struct gfe_error *error)
+{
+    const struct gfe_error *failure = &debug->machine->error;
+
+    return failure->kind != ERROR_SYSTEM || error_set(error, ERROR_SYSTEM, "%s", failure->text);
 }
 
 /* ---- holding still --------------------------------------------------------------------------- */

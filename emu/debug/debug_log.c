@@ -131,6 +131,17 @@ void debug_log_print(const struct debug *debug, FILE *file, const struct log_eve
     fputc('\n', file);
 }
 
+void debug_log_words(const struct debug *debug, const struct log_event *event, char *text,
+                     size_t bytes)
+{
+    const int wrote =
+        snprintf(text, bytes, "%" PRIu64 ".%06" PRIu64 " %s ", event->time_ps / GFE_PS_PER_US,
+                 event->time_ps % GFE_PS_PER_US, event_log_unit(debug->words, event->unit));
+
+    if ((size_t)wrote < bytes)
+        show_events_words(text + wrote, bytes - (size_t)wrote, debug->words, event);
+}
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 uint32_t debug_kind(const struct debug *debug, const char *name)

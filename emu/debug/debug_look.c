@@ -90,20 +90,6 @@ static bool meets_event(const struct debug *debug, const struct debug_stop *stop
     }
 }
 
-/* The event as the halt's text. */
-static void halt_by_event(const struct debug *debug, const struct log_event *event,
-                          struct debug_halt *halt)
-{
-    FILE *file = fmemopen(halt->text, sizeof halt->text, "w");
-
-    if (!file)
-        return;
-    debug_log_print(debug, file, event);
-    (void)fclose(file);
-    halt->text[sizeof halt->text - 1] = '\0';
-    halt->text[strcspn(halt->text, "\n")] = '\0';
-}
-
 static void note_units(struct debug *debug, const struct log_event *event)
 {
     const uint32_t units = 1u << DEBUG_EVENT | debug->units_of[event->kind];
@@ -126,7 +112,7 @@ static struct debug_stop *look_at_events(struct debug *debug, struct debug_halt 
         for (uint32_t i = 0; i < debug->stop_count && !met; i++)
             if (meets_event(debug, &debug->stops[i], &event)) {
                 met = &debug->stops[i];
-                halt_by_event(debug, &event, halt);
+                debug_log_words(debug, &event, halt->text, sizeof halt->text);
             }
     }
     return met;

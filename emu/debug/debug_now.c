@@ -28,21 +28,12 @@ static uint32_t window_of(const struct debug *debug, uint16_t unit)
     return UINT32_MAX;
 }
 
-static bool row_fill(const struct debug *debug, const struct log_event *event, uint64_t number,
+static void row_fill(const struct debug *debug, const struct log_event *event, uint64_t number,
                      struct debug_row *row)
 {
-    FILE *file = fmemopen(row->text, sizeof row->text, "w");
-
     row->number = number;
     row->unit = window_of(debug, event->unit);
-    row->text[0] = '\0';
-    if (!file)
-        return false;
-    debug_log_print(debug, file, event);
-    (void)fclose(file); /* what is too long is cut */
-    row->text[sizeof row->text - 1] = '\0';
-    row->text[strcspn(row->text, "\n")] = '\0';
-    return true;
+    debug_log_words(debug, event, row->text, sizeof row->text);
 }
 
 /* Those of the log's end, oldest first. */
@@ -50,33 +41,31 @@ static bool rows_before(struct debug *debug, uint32_t count, struct debug_row *r
                         uint32_t *row_count)
 {
     struct log_event *events = calloc((size_t)count + 1, sizeof *events);
-    uint32_t got = events && count > 0 ? debug_log_last(debug, events, count) : 0;
-    bool good = events && got != UINT32_MAX;
+    const uint32_t got = events && count > 0 ? debug_log_last(debug, events, count) : 0;
+    const bool good = events && got != UINT32_MAX;
 
     for (uint32_t i = 0; good && i < got; i++)
-        good = row_fill(debug, &events[i], debug_event_count(debug) - got + 1 + i,
-                        &rows[(*row_count)++]);
+        row_fill(debug, &events[i], debug_event_count(debug) - got + 1 + i, &rows[(*row_count)++]);
     free(events);
     return good;
 }
 
 /* The next ones, if they come soon. */
 static bool rows_ahead(struct debug *debug, struct event_log_cursor *at, uint32_t count,
-                       struct debug_row *rows, uint32_t *row_count)
+                       struct debug_row *rows, uint32_t *row_count, struct gfe_error *error)
 {
     const uint32_t most = *row_count + count;
     uint64_t number = debug_event_count(debug);
     struct log_event event;
-    bool good = true;
 
     *at = *debug->machine->log.cursor;
-    for (uint32_t steps = 0; good && *row_count < most && steps < AHEAD_STEPS; steps++) {
+    for (uint32_t steps = 0; *row_count < most && steps < AHEAD_STEPS; steps++) {
         if (!machine_step(debug->machine))
             break;
-        while (good && *row_count < most && debug_log_next(debug, at, &event))
-            good = row_fill(debug, &event, ++number, &rows[(*row_count)++]);
+        while (*row_count < most && debug_log_next(debug, at, &event))
+            row_fill(debug, &event, ++number, &rows[(*row_count)++]);
     }
-    return good;
+    return debug_machine_is_well(debug, error);
 }
 
 bool debug_around(struct debug *debug, uint32_t before, uint32_t behind, struct debug_row *rows,
@@ -90,7 +79,7 @@ bool debug_around(struct debug *debug, uint32_t before, uint32_t behind, struct 
     good = at && rows_before(debug, before, rows, row_count);
     if (good && behind > 0) {
         snapshot = debug_hold(debug, error);
-        good = snapshot && rows_ahead(debug, at, behind, rows, row_count);
+        good = snapshot && rows_ahead(debug, at, behind, rows, row_count, error);
         if (snapshot && !debug_put_back(debug, snapshot, error))
             good = false;
     }

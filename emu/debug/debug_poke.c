@@ -77,7 +77,8 @@ static void memory_poke(struct debug *debug, const struct debug_place *place, ui
     (void)machine_write(debug->machine, place->aperture, place->address, &value, sizeof value);
 }
 
-/* Parses and, with `does`, does it.  A text that was good once is again: the run is the same. */
+/* Parses and, with `does`, does it.  A text that was good once is again, because the run is the
+ * same.  Returns false with a message if it is bad, or if memory is short. */
 static bool poke_make(struct debug *debug, const char *text, uint32_t number, bool does,
                       struct gfe_error *error)
 {
@@ -110,13 +111,14 @@ static bool poke_make(struct debug *debug, const char *text, uint32_t number, bo
     return true;
 }
 
-void debug_pokes_apply(struct debug *debug)
+bool debug_pokes_apply(struct debug *debug, struct gfe_error *error)
 {
-    struct gfe_error error = {0};
+    bool good = true;
 
-    for (uint32_t i = 0; i < debug->poke_count; i++)
+    for (uint32_t i = 0; good && i < debug->poke_count; i++)
         if (debug->pokes[i].position == debug->position)
-            (void)poke_make(debug, debug->pokes[i].text, i, true, &error);
+            good = poke_make(debug, debug->pokes[i].text, i, true, error);
+    return good;
 }
 
 bool debug_poke(struct debug *debug, const char *text, struct gfe_error *error)

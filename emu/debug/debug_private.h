@@ -130,7 +130,7 @@ struct debug {
     bool is_fault[TABLE_END];
     struct debug_stream streams[DEBUG_PBDMAS_MAX];
     uint32_t ahead_steps;        /* of why and who */
-    struct debug_nvidia *nvidia; /* state of streams; NULL until it is first needed */
+    struct debug_nvidia *nvidia; /* state of streams; NULL on AMD's GPUs */
 };
 
 /* debug.c: makes one step.  Returns false if there is none, or if the run could not make it
@@ -148,6 +148,9 @@ bool debug_move(struct debug *debug, uint64_t position, struct gfe_error *error)
 struct machine_snapshot *debug_hold(struct debug *debug, struct gfe_error *error);
 bool debug_put_back(struct debug *debug, struct machine_snapshot *snapshot,
                     struct gfe_error *error);
+/* Returns false with a message if the machine has failed because the host's memory is short.  A
+ * machine that has failed for another reason has come to its end. */
+bool debug_machine_is_well(const struct debug *debug, struct gfe_error *error);
 /* Drops the marks after a position, because they belong to another run now. */
 void debug_forget_marks(struct debug *debug, uint64_t position);
 
@@ -160,6 +163,9 @@ bool debug_log_next(const struct debug *debug, struct event_log_cursor *at,
 uint32_t debug_log_last(const struct debug *debug, struct log_event *events, uint32_t count);
 /* Prints an event: "45093.207000 nv_host NV_DOORBELL channel_id=0 ..." */
 void debug_log_print(const struct debug *debug, FILE *file, const struct log_event *event);
+/* Writes the same into a text, without the newline, which is cut where `bytes` end. */
+void debug_log_words(const struct debug *debug, const struct log_event *event, char *text,
+                     size_t bytes);
 /* Opens all of the log so far, to be read from its start.  Returns NULL with a message on error. */
 struct event_log_reader *debug_log_open(struct debug *debug, struct gfe_error *error);
 bool debug_words_load(struct debug *debug, struct gfe_error *error);
@@ -178,10 +184,15 @@ struct debug_stop *debug_look(struct debug *debug, bool with_methods, struct deb
 void debug_kinds_init(struct debug *debug);
 bool debug_has_method_stops(const struct debug *debug);
 
-/* debug_poke.c: makes the pokes of the present position. */
-void debug_pokes_apply(struct debug *debug);
+/* debug_poke.c: makes the pokes of the present position.  Returns false with a message if memory is
+ * short. */
+bool debug_pokes_apply(struct debug *debug, struct gfe_error *error);
 
-/* debug_stream.c: writes the places of all PBDMAs.  Returns how many there are (none on AMD's
+/* debug_stream.c: makes the state of the streams.  Returns false with a message if memory is short.
+ */
+bool debug_stream_init(struct debug *debug, struct gfe_error *error);
+void debug_stream_fini(struct debug *debug);
+/* Writes the places of all PBDMAs.  Returns how many there are (none on AMD's
  * GPUs). */
 uint32_t debug_streams(const struct debug *debug, struct debug_stream streams[DEBUG_PBDMAS_MAX]);
 /* Returns true if a PBDMA has processed a dword between the two. */

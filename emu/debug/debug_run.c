@@ -124,6 +124,17 @@ static uint64_t stretch_walk(struct debug *debug, const struct debug_goal *goal,
     return hits;
 }
 
+/* Returns false with a message if the run could not come where it has been, which a short memory
+ * alone can cause.  Brings the session back to between two steps then. */
+static bool has_come(struct debug *debug, struct gfe_error *error)
+{
+    if (debug->failure[0] == '\0')
+        return true;
+    error_set(error, ERROR_SYSTEM, "%s", debug->failure);
+    (void)mend(debug, error);
+    return false;
+}
+
 /* To hit number `wanted`, counted back from `end`. */
 static bool back_to(struct debug *debug, const struct debug_goal *goal, uint64_t end,
                     uint64_t wanted, struct debug_halt *halt, struct gfe_error *error)
@@ -137,12 +148,14 @@ static bool back_to(struct debug *debug, const struct debug_goal *goal, uint64_t
             return false;
         from = debug->position;
         hits = stretch_walk(debug, goal, end, UINT64_MAX, halt);
+        if (!has_come(debug, error))
+            return false;
         if (hits >= wanted) {
             if (!debug_restore(debug, from, error))
                 return false;
             (void)stretch_walk(debug, goal, end, hits - wanted + 1, halt);
             halt->why = goal->kind == DEBUG_BY_UNIT ? DEBUG_DONE : DEBUG_STOPPED;
-            return true;
+            return has_come(debug, error);
         }
         wanted -= hits;
         if (from == 0 || (debug->interrupt && debug->interrupt(debug->interrupt_context)))

@@ -135,17 +135,24 @@ static const struct nv_decode_ops reading_ops = {reading_read, reading_write, re
 
 /* ---- classes --------------------------------------------------------------------------------- */
 
-static struct debug_nvidia *nvidia_of(struct debug *debug)
+bool debug_stream_init(struct debug *debug, struct gfe_error *error)
 {
-    if (!debug->nvidia)
+    if (!debug->is_amd)
         debug->nvidia = calloc(1, sizeof *debug->nvidia);
-    return debug->nvidia;
+    return debug->is_amd || debug->nvidia ||
+           error_set(error, ERROR_SYSTEM, "no memory for the streams");
+}
+
+void debug_stream_fini(struct debug *debug)
+{
+    free(debug->nvidia);
+    debug->nvidia = NULL;
 }
 
 void debug_stream_forget(struct debug *debug)
 {
-    free(debug->nvidia);
-    debug->nvidia = NULL;
+    if (debug->nvidia)
+        memset(debug->nvidia, 0, sizeof *debug->nvidia);
 }
 
 /* Reads on in the log, or from its start when the run is before what was read. */
@@ -197,14 +204,10 @@ bool debug_stream_method(struct debug *debug, const struct debug_stream *before,
                          const struct debug_stream *stream, uint32_t *offset, char *name,
                          size_t bytes)
 {
-    struct debug_nvidia *nvidia = nvidia_of(debug);
     struct reading reading = {
         .machine = debug->machine, .space_id = stream->space_id, .name = name, .name_bytes = bytes};
-    struct decoder *decoder;
+    struct decoder *decoder = &debug->nvidia->decoders[stream->pbdma_id];
 
-    if (!nvidia)
-        return false;
-    decoder = &nvidia->decoders[stream->pbdma_id];
     if (!decoder->is_valid || decoder->at.channel_id != stream->channel_id ||
         decoder->at.entry != stream->entry || decoder->at.segment != stream->segment ||
         decoder->at.done > stream->done)
@@ -236,8 +239,6 @@ bool debug_stream_print(struct debug *debug, const struct debug_stream *stream, 
     struct decoder decoder = {0};
     uint64_t from, to;
 
-    if (!nvidia_of(debug))
-        return error_set(error, ERROR_SYSTEM, "no memory for the stream");
     if (!stream->in_segment)
         return true;
     reading.mark = stream_mark(stream);

@@ -24,8 +24,9 @@
 
 enum { WAITS_MAX = 256 };
 
-/* Runs on, at most so far, and logs what waits then. */
-static void look_ahead(struct debug *debug)
+/* Runs on, at most so far, and logs what waits then.  Returns false with a message if memory is
+ * short on the way. */
+static bool look_ahead(struct debug *debug, struct gfe_error *error)
 {
     uint32_t steps = 0;
 
@@ -33,6 +34,7 @@ static void look_ahead(struct debug *debug)
         steps++;
     if (!debug_at_end(debug) && !machine_failed(debug->machine))
         machine_finish(debug->machine);
+    return debug_machine_is_well(debug, error);
 }
 
 /* ---- waits ----------------------------------------------------------------------------------- */
@@ -117,14 +119,15 @@ static bool print_waits(struct waits *waits, struct debug *debug, struct event_l
 {
     struct model model;
     struct log_event event;
+    bool good = true;
 
     if (!model_init(&model, debug->words, take_wait, waits, error))
         return false;
     model_skip_blocks(&model);
-    while (debug_log_next(debug, at, &event))
-        (void)model_take(&model, &event);
+    while (good && debug_log_next(debug, at, &event))
+        good = model_take(&model, &event);
     model_fini(&model);
-    return true;
+    return good || error_set(error, ERROR_SYSTEM, "no memory for the waits");
 }
 
 bool debug_why_waits(struct debug *debug, FILE *file, struct gfe_error *error)
@@ -140,8 +143,7 @@ bool debug_why_waits(struct debug *debug, FILE *file, struct gfe_error *error)
         return error_set(error, ERROR_SYSTEM, "no memory to look ahead");
     }
     *at = *debug->machine->log.cursor;
-    look_ahead(debug);
-    good = print_waits(&waits, debug, at, error);
+    good = look_ahead(debug, error) && print_waits(&waits, debug, at, error);
     if (waits.count > WAITS_MAX)
         fprintf(file, "and %" PRIu32 " more\n", waits.count - WAITS_MAX);
     if (good && waits.count == 0)
@@ -180,17 +182,19 @@ bool debug_who(struct debug *debug, FILE *file, struct gfe_error *error)
 {
     const uint64_t events = debug_event_count(debug);
     struct machine_snapshot *snapshot = debug_hold(debug, error);
-    struct event_log_reader *log;
+    struct event_log_reader *log = NULL;
     json_t *view = NULL;
 
     if (!snapshot)
         return false;
     print_streams(debug, file);
-    look_ahead(debug);
-    log = debug_log_open(debug, error);
-    if (!debug_put_back(debug, snapshot, error))
+    if (look_ahead(debug, error))
+        log = debug_log_open(debug, error);
+    if (!debug_put_back(debug, snapshot, error) || !log) {
+        event_log_close(log);
         return false;
-    if (log && events > 0)
+    }
+    if (events > 0)
         view = inspect_queues(log, GFE_PS_NEVER, events, error);
     event_log_close(log);
     if (view)

@@ -3,10 +3,13 @@
 
 #include "emu/debug/inspection.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "emu/debug/kfd_inspect.h"
 #include "devices/nvidia/nv_inspect_log.h"
@@ -87,7 +90,8 @@ static bool config_take(struct inspection *inspection, const char *path, const c
             "%s: is not the configuration of %s: its hash is %.16s..., %.16s... was run", path,
             inspection->log_path, hash, wanted);
     inspection->config = strdup(path);
-    return inspection->config != NULL;
+    return inspection->config ||
+           error_set_errno(&inspection->trace_error, ENOMEM, "%s", inspection->log_path);
 }
 
 /* Loads a trace if it is the log's; else says why not in trace_error. */
@@ -112,24 +116,42 @@ static bool trace_take(struct inspection *inspection, const char *path, uint64_t
     return false;
 }
 
-/* The file of that name in the log's folder. */
-static bool trace_beside(struct inspection *inspection, const char *name, uint64_t unpacked_bytes)
+/* Returns true if no trace of this log is there: no file, or another one.  Returns false with a
+ * message if the file is there and could not be read, because memory was short or for another
+ * reason.  What the log alone tells would be no answer then. */
+static bool trace_is_missing(const struct inspection *inspection, const char *path,
+                             struct gfe_error *error)
+{
+    const struct gfe_error *why = &inspection->trace_error;
+    struct stat status;
+
+    if (why->kind != ERROR_SYSTEM || stat(path, &status) != 0 || !S_ISREG(status.st_mode) ||
+        access(path, R_OK) != 0)
+        return true;
+    return error_set(error, ERROR_SYSTEM, "%s", why->text);
+}
+
+/* Looks for the file of that name in the log's folder.  Returns false as trace_is_missing() does;
+ * trace_error stays if it is not there. */
+static bool trace_beside(struct inspection *inspection, const char *name, uint64_t unpacked_bytes,
+                         struct gfe_error *error)
 {
     const char *base = strrchr(name, '/');
     const char *slash = strrchr(inspection->log_path, '/');
     struct gfe_error first = inspection->trace_error;
     char *path = NULL;
-    bool found;
+    bool good = true;
 
     base = base ? base + 1 : name;
     if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - inspection->log_path) : 0,
                  inspection->log_path, base) < 0)
-        return false;
-    found = strcmp(path, name) != 0 && trace_take(inspection, path, unpacked_bytes);
-    if (!found)
+        return error_set_errno(error, ENOMEM, "%s", inspection->log_path);
+    if (strcmp(path, name) != 0 && !trace_take(inspection, path, unpacked_bytes)) {
+        good = trace_is_missing(inspection, path, error);
         inspection->trace_error = first;
+    }
     free(path);
-    return found;
+    return good;
 }
 
 static bool trace_find(struct inspection *inspection, const char *given, const char *noted,
@@ -149,7 +171,8 @@ static bool trace_find(struct inspection *inspection, const char *given, const c
         error_set(&inspection->trace_error, ERROR_INPUT,
                   "%s: does not say where its trace was (--trace names it)", inspection->log_path);
     else if (!trace_take(inspection, noted, unpacked_bytes))
-        (void)trace_beside(inspection, noted, unpacked_bytes);
+        return trace_is_missing(inspection, noted, error) &&
+               trace_beside(inspection, noted, unpacked_bytes, error);
     return true;
 }
 
@@ -244,8 +267,8 @@ json_t *inspection_from_log(const struct inspection *inspection, const struct in
         return NULL;
     json = nv_inspect_log_build(log, view, number, when->at_ps, when->event, error);
     event_log_close(log);
-    if (json)
-        (void)json_object_set_new(json, "gpu",
-                                  json_string(inspection_run_string(inspection, "gpu")));
-    return json;
+    if (!json)
+        return NULL;
+    json = json_text_set(json, "gpu", json_string(inspection_run_string(inspection, "gpu")));
+    return json ? json : inspect_no_memory(NULL, error);
 }

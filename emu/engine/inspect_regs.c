@@ -8,6 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "emu/base/json_text.h"
 #include "emu/base/args.h"
 
 enum { TEXT_BYTES = 512 };
@@ -30,8 +31,8 @@ json_t *inspect_fields_json(const struct reg_assign *reg, uint32_t word)
     json_t *fields = json_object();
 
     while (fields && (row = reg_next_field(reg->list, reg->variants, row)) != NULL) {
-        (void)json_object_set_new(fields, reg_short_name(row->name, reg->row->name),
-                                  json_integer(reg_get(word, row->hi, row->lo)));
+        fields = json_text_set(fields, reg_short_name(row->name, reg->row->name),
+                               json_integer(reg_get(word, row->hi, row->lo)));
     }
     return fields;
 }

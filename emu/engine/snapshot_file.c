@@ -150,7 +150,7 @@ static bool out_head(const struct machine_snapshot *snapshot,
                      struct gfe_error *error)
 {
     json_t *head = head_make(snapshot, identity);
-    char *text = head ? json_dumps(head, JSON_INDENT(1)) : NULL;
+    char *text = head ? json_text(head, JSON_INDENT(1)) : NULL;
     bool done = false;
 
     if (text)

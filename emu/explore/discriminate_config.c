@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "emu/explore/discriminate_private.h"
+#include "emu/base/text_stream.h"
 
 #define SPIN_NS (DISCRIMINATE_SPIN_PS / GFE_PS_PER_NS)
 
@@ -107,9 +108,8 @@ static void print_benchmark(FILE *file, const struct discriminate_scenario *scen
 char *discriminate_config_text(const struct discriminate *discriminate, bool backwards)
 {
     const struct discriminate_scenario *scenario = &discriminate->scenario;
-    char *text = NULL;
-    size_t bytes;
-    FILE *file = open_memstream(&text, &bytes);
+    struct text_stream stream;
+    FILE *file = text_stream_open(&stream);
 
     if (!file)
         return NULL;
@@ -124,10 +124,7 @@ char *discriminate_config_text(const struct discriminate *discriminate, bool bac
         print_benchmark(file, scenario, backwards ? scenario->stream_count - 1 - i : i,
                         i + 1 < scenario->stream_count ? "," : "");
     fputs("  ]\n}\n", file);
-    if (fclose(file) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return text_stream_close(&stream, file);
 }
 
 char *discriminate_config(const struct discriminate *discriminate)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "emu/explore/discriminate_private.h"
+#include "emu/base/text_stream.h"
 #include "emu/explore/discriminate_cuda_text.h"
 
 enum { WORD_BYTES = 4 };
@@ -66,9 +67,8 @@ static void print_tables(FILE *file, const struct discriminate_scenario *scenari
 
 char *discriminate_cuda(const struct discriminate *discriminate)
 {
-    char *text = NULL;
-    size_t bytes;
-    FILE *file = open_memstream(&text, &bytes);
+    struct text_stream stream;
+    FILE *file = text_stream_open(&stream);
 
     if (!file)
         return NULL;
@@ -76,8 +76,5 @@ char *discriminate_cuda(const struct discriminate *discriminate)
     print_tables(file, &discriminate->scenario);
     for (size_t i = 0; i < sizeof discriminate_cuda_lines / sizeof discriminate_cuda_lines[0]; i++)
         fprintf(file, "%s\n", discriminate_cuda_lines[i]);
-    if (fclose(file) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return text_stream_close(&stream, file);
 }

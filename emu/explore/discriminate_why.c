@@ -7,22 +7,24 @@
 
 #include "emu/explore/discriminate_private.h"
 
-/* The rule under which the two stories of an operation wait most differently; "-": none. */
-static const char *rule_of_operation(const struct story *a, const struct story *b,
-                                     uint32_t operation)
+/* Finds the rule under which the two stories of an operation wait most differently; "-" means none.
+ * Returns false when memory is short. */
+static bool rule_of_operation(const struct story *a, const struct story *b, uint32_t operation,
+                              const char **rule)
 {
     const struct story *const stories[2] = {a, b};
     struct story_life lives[2] = {{0}, {0}};
     struct story_total totals[2];
-    const char *found = "-";
     gfe_ps most_ps = 0;
+    bool good = true;
 
     for (uint32_t i = 0; i < 2; i++) {
         const struct story_subject subject = {operation, STORY_NONE};
 
-        (void)story_life(stories[i], subject, &lives[i]);
+        good = good && story_life(stories[i], subject, &lives[i]);
         totals[i] = story_total(&lives[i]);
     }
+    *rule = "-";
     for (uint32_t i = 0; i < 2; i++)
         for (uint32_t w = 0; w < totals[i].wait_count; w++) {
             gfe_ps other_ps = 0, ps = totals[i].waits[w].ps;
@@ -32,17 +34,17 @@ static const char *rule_of_operation(const struct story *a, const struct story *
                     other_ps = totals[1 - i].waits[o].ps;
             if (ps > other_ps && ps - other_ps > most_ps) {
                 most_ps = ps - other_ps;
-                found = story_rule(stories[i], totals[i].waits[w].rule);
+                *rule = story_rule(stories[i], totals[i].waits[w].rule);
             }
         }
     story_life_fini(&lives[0]);
     story_life_fini(&lives[1]);
-    return found;
+    return good;
 }
 
-/* No decision is another, but operations take another time: the rule of the first that does by
- * more than the margin. */
-static const char *rule_of_times(const struct diff *diff)
+/* No decision is another, but operations take another time: finds the rule of the first that does
+ * by more than the margin.  Returns false when memory is short. */
+static bool rule_of_times(const struct diff *diff, const char **rule)
 {
     for (uint32_t i = 0; i < diff->row_count; i++) {
         const struct diff_row *row = &diff->rows[i];
@@ -51,20 +53,24 @@ static const char *rule_of_times(const struct diff *diff)
                                      : row->took_ps[1] - row->took_ps[0];
 
         if (change_ps > DISCRIMINATE_MARGIN_PS)
-            return rule_of_operation(diff->story[0], diff->story[1], row->operation[0]);
+            return rule_of_operation(diff->story[0], diff->story[1], row->operation[0], rule);
     }
-    return "-";
+    *rule = "-";
+    return true;
 }
 
-static void take(struct discriminate *discriminate, const struct diff *diff)
+static bool take(struct discriminate *discriminate, const struct diff *diff,
+                 struct gfe_error *error)
 {
     const char *rule = diff->decision.rule;
 
-    if (diff->decision.kind == DIFF_NOTHING || strcmp(rule, "-") == 0)
-        rule = rule_of_times(diff);
+    if ((diff->decision.kind == DIFF_NOTHING || strcmp(rule, "-") == 0) &&
+        !rule_of_times(diff, &rule))
+        return error_set(error, ERROR_SYSTEM, "no memory for the stories");
     discriminate->decision = diff->decision;
     (void)snprintf(discriminate->rule, sizeof discriminate->rule, "%s", rule);
     discriminate->decision.rule = discriminate->rule;
+    return true;
 }
 
 bool discriminate_why(struct discriminate *discriminate, const struct scenario *scenario,
@@ -82,9 +88,8 @@ bool discriminate_why(struct discriminate *discriminate, const struct scenario *
             break;
     }
     if (loaded == 2 && diff_make(&diff, &stories[0], &stories[1], error)) {
-        take(discriminate, &diff);
+        good = take(discriminate, &diff, error);
         diff_fini(&diff);
-        good = true;
     }
     while (loaded > 0)
         story_fini(&stories[--loaded]);

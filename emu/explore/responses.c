@@ -53,6 +53,7 @@ void responses_fini(struct responses *responses)
     free(responses->calls);
     free(responses->seeds);
     free(responses->labels);
+    free(responses->sorted);
     free(responses->name);
     *responses = (struct responses){0};
 }
@@ -61,6 +62,7 @@ void responses_fini(struct responses *responses)
 static bool responses_grow(struct responses *responses, uint32_t capacity)
 {
     uint64_t *seeds = realloc(responses->seeds, capacity * sizeof *seeds);
+    gfe_ps *sorted;
     char **labels;
 
     if (!seeds)
@@ -70,6 +72,10 @@ static bool responses_grow(struct responses *responses, uint32_t capacity)
     if (!labels)
         return false;
     responses->labels = labels;
+    sorted = realloc(responses->sorted, capacity * sizeof *sorted);
+    if (!sorted)
+        return false;
+    responses->sorted = sorted;
     for (uint32_t i = 0; i < responses->call_count; i++) {
         gfe_ps *worst = realloc(responses->calls[i].worst_of_run, capacity * sizeof *worst);
 
@@ -210,16 +216,10 @@ static gfe_ps percentile(const struct responses *responses, const struct respons
                          uint32_t percent)
 {
     const uint32_t count = responses->run_count;
-    gfe_ps *sorted = malloc(count * sizeof *sorted);
-    gfe_ps found = response->worst_ps;
 
-    if (!sorted)
-        return found;
-    memcpy(sorted, response->worst_of_run, count * sizeof *sorted);
-    qsort(sorted, count, sizeof *sorted, compare_ps);
-    found = sorted[(uint64_t)(count - 1) * percent / 100];
-    free(sorted);
-    return found;
+    memcpy(responses->sorted, response->worst_of_run, count * sizeof *responses->sorted);
+    qsort(responses->sorted, count, sizeof *responses->sorted, compare_ps);
+    return responses->sorted[(uint64_t)(count - 1) * percent / 100];
 }
 
 /* ---- text ------------------------------------------------------------------------------------ */

@@ -33,6 +33,7 @@ struct responses {
     uint32_t run_count, run_capacity, call_count;
     uint64_t *seeds;        /* owned; by run */
     char **labels;          /* owned, with their texts; by run */
+    gfe_ps *sorted;         /* owned; room for a time of each run, in which they are sorted */
     struct response *calls; /* owned; of a scenario the program's calls */
 };
 

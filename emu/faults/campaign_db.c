@@ -138,12 +138,13 @@ const char *campaign_db_path(const struct campaign_db *db)
 
 bool campaign_db_is_begun(struct campaign_db *db, struct gfe_error *error)
 {
-    char *format = campaign_db_get(db, "format"), *version = campaign_db_get(db, "version");
-    bool good = format && version;
+    char *format = NULL, *version = NULL;
+    bool good = campaign_db_get(db, "format", &format, error) &&
+                campaign_db_get(db, "version", &version, error);
 
-    if (!good)
-        error_set(error, ERROR_INPUT, "%s: no campaign was begun in it", db->path);
-    else if (strcmp(format, CAMPAIGN_DB_FORMAT) != 0)
+    if (good && (!format || !version))
+        good = error_set(error, ERROR_INPUT, "%s: no campaign was begun in it", db->path);
+    else if (good && strcmp(format, CAMPAIGN_DB_FORMAT) != 0)
         good = error_set(error, ERROR_INPUT,
                          "%s: has the tables of gfe %.20s, in format %.10s: this "
                          "one has format " CAMPAIGN_DB_FORMAT,
@@ -153,17 +154,33 @@ bool campaign_db_is_begun(struct campaign_db *db, struct gfe_error *error)
     return good;
 }
 
-char *campaign_db_get(struct campaign_db *db, const char *key)
+/* Copies the text of a row.  A value that is none leaves NULL. */
+static bool text_copy(struct campaign_db *db, sqlite3_stmt *row, char **value,
+                      struct gfe_error *error)
 {
-    struct gfe_error error = {0};
-    sqlite3_stmt *asked = db_prepare(db, "SELECT value FROM campaign WHERE key=?", &error);
-    char *value = NULL;
+    const unsigned char *text = sqlite3_column_text(row, 0);
 
-    if (asked && sqlite3_bind_text(asked, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
-        sqlite3_step(asked) == SQLITE_ROW && sqlite3_column_text(asked, 0))
-        value = strdup((const char *)sqlite3_column_text(asked, 0));
+    if (!text && sqlite3_column_type(row, 0) == SQLITE_NULL)
+        return true;
+    *value = text ? strdup((const char *)text) : NULL;
+    return *value || error_set(error, ERROR_SYSTEM, "%s: no memory", db->path);
+}
+
+bool campaign_db_get(struct campaign_db *db, const char *key, char **value, struct gfe_error *error)
+{
+    sqlite3_stmt *asked = db_prepare(db, "SELECT value FROM campaign WHERE key=?", error);
+    int result = SQLITE_ERROR;
+    bool good = false;
+
+    *value = NULL;
+    if (asked && sqlite3_bind_text(asked, 1, key, -1, SQLITE_STATIC) == SQLITE_OK)
+        result = sqlite3_step(asked);
+    if (result == SQLITE_ROW)
+        good = text_copy(db, asked, value, error);
+    else if (asked)
+        good = result == SQLITE_DONE || db_failed(db, error);
     (void)sqlite3_finalize(asked);
-    return value;
+    return good;
 }
 
 bool campaign_db_set(struct campaign_db *db, const char *key, const char *value,

@@ -41,8 +41,10 @@ const char *campaign_db_path(const struct campaign_db *db);
 /* Returns true if the file has a campaign, with the tables of this version of gfe.  Returns false
  * with a message otherwise. */
 bool campaign_db_is_begun(struct campaign_db *db, struct gfe_error *error);
-/* Returns a text of table campaign, which the caller frees.  NULL means that there is none. */
-char *campaign_db_get(struct campaign_db *db, const char *key);
+/* Reads a text of table campaign, which the caller frees; NULL means that there is none.  Returns
+ * false with a message if the text cannot be read, or if memory is short. */
+bool campaign_db_get(struct campaign_db *db, const char *key, char **value,
+                     struct gfe_error *error);
 bool campaign_db_set(struct campaign_db *db, const char *key, const char *value,
                      struct gfe_error *error);
 struct campaign_db_stratum {

@@ -24,8 +24,10 @@ static size_t golden_keep(struct campaign_run *run, const void *data, size_t byt
         const size_t capacity = 2 * (at + bytes);
         void *more = realloc(contents->data, capacity);
 
-        if (!more)
+        if (!more) {
+            run->no_memory = true;
             return SIZE_MAX;
+        }
         contents->data = more;
         contents->capacity = capacity;
     }
@@ -170,11 +172,14 @@ bool campaign_golden(struct campaign_run *run, struct gfe_error *error)
     machine->log.is_unheard = true; /* these logs are not read */
     outcome_observe(&run->golden, machine);
     start = machine_take(machine);
+    if (!start)
+        (void)golden_no_memory(error);
     times = start ? golden_times(run, &count, error) : NULL;
     outcome_fini(&run->golden);
     outcome_observe(&run->golden, machine);
     campaign_access_begin(&run->accesses, machine);
-    done = times && machine_restore(machine, start) && golden_points(run, times, count, error);
+    done = times && (machine_restore(machine, start) || golden_no_memory(error)) &&
+           golden_points(run, times, count, error);
     campaign_access_end(&run->accesses, machine);
     machine_snapshot_free(start);
     free(times);

@@ -218,23 +218,30 @@ static bool report_end(struct campaign_report *report, struct campaign_db *db,
 static bool report_plan(struct campaign_report *report, struct campaign_db *db,
                         struct gfe_error *error)
 {
-    char *plan, *count;
+    char *plan = NULL, *count = NULL;
+    const bool good = campaign_db_is_begun(db, error) &&
+                      campaign_db_get(db, "plan", &plan, error) &&
+                      campaign_db_get(db, "experiments", &count, error) &&
+                      campaign_db_get(db, "hash", &report->hash, error) &&
+                      campaign_db_get(db, "version", &report->version, error);
 
-    if (!campaign_db_is_begun(db, error))
-        return false;
-    plan = campaign_db_get(db, "plan");
-    count = campaign_db_get(db, "experiments");
-    report->hash = campaign_db_get(db, "hash");
-    report->version = campaign_db_get(db, "version");
-    if (plan && count && report->hash && report->version &&
+    if (good && plan && count && report->hash && report->version &&
         args_parse_number(count, &report->planned))
         report->plan = campaign_plan_parse(plan, strlen(plan), campaign_db_path(db), error);
-    else
+    else if (good)
         error_set(error, ERROR_INPUT, "%s: damaged: it does not say what was planned",
                   campaign_db_path(db));
     free(plan);
     free(count);
     return report->plan != NULL;
+}
+
+static bool report_has_memory(const struct campaign_report *report, const struct campaign_db *db,
+                              struct gfe_error *error)
+{
+    return !report->no_memory ||
+           error_set(error, ERROR_SYSTEM, "%s: no memory for a report, or damaged",
+                     campaign_db_path(db));
 }
 
 bool campaign_report_init(struct campaign_report *report, struct campaign_db *db,
@@ -246,14 +253,13 @@ bool campaign_report_init(struct campaign_report *report, struct campaign_db *db
         return false;
     report->together = campaign_plan_faults(report->plan);
     report->level = campaign_level(report->plan->confidence_ppm);
-    if (!campaign_db_strata(db, take_stratum, report, error) || !report_end(report, db, error) ||
+    if (!campaign_db_strata(db, take_stratum, report, error) ||
+        !report_has_memory(report, db, error) || !report_end(report, db, error) ||
         !campaign_db_rows(db, report->end, take_row, report, error) ||
         !campaign_db_harms(db, report->end, take_harm, report, error))
         return false;
     report->missing = report->end - report->all.total;
-    return !report->no_memory ||
-           error_set(error, ERROR_SYSTEM, "%s: no memory for a report, or damaged",
-                     campaign_db_path(db));
+    return report_has_memory(report, db, error);
 }
 
 void campaign_report_fini(struct campaign_report *report)

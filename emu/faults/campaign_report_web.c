@@ -20,9 +20,9 @@ static json_t *json_tally(const struct campaign_report *report, const struct cam
         uint32_t low, high;
 
         campaign_interval(tally->outcomes[c], tally->total, report->level->z_ppm, &low, &high);
-        (void)json_object_set_new(outcomes, outcome_class_name((enum outcome_class)c),
-                                  json_pack("{sI,si,si}", "count", (json_int_t)tally->outcomes[c],
-                                            "low_ppm", (int)low, "high_ppm", (int)high));
+        outcomes = json_text_set(outcomes, outcome_class_name((enum outcome_class)c),
+                                 json_pack("{sI,si,si}", "count", (json_int_t)tally->outcomes[c],
+                                           "low_ppm", (int)low, "high_ppm", (int)high));
     }
     return json_pack("{ss,sI,sI,sI,so}", "name", tally->name, "made", (json_int_t)tally->total,
                      "acted", (json_int_t)tally->acted, "pruned", (json_int_t)tally->pruned,
@@ -35,7 +35,7 @@ static json_t *json_tallies(const struct campaign_report *report,
     json_t *list = json_array();
 
     for (uint32_t i = 0; i < tallies->count; i++)
-        (void)json_array_append_new(list, json_tally(report, &tallies->rows[i]));
+        list = json_text_append(list, json_tally(report, &tallies->rows[i]));
     return list;
 }
 
@@ -44,9 +44,9 @@ static json_t *json_harms(const struct campaign_report *report)
     json_t *list = json_array();
 
     for (uint32_t i = 0; i < report->harm_count; i++)
-        (void)json_array_append_new(list, json_pack("{ss,ss,sI}", "owner", report->harms[i].owner,
-                                                    "victim", report->harms[i].victim, "count",
-                                                    (json_int_t)report->harms[i].count));
+        list = json_text_append(list, json_pack("{ss,ss,sI}", "owner", report->harms[i].owner,
+                                                "victim", report->harms[i].victim, "count",
+                                                (json_int_t)report->harms[i].count));
     return list;
 }
 
@@ -55,8 +55,8 @@ static json_t *json_latencies(const struct campaign_report *report)
     json_t *object = json_object();
 
     for (uint32_t i = 0; i < CAMPAIGN_LATENCIES; i++)
-        (void)json_object_set_new(object, campaign_latency_name(i),
-                                  json_integer((json_int_t)report->latencies[i]));
+        object = json_text_set(object, campaign_latency_name(i),
+                               json_integer((json_int_t)report->latencies[i]));
     return object;
 }
 

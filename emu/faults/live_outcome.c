@@ -199,6 +199,7 @@ bool live_observe_log(struct live_observation *observation, const char *path,
     struct live_reading reading = {.observation = observation, .log = log};
     struct gfe_error cut = {0};
     struct model model;
+    bool good;
 
     if (!log)
         return false;
@@ -210,10 +211,11 @@ bool live_observe_log(struct live_observation *observation, const char *path,
     memcpy(reading.before, observation->faults, sizeof reading.before);
     reading.kinds = kinds_find(log);
     observation->process_count++;
-    (void)model_read(&model, log, &cut); /* a process that was killed has not ended its log */
+    /* A process that was killed has not ended its log. */
+    good = model_read(&model, log, &cut) || cut.kind != ERROR_SYSTEM;
     model_fini(&model);
     event_log_close(log);
-    return true;
+    return good || error_set(error, cut.kind, "%s", cut.text);
 }
 
 /* ---- the comparison ---------------------------------------------------------------------------

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "emu/base/text_stream.h"
 #include "traces/record/record_process_state.h"
 
 /* ---- the log ----------------------------------------------------------------------------------
@@ -86,23 +87,37 @@ static void line_take(struct live_orders *orders, char *line)
         orders->choices[orders->options.choice_count++] = (struct simulation_setting){value, equal};
 }
 
-bool live_orders_read(struct live_orders *orders, const char *directory)
+/* Returns the text of the file, or NULL without memory or with an error of reading. */
+static char *file_text(FILE *file)
+{
+    struct text_stream stream;
+    FILE *memory = text_stream_open(&stream);
+    char *text;
+    int byte;
+
+    while (memory && (byte = getc(file)) != EOF)
+        putc(byte, memory);
+    text = text_stream_close(&stream, memory);
+    if (!ferror(file))
+        return text;
+    free(text);
+    return NULL;
+}
+
+bool live_orders_read(struct live_orders *orders, const char *directory, struct gfe_error *error)
 {
     char path[PATH_MAX], *line = NULL, *rest = NULL;
-    size_t bytes = 0;
-    FILE *file, *memory;
-    int byte;
+    FILE *file;
 
     if ((size_t)snprintf(path, sizeof path, "%s/live", directory) >= sizeof path)
         return false;
     file = record_process_real()->fopen(path, "re");
-    memory = file ? open_memstream(&orders->text, &bytes) : NULL;
-    while (memory && (byte = getc(file)) != EOF)
-        putc(byte, memory);
-    if (file)
-        fclose(file);
-    if (!memory || fclose(memory) != 0)
-        return false;
+    if (!file)
+        return errno != ENOENT && error_set_errno(error, errno, "%s", path);
+    orders->text = file_text(file);
+    fclose(file);
+    if (!orders->text)
+        return error_set(error, ERROR_SYSTEM, "%s: cannot be read", path);
     for (line = strtok_r(orders->text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest))
         line_take(orders, line);
     orders->options.parameters = orders->parameters;

@@ -31,8 +31,9 @@ struct live_orders {
     uint64_t flushed_events;
 };
 
-/* Reads the orders.  Returns false if the recording's directory has no such file. */
-bool live_orders_read(struct live_orders *orders, const char *directory);
+/* Reads the orders.  Returns false if the recording's directory has no such file, or with a message
+ * on error. */
+bool live_orders_read(struct live_orders *orders, const char *directory, struct gfe_error *error);
 /* Makes the log's file and its writer, and sets the writer in the options.  Returns false with a
  * message on error. */
 bool live_orders_log(struct live_orders *orders, const char *directory, struct gfe_error *error);

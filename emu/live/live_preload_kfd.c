@@ -125,10 +125,9 @@ bool record_process_live(struct record_kfd *kfd, const char *gpu, const char *di
 
     if (!process)
         return error_set_errno(error, ENOMEM, "live");
-    if (!live_orders_read(orders, directory)) {
-        free(orders->text);
+    if (!live_orders_read(orders, directory, error)) {
         free(process);
-        return true;
+        return error->kind == ERROR_NONE;
     }
     if (live_orders_log(orders, directory, error))
         process->live = live_kfd_new(gpu, &orders->options, orders->faults, orders->fault_count,

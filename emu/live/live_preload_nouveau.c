@@ -136,10 +136,9 @@ bool record_process_live_nouveau(struct record_nouveau *nouveau, const char *gpu
 
     if (!process)
         return error_set_errno(error, ENOMEM, "live");
-    if (!live_orders_read(orders, directory)) {
-        free(orders->text);
+    if (!live_orders_read(orders, directory, error)) {
         free(process);
-        return true;
+        return error->kind == ERROR_NONE;
     }
     if (live_orders_log(orders, directory, error))
         process->live = live_nouveau_new(gpu, &orders->options, orders->faults, orders->fault_count,

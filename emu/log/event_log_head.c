@@ -15,10 +15,10 @@
 /* A file name need not be UTF-8, JSON must. */
 static json_t *text_json(const char *text)
 {
-    json_t *json = json_string(text);
+    json_t *json = json_text_string(text);
     char *copy;
 
-    if (json)
+    if (!json_is_null(json))
         return json;
     copy = strdup(text);
     if (!copy)

@@ -11,6 +11,24 @@
 #include "emu/faults/campaign_sample.h"
 #include "emu/program/cmd_campaign.h"
 
+/* Reads a text of a part; "shards" stands behind the slash of "shard". */
+static bool part_get(struct campaign_db *part, const char *key, char **value,
+                     struct gfe_error *error)
+{
+    const char *slash;
+    char *shard;
+
+    *value = NULL;
+    if (strcmp(key, "shards") != 0)
+        return campaign_db_get(part, key, value, error);
+    if (!campaign_db_get(part, "shard", &shard, error))
+        return false;
+    slash = shard ? strchr(shard, '/') : NULL;
+    *value = strdup(slash ? slash + 1 : "");
+    free(shard);
+    return *value || error_set(error, ERROR_SYSTEM, "%s: no memory", campaign_db_path(part));
+}
+
 /* Takes over what was run from the first part; compares it with the others. */
 static bool merge_head(struct campaign_db *db, struct campaign_db *part, struct gfe_error *error)
 {
@@ -19,22 +37,19 @@ static bool merge_head(struct campaign_db *db, struct campaign_db *part, struct 
     bool good = true;
 
     for (size_t i = 0; good && i < sizeof keys / sizeof keys[0]; i++) {
-        const bool is_shards = strcmp(keys[i], "shards") == 0;
-        char *shard = is_shards ? campaign_db_get(part, "shard") : NULL;
-        const char *slash = shard ? strchr(shard, '/') : NULL;
-        char *theirs = is_shards ? strdup(slash ? slash + 1 : "") : campaign_db_get(part, keys[i]);
-        char *held = campaign_db_get(db, keys[i]);
+        char *theirs = NULL, *held = NULL;
 
-        if (!theirs || theirs[0] == '\0')
+        good =
+            part_get(part, keys[i], &theirs, error) && campaign_db_get(db, keys[i], &held, error);
+        if (good && (!theirs || theirs[0] == '\0'))
             good = error_set(error, ERROR_INPUT, "%s: damaged: it does not say its %s",
                              campaign_db_path(part), keys[i]);
-        else if (!held)
+        else if (good && !held)
             good = campaign_db_set(db, keys[i], theirs, error);
-        else if (strcmp(keys[i], "folder") != 0 && strcmp(held, theirs) != 0)
+        else if (good && strcmp(keys[i], "folder") != 0 && strcmp(held, theirs) != 0)
             good =
                 error_set(error, ERROR_INPUT, "%s: of another campaign: its %s is %.40s, not %.40s",
                           campaign_db_path(part), keys[i], theirs, held);
-        free(shard);
         free(theirs);
         free(held);
     }
@@ -85,11 +100,13 @@ static bool gaps_next(void *context, uint64_t id)
 
 static bool merge_gaps(struct campaign_db *db, bool *whole, struct gfe_error *error)
 {
-    char *count = campaign_db_get(db, "experiments"), *shards = campaign_db_get(db, "shards");
+    char *count = NULL, *shards = NULL;
     struct gaps gaps = {0};
     uint64_t number = 0;
-    bool good = count && shards && args_parse_number(count, &gaps.experiments) &&
-                args_parse_number(shards, &number) && number > 0 && number <= UINT32_MAX;
+    bool good = campaign_db_get(db, "experiments", &count, error) &&
+                campaign_db_get(db, "shards", &shards, error) && count && shards &&
+                args_parse_number(count, &gaps.experiments) && args_parse_number(shards, &number) &&
+                number > 0 && number <= UINT32_MAX;
 
     free(count);
     free(shards);

@@ -2,6 +2,7 @@
 /* gfe campaign run: makes what a campaign still lacks. */
 #include <config.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <libgen.h>
 #include <stdio.h>
@@ -41,9 +42,12 @@ static int64_t now_ms(void)
 static bool job_is_same(struct job *job, const char *key, const char *value,
                         struct gfe_error *error)
 {
-    char *held = campaign_db_get(job->db, key);
-    const bool same = held && strcmp(held, value) == 0;
+    char *held;
+    bool same;
 
+    if (!campaign_db_get(job->db, key, &held, error))
+        return false;
+    same = held && strcmp(held, value) == 0;
     if (!same)
         error_set(error, ERROR_INPUT, "%s: holds another campaign: its %s is %.40s, not %.40s",
                   campaign_db_path(job->db), key, held ? held : "missing", value);
@@ -51,12 +55,16 @@ static bool job_is_same(struct job *job, const char *key, const char *value,
     return same;
 }
 
-static char *plan_folder(const char *path)
+/* Finds the plan's folder, which the caller frees; NULL means that no path leads there now. Returns
+ * false with a message when memory is short. */
+static bool plan_folder(const char *path, char **folder, struct gfe_error *error)
 {
-    char *copy = strdup(path), *folder = copy ? realpath(dirname(copy), NULL) : NULL;
+    char *copy = strdup(path);
 
+    errno = ENOMEM;
+    *folder = copy ? realpath(dirname(copy), NULL) : NULL;
     free(copy);
-    return folder;
+    return *folder || errno != ENOMEM || error_set_errno(error, ENOMEM, "%s", path);
 }
 
 static bool job_stratum(struct job *job, const struct campaign_plan *plan, uint32_t id,
@@ -85,8 +93,9 @@ static bool job_begin(struct job *job, const struct campaign_programs *programs,
     const struct campaign_space *space = &programs->space;
     const struct campaign_plan *plan = programs->plan;
     char count[NUMBER_BYTES], shard[NUMBER_BYTES];
-    char *held = campaign_db_get(job->db, "hash"), *folder = plan_folder(plan->path);
-    bool good = true;
+    char *held = NULL, *folder = NULL;
+    bool good =
+        campaign_db_get(job->db, "hash", &held, error) && plan_folder(plan->path, &folder, error);
 
     (void)snprintf(count, sizeof count, "%" PRIu64, space->experiment_count);
     (void)snprintf(shard, sizeof shard, "%" PRIu32 "/%" PRIu32, job->request->shard,
@@ -102,7 +111,7 @@ static bool job_begin(struct job *job, const struct campaign_programs *programs,
         for (size_t i = 0; good && i < 4; i++)
             good = job_is_same(job, keys[i][0], keys[i][1], error);
     } else {
-        good = campaign_db_begin(job->db, error);
+        good = good && campaign_db_begin(job->db, error);
         for (size_t i = 0; good && i < sizeof keys / sizeof keys[0]; i++)
             good = campaign_db_set(job->db, keys[i][0], keys[i][1], error);
         for (uint32_t i = 0; good && i < space->stratum_count; i++)

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/base/text_stream.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_program.h"
@@ -210,15 +211,16 @@ static bool debug_sources_run(struct debug_session *session, const struct debug_
 static bool debug_on_screen(struct debug_session *session, const struct debug_request *request,
                             struct gfe_error *error)
 {
-    char *said = NULL;
-    size_t bytes = 0;
+    struct text_stream stream;
+    char *said;
     bool good, shown;
 
-    session->file = open_memstream(&said, &bytes);
+    session->file = text_stream_open(&stream);
     if (!session->file)
         return error_set(error, ERROR_SYSTEM, "no memory for the terminal");
     good = debug_sources_run(session, request, error);
-    if (fclose(session->file) != 0)
+    said = text_stream_close(&stream, session->file);
+    if (!said)
         good = error_set(error, ERROR_SYSTEM, "no memory for the terminal");
     shown = good && !session->shell.quit && cmd_debug_screen(&session->shell, said);
     if (said && !shown)

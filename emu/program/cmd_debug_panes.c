@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/program/cmd_debug_screen.h"
+#include "emu/base/text_stream.h"
 
 enum {
     WIDE = 100,    /* columns from which on there are two columns of panes */
@@ -159,18 +160,12 @@ static bool text_print(const struct screen_view *view, enum screen_pane pane, in
 char *screen_pane_text(const struct screen_view *view, enum screen_pane pane, int rows, int columns)
 {
     struct gfe_error error = {0};
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *file = open_memstream(&text, &bytes);
+    struct text_stream stream;
+    FILE *file = text_stream_open(&stream);
 
-    if (!file)
-        return NULL;
-    if (!text_print(view, pane, rows, columns, file, &error))
+    if (file && !text_print(view, pane, rows, columns, file, &error))
         fprintf(file, "%s\n", error.text);
-    if (fclose(file) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return text_stream_close(&stream, file);
 }
 
 /* ---- places ---------------------------------------------------------------------------------- */

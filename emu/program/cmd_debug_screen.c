@@ -21,6 +21,7 @@
 #include <term.h>
 #include <unistd.h>
 
+#include "emu/base/text_stream.h"
 #include "emu/program/cmd_debug.h"
 
 enum {
@@ -101,9 +102,9 @@ static void command_run(struct screen *screen, const char *line)
 {
     struct gfe_error error = {0};
     const uint64_t position = debug_position(screen->shell->debug);
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *file = open_memstream(&text, &bytes);
+    struct text_stream stream;
+    FILE *file = text_stream_open(&stream);
+    char *text;
 
     console_add(screen, prompt, strlen(prompt));
     console_say(screen, line);
@@ -120,8 +121,11 @@ static void command_run(struct screen *screen, const char *line)
         fprintf(file, "%s\n", error.text);
     (void)cmd_debug_asked(NULL); /* one that came too late for it */
     (void)raw();
-    if (fclose(file) == 0)
-        console_add(screen, text, bytes);
+    text = text_stream_close(&stream, file);
+    if (text)
+        console_add(screen, text, strlen(text));
+    else
+        console_say(screen, "no memory");
     free(text);
     if (position != debug_position(screen->shell->debug))
         screen_moved(screen);

@@ -179,7 +179,9 @@ static void print_text(const struct diff *diff, const char *const names[2], uint
 
 static void json_setting(void *to, const char *what, const char *a, const char *b)
 {
-    (void)json_array_append_new(to, json_pack("{ss ss ss}", "name", what, "a", a, "b", b));
+    json_t **list = to;
+
+    *list = json_text_append(*list, json_pack("{ss ss ss}", "name", what, "a", a, "b", b));
 }
 
 static json_t *json_time(gfe_ps time_ps)
@@ -205,7 +207,7 @@ static bool print_json(const struct diff *diff, const char *const names[2])
     bool done = settings && rows;
 
     if (done)
-        compare_settings(diff, json_setting, settings);
+        compare_settings(diff, json_setting, &settings);
     for (uint32_t i = 0; i < diff->row_count && done; i++) {
         const struct diff_row *row = &diff->rows[i];
 

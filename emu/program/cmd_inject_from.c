@@ -60,10 +60,11 @@ bool inject_from_init(struct inject_from *from, const char *path, uint64_t id,
                       struct gfe_error *error)
 {
     struct campaign_db *db = campaign_db_open(path, CAMPAIGN_DB_READ, error);
-    char *plan = db ? campaign_db_get(db, "plan") : NULL;
-    char *folder = db ? campaign_db_get(db, "folder") : NULL;
+    char *plan = NULL, *folder = NULL;
+    bool good = db && campaign_db_is_begun(db, error) &&
+                campaign_db_get(db, "plan", &plan, error) &&
+                campaign_db_get(db, "folder", &folder, error);
     struct search search = {.from = from, .id = id, .folder = folder};
-    bool good = db && campaign_db_is_begun(db, error);
 
     *from = (struct inject_from){0};
     if (good && (!plan || !folder))

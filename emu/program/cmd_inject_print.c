@@ -81,15 +81,15 @@ static json_t *site_json(const char *vendor, const struct inject_site *site)
     json_t *fields = json_array(), *models = json_array();
 
     for (const struct inject_field *field = site->fields; field && field->name; field++)
-        (void)json_array_append_new(fields, json_pack("{ss,si,si}", "name", field->name, "high",
-                                                      (int)field->high, "low", (int)field->low));
+        fields = json_text_append(fields, json_pack("{ss,si,si}", "name", field->name, "high",
+                                                    (int)field->high, "low", (int)field->low));
     for (uint32_t model = 0; model < INJECT_MODELS; model++)
         if (site->models & INJECT_BIT(model))
-            (void)json_array_append_new(models,
-                                        json_string(inject_model_name((enum inject_model)model)));
-    return json_pack("{ss,ss?,ss,ss,ss?,si,so,so}", "name", site->name, "vendor", vendor, "unit",
-                     site->unit, "doc", site->doc, "subject", site->subject, "bits",
-                     (int)(8 * site->bytes), "fields", fields, "models", models);
+            models =
+                json_text_append(models, json_string(inject_model_name((enum inject_model)model)));
+    return json_text_pack("{ss,ss?,ss,ss,ss?,si,so,so}", "name", site->name, "vendor", vendor,
+                          "unit", site->unit, "doc", site->doc, "subject", site->subject, "bits",
+                          (int)(8 * site->bytes), "fields", fields, "models", models);
 }
 
 bool inject_list_json(FILE *file, const struct inject_vendor *vendors, uint32_t count)
@@ -212,10 +212,10 @@ static json_t *victims_json(const struct outcome *outcome)
         const struct outcome_victim *victim = &outcome->victims[i];
 
         outcome_who(victim->who, who, sizeof who);
-        (void)json_array_append_new(list, json_pack("{ss,si,si,si,si}", "who", who, "different",
-                                                    (int)victim->different, "missing",
-                                                    (int)victim->missing, "late", (int)victim->late,
-                                                    "errors", (int)victim->detections));
+        list = json_text_append(list, json_pack("{ss,si,si,si,si}", "who", who, "different",
+                                                (int)victim->different, "missing",
+                                                (int)victim->missing, "late", (int)victim->late,
+                                                "errors", (int)victim->detections));
     }
     return list;
 }
@@ -226,8 +226,7 @@ static json_t *classes_json(const struct outcome *outcome)
 
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
         if (outcome->classes >> c & 1)
-            (void)json_array_append_new(list,
-                                        json_string(outcome_class_name((enum outcome_class)c)));
+            list = json_text_append(list, json_string(outcome_class_name((enum outcome_class)c)));
     return list;
 }
 
@@ -238,8 +237,8 @@ bool inject_print_json(FILE *file, const struct inject *inject, const struct out
     bool done;
 
     for (uint32_t i = 0; i < inject->fault_count; i++)
-        (void)json_array_append_new(faults, fault_json(inject, i));
-    json = json_pack(
+        faults = json_text_append(faults, fault_json(inject, i));
+    json = json_text_pack(
         "{so,ss,so,ss?,so,sb,ss?,si,si,si,si,sI,sI,so,so}", "faults", faults, "outcome",
         outcome_class_name(outcome->most), "classes", classes_json(outcome), "detected_by",
         outcome->detected_by, "latency_ps",

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "emu/base/json_text.h"
 #include "emu/views/show_events.h"
 #include "emu/base/text.h"
 
@@ -130,7 +131,7 @@ static json_t *step_json(const struct inject_wake *wake, const struct wake_step 
     const bool has_golden = step->golden_ps != GFE_PS_NEVER;
 
     for (uint32_t i = 0; i < step->event.argument_count; i++)
-        (void)json_object_set_new(arguments, kind->arguments[i],
+        arguments = json_text_set(arguments, kind->arguments[i],
                                   json_integer((json_int_t)step->event.argument[i]));
     return json_pack(
         "{ss,sI,ss,ss,so,so,so}", "what", wake_what_text(step->what), "time_ps",
@@ -149,7 +150,7 @@ json_t *inject_wake_json(const struct inject_wake *wake)
         return json_null();
     steps = json_array();
     for (uint32_t i = 0; i < wake->wake.step_count; i++)
-        (void)json_array_append_new(steps, step_json(wake, &wake->wake.steps[i]));
+        steps = json_text_append(steps, step_json(wake, &wake->wake.steps[i]));
     return json_pack("{sI,sI,so}", "golden_events", (json_int_t)wake->wake.golden_events,
                      "same_events", (json_int_t)wake->wake.same_events, "steps", steps);
 }

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "emu/live/live_kfd.h"
+#include "emu/base/text_stream.h"
 #include "emu/live/live_nouveau.h"
 #include "emu/sim/gpus.h"
 #include "emu/base/args.h"
@@ -254,9 +255,8 @@ static bool live_check(struct live_request *request, struct gfe_error *error)
  * without memory. */
 static char *live_orders(const struct live_request *request, bool with_faults)
 {
-    char *text = NULL;
-    size_t bytes;
-    FILE *file = open_memstream(&text, &bytes);
+    struct text_stream stream;
+    FILE *file = text_stream_open(&stream);
 
     if (!file)
         return NULL;
@@ -267,10 +267,7 @@ static char *live_orders(const struct live_request *request, bool with_faults)
         fprintf(file, "policy %s=%s\n", request->choices[i].id, request->choices[i].value);
     for (uint32_t i = 0; with_faults && i < request->fault_count; i++)
         fprintf(file, "fault %s\n", request->faults[i]);
-    if (fclose(file) == 0)
-        return text;
-    free(text);
-    return NULL;
+    return text_stream_close(&stream, file);
 }
 
 /* ---- one run ----------------------------------------------------------------------------------

@@ -151,9 +151,9 @@ static json_t *run_json(const struct live_observation *run)
     json_t *lines = json_array();
 
     for (uint32_t i = 0; i < run->line_count && i < LIVE_LINES_KEPT; i++)
-        (void)json_array_append_new(lines, json_pack("{sI,ss}", "time_ps",
-                                                     (json_int_t)run->lines[i].time_ps, "text",
-                                                     run->lines[i].text));
+        lines = json_text_append(lines,
+                                 json_pack("{sI,ss}", "time_ps", (json_int_t)run->lines[i].time_ps,
+                                           "text", run->lines[i].text));
     return json_pack("{sb,so,so,sI,sI,sI,sI,sI,si,so}", "timed_out", run->timed_out, "exit_status",
                      run->was_killed ? json_null() : json_integer(run->status), "signal",
                      run->was_killed ? json_integer(run->status) : json_null(), "took_ps",
@@ -186,7 +186,7 @@ static json_t *faults_json(const struct live_report *report)
     for (uint32_t i = 0; i < report->fault_count; i++) {
         const struct live_fault *fault = &report->faulty->faults[i];
 
-        (void)json_array_append_new(
+        list = json_text_append(
             list,
             json_pack("{ss,sb,sb,sI,so,sI,sI,sI}", "fault", report->faults[i], "acted",
                       fault->acted > 0, "changed_nothing", fault->acted == 0 && fault->was_futile,
@@ -207,18 +207,18 @@ bool live_print_json(FILE *file, const struct live_report *report)
     outcome_who(report->outcome->victim, who, sizeof who);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
         if (report->outcome->classes[c])
-            (void)json_array_append_new(classes,
-                                        json_string(outcome_class_name((enum outcome_class)c)));
-    json = json_pack("{ss,ss,so,ss,so,ss?,ss?,sb,sb,so,so,so,so,si}", "program", report->program,
-                     "gpu", report->gpu, "faults", faults_json(report), "outcome",
-                     outcome_class_name(report->outcome->outcome), "classes", classes, "affected",
-                     report->outcome->classes[OUTCOME_COLLATERAL] ? who : NULL, "detected_by",
-                     report->outcome->detected_by, "output_differs", report->outcome->other_output,
-                     "status_differs", report->outcome->other_status, "without",
-                     run_json(report->golden), "with", run_json(report->faulty), "stdout",
-                     text_json(report->output, report->output_bytes), "stderr",
-                     text_json(report->errors, report->error_bytes), "processes_left",
-                     (int)report->left_count);
+            classes =
+                json_text_append(classes, json_string(outcome_class_name((enum outcome_class)c)));
+    json = json_text_pack(
+        "{ss,ss,so,ss,so,ss?,ss?,sb,sb,so,so,so,so,si}", "program", report->program, "gpu",
+        report->gpu, "faults", faults_json(report), "outcome",
+        outcome_class_name(report->outcome->outcome), "classes", classes, "affected",
+        report->outcome->classes[OUTCOME_COLLATERAL] ? who : NULL, "detected_by",
+        report->outcome->detected_by, "output_differs", report->outcome->other_output,
+        "status_differs", report->outcome->other_status, "without", run_json(report->golden),
+        "with", run_json(report->faulty), "stdout", text_json(report->output, report->output_bytes),
+        "stderr", text_json(report->errors, report->error_bytes), "processes_left",
+        (int)report->left_count);
     done = json_text_print(file, json);
     json_decref(json);
     return done;

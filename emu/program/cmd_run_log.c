@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/base/text_stream.h"
 #include "emu/sim/any_simulation.h"
 #include "emu/sim/gpus.h"
 #include "emu/explore/responses.h"
@@ -29,18 +30,19 @@ static bool run_responses(struct run *run, const struct run_subject *subject,
                           const struct simulation *simulation, struct gfe_error *error)
 {
     struct responses responses;
-    size_t bytes;
+    struct text_stream stream;
     FILE *file;
 
     if (!responses_init(&responses, subject->scenario, simulation->model, 1, error))
         return false;
     file = responses_add(&responses, simulation, run->options.seed, "", error)
-               ? open_memstream(&run->responses, &bytes)
+               ? text_stream_open(&stream)
                : NULL;
     if (file)
         responses_print(&responses, file);
     responses_fini(&responses);
-    return (file && fclose(file) == 0) || error_set(error, ERROR_SYSTEM, "no memory");
+    run->responses = text_stream_close(&stream, file);
+    return run->responses || error_set(error, ERROR_SYSTEM, "no memory");
 }
 
 static bool run_simulate(struct run *run, const struct run_subject *subject,

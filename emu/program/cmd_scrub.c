@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "emu/explore/scrub.h"
+#include "emu/base/json_text.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
 #include "emu/base/output.h"
@@ -162,7 +163,7 @@ static bool report_json(FILE *file, const struct scrub_plan *plan,
            json_object_set_new(root, "log_hash",
                                report->log_hash[0] ? json_string(report->log_hash) : json_null()) ==
                0 &&
-           json_dumpf(root, file, JSON_INDENT(2)) == 0 && fputc('\n', file) != EOF;
+           json_text_print(file, root);
     json_decref(needed);
     json_decref(root);
     return good;
@@ -176,7 +177,7 @@ static bool report_print(const struct request *request, const struct scrub_plan 
     if (!request->json)
         report_text(file, request, plan, report);
     else if (!report_json(file, plan, report))
-        return error_set(error, ERROR_SYSTEM, "no memory for the report, or it cannot be written");
+        return error_set(error, ERROR_SYSTEM, "no memory for the report");
     return output_flush_stdout(error);
 }
 

@@ -5,7 +5,6 @@
 #include <config.h>
 
 #include <inttypes.h>
-#include <jansson.h>
 #include <langinfo.h>
 #include <locale.h>
 #include <stdio.h>
@@ -15,6 +14,7 @@
 
 #include "devices/nvidia/nv_chip.h"
 #include "emu/base/args.h"
+#include "emu/base/text.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_show_html.h"
 #include "emu/base/limits.h"
@@ -153,10 +153,8 @@ static enum kind kind_find(const char *name)
 /* It goes into XML, which knows no control characters. */
 static bool title_check(struct args *args)
 {
-    json_t *text = json_string(args->value); /* NULL: not UTF-8 */
-    bool good = text != NULL;
+    bool good = text_is_utf8(args->value);
 
-    json_decref(text);
     for (const char *c = args->value; *c; c++)
         good = good && (unsigned char)*c >= ' ';
     return good || args_wrong(args, "--title: not a line of UTF-8 text") == 0;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/base/text_stream.h"
 #include "devices/amd/amd_inject.h"
 #include "emu/sim/hip_program.h"
 #include "emu/base/digest.h"
@@ -92,13 +93,14 @@ static bool hip_simulation_note(struct hip_simulation *simulation, const char *p
                                 const struct scenario_cost *costs, uint32_t cost_count,
                                 struct gfe_error *error)
 {
-    size_t bytes;
-    FILE *file = open_memstream(&simulation->costs, &bytes);
+    struct text_stream stream;
+    FILE *file = text_stream_open(&stream);
 
     for (uint32_t i = 0; file && i < cost_count; i++)
         fprintf(file, "%s=%" PRIu64 "\n", costs[i].benchmark, costs[i].block_ps);
+    simulation->costs = text_stream_close(&stream, file);
     simulation->path = strdup(path);
-    return (file && fclose(file) == 0 && simulation->path) ||
+    return (simulation->costs && simulation->path) ||
            error_set(error, ERROR_SYSTEM, "no memory for a simulation");
 }
 

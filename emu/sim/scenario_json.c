@@ -34,7 +34,7 @@ bool scenario_json_task(struct scenario_build *build, const struct examiner_conf
 {
     const struct cuda_program *program = &build->scenario->program;
     const struct cuda_task *task = &program->tasks[program->task_count - 1];
-    json_t *json = json_pack(
+    json_t *json = json_text_pack(
         "{ss ss ss* ss* ss si sI si si sI sI sI}", "name", task->name, "benchmark", benchmark->name,
         "label", benchmark->label, "log_name", benchmark->log_name, "scenario", config->name,
         "process", (int)task->process, "release_ps", (json_int_t)task->release_ps, "first_call",

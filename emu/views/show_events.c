@@ -102,6 +102,29 @@ void show_events_text(FILE *file, const struct event_log_reader *log, const stru
         fprintf(file, " [%s]", rule->label);
 }
 
+/* Returns where a text ends to which snprintf() has added `wrote` bytes at `at`, or would have. */
+static size_t words_end(size_t at, size_t bytes, int wrote)
+{
+    return (size_t)wrote < bytes - at ? at + (size_t)wrote : bytes - 1;
+}
+
+void show_events_words(char *text, size_t bytes, const struct event_log_reader *log,
+                       const struct log_event *event)
+{
+    const struct event_log_kind *kind = event_log_kind(log, event->kind);
+    const struct event_log_rule *rule = event_log_rule(log, event->rule);
+    size_t at = words_end(0, bytes, snprintf(text, bytes, "%s", kind->name));
+
+    for (uint32_t i = 0; i < event->argument_count; i++)
+        at = words_end(
+            at, bytes,
+            snprintf(text + at, bytes - at,
+                     show_events_is_hex(kind->arguments[i]) ? " %s=0x%" PRIx64 : " %s=%" PRIu64,
+                     kind->arguments[i], event->argument[i]));
+    if (event->rule != RULE_NONE && rule)
+        (void)snprintf(text + at, bytes - at, " [%s]", rule->label);
+}
+
 /* What prints lines needs. */
 struct lines {
     FILE *file;

@@ -24,6 +24,9 @@ bool show_events_each(struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps
 /* Prints an event's kind, arguments and rule, without a newline. */
 void show_events_text(FILE *file, const struct event_log_reader *log,
                       const struct log_event *event);
+/* Writes the same into a text, which is cut where `bytes` end.  Needs no memory. */
+void show_events_words(char *text, size_t bytes, const struct event_log_reader *log,
+                       const struct log_event *event);
 
 /* Reads the log to its end and prints the events in [from_ps, to_ps].  Returns false with `error`
  * set if the log cannot be read. */

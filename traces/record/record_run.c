@@ -16,6 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "emu/base/text_stream.h"
 #include "emu/base/output.h"
 #include "emu/base/retry.h"
 #include "traces/record/record_directory.h"
@@ -195,18 +196,12 @@ static bool library_prepare(struct run *run, struct gfe_error *error)
 /* The command line with blanks between its words; NULL when memory is short. */
 static char *command_line(char **words)
 {
-    char *line = NULL;
-    size_t bytes = 0;
-    FILE *file = open_memstream(&line, &bytes);
+    struct text_stream stream;
+    FILE *file = text_stream_open(&stream);
 
-    if (!file)
-        return NULL;
-    for (char **word = words; *word; word++)
+    for (char **word = words; file && *word; word++)
         fprintf(file, "%s%s", word > words ? " " : "", *word);
-    if (fclose(file) == 0)
-        return line;
-    free(line);
-    return NULL;
+    return text_stream_close(&stream, file);
 }
 
 /* A trace has the command line only if it was asked for. */

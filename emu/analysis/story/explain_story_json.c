@@ -323,11 +323,11 @@ static bool frame_print(const struct story_print *print)
 {
     const char *gpu = event_log_run(print->story->log, "gpu");
     const char *path = event_log_name(print->story->log), *slash = strrchr(path, '/');
-    json_t *name = json_string(slash && slash[1] ? slash + 1 : path);
+    json_t *name = json_text_string(slash && slash[1] ? slash + 1 : path);
     bool good;
 
     fputs("{\"format\": 1, \"log\": ", print->file);
-    good = text_print(print, name ? name : json_string("?"), 0); /* it may be no UTF-8 */
+    good = text_print(print, json_is_null(name) ? json_string("?") : name, 0);
     fputs(", \"gpu\": ", print->file);
     good = text_print(print, gpu ? json_string(gpu) : json_null(), 0) && good;
     fprintf(print->file, ", \"end_ps\": %" PRIu64 ", \"stories\": [", print->story->end_ps);
@@ -354,16 +354,19 @@ bool story_json(const struct story_print *print, struct story_subject subject)
 static json_t *reason_json(const struct story *story, const struct story_reason *reason)
 {
     const bool waits = reason->what == STORY_WAIT;
+    const bool has_engine = waits && reason->engine != STORY_NONE;
+    json_t *engine = has_engine ? json_integer(reason->engine) : NULL;
 
-    return json_pack(
+    if (has_engine && !engine)
+        return NULL;
+    return json_text_pack(
         "{ss ss* ss* ss* so* ss* sI sI sI}", "kind",
         waits                                ? "wait"
         : reason->what == STORY_UNATTRIBUTED ? "unattributed"
                                              : "service",
         "unit", services[reason->what], "rule", waits ? story_rule(story, reason->rule) : NULL,
         "via", waits && reason->via != RULE_NONE ? story_rule(story, reason->via) : NULL, "se",
-        waits && reason->engine != STORY_NONE ? json_integer(reason->engine) : NULL, "by",
-        reason->by == STORY_NONE ? NULL : story->names[reason->by].text, "total_ps",
+        engine, "by", reason->by == STORY_NONE ? NULL : story->names[reason->by].text, "total_ps",
         (json_int_t)reason->ps, "count", (json_int_t)reason->count, "longest_ps",
         (json_int_t)reason->longest_ps);
 }

@@ -152,22 +152,12 @@ static void row_print(const struct story_print *print, const struct story_reason
 {
     const uint64_t permille = share(ps, reasons->total_ps, 1000);
     struct story_words time = {.used = 0};
-    char *buffer = NULL;
-    size_t bytes = 0;
-    FILE *memory = open_memstream(&buffer, &bytes);
 
     add_time(&time, print, ps);
     fprintf(print->file, "  %3" PRIu64 ".%" PRIu64 " %% %*s  ", permille / 10, permille % 10,
             print->exact ? 20 : 11, time.text);
-    if (!memory) {
-        fprintf(print->file, "%s\n", says->text);
-        return;
-    }
-    text_paragraph(memory, says->text, print->exact ? INDENT + 9 : INDENT,
-                   print->exact ? WIDTH + 9 : WIDTH);
-    if (fclose(memory) == 0 && bytes > (size_t)(print->exact ? INDENT + 9 : INDENT))
-        fputs(buffer + (print->exact ? INDENT + 9 : INDENT), print->file);
-    free(buffer);
+    text_paragraph_behind(print->file, says->text, print->exact ? INDENT + 9 : INDENT,
+                          print->exact ? WIDTH + 9 : WIDTH);
 }
 
 /* Longest first; what is below half a per cent is added up. */

@@ -58,21 +58,12 @@ static void head_print(const struct story_print *print, struct story_subject sub
 static void line_print(const struct story_print *print, gfe_ps after_ps, gfe_ps took_ps,
                        const char *text)
 {
-    char times[2][TIME_BYTES], *buffer = NULL;
     const uint32_t indent = (uint32_t)(2 * time_width(print)) + 3;
-    size_t bytes = 0;
-    FILE *memory = open_memstream(&buffer, &bytes);
+    char times[2][TIME_BYTES];
 
     fprintf(print->file, "%*s %*s  ", time_width(print), time_text(print, times[0], after_ps),
             time_width(print), time_text(print, times[1], took_ps));
-    if (!memory) {
-        fprintf(print->file, "%s\n", text);
-        return;
-    }
-    text_paragraph(memory, text, indent, print->exact ? WIDTH + 20 : WIDTH);
-    if (fclose(memory) == 0 && bytes > indent)
-        fputs(buffer + indent, print->file);
-    free(buffer);
+    text_paragraph_behind(print->file, text, indent, print->exact ? WIDTH + 20 : WIDTH);
 }
 
 static void call_print(const struct story_print *print, struct story_subject subject)

@@ -278,15 +278,6 @@ static json_t *number(uint64_t value)
     return json_integer((json_int_t)value);
 }
 
-/* The list with a value more; NULL, and nothing kept, once memory was short. */
-static json_t *list_add(json_t *list, json_t *value)
-{
-    if (json_array_append_new(list, value) == 0)
-        return list;
-    json_decref(list);
-    return NULL;
-}
-
 static json_t *launches_json(const struct summary *summary)
 {
     json_t *list = json_array();
@@ -299,14 +290,14 @@ static json_t *launches_json(const struct summary *summary)
         const char *name = summary->tasks.count > 0
                                ? summary_tasks_launch(&summary->tasks, row->grid_id, i + 1, text)
                                : NULL;
-        list = list_add(list,
-                        json_pack("{s:s*, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", name,
-                                  "grid_id", number(row->grid_id), "channel_id",
-                                  number(row->channel_id), "block_count", number(row->block_count),
-                                  "block_threads", number(row->block_threads), "shared_bytes",
-                                  number(row->shared_bytes), "registers", number(row->registers),
-                                  "queued_ps", time_json(started_ps - row->queued_ps), "ran_ps",
-                                  ended ? time_json(row->end_ps - row->start_ps) : json_null()));
+        list = json_text_append(
+            list, json_text_pack("{s:s*, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "name", name,
+                                 "grid_id", number(row->grid_id), "channel_id",
+                                 number(row->channel_id), "block_count", number(row->block_count),
+                                 "block_threads", number(row->block_threads), "shared_bytes",
+                                 number(row->shared_bytes), "registers", number(row->registers),
+                                 "queued_ps", time_json(started_ps - row->queued_ps), "ran_ps",
+                                 ended ? time_json(row->end_ps - row->start_ps) : json_null()));
     }
     return list;
 }
@@ -316,9 +307,9 @@ static json_t *lines_json(const struct summary *summary)
     json_t *list = json_array();
 
     for (uint64_t i = 0; i < summary->line_count && i < SUMMARY_LINES; i++)
-        list =
-            list_add(list, json_pack("{s:o, s:s}", "time_ps", time_json(summary->lines[i].time_ps),
-                                     "text", summary->lines[i].text));
+        list = json_text_append(list, json_pack("{s:o, s:s}", "time_ps",
+                                                time_json(summary->lines[i].time_ps), "text",
+                                                summary->lines[i].text));
     return list;
 }
 
@@ -333,9 +324,10 @@ static json_t *busy_json(const struct summary *summary)
             if (!meter->used)
                 continue;
             summary_meter_name(summary, (enum summary_meter_kind)kind, id, name, sizeof name);
-            list = list_add(list, json_pack("{s:s, s:o, s:o}", "unit", name, "busy_ps",
-                                            time_json(meter->busy_ps), "share_permille",
-                                            number(summary_share(summary, meter->busy_ps))));
+            list =
+                json_text_append(list, json_pack("{s:s, s:o, s:o}", "unit", name, "busy_ps",
+                                                 time_json(meter->busy_ps), "share_permille",
+                                                 number(summary_share(summary, meter->busy_ps))));
         }
     return list;
 }
@@ -347,11 +339,11 @@ static json_t *waits_json(const struct summary *summary)
     for (uint32_t i = 0; i < summary->rule_count; i++) {
         const struct summary_rule *row = &summary->rules[i];
         const struct event_log_rule *rule = event_log_rule(summary->log, row->rule);
-        list = list_add(list, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "rule",
-                                        rule ? rule->label : "-", "text", rule ? rule->text : "",
-                                        "basis", rule ? rule->basis : "", "count",
-                                        number(row->count), "total_ps", time_json(row->total_ps),
-                                        "longest_ps", time_json(row->longest_ps)));
+        list = json_text_append(
+            list, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "rule", rule ? rule->label : "-",
+                            "text", rule ? rule->text : "", "basis", rule ? rule->basis : "",
+                            "count", number(row->count), "total_ps", time_json(row->total_ps),
+                            "longest_ps", time_json(row->longest_ps)));
     }
     return list;
 }
@@ -374,8 +366,9 @@ static json_t *interrupts_json(const struct summary *summary, uint32_t from, uin
 
     for (uint32_t i = from; i < to; i++)
         if (summary->interrupts[i] > 0)
-            list = list_add(list, json_pack("{s:s, s:o}", "event", summary_interrupt_name(i),
-                                            "count", number(summary->interrupts[i])));
+            list =
+                json_text_append(list, json_pack("{s:s, s:o}", "event", summary_interrupt_name(i),
+                                                 "count", number(summary->interrupts[i])));
     return list;
 }
 
@@ -448,15 +441,13 @@ bool summary_json(FILE *file, const struct summary *summary)
 {
     json_t *root = json_object();
     const char *name = summary->notes->name;
-    json_t *text_name = json_string(name ? name : event_log_name(summary->log));
-
-    /* A file name need not be UTF-8. */
-    const bool good = put(root, "name", text_name ? text_name : json_null()) &&
-                      put(root, "run", run_json(summary)) &&
-                      put(root, "event_count", number(summary->event_count)) &&
-                      put(root, "simulated_ps", time_json(summary_simulated_ps(summary))) &&
-                      put(root, "end_ps", time_json(summary->end_ps)) &&
-                      counts_put(root, summary) && lists_put(root, summary);
+    const bool good =
+        put(root, "name", json_text_string(name ? name : event_log_name(summary->log))) &&
+        put(root, "run", run_json(summary)) &&
+        put(root, "event_count", number(summary->event_count)) &&
+        put(root, "simulated_ps", time_json(summary_simulated_ps(summary))) &&
+        put(root, "end_ps", time_json(summary->end_ps)) && counts_put(root, summary) &&
+        lists_put(root, summary);
     const bool printed = good && json_text_print(file, root);
 
     json_decref(root);

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "emu/base/text_stream.h"
 #include "emu/views/examiner/show_examiner_private.h"
 
 struct show_examiner_live {
@@ -65,8 +66,8 @@ void show_examiner_live_chunk(void *context, const struct chunk *chunk)
 char *show_examiner_live_text(struct show_examiner_live *live, uint32_t task, uint32_t sm_count,
                               struct gfe_error *error)
 {
-    char *text = NULL;
-    size_t bytes;
+    struct text_stream stream;
+    char *text;
     FILE *file;
     bool good;
 
@@ -76,11 +77,10 @@ char *show_examiner_live_text(struct show_examiner_live *live, uint32_t task, ui
                   live->error.kind ? live->error.text : "the log tells of no such task");
         return NULL;
     }
-    file = open_memstream(&text, &bytes);
+    file = text_stream_open(&stream);
     good = file && examiner_print(file, &live->examiner, task, sm_count);
-    if (file && fclose(file) != 0)
-        good = false;
-    if (good)
+    text = text_stream_close(&stream, file);
+    if (good && text)
         return text;
     free(text);
     error_set_errno(error, ENOMEM, "%s", event_log_name(live->log));

@@ -141,7 +141,7 @@ void svg_open(struct svg_page *page, const char *about)
 
 bool svg_body_begin(struct svg_page *page)
 {
-    FILE *body = open_memstream(&page->body, &page->body_bytes);
+    FILE *body = text_stream_open(&page->body);
 
     if (!body)
         return false;
@@ -152,18 +152,17 @@ bool svg_body_begin(struct svg_page *page)
 
 bool svg_body_end(struct svg_page *page, const char *about)
 {
-    const bool good = fclose(page->file) == 0;
+    char *body = text_stream_close(&page->body, page->file);
 
     page->file = page->behind;
     page->behind = NULL;
-    if (good) {
+    if (body) {
         svg_open(page, about);
-        (void)fwrite(page->body, 1, page->body_bytes, page->file);
+        fputs(body, page->file);
         fputs("</svg>\n", page->file);
     }
-    free(page->body);
-    page->body = NULL;
-    return good;
+    free(body);
+    return body != NULL;
 }
 
 /* ---- axis and cuts --------------------------------------------------------------------------- */

@@ -15,6 +15,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "emu/base/text_stream.h"
 #include "emu/views/show.h"
 #include "emu/views/show_scale.h"
 
@@ -35,8 +36,7 @@ enum {
 struct svg_page {
     FILE *file;
     FILE *behind; /* the picture's file while a body is kept; NULL if no body is kept */
-    char *body;
-    size_t body_bytes;
+    struct text_stream body;
     const struct show *show;
     struct show_scale scale;
     const char *title;      /* NULL for the names of the log and the GPU */
