@@ -110,8 +110,9 @@ END_TEST
 
 static bool print_names(FILE *file, void *context)
 {
-    const struct scenario_options options = {
-        .priority_levels = 2, .threads_per_block = 1024, .shared_bytes_per_block = 32768};
+    const struct exec_limits sm = {
+        .threads_per_block = 1024, .driver_shared_default = 32768, .driver_shared_most = 32768};
+    const struct scenario_options options = {.priority_levels = 2, .sm = &sm};
     struct gfe_error error = {0};
     struct scenario *scenario;
 
