@@ -174,5 +174,7 @@ refuse 2 'needs ID=VALUE' --param kfd.none -- true
 "$gfe" live --list >said 2>err || fail "--list: $(cat err)"
 has '--list' '^map:map$'
 has '--list' '^doorbell'
-[ -z "$(ls -A "$TMPDIR")" ] || fail "left behind at the end: $(ls -A "$TMPDIR")"
+# A program that a fault ends while ROCm's compiler works leaves the compiler's folder (comgr-XXXXXX).
+left=$(find "$TMPDIR" -mindepth 1 -maxdepth 1 ! -name 'comgr-*')
+[ -z "$left" ] || fail "left behind at the end: $left"
 exit $failed
