@@ -56,8 +56,9 @@ static char *scenario_text(void)
 
 static void begin(struct subject *subject)
 {
-    const struct scenario_options options = {
-        .priority_levels = 2, .threads_per_block = 1024, .shared_bytes_per_block = 32768};
+    const struct exec_limits sm = {
+        .threads_per_block = 1024, .driver_shared_default = 32768, .driver_shared_most = 32768};
+    const struct scenario_options options = {.priority_levels = 2, .sm = &sm};
     char *text = scenario_text();
     int fd;
 

@@ -28,7 +28,8 @@ static const struct exec_limits limits = {.threads_per_sm = 2048,
                                           .threads_per_block = 1024,
                                           .threads_per_warp = 32,
                                           .register_unit = 256,
-                                          .warp_unit = 4,
+                                          .partitions = 4,
+                                          .grids = 64,
                                           .shared_unit_bytes = 256};
 
 static struct machine *machine;
@@ -73,7 +74,7 @@ static void launch(uint32_t context, uint32_t blocks)
         .context = context, .channel_id = context, .block_count = blocks};
     uint32_t rule;
 
-    if (!exec_need_make(&limits, 64, 32, 0, &grid.need, &rule))
+    if (!exec_need_make(&limits, 64, 32, 0, false, &grid.need, &rule))
         fail("no SM holds the block");
     (void)dispatch_launch(&dispatch, &grid);
 }

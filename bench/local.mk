@@ -20,6 +20,10 @@ bench_programs = \
 	bench/bench_upload
 EXTRA_PROGRAMS += $(bench_programs) bench/bench_all
 
+# Builds them and runs none: what .ci/run looks at.
+bench-programs: $(bench_programs)
+.PHONY: bench-programs
+
 # make bench runs them all and writes bench.json; a missed target fails nothing. bench/README.md says
 # how to read it.
 bench_bench_all_CPPFLAGS = $(AM_CPPFLAGS) -DBENCH_FLAGS='"$(CFLAGS) $(SANITIZER_CFLAGS) $(LTO_LDFLAGS)"'
