@@ -164,8 +164,8 @@ START_TEST(a_block_stays_in_its_half_of_the_sm_if_asked)
     for (uint32_t i = 0; i < 2; i++) {
         const struct exec_place place = exec_take(limits(), &sm, &half);
 
-        ck_assert_uint_eq(place.warps[2 * i] + place.warps[2 * i + 1], 13);
-        ck_assert_uint_eq(place.warps[2 - 2 * i] + place.warps[3 - 2 * i], 0);
+        ck_assert_uint_eq(exec_lane(place.warps, 2 * i) + exec_lane(place.warps, 2 * i + 1), 13);
+        ck_assert_uint_eq(exec_lane(place.warps, 2 - 2 * i) + exec_lane(place.warps, 3 - 2 * i), 0);
     }
     ck_assert_uint_eq(large.half_sm, 0);
     ck_assert_uint_eq(blocks_per_sm(limits(), &large, &rule), 1);
@@ -249,7 +249,7 @@ START_TEST(registers_lie_on_sub_partitions)
     for (uint32_t i = 0; i < 4; i++)
         (void)exec_take(limits(), &sm, &many);
     for (uint32_t i = 0; i < 4; i++)
-        ck_assert_uint_eq(sm.partitions[i].registers, 9 * 1024);
+        ck_assert_uint_eq(exec_lane(sm.partition_registers, i), 9 * 1024);
     ck_assert_uint_eq(limits()->registers_per_sm - sm.registers, 28672);
     ck_assert(!exec_fits(limits(), &sm, &one, &rule));
     ck_assert_uint_eq(rule, RULE_T_REG);
@@ -292,8 +292,8 @@ START_TEST(any_order_of_taking_and_giving_keeps_the_books)
         ck_assert_uint_le(sm.registers, limits()->registers_per_sm);
         ck_assert_uint_le(sm.shared_bytes, limits()->shared_bytes_per_sm);
         for (uint32_t k = 0; k < 4; k++) {
-            ck_assert_uint_le(sm.partitions[k].warps, limits()->warps_per_sm / 4);
-            ck_assert_uint_le(sm.partitions[k].registers, limits()->registers_per_sm / 4);
+            ck_assert_uint_le(exec_lane(sm.partition_warps, k), limits()->warps_per_sm / 4);
+            ck_assert_uint_le(exec_lane(sm.partition_registers, k), limits()->registers_per_sm / 4);
         }
     }
 }

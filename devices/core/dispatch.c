@@ -287,7 +287,7 @@ static void dispatch_insert_block(struct dispatch *dispatch, struct dispatch_gri
 
 /* Its record: from now on it runs. */
 static void dispatch_run_block(struct dispatch *dispatch, struct dispatch_grid *grid,
-                               uint32_t sm_index, struct exec_place place)
+                               struct exec_place place)
 {
     struct dispatch_state *state = dispatch->state;
     struct dispatch_context *context = &state->contexts[grid->context];
@@ -300,7 +300,6 @@ static void dispatch_run_block(struct dispatch *dispatch, struct dispatch_grid *
         (struct dispatch_block){.block_index = grid->next_block,
                                 .end_ps = end_ps - off_ps,
                                 .grid_index = (uint32_t)(grid - state->grids),
-                                .sm_index = sm_index,
                                 .place = place};
     dispatch_insert_block(dispatch, grid, link);
     context->block_count++;
@@ -326,7 +325,7 @@ static void dispatch_start_block(struct dispatch *dispatch, struct dispatch_grid
 {
     struct dispatch_state *state = dispatch->state;
     struct machine *machine = dispatch->machine;
-    const struct exec_place place = exec_take(dispatch->limits, &state->sms[sm_index], &grid->need);
+    struct exec_place place = exec_take(dispatch->limits, &state->sms[sm_index], &grid->need);
 
     if (grid->next_block == 0) {
         state->contexts[grid->context].resident_count++;
@@ -336,7 +335,8 @@ static void dispatch_start_block(struct dispatch *dispatch, struct dispatch_grid
     }
     MACHINE_LOG(machine, dispatch->unit, EVENT_BLOCK_START, RULE_T_R1, grid->grid_id,
                 grid->next_block, sm_index, place.slot);
-    dispatch_run_block(dispatch, grid, sm_index, place);
+    place.sm_index = sm_index;
+    dispatch_run_block(dispatch, grid, place);
     grid->next_block++;
     dispatch_tell_started(dispatch, grid);
     if (grid->next_block == grid->block_count) {
@@ -460,7 +460,7 @@ void dispatch_free_block(struct dispatch *dispatch, struct dispatch_grid *grid, 
     struct dispatch_block *block = &dispatch->blocks[link - 1];
 
     if (runs)
-        exec_give(&state->sms[block->sm_index], &grid->need, &block->place);
+        exec_give(&state->sms[block->place.sm_index], &grid->need, &block->place);
     grid->first_block = block->next;
     if (block->next != 0)
         dispatch->blocks[block->next - 1].previous = 0;
@@ -501,8 +501,8 @@ static void dispatch_block_end(struct dispatch *dispatch)
     assert(context);
     grid = dispatch_next_end(dispatch, context, &end_ps);
     block = dispatch->blocks[grid->first_block - 1];
-    if (!machine_inject(dispatch->machine, dispatch->unit, dispatch->client.sm_site, block.sm_index,
-                        NULL, 0) ||
+    if (!machine_inject(dispatch->machine, dispatch->unit, dispatch->client.sm_site,
+                        block.place.sm_index, NULL, 0) ||
         !machine_inject(dispatch->machine, dispatch->unit, CORE_INJECT_BLOCK_END, grid->grid_id,
                         NULL, 0)) {
         dispatch_block_hangs(dispatch, grid);
@@ -511,7 +511,7 @@ static void dispatch_block_end(struct dispatch *dispatch)
     }
     dispatch_free_block(dispatch, grid, true);
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_BLOCK_END, RULE_NONE, grid->grid_id,
-                block.block_index, block.sm_index, block.place.slot);
+                block.block_index, block.place.sm_index, block.place.slot);
     dispatch_arm(dispatch);
     if (context->phase == DISPATCH_ON && dispatch_head(dispatch, context))
         dispatch_schedule_place(dispatch, machine_now(dispatch->machine));

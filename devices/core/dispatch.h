@@ -78,9 +78,8 @@ struct dispatch_block {
     uint64_t block_index;
     gfe_ps end_ps;           /* in its context's time; for COST_CLOCK in the machine's time */
     uint32_t next, previous; /* 1 + block: of its grid; of a free record, the next free one */
-    uint32_t grid_index;
-    uint32_t sm_index;
-    struct exec_place place;
+    uint32_t grid_index, reserved;
+    struct exec_place place; /* with the SM */
 };
 
 enum dispatch_phase {

@@ -47,7 +47,7 @@ static void dispatch_suspend_grid(struct dispatch *dispatch, const struct dispat
     if (grid->running_count == 0)
         return;
     for (uint32_t link = grid->first_block; link != 0; link = blocks[link - 1].next)
-        exec_give(&dispatch->state->sms[blocks[link - 1].sm_index], &grid->need,
+        exec_give(&dispatch->state->sms[blocks[link - 1].place.sm_index], &grid->need,
                   &blocks[link - 1].place);
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_SUSPEND,
                 grid->priority > 0 ? RULE_T_P2 : RULE_T_P1, grid->grid_id, grid->channel_id,
@@ -162,7 +162,7 @@ static void dispatch_resume_grid(struct dispatch *dispatch, const struct dispatc
     if (grid->running_count == 0)
         return;
     for (uint32_t link = grid->first_block; link != 0; link = blocks[link - 1].next)
-        exec_take_back(&dispatch->state->sms[blocks[link - 1].sm_index], &grid->need,
+        exec_take_back(&dispatch->state->sms[blocks[link - 1].place.sm_index], &grid->need,
                        &blocks[link - 1].place);
     MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_RESUME, RULE_T_P1, grid->grid_id,
                 grid->channel_id, context->left_ps,

@@ -24,7 +24,7 @@ uint32_t dispatch_share_held(const struct dispatch *dispatch, const struct dispa
         if (other->client_id != grid->client_id)
             continue;
         for (uint32_t at = other->first_block; at != 0; at = dispatch->blocks[at - 1].next) {
-            bool *sm = &held[dispatch->blocks[at - 1].sm_index];
+            bool *sm = &held[dispatch->blocks[at - 1].place.sm_index];
 
             count += !*sm;
             *sm = true;

@@ -12,6 +12,28 @@ static uint32_t exec_round(uint32_t value, uint32_t unit)
     return (uint32_t)(((uint64_t)value + unit - 1) / unit * unit);
 }
 
+/* The same number for each sub-partition. */
+static exec_lanes exec_all(const struct exec_limits *limits, uint32_t number)
+{
+    static const exec_lanes ones[EXEC_PARTITIONS_MAX + 1] = {0, 1, UINT64_C(0x00010001), 0,
+                                                             UINT64_C(0x0001000100010001)};
+
+    return number * ones[limits->partitions];
+}
+
+/* What exec_equal_parts_fit() needs. */
+static void exec_need_beside(const struct exec_limits *limits, struct exec_need *need)
+{
+    const uint32_t slots = limits->warps_per_sm / limits->partitions;
+    const uint32_t registers = limits->registers_per_sm / limits->partitions;
+    const uint32_t part = (need->warps + limits->partitions - 1) / limits->partitions;
+
+    if (part > slots || (uint64_t)part * need->warp_registers > registers)
+        return;
+    need->beside_warps = exec_all(limits, 0x8000 + slots - part);
+    need->beside_registers = exec_all(limits, 0x8000 + registers - part * need->warp_registers);
+}
+
 /* Half an SM can hold it. */
 static bool exec_fits_half(const struct exec_limits *limits, const struct exec_need *need)
 {
@@ -41,19 +63,33 @@ bool exec_need_make(const struct exec_limits *limits, uint32_t threads, uint32_t
     need->warp_registers = exec_round(registers * limits->threads_per_warp, limits->register_unit);
     need->registers = need->warp_registers * warps;
     need->half_sm = half_sm && limits->has_half_mode && exec_fits_half(limits, need);
+    exec_need_beside(limits, need);
     return need->warp_registers * exec_round(warps, limits->partitions) <=
            limits->registers_per_block;
 }
 
 /* Returns how many more warps of the block the sub-partition has room for. */
-static uint32_t exec_room(const struct exec_limits *limits, const struct exec_partition *partition,
-                          const struct exec_need *need)
+static uint32_t exec_room(const struct exec_limits *limits, const struct exec_sm *sm,
+                          uint32_t partition, const struct exec_need *need)
 {
-    const uint32_t slots = limits->warps_per_sm / limits->partitions - partition->warps;
-    const uint32_t registers = limits->registers_per_sm / limits->partitions - partition->registers;
+    const uint32_t slots =
+        limits->warps_per_sm / limits->partitions - exec_lane(sm->partition_warps, partition);
+    const uint32_t registers = limits->registers_per_sm / limits->partitions -
+                               exec_lane(sm->partition_registers, partition);
     const uint32_t warps = need->warp_registers == 0 ? slots : registers / need->warp_registers;
 
     return warps < slots ? warps : slots;
+}
+
+/* Each sub-partition has room for an equal part of the warps, rounded up: what is in use is taken
+ * from the most that may be, and leaves bit 15 where it is not more. */
+static bool exec_equal_parts_fit(const struct exec_sm *sm, const struct exec_need *need)
+{
+    const exec_lanes high = UINT64_C(0x8000800080008000);
+    const exec_lanes warps = need->beside_warps - sm->partition_warps;
+    const exec_lanes registers = need->beside_registers - sm->partition_registers;
+
+    return need->beside_warps != 0 && (need->beside_warps & ~(warps & registers) & high) == 0;
 }
 
 /* The warps have room on these sub-partitions together, whose first is `first`. */
@@ -63,7 +99,7 @@ static bool exec_warps_fit(const struct exec_limits *limits, const struct exec_s
     uint32_t room = 0;
 
     for (uint32_t i = first; i < first + count && room < need->warps; i++)
-        room += exec_room(limits, &sm->partitions[i], need);
+        room += exec_room(limits, sm, i, need);
     return room >= need->warps;
 }
 
@@ -74,7 +110,8 @@ static bool exec_dealable(const struct exec_limits *limits, const struct exec_sm
     const uint32_t half = limits->partitions / 2;
 
     if (!need->half_sm)
-        return exec_warps_fit(limits, sm, need, 0, limits->partitions);
+        return exec_equal_parts_fit(sm, need) ||
+               exec_warps_fit(limits, sm, need, 0, limits->partitions);
     return exec_warps_fit(limits, sm, need, 0, half) ||
            exec_warps_fit(limits, sm, need, half, half);
 }
@@ -101,40 +138,53 @@ bool exec_fits(const struct exec_limits *limits, const struct exec_sm *sm,
 static uint32_t exec_next_partition(const struct exec_limits *limits, const struct exec_sm *sm,
                                     const struct exec_need *need, uint32_t first, uint32_t count)
 {
-    uint32_t best = EXEC_PARTITIONS_MAX;
+    uint32_t best = EXEC_PARTITIONS_MAX, best_registers = 0, best_warps = 0;
 
     for (uint32_t i = first; i < first + count; i++) {
-        const struct exec_partition *this = &sm->partitions[i];
+        const uint32_t registers = exec_lane(sm->partition_registers, i);
+        const uint32_t warps = exec_lane(sm->partition_warps, i);
 
-        if (exec_room(limits, this, need) == 0)
+        if (best < EXEC_PARTITIONS_MAX &&
+            (registers > best_registers || (registers == best_registers && warps >= best_warps)))
             continue;
-        if (best == EXEC_PARTITIONS_MAX || this->registers < sm->partitions[best].registers ||
-            (this->registers == sm->partitions[best].registers &&
-             this->warps < sm->partitions[best].warps))
-            best = i;
+        if (exec_room(limits, sm, i, need) == 0)
+            continue;
+        best = i;
+        best_registers = registers;
+        best_warps = warps;
     }
     assert(best < EXEC_PARTITIONS_MAX);
     return best;
 }
 
-/* Deals the block's warps out, and notes how many go to each sub-partition. */
-static void exec_deal(const struct exec_limits *limits, const struct exec_sm *sm,
-                      const struct exec_need *need, struct exec_place *place)
+/* All sub-partitions are equally full. */
+static bool exec_level(const struct exec_limits *limits, const struct exec_sm *sm)
 {
-    struct exec_sm dealt = *sm;
+    return sm->partition_warps == exec_all(limits, exec_lane(sm->partition_warps, 0)) &&
+           sm->partition_registers == exec_all(limits, exec_lane(sm->partition_registers, 0));
+}
+
+/* Deals the block's warps out.  Returns how many go to each sub-partition. */
+static exec_lanes exec_deal(const struct exec_limits *limits, const struct exec_sm *sm,
+                            const struct exec_need *need)
+{
+    struct exec_sm dealt = {.partition_warps = sm->partition_warps,
+                            .partition_registers = sm->partition_registers};
     uint32_t first = 0, count = limits->partitions;
 
     if (need->half_sm) {
         count /= 2;
         first = exec_warps_fit(limits, sm, need, 0, count) ? 0 : count;
+    } else if (need->warps % count == 0 && exec_level(limits, sm)) {
+        return exec_all(limits, need->warps / count);
     }
     for (uint32_t i = 0; i < need->warps; i++) {
-        const uint32_t to = exec_next_partition(limits, &dealt, need, first, count);
+        const uint32_t to = 16 * exec_next_partition(limits, &dealt, need, first, count);
 
-        dealt.partitions[to].warps++;
-        dealt.partitions[to].registers += need->warp_registers;
-        place->warps[to]++;
+        dealt.partition_warps += UINT64_C(1) << to;
+        dealt.partition_registers += (uint64_t)need->warp_registers << to;
     }
+    return dealt.partition_warps - sm->partition_warps;
 }
 
 struct exec_place exec_take(const struct exec_limits *limits, struct exec_sm *sm,
@@ -147,7 +197,7 @@ struct exec_place exec_take(const struct exec_limits *limits, struct exec_sm *sm
     (void)rule;
     while (sm->slots >> place.slot & 1)
         place.slot++;
-    exec_deal(limits, sm, need, &place);
+    place.warps = exec_deal(limits, sm, need);
     exec_take_back(sm, need, &place);
     return place;
 }
@@ -162,10 +212,8 @@ void exec_take_back(struct exec_sm *sm, const struct exec_need *need,
     sm->shared_bytes += need->shared_bytes;
     sm->blocks++;
     sm->slots |= UINT64_C(1) << place->slot;
-    for (uint32_t i = 0; i < EXEC_PARTITIONS_MAX; i++) {
-        sm->partitions[i].warps += place->warps[i];
-        sm->partitions[i].registers += place->warps[i] * need->warp_registers;
-    }
+    sm->partition_warps += place->warps;
+    sm->partition_registers += place->warps * need->warp_registers;
 }
 
 void exec_give(struct exec_sm *sm, const struct exec_need *need, const struct exec_place *place)
@@ -177,10 +225,8 @@ void exec_give(struct exec_sm *sm, const struct exec_need *need, const struct ex
     sm->shared_bytes -= need->shared_bytes;
     sm->blocks--;
     sm->slots &= ~(UINT64_C(1) << place->slot);
-    for (uint32_t i = 0; i < EXEC_PARTITIONS_MAX; i++) {
-        sm->partitions[i].warps -= place->warps[i];
-        sm->partitions[i].registers -= place->warps[i] * need->warp_registers;
-    }
+    sm->partition_warps -= place->warps;
+    sm->partition_registers -= place->warps * need->warp_registers;
 }
 
 struct exec_blocks exec_blocks_by_limit(const struct exec_limits *limits,

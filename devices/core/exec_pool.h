@@ -39,7 +39,8 @@ struct exec_limits {
     uint32_t shared_bytes_per_block; /* what a descriptor may ask for */
     uint32_t threads_per_block, threads_per_warp;
     uint32_t register_unit; /* registers are allocated to a warp in multiples of this */
-    /* Sub-partitions; divides registers_per_sm and warps_per_sm, at most EXEC_PARTITIONS_MAX. */
+    /* Sub-partitions: 1, 2 or 4; divides registers_per_sm and warps_per_sm.  Each has at most
+     * 16,384 registers. */
     uint32_t partitions;
     uint32_t shared_unit_bytes;
     uint32_t one_pool;      /* 1 if the SM stands for a whole GPU (Y.R1) */
@@ -51,24 +52,27 @@ struct exec_limits {
 };
 
 GFE_STATE_BEGIN
+/* A number for each sub-partition, 16 bits each, from the lowest: so those of all are added, and
+ * multiplied by one factor, at once.  None exceeds 32,767. */
+typedef uint64_t exec_lanes;
+
 /* Resources that a block takes, after rounding. */
 struct exec_need {
     uint32_t threads, warps;
     uint32_t registers; /* of all its warps */
-    uint32_t warp_registers;
     uint32_t shared_bytes;
+    uint32_t warp_registers;
     uint32_t half_sm; /* 1 if it has to stay in one half of the sub-partitions */
+    /* Of equal parts of its warps, rounded up, on all sub-partitions: the most that may be in use
+     * beside them, and bit 15 of each; both 0 if such parts never fit. */
+    exec_lanes beside_warps, beside_registers;
 };
 
 /* Where a block is on its SM: its slot and the number of its warps on each sub-partition. */
 struct exec_place {
-    uint8_t slot;
-    uint8_t warps[EXEC_PARTITIONS_MAX];
-    uint8_t reserved[3];
-};
-
-struct exec_partition {
-    uint32_t warps, registers; /* in use */
+    exec_lanes warps;
+    uint32_t slot;
+    uint32_t sm_index; /* the dispatcher's */
 };
 
 struct exec_sm {
@@ -76,9 +80,15 @@ struct exec_sm {
     uint32_t blocks;
     uint32_t reserved;
     uint64_t slots; /* a bit for each block slot in use */
-    struct exec_partition partitions[EXEC_PARTITIONS_MAX];
+    exec_lanes partition_warps, partition_registers;
 };
 GFE_STATE_END
+
+/* Returns the number of a sub-partition. */
+static inline uint32_t exec_lane(exec_lanes lanes, uint32_t partition)
+{
+    return (uint32_t)(lanes >> 16 * partition) & 0xffff;
+}
 
 /* Rounds a kernel's figures to what its blocks take.  Returns false if no SM of this kind can ever
  * hold such a block (the guest's error); *rule is then the rule that forbids it.  The hardware

@@ -27,7 +27,7 @@
     .local_bytes_per_second = UINT64_C(192000000000),                                              \
     .pce_count = 4, .pce_to_lce = {0, 1, 2, 3},                                                    \
     .sm = {.threads_per_sm = (threads), .warps_per_sm = (threads), .blocks_per_sm = (threads),     \
-           .registers_per_sm = 1 << 20, .registers_per_block = 1 << 20,                            \
+           .registers_per_sm = 1 << 14, .registers_per_block = 1 << 14,                            \
            .registers_per_thread = 255, .shared_bytes_per_sm = 1 << 30,                            \
            .shared_bytes_per_block = 96 << 10, .threads_per_block = (threads),                     \
            .threads_per_warp = 1, .register_unit = 1, .partitions = 1, .shared_unit_bytes = 1,     \
