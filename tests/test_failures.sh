@@ -95,8 +95,7 @@ fails -- show ../small.gfl
 fails -- inject --fault "doorbell drop" ../small.gft
 fails -- inject --list --json
 fails_at_end 100 inject --json --fault "doorbell drop" ../small.gft
-fails_at_end 140 inspect ../small.gfl --at 10us --json channels
-fails_at_end 30 inspect ../small.gfl --at 10us tsgs
+fails_at_end 130 inspect ../small.gfl --at 10us --json tsgs
 for words in '' --json --rules '--top 3 --blocks' --only=gp; do
     # shellcheck disable=SC2086 # words are words
     fails -- explain $words ../small.gfl
