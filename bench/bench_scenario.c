@@ -56,9 +56,9 @@ static char *scenario_text(void)
 
 static void begin(struct subject *subject)
 {
-    const struct exec_limits sm = {
-        .threads_per_block = 1024, .driver_shared_default = 32768, .driver_shared_most = 32768};
-    const struct scenario_options options = {.priority_levels = 2, .sm = &sm};
+    const struct nv_chip model = {
+        .sm = {.threads_per_block = 1024, .shared_bytes_per_block = 32768}};
+    const struct scenario_options options = {.priority_levels = 2, .model = &model};
     char *text = scenario_text();
     int fd;
 

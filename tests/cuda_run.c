@@ -63,7 +63,7 @@ static void load(struct cuda_run *run, const char *gpu, const char *const *files
         .costs = &cost,
         .cost_count = 1,
         .priority_levels = cuda_priority_levels(model),
-        .sm = &model->sm,
+        .model = model,
         .default_stream = default_stream(settings),
         .mps = is_mps(settings),
         .shares = cuda_mps_has_shares(model),

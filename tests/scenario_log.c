@@ -22,7 +22,7 @@ static struct scenario *load(const char *gpu, const char *name)
         .costs = &cost,
         .cost_count = 1,
         .priority_levels = cuda_priority_levels(model),
-        .sm = &model->sm,
+        .model = model,
     };
     const char *folder = getenv("top_srcdir");
     struct gfe_error error = {0};

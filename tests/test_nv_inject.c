@@ -226,7 +226,7 @@ static struct scenario *tasks_load(struct gfe_error *error)
     const struct nv_chip *model = nv_chip_by_name("gtx1060");
     const struct scenario_options options = {
         .priority_levels = cuda_priority_levels(model),
-        .sm = &model->sm,
+        .model = model,
     };
 
     return scenario_parse(tasks, sizeof tasks - 1, "tasks", &options, error);

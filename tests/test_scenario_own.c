@@ -419,9 +419,9 @@ static const struct {
  * its place. */
 START_TEST(what_is_not_right_is_named_with_its_place)
 {
-    const struct exec_limits sm = {
-        .threads_per_block = 1024, .driver_shared_default = 32768, .driver_shared_most = 32768};
-    const struct scenario_options options = {.priority_levels = 2, .sm = &sm};
+    const struct nv_chip model = {
+        .sm = {.threads_per_block = 1024, .shared_bytes_per_block = 32768}};
+    const struct scenario_options options = {.priority_levels = 2, .model = &model};
     char path[] = "/tmp/gfe-scenario-XXXXXX";
     const char *const paths[] = {path};
     struct gfe_error error = {0};

@@ -367,9 +367,9 @@ START_TEST(empty_grids_are_refused)
          "\"filename\":\"multikernel.so\",\"thread_count\":0,\"block_count\":0,\"data_size\":0,"
          "\"additional_info\":[{\"kernel_label\":\"k\",\"duration\":1,\"thread_count\":1,\"block_count\":0}]}]}",
          "s.json: benchmarks[0].additional_info[0].block_count: 0 is not a number of blocks"}};
-    const struct exec_limits sm = {
-        .threads_per_block = 1024, .driver_shared_default = 32768, .driver_shared_most = 32768};
-    const struct scenario_options options = {.priority_levels = 2, .sm = &sm};
+    const struct nv_chip model = {
+        .sm = {.threads_per_block = 1024, .shared_bytes_per_block = 32768}};
+    const struct scenario_options options = {.priority_levels = 2, .model = &model};
     struct gfe_error error = {0};
 
     ck_assert_ptr_null(

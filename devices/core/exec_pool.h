@@ -46,9 +46,6 @@ struct exec_limits {
     uint32_t one_pool;      /* 1 if the SM stands for a whole GPU (Y.R1) */
     uint32_t has_half_mode; /* 1 if half_sm has an effect */
     uint32_t grids;         /* of the GPU: grids of one context that may have blocks (CORE.GRIDS) */
-    /* Of the CUDA driver: what it adds to each block's shared memory, what a kernel may have
-     * without and with asking for more (cudaFuncAttributeMaxDynamicSharedMemorySize). */
-    uint32_t driver_shared_bytes, driver_shared_default, driver_shared_most;
 };
 
 GFE_STATE_BEGIN
@@ -63,8 +60,9 @@ struct exec_need {
     uint32_t shared_bytes;
     uint32_t warp_registers;
     uint32_t half_sm; /* 1 if it has to stay in one half of the sub-partitions */
-    /* Of equal parts of its warps, rounded up, on all sub-partitions: the most that may be in use
-     * beside them, and bit 15 of each; both 0 if such parts never fit. */
+    /* The block's warps are divided by the number of sub-partitions, rounded up.  A sub-partition
+     * has room for that many warps if no more than this is in use; bit 15 of each lane is set in
+     * addition.  Both are 0 if no sub-partition ever has room for them. */
     exec_lanes beside_warps, beside_registers;
 };
 

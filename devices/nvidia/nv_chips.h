@@ -32,10 +32,8 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
 #define NV_BAKITA "Bakita and Anderson 2024"
 #define NV_OCCUPANCY(cc) "tmcdonell/cuda Device.chs @0786f269 (vendor occupancy calculator), cc " cc
 
-/* struct exec_limits of a compute capability, all of cuda_occupancy.h (CUDA 13.0) where the copy of
- * its tables has nothing.  Up to 7.x a kernel has what an SM's block may have; from 8.0 on CUDA's
- * driver adds 1 KiB to each block (recorded on an H100: tests/hardware/data), and from 7.0 on a
- * kernel has to ask for more than 48 KiB. */
+/* struct exec_limits of a compute capability.  block_shared_kib is what a program may have, and
+ * driver_shared_kib what CUDA's driver has of a block beside it. */
 #define NV_SM_LIMITS(threads, blocks, thread_registers, sm_shared_kib, block_shared_kib)           \
     NV_SM_LIMITS_OF(threads, blocks, 65536, thread_registers, sm_shared_kib, block_shared_kib, 0, 256)
 #define NV_SM_LIMITS_OF(threads, blocks, block_registers, thread_registers, sm_shared_kib,         \
@@ -46,9 +44,7 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
     .shared_bytes_per_sm = (sm_shared_kib) << 10,                                                  \
     .shared_bytes_per_block = ((block_shared_kib) + (driver_shared_kib)) << 10,                    \
     .threads_per_block = 1024, .threads_per_warp = 32,                                             \
-    .register_unit = 256, .partitions = 4, .shared_unit_bytes = (shared_unit),                     \
-    .driver_shared_bytes = (driver_shared_kib) << 10, .driver_shared_default = 48 << 10,           \
-    .driver_shared_most = (block_shared_kib) << 10
+    .register_unit = 256, .partitions = 4, .shared_unit_bytes = (shared_unit)
 #define NV_SM_3_0 NV_SM_LIMITS(2048, 16, 63, 48, 48), .grids = 16
 #define NV_SM_5_2 NV_SM_LIMITS(2048, 32, 255, 96, 48), .has_half_mode = 1, .grids = 32
 #define NV_SM_6_1 NV_SM_LIMITS(2048, 32, 255, 96, 48), .has_half_mode = 1, .grids = 32

@@ -31,7 +31,7 @@
            .registers_per_thread = 255, .shared_bytes_per_sm = 1 << 30,                            \
            .shared_bytes_per_block = 96 << 10, .threads_per_block = (threads),                     \
            .threads_per_warp = 1, .register_unit = 1, .partitions = 1, .shared_unit_bytes = 1,     \
-           .one_pool = 1, .grids = UINT32_MAX, .driver_shared_default = 96 << 10, .driver_shared_most = 96 << 10},      \
+           .one_pool = 1, .grids = UINT32_MAX},                           \
     .channel_count = 4096, .pbdma_count = 4, .runlist_count = 7, .engine_count = 8,                \
     .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
     .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4, 1u << 5 | 1u << 6},\

@@ -8,7 +8,7 @@
 
 enum { TEXT_STREAM_BYTES = 256 };
 
-/* Makes room for so many bytes more and for the end of the text. */
+/* Makes room for `bytes` further bytes and for the zero after the text. */
 static bool text_stream_grow(struct text_stream *stream, size_t bytes)
 {
     const size_t room = 2 * (stream->used + bytes) + TEXT_STREAM_BYTES;

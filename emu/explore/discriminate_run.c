@@ -64,7 +64,7 @@ struct scenario *discriminate_parse(const struct discriminate *discriminate, boo
     const struct nv_chip *model = discriminate->question.model;
     const struct scenario_options options = {
         .priority_levels = cuda_priority_levels(model),
-        .sm = &model->sm,
+        .model = model,
     };
     char *text = discriminate_config_text(discriminate, backwards);
     struct scenario *scenario = NULL;

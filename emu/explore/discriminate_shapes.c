@@ -6,6 +6,7 @@
 
 #include "emu/explore/discriminate_private.h"
 #include "firmware-models/cuda/cuda.h"
+#include "firmware-models/cuda/cuda_shared.h"
 
 enum {
     SMALL_THREADS = 32, /* a warp */
@@ -82,7 +83,7 @@ static struct discriminate_kernel kernel_of(const struct nv_chip *model, enum sh
         kernel.threads = most;
     } else if (shape == SHAPE_SHARED) {
         kernel.shared_words =
-            SHARED_WORDS * 4 <= model->sm.driver_shared_default ? SHARED_WORDS : 0;
+            SHARED_WORDS * 4 <= cuda_shared_of(model).by_default ? SHARED_WORDS : 0;
     } else if (shape == SHAPE_EACH || shape == SHAPE_EACH_MORE) {
         kernel.blocks = model->sm_count + (shape == SHAPE_EACH_MORE);
     } else if (block_counts[shape] > 0) {

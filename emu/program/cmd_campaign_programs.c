@@ -24,7 +24,7 @@ static bool load_scenario(struct campaign_programs *programs, uint32_t index,
         return gpu_missing(gpu, error);
     options = (struct scenario_options){
         .priority_levels = cuda_priority_levels(model),
-        .sm = &model->sm,
+        .model = model,
         .shares = cuda_mps_has_shares(model),
         .costs = programs->costs,
         .cost_count = programs->plan->cost_count,

@@ -265,7 +265,7 @@ static bool inject_scenario(struct inject_request *request, struct gfe_error *er
         return gpu_missing(gpu, error);
     options = (struct scenario_options){
         .priority_levels = cuda_priority_levels(model),
-        .sm = &model->sm,
+        .model = model,
         .shares = cuda_mps_has_shares(model),
         .costs = request->costs,
         .cost_count = request->cost_count,

@@ -22,7 +22,7 @@ static bool load_scenario(struct cmd_program *program, const char *const *paths,
         return gpu_missing(options->gpu, error);
     limits = (struct scenario_options){
         .priority_levels = cuda_priority_levels(model),
-        .sm = &model->sm,
+        .model = model,
         .shares = cuda_mps_has_shares(model),
         .costs = costs,
         .cost_count = cost_count,

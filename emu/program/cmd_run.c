@@ -285,7 +285,7 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
         .costs = run->costs,
         .cost_count = run->cost_count,
         .priority_levels = model ? cuda_priority_levels(model) : 1,
-        .sm = model ? &model->sm : NULL,
+        .model = model,
         .default_stream = run->default_stream,
         .mps = run->mps,
         .shares = model && cuda_mps_has_shares(model),

@@ -38,6 +38,7 @@
 #include "emu/engine/inspect.h"
 #include "firmware-models/kfd/amdgpu_tables.h"
 #include "firmware-models/nouveau/nouveau_tables.h"
+#include "firmware-models/cuda/cuda_shared.h"
 #include "firmware-models/cuda/cuda_tables.h"
 #include "firmware-models/kfd/kfd_tables.h"
 #include "firmware-models/rm/rm_tables.h"
@@ -110,7 +111,7 @@ static struct check_limits nv_limits(const struct nv_chip *model)
         .register_unit = sm->register_unit,
         .partitions = sm->partitions,
         .shared_unit_bytes = sm->shared_unit_bytes,
-        .driver_shared_bytes = sm->driver_shared_bytes,
+        .driver_shared_bytes = cuda_shared_of(model).driver_bytes,
         .grids = sm->grids,
     };
 }

@@ -9,6 +9,7 @@
 #include "devices/amd/amd_tables.h"
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_chip.h"
+#include "firmware-models/cuda/cuda_shared.h"
 
 static void add_limit(struct occupancy *answer, struct occupancy_limit limit)
 {
@@ -74,12 +75,13 @@ void occupancy_nvidia(const char *gpu, const struct occupancy_question *question
     const struct exec_limits *sm = &model->sm;
     struct exec_need need;
 
-    *answer = (struct occupancy){.gpu = model->name,
-                                 .unit = "SM",
-                                 .group = "warp",
-                                 .units = model->sm_count,
-                                 .groups_per_unit = sm->warps_per_sm,
-                                 .driver_bytes = question->bare ? 0 : sm->driver_shared_bytes};
+    *answer =
+        (struct occupancy){.gpu = model->name,
+                           .unit = "SM",
+                           .group = "warp",
+                           .units = model->sm_count,
+                           .groups_per_unit = sm->warps_per_sm,
+                           .driver_bytes = question->bare ? 0 : cuda_shared_of(model).driver_bytes};
     answer->possible = exec_need_make(sm, question->threads, question->registers,
                                       question->shared_bytes + answer->driver_bytes,
                                       question->half_sm, &need, &answer->refused_by);

@@ -18,7 +18,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#include "devices/core/exec_pool.h"
+#include "devices/nvidia/nv_chip.h"
 #include "emu/base/error.h"
 #include "firmware-models/cuda/cuda_program.h"
 
@@ -37,8 +37,8 @@ enum scenario_default_stream { SCENARIO_LEGACY, SCENARIO_PER_THREAD };
 struct scenario_options {
     const struct scenario_cost *costs;
     uint32_t cost_count;
-    uint32_t priority_levels;     /* of the GPU: streams have priorities 0 to 1 - priority_levels */
-    const struct exec_limits *sm; /* of the GPU */
+    uint32_t priority_levels; /* of the GPU: streams have priorities 0 to 1 - priority_levels */
+    const struct nv_chip *model;
     enum scenario_default_stream default_stream;
     bool mps;    /* all processes are clients of MPS, even if the files do not say it */
     bool shares; /* clients of MPS may have shares on this GPU, as from Volta on */

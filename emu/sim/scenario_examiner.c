@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/sim/scenario_private.h"
+#include "firmware-models/cuda/cuda_shared.h"
 
 enum { MPS_ALL = 1000000 }; /* millionths of the threads */
 
@@ -229,7 +230,8 @@ static bool add_costed(struct scenario_build *build, const struct place *place,
 static bool kernels_fit(struct scenario_build *build, const struct place *place,
                         const struct examiner_benchmark *benchmark)
 {
-    const struct exec_limits *sm = build->options->sm;
+    const struct exec_limits *sm = &build->options->model->sm;
+    const struct cuda_shared may = cuda_shared_of(build->options->model);
     char text[128];
 
     for (uint32_t i = 0; i < benchmark->action_count; i++) {
@@ -242,11 +244,11 @@ static bool kernels_fit(struct scenario_build *build, const struct place *place,
                            sm->threads_per_block, kernel->threads);
             return wrong(build, place, "thread_count", text);
         }
-        if (kernel->shared_bytes > sm->driver_shared_default) {
+        if (kernel->shared_bytes > may.by_default) {
             (void)snprintf(text, sizeof text,
                            "a block of a kernel that asks for no more has at most %u bytes of "
                            "shared memory, not %u",
-                           sm->driver_shared_default, kernel->shared_bytes);
+                           may.by_default, kernel->shared_bytes);
             return wrong(build, place, "additional_info", text);
         }
     }

@@ -206,10 +206,10 @@ static bool own_set_task(struct own *own, const struct spot *spot, uint32_t jobs
         !spot_may_seconds(spot, "release", &release_ps) ||
         !spot_may_string(spot, "name", &own_name))
         return false;
-    if (negative || period_ps == 0 || threads > own->build->options->sm->threads_per_block) {
+    if (negative || period_ps == 0 || threads > own->build->options->model->sm.threads_per_block) {
         free(own_name);
         return spot_wrong(spot, "C and T have to be above 0, and b at most %u",
-                          own->build->options->sm->threads_per_block);
+                          own->build->options->model->sm.threads_per_block);
     }
     (void)snprintf(name, sizeof name, "tau%u", program->task_count + 1);
     task = own_task_added(own, own_name ? own_name : name);

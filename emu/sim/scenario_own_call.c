@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "emu/sim/scenario_own.h"
+#include "firmware-models/cuda/cuda_shared.h"
 
 /* ---- events ---------------------------------------------------------------------------------- */
 
@@ -61,7 +62,8 @@ static bool own_time(const struct spot *spot, struct cuda_kernel *kernel)
 static bool own_block_fits(const struct own *own, const struct spot *spot,
                            const struct cuda_kernel *kernel, uint32_t allowed)
 {
-    const struct exec_limits *sm = own->build->options->sm;
+    const struct exec_limits *sm = &own->build->options->model->sm;
+    const struct cuda_shared may = cuda_shared_of(own->build->options->model);
     const struct spot threads = spot_member(spot, "threads");
     const struct spot shared = spot_member(spot, "shared_memory");
     const struct spot most = spot_member(spot, "max_dynamic_shared_memory");
@@ -69,17 +71,17 @@ static bool own_block_fits(const struct own *own, const struct spot *spot,
     if (kernel->block_threads > sm->threads_per_block)
         return spot_wrong(&threads, "a block of the GPU has at most %u threads, not %u",
                           sm->threads_per_block, kernel->block_threads);
-    if (allowed > sm->driver_shared_most)
-        return spot_wrong(&most, "a block of the GPU has at most %u bytes, not %u",
-                          sm->driver_shared_most, allowed);
-    if (kernel->shared_bytes > sm->driver_shared_most)
-        return spot_wrong(&shared, "a block of the GPU has at most %u bytes, not %u",
-                          sm->driver_shared_most, kernel->shared_bytes);
-    if (kernel->shared_bytes > sm->driver_shared_default && kernel->shared_bytes > allowed)
+    if (allowed > may.most)
+        return spot_wrong(&most, "a block of the GPU has at most %u bytes, not %u", may.most,
+                          allowed);
+    if (kernel->shared_bytes > may.most)
+        return spot_wrong(&shared, "a block of the GPU has at most %u bytes, not %u", may.most,
+                          kernel->shared_bytes);
+    if (kernel->shared_bytes > may.by_default && kernel->shared_bytes > allowed)
         return spot_wrong(&shared,
                           "more than %u bytes have to be allowed with max_dynamic_shared_memory "
                           "(cudaFuncSetAttribute)",
-                          sm->driver_shared_default);
+                          may.by_default);
     return true;
 }
 

@@ -19,6 +19,7 @@
 #include "devices/nvidia/formats/nv_qmd.h"
 #include "firmware-models/cuda/cuda.h"
 #include "firmware-models/cuda/cuda_tables.h"
+#include "firmware-models/cuda/cuda_shared.h"
 
 enum {
     PROGRAM_BYTES = 256, /* of a kernel's code, in the heap from its start */
@@ -259,7 +260,7 @@ static void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_i
     qmd_put(layout, words, "CTA_THREAD_DIMENSION1", 1);
     qmd_put(layout, words, "CTA_THREAD_DIMENSION2", 1);
     qmd_put(layout, words, "SHARED_MEMORY_SIZE",
-            kernel->shared_bytes + cuda->model->sm.driver_shared_bytes);
+            kernel->shared_bytes + cuda_shared_of(cuda->model).driver_bytes);
     qmd_put(layout, words, volta ? "REGISTER_COUNT_V" : "REGISTER_COUNT",
             cuda_registers(cuda, kernel));
     qmd_put(layout, words, "SM_DISABLE_MASK_LOWER", (uint32_t)kernel->sm_mask);

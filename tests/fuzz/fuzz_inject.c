@@ -42,7 +42,7 @@ static void program_nvidia(struct any_program *program, struct simulation_option
     const struct nv_chip *model = nv_chip_by_name("gtx1060");
     const struct scenario_options wanted = {
         .priority_levels = cuda_priority_levels(model),
-        .sm = &model->sm,
+        .model = model,
     };
     struct gfe_error error = {0};
 

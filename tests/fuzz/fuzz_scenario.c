@@ -57,7 +57,7 @@ int fuzz_scenario(const uint8_t *data, size_t bytes)
         .costs = &cost,
         .cost_count = 1,
         .priority_levels = cuda_priority_levels(model),
-        .sm = &model->sm,
+        .model = model,
     };
     struct gfe_error error = {0};
     struct scenario *scenario;

@@ -12,25 +12,7 @@
 // event at the experiment's begin.
 #include <string>
 
-#include "gpu_time.cuh"
-
-__global__ void spin(span *spans, uint64_t ns)
-{
-    __shared__ uint64_t begin;
-
-    if (!threadIdx.x) {
-        begin = now();
-    }
-    __syncthreads();
-    while (now() - begin < ns) {
-    }
-    __syncthreads();
-    if (!threadIdx.x) {
-        spans[blockIdx.x].start = begin;
-        spans[blockIdx.x].sm = sm_id();
-        spans[blockIdx.x].end = now();
-    }
-}
+#include "spin.cuh"
 
 __global__ void __cluster_dims__(4, 1, 1) spin_clusters(span *spans, uint64_t ns)
 {

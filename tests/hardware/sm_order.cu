@@ -9,29 +9,11 @@
 // earliest one on (of the experiment's first kernel), "end_ns" likewise where it is needed.
 #include <cooperative_groups.h>
 
-#include "gpu_time.cuh"
+#include "spin.cuh"
 
 enum { ROOM = 8192 };
 
 static span *spans; // pinned; two kernels, ROOM places each
-
-__global__ void spin(span *to, uint64_t ns)
-{
-    __shared__ uint64_t begin;
-
-    if (!threadIdx.x) {
-        begin = now();
-    }
-    __syncthreads();
-    while (now() - begin < ns) {
-    }
-    __syncthreads();
-    if (!threadIdx.x) {
-        to[blockIdx.x].start = begin;
-        to[blockIdx.x].sm = sm_id();
-        to[blockIdx.x].end = now();
-    }
-}
 
 static void prepare(int carve_out = cudaSharedmemCarveoutDefault)
 {

@@ -355,8 +355,8 @@ static void sms_belong(struct check *check, const struct check_grid *grid,
     check->last = *event;
 }
 
-/* Of the warps with so many registers and of the larger ones each sub-partition has room for as
- * many as if all had just so many: more on the SM cannot be. */
+/* For each size of a warp's registers: the SM cannot hold more warps of that size or larger than it
+ * could hold of that size alone. */
 static void sm_registers(struct check_report *report, const struct check_limits *limits,
                          const struct check_sm *sm, uint32_t index, const struct check_event *event)
 {
