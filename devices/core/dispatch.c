@@ -335,7 +335,7 @@ static void dispatch_start_block(struct dispatch *dispatch, struct dispatch_grid
     }
     MACHINE_LOG(machine, dispatch->unit, EVENT_BLOCK_START, RULE_T_R1, grid->grid_id,
                 grid->next_block, sm_index, place.slot);
-    place.sm_index = sm_index;
+    place.sm_index = (uint16_t)sm_index;
     dispatch_run_block(dispatch, grid, place);
     grid->next_block++;
     dispatch_tell_started(dispatch, grid);

@@ -78,8 +78,9 @@ struct dispatch_block {
     uint64_t block_index;
     gfe_ps end_ps;           /* in its context's time; for COST_CLOCK in the machine's time */
     uint32_t next, previous; /* 1 + block: of its grid; of a free record, the next free one */
-    uint32_t grid_index, reserved;
+    uint32_t grid_index;
     struct exec_place place; /* with the SM */
+    uint32_t reserved;
 };
 
 enum dispatch_phase {
