@@ -561,7 +561,8 @@ static void dispatch_finish(void *unit)
 
             if (grid->last_block != 0 &&
                 dispatch->blocks[grid->last_block - 1].end_ps == GFE_PS_NEVER)
-                MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_WAIT_OPEN, RULE_NONE,
-                            grid->started_ps, SUBJECT_GRID, grid->grid_id, SUBJECT_NONE, 0);
+                machine_log_open(dispatch->machine, dispatch->unit, RULE_NONE,
+                                 &(struct machine_wait){grid->started_ps, SUBJECT_GRID,
+                                                        grid->grid_id, SUBJECT_NONE, 0});
         }
 }

@@ -408,8 +408,9 @@ static void nv_ce_write(void *unit, const struct mmio_window *window, uint32_t o
 
 static void nv_ce_wait_open(struct nv_ce *ce, const struct nv_ce_copy *copy, uint32_t rule)
 {
-    MACHINE_LOG(ce->machine, ce->unit, EVENT_WAIT_OPEN, rule, copy->waiting_ps, SUBJECT_COPY,
-                copy->copy_id, SUBJECT_ENGINE, ce->engine_id);
+    machine_log_open(ce->machine, ce->unit, rule,
+                     &(struct machine_wait){copy->waiting_ps, SUBJECT_COPY, copy->copy_id,
+                                            SUBJECT_ENGINE, ce->engine_id});
 }
 
 /* Logs the copies that still wait when no event is left: an interrupt was never cleared, or their

@@ -89,13 +89,14 @@ void nv_channel_log_open_waits(struct nv_host *host)
         id = nv_channel_id(host, channel);
         rule = nv_channel_held_by(host, channel, holder);
         if (channel->acquire_blocked)
-            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_NV_ACQ,
-                        channel->pending_ps, SUBJECT_CHANNEL, id, SUBJECT_SEMAPHORE,
-                        channel->semaphore);
+            machine_log_open(host->machine, host->unit, RULE_NV_ACQ,
+                             &(struct machine_wait){channel->pending_ps, SUBJECT_CHANNEL, id,
+                                                    SUBJECT_SEMAPHORE, channel->semaphore});
         else
-            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, rule, channel->pending_ps,
-                        SUBJECT_CHANNEL, id,
-                        rule == RULE_NV_RUNLIST ? SUBJECT_CHANNEL : SUBJECT_NONE,
-                        rule == RULE_NV_RUNLIST ? holder : 0);
+            machine_log_open(
+                host->machine, host->unit, rule,
+                &(struct machine_wait){channel->pending_ps, SUBJECT_CHANNEL, id,
+                                       rule == RULE_NV_RUNLIST ? SUBJECT_CHANNEL : SUBJECT_NONE,
+                                       rule == RULE_NV_RUNLIST ? holder : 0});
     }
 }

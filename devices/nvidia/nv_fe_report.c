@@ -197,9 +197,10 @@ void nv_fe_report_log_open_waits(struct nv_fe *fe)
         for (uint32_t link = state->contexts[i].reports.first; link != 0;
              link = state->report_next[link - 1])
             if (!state->reports[link - 1].scheduled)
-                MACHINE_LOG(fe->machine, fe->unit, EVENT_WAIT_OPEN, RULE_NV_REPORT,
-                            state->reports[link - 1].queued_ps, SUBJECT_SEMAPHORE,
-                            state->reports[link - 1].address, SUBJECT_ENGINE, 0);
+                machine_log_open(
+                    fe->machine, fe->unit, RULE_NV_REPORT,
+                    &(struct machine_wait){state->reports[link - 1].queued_ps, SUBJECT_SEMAPHORE,
+                                           state->reports[link - 1].address, SUBJECT_ENGINE, 0});
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

@@ -180,7 +180,8 @@ void nv_pbdma_log_open_wait(struct nv_pbdma *pbdma)
     const struct nv_pbdma_state *state = pbdma->state;
 
     if (state->phase == NV_PBDMA_BLOCKED)
-        MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_WAIT_OPEN, state->block_rule,
-                    state->block_from_ps, SUBJECT_CHANNEL, state->channel_id, state->block_kind,
-                    state->block_id);
+        machine_log_open(pbdma->machine, pbdma->unit, state->block_rule,
+                         &(struct machine_wait){state->block_from_ps, SUBJECT_CHANNEL,
+                                                state->channel_id, state->block_kind,
+                                                state->block_id});
 }

@@ -420,9 +420,9 @@ static void nv_pce_finish(void *unit)
         const struct nv_pce_user *user = &pce->state->users[i];
 
         if (user->phase == NV_PCE_WAITS)
-            MACHINE_LOG(pce->machine, pce->ces[i].unit, EVENT_WAIT_OPEN, RULE_B_R8,
-                        user->waiting_ps, SUBJECT_COPY, user->copy_id, SUBJECT_COPY,
-                        user->blocker_id);
+            machine_log_open(pce->machine, pce->ces[i].unit, RULE_B_R8,
+                             &(struct machine_wait){user->waiting_ps, SUBJECT_COPY, user->copy_id,
+                                                    SUBJECT_COPY, user->blocker_id});
     }
 }
 

@@ -507,10 +507,11 @@ static void replay_finish(void *unit)
         const struct replay_thread *thread = &replay->state->threads[i];
 
         if (thread->phase == REPLAY_WAITS)
-            MACHINE_LOG(replay->machine, replay->unit, EVENT_WAIT_OPEN, thread->wait_rule,
-                        thread->wait_from_ps, SUBJECT_THREAD, i,
-                        thread->kernel_wait == REPLAY_SLEEPS_SYNC ? SUBJECT_SUBMISSION
-                                                                  : SUBJECT_SEMAPHORE,
-                        thread->fence.address);
+            machine_log_open(replay->machine, replay->unit, thread->wait_rule,
+                             &(struct machine_wait){thread->wait_from_ps, SUBJECT_THREAD, i,
+                                                    thread->kernel_wait == REPLAY_SLEEPS_SYNC
+                                                        ? SUBJECT_SUBMISSION
+                                                        : SUBJECT_SEMAPHORE,
+                                                    thread->fence.address});
     }
 }

@@ -158,9 +158,10 @@ void cuda_task_log_open(struct cuda *cuda)
         const struct cuda_task_state *task = &cuda->tasks[i];
 
         if (task->phase == CUDA_TASK_WAITS)
-            MACHINE_LOG(cuda->machine, cuda->unit, EVENT_WAIT_OPEN, RULE_NONE, task->call_ps,
-                        SUBJECT_THREAD, i, task->wait_id ? SUBJECT_OPERATION : SUBJECT_NONE,
-                        task->wait_id);
+            machine_log_open(cuda->machine, cuda->unit, RULE_NONE,
+                             &(struct machine_wait){
+                                 task->call_ps, SUBJECT_THREAD, i,
+                                 task->wait_id ? SUBJECT_OPERATION : SUBJECT_NONE, task->wait_id});
     }
 }
 

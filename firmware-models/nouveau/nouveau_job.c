@@ -176,13 +176,18 @@ void nouveau_bind_call(struct nouveau *nouveau, uint32_t thread_index)
 
 static void wait_log(struct nouveau *nouveau, const struct nouveau_job *job, bool is_open)
 {
+    const uint32_t kind = is_exec(job) ? SUBJECT_SUBMISSION : SUBJECT_BIND;
+
     if (job->wait_rule == RULE_NONE ||
         (!is_open && job->wait_from_ps == machine_now(nouveau->machine)))
         return;
-    MACHINE_LOG_EITHER(nouveau->machine, nouveau->unit, is_open, EVENT_WAIT_OPEN, EVENT_WAIT,
-                       job->wait_rule, job->wait_from_ps,
-                       is_exec(job) ? SUBJECT_SUBMISSION : SUBJECT_BIND, job->number,
-                       job->blocker_kind, job->blocker_id);
+    if (is_open)
+        machine_log_open(nouveau->machine, nouveau->unit, job->wait_rule,
+                         &(struct machine_wait){job->wait_from_ps, kind, job->number,
+                                                job->blocker_kind, job->blocker_id});
+    else
+        MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT, job->wait_rule, job->wait_from_ps,
+                    kind, job->number, job->blocker_kind, job->blocker_id);
 }
 
 /* Notes that the job waits now by that rule.  `RULE_NONE` means that it does not wait.  A wait ends

@@ -355,13 +355,15 @@ void nouveau_submit_finish(struct nouveau *nouveau)
     const struct nouveau_state *state = nouveau->state;
 
     if (submission->active && submission->ring_wait_from_ps != GFE_PS_NEVER)
-        MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT_OPEN, RULE_NV_RING,
-                    submission->ring_wait_from_ps, SUBJECT_SUBMISSION,
-                    nouveau_current(nouveau).submission_id, SUBJECT_RING, submission->channel);
+        machine_log_open(nouveau->machine, nouveau->unit, RULE_NV_RING,
+                         &(struct machine_wait){submission->ring_wait_from_ps, SUBJECT_SUBMISSION,
+                                                nouveau_current(nouveau).submission_id,
+                                                SUBJECT_RING, submission->channel});
     for (uint32_t i = 0; i < state->queue_count; i++)
-        MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT_OPEN, RULE_NOUVEAU_LOCK,
-                    state->queue[i].since_ps, SUBJECT_THREAD, state->queue[i].thread_index,
-                    SUBJECT_THREAD, submission->thread_index);
+        machine_log_open(nouveau->machine, nouveau->unit, RULE_NOUVEAU_LOCK,
+                         &(struct machine_wait){state->queue[i].since_ps, SUBJECT_THREAD,
+                                                state->queue[i].thread_index, SUBJECT_THREAD,
+                                                submission->thread_index});
 }
 
 /* ---- what is still on its way into the ring -------------------------------------------------- */
