@@ -549,20 +549,7 @@ static void dispatch_event(void *unit, const struct event *event)
     }
 }
 
-/* Grids with blocks that never end, which somebody would have to reset. */
 static void dispatch_finish(void *unit)
 {
-    const struct dispatch *dispatch = unit;
-
-    for (uint32_t i = 0; i < DISPATCH_CONTEXTS_MAX; i++)
-        for (uint32_t link = dispatch->state->contexts[i].first_grid; link != 0;
-             link = dispatch_grid(dispatch, link)->next) {
-            const struct dispatch_grid *grid = dispatch_grid(dispatch, link);
-
-            if (grid->last_block != 0 &&
-                dispatch->blocks[grid->last_block - 1].end_ps == GFE_PS_NEVER)
-                machine_log_open(dispatch->machine, dispatch->unit, RULE_NONE,
-                                 &(struct machine_wait){grid->started_ps, SUBJECT_GRID,
-                                                        grid->grid_id, SUBJECT_NONE, 0});
-        }
+    dispatch_log_open_waits(unit);
 }
