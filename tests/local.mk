@@ -248,6 +248,7 @@ test_files = \
 	tests/test_nv_inline.c \
 	tests/test_nv_inspect.c \
 	tests/test_nv_mmu.c \
+	tests/test_nv_open.c \
 	tests/test_nv_pbdma.c \
 	tests/test_nv_pbdma_check.c \
 	tests/test_nv_pbdma_decode.c \

@@ -161,6 +161,7 @@
     S(nv_inline) \
     S(nv_inspect) \
     S(nv_mmu) \
+    S(nv_open) \
     S(nv_pbdma) \
     S(nv_pbdma_check) \
     S(nv_pbdma_decode) \

@@ -77,6 +77,7 @@ core_files += \
 	%D%/nv_mmu_walk.c \
 	%D%/nv_open.c \
 	%D%/nv_open.h \
+	%D%/nv_open_ahead.c \
 	%D%/nv_pbdma.c \
 	%D%/nv_pbdma.h \
 	%D%/nv_pbdma_check.c \

@@ -73,6 +73,7 @@ static void nv_channel_log_open_wait(struct nv_host *host, const struct nv_chann
         machine_log_lost(host->machine, host->unit, &wait);
     else
         machine_log_open(host->machine, host->unit, rule, &wait);
+    nv_open_ahead(host, (uint32_t)wait.subject_id);
 }
 
 /* A channel with entries that nobody has told Host of, or the word was lost. */

@@ -15,6 +15,9 @@ uint32_t nv_open_tsg(const struct nv_host *host, uint32_t tsg_id, struct machine
 /* The same for a pending channel that is on no PBDMA. */
 uint32_t nv_open_channel(const struct nv_host *host, uint32_t channel_id,
                          struct machine_wait *wait);
+/* Reports the semaphores that the channel, which waits, would release if it went on
+ * (machine_log_holds()).  Defined in nv_open_ahead.c. */
+void nv_open_ahead(struct nv_host *host, uint32_t channel_id);
 /* Reports a switch of contexts that does not end. */
 void nv_open_engine(const struct nv_engine *engine);
 

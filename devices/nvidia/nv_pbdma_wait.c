@@ -206,11 +206,13 @@ void nv_pbdma_log_open_wait(struct nv_pbdma *pbdma)
 {
     const struct nv_pbdma_state *state = pbdma->state;
 
-    if (state->phase == NV_PBDMA_BLOCKED)
+    if (state->phase == NV_PBDMA_BLOCKED) {
         machine_log_open(pbdma->machine, pbdma->unit, state->block_rule,
                          &(struct machine_wait){state->block_from_ps, SUBJECT_CHANNEL,
                                                 state->channel_id, state->block_kind,
                                                 state->block_id});
-    else if (!nv_pbdma_is_free(pbdma) && state->phase != NV_PBDMA_STOPPED)
+        nv_open_ahead(pbdma->host, state->channel_id);
+    } else if (!nv_pbdma_is_free(pbdma) && state->phase != NV_PBDMA_STOPPED) {
         nv_pbdma_log_under_way(pbdma);
+    }
 }
