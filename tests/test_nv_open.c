@@ -195,6 +195,27 @@ START_TEST(two_tasks_without_one_of_their_events_say_what_is_left)
 }
 END_TEST
 
+/* Without the end of one of its blocks a grid is under way for ever. */
+START_TEST(what_only_a_lost_event_would_have_ended_is_under_way)
+{
+    uint32_t under_way = 0;
+
+    for (uint64_t lost = 30; lost < 60; lost++) {
+        const struct simulation_options options = {.lost_event = lost};
+
+        begin("gtx1060-3gb");
+        bus_build_launch(&build, &channels[0], &(struct bus_launch){.grid = 9, .threads = 1024});
+        bus_build_kick(&build, &channels[0]);
+        finish(&options);
+        if (check_simulation_count(&run, EVENT_WAIT_OPEN, RULE_GFE_LOST) > 0 &&
+            open_wait(0).subject_kind == SUBJECT_GRID)
+            under_way++;
+        end();
+    }
+    ck_assert_uint_gt(under_way, 0);
+}
+END_TEST
+
 static const char *const scenarios[] = {"scenarios/amert2017-table3.json",
                                         "scenarios/bakita2024-shared-pce.json"};
 
@@ -232,6 +253,7 @@ Suite *nv_open_suite(void)
     tcase_add_loop_test(silent, a_recording_without_one_of_its_events_says_what_is_left, 0,
                         sizeof recordings / sizeof recordings[0]);
     tcase_add_test(silent, two_tasks_without_one_of_their_events_say_what_is_left);
+    tcase_add_test(silent, what_only_a_lost_event_would_have_ended_is_under_way);
     tcase_add_loop_test(silent, a_scenario_without_one_of_its_events_says_what_is_left, 0,
                         sizeof scenarios / sizeof scenarios[0]);
     suite_add_tcase(suite, silent);
