@@ -17,5 +17,6 @@ core_files += \
 	%D%/dispatch_decide.c \
 	%D%/exec_pool.c \
 	%D%/exec_pool.h \
+	%D%/papers.h \
 	%D%/policy.c \
 	%D%/policy.h
