@@ -276,6 +276,7 @@ test_files = \
 	tests/test_nv_top.c \
 	tests/test_operation_name.c \
 	tests/test_output.c \
+	tests/test_paper_letter.c \
 	tests/test_perfetto.c \
 	tests/test_poke.c \
 	tests/test_program.c \

@@ -191,6 +191,7 @@
     S(nv_top) \
     S(operation_name) \
     S(output) \
+    S(paper_letter) \
     S(perfetto) \
     S(poke) \
     S(program) \

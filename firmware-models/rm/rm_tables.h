@@ -59,7 +59,9 @@
     EVENT(RM_TSG, rm_tsg, "a TSG of a CUDA context: its compute TSG (0), or one of copies",          \
           runlist_id, tsg_id, which)                                                                 \
     EVENT(RM_XID_CTXSW, rm_xid_ctxsw, "Xid 109: a context switch takes too long",                    \
-          channel_id, info)
+          channel_id, info)                                                                          \
+    EVENT(RM_ALLOCATION, rm_allocation, "a large allocation needs the graphics engine once",         \
+          runlist_id, tsg_id, channel_id, byte_count)
 
 #define RM_RULES(RULE)                                                                               \
     RULE(RULE_B_T3, "B.T3", MEASURED_ON("GP106 (GTX 1060)"), RUNTIME, PAPER_BAKITA "Fig. 6: slices of about 2 ms; a recorded CUDA context: SET_TIMESLICE on the compute TSG", \
@@ -72,8 +74,8 @@
          "A runlist may be bound to more than one engine.")                                            \
     RULE(RULE_B_R7, "B.R7", SEEN_BY_BAKITA, HARDWARE, PAPER_BAKITA "s.V-D",                            \
          "Each engine is bound to one runlist.")                                                       \
-    RULE(RULE_B_D1, "B.D1", MEASURED_ON("GP106 (GTX 1060)"), KERNEL_DRIVER, PAPER_BAKITA "Fig. 6",     \
-         "Making a CUDA context needs the graphics engine several times in about 100 ms, which interrupts who computes.") \
+    RULE(RULE_B_D1, "B.D1", MEASURED_ON("GP106 (GTX 1060)"), KERNEL_DRIVER, PAPER_BAKITA "Fig. 6, note 14",     \
+         "Making a CUDA context needs the graphics engine several times in about 100 ms, a large allocation of device-mapped memory once: that interrupts who computes.") \
     RULE(RULE_RM_RC, "RM.RC", DOCUMENTED, KERNEL_DRIVER, "open-gpu-doc tu104 dev_fifo, ga100 dev_runlist, Channel Teardown Sequence; nvgpu rc_gv11b.c", \
          "A TSG in error is torn down: scheduling off, channels off, preempt, wait, faulted bits, off the runlist, notifiers, scheduling on.")
 
@@ -90,6 +92,9 @@
     PARAMETER(PARAM_RM_CONTEXT_INIT_PIECES, "rm.context_init_pieces", "pieces", 8, ASSUMED,            \
               PAPER_BAKITA "s.V-C, Fig. 6: several times",                                             \
               "How often it needs the graphics engine meanwhile, at equal distances.")                 \
+    PARAMETER(PARAM_RM_LARGE_ALLOCATION_BYTES, "rm.large_allocation_bytes", "bytes", 64 << 20, ASSUMED, \
+              PAPER_BAKITA "note 14: large; how large is not said",                                    \
+              "From this size on an allocation needs the graphics engine once.")                       \
     PARAMETER(PARAM_RM_INTERRUPT_PS, "rm.interrupt_ps", "ps", 3000000, ASSUMED, "gfe",                 \
               "From the interrupt line to the driver's handler.")                                      \
     PARAMETER(PARAM_RM_POLL_PS, "rm.poll_ps", "ps", 10000000, ASSUMED, "gfe",                          \
