@@ -130,6 +130,7 @@ test_files = \
 	tests/test_any_simulation.c \
 	tests/test_arena.c \
 	tests/test_args.c \
+	tests/test_basis.c \
 	tests/test_campaign_access.c \
 	tests/test_campaign_condition.c \
 	tests/test_campaign_db.c \
@@ -278,6 +279,7 @@ test_files = \
 	tests/test_nv_top.c \
 	tests/test_operation_name.c \
 	tests/test_output.c \
+	tests/test_paper_letter.c \
 	tests/test_perfetto.c \
 	tests/test_poke.c \
 	tests/test_program.c \

@@ -43,6 +43,7 @@
     S(any_simulation) \
     S(arena) \
     S(args) \
+    S(basis) \
     S(campaign_access) \
     S(campaign_condition) \
     S(campaign_db) \
@@ -191,6 +192,7 @@
     S(nv_top) \
     S(operation_name) \
     S(output) \
+    S(paper_letter) \
     S(perfetto) \
     S(poke) \
     S(program) \

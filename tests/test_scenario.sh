@@ -16,7 +16,8 @@ for file in "$scenarios"/*.json; do
     name=$(basename "$file" .json)
     case $name in
     amert*) gpu=tx2 ;;
-    bakita2024-edf) gpu=xavier ;;
+    bakita2024-edf*) gpu=xavier ;;
+    bakita2024-fig6 | bakita2024-note14) gpu=gtx1060-3gb ;;
     bakita2024-shared-pce | graphics_uploads) gpu=rtx6000ada ;;
     otterness2022*) gpu=radeon-vii ;;
     yang2017-counterexample) gpu=yang17 ;;
@@ -54,7 +55,7 @@ P
 }
 if command -v python3 >/dev/null; then
 # EDF by runlist edits: the other process's compute channels are off, its copies go on.
-percent=$(responses bakita2024-edf xavier urgent/copy --poke '1us disable_channel 16' \
+percent=$(responses bakita2024-edf-copies xavier urgent/copy --poke '1us disable_channel 16' \
     --poke '1us disable_channel 17' --poke '1us disable_channel 18' --poke '1us disable_channel 19')
 [ "$percent" -ge 180 ] || fail "edf: $percent %"
 grep -A2 '"other kernel"' "$dir/both.out" | grep -q '"count": 0' || fail "edf: the other one's kernel ran"
@@ -64,6 +65,25 @@ percent=$(responses bakita2024-shared-pce rtx6000ada copier/copy)
 percent=$(responses bakita2024-shared-pce gtx1080ti copier/copy)
 [ "$percent" -le 101 ] || fail "PCEs of their own: $percent %"
 fi
+
+# What a paper saw on a TX2 (Amert et al. 2017) is carried over to an H100, wherever its basis is printed.
+for gpu in tx2 h100; do
+    says='PUBLISHED, seen on GP10B (Jetson TX2)' carried=false row='Seen on: GP10B (Jetson TX2)'
+    [ $gpu = tx2 ] ||
+        { says='PUBLISHED, carried over from GP10B (Jetson TX2)' carried=true row='Carried over from: GP10B (Jetson TX2)'; }
+    "$gfe" run --gpu $gpu --json -o "$dir/seen.gfl" "$scenarios/exec_logger.json" >"$dir/seen.json"
+    tr -d '\n' <"$dir/seen.json" |
+        grep -q "\"rule\": \"T.P1\"[^}]*\"seen_on\": \"GP10B (Jetson TX2)\", *\"carried_over\": $carried" ||
+        fail "$gpu: gfe run --json"
+    "$gfe" show "$dir/seen.gfl" | tr -s ' \n' ' ' | grep -qF "($says, enforced by hardware" || fail "$gpu: gfe show"
+    "$gfe" rules --gpu $gpu T.P1 | grep -qF "$row" || fail "$gpu: gfe rules"
+    "$gfe" rules --gpu $gpu --json T.P1 | grep -q "\"carried_over\": $carried" || fail "$gpu: gfe rules --json"
+done
+"$gfe" rules --gpu no-gpu >"$dir/out" 2>&1 && fail 'gfe rules took a GPU that is not there'
+
+# A process that begins later, as a client of MPS, has no context of its own to make.
+"$gfe" run --mps "$scenarios/bakita2024-fig6.json" 2>"$dir/err" && fail 'a client of MPS made a context'
+grep -q 'a client of MPS makes no context' "$dir/err" || fail "MPS: $(cat "$dir/err")"
 
 # The same run twice is the same log.
 "$gfe" run --gpu tx2 -o "$dir/again.gfl" "$scenarios/amert2017-table1.json" >"$dir/out" || fail again

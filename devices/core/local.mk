@@ -18,5 +18,6 @@ core_files += \
 	%D%/dispatch_open.c \
 	%D%/exec_pool.c \
 	%D%/exec_pool.h \
+	%D%/papers.h \
 	%D%/policy.c \
 	%D%/policy.h

@@ -7,6 +7,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_TABLES_H
 #define GFE_DEVICES_NVIDIA_NV_TABLES_H
 
+#include "devices/core/papers.h"
 #include "emu/log/rule.h"
 
 /* clang-format off */
@@ -15,15 +16,15 @@
          "nvgpu hw_fifo_gp10b.h (BAR1_BASE); nouveau uchan.c @0604aa87",                               \
          "Before Volta Host snoops stores into the USERD window of BAR1: a store at 0x8c makes that "  \
          "channel pending.")                                                                           \
-    RULE(RULE_B_R3, "B.R3", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
+    RULE(RULE_B_R3, "B.R3", SEEN_BY_BAKITA, HARDWARE, PAPER_BAKITA "s.V-C",                            \
          "A channel must be on a runlist to be scheduled.")                                            \
-    RULE(RULE_B_R4, "B.R4", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
+    RULE(RULE_B_R4, "B.R4", SEEN_BY_BAKITA, HARDWARE, PAPER_BAKITA "s.V-C",                            \
          "A runlist has up to one task (time-slice group) active on each of its engines.")             \
-    RULE(RULE_B_R8, "B.R8", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
+    RULE(RULE_B_R8, "B.R8", SEEN_BY_BAKITA, HARDWARE, PAPER_BAKITA "s.V-D",                            \
          "A physical copy engine works for one copy at a time: a GRCE and the copy engine whose PCEs " \
          "it shares take turns.")                                                                      \
     RULE(RULE_B_R1, "B.R1", DOCUMENTED, HARDWARE,                                                      \
-         "Bakita and Anderson 2024, s.V-B; open-gpu-doc ga100/dev_pbdma.ref.txt",                      \
+         PAPER_BAKITA "s.V-B; open-gpu-doc ga100/dev_pbdma.ref.txt",                                   \
          "Every operation that uses an engine goes through a channel; a disabled channel is passed "   \
          "over.")                                                                                      \
     RULE(RULE_B_S1, "B.S1", INFERRED, HARDWARE, "Bakita and Anderson 2024, s.V-C R5(ii), note 16",     \

@@ -50,8 +50,8 @@
 
 /* The first row is number 0, RULE_NONE, so that every log can name "no rule". */
 #define EMU_RULES(RULE)                                                                              \
-    RULE(RULE_NONE_ROW, "-", DOCUMENTED, HARDWARE, "gfe", "No rule was needed.")                       \
-    RULE(RULE_GFE_PROGRAM, "GFE.PROGRAM", DOCUMENTED, RUNTIME, "gfe, docs/design.md section 4",        \
+    RULE(RULE_NONE_ROW, "-", ASSUMED, HARDWARE, "gfe", "No rule was needed.")                          \
+    RULE(RULE_GFE_PROGRAM, "GFE.PROGRAM", INFERRED, RUNTIME, "gfe, docs/design.md section 4",          \
          "A thread goes on after a wait once the GPU has done what it waited for.")                    \
     RULE(RULE_GFE_INFERRED, "GFE.INFERRED", INFERRED, RUNTIME, "gfe, docs/design.md section 4",        \
          "A program whose waits make no call goes on once the completion that it saw is in memory.")   \

@@ -160,6 +160,11 @@ static void nv_limits_of(const char *gpu, struct check_limits *limits)
     *limits = nv_limits(nv_chip_by_name(gpu));
 }
 
+static const char *nv_chip_of(const char *gpu)
+{
+    return nv_chip_by_name(gpu)->chip;
+}
+
 static uint32_t nv_reg_variants(const char *gpu)
 {
     return nv_chip_reg_variants(nv_chip_by_name(gpu));
@@ -197,6 +202,11 @@ static void amd_limits_of(const char *gpu, struct check_limits *limits)
     *limits = amd_limits(amd_chip_by_name(gpu));
 }
 
+static const char *amd_chip_of(const char *gpu)
+{
+    return amd_chip_by_name(gpu)->chip;
+}
+
 static uint32_t amd_reg_variants(const char *gpu)
 {
     return amd_variant_of(amd_chip_by_name(gpu)->isa);
@@ -232,6 +242,7 @@ const struct gpu_vendor gpu_nvidia = {
     .sites = &nv_inject_sites,
     .has = nv_has,
     .limits = nv_limits_of,
+    .chip = nv_chip_of,
     .reg_variants = nv_reg_variants,
     .occupancy = occupancy_nvidia,
     .bare_open = nv_bare_open,
@@ -248,6 +259,7 @@ const struct gpu_vendor gpu_amd = {
                   "hip_plugin_framework",
     .has = amd_has,
     .limits = amd_limits_of,
+    .chip = amd_chip_of,
     .reg_variants = amd_reg_variants,
     .occupancy = occupancy_amd,
     .bare_open = amd_bare_open,
@@ -280,4 +292,11 @@ bool gpu_limits_by_name(const char *name, struct check_limits *limits)
     if (vendor)
         vendor->limits(name, limits);
     return vendor != NULL;
+}
+
+const char *gpu_chip_of(const char *gpu)
+{
+    const struct gpu_vendor *vendor = gpu_vendor_of(gpu);
+
+    return vendor ? vendor->chip(gpu) : NULL;
 }

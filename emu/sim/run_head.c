@@ -10,6 +10,7 @@
 #include "emu/engine/machine.h"
 #include "emu/log/event_log_head.h"
 #include "emu/sim/gfe.h"
+#include "emu/sim/gpus.h"
 
 enum { STRINGS_MAX = 11 };
 
@@ -54,6 +55,8 @@ bool run_head_write(struct machine *machine, const struct run_head *of, struct g
         .choice_values = machine->choices,
         .pokes = of->pokes,
         .poke_count = of->poke_count,
+        .gpu = machine->config.gpu,
+        .chip = gpu_chip_of(machine->config.gpu),
         .program_json = of->program_json,
     };
     bool done;

@@ -76,6 +76,16 @@ static bool add_plain(struct scenario_build *build, enum cuda_call_kind kind, en
     return scenario_add_call(build, kind, phase, stream) != NULL;
 }
 
+/* Memory of the device's; what the host has of its own is nothing to the GPU. */
+static bool add_malloc(struct scenario_build *build, uint64_t bytes, uint32_t stream)
+{
+    struct cuda_call *call = scenario_add_call(build, CUDA_MALLOC, CUDA_EXECUTE, stream);
+
+    if (call)
+        call->bytes = bytes;
+    return call != NULL;
+}
+
 static bool add_sleep(struct scenario_build *build, uint32_t stream, gfe_ps sleep_ps)
 {
     struct cuda_call *call;
@@ -154,7 +164,7 @@ static bool add_action(struct scenario_build *build, const struct examiner_bench
     case EXAMINER_KERNEL:
         return add_kernel(build, benchmark, action, label, stream);
     case EXAMINER_MALLOC:
-        return add_plain(build, CUDA_MALLOC, CUDA_EXECUTE, stream);
+        return add_malloc(build, action->host ? 0 : action->size_bytes, stream);
     case EXAMINER_FREE:
         return add_plain(build, action->host ? CUDA_MALLOC : CUDA_FREE, CUDA_EXECUTE, stream);
     case EXAMINER_SYNCHRONIZE:

@@ -191,11 +191,26 @@ static bool own_event_call(struct own *own, const struct spot *spot, uint32_t st
     return call != NULL;
 }
 
+static bool own_allocate(struct own *own, const struct spot *spot, uint32_t stream)
+{
+    struct cuda_call *call;
+    uint64_t bytes;
+
+    if (!spot_bytes(spot, &bytes))
+        return false;
+    call = scenario_add_call(own->build, CUDA_MALLOC, CUDA_EXECUTE, stream);
+    if (call)
+        call->bytes = bytes;
+    return call != NULL;
+}
+
+enum { CALL_KEYS = 8 }; /* members that say what a call is */
+
 /* One member says what the call is; "stream" may say where, else it is the task's. */
 bool own_call(struct own *own, const struct spot *spot, uint32_t name)
 {
-    static const char *const keys[] = {"launch", "copy", "memset", "sleep", "synchronize",
-                                       "record", "wait", "stream", NULL};
+    static const char *const keys[] = {"launch", "copy", "memset",   "sleep",  "synchronize",
+                                       "record", "wait", "allocate", "stream", NULL};
     const struct spot in = spot_member(spot, "stream");
     struct spot what = {0};
     uint32_t i = 0, stream;
@@ -203,11 +218,12 @@ bool own_call(struct own *own, const struct spot *spot, uint32_t name)
     if (!spot_object(spot, keys) || (in.json && !own_find_stream(own, &in, &name)) ||
         !own_stream_of(own, name, &stream))
         return false;
-    while (i < 7 && !own_has(spot, keys[i]))
+    while (i < CALL_KEYS && !own_has(spot, keys[i]))
         i++;
-    if (i == 7 || json_object_size(spot->json) > (in.json ? 2u : 1u))
-        return spot_wrong(spot, "a call is one of launch, copy, memset, sleep, synchronize, record "
-                                "and wait");
+    if (i == CALL_KEYS || json_object_size(spot->json) > (in.json ? 2u : 1u))
+        return spot_wrong(spot,
+                          "a call is one of launch, copy, memset, sleep, synchronize, record, "
+                          "wait and allocate");
     what = spot_member(spot, keys[i]);
     switch (i) {
     case 0:
@@ -219,6 +235,8 @@ bool own_call(struct own *own, const struct spot *spot, uint32_t name)
         return own_sleep(own, &what, stream);
     case 4:
         return own_synchronize(own, &what, stream);
+    case CALL_KEYS - 1:
+        return own_allocate(own, &what, stream);
     default:
         return own_event_call(own, &what, stream,
                               i == 5 ? CUDA_EVENT_RECORD : CUDA_STREAM_WAIT_EVENT);

@@ -260,9 +260,9 @@ static void rule_print(FILE *file, const struct show *show, const struct show_li
     fprintf(file, "  %s: %" PRIu32 " wait%s, %s in all\n", rule ? rule->label : "-", entry->count,
             entry->count == 1 ? "" : "s", text_time(total, sizeof total, entry->total_ps));
     if (rule) {
-        char words[400];
-        (void)snprintf(words, sizeof words, "%s (%s, enforced by %s; %s)", rule->text, rule->basis,
-                       rule->enforcer, rule->source);
+        char words[800];
+        (void)snprintf(words, sizeof words, "%s (%s, enforced by %s; %s)", rule->text,
+                       rule->basis_words, rule->enforcer, rule->source);
         text_paragraph(file, words, 7, width);
     }
     for (uint32_t i = 0; i < WAITS_LISTED_MAX; i++) {

@@ -20,6 +20,7 @@
 #include "firmware-models/cuda/cuda.h"
 #include "firmware-models/cuda/cuda_tables.h"
 #include "firmware-models/cuda/cuda_shared.h"
+#include "firmware-models/rm/rm_tables.h"
 
 enum {
     PROGRAM_BYTES = 256, /* of a kernel's code, in the heap from its start */
@@ -176,27 +177,68 @@ static void cuda_set_share(struct cuda *cuda, uint32_t process)
                      COST_SHARES_MAX);
 }
 
-void cuda_submit_start(struct cuda *cuda)
+/* Makes the context of a process that has one of its own.  Returns false, and fails the machine, if
+ * there is no room. */
+static bool cuda_make(struct cuda *cuda, uint32_t process)
 {
     const bool mps = cuda_mps(cuda);
-    struct rm_context_options options = {
+    struct rm_cuda_context *context = &cuda->processes[process].context;
+    const struct rm_context_options options = {
         .compute_count = cuda_channel_made(cuda),
-        .copy_count = mps && !cuda_mps_shared(cuda) ? CLIENT_COPY : RM_CONTEXT_COPY};
+        .copy_count = mps && !cuda_mps_shared(cuda) ? CLIENT_COPY : RM_CONTEXT_COPY,
+        .heap_bytes = cuda_heap_bytes(cuda, process),
+        .server = mps && process > 0 ? &cuda->processes[0].context : NULL,
+    };
 
-    for (uint32_t i = 0; i < cuda->program->process_count && !machine_failed(cuda->machine); i++) {
-        struct rm_cuda_context *context = &cuda->processes[i].context;
+    if (!rm_cuda_context_build_with(cuda->rm, context, &options))
+        return false;
+    cuda_map(cuda, context->space_id, DEVICE_VA, MEMORY_VRAM);
+    cuda_map(cuda, context->space_id, HOST_VA, MEMORY_SYSMEM);
+    cuda_set_costs(cuda, context);
+    cuda_set_share(cuda, process);
+    return !machine_failed(cuda->machine);
+}
 
+void cuda_submit_start(struct cuda *cuda)
+{
+    for (uint32_t i = 0; i < cuda->program->process_count; i++) {
         if (cuda_context_of(cuda, i) != i)
             continue;
-        options.heap_bytes = cuda_heap_bytes(cuda, i);
-        options.server = mps && i > 0 ? &cuda->processes[0].context : NULL;
-        if (!rm_cuda_context_build_with(cuda->rm, context, &options))
+        if (cuda->program->starts_ps[i] > 0)
+            machine_schedule(cuda->machine, cuda->unit, cuda->program->starts_ps[i],
+                             i * CUDA_EVENT_KINDS + CUDA_MAKES, 0);
+        else if (!cuda_make(cuda, i))
             return;
-        cuda_map(cuda, context->space_id, DEVICE_VA, MEMORY_VRAM);
-        cuda_map(cuda, context->space_id, HOST_VA, MEMORY_SYSMEM);
-        cuda_set_costs(cuda, context);
-        cuda_set_share(cuda, i);
     }
+}
+
+/* The driver's part of the work is in the last of the context's compute channels: as many GP
+ * entries as it has pieces are taken. */
+static void cuda_took_entries(struct cuda *cuda, uint32_t process, uint32_t count)
+{
+    struct cuda_process_state *state = &cuda->processes[process];
+    const uint32_t channel = state->context.compute_count - 1;
+
+    state->put[channel] = (state->put[channel] + count) % RM_CONTEXT_RING_ENTRIES;
+    state->entries[channel] += count;
+}
+
+void cuda_submit_make(struct cuda *cuda, uint32_t process)
+{
+    if (cuda_make(cuda, process) &&
+        rm_cuda_context_init(cuda->rm, &cuda->processes[process].context))
+        cuda_took_entries(cuda, process,
+                          (uint32_t)cuda_parameter(cuda, PARAM_RM_CONTEXT_INIT_PIECES));
+}
+
+void cuda_submit_allocate(struct cuda *cuda, uint32_t process, uint64_t bytes)
+{
+    const uint32_t owner = cuda_context_of(cuda, process);
+    const struct rm_cuda_context *context = &cuda->processes[owner].context;
+    const uint32_t put = cuda->processes[owner].put[context->compute_count - 1];
+
+    if (rm_cuda_context_allocate(cuda->rm, context, put, bytes))
+        cuda_took_entries(cuda, owner, 1);
 }
 
 uint32_t cuda_submit_channel_id(const struct cuda *cuda, uint32_t process, uint32_t channel)

@@ -6,6 +6,7 @@
 
 #include "firmware-models/cuda/cuda.h"
 #include "firmware-models/cuda/cuda_tables.h"
+#include "firmware-models/rm/rm_tables.h"
 
 /* What a thread that does not go on waits for: `wait_kind`. */
 enum { WAIT_ROOM, WAIT_OPERATION, WAIT_DEVICE };
@@ -128,6 +129,7 @@ static void cuda_call(struct cuda *cuda, uint32_t index)
         cuda_task_wake_at(cuda, index, call->sleep_ps);
         break;
     case CUDA_MALLOC:
+        cuda_submit_allocate(cuda, cuda_task_process(cuda, index), call->bytes);
         cuda_call_returns(cuda, index, PARAM_CUDA_CALL_PS);
         break;
     case CUDA_STREAM_SYNCHRONIZE:
@@ -337,13 +339,22 @@ void cuda_task_wake(struct cuda *cuda, uint32_t index)
     }
 }
 
+/* Returns when a process has its context, counted from the start of the run. */
+static gfe_ps cuda_context_ready(const struct cuda *cuda, uint32_t process)
+{
+    const gfe_ps start_ps = cuda->program->starts_ps[process];
+
+    return start_ps == 0 ? 0 : clock_add(start_ps, cuda_parameter(cuda, PARAM_RM_CONTEXT_INIT_PS));
+}
+
 void cuda_task_start(struct cuda *cuda)
 {
     cuda->state->tasks_left = cuda->program->task_count;
     for (uint32_t i = 0; i < cuda->program->task_count; i++) {
         cuda->tasks[i].warm = !cuda->program->tasks[i].warms_up;
-        cuda_task_wake_at(
-            cuda, i,
-            clock_add(cuda_parameter(cuda, PARAM_CUDA_START_PS), cuda->program->tasks[i].start_ps));
+        cuda_task_wake_at(cuda, i,
+                          clock_add(clock_add(cuda_parameter(cuda, PARAM_CUDA_START_PS),
+                                              cuda_context_ready(cuda, cuda_task_process(cuda, i))),
+                                    cuda->program->tasks[i].start_ps));
     }
 }

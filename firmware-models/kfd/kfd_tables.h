@@ -3,6 +3,7 @@
 #ifndef GFE_FIRMWARE_MODELS_KFD_KFD_TABLES_H
 #define GFE_FIRMWARE_MODELS_KFD_KFD_TABLES_H
 
+#include "devices/core/papers.h"
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
@@ -86,9 +87,9 @@
           queue_id, pasid)
 
 #define KFD_RULES(RULE)                                                                              \
-    RULE(RULE_A_H1, "A.H1", DOCUMENTED, FIRMWARE, "Otterness and Anderson 2022, s.4.2",                 \
+    RULE(RULE_A_H1, "A.H1", SEEN_BY_OTTERNESS, FIRMWARE, PAPER_OTTERNESS "s.4.2",                      \
          "The driver hands a list of queues to the firmware, which gives them hardware slots, one pipe after the other.") \
-    RULE(RULE_A_H2, "A.H2", DOCUMENTED, FIRMWARE, "Otterness and Anderson 2022, s.4.2",                 \
+    RULE(RULE_A_H2, "A.H2", SEEN_BY_OTTERNESS, FIRMWARE, PAPER_OTTERNESS "s.4.2",                      \
          "More queues than slots share them in time, without priority; a queue with work may have to leave for one without.") \
     RULE(RULE_A_H_UNMAP, "A.H.UNMAP", DOCUMENTED, KERNEL_DRIVER,                                       \
          "amdkfd kfd_packet_manager.c, kfd_device_queue_manager.c",                                    \

@@ -250,6 +250,11 @@ bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
  * Returns false, and fails the machine, if there are more than 64 pieces, or too many contexts are
  * being made. */
 bool rm_cuda_context_init(struct rm *rm, const struct rm_cuda_context *context);
+/* Allocates device-mapped memory for a context.  If it is large (rm.large_allocation_bytes), the
+ * graphics engine is needed once with the context (B.D1): that takes GP entry `put` of the last
+ * compute channel.  Returns true if it does. */
+bool rm_cuda_context_allocate(struct rm *rm, const struct rm_cuda_context *context, uint32_t put,
+                              uint64_t bytes);
 
 /* ---- recovery (rm_recover.c, rm_interrupt.c) ------------------------------------------------- */
 

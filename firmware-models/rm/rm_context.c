@@ -110,23 +110,20 @@ static bool rm_context_tsg(struct rm *rm, struct rm_cuda_context *context, uint3
     return true;
 }
 
-/* Another engine, or TSG of the context, in front of the n-th has the same runlist. */
-static bool rm_context_engine_shares(const struct rm *rm, uint32_t n)
+/* Returns the rule by which the context's n-th TSG has its runlist: each engine is bound to one
+ * (B.R7); where no copy engine has one of its own, copies are in compute's TSG (B.R6); where there
+ * are fewer runlists than TSGs, one in front of it has the same (B.R5). */
+static uint32_t rm_context_rule(const struct rm *rm, const struct rm_cuda_context *context,
+                                uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (rm->state->engines[i].runlist_id == rm->state->engines[n].runlist_id)
-            return true;
-    return false;
-}
+    const uint32_t runlist_id = rm->state->tsgs[context->tsgs[n]].runlist_id;
 
-static bool rm_context_tsg_shares(const struct rm *rm, const struct rm_cuda_context *context,
-                                  uint32_t n)
-{
+    if (n > 0 && context->tsgs[n] == context->tsgs[0])
+        return RULE_B_R6;
     for (uint32_t i = 0; i < n; i++)
-        if (rm->state->tsgs[context->tsgs[i]].runlist_id ==
-            rm->state->tsgs[context->tsgs[n]].runlist_id)
-            return true;
-    return false;
+        if (rm->state->tsgs[context->tsgs[i]].runlist_id == runlist_id)
+            return RULE_B_R5;
+    return RULE_B_R7;
 }
 
 /* What the GPU has, told once, and where the context's TSGs went. */
@@ -135,17 +132,15 @@ static void rm_context_tell(struct rm *rm, const struct rm_cuda_context *context
     for (uint32_t i = 0; i < rm->state->engine_count && !rm->state->engines_told; i++) {
         const struct rm_engine *engine = &rm->state->engines[i];
 
-        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_ENGINE,
-                    rm_context_engine_shares(rm, i) ? RULE_B_R6 : RULE_B_R7, engine->type,
+        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_ENGINE, RULE_NONE, engine->type,
                     engine->instance, engine->runlist_id);
     }
     rm->state->engines_told = 1;
     for (uint32_t i = 0; i < RM_CONTEXT_TSGS; i++) {
         const struct rm_tsg *tsg = &rm->state->tsgs[context->tsgs[i]];
 
-        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_TSG,
-                    rm_context_tsg_shares(rm, context, i) ? RULE_B_R5 : RULE_NONE, tsg->runlist_id,
-                    tsg->tsg_id, i);
+        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_TSG, rm_context_rule(rm, context, i),
+                    tsg->runlist_id, tsg->tsg_id, i);
     }
 }
 

@@ -5,7 +5,7 @@
  * followed by .kd.  The command processor loads the PGM_RSRC registers from it.  The registers that
  * a wave takes of a SIMD follow from them.
  *
- * Sources: LLVM AMDHSAKernelDescriptor.h and AMDGPUUsage, general knowledge, as tinygrad @a9069c17
+ * Sources: LLVM AMDHSAKernelDescriptor.h and AMDGPUUsage; tinygrad @a9069c17
  * autogen/amdgpu_kd.py has the layout; checked with descriptors that ROCr loaded.
  */
 #ifndef GFE_DEVICES_AMD_FORMATS_AMD_KERNEL_H

@@ -13,7 +13,7 @@
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) soc15d.h, gfx_v9_0.c, vega10_enum.h;
  * ROCT-Thunk-Interface tests/kfdtest/include/pm4_pkt_struct_{ai,common}.h; ROCR-Runtime
  * amd_gpu_pm4.h; amdkfd kfd_pm4_headers_ai.h and kfd_pm4_headers_aldebaran.h (packets of the
- * hardware scheduler).  INFERRED from general knowledge: DISPATCH_INDIRECT of MECs, ATOMIC_MEM's
+ * hardware scheduler).  ASSUMED: DISPATCH_INDIRECT of MECs, ATOMIC_MEM's
  * and COPY_DATA's selectors, PRED_EXEC.
  */
 #ifndef GFE_DEVICES_AMD_FORMATS_AMD_PM4_H

@@ -400,6 +400,7 @@
     KIND("RM_RUNLIST", MODEL_DRIVER_STEP)                                                             \
     KIND("RM_TIMESLICE", MODEL_DRIVER_STEP)                                                           \
     KIND("RM_CONTEXT_INIT", MODEL_DRIVER_STEP)                                                        \
+    KIND("RM_ALLOCATION", MODEL_DRIVER_STEP)                                                          \
     KIND("RM_CONTEXT_READY", MODEL_DRIVER_STEP)                                                       \
     KIND("RM_RC_BEGIN", MODEL_DRIVER_STEP)                                                            \
     KIND("RM_RC_SCHED_DISABLE", MODEL_DRIVER_STEP)                                                    \

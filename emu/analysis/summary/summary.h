@@ -58,7 +58,9 @@ struct summary_notes {
  *     fences             expected_count, reached_count
  *     busy               list: unit, busy_ps, share_permille
  *     waits              list, longest total first:
- *                          rule, text, basis, count, total_ps, longest_ps
+ *                          rule, text, basis, seen_on (the GPUs of a PUBLISHED or MEASURED
+ *                          rule, else null), carried_over (the run's GPU is not among them),
+ *                          count, total_ps, longest_ps
  *     open_waits         how many of these had not ended when nothing was left to do
  *     work_left          what they are and who waits for whom (emu/analysis/open_waits.h)
  *     cpu_waits          recorded_count, inferred_count, waited_count, total_ps

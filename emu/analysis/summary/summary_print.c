@@ -342,10 +342,12 @@ static json_t *waits_json(const struct summary *summary)
         const struct summary_rule *row = &summary->rules[i];
         const struct event_log_rule *rule = event_log_rule(summary->log, row->rule);
         list = json_text_append(
-            list, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "rule", rule ? rule->label : "-",
-                            "text", rule ? rule->text : "", "basis", rule ? rule->basis : "",
-                            "count", number(row->count), "total_ps", time_json(row->total_ps),
-                            "longest_ps", time_json(row->longest_ps)));
+            list, json_text_pack("{s:s, s:s, s:s, s:s?, s:b, s:o, s:o, s:o}", "rule",
+                                 rule ? rule->label : "-", "text", rule ? rule->text : "", "basis",
+                                 rule ? rule->basis : "", "seen_on", rule ? rule->seen_on : NULL,
+                                 "carried_over", rule ? rule->carried_over : 0, "count",
+                                 number(row->count), "total_ps", time_json(row->total_ps),
+                                 "longest_ps", time_json(row->longest_ps)));
     }
     return list;
 }

@@ -38,7 +38,7 @@ static void rules_put(const struct html *html, struct html_bytes *to)
         html_byte(to, ',');
         html_json(to, rule->text);
         html_byte(to, ',');
-        html_json(to, rule->basis);
+        html_json(to, rule->basis_words);
         html_byte(to, ',');
         html_json(to, rule->enforcer);
         html_byte(to, ']');
