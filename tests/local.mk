@@ -233,6 +233,7 @@ test_files = \
 	tests/test_nv_chips.c \
 	tests/test_nv_class.c \
 	tests/test_nv_class_diff.c \
+	tests/test_nv_class_error.c \
 	tests/test_nv_crc.c \
 	tests/test_nv_decode.c \
 	tests/test_nv_decode_text.c \
@@ -317,6 +318,7 @@ test_files = \
 	tests/test_rm.c \
 	tests/test_rm_context_init.c \
 	tests/test_rm_recover.c \
+	tests/test_rm_xid.c \
 	tests/test_rule.c \
 	tests/test_rules.c \
 	tests/test_scenario.c \
@@ -418,7 +420,8 @@ test_scripts = \
 	tests/test_show_examiner.sh \
 	tests/test_show_html.sh \
 	tests/test_show_vcd.sh \
-	tests/test_vm.sh
+	tests/test_vm.sh \
+	tests/test_xid.sh
 
 # --- what tests, benchmarks and fuzz targets share -------------------------------------------
 

@@ -30,5 +30,6 @@ int cmd_rules(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_scrub(int argc, char **argv);
 int cmd_show(int argc, char **argv);
+int cmd_xid(int argc, char **argv);
 
 #endif

@@ -37,6 +37,7 @@ program_files += \
 	%D%/cmd_inject.h \
 	%D%/cmd_inject_from.c \
 	%D%/cmd_inject_from.h \
+	%D%/cmd_inject_lines.c \
 	%D%/cmd_inject_print.c \
 	%D%/cmd_inject_wake.c \
 	%D%/cmd_inspect.c \
@@ -60,4 +61,5 @@ program_files += \
 	%D%/cmd_show.c \
 	%D%/cmd_show_html.c \
 	%D%/cmd_show_html.h \
+	%D%/cmd_xid.c \
 	%D%/main.c

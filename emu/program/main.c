@@ -38,6 +38,7 @@ static const struct main_command main_commands[] = {
     {"gpus", cmd_gpus, "print the GPU models, every figure with its basis"},
     {"occupancy", cmd_occupancy,
      "say how many blocks of a kernel an SM or CU holds, and what limits them"},
+    {"xid", cmd_xid, "say what a line of NVIDIA's kernel driver means, field by field"},
     {"hash", cmd_hash, "print the identity of traces and event logs"},
     {"import", cmd_import, "turn another recorder's file into a trace"},
     {"scrub", cmd_scrub, "remove the program's memory from a trace, and prove it the same"},

@@ -33,6 +33,7 @@ enum {
     RM_USERD_BYTES = 4096,          /* a page for each channel, except in BAR1's pool */
     RM_RUNLIST_BYTES = 1 << 20,     /* one of a runlist's two buffers */
     RM_RUNLIST_ENTRIES_MAX = 65535, /* what LENGTH can say, of 16 bytes */
+    RM_SOFTWARE_MAX = 64,           /* software classes that channels have bound */
     RM_CONTEXT_INITS_MAX = 8,       /* CUDA contexts that are being initialised */
 };
 
@@ -93,6 +94,12 @@ struct rm_context_init {
     gfe_ps since_ps;
 };
 
+/* A software class that a channel has bound to a subchannel. */
+struct rm_software {
+    uint32_t channel; /* 1 + number; 0: none */
+    uint32_t runlist_id, subchannel, class_id;
+};
+
 struct rm_state {
     struct extents vram;
     uint64_t userd_pool; /* physical; EXTENT_NONE: not yet, or none is needed */
@@ -104,6 +111,8 @@ struct rm_state {
     struct rm_channel channels[RM_CHANNELS_MAX];
     struct rm_recovery recoveries[RM_RUNLISTS_MAX];
     struct rm_context_init inits[RM_CONTEXT_INITS_MAX];
+    struct rm_software software[RM_SOFTWARE_MAX];
+    uint32_t software_count, software_reserved; /* bound so far; the oldest are forgotten */
 };
 GFE_STATE_END
 
@@ -260,6 +269,7 @@ bool rm_cuda_context_allocate(struct rm *rm, const struct rm_cuda_context *conte
 
 /* Numbers of nverror.h: ROBUST_CHANNEL_*. */
 enum {
+    RM_XID_GR_EXCEPTION = 13,
     RM_XID_FIFO_ERROR_MMU_ERR_FLT = 31,
     RM_XID_PBDMA_ERROR = 32,
     RM_XID_PREEMPTIVE_REMOVAL = 45,
@@ -306,6 +316,13 @@ void rm_interrupt_pbdmas(struct rm *rm);
 void rm_reset_engine(struct rm *rm, const struct rm_engine *engine, uint32_t tsg_id);
 void rm_reset_gpu(struct rm *rm, uint32_t runlist_id);
 void rm_reset_clear(struct rm *rm, uint32_t runlist_id);
+/* rm_gr.c: rm_gr_start() enables the graphics engine's interrupts, rm_gr_interrupt() handles them.
+ */
+void rm_gr_start(struct rm *rm);
+void rm_gr_interrupt(struct rm *rm);
+/* rm_software.c: returns true if the driver answers the method in METHOD0 of a PBDMA that raised
+ * DEVICE: it binds one of its software classes, or goes to one that is bound. */
+bool rm_software_answers(struct rm *rm, const struct rm_pbdma *pbdma, uint32_t chid);
 /* rm_timeout.c: handle context switches that took too long, by INTR_0 of PFIFO or of a runlist. */
 void rm_timeouts_pfifo(struct rm *rm, uint32_t intr_0);
 void rm_timeouts_runlist(struct rm *rm, uint32_t runlist_id, uint32_t intr_0);

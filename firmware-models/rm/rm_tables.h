@@ -61,7 +61,11 @@
     EVENT(RM_XID_CTXSW, rm_xid_ctxsw, "Xid 109: a context switch takes too long",                    \
           channel_id, info)                                                                          \
     EVENT(RM_ALLOCATION, rm_allocation, "a large allocation needs the graphics engine once",         \
-          runlist_id, tsg_id, channel_id, byte_count)
+          runlist_id, tsg_id, channel_id, byte_count) \
+    EVENT(RM_XID_GR, rm_xid_gr, "Xid 13: the graphics engine does not take a method, or an exception", \
+          channel_id, class_id, method, data, intr_bits)                                             \
+    EVENT(RM_SW_METHOD, rm_sw_method, "a method of a software class, answered or not (Xid 32)",      \
+          channel_id, subchannel, class_id, method, data, answered)
 
 #define RM_RULES(RULE)                                                                               \
     RULE(RULE_B_T3, "B.T3", MEASURED_ON("GP106 (GTX 1060)"), RUNTIME, PAPER_BAKITA "Fig. 6: slices of about 2 ms; a recorded CUDA context: SET_TIMESLICE on the compute TSG", \

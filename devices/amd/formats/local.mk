@@ -27,4 +27,5 @@ core_files += \
 	%D%/amd_sdma_packet.c \
 	%D%/amd_sdma_packet.h \
 	%D%/amd_sdma_regs.h \
-	%D%/amd_variants.h
+	%D%/amd_variants.h \
+	%D%/amd_vm_l2_regs.h
