@@ -31,6 +31,7 @@ enum {
     OPTION_HEX,
     OPTION_JSON,
     OPTION_GPU,
+    OPTION_GENERATION,
 };
 
 static const struct args_option options[] = {
@@ -45,7 +46,12 @@ static const struct args_option options[] = {
      "with --format: the file is text, dwords in hexadecimal, with\n"
      "addresses (0040:) and comments (#) between or not"},
     {OPTION_JSON, "json", NULL, "with --format: print JSON"},
-    {OPTION_GPU, "gpu", "GPU", "with amd-kernel-descriptor: whose registers (default radeon-vii)"},
+    {OPTION_GPU, "gpu", "GPU",
+     "with amd-kernel-descriptor: whose registers (default radeon-vii);\n"
+     "with other formats: whose packets"},
+    {OPTION_GENERATION, "generation", "GEN",
+     "with --format: whose packets, gfx9, gfx10, gfx11 or gfx12; for SDMA\n"
+     "also sdma4 to sdma7"},
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
     {0},
@@ -63,9 +69,10 @@ static const struct args_command command = {
     "  gfe decode F.gft | grep ' qmd '         the grids\n"
     "  gfe decode F.gft | awk '$3 == \"c1b5\"'   the copies\n"
     "\n"
-    "With --format, FILE holds bare packets or descriptors of an AMD GPU (gfx9), little\n"
-    "endian, and is shown packet by packet: byte offset, first dword, AMD's name, fields, and\n"
-    "what is wrong with it.  Any bytes can be decoded.  The formats:\n"
+    "With --format, FILE holds bare packets or descriptors of an AMD GPU, little endian, and\n"
+    "is shown packet by packet: byte offset, first dword, AMD's name, fields, and what is\n"
+    "wrong with it.  Any bytes can be decoded.  Where generations differ, one has to be named\n"
+    "with --generation (or --gpu).  The formats:\n"
     "\n"
     "  amd-pm4                PM4 packets: of a compute queue, the HIQ, an indirect buffer\n"
     "  amd-aql                AQL packets of 64 bytes: dispatches, barriers, AMD's own\n"
@@ -475,25 +482,24 @@ static void decode_one_trace(struct decode_run *run, const char *path, const cha
 
 /* Options of the one form have no meaning in the other. */
 static bool decode_options_fit(struct args *args, const struct decode_run *run,
-                               const struct decode_amd_request *bare, bool has_gpu)
+                               const struct decode_amd_request *bare)
 {
     if (bare->format && (run->raw || run->recorded_only || run->records))
         return args_wrong(args, "--raw, --records and --recorded-only are for traces, not for "
                                 "--format") == 0;
-    if (!bare->format && (bare->hex || bare->json || has_gpu))
-        return args_wrong(args, "--hex, --json and --gpu need --format") == 0;
+    if (!bare->format && (bare->hex || bare->json || bare->gpu || bare->generation))
+        return args_wrong(args, "--hex, --json, --gpu and --generation need --format") == 0;
     return true;
 }
 
 int cmd_decode(int argc, char **argv)
 {
-    struct decode_amd_request bare = {.gpu = "radeon-vii"};
+    struct decode_amd_request bare = {0};
     const char *output_path = "-";
     struct gfe_error error = {0};
     struct decode_run run = {.error = &error};
     struct limits limits = LIMITS_DEFAULT;
     struct args args;
-    bool has_gpu = false;
     int id;
 
     args_start(&args, &command, argc, argv);
@@ -512,14 +518,14 @@ int cmd_decode(int argc, char **argv)
             bare.json = true;
         else if (id == OPTION_GPU)
             bare.gpu = args.value;
+        else if (id == OPTION_GENERATION)
+            bare.generation = args.value;
         else if (limits_is(id) && !limits_take(&args, id, &limits))
             return args.status;
         else if (id == 'r')
             run.raw = true;
-        has_gpu |= id == OPTION_GPU;
     }
-    if (id == ARGS_STOP || !args_operands(&args, 1, 1) ||
-        !decode_options_fit(&args, &run, &bare, has_gpu))
+    if (id == ARGS_STOP || !args_operands(&args, 1, 1) || !decode_options_fit(&args, &run, &bare))
         return args.status;
     bare.path = args.operands[0];
     if (bare.format)
