@@ -68,7 +68,8 @@ enum table_base {
     TABLE_HIP = 512,
     TABLE_FIRMWARE_AMDGPU = 544,
     TABLE_LIVE = 576,
-    TABLE_END = 608,
+    TABLE_BARE = 608,
+    TABLE_END = 624,
 };
 
 /* Number 0 means that no rule was needed. */
