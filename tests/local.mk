@@ -410,6 +410,7 @@ test_scripts = \
 	tests/test_perfetto_reader.sh \
 	tests/test_promises.sh \
 	tests/test_raw.sh \
+	tests/test_raw_bare.sh \
 	tests/test_record_kfd.sh \
 	tests/test_record_kfd_pass.sh \
 	tests/test_record_kfd_procs.sh \

@@ -540,7 +540,7 @@ END_TEST
 START_TEST(an_entry_is_decoded_by_its_source)
 {
     uint32_t dwords[10] = {0x08241814 & 0xff0000ff, 0x1234, 0x5678, 0x8001, 77, 0, 0, 0, 1, 2};
-    struct amd_reader reader = {dwords, 10, 0};
+    struct amd_reader reader = {dwords, 10, 0, AMD_GENERATION_GFX9};
     struct amd_packet packet;
 
     dwords[0] |= 181 << 8 | 0x24 << 16;

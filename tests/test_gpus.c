@@ -40,6 +40,7 @@ START_TEST(families_number_their_rows_apart)
                                     TABLE_HIP,
                                     TABLE_FIRMWARE_AMDGPU,
                                     TABLE_LIVE,
+                                    TABLE_BARE,
                                     TABLE_END};
 
     for (uint32_t i = 0; i < gfe_table_set_count; i++) {

@@ -237,7 +237,8 @@ static enum amd_sdma_result amd_sdma_indirect(struct amd_sdma *sdma, uint32_t qu
 /* Known, and without effect here: reported once. */
 static enum amd_sdma_result amd_sdma_other(struct amd_sdma *sdma, const struct amd_packet *packet)
 {
-    const uint64_t bit = UINT64_C(1) << (packet->layout - amd_sdma_layouts);
+    const uint64_t bit = UINT64_C(1)
+                         << (packet->layout - amd_sdma_layouts_of(AMD_GENERATION_GFX9)->rows);
 
     if (!(sdma->state->unmodelled & bit))
         MACHINE_LOG(sdma->machine, sdma->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_METHOD,

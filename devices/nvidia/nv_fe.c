@@ -25,6 +25,7 @@ _Static_assert((int)NVA097_LAUNCH_DMA == (int)NVA0C0_LAUNCH_DMA, "one offset");
 _Static_assert((int)NVA097_LAUNCH_DMA == (int)NVA040_LAUNCH_DMA, "one offset");
 _Static_assert((int)NVA097_NOTIFY == (int)NV902D_NOTIFY, "one offset");
 _Static_assert((int)NVC197_SET_REPORT_SEMAPHORE_D == (int)NVA0C0_SET_REPORT_SEMAPHORE_D, "");
+_Static_assert((int)NVC797_REPORT_SEMAPHORE_EXECUTE == (int)NVC7C0_REPORT_SEMAPHORE_EXECUTE, "");
 
 static void nv_fe_event(void *unit, const struct event *event);
 static void nv_fe_finish(void *unit);
@@ -113,6 +114,13 @@ static bool nv_fe_is_macro(uint32_t class_id, uint32_t method)
     return nv_fe_is_3d(class_id) && method >= NVA097_CALL_MME_MACRO;
 }
 
+/* From GA102 on, with 64 bits of payload and the address in front of it. */
+static bool nv_fe_executes_reports(uint32_t class_id)
+{
+    return (nv_fe_is_3d(class_id) && class_id >= AMPERE_B) ||
+           (nv_fe_is_compute(class_id) && class_id >= AMPERE_COMPUTE_B);
+}
+
 static bool nv_fe_reported(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
 {
     return fe->state->reported[subchannel][method / 128] >> (method / 4 % 32) & 1;
@@ -148,6 +156,8 @@ static enum nv_fe_action nv_fe_action(uint32_t class_id, uint32_t method, bool i
         return NV_FE_INLINE_DATA;
     if ((nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id)) &&
         method == NVC197_SET_REPORT_SEMAPHORE_D)
+        return NV_FE_VISIBLE;
+    if (nv_fe_executes_reports(class_id) && method == NVC797_REPORT_SEMAPHORE_EXECUTE)
         return NV_FE_VISIBLE;
     if (nv_fe_is_compute(class_id) &&
         (method == NVA0C0_SEND_SIGNALING_PCAS_B ||
@@ -294,6 +304,10 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
     case NVC197_SET_REPORT_SEMAPHORE_D:
         if (nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id))
             return nv_fe_report(fe, method, rule);
+        break;
+    case NVC797_REPORT_SEMAPHORE_EXECUTE:
+        if (nv_fe_executes_reports(class_id))
+            return nv_fe_report_execute(fe, method, rule);
         break;
     case NVA0C0_SEND_SIGNALING_PCAS_B:
         if (nv_fe_is_compute(class_id))

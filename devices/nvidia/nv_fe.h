@@ -370,6 +370,7 @@ void nv_fe_log_open_waits(struct nv_fe *fe);
 uint32_t nv_fe_why_off(void *fe, uint32_t context, struct machine_wait *wait);
 /* nv_fe_report.c */
 bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
+bool nv_fe_report_execute(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_fe_report_due(struct nv_fe *fe, struct nv_fe_context *context);
 /* Schedules the first report of the context if no work before it runs and the context is on. */

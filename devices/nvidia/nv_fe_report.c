@@ -3,7 +3,8 @@
  * Report semaphores and notifiers: what tells the program how far the graphics engine has come, and
  * acquires, which hold it.  Described, field by field, in open-gpu-doc classes/3d/clc197.h and
  * classes/compute/clc1c0.h; what the fields do is INFERRED from their names and from what Mesa's
- * nvc0 does with them (nvc0_query_hw.c, nvc0_screen.c).
+ * nvc0 does with them (nvc0_query_hw.c, nvc0_screen.c).  From GA102 on there is
+ * REPORT_SEMAPHORE_EXECUTE too (clc797.h, clc7c0.h), with the same fields in other places.
  *
  * RELEASE writes the payload, or reduces with it.  REPORT_ONLY writes a counter: one of 64 bits in
  * place of the payload, one of 32 behind it (nv_report.h).  Nothing is counted here: counters are
@@ -44,7 +45,6 @@ static bool nv_fe_report_push(struct nv_fe *fe, const struct nv_method *method,
     report.channel_id = method->channel_id;
     report.space_id = method->space_id;
     report.class_id = nv_fe_class(fe, method->subchannel);
-    report.data = method->data;
     report.remaining = context->outstanding.count;
     link = nv_fe_pool_take(&state->report_pool, state->report_next, NV_FE_ALL_REPORTS_MAX);
     state->reports[link - 1] = report;
@@ -98,6 +98,12 @@ void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id)
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
+/* The upper bits that an address has: 25 from Hopper on, eight before. */
+static uint32_t nv_fe_report_upper(uint32_t class_id)
+{
+    return class_id >= HOPPER_A ? 0x1ffffff : UINT8_MAX;
+}
+
 /* True when a field means something that is not modelled, or nothing. */
 static bool nv_fe_odd_report(uint32_t data, bool is_3d)
 {
@@ -121,17 +127,13 @@ static bool nv_fe_odd_report(uint32_t data, bool is_3d)
            location != NVC197_SET_REPORT_SEMAPHORE_D_PIPELINE_LOCATION_NONE;
 }
 
-bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
+/* Does what `data` says, in the form of SET_REPORT_SEMAPHORE_D, to `report`'s address. */
+static bool nv_fe_report_do(struct nv_fe *fe, const struct nv_method *method,
+                            struct nv_fe_report report, uint32_t *rule)
 {
     const bool is_3d = (nv_fe_class(fe, method->subchannel) & 0xff) == 0x97;
-    struct nv_fe_report report = {
-        .address = nv_fe_address(fe, method->subchannel, NVA097_SET_REPORT_SEMAPHORE_A, UINT8_MAX),
-        .payload = nv_fe_shadow(fe, method->subchannel, NVA097_SET_REPORT_SEMAPHORE_C),
-    };
 
-    if (nv_fe_odd_report(method->data, is_3d))
-        nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
-    switch (nv_field(method->data, NVC197_SET_REPORT_SEMAPHORE_D_OPERATION)) {
+    switch (nv_field(report.data, NVC197_SET_REPORT_SEMAPHORE_D_OPERATION)) {
     case NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_RELEASE:
         report.kind = NV_FE_RELEASE;
         break;
@@ -149,6 +151,72 @@ bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
     return nv_fe_report_push(fe, method, report, rule);
 }
 
+bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
+{
+    const uint32_t class_id = nv_fe_class(fe, method->subchannel);
+    const struct nv_fe_report report = {
+        .address = nv_fe_address(fe, method->subchannel, NVA097_SET_REPORT_SEMAPHORE_A,
+                                 nv_fe_report_upper(class_id)),
+        .payload = nv_fe_shadow(fe, method->subchannel, NVA097_SET_REPORT_SEMAPHORE_C),
+        .data = method->data,
+    };
+
+    if (nv_fe_odd_report(method->data, (class_id & 0xff) == 0x97))
+        nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
+    return nv_fe_report_do(fe, method, report, rule);
+}
+
+/* ---- REPORT_SEMAPHORE_EXECUTE ---------------------------------------------------------------- */
+
+/* A field of REPORT_SEMAPHORE_EXECUTE at its place in SET_REPORT_SEMAPHORE_D. */
+#define MOVED(class, field)                                                                        \
+    nv_field_put(NVC197_SET_REPORT_SEMAPHORE_D_##field,                                            \
+                 nv_field(data, class##_REPORT_SEMAPHORE_EXECUTE_##field))
+
+/* The fields that have the same name and values in both methods. */
+#define MOVED_ALL(class)                                                                           \
+    (MOVED(class, OPERATION) | MOVED(class, AWAKEN_ENABLE) | MOVED(class, STRUCTURE_SIZE) |        \
+     MOVED(class, FLUSH_DISABLE) | MOVED(class, REDUCTION_ENABLE) | MOVED(class, REDUCTION_OP) |   \
+     MOVED(class, REDUCTION_FORMAT))
+
+/* Not modelled: two words, a payload of 64 bits, a trap with a release. */
+#define ODD(class)                                                                                 \
+    (nv_field(data, class##_REPORT_SEMAPHORE_EXECUTE_STRUCTURE_SIZE) >                             \
+         class##_REPORT_SEMAPHORE_EXECUTE_STRUCTURE_SIZE_SEMAPHORE_ONE_WORD ||                     \
+     nv_field(data, class##_REPORT_SEMAPHORE_EXECUTE_PAYLOAD_SIZE64) ||                            \
+     nv_field(data, class##_REPORT_SEMAPHORE_EXECUTE_TRAP_TYPE))
+
+static uint32_t nv_fe_execute_data(uint32_t data, bool is_3d)
+{
+    if (is_3d)
+        return MOVED_ALL(NVC797) | MOVED(NVC797, PIPELINE_LOCATION) | MOVED(NVC797, REPORT) |
+               MOVED(NVC797, SUB_REPORT);
+    return MOVED_ALL(NVC7C0);
+}
+
+/* Without the COMPARISON of the method before it, an ACQUIRE waits for nothing that is known: it is
+ * reported, and holds nobody. */
+bool nv_fe_report_execute(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
+{
+    const uint32_t data = method->data, class_id = nv_fe_class(fe, method->subchannel);
+    const bool is_3d = (class_id & 0xff) == 0x97;
+    const uint64_t upper =
+        nv_fe_shadow(fe, method->subchannel, NVC797_SET_REPORT_SEMAPHORE_ADDRESS_UPPER) &
+        nv_fe_report_upper(class_id);
+    const struct nv_fe_report report = {
+        .address = upper << 32 |
+                   nv_fe_shadow(fe, method->subchannel, NVC797_SET_REPORT_SEMAPHORE_ADDRESS_LOWER),
+        .payload = nv_fe_shadow(fe, method->subchannel, NVC797_SET_REPORT_SEMAPHORE_PAYLOAD_LOWER),
+        .data = nv_fe_execute_data(data, is_3d),
+    };
+    const bool acquires = nv_field(report.data, NVC197_SET_REPORT_SEMAPHORE_D_OPERATION) ==
+                          NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_ACQUIRE;
+
+    if ((is_3d ? ODD(NVC797) : ODD(NVC7C0)) || acquires || nv_fe_odd_report(report.data, is_3d))
+        nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
+    return acquires || nv_fe_report_do(fe, method, report, rule);
+}
+
 /* The notifier's layout is not in the class headers.  ASSUMED: sixteen bytes, time in ns first,
  * then zeroes ("done"), as the open kernel modules' NvNotification has it. */
 bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
@@ -158,6 +226,7 @@ bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
     const uint32_t upper = class_id == 0x902d || class_id == 0xa140 ? 0x1ffffff : UINT8_MAX;
     const struct nv_fe_report notify = {
         .address = nv_fe_address(fe, method->subchannel, NVA097_SET_NOTIFY_A, upper),
+        .data = method->data,
         .kind = NV_FE_NOTIFIER,
     };
 

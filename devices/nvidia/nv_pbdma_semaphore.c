@@ -28,10 +28,15 @@
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 
+/* SEM_ADDR_HI has eight bits, and 25 from Hopper on (clc86f.h). */
+uint32_t nv_pbdma_semaphore_upper(const struct nv_pbdma *pbdma)
+{
+    return pbdma->model->class_host >= HOPPER_CHANNEL_GPFIFO_A ? 0x1ffffff : UINT8_MAX;
+}
+
 uint64_t nv_pbdma_semaphore_address(const struct nv_pbdma *pbdma)
 {
-    return (uint64_t)REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREA),
-                             NV_PPBDMA_SEMAPHOREA_OFFSET_UPPER)
+    return (uint64_t)(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREA) & nv_pbdma_semaphore_upper(pbdma))
                << 32 |
            (uint64_t)REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREB),
                              NV_PPBDMA_SEMAPHOREB_OFFSET_LOWER)

@@ -81,7 +81,8 @@ enum table_base {
     TABLE_HIP = 544,
     TABLE_FIRMWARE_AMDGPU = 576,
     TABLE_LIVE = 608,
-    TABLE_END = 640,
+    TABLE_BARE = 640,
+    TABLE_END = 656,
 };
 
 /* Number 0 means that no rule was needed. */

@@ -76,6 +76,7 @@ static bool run_summary(const struct run *run, struct summary_live *summary,
     const struct summary_notes notes = {
         .name = run->trace,
         .durations = event_log_run(summary_live_log(summary), "durations"),
+        .assumed = event_log_run(summary_live_log(summary), "assumed"),
         .recorded_without_gpu =
             subject->input && subject->input->meta.completions == TRACE_COMPLETIONS_STAND_IN,
     };

@@ -318,6 +318,7 @@ static bool summary_draw(FILE *file, struct event_log_reader *log, struct gfe_er
 {
     const char *completions = event_log_run(log, "completions");
     const struct summary_notes notes = {.durations = event_log_run(log, "durations"),
+                                        .assumed = event_log_run(log, "assumed"),
                                         .recorded_without_gpu =
                                             completions && strcmp(completions, "stand-in") == 0};
 

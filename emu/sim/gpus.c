@@ -37,6 +37,7 @@
 #include "devices/nvidia/formats/nv_top.h"
 #include "emu/analysis/check/check.h"
 #include "emu/engine/inspect.h"
+#include "firmware-models/bare/bare_tables.h"
 #include "firmware-models/kfd/amdgpu_tables.h"
 #include "firmware-models/nouveau/nouveau_tables.h"
 #include "firmware-models/cuda/cuda_shared.h"
@@ -47,7 +48,7 @@
 const struct table_set *const gfe_table_sets[] = {
     &emu_tables,      &core_tables,    &nv_tables,  &amd_tables,  &amd_mec_tables,
     &amd_sdma_tables, &nouveau_tables, &rm_tables,  &cuda_tables, &kfd_tables,
-    &amdgpu_tables,   &hip_tables,     &live_tables};
+    &amdgpu_tables,   &hip_tables,     &live_tables, &bare_tables};
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
 
 const struct reg_list *const gfe_reg_lists[] = {

@@ -19,35 +19,11 @@
 #include "emu/sim/gfe.h"
 #include "emu/base/json_text.h"
 #include "emu/engine/passage.h"
+#include "firmware-models/bare/bare.h"
 #include "firmware-models/cuda/cuda.h"
 #include "firmware-models/nouveau/nouveau.h"
 #include "firmware-models/rm/rm.h"
 #include "firmware-models/rm/rm_tables.h"
-
-const struct nv_chip *simulation_model(const struct replay_input *input, const char *name,
-                                       struct gfe_error *error)
-{
-    const char *wanted = name ? name : input->gpu;
-    const struct nv_chip *model = nv_chip_by_name(wanted);
-
-    if (!model) {
-        if (name)
-            (void)gpu_missing(wanted, error);
-        else
-            error_set(error, ERROR_INPUT, "%s: there is no model of its GPU, '%s', yet",
-                      input->path, wanted);
-        return NULL;
-    }
-    /* User-mode drivers compile for one chip: another's classes would be refused by the hardware.
-     */
-    if (model->chip_id != input->meta.chipset) {
-        error_set(error, ERROR_INPUT,
-                  "%s: recorded for chipset 0x%x, but %s has chipset 0x%x: record for that GPU",
-                  input->path, input->meta.chipset, model->name, model->chip_id);
-        return NULL;
-    }
-    return model;
-}
 
 bool simulation_set(struct machine *machine, const struct simulation_options *options,
                     struct gfe_error *error)
@@ -142,6 +118,10 @@ static bool simulation_wire_driver(struct simulation *simulation,
 
     if (simulation->scenario)
         return simulation_wire_cuda(simulation, error);
+    if (simulation_is_bare(simulation->input, simulation->model))
+        return (simulation->rm = rm_new_bare(machine, chip_id, error)) != NULL &&
+               (simulation->bare = bare_new(machine, simulation->rm, simulation->model, error)) !=
+                   NULL;
     if (simulation_has_driver(simulation->input))
         return (simulation->nouveau = nouveau_new(machine, chip_id, error)) != NULL;
     if (simulation_recovers(options))
@@ -159,6 +139,8 @@ static bool simulation_wire_replay(struct simulation *simulation,
 
     if (simulation->nouveau)
         driver = nouveau_driver(simulation->nouveau);
+    if (simulation->bare)
+        driver = bare_driver(simulation->bare);
     simulation->replay =
         replay_new(simulation->machine, simulation->input, driver, options->open_loop, error);
     if (!simulation->replay)
@@ -166,6 +148,10 @@ static bool simulation_wire_replay(struct simulation *simulation,
     if (simulation->nouveau) {
         simulation->nouveau->client = replay_client(simulation->replay);
         simulation->nouveau->record = replay_call_record;
+    }
+    if (simulation->bare) {
+        simulation->bare->client = replay_client(simulation->replay);
+        simulation->bare->record = replay_call_record;
     }
     return true;
 }
@@ -188,6 +174,7 @@ static bool simulation_wire(struct simulation *simulation, const struct simulati
            simulation_set(machine, options, error) &&
            (!simulation->cuda || cuda_check_parameters(simulation->cuda, error)) &&
            (!simulation->nouveau || nouveau_check_parameters(simulation->nouveau, error)) &&
+           (!simulation->bare || bare_check_parameters(simulation->bare, error)) &&
            machine_seal(machine, error);
 }
 
@@ -246,12 +233,6 @@ struct simulation *simulation_new(const struct replay_input *input,
     simulation = model ? calloc(1, sizeof *simulation) : NULL;
     if (!simulation) {
         error_set(error, ERROR_SYSTEM, "no memory for a simulation");
-        return NULL;
-    }
-    if (simulation_has_driver(input) && strncmp(input->driver, "nouveau", strlen("nouveau")) != 0) {
-        error_set(error, ERROR_INPUT, "%s: recorded from driver '%s', which has no model yet",
-                  input->path, input->driver);
-        free(simulation);
         return NULL;
     }
     simulation->model = model;
@@ -358,6 +339,7 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
         .processes = processes_print(simulation->input, processes, sizeof processes),
         .engines = engines,
         .engine_count = model->engine_count,
+        .assumed = simulation->bare ? bare_assumed(simulation->bare) : NULL,
         .pokes = simulation->poke_texts,
         .poke_count = simulation->poke_count,
         .program_json = simulation->scenario ? simulation->scenario->json : NULL,
@@ -423,6 +405,7 @@ void simulation_free(struct simulation *simulation)
     if (simulation->gpu)
         simulation->model->unwire(simulation->gpu);
     nouveau_free(simulation->nouveau);
+    bare_free(simulation->bare);
     rm_free(simulation->rm);
     cuda_free(simulation->cuda);
     replay_free(simulation->replay);

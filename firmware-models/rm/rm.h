@@ -121,16 +121,23 @@ struct rm {
     const struct rm_chip *chip;
     uint32_t unit;
     bool recovers;
+    bool is_bare;
     uint64_t lce_mask; /* logical copy engines that a physical one serves; 0: all */
     uint32_t chid_end; /* channels of the chip, from Ampere on of a runlist; 0: not told */
     struct rm_state *state;
 };
+
+/* What of video memory, at its end, is the model's own (ASSUMED). */
+#define RM_VRAM_BYTES (UINT64_C(128) << 20)
 
 /* Adds the model as a unit to a machine that is being wired.  With `recovers` it takes the
  * machine's interrupts, from the first event on.  chip_id is the value that PMC_BOOT_0 will have.
  * The last 128 MiB of video memory become its own.  Returns NULL with a message on error. */
 struct rm *rm_new(struct machine *machine, uint32_t chip_id, bool recovers,
                   struct gfe_error *error);
+/* The same for bare channels (firmware-models/bare), from Kepler on: no driver, so it takes no
+ * interrupts and logs no steps of one. */
+struct rm *rm_new_bare(struct machine *machine, uint32_t chip_id, struct gfe_error *error);
 void rm_free(struct rm *rm);
 /* Reads PTOP once; every function below does so itself.  Returns false, and fails the machine, if
  * the table makes no sense. */

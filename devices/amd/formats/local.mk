@@ -20,7 +20,10 @@ core_files += \
 	%D%/amd_pm4.c \
 	%D%/amd_pm4.h \
 	%D%/amd_pm4_fields.h \
+	%D%/amd_pm4_gfx10_fields.h \
 	%D%/amd_regs.c \
+	%D%/amd_sdma5_fields.h \
+	%D%/amd_sdma6_fields.h \
 	%D%/amd_sdma_fields.h \
 	%D%/amd_sdma_mqd.c \
 	%D%/amd_sdma_mqd.h \

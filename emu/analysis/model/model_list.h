@@ -199,6 +199,8 @@
     EVENT("CPU_STORE", STORE_SEEN, NO_OPERATION, "submission_id", "byte_count")                       \
     EVENT("DRIVER_GP_ENTRY", ENTRY_WRITTEN, NO_OPERATION, "channel_id", "gp_sequence", "gp_index",    \
           "address", "dword_count", "submission_id")                                                  \
+    EVENT("BARE_GP_ENTRY", ENTRY_WRITTEN, NO_OPERATION, "channel_id", "gp_sequence", "gp_index",      \
+          "address", "dword_count", "submission_id")                                                  \
     EVENT("DRIVER_FENCE", FENCE_PLACED, NO_OPERATION, "channel_id", "address")                        \
     EVENT("FENCE", FENCE_CHECKED, NO_OPERATION, "reached")                                            \
     EVENT("UNMODELLED", UNCOVERED, NO_OPERATION, "what")                                             \
@@ -405,6 +407,10 @@
     KIND("NV_CTXSW_TIMEOUT", MODEL_DETAIL)                                                            \
     KIND("NV_CLEAR_FAULTED", MODEL_DETAIL)                                                            \
     KIND("COPY_SPEED", MODEL_DETAIL)                                                                  \
+    KIND("BARE_RUNLIST", MODEL_DRIVER_STEP)                                                           \
+    KIND("BARE_CHANNEL", MODEL_DRIVER_STEP)                                                           \
+    KIND("BARE_KICK", MODEL_DRIVER_STEP)                                                              \
+    KIND("BARE_FETCHED", MODEL_DRIVER_STEP)                                                           \
     KIND("RM_CHANNEL", MODEL_DRIVER_STEP)                                                             \
     KIND("RM_RUNLIST", MODEL_DRIVER_STEP)                                                             \
     KIND("RM_TIMESLICE", MODEL_DRIVER_STEP)                                                           \

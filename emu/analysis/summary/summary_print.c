@@ -262,6 +262,10 @@ void summary_text(FILE *file, const struct summary *summary)
         fputs("execution times\n", file);
         text_paragraph(file, summary->notes->durations, 2, WIDTH);
     }
+    if (summary->notes->assumed) {
+        fputs("ASSUMED, as the capture does not say\n", file);
+        text_paragraph(file, summary->notes->assumed, 2, WIDTH);
+    }
     if (summary->notes->recorded_without_gpu)
         fputs("The trace was recorded without a GPU: what the program read back came from the\n"
               "recorder's stand-in, not from a computation.\n",
@@ -439,6 +443,8 @@ static bool lists_put(json_t *root, const struct summary *summary)
            put(root, "errors", interrupts_json(summary, SUMMARY_ERRORS_FROM, SUMMARY_INTERRUPTS)) &&
            put(root, "kernel_log", lines_json(summary)) &&
            put(root, "durations", durations ? json_string(durations) : json_null()) &&
+           (!summary->notes->assumed ||
+            put(root, "assumed", json_string(summary->notes->assumed))) &&
            put(root, "recorded_without_gpu", json_boolean(summary->notes->recorded_without_gpu));
 }
 
