@@ -11,7 +11,7 @@
 #include "emu/log/event_log_head.h"
 #include "emu/sim/gfe.h"
 
-enum { STRINGS_MAX = 11 };
+enum { STRINGS_MAX = 12 };
 
 /* Drops the strings that the run does not have.  Returns how many are left. */
 static uint32_t strings_keep(struct event_log_head_string strings[STRINGS_MAX])
@@ -40,6 +40,7 @@ bool run_head_write(struct machine *machine, const struct run_head *of, struct g
         {"completions", of->completions},
         {"processes", of->processes},
         {"costs", of->costs},
+        {"default_stream", of->default_stream},
     };
     const struct event_log_head head = {
         .run = strings,
