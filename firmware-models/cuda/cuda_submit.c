@@ -176,6 +176,21 @@ static void cuda_set_share(struct cuda *cuda, uint32_t process)
                      COST_SHARES_MAX);
 }
 
+/* Does no process of that context launch a kernel or set memory? */
+static bool cuda_copies_only(const struct cuda *cuda, uint32_t context)
+{
+    const struct cuda_program *program = cuda->program;
+
+    for (uint32_t i = 0; i < program->call_count; i++) {
+        const struct cuda_call *call = &program->calls[i];
+
+        if ((call->kind == CUDA_LAUNCH || call->kind == CUDA_MEMSET) &&
+            cuda_context_of(cuda, program->streams[call->stream].process) == context)
+            return false;
+    }
+    return true;
+}
+
 void cuda_submit_start(struct cuda *cuda)
 {
     const bool mps = cuda_mps(cuda);
@@ -189,6 +204,7 @@ void cuda_submit_start(struct cuda *cuda)
         if (cuda_context_of(cuda, i) != i)
             continue;
         options.heap_bytes = cuda_heap_bytes(cuda, i);
+        options.copies_only = cuda_copies_only(cuda, i);
         options.server = mps && i > 0 ? &cuda->processes[0].context : NULL;
         if (!rm_cuda_context_build_with(cuda->rm, context, &options))
             return;

@@ -205,6 +205,7 @@ bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
     if (options->server)
         return true;
     rm_context_tell(rm, context);
-    rm_context_timeslice(rm, context);
+    if (!options->copies_only || context->tsgs[1] != context->tsgs[0])
+        rm_context_timeslice(rm, context);
     return true;
 }
