@@ -312,7 +312,9 @@ static void walk_found(void *context, const struct nv_decode_item *item)
         walk_method(scrub, item);
         break;
     case NV_DECODE_GRID:
-        scrub_needs(scrub, item->qmd_va, NV_QMD_BYTES, NV_SCRUB_DESCRIPTOR);
+        scrub_needs(scrub, item->qmd_va,
+                    item->qmd_words ? 4 * (uint64_t)item->qmd_dwords : NV_QMD_BYTES,
+                    NV_SCRUB_DESCRIPTOR);
         break;
     case NV_DECODE_SKIPPED: /* after an invalid header the driver may go on */
         scrub_needs(scrub, item->va, 4 * (uint64_t)item->count, NV_SCRUB_HEADER);

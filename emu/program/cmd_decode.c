@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/formats/nv_decode.h"
 #include "devices/nvidia/formats/nv_decode_text.h"
 #include "emu/base/args.h"
@@ -80,6 +81,7 @@ enum {
     DECODE_CHANNELS_MAX = 65536,
     DECODE_VENDOR_NVIDIA = 0x10de,
     DECODE_COUNTS = 256,
+    DECODE_NOTES = 32,
 };
 #define DECODE_PUSH_MAX_BYTES 0x7fffffull /* LENGTH of a GP entry: 21 bits of dwords */
 
@@ -109,6 +111,8 @@ struct decode_run {
     uint32_t channel_count;
     struct decode_count counts[DECODE_COUNTS];
     uint32_t count_count;
+    uint16_t noted[DECODE_NOTES]; /* classes without a table that were named */
+    uint32_t noted_count;
     uint64_t grid_count;
     uint32_t fence_values[NOUVEAU_CHANNELS_MAX]; /* last fence, by the driver model's number */
 };
@@ -147,10 +151,35 @@ static void walk_count(struct decode_run *run, const struct nv_decode_item *item
     run->counts[i].method_count++;
 }
 
+/* Says in front of a class's first method that the class has no table, and whose names follow. */
+static void walk_note(struct decode_run *run, const struct nv_decode_item *item)
+{
+    const struct nv_class *nearest = nv_class_nearest(item->table_id);
+
+    if (item->table_id == 0 || (nearest && nearest->id == item->table_id))
+        return;
+    for (uint32_t i = 0; i < run->noted_count; i++)
+        if (run->noted[i] == item->table_id)
+            return;
+    if (run->noted_count == DECODE_NOTES)
+        return;
+    run->noted[run->noted_count++] = item->table_id;
+    fprintf(run->file, "# no table of class %04x", item->table_id);
+    if (nearest)
+        fprintf(run->file,
+                ": its methods are named as those of %s (%04x), the nearest older class of its "
+                "kind\n",
+                nearest->name, nearest->id);
+    else
+        fprintf(run->file, ", nor of an older class of its kind: its methods have no names\n");
+}
+
 static void walk_found(void *context, const struct nv_decode_item *item)
 {
     struct decode_channel *channel = context;
 
+    if (item->kind == NV_DECODE_METHOD)
+        walk_note(channel->run, item);
     /* The closing counts are the recording's own. */
     if (item->kind == NV_DECODE_METHOD && item->origin == NV_DECODE_RECORDED)
         walk_count(channel->run, item);
@@ -220,7 +249,8 @@ static bool decode_channel(struct decode_run *run, const struct trace_channel *r
     channel->live = false;
     channel->hardware_id = decode_hardware_id(run);
     channel->live = true;
-    nv_decode_init(&channel->decode, &ops, channel, nv_decode_chip(run->meta->chipset));
+    nv_decode_init(&channel->decode, &ops, channel,
+                   nv_decode_chip_of(run->meta->chipset, record->class_id));
     return true;
 }
 
@@ -364,8 +394,10 @@ static void decode_summary(const struct decode_run *run)
 
             if (count->subchannel != subchannel)
                 continue;
-            fprintf(run->file, "# subchannel %u class %04x: %" PRIu64 " methods\n", subchannel,
-                    count->class_id, count->method_count);
+            fprintf(run->file, "# subchannel %u class %04x: %" PRIu64 " methods%s\n", subchannel,
+                    count->class_id, count->method_count,
+                    count->class_id == 0 || nv_class_find(count->class_id) ? ""
+                                                                           : " (without a table)");
             method_count += count->method_count;
         }
     fprintf(run->file, "# %" PRIu64 " methods, %" PRIu64 " grids\n", method_count, run->grid_count);
