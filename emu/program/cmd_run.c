@@ -34,6 +34,7 @@ enum {
     RUN_DEFAULT_STREAM,
     RUN_MPS,
     RUN_TIMES,
+    RUN_LOSE_EVENT,
 };
 
 static const struct args_option run_options[] = {
@@ -74,6 +75,10 @@ static const struct args_option run_options[] = {
     {RUN_BATCH_LIMIT, "batch-limit", "N",
      "private steps of a unit per event (default 0: any number);\n"
      "changes nothing but the speed"},
+    {RUN_LOSE_EVENT, "lose-event", "N",
+     "lose the Nth event inside the emulated GPU or its driver, as if\n"
+     "its handler had not been called: what does not get done is then\n"
+     "told, and the exit status is 3"},
     LIMITS_OPTION_EVENTS,
     LIMITS_OPTION_TIME,
     LIMITS_OPTION_MEMORY,
@@ -110,7 +115,10 @@ static const struct args_command run_command = {
         "A configuration of hip_plugin_framework runs on an AMD GPU (by default radeon-vii): its\n"
         "plugins' launches go through a model of the HIP runtime, AQL packets, kernel driver and\n"
         "firmware to ACEs, workload managers and CUs; what is printed are their response times.\n"
-        "There --cost says how long a whole CU works for a block.\n",
+        "There --cost says how long a whole CU works for a block.\n"
+        "\n"
+        "Exit status: 0 done; 1 the input is bad, or a bound was passed; 2 wrong usage; 3 the run\n"
+        "ended with work left: what waits for ever, and for whom, stands in the first lines.\n",
     .options = run_options,
 };
 
@@ -196,6 +204,8 @@ static bool run_option(struct args *args, struct run *run, int option)
             return false;
         run->options.batch_limit = (uint32_t)number;
         return true;
+    case RUN_LOSE_EVENT:
+        return args_number_within(args, 1, UINT64_MAX, &run->options.lost_event);
     case RUN_SNAPSHOT:
         run->snapshot = args->value;
         return true;
@@ -307,6 +317,14 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
     return done;
 }
 
+static int run_status(const struct run *run, bool done, struct args *args,
+                      const struct gfe_error *error)
+{
+    if (!done)
+        return args_failed(args, error);
+    return run->work_left ? CMD_WORK_LEFT : 0;
+}
+
 int cmd_run(int argc, char **argv)
 {
     struct gfe_error error = {0};
@@ -331,14 +349,14 @@ int cmd_run(int argc, char **argv)
     if (!scenario_is_one(run.trace, &is_scenario, &error))
         return args_failed(&args, &error);
     if (is_scenario && run_hip_is(&run))
-        return run_hip(&run, &error) ? 0 : args_failed(&args, &error);
+        return run_status(&run, run_hip(&run, &error), &args, &error);
     if (is_scenario)
-        return run_scenario(&run, &error) ? 0 : args_failed(&args, &error);
+        return run_status(&run, run_scenario(&run, &error), &args, &error);
     if (run.path_count > 1)
         return args_wrong(&args, "only configurations are run together; %s is none", run.trace);
     /* A file that is missing is reported as missing, below. */
     if (run.scenario_option && (strcmp(run.trace, "-") == 0 || access(run.trace, F_OK) == 0))
         return args_wrong(&args, "--%s is for configurations; %s is none", run.scenario_option,
                           run.trace);
-    return run_trace(&run, &error) ? 0 : args_failed(&args, &error);
+    return run_status(&run, run_trace(&run, &error), &args, &error);
 }

@@ -39,6 +39,7 @@ struct run {
     uint64_t snapshot_events;       /* number of events before it; UINT64_MAX = not by events */
     struct limits limits;
     bool json;
+    bool work_left; /* set by the run: it ended, and something waits for ever */
 };
 
 /* The program to run: one of the two. */
@@ -72,6 +73,6 @@ bool run_outputs_differ(const struct run *run, struct gfe_error *error);
 /* cmd_run_hip.c: returns true if the run is for an AMD GPU. */
 bool run_hip_is(const struct run *run);
 /* Runs a configuration of hip_plugin_framework once, and prints its response times. */
-bool run_hip(const struct run *run, struct gfe_error *error);
+bool run_hip(struct run *run, struct gfe_error *error);
 
 #endif
