@@ -271,6 +271,7 @@ test_files = \
 	tests/test_nv_runlist_entry.c \
 	tests/test_nv_runlist_list.c \
 	tests/test_nv_runlist_slice.c \
+	tests/test_nv_runqueue.c \
 	tests/test_nv_scrub.c \
 	tests/test_nv_semaphore.c \
 	tests/test_nv_tile.c \

@@ -284,6 +284,8 @@ struct rm_pbdma {
 
 /* Finds the n-th PBDMA.  Returns false if there are fewer. */
 bool rm_pbdma_find(struct rm *rm, uint32_t n, struct rm_pbdma *pbdma);
+/* Returns the number of PBDMAs that serve a runlist: its runqueues. */
+uint32_t rm_runqueue_count(struct rm *rm, uint32_t runlist_id);
 /* Tears down the TSG of a channel, or the channel alone if tsg_id is RM_NONE.  Begins now, or after
  * the teardown that is under way on the runlist. */
 void rm_recover(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t chid, uint32_t xid);
