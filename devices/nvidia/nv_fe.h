@@ -107,7 +107,7 @@ struct nv_fe_grid_end {
 struct nv_fe_launch {
     struct cost cost;
     uint64_t block_count, gp_sequence, descriptor_address, order;
-    uint64_t disabled_mask;
+    struct mask128 disabled_mask;
     uint32_t channel_id, block_threads, shared_bytes, registers;
     struct exec_need need;
     struct nv_fe_grid_end end;
