@@ -274,6 +274,7 @@ test_files = \
 	tests/test_nv_runlist_entry.c \
 	tests/test_nv_runlist_list.c \
 	tests/test_nv_runlist_slice.c \
+	tests/test_nv_runqueue.c \
 	tests/test_nv_scrub.c \
 	tests/test_nv_semaphore.c \
 	tests/test_nv_tile.c \
@@ -421,6 +422,7 @@ test_scripts = \
 	tests/test_show_examiner.sh \
 	tests/test_show_html.sh \
 	tests/test_show_vcd.sh \
+	tests/test_tpc_mask.sh \
 	tests/test_vm.sh \
 	tests/test_xid.sh
 

@@ -187,6 +187,7 @@
     S(nv_runlist_entry) \
     S(nv_runlist_list) \
     S(nv_runlist_slice) \
+    S(nv_runqueue) \
     S(nv_scrub) \
     S(nv_semaphore) \
     S(nv_tile) \

@@ -538,6 +538,36 @@ START_TEST(what_schedules_a_descriptor)
 }
 END_TEST
 
+/* Bits of published headers: open-gpu-doc classes/compute/clc9c0qmd.h, QMDV03_00
+ * SM_DISABLE_MASK_LOWER 703:672, _UPPER 735:704, _EXT_LOWER 377:372, _EXT_UPPER 380:379 (72 TPCs of
+ * an AD102); clcbc0qmd.h, QMDV04_00 TPC_DISABLE_MASK(i) at 2432 + 32 i, which counts only with
+ * TPC_DISABLE_MASK_VALID, bit 31 (libsmctrl.c: "An enable bit is also required"). */
+START_TEST(masks_reach_tpcs_beyond_the_64th)
+{
+    uint32_t words[NV_QMD_MAX_DWORDS] = {[18] = 0x30};
+    struct nv_qmd qmd;
+
+    words[672 / 32] = 1u << 5;
+    words[704 / 32] = 1u << 31;
+    words[372 / 32] = 1u << 372 % 32 | 1u << 377 % 32 | 1u << 380 % 32;
+    ck_assert(nv_qmd_decode(0xc9c0, words, &qmd));
+    ck_assert_uint_eq(qmd.tpc_disable_mask.word[0], UINT64_C(1) << 63 | 1u << 5);
+    ck_assert_uint_eq(qmd.tpc_disable_mask.word[1], 1u << 0 | 1u << 5 | 1u << 7);
+    ck_assert(nv_qmd_decode(0xc6c0, words, &qmd)); /* Ampere's has no such bits */
+    ck_assert_uint_eq(qmd.tpc_disable_mask.word[1], 0);
+    memset(words, 0, sizeof words);
+    words[18] = 0x40;
+    for (uint32_t i = 0; i < 4; i++)
+        words[2432 / 32 + i] = 1u << i;
+    ck_assert(nv_qmd_decode(0xcbc0, words, &qmd));
+    ck_assert(!mask128_any(&qmd.tpc_disable_mask));
+    words[0] |= 1u << 31;
+    ck_assert(nv_qmd_decode(0xcbc0, words, &qmd));
+    ck_assert_uint_eq(qmd.tpc_disable_mask.word[0], UINT64_C(2) << 32 | 1);
+    ck_assert_uint_eq(qmd.tpc_disable_mask.word[1], UINT64_C(8) << 32 | 4);
+}
+END_TEST
+
 Suite *nv_qmd_suite(void)
 {
     Suite *suite = suite_create("nv_qmd");
@@ -562,6 +592,7 @@ Suite *nv_qmd_suite(void)
     tcase_add_test(tcase, the_version_is_in_two_places_in_all_layouts);
     tcase_add_test(tcase, bits_that_are_put_are_got_and_no_others_change);
     tcase_add_test(tcase, what_schedules_a_descriptor);
+    tcase_add_test(tcase, masks_reach_tpcs_beyond_the_64th);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -38,6 +38,7 @@
 
 #include "devices/core/cost.h"
 #include "devices/core/exec_pool.h"
+#include "emu/base/mask128.h"
 #include "emu/engine/machine.h"
 
 enum {
@@ -55,7 +56,7 @@ struct dispatch_grid {
     uint64_t block_count, next_block, done_count;
     gfe_ps queued_ps, started_ps, wait_from_ps;
     struct cost cost;
-    uint64_t disabled_mask;
+    struct mask128 disabled_mask;
     struct exec_need need;
     uint32_t sms_per_bit;
     uint32_t priority; /* T.A1: determines its queue */
@@ -170,7 +171,7 @@ struct dispatch_launch {
     uint32_t priority; /* below COST_PRIORITIES */
     /* SMs that get none of its blocks: bit n disables sms_per_bit SMs from n * sms_per_bit up
      * (NVIDIA: a TPC). */
-    uint64_t disabled_mask;
+    struct mask128 disabled_mask;
     uint32_t sms_per_bit; /* 0 if nothing is disabled */
     uint32_t client_id;   /* client that launches: an address space of the context */
     uint32_t sm_limit;    /* number of SMs that blocks of this client may be on; 0 means all */

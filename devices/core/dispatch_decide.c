@@ -85,9 +85,8 @@ void dispatch_share_hold(const struct dispatch *dispatch, const struct dispatch_
 
 static bool dispatch_disabled(const struct dispatch_grid *grid, uint32_t sm_index)
 {
-    const uint32_t bit = grid->disabled_mask ? sm_index / grid->sms_per_bit : 64;
-
-    return bit < 64 && (grid->disabled_mask >> bit & 1);
+    return mask128_any(&grid->disabled_mask) &&
+           mask128_bit(&grid->disabled_mask, sm_index / grid->sms_per_bit);
 }
 
 /* Returns the rule by which the grid's next block has a place on no SM, if it may have any. */

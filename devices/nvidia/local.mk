@@ -63,6 +63,7 @@ core_files += \
 	%D%/nv_inline.c \
 	%D%/nv_inline.h \
 	%D%/nv_inspect.h \
+	%D%/nv_inspect_ce.c \
 	%D%/nv_inspect_channel.c \
 	%D%/nv_inspect_listing.c \
 	%D%/nv_inspect_log.c \

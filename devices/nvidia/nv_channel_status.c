@@ -91,6 +91,17 @@ static void nv_channel_log_unrung(struct nv_host *host, const struct nv_channel 
                                                 SUBJECT_NONE, 0});
 }
 
+static void nv_channel_log_queue(struct nv_host *host, const struct nv_runlist *queue)
+{
+    for (uint32_t k = 0; k < queue->state->member_count; k++) {
+        const struct nv_channel *channel = nv_channel_get(host, queue->members[k].channel_id);
+
+        if (channel && channel->bound && channel->enabled && !channel->pending &&
+            !channel->stopped && !channel->on_pbdma)
+            nv_channel_log_unrung(host, channel);
+    }
+}
+
 void nv_channel_log_open_waits(struct nv_host *host)
 {
     for (uint32_t slot = 0; slot < host->state->pended_slots; slot++) {
@@ -99,15 +110,7 @@ void nv_channel_log_open_waits(struct nv_host *host)
         if (channel->pending && !channel->stopped && !channel->on_pbdma)
             nv_channel_log_open_wait(host, channel);
     }
-    for (uint32_t i = 0; i < host->model->runlist_count; i++) {
-        const struct nv_runlist *runlist = &host->runlists[i];
-
-        for (uint32_t k = 0; k < runlist->state->member_count; k++) {
-            const struct nv_channel *channel = nv_channel_get(host, runlist->members[k].channel_id);
-
-            if (channel && channel->bound && channel->enabled && !channel->pending &&
-                !channel->stopped && !channel->on_pbdma)
-                nv_channel_log_unrung(host, channel);
-        }
-    }
+    for (uint32_t i = 0; i < host->model->runlist_count; i++)
+        for (const struct nv_runlist *queue = &host->runlists[i]; queue; queue = queue->next)
+            nv_channel_log_queue(host, queue);
 }

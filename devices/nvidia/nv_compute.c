@@ -82,19 +82,27 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
                                   struct nv_fe_launch *launch)
 {
     const uint32_t class_id = nv_fe_class(fe, method->subchannel);
-    uint32_t words[NV_QMD_DWORDS], rule;
+    uint32_t words[NV_QMD_MAX_DWORDS] = {0}, rule;
+    const struct nv_qmd_layout *layout;
     struct nv_qmd qmd;
     uint64_t fault, threads;
 
     launch->descriptor_address = (uint64_t)nv_fe_shadow(fe, method->subchannel, NVA0C0_SEND_PCAS_A)
                                  << 8;
     if (!machine_vm_read(fe->machine, method->space_id, launch->descriptor_address, words,
-                         sizeof words, &fault)) {
+                         NV_QMD_BYTES, &fault)) {
         nv_fe_fault(fe, method->channel_id, fault, false);
         return false;
     }
     (void)machine_inject(fe->machine, fe->unit, NV_INJECT_QMD, method->channel_id, words,
-                         sizeof words);
+                         NV_QMD_BYTES);
+    layout = nv_qmd_layout_of(class_id, words);
+    if (layout && layout->dwords > NV_QMD_DWORDS &&
+        !machine_vm_read(fe->machine, method->space_id, launch->descriptor_address + NV_QMD_BYTES,
+                         &words[NV_QMD_DWORDS], NV_QMD_MAX_BYTES - NV_QMD_BYTES, &fault)) {
+        nv_fe_fault(fe, method->channel_id, fault, false);
+        return false;
+    }
     if (!nv_qmd_decode(class_id, words, &qmd)) {
         nv_fe_error(fe, method, NV_FE_ERROR_QMD_VERSION);
         return false;
@@ -105,7 +113,7 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
     launch->block_threads = threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads;
     launch->shared_bytes = qmd.shared_bytes;
     launch->registers = qmd.registers;
-    launch->disabled_mask = qmd.sm_disable_mask;
+    launch->disabled_mask = qmd.tpc_disable_mask;
     nv_compute_cost(fe, method, &qmd, launch);
     if (!exec_need_make(&fe->model->sm, launch->block_threads, launch->registers,
                         launch->shared_bytes, machine_parameter(fe->machine, PARAM_NV_HALF_SM) != 0,

@@ -309,6 +309,28 @@ static inline void nv_engine_begin(struct nv_engine *engine, uint32_t tsg_id, ui
         nv_engine_watch_timeout(engine, GFE_PS_NEVER);
 }
 
+/* Is the TSG that has the engine on in another runqueue than the one that asks? */
+static bool nv_engine_is_held(struct nv_engine *engine, uint32_t tsg_id, uint32_t pbdma_id)
+{
+    struct nv_runlist *head = &engine->host->runlists[engine->row->runlist_id];
+    const uint64_t bit = UINT64_C(1) << (pbdma_id & 63);
+
+    if (!head->next || engine->state->tsg_id == NV_ENGINE_NOBODY ||
+        engine->state->tsg_id == tsg_id || pbdma_id == NV_ENGINE_NO_PBDMA)
+        return false;
+    engine->state->waiting_pbdmas |= bit;
+    if (nv_runlist_has_engine(nv_runlist_served_by(head, pbdma_id), engine))
+        return true;
+    engine->state->waiting_pbdmas &= ~bit;
+    return false;
+}
+
+void nv_engine_retry(struct nv_engine *engine)
+{
+    if (engine->state->waiting_pbdmas != 0)
+        nv_engine_wake(engine);
+}
+
 bool nv_engine_need(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id,
                     uint32_t space_id, uint32_t pbdma_id)
 {
@@ -317,7 +339,8 @@ bool nv_engine_need(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_
     if (state->in_reset) {
         /* it has no context, and gets none */
     } else if (state->status == NV_ENGINE_VALID || state->status == NV_ENGINE_INVALID) {
-        if (state->tsg_id != tsg_id || state->status == NV_ENGINE_INVALID)
+        if ((state->tsg_id != tsg_id || state->status == NV_ENGINE_INVALID) &&
+            !nv_engine_is_held(engine, tsg_id, pbdma_id))
             nv_engine_begin(engine, tsg_id, channel_id, space_id);
     } else if (state->next_tsg_id == tsg_id) {
         state->next_channel_id = channel_id;

@@ -7,9 +7,9 @@
  * Each subchannel has one class (3D, compute, inline-to-memory, 2D).  Class state is the last word
  * written to each method (`shadow`).  Private methods only set that state.  Work is counted: a
  * report is released when the work before it is complete, and a wait-for-idle holds the PBDMA until
- * all work is.  The PBDMAs of the graphics runlist's two runqueues share the front end, including
- * class state.  That state may be private to a batch only because a runlist has one channel on its
- * PBDMAs at a time (nv_runlist.h).
+ * all work is.  The graphics runlist's two runqueues feed a pipe each (tu104/dev_ram.ref.txt,
+ * RUNQUEUE_SELECTOR), which has class state of its own; here the state of one channel is loaded at
+ * a time, and changes with the channel whose methods come.  So it is private to a batch.
  *
  * Work in progress belongs to the context of a TSG: draws, reports, grids and what they release
  * (nv_fe_context.c).  One context is on at a time. nv_fe_suspend() takes it off with all its work.
@@ -110,7 +110,7 @@ struct nv_fe_grid_end {
 struct nv_fe_launch {
     struct cost cost;
     uint64_t block_count, gp_sequence, descriptor_address, order;
-    uint64_t disabled_mask;
+    struct mask128 disabled_mask;
     uint32_t channel_id, block_threads, shared_bytes, registers;
     struct exec_need need;
     struct nv_fe_grid_end end;
@@ -241,7 +241,7 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
 bool nv_fe_idle(struct nv_fe *fe, uint32_t pbdma_id);
 /* Returns the virtual address of the channel's context image (the instance block's GR_WFI pointer),
  * or 0 if there is none.  The real layout is not published; here the image holds the front end's
- * state in NV_FE_IMAGE_BYTES. */
+ * state in NV_FE_IMAGE_BYTES for each pipe. */
 enum { NV_FE_IMAGE_BYTES = 0x10400 };
 uint64_t nv_fe_context_image(const struct nv_fe *fe, uint32_t channel_id);
 

@@ -92,7 +92,7 @@ void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id)
 
     /* Another channel may be on the PBDMA by now.  The channel that waits is on the same runlist,
      * and gets a turn. */
-    nv_runlist_stir(&pbdma->runlists[pbdma->state->runlist_id]);
+    nv_runlist_stir(nv_pbdma_queue(pbdma));
     nv_pbdma_resume(pbdma);
 }
 

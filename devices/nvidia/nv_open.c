@@ -72,9 +72,9 @@ static uint32_t nv_open_on_list(const struct nv_runlist *runlist, uint32_t tsg_i
 
     if (rule == RULE_GFE_LOST)
         rule = nv_open_pbdma(runlist, wait);
-    if (rule == RULE_GFE_LOST && runlist->state->disabled)
+    if (rule == RULE_GFE_LOST && runlist->head->state->disabled)
         rule = RULE_NV_RUNLIST; /* software has to enable its scheduling again */
-    if (rule == RULE_GFE_LOST && runlist->state->preempts != 0)
+    if (rule == RULE_GFE_LOST && runlist->head->state->preempts != 0)
         rule = RULE_NV_PREEMPT;
     return rule;
 }
@@ -92,29 +92,40 @@ static bool nv_open_enabled(const struct nv_runlist *runlist, const struct nv_ru
     return false;
 }
 
+/* Finds a runqueue on whose list the TSG stands; *at is its group there.  Returns NULL if there is
+ * none. */
+static const struct nv_runlist *nv_open_find(const struct nv_host *host, uint32_t tsg_id,
+                                             uint32_t *at)
+{
+    for (uint32_t i = 0; i < host->model->runlist_count; i++)
+        for (const struct nv_runlist *queue = &host->runlists[i]; queue; queue = queue->next) {
+            *at = queue->state->group_count > 0 ? nv_runlist_find_tsg(queue, tsg_id) : UINT32_MAX;
+            if (*at != UINT32_MAX)
+                return queue;
+        }
+    return NULL;
+}
+
 uint32_t nv_open_tsg(const struct nv_host *host, uint32_t tsg_id, struct machine_wait *wait)
 {
-    nv_open_behind(wait, SUBJECT_NONE, 0);
-    for (uint32_t i = 0; i < host->model->runlist_count; i++) {
-        const struct nv_runlist *runlist = &host->runlists[i];
-        const uint32_t at =
-            runlist->state->group_count > 0 ? nv_runlist_find_tsg(runlist, tsg_id) : UINT32_MAX;
+    uint32_t at;
+    const struct nv_runlist *queue = nv_open_find(host, tsg_id, &at);
 
-        if (at == UINT32_MAX)
-            continue;
-        if (!nv_open_enabled(runlist, &runlist->groups[at]))
-            return RULE_B_R1;
-        if (runlist->groups[at].faulted > 0)
-            return RULE_NV_FAULTED;
-        return nv_open_on_list(runlist, tsg_id, wait);
-    }
-    return RULE_B_R3;
+    nv_open_behind(wait, SUBJECT_NONE, 0);
+    if (!queue)
+        return RULE_B_R3;
+    if (!nv_open_enabled(queue, &queue->groups[at]))
+        return RULE_B_R1;
+    if (queue->groups[at].faulted > 0)
+        return RULE_NV_FAULTED;
+    return nv_open_on_list(queue, tsg_id, wait);
 }
 
 uint32_t nv_open_channel(const struct nv_host *host, uint32_t channel_id, struct machine_wait *wait)
 {
     const struct nv_channel *channel = nv_channel_get(host, channel_id);
-    const struct nv_runlist *runlist = &host->runlists[channel->runlist_id];
+    const struct nv_runlist *runlist =
+        nv_runlist_queue(&host->runlists[channel->runlist_id], channel->runqueue);
     const struct nv_runlist_member *member;
 
     nv_open_behind(wait, SUBJECT_NONE, 0);

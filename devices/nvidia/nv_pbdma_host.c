@@ -102,7 +102,7 @@ static bool nv_pbdma_crc_check(struct nv_pbdma *pbdma, uint32_t expected)
 static bool nv_pbdma_yield(struct nv_pbdma *pbdma, uint32_t data)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    struct nv_runlist *runlist = &pbdma->runlists[state->runlist_id];
+    struct nv_runlist *runlist = nv_pbdma_queue(pbdma);
     const uint32_t operation = nv_field(data, NVB06F_YIELD_OP);
     bool leaves = false;
 

@@ -255,8 +255,7 @@ static void nv_pbdma_acquire_wait(struct nv_pbdma *pbdma, uint64_t address,
     state->acquire_switch = operation->switches;
     state->acquire_wide = operation->bits == 64;
     nv_pbdma_block(pbdma, RULE_NV_ACQ);
-    if (state->preempt ||
-        nv_runlist_acquire_failed(&pbdma->runlists[state->runlist_id], operation->switches)) {
+    if (state->preempt || nv_runlist_acquire_failed(nv_pbdma_queue(pbdma), operation->switches)) {
         nv_pbdma_start_batch(pbdma);
         nv_pbdma_leave(pbdma);
         return;
@@ -289,7 +288,7 @@ static bool nv_pbdma_acquire(struct nv_pbdma *pbdma, const struct nv_semaphore_o
         return false;
     }
     nv_pbdma_unblock(pbdma);
-    nv_runlist_goes_on(&pbdma->runlists[state->runlist_id]);
+    nv_runlist_goes_on(nv_pbdma_queue(pbdma));
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_ACQUIRE, RULE_NV_ACQ, state->channel_id,
                 address, value, state->acquire_tries);
     nv_pbdma_semaphore_done(pbdma);

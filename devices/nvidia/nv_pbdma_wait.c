@@ -61,7 +61,7 @@ void nv_pbdma_block(struct nv_pbdma *pbdma, uint32_t rule)
         state->block_from_ps = machine_now(pbdma->machine);
         nv_pbdma_blocker(pbdma, rule);
         if (rule == RULE_B_R4)
-            nv_runlist_slice_load(&pbdma->runlists[state->runlist_id]);
+            nv_runlist_slice_load(nv_pbdma_queue(pbdma));
     }
     state->phase = NV_PBDMA_BLOCKED;
     state->generation++;
@@ -79,7 +79,7 @@ void nv_pbdma_end_wait(struct nv_pbdma *pbdma)
     if (state->block_rule == RULE_B_R4) {
         nv_engine_stop_waiting(pbdma->host, state->runlist_id, pbdma->pbdma_id);
         if (!state->preempt && state->in_segment)
-            nv_runlist_slice_resume(&pbdma->runlists[state->runlist_id]);
+            nv_runlist_slice_resume(nv_pbdma_queue(pbdma));
     }
     state->block_rule = RULE_NONE;
     state->block_from_ps = 0;

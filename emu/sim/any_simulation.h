@@ -41,9 +41,7 @@ struct any_simulation_ops {
     const struct gpu_vendor *vendor; /* of the GPU: emu/sim/gpus.h */
     const char *driver_model;        /* as the heads of such logs have it; NULL: any other name */
     bool has_pokes;                  /* options.pokes act */
-    /* Completes the message "LOG ..." that the run of such a log cannot be made again.  NULL means
-     * that it can. */
-    const char *is_not_rerun;
+    bool has_scenario;               /* its program is a scenario, of one file or several */
     /* Makes the simulation of a program of this kind. */
     bool (*make)(const struct any_program *program, const struct simulation_options *options,
                  struct any_simulation *simulation, struct gfe_error *error);

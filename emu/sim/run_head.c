@@ -42,6 +42,7 @@ bool run_head_write(struct machine *machine, const struct run_head *of, struct g
         {"processes", of->processes},
         {"costs", of->costs},
         {"assumed", of->assumed},
+        {"default_stream", of->default_stream},
     };
     const struct event_log_head head = {
         .run = strings,

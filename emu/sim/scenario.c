@@ -6,6 +6,8 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +15,7 @@
 
 #include "emu/sim/scenario_private.h"
 #include "emu/base/digest.h"
+#include "emu/base/text_stream.h"
 #include "traces/config/examiner_text.h"
 
 __extension__ typedef unsigned __int128 scenario_wide;
@@ -273,7 +276,30 @@ static struct scenario *scenario_end(struct scenario_build *build, struct digest
         return NULL;
     }
     digest_end_hex(digest, scenario->hash);
+    scenario->default_stream = build->options->default_stream;
     return scenario;
+}
+
+/* Notes the paths and costs.  Returns false if memory is short. */
+static bool scenario_note(struct scenario_build *build, const char *const *paths, uint32_t count)
+{
+    struct scenario *scenario = build->scenario;
+    const struct scenario_options *options = build->options;
+    struct text_stream stream;
+    FILE *file = text_stream_open(&stream);
+
+    for (uint32_t i = 0; file && i < count; i++)
+        fprintf(file, "%s%s", i ? "\n" : "", paths[i]);
+    scenario->paths = text_stream_close(&stream, file);
+    if (scenario->paths && options->cost_count > 0) {
+        file = text_stream_open(&stream);
+        for (uint32_t i = 0; file && i < options->cost_count; i++)
+            fprintf(file, "%s=%" PRIu64 "\n", options->costs[i].benchmark,
+                    options->costs[i].block_ps);
+        scenario->costs = text_stream_close(&stream, file);
+        return scenario->costs || scenario_no_memory(build);
+    }
+    return scenario->paths || scenario_no_memory(build);
 }
 
 struct scenario *scenario_load(const char *const *paths, uint32_t count,
@@ -288,6 +314,8 @@ struct scenario *scenario_load(const char *const *paths, uint32_t count,
         build.path = paths[i];
         good = scenario_add_file(&build, &digest);
     }
+    build.path = paths[0];
+    good = good && scenario_note(&build, paths, count);
     return scenario_end(&build, &digest, good);
 }
 
@@ -320,5 +348,7 @@ void scenario_free(struct scenario *scenario)
     free(program->calls);
     free(program->tasks);
     free(scenario->json);
+    free(scenario->paths);
+    free(scenario->costs);
     free(scenario);
 }

@@ -52,6 +52,12 @@ struct scenario {
     uint64_t utilisation_ppm;
     uint32_t largest_block;
     char hash[65]; /* SHA-256 of the files and of the options that change the program */
+    /* How it was made, for whoever makes it again: the paths of its files, a line each (NULL: it
+     * was no file), the costs in the form "NAME=PS", a line each (NULL: none), and the default
+     * stream.
+     */
+    char *paths, *costs;
+    enum scenario_default_stream default_stream;
 };
 
 /* Sets *is_one to true if the file begins as a JSON object does, as configurations do and traces do

@@ -98,6 +98,15 @@ static bool add_sleep(struct scenario_build *build, uint32_t stream, gfe_ps slee
     return call != NULL;
 }
 
+/* Returns the TPCs that the tool's library disables for a mask: its call takes 64 bits, and
+ * disables all TPCs from the 65th on (libsmctrl_set_stream_mask() of libsmctrl). */
+static struct mask128 mask_of(const struct examiner_mask *mask)
+{
+    const struct mask128 beyond = {{0, UINT64_MAX}}, none = {{0, 0}};
+
+    return mask128_any(&mask->bits) ? mask128_or(mask->bits, beyond) : none;
+}
+
 static bool add_launch(struct scenario_build *build, const struct examiner_benchmark *benchmark,
                        const struct examiner_kernel *from, const char *label, uint32_t stream)
 {
@@ -110,7 +119,7 @@ static bool add_launch(struct scenario_build *build, const struct examiner_bench
     kernel->block_count = from->blocks;
     kernel->block_threads = from->threads;
     kernel->shared_bytes = from->shared_bytes;
-    kernel->sm_mask = benchmark->sm_mask | from->sm_mask;
+    kernel->sm_mask = mask128_or(mask_of(&benchmark->sm_mask), mask_of(&from->sm_mask));
     kernel->time = from->counts ? CUDA_TIME_LOOPS : CUDA_TIME_CLOCK;
     kernel->amount = from->counts ? from->loops : from->duration_ps;
     call = scenario_add_call(build, CUDA_LAUNCH, CUDA_EXECUTE, stream);
@@ -265,6 +274,33 @@ static bool kernels_fit(struct scenario_build *build, const struct place *place,
     return true;
 }
 
+/* Refuses a mask that names a TPC which the GPU does not have. */
+static bool mask_fits(struct scenario_build *build, const struct place *place, const char *key,
+                      const struct examiner_mask *mask)
+{
+    const struct nv_chip *model = build->options->model;
+    char text[96];
+
+    if (model->tpc_count == 0 || mask->named <= model->tpc_count)
+        return true;
+    (void)snprintf(text, sizeof text, "names TPC %u, but a %s has %u TPCs, 0 to %u",
+                   mask->named - 1, model->name, model->tpc_count, model->tpc_count - 1);
+    return wrong(build, place, key, text);
+}
+
+static bool masks_fit(struct scenario_build *build, const struct place *place,
+                      const struct examiner_benchmark *benchmark)
+{
+    bool fit = mask_fits(build, place, "sm_mask", &benchmark->sm_mask);
+    char key[48];
+
+    for (uint32_t i = 0; i < benchmark->action_count && fit; i++) {
+        (void)snprintf(key, sizeof key, "additional_info[%u].sm_mask", i);
+        fit = mask_fits(build, place, key, &benchmark->actions[i].kernel.sm_mask);
+    }
+    return fit;
+}
+
 /* ---- tasks ----------------------------------------------------------------------------------- */
 
 static bool add_config(struct scenario_build *build, const struct examiner_config *config,
@@ -319,7 +355,7 @@ static bool add_benchmark(struct scenario_build *build, const struct place *plac
         return wrong(build, place, "filename", "it uses no GPU: nothing of it is modelled");
     if (benchmark->mps_ppm < MPS_ALL && !add_share(build, place, benchmark))
         return false;
-    if (!kernels_fit(build, place, benchmark))
+    if (!kernels_fit(build, place, benchmark) || !masks_fit(build, place, benchmark))
         return false;
     (void)snprintf(label, sizeof label, "K%u", build->scenario->program.task_count + 1);
     task = scenario_add_task(build, benchmark->label ? benchmark->label : label);

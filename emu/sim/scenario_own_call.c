@@ -85,6 +85,18 @@ static bool own_block_fits(const struct own *own, const struct spot *spot,
     return true;
 }
 
+/* Refuses a mask that names a TPC which the GPU does not have. */
+static bool own_mask_fits(const struct own *own, const struct spot *spot,
+                          const struct examiner_mask *mask)
+{
+    const struct spot place = spot_member(spot, "sm_mask");
+    const struct nv_chip *model = own->build->options->model;
+
+    return !model || model->tpc_count == 0 || mask->named <= model->tpc_count ||
+           spot_wrong(&place, "names TPC %u, but a %s has %u TPCs, 0 to %u", mask->named - 1,
+                      model->name, model->tpc_count, model->tpc_count - 1);
+}
+
 static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream)
 {
     static const char *const keys[] = {
@@ -94,6 +106,7 @@ static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream
     const struct spot blocks = spot_member(spot, "blocks"), threads = spot_member(spot, "threads");
     struct cuda_program *program = &own->build->scenario->program;
     struct cuda_kernel kernel = {0}, *added;
+    struct examiner_mask mask = {.named = 0};
     struct cuda_call *call;
     uint32_t block_count, allowed = 0;
     char *name = NULL;
@@ -107,14 +120,15 @@ static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream
            own_may_number(spot, "max_dynamic_shared_memory", INT32_MAX, "a number of bytes",
                           &allowed) &&
            own_may_number(spot, "registers", 255, "a number of registers", &kernel.registers) &&
-           spot_may_mask(spot, "sm_mask", &kernel.sm_mask) && own_time(spot, &kernel) &&
-           own_block_fits(own, spot, &kernel, allowed);
+           spot_may_mask(spot, "sm_mask", &mask) && own_mask_fits(own, spot, &mask) &&
+           own_time(spot, &kernel) && own_block_fits(own, spot, &kernel, allowed);
     added = good ? scenario_add_kernel(own->build, name ? name : "kernel") : NULL;
     free(name);
     if (!added)
         return false;
     kernel.name = added->name;
     kernel.block_count = block_count;
+    kernel.sm_mask = mask.bits;
     *added = kernel;
     call = scenario_add_call(own->build, CUDA_LAUNCH, CUDA_EXECUTE, stream);
     if (call)

@@ -327,6 +327,7 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
 {
     struct machine *machine = simulation->machine;
     const struct nv_chip *model = simulation->model;
+    const struct scenario *scenario = simulation->scenario;
     const bool stand_in =
         simulation->input && simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN;
     const char *engines[NV_CHIP_ENGINES_MAX] = {NULL};
@@ -342,14 +343,18 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
         .assumed = simulation->bare ? bare_assumed(simulation->bare) : NULL,
         .pokes = simulation->poke_texts,
         .poke_count = simulation->poke_count,
-        .program_json = simulation->scenario ? simulation->scenario->json : NULL,
+        .program_json = scenario ? scenario->json : NULL,
+        .costs = scenario ? scenario->costs : NULL,
+        .default_stream =
+            scenario && scenario->default_stream == SCENARIO_PER_THREAD ? "per-thread" : NULL,
     };
+    const char *note = scenario ? scenario->paths : simulation->name;
 
     for (uint32_t i = 0; i < model->engine_count; i++)
         if (model->engines[i].engine_id < model->engine_count)
             engines[model->engines[i].engine_id] = model->engines[i].name;
     return run_head_write(machine, &head, error) &&
-           (!simulation->input || simulation_note_trace(&machine->log, simulation->name, error));
+           (!note || simulation_note_trace(&machine->log, note, error));
 }
 
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error)

@@ -43,10 +43,8 @@ bool show_build_room(struct show_build *build, void *array, uint32_t count, uint
 /* An engine has the chip's own name for it, when the log knows it. */
 static void track_name(const struct show *show, struct show_track *track)
 {
-    static const char *const words[SHOW_TRACK_KINDS] = {[SHOW_THREAD] = "CPU thread",
-                                                        [SHOW_PBDMA] = "PBDMA",
-                                                        [SHOW_GR] = "GR",
-                                                        [SHOW_RUNLIST] = "runlist"};
+    static const char *const words[SHOW_TRACK_KINDS] = {
+        [SHOW_THREAD] = "CPU thread", [SHOW_PBDMA] = "PBDMA", [SHOW_GR] = "GR"};
     const char *engine = track->kind == SHOW_GR || track->kind == SHOW_CE
                              ? event_log_engine(show->log, track->id)
                              : NULL;
@@ -60,6 +58,8 @@ static void track_name(const struct show *show, struct show_track *track)
         (void)gpu_words_sm(&show->words, track->id, track->name);
     else if (track->kind == SHOW_SLOT)
         (void)gpu_words_slot(track->id, track->name);
+    else if (track->kind == SHOW_RUNLIST)
+        (void)gpu_words_runlist(track->id, track->name);
     else
         (void)snprintf(track->name, sizeof track->name, "%s %" PRIu32, word, track->id);
 }

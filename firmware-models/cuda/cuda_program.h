@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "emu/base/clock.h"
+#include "emu/base/mask128.h"
 
 enum {
     CUDA_PROCESSES_MAX = 64,
@@ -52,8 +53,8 @@ struct cuda_kernel {
     char *name;           /* never NULL */
     uint64_t block_count; /* 1 or more */
     uint32_t block_threads, shared_bytes;
-    uint32_t registers; /* of a thread; 0: the default (cuda.registers) */
-    uint64_t sm_mask;   /* bit n: not on TPC n */
+    uint32_t registers;     /* of a thread; 0: the default (cuda.registers) */
+    struct mask128 sm_mask; /* bit n: not on TPC n */
     enum cuda_time time;
     uint64_t amount; /* in the unit of `time` */
 };

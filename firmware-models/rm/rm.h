@@ -252,6 +252,10 @@ struct rm_context_options {
     uint32_t compute_count; /* 1 to RM_CONTEXT_COMPUTE_MAX */
     uint32_t copy_count;    /* of each of the other TSGs, 1 to RM_CONTEXT_COPY */
     uint64_t heap_bytes;    /* in whole pages; 0: RM_CONTEXT_HEAP_BYTES */
+    /* True if the context launches nothing: its channels are "copy-exclusive".  INFERRED: the
+     * runtime sets the slice of a context that computes, so where copies share the compute TSG, as
+     * on a TX2, a context that only copies keeps the default (Bakita and Anderson 2024, s. V-C). */
+    bool copies_only;
     /* NULL, or a context whose TSGs the new channels join.  The new context is then a subcontext
      * with an address space of its own, like those of clients of MPS from Volta on. */
     const struct rm_cuda_context *server;
@@ -302,6 +306,8 @@ struct rm_pbdma {
 
 /* Finds the n-th PBDMA.  Returns false if there are fewer. */
 bool rm_pbdma_find(struct rm *rm, uint32_t n, struct rm_pbdma *pbdma);
+/* Returns the number of PBDMAs that serve a runlist: its runqueues. */
+uint32_t rm_runqueue_count(struct rm *rm, uint32_t runlist_id);
 /* Tears down the TSG of a channel, or the channel alone if tsg_id is RM_NONE.  Begins now, or after
  * the teardown that is under way on the runlist. */
 void rm_recover(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t chid, uint32_t xid);

@@ -85,10 +85,24 @@ static uint32_t rm_context_group(struct rm *rm, const struct rm_cuda_context *co
     return n > 0 && runlist_id == RM_NONE ? context->tsgs[0] : rm_tsg_new(rm, runlist_id);
 }
 
+/* Returns the number of runqueues among which the channels of its n-th TSG take turns. */
+static uint32_t rm_context_runqueues(struct rm *rm, const struct rm_cuda_context *context,
+                                     uint32_t n)
+{
+    const uint32_t wanted = (uint32_t)machine_parameter(rm->machine, PARAM_RM_RUNQUEUES);
+    const uint32_t there =
+        n == 0 ? rm_runqueue_count(rm, rm->state->tsgs[context->tsgs[n]].runlist_id) : 1;
+    const uint32_t count = wanted < there ? wanted : there;
+
+    return count > 0 ? count : 1;
+}
+
 /* Its channels in its n-th TSG. */
 static bool rm_context_tsg(struct rm *rm, struct rm_cuda_context *context, uint32_t n,
                            uint64_t root)
 {
+    const uint32_t runqueues =
+        context->tsgs[n] == RM_NONE ? 1 : rm_context_runqueues(rm, context, n);
     const uint32_t first = n == 0 ? 0 : context->compute_count + (n - 1) * context->copy_count;
     const uint32_t count = n == 0 ? context->compute_count : context->copy_count;
 
@@ -101,6 +115,7 @@ static bool rm_context_tsg(struct rm *rm, struct rm_cuda_context *context, uint3
             .gpfifo_entries = RM_CONTEXT_RING_ENTRIES,
             /* B.S1: who copies alone never needs the graphics engine. */
             .context = n == 0 ? context->heap_va - RM_CONTEXT_IMAGE_BYTES : 0,
+            .runqueue = (i - first) % runqueues,
         };
 
         context->channels[i].channel = rm_channel_new(rm, context->tsgs[n], &options);
@@ -200,6 +215,7 @@ bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
     if (options->server)
         return true;
     rm_context_tell(rm, context);
-    rm_context_timeslice(rm, context);
+    if (!options->copies_only || context->tsgs[1] != context->tsgs[0])
+        rm_context_timeslice(rm, context);
     return true;
 }

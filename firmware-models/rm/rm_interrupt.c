@@ -103,6 +103,22 @@ bool rm_pbdma_find(struct rm *rm, uint32_t n, struct rm_pbdma *pbdma)
     return false;
 }
 
+uint32_t rm_runqueue_count(struct rm *rm, uint32_t runlist_id)
+{
+    struct rm_pbdma pbdma;
+    uint32_t count = 0;
+
+    for (uint32_t n = 0; rm_pbdma_find(rm, n, &pbdma); n++) {
+        const uint32_t map =
+            rm->chip->blocks
+                ? 0
+                : machine_read32(rm->machine, NV_PFIFO_BASE + NV_PFIFO_PBDMA_MAP + 4 * n);
+
+        count += rm->chip->blocks ? pbdma.runlist_id == runlist_id : map >> runlist_id & 1;
+    }
+    return count;
+}
+
 /* The runlist that a channel is on: its PBDMA's, or, where channels are numbered over all runlists,
  * the one that has it. */
 static uint32_t rm_interrupt_runlist(struct rm *rm, const struct rm_pbdma *pbdma, uint32_t chid,

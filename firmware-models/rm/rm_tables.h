@@ -90,6 +90,10 @@
     PARAMETER(PARAM_RM_COMPUTE_TIMESLICE_UNITS, "rm.compute_timeslice_units", "units", 2000,           \
               MEASURED_ON("GP106 (GTX 1060)"), PAPER_BAKITA "Fig. 6: slices of about 2 ms",            \
               "Timeslice of a CUDA context's compute TSG: 250 << 3; 250 << 2 on a TX2.")                                   \
+    PARAMETER(PARAM_RM_RUNQUEUES, "rm.runqueues", "runqueues", 2,                                      \
+              MEASURED_ON("GH100 (H100)"),                                                             \
+              "tests/hardware/data/h100: flags of the channels' allocations; ASSUMED of other GPUs",   \
+              "Compute channels of a CUDA context take turns among so many runqueues of their runlist, as far as there are.") \
     PARAMETER(PARAM_RM_CONTEXT_INIT_PS, "rm.context_init_ps", "ps", UINT64_C(100000000000),            \
               MEASURED_ON("GP106 (GTX 1060)"), PAPER_BAKITA "s.V-C, Fig. 6: about 100 ms",             \
               "How long a new CUDA context is initialised.")                                           \

@@ -431,6 +431,29 @@ static void qmd_v05_units(struct nv_qmd *qmd)
     qmd->program_offset <<= 4;
 }
 
+/* V03_00 of clc9c0qmd.h, for chips of up to 72 TPCs: SM_DISABLE_MASK_EXT_LOWER and _UPPER. */
+enum { EXT_LOWER_HI = 377, EXT_LOWER_LO = 372, EXT_UPPER_HI = 380, EXT_UPPER_LO = 379 };
+
+/* Returns the mask of TPCs: SM_DISABLE_MASK of 64 bits up to V03_00, of 72 in Ada's V03_00, or
+ * TPC_DISABLE_MASK, if that is valid.  Of its words the first 128 bits are read. */
+static struct mask128 qmd_mask(const struct qmd_source *source, const struct nv_qmd_layout *layout,
+                               uint32_t class_id)
+{
+    const struct nv_qmd_row *valid = nv_qmd_find(layout, "TPC_DISABLE_MASK_VALID");
+    const struct nv_qmd_row *words = valid ? nv_qmd_find(layout, "TPC_DISABLE_MASK") : NULL;
+    struct mask128 mask = {{0, 0}};
+
+    if (!valid)
+        mask.word[0] = (uint64_t)qmd_value(source, QMD_SM_DISABLE_MASK_UPPER, 0) << 32 |
+                       qmd_value(source, QMD_SM_DISABLE_MASK_LOWER, 0);
+    if (class_id == ADA_COMPUTE_A && layout->major == 3)
+        mask.word[1] = nv_qmd_bits(source->words, EXT_UPPER_HI, EXT_UPPER_LO) << 6 |
+                       nv_qmd_bits(source->words, EXT_LOWER_HI, EXT_LOWER_LO);
+    for (unsigned i = 0; words && nv_qmd_get(source->words, valid, 0) && i < 4; i++)
+        mask.word[i / 2] |= (uint64_t)nv_qmd_get(source->words, words, i) << 32 * (i % 2);
+    return mask;
+}
+
 bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struct nv_qmd *out)
 {
     const struct nv_qmd_layout *layout = nv_qmd_layout_of(class_id, words);
@@ -447,8 +470,7 @@ bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struc
     out->block[2] = qmd_value(&source, QMD_CTA_THREAD_DIMENSION2, 0);
     out->shared_bytes = qmd_value(&source, QMD_SHARED_MEMORY_SIZE, 0);
     out->registers = qmd_value(&source, QMD_REGISTER_COUNT, 0);
-    out->sm_disable_mask = (uint64_t)qmd_value(&source, QMD_SM_DISABLE_MASK_UPPER, 0) << 32 |
-                           qmd_value(&source, QMD_SM_DISABLE_MASK_LOWER, 0);
+    out->tpc_disable_mask = qmd_mask(&source, layout, class_id);
     out->barriers = qmd_value(&source, QMD_BARRIER_COUNT, 0);
     out->local_low_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_LOW_SIZE, 0);
     out->local_high_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_HIGH_SIZE, 0);

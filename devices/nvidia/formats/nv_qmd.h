@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "emu/base/mask128.h"
+
 /*
  * Queue meta data: the descriptor of one compute grid, of 256 or from V04_00 on 384 bytes, as it
  * lies in memory when SEND_SIGNALING_PCAS_B schedules it.  All from open-gpu-doc
@@ -84,14 +86,13 @@ struct nv_qmd_constant_buffer {
 
 struct nv_qmd {
     const struct nv_qmd_layout *layout;
-    uint32_t grid[3];      /* blocks in x, y, z; as written, so 0 is possible */
-    uint32_t block[3];     /* threads in x, y, z; as written */
-    uint32_t shared_bytes; /* per block */
-    uint32_t registers;    /* per thread */
-    /* TPCs that get none of its blocks; 0 from V04_00 on, which have it elsewhere */
-    uint64_t sm_disable_mask;
-    uint32_t barriers;        /* per block */
-    uint32_t local_low_bytes; /* per thread */
+    uint32_t grid[3];                /* blocks in x, y, z; as written, so 0 is possible */
+    uint32_t block[3];               /* threads in x, y, z; as written */
+    uint32_t shared_bytes;           /* per block */
+    uint32_t registers;              /* per thread */
+    struct mask128 tpc_disable_mask; /* TPCs that get none of its blocks */
+    uint32_t barriers;               /* per block */
+    uint32_t local_low_bytes;        /* per thread */
     uint32_t local_high_bytes;
     uint32_t crs_bytes;      /* call-return stack; its unit is UNKNOWN */
     uint64_t program_offset; /* bytes from SET_PROGRAM_REGION; from Volta on an address */
