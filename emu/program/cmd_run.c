@@ -30,6 +30,7 @@ enum {
     RUN_RESTORE,
     RUN_POKE,
     RUN_COST,
+    RUN_COST_FROM,
     RUN_EXPLORE,
     RUN_DEFAULT_STREAM,
     RUN_MPS,
@@ -48,6 +49,10 @@ static const struct args_option run_options[] = {
     {RUN_COST, "cost", "NAME=TIME",
      "how long a block of a benchmark takes whose time depends on\n"
      "the machine, such as mandelbrot=5ms; may be repeated"},
+    {RUN_COST_FROM, "cost-from", "FILE",
+     "the same from a result file that cuda_scheduling_examiner or\n"
+     "hip_plugin_framework wrote: the median of its blocks; may be\n"
+     "repeated (without either a cost is ASSUMED, and said to be)"},
     {RUN_EXPLORE, "explore", "N|all",
      "configurations: run with N seeds, from --seed on, or with all\n"
      "alternatives of the dispatcher's and the runtime's choice\n"
@@ -157,6 +162,8 @@ static bool run_scenario_option(struct args *args, struct run *run, int option)
         return run_explore_option(args, run);
     case RUN_COST:
         return cmd_settings_cost(args, run->costs, &run->cost_count);
+    case RUN_COST_FROM:
+        return cmd_settings_cost_from(args, run->costs, run->cost_names, &run->cost_count);
     case RUN_MPS:
         run->mps = true;
         return cmd_settings_add(args, run->parameters, &run->options.parameter_count, "cuda.mps",
@@ -206,6 +213,7 @@ static bool run_option(struct args *args, struct run *run, int option)
         return true;
     case RUN_EXPLORE:
     case RUN_COST:
+    case RUN_COST_FROM:
     case RUN_DEFAULT_STREAM:
     case RUN_MPS:
     case RUN_TIMES:
@@ -277,6 +285,17 @@ static bool run_scenario_refuses(const struct run *run, struct gfe_error *error)
                       run->trace);
 }
 
+/* Lines of what was left out. */
+static void run_warn(const char *lines)
+{
+    while (*lines) {
+        const int length = (int)strcspn(lines, "\n");
+
+        fprintf(stderr, "gfe run: %.*s\n", length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
 static bool run_scenario(struct run *run, struct gfe_error *error)
 {
     const char *gpu = run->options.gpu ? run->options.gpu : gpu_nvidia.default_gpu;
@@ -299,6 +318,8 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
         return gpu_missing(gpu, error);
     scenario = scenario_load(run->paths, run->path_count, &options, error);
     subject.scenario = scenario;
+    if (scenario)
+        run_warn(scenario->warnings);
     done = scenario && !run_scenario_refuses(run, error) &&
            (run->explore ? run_explore(run, scenario, model, error)
                          : run_subject(run, &subject, error));
@@ -307,11 +328,18 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
     return done;
 }
 
+enum { RUN_INTERRUPTED = 130 }; /* 128 + SIGINT, as shells have it */
+
+static int run_status(const struct run *run)
+{
+    return *run->interrupted ? RUN_INTERRUPTED : 0;
+}
+
 int cmd_run(int argc, char **argv)
 {
     struct gfe_error error = {0};
-    struct run run = {.limits = LIMITS_DEFAULT};
-    bool is_scenario;
+    bool is_scenario, interrupted = false;
+    struct run run = {.limits = LIMITS_DEFAULT, .interrupted = &interrupted};
     struct args args;
     int option;
 
@@ -331,14 +359,14 @@ int cmd_run(int argc, char **argv)
     if (!scenario_is_one(run.trace, &is_scenario, &error))
         return args_failed(&args, &error);
     if (is_scenario && run_hip_is(&run))
-        return run_hip(&run, &error) ? 0 : args_failed(&args, &error);
+        return run_hip(&run, &error) ? run_status(&run) : args_failed(&args, &error);
     if (is_scenario)
-        return run_scenario(&run, &error) ? 0 : args_failed(&args, &error);
+        return run_scenario(&run, &error) ? run_status(&run) : args_failed(&args, &error);
     if (run.path_count > 1)
         return args_wrong(&args, "only configurations are run together; %s is none", run.trace);
     /* A file that is missing is reported as missing, below. */
     if (run.scenario_option && (strcmp(run.trace, "-") == 0 || access(run.trace, F_OK) == 0))
         return args_wrong(&args, "--%s is for configurations; %s is none", run.scenario_option,
                           run.trace);
-    return run_trace(&run, &error) ? 0 : args_failed(&args, &error);
+    return run_trace(&run, &error) ? run_status(&run) : args_failed(&args, &error);
 }
