@@ -115,7 +115,11 @@ static const struct args_command run_command = {
         "A configuration of hip_plugin_framework runs on an AMD GPU (by default radeon-vii): its\n"
         "plugins' launches go through a model of the HIP runtime, AQL packets, kernel driver and\n"
         "firmware to ACEs, workload managers and CUs; what is printed are their response times.\n"
-        "There --cost says how long a whole CU works for a block.\n",
+        "There --cost says how long a whole CU works for a block.\n"
+        "\n"
+        "A long run says on a terminal how far it is.  Ctrl-C ends it with what there is: the\n"
+        "summary and the log up to there.  Exit status: 0 done, 1 not possible, 2 wrong usage,\n"
+        "130 ended by Ctrl-C.\n",
     .options = run_options,
 };
 

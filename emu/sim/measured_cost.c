@@ -42,8 +42,7 @@ static void library_of(const char *name, char library[MEASURED_COST_NAME_BYTES])
     if (length >= MEASURED_COST_NAME_BYTES)
         length = MEASURED_COST_NAME_BYTES - 1;
     for (size_t i = 0; i < length; i++)
-        library[i] =
-            isalnum((unsigned char)name[i]) ? (char)tolower((unsigned char)name[i]) : '_';
+        library[i] = isalnum((unsigned char)name[i]) ? (char)tolower((unsigned char)name[i]) : '_';
     library[length] = '\0';
 }
 
@@ -147,8 +146,7 @@ static bool whole_read(const struct spot *whole, struct measured *measured,
     measured->is_hip = plugin.json != NULL;
     if (!spot_string(measured->is_hip ? &plugin : &benchmark, &name))
         return false;
-    const bool in_cycles =
-        !measured->is_hip && strcmp(name, EXAMINER_RESULT_CYCLES_BENCHMARK) == 0;
+    const bool in_cycles = !measured->is_hip && strcmp(name, EXAMINER_RESULT_CYCLES_BENCHMARK) == 0;
     library_of(name, cost->name);
     free(name);
     if (measured->is_hip && !gpu_read(whole, measured))
