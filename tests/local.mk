@@ -80,6 +80,8 @@ test_files = \
 	tests/log_fixture.h \
 	tests/log_scenes.c \
 	tests/log_scenes.h \
+	tests/lose_event.c \
+	tests/lose_event.h \
 	tests/nouveau_client.h \
 	tests/nvt_recording.h \
 	tests/pty_screen.c \

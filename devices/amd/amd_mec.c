@@ -407,10 +407,11 @@ static void amd_mec_finish(void *unit)
         const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
 
         if (queue->phase == AMD_QUEUE_BLOCKED)
-            MACHINE_LOG(mec->machine, mec->unit, EVENT_WAIT_OPEN, queue->block_rule,
-                        queue->blocked_ps, SUBJECT_QUEUE, amd_mec_doorbell_of(mec, slot_id),
-                        queue->block_address ? SUBJECT_SEMAPHORE : SUBJECT_NONE,
-                        queue->block_address);
+            machine_log_open(
+                mec->machine, mec->unit, queue->block_rule,
+                &(struct machine_wait){
+                    queue->blocked_ps, SUBJECT_QUEUE, amd_mec_doorbell_of(mec, slot_id),
+                    queue->block_address ? SUBJECT_SEMAPHORE : SUBJECT_NONE, queue->block_address});
     }
 }
 

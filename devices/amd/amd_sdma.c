@@ -257,10 +257,11 @@ static void amd_sdma_finish(void *unit)
         const struct amd_sdma_queue *queue = amd_sdma_queue(sdma, queue_id);
 
         if (queue->block_rule != RULE_NONE)
-            MACHINE_LOG(sdma->machine, sdma->unit, EVENT_WAIT_OPEN, queue->block_rule,
-                        queue->blocked_ps, SUBJECT_QUEUE, queue->doorbell_index,
-                        queue->block_address ? SUBJECT_SEMAPHORE : SUBJECT_NONE,
-                        queue->block_address);
+            machine_log_open(
+                sdma->machine, sdma->unit, queue->block_rule,
+                &(struct machine_wait){queue->blocked_ps, SUBJECT_QUEUE, queue->doorbell_index,
+                                       queue->block_address ? SUBJECT_SEMAPHORE : SUBJECT_NONE,
+                                       queue->block_address});
     }
 }
 

@@ -78,8 +78,9 @@ struct dispatch_block {
     uint64_t block_index;
     gfe_ps end_ps;           /* in its context's time; for COST_CLOCK in the machine's time */
     uint32_t next, previous; /* 1 + block: of its grid; of a free record, the next free one */
-    uint32_t grid_index, reserved;
+    uint32_t grid_index;
     struct exec_place place; /* with the SM */
+    uint32_t reserved;
 };
 
 enum dispatch_phase {
@@ -136,6 +137,9 @@ struct dispatch_client {
     /* Reports started blocks of a grid that counts them: called with 1, and with all.  May be NULL.
      */
     void (*started)(void *client, uint32_t context, uint64_t grid_id, uint64_t block_count);
+    /* Returns the rule by which a context with grids is off although nothing is left to happen, and
+     * sets who is in the way; RULE_GFE_LOST for none.  May be NULL. */
+    uint32_t (*why_off)(void *client, uint32_t context, struct machine_wait *wait);
     void *client;
     uint32_t sm_site; /* site at which faults of a whole SM are injected */
 };
@@ -252,6 +256,9 @@ struct dispatch_grid *dispatch_share_next(const struct dispatch *dispatch,
 /* Starts a wait for `blocked` (T.X1, T.A2) in each later grid that does not wait yet. */
 void dispatch_share_hold(const struct dispatch *dispatch, const struct dispatch_context *context,
                          const struct dispatch_grid *blocked);
+/* Reports each grid that has not ended when nothing is left to happen.  Defined in dispatch_open.c.
+ */
+void dispatch_log_open_waits(const struct dispatch *dispatch);
 /* Free a grid's record, and the record of its first block.  `runs` means that the block gives back
  * its resources. */
 void dispatch_free_grid(struct dispatch *dispatch, struct dispatch_grid *grid);

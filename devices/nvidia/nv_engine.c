@@ -8,6 +8,7 @@
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
+#include "devices/nvidia/nv_open.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
@@ -16,7 +17,9 @@
 enum { NV_ENGINE_SWITCHED, NV_ENGINE_TIMEOUT, NV_ENGINE_EVENTS };
 
 static void nv_engine_event(void *unit, const struct event *event);
-static const struct unit_ops nv_engine_unit_ops = {.event = nv_engine_event};
+static void nv_engine_finish(void *unit);
+static const struct unit_ops nv_engine_unit_ops = {.event = nv_engine_event,
+                                                   .finish = nv_engine_finish};
 
 void nv_engine_wire(struct nv_host *host)
 {
@@ -396,4 +399,12 @@ static void nv_engine_event(void *unit, const struct event *event)
         nv_engine_switch_ends(engine);
     else
         nv_engine_timeout(engine);
+}
+
+static void nv_engine_finish(void *unit)
+{
+    const struct nv_host *host = unit;
+
+    for (uint32_t i = 0; i < host->model->engine_count; i++)
+        nv_open_engine(&host->engines[i]);
 }

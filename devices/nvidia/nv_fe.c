@@ -57,6 +57,7 @@ void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatc
     nv_fe_context_wire(fe);
     dispatch->client = (struct dispatch_client){.grid_done = nv_compute_grid_done,
                                                 .suspended = nv_fe_dispatch_suspended,
+                                                .why_off = nv_fe_why_off,
                                                 .started = nv_compute_started,
                                                 .client = fe,
                                                 .sm_site = NV_INJECT_SM};
@@ -472,7 +473,7 @@ static void nv_fe_write(void *unit, const struct mmio_window *window, uint32_t o
 static void nv_fe_finish(void *unit)
 {
     nv_constant_flush_log(unit);
-    nv_fe_report_log_open_waits(unit);
+    nv_fe_log_open_waits(unit);
 }
 
 /* Something that a context had on its way, unless it has been lost since. */

@@ -349,14 +349,16 @@ void nv_fe_work_suspend(struct nv_fe *fe, const struct nv_fe_context *context);
 bool nv_fe_work_runs(const struct nv_fe *fe, const struct nv_fe_context *context);
 /* Continues the stopped draw of the context, or starts the next one. */
 void nv_fe_work_resume(struct nv_fe *fe, const struct nv_fe_context *context);
+/* nv_fe_open.c: report what has not ended when nothing is left to happen, and what it would do; and
+ * why the dispatcher's context is off (struct dispatch_client). */
+void nv_fe_log_open_waits(struct nv_fe *fe);
+uint32_t nv_fe_why_off(void *fe, uint32_t context, struct machine_wait *wait);
 /* nv_fe_report.c */
 bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_fe_report_due(struct nv_fe *fe, struct nv_fe_context *context);
 /* Schedules the first report of the context if no work before it runs and the context is on. */
 void nv_fe_report_advance(struct nv_fe *fe, struct nv_fe_context *context);
-/* Logs the reports that have not been released when nothing is left to happen. */
-void nv_fe_report_log_open_waits(struct nv_fe *fe);
 /* Handles a write to a word that an ACQUIRE of this PBDMA's channel watches. */
 void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id);
 /* Sets bits of NV_PGRAPH_INTR or, if `nonstall`, of INTR_NONSTALL, and logs them. */

@@ -187,21 +187,6 @@ void nv_fe_report_advance(struct nv_fe *fe, struct nv_fe_context *context)
         NV_FE_REPORT, nv_fe_tag(fe, context, 0));
 }
 
-/* Reports that still wait when nothing is left to happen: the work in front of them has not ended,
- * or its context does not come back. */
-void nv_fe_report_log_open_waits(struct nv_fe *fe)
-{
-    const struct nv_fe_state *state = fe->state;
-
-    for (uint32_t i = 0; i < state->context_pool.used; i++)
-        for (uint32_t link = state->contexts[i].reports.first; link != 0;
-             link = state->report_next[link - 1])
-            if (!state->reports[link - 1].scheduled)
-                MACHINE_LOG(fe->machine, fe->unit, EVENT_WAIT_OPEN, RULE_NV_REPORT,
-                            state->reports[link - 1].queued_ps, SUBJECT_SEMAPHORE,
-                            state->reports[link - 1].address, SUBJECT_ENGINE, 0);
-}
-
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static void nv_fe_report_write(struct nv_fe *fe, const struct nv_fe_report *report)

@@ -26,6 +26,9 @@
           begin_ps, subject_kind, subject_id, blocker_kind, blocker_id)                              \
     EVENT(WAIT_OPEN, wait_open, "a wait that had not ended when nothing was left to do",             \
           begin_ps, subject_kind, subject_id, blocker_kind, blocker_id)                              \
+    EVENT(WAIT_HOLDS, wait_holds,                                                                    \
+          "what something that waits would do if it went on, when nothing is left to do",            \
+          subject_kind, subject_id, held_kind, held_id)                                              \
     EVENT(UNMODELLED, unmodelled, "first use of something that the model does not cover",            \
           what, address, value)                                                                      \
     EVENT(FENCE, fence, "a completion value looked up when all is done; addresses are virtual",      \
@@ -57,6 +60,8 @@
          "A memory object is unmapped when the GPU is done with it; here the thread waits for that.")  \
     RULE(RULE_GFE_OVERWRITE, "GFE.OVERWRITE", INFERRED, RUNTIME, "gfe, docs/design.md section 4",      \
          "A program does not change commands that the GPU has not fetched: it waits for their fence.") \
+    RULE(RULE_GFE_LOST, "GFE.LOST", INFERRED, RUNTIME, "gfe, docs/design.md section 5",                \
+         "What would end it never came: it is under way, and nothing is left that could happen.")      \
     RULE(RULE_GFE_SUBMITTED, "GFE.SUBMITTED", INFERRED, RUNTIME, "gfe, docs/design.md section 4",      \
          "A call comes when what it waits for has been submitted by another thread, as it had been.")
 /* clang-format on */

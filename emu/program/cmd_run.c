@@ -35,6 +35,7 @@ enum {
     RUN_DEFAULT_STREAM,
     RUN_MPS,
     RUN_TIMES,
+    RUN_LOSE_EVENT,
 };
 
 static const struct args_option run_options[] = {
@@ -79,6 +80,10 @@ static const struct args_option run_options[] = {
     {RUN_BATCH_LIMIT, "batch-limit", "N",
      "private steps of a unit per event (default 0: any number);\n"
      "changes nothing but the speed"},
+    {RUN_LOSE_EVENT, "lose-event", "N",
+     "lose the Nth event inside the emulated GPU or its driver, as if\n"
+     "its handler had not been called: what does not get done is then\n"
+     "told, and the exit status is 3"},
     LIMITS_OPTION_EVENTS,
     LIMITS_OPTION_TIME,
     LIMITS_OPTION_MEMORY,
@@ -118,8 +123,11 @@ static const struct args_command run_command = {
         "There --cost says how long a whole CU works for a block.\n"
         "\n"
         "A long run says on a terminal how far it is.  Ctrl-C ends it with what there is: the\n"
-        "summary and the log up to there.  Exit status: 0 done, 1 not possible, 2 wrong usage,\n"
-        "130 ended by Ctrl-C.\n",
+        "summary and the log up to there.\n"
+        "\n"
+        "Exit status: 0 done; 1 the input is bad, or a bound was passed; 2 wrong usage; 3 the run\n"
+        "ended with work left: what waits for ever, and for whom, stands in the first lines; 130 it\n"
+        "was ended by Ctrl-C.\n",
     .options = run_options,
 };
 
@@ -207,6 +215,8 @@ static bool run_option(struct args *args, struct run *run, int option)
             return false;
         run->options.batch_limit = (uint32_t)number;
         return true;
+    case RUN_LOSE_EVENT:
+        return args_number_within(args, 1, UINT64_MAX, &run->options.lost_event);
     case RUN_SNAPSHOT:
         run->snapshot = args->value;
         return true;
@@ -334,9 +344,14 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
 
 enum { RUN_INTERRUPTED = 130 }; /* 128 + SIGINT, as shells have it */
 
-static int run_status(const struct run *run)
+static int run_status(const struct run *run, bool done, struct args *args,
+                      const struct gfe_error *error)
 {
-    return *run->interrupted ? RUN_INTERRUPTED : 0;
+    if (!done)
+        return args_failed(args, error);
+    if (*run->interrupted)
+        return RUN_INTERRUPTED;
+    return run->work_left ? CMD_WORK_LEFT : 0;
 }
 
 int cmd_run(int argc, char **argv)
@@ -363,14 +378,14 @@ int cmd_run(int argc, char **argv)
     if (!scenario_is_one(run.trace, &is_scenario, &error))
         return args_failed(&args, &error);
     if (is_scenario && run_hip_is(&run))
-        return run_hip(&run, &error) ? run_status(&run) : args_failed(&args, &error);
+        return run_status(&run, run_hip(&run, &error), &args, &error);
     if (is_scenario)
-        return run_scenario(&run, &error) ? run_status(&run) : args_failed(&args, &error);
+        return run_status(&run, run_scenario(&run, &error), &args, &error);
     if (run.path_count > 1)
         return args_wrong(&args, "only configurations are run together; %s is none", run.trace);
     /* A file that is missing is reported as missing, below. */
     if (run.scenario_option && (strcmp(run.trace, "-") == 0 || access(run.trace, F_OK) == 0))
         return args_wrong(&args, "--%s is for configurations; %s is none", run.scenario_option,
                           run.trace);
-    return run_trace(&run, &error) ? run_status(&run) : args_failed(&args, &error);
+    return run_status(&run, run_trace(&run, &error), &args, &error);
 }

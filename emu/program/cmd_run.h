@@ -41,6 +41,7 @@ struct run {
     struct limits limits;
     bool json;
     bool *interrupted; /* set to true if the run ended by Ctrl-C, before its end */
+    bool work_left;    /* set by the run: it ended, and something waits for ever */
 };
 
 /* cmd_run_watch.c: runs a simulation to its end, with head and end of its log.  On a terminal it
@@ -78,6 +79,6 @@ bool run_outputs_differ(const struct run *run, struct gfe_error *error);
 /* cmd_run_hip.c: returns true if the run is for an AMD GPU. */
 bool run_hip_is(const struct run *run);
 /* Runs a configuration of hip_plugin_framework once, and prints its response times. */
-bool run_hip(const struct run *run, struct gfe_error *error);
+bool run_hip(struct run *run, struct gfe_error *error);
 
 #endif

@@ -56,7 +56,7 @@ static FILE *run_hip_summary(const struct run *run)
     return taken ? stderr : stdout;
 }
 
-static bool run_hip_simulate(const struct run *run, const char *gpu, struct chunk_writer *writer,
+static bool run_hip_simulate(struct run *run, const char *gpu, struct chunk_writer *writer,
                              FILE *times, struct gfe_error *error)
 {
     const struct any_program program = {
@@ -72,6 +72,7 @@ static bool run_hip_simulate(const struct run *run, const char *gpu, struct chun
         return false;
     done = run_to_end(run, &simulation, writer, error) &&
            hip_simulation_print(simulation.simulation, run_hip_summary(run), run->json, error);
+    run->work_left = any_simulation_work_left(&simulation);
     if (done && times)
         hip_simulation_print_times(simulation.simulation, times);
     any_simulation_free(&simulation);
@@ -97,7 +98,7 @@ static bool run_hip_explore(const struct run *run, const char *gpu, struct gfe_e
     return good;
 }
 
-bool run_hip(const struct run *run, struct gfe_error *error)
+bool run_hip(struct run *run, struct gfe_error *error)
 {
     const char *gpu = run->options.gpu ? run->options.gpu : gpu_amd.default_gpu;
     struct run_hip_outputs outputs = {0};

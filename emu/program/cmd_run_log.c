@@ -63,6 +63,7 @@ static bool run_simulate(struct run *run, const struct run_subject *subject,
         return false;
     done = run_to_end(run, &simulation, writer, error) &&
            (!subject->scenario || run_responses(run, subject, simulation.simulation, error));
+    run->work_left = any_simulation_work_left(&simulation);
     any_simulation_free(&simulation);
     return done;
 }

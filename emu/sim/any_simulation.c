@@ -342,6 +342,11 @@ bool any_simulation_ended(const struct any_simulation *simulation)
     return simulation->machine->state->ended;
 }
 
+bool any_simulation_work_left(const struct any_simulation *simulation)
+{
+    return simulation->machine->state->ended && simulation->machine->state->open_count > 0;
+}
+
 /* It goes through a writer for once. */
 bool any_simulation_log_write(struct any_simulation *simulation, struct chunk_writer *writer,
                               struct gfe_error *error)

@@ -107,6 +107,9 @@ bool any_simulation_run_watched(struct any_simulation *simulation,
 struct inspect_subject any_simulation_subject(const struct any_simulation *simulation);
 /* Returns true if no event is left and the end is logged. */
 bool any_simulation_ended(const struct any_simulation *simulation);
+/* Returns true if it ended with something that waits although nothing is left to do
+ * (machine_log_open()). */
+bool any_simulation_work_left(const struct any_simulation *simulation);
 /* Writes all of a log that was kept in memory, with head, end and index, through a new writer.
  * Leaves the log unchanged. */
 bool any_simulation_log_write(struct any_simulation *simulation, struct chunk_writer *writer,

@@ -139,6 +139,7 @@ static bool hip_simulation_wire(struct hip_simulation *simulation, const struct 
                                           .sysmem_bytes = chip->sysmem_bytes,
                                           .seed = options->seed,
                                           .max_events = options->max_events,
+                                          .lost_event = options->lost_event,
                                           .max_time_ps = options->max_time_ps,
                                           .page_limit =
                                               options->max_memory_bytes / MEMORY_PAGE_BYTES +

@@ -211,6 +211,7 @@ static struct simulation *simulation_make(struct simulation *simulation,
         .seed = options->seed,
         .batch_limit = options->batch_limit,
         .max_events = options->max_events,
+        .lost_event = options->lost_event,
         .max_time_ps = options->max_time_ps,
         .page_limit = options->max_memory_bytes / MEMORY_PAGE_BYTES +
                       (options->max_memory_bytes % MEMORY_PAGE_BYTES > 0),

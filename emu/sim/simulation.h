@@ -28,6 +28,7 @@ struct simulation_options {
     uint64_t seed;
     uint32_t batch_limit;
     uint64_t max_events;       /* 0 = any number */
+    uint64_t lost_event;       /* the event that is lost on its way, from 1; 0 = none */
     gfe_ps max_time_ps;        /* 0 = any time that can be counted */
     uint64_t max_memory_bytes; /* 0 = the machine's default */
     bool open_loop;

@@ -55,7 +55,9 @@ struct cuda_operation {
     uint64_t blocker_id; /* operation; 0 = none */
     gfe_ps released_ps;  /* its response time counts from here */
     uint64_t awaited_id; /* of a wait for an event: the event's record operation; 0 = none */
-    uint32_t awaited_stream, reserved;
+    uint32_t awaited_stream;
+    uint32_t channel_id; /* that it was sent to, if `sent` */
+    uint32_t sent, reserved;
 };
 
 /* Response times of a call's operations, to their completion.  They count from the call, or in a

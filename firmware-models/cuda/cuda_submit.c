@@ -401,7 +401,7 @@ uint32_t cuda_submit_started(struct cuda *cuda, uint32_t stream)
 void cuda_submit(struct cuda *cuda, uint32_t stream)
 {
     struct cuda_stream_state *state = &cuda->streams[stream];
-    const struct cuda_operation *operation = cuda_operation(cuda, state->first);
+    struct cuda_operation *operation = cuda_operation(cuda, state->first);
     const struct cuda_call *call = cuda_call_of(cuda, operation);
     const bool kernel = call->kind == CUDA_LAUNCH;
     struct cuda_process_state *process = cuda_process(cuda, stream);
@@ -423,9 +423,11 @@ void cuda_submit(struct cuda *cuda, uint32_t stream)
         cuda_push_copy(cuda, stream, &to, call);
     }
     cuda_submit_watch(cuda, stream);
+    operation->sent = 1;
+    operation->channel_id =
+        cuda_submit_channel_id(cuda, cuda->program->streams[stream].process, channel);
     MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_SUBMIT,
                 kernel ? cuda_rule_head(cuda) : RULE_T_C1, operation->operation_id,
-                cuda_submit_channel_id(cuda, cuda->program->streams[stream].process, channel),
-                sequence, kernel ? cuda_va(cuda, stream, 0) : 0);
+                operation->channel_id, sequence, kernel ? cuda_va(cuda, stream, 0) : 0);
     cuda_send(cuda, stream, channel, &to);
 }

@@ -42,8 +42,9 @@ static void hip_finish(void *unit)
 
     for (uint32_t i = 0; i < runtime->state->stream_count; i++)
         if (runtime->state->streams[i].waiting != HIP_WAITS_NOT)
-            MACHINE_LOG(runtime->machine, runtime->unit, EVENT_WAIT_OPEN, RULE_NONE,
-                        runtime->state->streams[i].since_ps, SUBJECT_THREAD, i, SUBJECT_NONE, 0);
+            machine_log_open(runtime->machine, runtime->unit, RULE_NONE,
+                             &(struct machine_wait){runtime->state->streams[i].since_ps,
+                                                    SUBJECT_THREAD, i, SUBJECT_NONE, 0});
 }
 
 static const struct unit_ops hip_runtime_unit = {.event = hip_handle, .finish = hip_finish};

@@ -60,6 +60,7 @@ struct summary_notes {
  *     waits              list, longest total first:
  *                          rule, text, basis, count, total_ps, longest_ps
  *     open_waits         how many of these had not ended when nothing was left to do
+ *     work_left          what they are and who waits for whom (emu/analysis/open_waits.h)
  *     cpu_waits          recorded_count, inferred_count, waited_count, total_ps
  *     unmodelled         register_reads, register_writes, methods, fields, macros, engines,
  *                        others

@@ -42,7 +42,9 @@ static void head_print(FILE *file, const struct summary *summary)
             gpu ? gpu : "an unknown GPU");
     if (seed)
         fprintf(file, ", seed %s", seed);
-    fprintf(file, "\n  simulated time  %s, %" PRIu64 " events\n",
+    fputc('\n', file);
+    open_waits_print(file, summary->open, summary->log);
+    fprintf(file, "  simulated time  %s, %" PRIu64 " events\n",
             text_time(time, sizeof time, summary_simulated_ps(summary)), summary->event_count);
     if (summary->tasks.count > 0) {
         summary_tasks_print(file, &summary->tasks);
@@ -194,8 +196,8 @@ static void waits_print(FILE *file, const struct summary *summary)
     }
     if (summary->rule_count > RULES_LISTED_MAX)
         fprintf(file, "  and %" PRIu32 " rules more\n", summary->rule_count - RULES_LISTED_MAX);
-    if (summary->open_wait_count > 0)
-        fprintf(file, "  %" PRIu64 " of them never ended\n", summary->open_wait_count);
+    if (summary->open->count > 0)
+        fprintf(file, "  %" PRIu64 " of them never ended\n", summary->open->count);
 }
 
 /* Counts that are not 0, behind a heading; nothing when all are. */
@@ -424,7 +426,8 @@ static bool lists_put(json_t *root, const struct summary *summary)
     const char *durations = summary->notes->durations;
 
     return put(root, "busy", busy_json(summary)) && put(root, "waits", waits_json(summary)) &&
-           put(root, "open_waits", number(summary->open_wait_count)) &&
+           put(root, "open_waits", number(summary->open->count)) &&
+           put(root, "work_left", open_waits_json(summary->open, summary->log)) &&
            put(root, "cpu_waits",
                json_pack("{s:o, s:o, s:o, s:o}", "recorded_count", number(waits->recorded_count),
                          "inferred_count", number(waits->inferred_count), "waited_count",
