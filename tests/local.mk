@@ -421,6 +421,7 @@ test_scripts = \
 	tests/test_scrub.sh \
 	tests/test_show_examiner.sh \
 	tests/test_show_html.sh \
+	tests/test_show_threads.sh \
 	tests/test_show_vcd.sh \
 	tests/test_tpc_mask.sh \
 	tests/test_vm.sh \

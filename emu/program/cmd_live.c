@@ -395,6 +395,10 @@ static bool run_check(const struct live_run *run, struct gfe_error *error)
 {
     if (run->live.problem[0])
         return error_set(error, ERROR_INPUT, "%s", run->live.problem);
+    if (run->observation.process_count == 0 && run->live.opened)
+        return error_set(error, ERROR_INPUT,
+                         "%s opened the GPU (/dev/kfd or a render node) and asked nothing of it",
+                         run->request->run.program[0]);
     if (run->observation.process_count == 0)
         return error_set(error, ERROR_INPUT, "%s never opened the GPU (%s)",
                          run->request->run.program[0],

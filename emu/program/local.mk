@@ -55,6 +55,7 @@ program_files += \
 	%D%/cmd_run_hip.c \
 	%D%/cmd_run_log.c \
 	%D%/cmd_run_snapshot.c \
+	%D%/cmd_run_watch.c \
 	%D%/cmd_scrub.c \
 	%D%/cmd_settings.c \
 	%D%/cmd_settings.h \

@@ -91,6 +91,16 @@ bool any_simulation_run(struct any_simulation *simulation, gfe_ps until_ps,
 /* Runs the simulation to its end, with head and end of the log, which goes through a writer.
  * Returns false with a message on error. */
 bool any_simulation_run_logged(struct any_simulation *simulation, struct gfe_error *error);
+/* Looks at a run now and then.  look() is called after slices of simulated time, whose length it
+ * may change, and returns false to end the run there. */
+struct any_simulation_watch {
+    void *context;
+    bool (*look)(void *context, gfe_ps *slice_ps);
+};
+/* Like any_simulation_run_logged(), with somebody to look.  A run that ends early logs its open
+ * waits and its end like any other. */
+bool any_simulation_run_watched(struct any_simulation *simulation,
+                                const struct any_simulation_watch *watch, struct gfe_error *error);
 /* Returns its machine and GPU for views.  The caller sets number, argument and error. */
 struct inspect_subject any_simulation_subject(const struct any_simulation *simulation);
 /* Returns true if no event is left and the end is logged. */

@@ -33,6 +33,8 @@ core_files += \
 	%D%/kfd_simulation.h \
 	%D%/live_tables.c \
 	%D%/live_tables.h \
+	%D%/measured_cost.c \
+	%D%/measured_cost.h \
 	%D%/occupancy.c \
 	%D%/occupancy.h \
 	%D%/run_head.c \

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -150,6 +151,38 @@ struct cuda_task *scenario_add_task(struct scenario_build *build, const char *na
     tasks[program->task_count] = (struct cuda_task){
         .name = copy, .process = build->process, .first_call = program->call_count};
     return &tasks[program->task_count++];
+}
+
+/* Is it one of the names of the list? */
+static bool scenario_assumes(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
+        if ((at == list || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+void scenario_assume(struct scenario_build *build, const char *name)
+{
+    char *list = build->scenario->assumed;
+    const size_t used = strlen(list), room = sizeof build->scenario->assumed - used;
+
+    if (!scenario_assumes(list, name) && strlen(name) + 3 < room)
+        (void)snprintf(list + used, room, "%s%s", used ? ", " : "", name);
+}
+
+void scenario_warn(struct scenario_build *build, const char *format, ...)
+{
+    char *text = build->scenario->warnings;
+    const size_t used = strlen(text), room = sizeof build->scenario->warnings - used;
+    va_list arguments;
+
+    va_start(arguments, format);
+    if (vsnprintf(text + used, room, format, arguments) >= (int)room)
+        text[used] = '\0'; /* no half lines */
+    va_end(arguments);
 }
 
 const char *scenario_no_share(const struct scenario_build *build)

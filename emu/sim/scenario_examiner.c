@@ -226,11 +226,10 @@ static bool add_costed(struct scenario_build *build, const struct place *place,
     const uint64_t blocks =
         (uint64_t)benchmark->blocks[0] * benchmark->blocks[1] * benchmark->blocks[2];
 
-    if (!cost_of(build, benchmark->name, &kernel.duration_ps))
-        return error_set(build->error, ERROR_USAGE,
-                         "%s: benchmarks[%u].filename: how long a block of %s takes depends on the "
-                         "machine: say it with --cost %s=TIME",
-                         build->path, place->index, benchmark->name, benchmark->name);
+    const bool known = cost_of(build, benchmark->name, &kernel.duration_ps);
+
+    if (!known)
+        scenario_assume(build, benchmark->name);
     if (threads == 0 || blocks == 0 || blocks > UINT32_MAX)
         return wrong(build, place, "thread_count", "it and block_count have to be 1 or more");
     kernel.blocks = (uint32_t)blocks;
@@ -239,7 +238,7 @@ static bool add_costed(struct scenario_build *build, const struct place *place,
         !add_launch(build, benchmark, &kernel, label, stream))
         return false;
     build->scenario->program.kernels[build->scenario->program.kernel_count - 1].time =
-        CUDA_TIME_WORK;
+        known ? CUDA_TIME_WORK : CUDA_TIME_DEFAULT;
     return add_plain(build, CUDA_STREAM_SYNCHRONIZE, CUDA_EXECUTE, stream) &&
            add_copy(build, stream, CUDA_COPY_OUT, benchmark->data_bytes, CUDA_DEVICE_TO_HOST) &&
            add_plain(build, CUDA_STREAM_SYNCHRONIZE, CUDA_COPY_OUT, stream);
@@ -330,17 +329,30 @@ static bool add_calls(struct scenario_build *build, const struct place *place,
                                               : add_actions(build, benchmark, label, stream);
 }
 
-/* The tool passes over it where it has no effect. */
-static bool add_share(struct scenario_build *build, const struct place *place,
+/* The tool sets a variable of the environment, which is passed over where it has no effect. */
+static void add_share(struct scenario_build *build, const struct place *place,
                       const struct examiner_benchmark *benchmark)
 {
     const char *what = place->config->use_processes ? scenario_no_share(build)
                                                     : "it has an effect with use_processes only";
 
     if (what)
-        return wrong(build, place, "mps_thread_percentage", what);
-    build->scenario->program.shares_ppm[build->process] = benchmark->mps_ppm;
-    return true;
+        scenario_warn(build, "%s: %sbenchmarks[%u].mps_thread_percentage is left out: %s\n",
+                      build->path, place->depth ? "hosted " : "", place->index, what);
+    else
+        build->scenario->program.shares_ppm[build->process] = benchmark->mps_ppm;
+}
+
+/* Returns true if the benchmark uses no GPU; it is left out. */
+static bool is_left_out(struct scenario_build *build, const struct place *place,
+                        const struct examiner_benchmark *benchmark)
+{
+    const bool is = strncmp(benchmark->name, "cpu_", 4) == 0;
+
+    if (is)
+        scenario_warn(build, "%s: %sbenchmarks[%u] (%s) is left out: it uses no GPU\n", build->path,
+                      place->depth ? "hosted " : "", place->index, benchmark->name);
+    return is;
 }
 
 static bool add_benchmark(struct scenario_build *build, const struct place *place,
@@ -351,8 +363,8 @@ static bool add_benchmark(struct scenario_build *build, const struct place *plac
 
     if (benchmark->kind == EXAMINER_TASK_HOST)
         return add_hosted(build, place, benchmark);
-    if (strncmp(benchmark->name, "cpu_", 4) == 0)
-        return wrong(build, place, "filename", "it uses no GPU: nothing of it is modelled");
+    if (is_left_out(build, place, benchmark))
+        return true;
     if (benchmark->mps_ppm < MPS_ALL && !add_share(build, place, benchmark))
         return false;
     if (!kernels_fit(build, place, benchmark) || !masks_fit(build, place, benchmark))

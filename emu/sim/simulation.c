@@ -210,8 +210,14 @@ static struct simulation *simulation_make(struct simulation *simulation,
         simulation_free(simulation);
         return NULL;
     }
+    if (simulation->scenario && simulation->scenario->assumed[0])
+        (void)snprintf(simulation->durations, sizeof simulation->durations,
+                       "blocks: as the scenario says, but ASSUMED (core.block_*_cycles) of %s: "
+                       "--cost or --cost-from says better; copies: rates of engine, link, memory",
+                       simulation->scenario->assumed);
     simulation->machine->duration_sources =
-        simulation->scenario
+        simulation->durations[0] ? simulation->durations
+        : simulation->scenario
             ? "blocks: as the scenario says; copies: rates of engine, link, memory"
             : "blocks: default cost (core.block_*_cycles); draws: default cost (nv.draw_ps); "
               "copies: rates of engine, link, memory";

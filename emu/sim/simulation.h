@@ -57,6 +57,7 @@ struct simulation {
     struct inject *inject;         /* NULL: no faults can be injected */
     const char *const *poke_texts; /* the options', in their order */
     uint32_t poke_count;
+    char durations[512]; /* of a scenario with ASSUMED times: machine->duration_sources; or "" */
 };
 
 /* Sets the options' parameters and choices of a machine that is being wired.  Returns false with a

@@ -62,8 +62,10 @@ void show_lists_window(const struct show *show, char *to, size_t bytes)
     char from[48], until[48], end[48];
 
     if (show->item_count == 0) {
-        (void)text_time(from, sizeof from, show->from_ps);
-        (void)text_time(until, sizeof until, show->asked_to_ps);
+        const gfe_ps length_ps = show->asked_to_ps - show->from_ps;
+
+        (void)text_time_of_range(from, sizeof from, show->from_ps, length_ps);
+        (void)text_time_of_range(until, sizeof until, show->asked_to_ps, length_ps);
         (void)text_time(end, sizeof end, show->end_ps);
         if (show->asked_to_ps == GFE_PS_NEVER)
             (void)snprintf(to, bytes, "nothing happens from %s on; the log ends at %s", from, end);
@@ -72,9 +74,11 @@ void show_lists_window(const struct show *show, char *to, size_t bytes)
                            until, end);
         return;
     }
+    const gfe_ps length_ps = show->to_ps - show->from_ps;
+
     (void)snprintf(to, bytes, "%s to %s of simulated time",
-                   text_time(from, sizeof from, show->from_ps),
-                   text_time(until, sizeof until, show->to_ps));
+                   text_time_of_range(from, sizeof from, show->from_ps, length_ps),
+                   text_time_of_range(until, sizeof until, show->to_ps, length_ps));
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */

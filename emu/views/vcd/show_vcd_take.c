@@ -135,6 +135,24 @@ static void take_end(struct show_vcd *vcd, const struct model_record *record)
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
+/* Threads on an SM, of which its blocks have so many: no more than it holds. */
+static int64_t threads_on(const struct show_vcd *vcd, uint64_t threads)
+{
+    return (int64_t)(vcd->threads_per_sm > 0 && threads > vcd->threads_per_sm ? vcd->threads_per_sm
+                                                                              : threads);
+}
+
+/* Adds the threads of a block's coming or going to the SM.  Returns by how many those on it change.
+ */
+static int64_t threads_change(struct show_vcd *vcd, uint32_t unit, int64_t threads)
+{
+    if (unit == VCD_NONE)
+        return 0;
+    const int64_t before = threads_on(vcd, vcd->units[unit].threads);
+    vcd->units[unit].threads += (uint64_t)threads;
+    return threads_on(vcd, vcd->units[unit].threads) - before;
+}
+
 /* A block comes to an SM, or leaves it. */
 static void block_add(struct show_vcd *vcd, const struct model_record *record, bool comes)
 {
@@ -150,12 +168,13 @@ static void block_add(struct show_vcd *vcd, const struct model_record *record, b
     before = vcd_get(vcd, unit, SM_BLOCKS);
     if (gpu_words_engine(&vcd->words, (uint32_t)record->block.sm, &engine, &index))
         shader = vcd_unit(vcd, VCD_SE, engine);
+    const int64_t change = threads_change(vcd, unit, sign * threads);
     vcd_add(vcd, unit, SM_BLOCKS, sign);
-    vcd_add(vcd, unit, SM_THREADS, sign * threads);
+    vcd_add(vcd, unit, SM_THREADS, change);
     vcd_add(vcd, shader, SE_BLOCKS, sign);
-    vcd_add(vcd, shader, SE_THREADS, sign * threads);
+    vcd_add(vcd, shader, SE_THREADS, change);
     vcd_add(vcd, vcd->gpu, GPU_BLOCKS, sign);
-    vcd_add(vcd, vcd->gpu, GPU_THREADS, sign * threads);
+    vcd_add(vcd, vcd->gpu, GPU_THREADS, change);
     if ((before == 0) != (vcd_get(vcd, unit, SM_BLOCKS) == 0))
         vcd_add(vcd, vcd->gpu, GPU_SMS, before == 0 ? 1 : -1);
 }
