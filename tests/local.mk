@@ -110,6 +110,7 @@ test_files = \
 	tests/test_amd_inject.c \
 	tests/test_amd_kernel.c \
 	tests/test_amd_layout.c \
+	tests/test_amd_lose_event.c \
 	tests/test_amd_mec.c \
 	tests/test_amd_mec_aql.c \
 	tests/test_amd_mec_pm4.c \
@@ -425,6 +426,7 @@ test_scripts = \
 	tests/test_show_vcd.sh \
 	tests/test_tpc_mask.sh \
 	tests/test_vm.sh \
+	tests/test_work_left.sh \
 	tests/test_xid.sh
 
 # --- what tests, benchmarks and fuzz targets share -------------------------------------------

@@ -23,6 +23,7 @@
     S(amd_inject) \
     S(amd_kernel) \
     S(amd_layout) \
+    S(amd_lose_event) \
     S(amd_mec) \
     S(amd_mec_aql) \
     S(amd_mec_pm4) \

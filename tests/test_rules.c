@@ -103,6 +103,8 @@ static const struct {
 static const struct {
     const char *label, *file, *name;
 } seen_by_tests[] = {
+    {"AMD.STOPPED", "test_amd_mec_aql.c", "RULE_AMD_STOPPED"},
+    {"GFE.LOST", "test_kfd_simulation.c", "[GFE.LOST]"},
     {"GFE.PROGRAM", "test_replay.c", "RULE_GFE_PROGRAM"},
     {"GFE.INFERRED", "test_replay.c", "RULE_GFE_INFERRED"},
     {"GFE.UNMAP", "test_nouveau.c", "RULE_GFE_UNMAP"},

@@ -48,6 +48,36 @@ void open_waits_hold(struct open_waits *open, const struct model_record *record)
                                                        wait->blocker_kind, wait->blocker_id};
 }
 
+struct open_reading {
+    struct open_waits *open;
+    struct model *model;
+};
+
+static bool record_take(void *context, const struct model_record *record)
+{
+    const struct open_reading *reading = context;
+
+    if (record->type == MODEL_WAIT_UNENDED)
+        open_waits_take(reading->open, reading->model, record);
+    else if (record->type == MODEL_WAIT_HOLDS)
+        open_waits_hold(reading->open, record);
+    return true;
+}
+
+bool open_waits_read(struct open_waits *open, struct event_log_reader *log, struct gfe_error *error)
+{
+    struct model model;
+    struct open_reading reading = {open, &model};
+    bool good;
+
+    if (!model_init(&model, log, record_take, &reading, error))
+        return false;
+    model_skip_blocks(&model);
+    good = model_read(&model, log, error);
+    model_fini(&model);
+    return good;
+}
+
 static bool is_operation(uint64_t kind)
 {
     return kind == SUBJECT_GRID || kind == SUBJECT_COPY || kind == SUBJECT_WORK;
@@ -174,7 +204,7 @@ const char *open_waits_name(const struct event_log_reader *log, uint64_t kind, u
         [SUBJECT_ENGINE] = "engine",     [SUBJECT_RING] = "ring of channel",
         [SUBJECT_SEMAPHORE] = "semaphore at", [SUBJECT_THREAD] = "thread",
         [SUBJECT_BIND] = "job",          [SUBJECT_OPERATION] = "operation",
-        [SUBJECT_QUEUE] = "queue",
+        [SUBJECT_QUEUE] = "queue",       [SUBJECT_INTERRUPT] = "interrupt",
     };
     // clang-format on
     const char *engine = kind == SUBJECT_ENGINE ? event_log_engine(log, id) : NULL;

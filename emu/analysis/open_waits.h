@@ -50,6 +50,9 @@ struct open_waits {
 void open_waits_take(struct open_waits *open, struct model *model,
                      const struct model_record *record);
 void open_waits_hold(struct open_waits *open, const struct model_record *record);
+/* Takes all of a log's events that say what waits.  Returns false with a message on error. */
+bool open_waits_read(struct open_waits *open, struct event_log_reader *log,
+                     struct gfe_error *error);
 /* Returns the index, from `from` on, of a wait that has to end before the wait of that index can;
  * or UINT32_MAX if there is no (further) one. */
 uint32_t open_waits_next(const struct open_waits *open, uint32_t of, uint32_t from);

@@ -437,7 +437,7 @@ static void machine_log_rest(struct machine *machine, uint32_t unit, uint32_t ki
         !event_log_put_rest(&machine->log, source, arguments))
         machine_fail(machine, machine->log.error.kind, "%s", machine->log.error.text);
     if (machine->inject)
-        inject_logged(machine->inject, kind, arguments);
+        inject_logged(machine->inject, kind, rule, arguments);
 }
 
 void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,

@@ -88,6 +88,7 @@ enum event_subject {
     SUBJECT_BIND,       /* bind id: a job of VM_BIND */
     SUBJECT_OPERATION,  /* operation id: of a CUDA stream */
     SUBJECT_QUEUE,      /* doorbell of a queue (AMD) */
+    SUBJECT_INTERRUPT,  /* entry of the ring of interrupts (AMD) */
 };
 
 /* Values of `what` of EVENT_UNMODELLED. */

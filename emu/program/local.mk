@@ -45,6 +45,8 @@ program_files += \
 	%D%/cmd_live.h \
 	%D%/cmd_live_print.c \
 	%D%/cmd_occupancy.c \
+	%D%/cmd_open_waits.c \
+	%D%/cmd_open_waits.h \
 	%D%/cmd_program.c \
 	%D%/cmd_program.h \
 	%D%/cmd_record.c \

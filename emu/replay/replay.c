@@ -510,6 +510,17 @@ static void replay_open_ordered(const struct replay *replay, struct machine_wait
     }
 }
 
+/* At layer RING a thread waits for a completion value, for room in a ring, or for an event. */
+static void replay_open_ring(const struct replay *replay, const struct replay_thread *thread,
+                             struct machine_wait *wait)
+{
+    wait->blocker_id =
+        thread->kernel_wait == REPLAY_SLEEPS_SYNC
+            ? replay_needs_awaited(replay->input->needs, thread->next, replay->written)
+            : thread->fence.va;
+    wait->blocker_kind = wait->blocker_id != 0 ? SUBJECT_SEMAPHORE : SUBJECT_NONE;
+}
+
 /* Reports a thread that has not ended. */
 static void replay_open_thread(struct replay *replay, uint32_t index)
 {
@@ -523,6 +534,8 @@ static void replay_open_thread(struct replay *replay, uint32_t index)
         wait.blocker_kind =
             thread->kernel_wait == REPLAY_SLEEPS_SYNC ? SUBJECT_SUBMISSION : SUBJECT_SEMAPHORE;
         wait.blocker_id = thread->fence.address;
+        if (replay->input->layer == TRACE_LAYER_RING)
+            replay_open_ring(replay, thread, &wait);
         machine_log_open(replay->machine, replay->unit, thread->wait_rule, &wait);
     } else if (thread->phase == REPLAY_ORDERED) {
         replay_open_ordered(replay, &wait);

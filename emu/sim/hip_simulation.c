@@ -412,6 +412,10 @@ static bool hip_simulation_print_json(struct hip_simulation *simulation, FILE *f
                                    json_pack("[{s:I, s:s}]", "time_ps",
                                              (json_int_t)simulation->node.kfd->state->warned_ps,
                                              "text", hip_simulation_kernel_line(simulation))) == 0;
+    if (good && simulation->work_left)
+        good = json_object_set_new(root, "open_waits",
+                                   json_integer((json_int_t)simulation->open_count)) == 0 &&
+               json_object_set(root, "work_left", simulation->work_left) == 0;
     good = good && json_text_print(file, root);
     json_decref(root);
     json_decref(plugins);

@@ -6,6 +6,8 @@
 #ifndef GFE_EMU_SIM_HIP_SIMULATION_H
 #define GFE_EMU_SIM_HIP_SIMULATION_H
 
+#include <jansson.h>
+
 #include <stdio.h>
 
 #include "emu/sim/hip_threads.h"
@@ -22,6 +24,10 @@ struct hip_simulation {
     char durations[256];           /* where they come from, for the summary */
     struct amd_node node;
     struct hip_threads threads;
+    /* For hip_simulation_print(): what waits for ever (emu/analysis/open_waits.h), borrowed; NULL
+     * means that it is not printed. */
+    json_t *work_left;
+    uint64_t open_count;
 };
 
 /* Returns true if the file holds such a configuration.  Returns false if it cannot be read. */

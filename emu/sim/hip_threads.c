@@ -274,6 +274,22 @@ static void hip_threads_start(void *unit)
     hip_runtime_start(&threads->runtime);
 }
 
+/* Threads that have not come to their end, between two calls of the runtime.  (The runtime reports
+ * those in a call.) */
+static void hip_threads_finish(void *unit)
+{
+    const struct hip_threads *threads = unit;
+
+    for (uint32_t i = 0; i < threads->config->plugin_count; i++) {
+        const struct hip_thread *thread = &threads->state->threads[i];
+
+        if (!thread->stopped && !hip_runtime_has(&threads->runtime, i))
+            machine_log_lost(
+                threads->machine, threads->unit,
+                &(struct machine_wait){thread->launch_ps, SUBJECT_THREAD, i, SUBJECT_NONE, 0});
+    }
+}
+
 /* ---- wiring ---------------------------------------------------------------------------------- */
 
 static void hip_threads_ring(void *client, uint32_t doorbell_index, uint64_t value)
@@ -305,7 +321,8 @@ void hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
                                                        .refused = hip_threads_refused,
                                                        .launched = hip_threads_launched,
                                                        .synchronized = hip_threads_synchronized};
-    static const struct unit_ops ops = {.event = hip_threads_event, .start = hip_threads_start};
+    static const struct unit_ops ops = {
+        .event = hip_threads_event, .start = hip_threads_start, .finish = hip_threads_finish};
     struct machine *machine = node->machine;
 
     threads->machine = machine;

@@ -215,8 +215,25 @@ static void amdgpu_on_event(void *unit, const struct event *event)
     amdgpu_handle(unit);
 }
 
-static const struct unit_ops amdgpu_unit_ops = {.event = amdgpu_on_event,
-                                                .interrupt = amdgpu_interrupt};
+/* Entries that are not handled when nothing is left to do. */
+static void amdgpu_finish(void *unit)
+{
+    const struct amdgpu *amdgpu = unit;
+    struct machine *machine = amdgpu->machine;
+    const uint32_t mask = amdgpu_mask(amdgpu) & ~(uint32_t)(AMD_IH_ENTRY_BYTES - 1);
+    uint32_t write = 0;
+
+    (void)machine_read(machine, MEMORY_SYSMEM, amdgpu->physical + WRITE_POINTER, &write,
+                       sizeof write);
+    if (amdgpu->state->read != (write & mask))
+        machine_log_lost(machine, amdgpu->unit,
+                         &(struct machine_wait){machine_now(machine), SUBJECT_INTERRUPT,
+                                                amdgpu->state->read / AMD_IH_ENTRY_BYTES,
+                                                SUBJECT_NONE, 0});
+}
+
+static const struct unit_ops amdgpu_unit_ops = {
+    .event = amdgpu_on_event, .interrupt = amdgpu_interrupt, .finish = amdgpu_finish};
 
 void amdgpu_add(struct amdgpu *amdgpu, struct machine *machine, struct kfd *kfd, uint64_t physical,
                 const struct amdgpu_ops *ops, void *client)
