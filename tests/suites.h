@@ -145,6 +145,7 @@
     S(nv_chips) \
     S(nv_class) \
     S(nv_class_diff) \
+    S(nv_class_error) \
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \
@@ -227,6 +228,7 @@
     S(rm) \
     S(rm_context_init) \
     S(rm_recover) \
+    S(rm_xid) \
     S(rule) \
     S(rules) \
     S(scenario) \

@@ -115,6 +115,7 @@ static const struct {
     {"CORE.COPY_SHARE", "test_nv_pce.c", "RULE_CORE_COPY_SHARE"},
     {"CORE.SM_MASK", "test_dispatch.c", "RULE_CORE_SM_MASK"},
     {"NOUVEAU.KILL", "test_nv_pbdma.c", "RULE_NOUVEAU_KILL"},
+    {"NV.CLASS", "test_nv_class_error.c", "RULE_NV_CLASS"},
     {"NV.FE_FULL", "test_nv_fe.c", "RULE_NV_FE_FULL"},
     {"NOUVEAU.LOCK", "test_nouveau.c", "RULE_NOUVEAU_LOCK"},
     {"NOUVEAU.RC", "test_live_nouveau.c", "RULE_NOUVEAU_RC"},

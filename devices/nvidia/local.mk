@@ -31,6 +31,7 @@ core_files += \
 	%D%/nv_fe.c \
 	%D%/nv_fe.h \
 	%D%/nv_fe_context.c \
+	%D%/nv_fe_error.c \
 	%D%/nv_fe_report.c \
 	%D%/nv_fe_reset.c \
 	%D%/nv_fe_work.c \

@@ -235,6 +235,17 @@ static void nv_engine_log_wait(const struct nv_engine *engine)
                     other ? state->channel_id : engine->row->engine_id);
 }
 
+/* Returns true if an injected fault keeps the switch from going on here.  The next to be heard of
+ * it is its timeout, if software has set one. */
+static bool nv_engine_loses(struct nv_engine *engine, uint32_t site)
+{
+    if (!engine->ops ||
+        machine_inject(engine->machine, engine->unit, site, engine->row->engine_id, NULL, 0))
+        return false;
+    nv_engine_watch_timeout(engine, GFE_PS_NEVER);
+    return true;
+}
+
 void nv_engine_suspended(struct nv_engine *engine)
 {
     struct nv_engine_state *state = engine->state;
@@ -256,6 +267,10 @@ void nv_engine_suspended(struct nv_engine *engine)
                     save_ps + load_ps);
     state->status = NV_ENGINE_SAVE;
     state->load_ps = now + save_ps;
+    if (state->tsg_id != NV_ENGINE_NOBODY && nv_engine_loses(engine, NV_INJECT_CONTEXT_SAVE)) {
+        state->load_ps = GFE_PS_NEVER;
+        return;
+    }
     if (save_ps + load_ps == 0) {
         nv_engine_switched(engine);
         return;
@@ -276,6 +291,13 @@ static inline void nv_engine_begin(struct nv_engine *engine, uint32_t tsg_id, ui
     state->next_tsg_id = tsg_id;
     state->next_channel_id = channel_id;
     state->next_space_id = space_id;
+    if (nv_engine_loses(engine, NV_INJECT_CONTEXT_SWITCH)) {
+        if (state->tsg_id == NV_ENGINE_NOBODY) { /* nothing to save */
+            state->status = NV_ENGINE_SAVE;
+            state->load_ps = state->since_ps;
+        }
+        return;
+    }
     if (state->tsg_id != NV_ENGINE_NOBODY && engine->ops && engine->ops->suspend)
         engine->ops->suspend(engine->context, state->tsg_id);
     else
@@ -376,15 +398,11 @@ void nv_engine_reset(struct nv_engine *engine, bool in_reset)
         nv_engine_wake(engine);
 }
 
-/* Unless an injected fault keeps it from its end: then its timeout, if software has set one, is the
- * next to be heard of it. */
 static void nv_engine_switch_ends(struct nv_engine *engine)
 {
-    if (machine_inject(engine->machine, engine->unit, NV_INJECT_CONTEXT_SWITCH,
-                       engine->row->engine_id, NULL, 0))
+    if (engine->state->next_tsg_id == NV_ENGINE_NOBODY ||
+        !nv_engine_loses(engine, NV_INJECT_CONTEXT_LOAD))
         nv_engine_switched(engine);
-    else
-        nv_engine_watch_timeout(engine, GFE_PS_NEVER);
 }
 
 static void nv_engine_event(void *unit, const struct event *event)

@@ -18,6 +18,9 @@
  * later: it is saved in the channel's context image, and the other's loaded, only when methods of
  * another channel come.
  *
+ * Errors (nv_fe_error.c): a method that the class on its subchannel does not have, a class that the
+ * chip does not have, a subchannel on which nothing is bound, a launch that cannot be.
+ *
  * Described in open-gpu-doc classes/3d, compute, inline-to-memory, twod (methods); facts of the
  * classes are in nv_class.h.  Not modelled: what a draw draws, macros (reported), conditional
  * rendering, caches and membars, what reports count and where in the pipeline they stand (both
@@ -168,6 +171,8 @@ struct nv_fe_state {
     uint32_t constant_bytes;            /* LOAD_CONSTANT_BUFFER bytes not logged yet */
     uint32_t constant_channel;
     uint32_t inline_indices; /* 1 if the inline indices of this BEGIN have made their draw */
+    uint32_t trapped;        /* 1 + channel whose method waits for software to clear its error */
+    uint32_t reserved;
     uint64_t constant_address;
     uint64_t constant_sequence;
     struct nv_fe_pool work_pool, report_pool, outstanding_pool, context_pool;
@@ -319,8 +324,18 @@ bool nv_fe_refuse(struct nv_fe *fe, const struct nv_method *method, uint32_t rul
 void nv_fe_resume_waiting(struct nv_fe *fe);
 /* Logs, once for each method, that a part of it is not modelled (enum unmodelled_what). */
 void nv_fe_unmodelled(struct nv_fe *fe, const struct nv_method *method, uint32_t what);
-/* Logs an error of the channel that the engine detects, and stops the channel. */
+/* nv_fe_error.c */
+/* Raises the interrupt for an error that the engine detects, and stops the channel. */
 void nv_fe_error(struct nv_fe *fe, const struct nv_method *method, uint32_t code);
+/* Returns true if the chip's graphics engine has the class. */
+bool nv_fe_has_class(const struct nv_fe *fe, uint32_t class_id);
+/* Handles a method that the class on the subchannel does not have (NV_FE_ERROR_METHOD), or whose
+ * class does not exist (NV_FE_ERROR_CLASS).  Returns true if the method is done: the channel is
+ * stopped, or goes on behind it (choice nv.gr.class_error).  Returns false if it waits for
+ * software. */
+bool nv_fe_illegal(struct nv_fe *fe, const struct nv_method *method, uint32_t code, uint32_t *rule);
+/* Returns what a reader of a register of the engine sees. */
+uint32_t nv_fe_read(void *fe, const struct mmio_window *window, uint32_t offset, uint32_t stored);
 /* Logs a missing translation, and stops the channel. */
 void nv_fe_fault(struct nv_fe *fe, uint32_t channel_id, uint64_t address, bool is_write);
 void nv_fe_stop_channel(struct nv_fe *fe, uint32_t channel_id);
@@ -373,6 +388,7 @@ enum nv_fe_error {
     NV_FE_ERROR_METHOD = 1,  /* the class has no such method */
     NV_FE_ERROR_QMD_VERSION, /* a descriptor of an unknown version */
     NV_FE_ERROR_QMD_LIMITS,  /* a block that no SM can hold */
+    NV_FE_ERROR_CLASS,       /* the chip has no such class; 0: none is bound */
 };
 
 #endif

@@ -115,7 +115,12 @@
     RULE(RULE_NV_BARE, "NV.BARE", INFERRED, HARDWARE,                                                  \
          "nvgpu hw_ram_gp10b.h @6ecfb593 (entries); nouveau gk104.c, gm107.c submit such lists",       \
          "Before Volta a channel may stand in a runlist outside TSGs: it takes its turn as a TSG of "  \
-         "its own, with the slice of its RAMFC.")
+         "its own, with the slice of its RAMFC.")                                                      \
+    RULE(RULE_NV_CLASS, "NV.CLASS", INFERRED, HARDWARE,                                                \
+         "nouveau gr/gf100.c (gf100_gr_intr: ILLEGAL_MTHD, ILLEGAL_CLASS); open-gpu-doc classes; "     \
+         "open-gpu-kernel-modules g_gpu_class_list.c",                                                 \
+         "A method that its class does not have, and a class that the chip does not have, raise an "   \
+         "interrupt of the graphics engine, and stop the channel.")
 
 #define NV_PARAMETERS(PARAMETER)                                                                     \
     PARAMETER(PARAM_NV_DOORBELL_CYCLES, "nv.host.doorbell_cycles", "host cycles", 200, ASSUMED, "gfe", \
@@ -231,8 +236,22 @@
     CHOICE(CHOICE_NV_DRAW_PREEMPTION, "nv.gr.draw_preemption", 0, ASSUMED,                             \
            "gfe: Pascal's drivers can ask for either; before it draws always end first",               \
            "Where a draw of a context that has to leave the graphics engine stops.",                   \
-           "inside", "end")
+           "inside", "end")                                                                            \
+    CHOICE(CHOICE_NV_GR_UNBOUND, "nv.gr.unbound", NV_GR_UNBOUND_NOTHING, INFERRED,                     \
+           "reports of nouveau's ILLEGAL_CLASS with class 0000",                                       \
+           "What subchannels 0 to 3 of the graphics engine hold before SET_OBJECT: nothing, or the "   \
+           "chip's class for each, for pushbuffers that begin later than their bindings.",             \
+           "nothing", "chip")                                                                          \
+    CHOICE(CHOICE_NV_GR_CLASS_ERROR, "nv.gr.class_error", NV_GR_CLASS_ERROR_HALT, ASSUMED,             \
+           "gfe; nouveau gr/gf100.c (gf100_gr_intr: writes 0x400500, and once emulated methods)",      \
+           "What follows a method or class that does not exist, under a driver that only clears the "  \
+           "interrupt: its channel stays there, or goes on with the next method.",                     \
+           "halt", "skip")
 /* clang-format on */
+
+/* nv.gr.unbound, nv.gr.class_error */
+enum { NV_GR_UNBOUND_NOTHING, NV_GR_UNBOUND_CHIP };
+enum { NV_GR_CLASS_ERROR_HALT, NV_GR_CLASS_ERROR_SKIP };
 
 enum { RULE_NV_FIRST_ = TABLE_NVIDIA - 1, NV_RULES(RULE_ID) RULE_NV_END };
 enum { PARAM_NV_FIRST_ = TABLE_NVIDIA - 1, NV_PARAMETERS(PARAMETER_ID) PARAM_NV_END };

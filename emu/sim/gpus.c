@@ -12,6 +12,7 @@
 #include "devices/amd/formats/amd_cp_regs.h"
 #include "devices/amd/formats/amd_hqd_regs.h"
 #include "devices/amd/formats/amd_ih_regs.h"
+#include "devices/amd/formats/amd_vm_l2_regs.h"
 #include "devices/amd/formats/amd_sdma_regs.h"
 #include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_mec_tables.h"
@@ -81,6 +82,7 @@ const struct reg_list *const gfe_reg_lists[] = {
     &amd_hqd_list,
     &amd_compute_list,
     &amd_spi_list,
+    &amd_vm_l2_list,
     &amd_ih_list,
     &amd_sdma_list,
     &amd_sdma_queue_list,

@@ -337,10 +337,16 @@
                                                                                                       \
     EVENT("DRIVER_FAULT", DRIVER_LINE, NO_OPERATION, NULL)                                            \
     EVENT("DRIVER_FAULT_GV100", ERROR_PRINTED, NO_OPERATION, NULL)                                      \
+    EVENT("DRIVER_PBDMA", ERROR_PRINTED, NO_OPERATION, NULL) \
+    EVENT("DRIVER_PBDMA_1", ERROR_PRINTED, NO_OPERATION, NULL) \
+    EVENT("DRIVER_CTXNOTVALID", ERROR_PRINTED, NO_OPERATION, NULL) \
+    EVENT("DRIVER_GR_ERROR", ERROR_PRINTED, NO_OPERATION, NULL) \
+    EVENT("DRIVER_GR_TRAP", ERROR_PRINTED, NO_OPERATION, NULL) \
     EVENT("DRIVER_SCHED_ERROR", ERROR_PRINTED, NO_OPERATION, NULL)                                      \
     EVENT("DRIVER_RC", ERROR_PRINTED, NO_OPERATION, NULL)                                               \
     EVENT("DRIVER_KILL", CHANNEL_KILLED, NO_OPERATION, "channel_id", "intr_bits")                                             \
     EVENT("RM_XID_MMU_FAULT", ERROR_PRINTED, NO_OPERATION, NULL)                                        \
+    EVENT("RM_XID_GR", ERROR_PRINTED, NO_OPERATION, NULL) \
     EVENT("RM_XID_PBDMA", ERROR_PRINTED, NO_OPERATION, NULL)                                            \
     EVENT("RM_XID_PBDMA_1", ERROR_PRINTED, NO_OPERATION, NULL)                                          \
     EVENT("RM_XID_REMOVAL", ERROR_PRINTED, NO_OPERATION, NULL)                                          \
@@ -352,6 +358,9 @@
     EVENT("KFD_RESET", ERROR_PRINTED, NO_OPERATION, NULL)                                               \
     EVENT("KFD_RESET_END", DRIVER_LINE, NO_OPERATION, NULL)                                           \
     EVENT("KFD_NOT_PREEMPTED", ERROR_PRINTED, NO_OPERATION, NULL)                                       \
+    EVENT("KFD_CREATE_FAILED", ERROR_PRINTED, NO_OPERATION, NULL) \
+    EVENT("KFD_CREATE_FAILED_PID", ERROR_PRINTED, NO_OPERATION, NULL) \
+    EVENT("KFD_SUSPEND_FAILED", ERROR_PRINTED, NO_OPERATION, NULL) \
     EVENT("KFD_HQD_TIMEOUT", ERROR_PRINTED, NO_OPERATION, NULL)                                         \
     EVENT("KFD_SDMA_FULL", DRIVER_LINE, NO_OPERATION, NULL)                                           \
     EVENT("KFD_XGMI_FULL", DRIVER_LINE, NO_OPERATION, NULL)                                           \
@@ -409,6 +418,7 @@
     KIND("RM_RC_REMOVE", MODEL_DRIVER_STEP)                                                           \
     KIND("RM_RC_NOTIFIER", MODEL_DRIVER_STEP)                                                         \
     KIND("RM_RC_END", MODEL_DRIVER_STEP)                                                              \
+    KIND("RM_SW_METHOD", MODEL_DRIVER_STEP)                                                           \
     KIND("RM_ENGINE", MODEL_DRIVER_STEP)                                                              \
     KIND("RM_TSG", MODEL_DRIVER_STEP)                                                                 \
     KIND("HWS_RUN_LIST", MODEL_FIRMWARE_STEP)                                                         \
