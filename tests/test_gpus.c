@@ -31,8 +31,7 @@ START_TEST(families_number_their_rows_apart)
     static const uint32_t ends[] = {TABLE_CORE,         TABLE_NVIDIA,   TABLE_AMD,
                                     TABLE_AMD_MEC,      TABLE_AMD_SDMA, TABLE_FIRMWARE_NVIDIA,
                                     TABLE_FIRMWARE_AMD, TABLE_HIP,      TABLE_LIVE,
-                                    TABLE_BARE,
-                                    TABLE_END};
+                                    TABLE_BARE,         TABLE_END};
 
     for (uint32_t i = 0; i < gfe_table_set_count; i++) {
         const struct table_set *set = gfe_table_sets[i];

@@ -103,6 +103,10 @@ static const struct {
 static const struct {
     const char *label, *file, *name;
 } seen_by_tests[] = {
+    {"BARE.TSG", "test_bare.c", "RULE_BARE_TSG"},
+    {"BARE.RUNLIST", "test_bare.c", "RULE_BARE_RUNLIST"},
+    {"BARE.RING", "test_bare.c", "RULE_BARE_RING"},
+    {"BARE.WAIT", "test_bare.c", "RULE_BARE_WAIT"},
     {"GFE.PROGRAM", "test_replay.c", "RULE_GFE_PROGRAM"},
     {"GFE.INFERRED", "test_replay.c", "RULE_GFE_INFERRED"},
     {"GFE.UNMAP", "test_nouveau.c", "RULE_GFE_UNMAP"},
