@@ -184,6 +184,7 @@ test_files = \
 	tests/test_fuzz.c \
 	tests/test_gfe.c \
 	tests/test_gpu_words.c \
+	tests/test_bare.c \
 	tests/test_gpus.c \
 	tests/test_hash.c \
 	tests/test_hip_config.c \

@@ -44,6 +44,7 @@
     S(any_simulation) \
     S(arena) \
     S(args) \
+    S(bare) \
     S(basis) \
     S(campaign_access) \
     S(campaign_condition) \

@@ -105,6 +105,10 @@ static const struct {
 } seen_by_tests[] = {
     {"AMD.STOPPED", "test_amd_mec_aql.c", "RULE_AMD_STOPPED"},
     {"GFE.LOST", "test_kfd_simulation.c", "[GFE.LOST]"},
+    {"BARE.TSG", "test_bare.c", "RULE_BARE_TSG"},
+    {"BARE.RUNLIST", "test_bare.c", "RULE_BARE_RUNLIST"},
+    {"BARE.RING", "test_bare.c", "RULE_BARE_RING"},
+    {"BARE.WAIT", "test_bare.c", "RULE_BARE_WAIT"},
     {"GFE.PROGRAM", "test_replay.c", "RULE_GFE_PROGRAM"},
     {"GFE.INFERRED", "test_replay.c", "RULE_GFE_INFERRED"},
     {"GFE.UNMAP", "test_nouveau.c", "RULE_GFE_UNMAP"},

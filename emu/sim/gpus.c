@@ -46,8 +46,8 @@
 #include "firmware-models/rm/rm_tables.h"
 
 const struct table_set *const gfe_table_sets[] = {
-    &emu_tables,      &core_tables,    &nv_tables,  &amd_tables,  &amd_mec_tables,
-    &amd_sdma_tables, &nouveau_tables, &rm_tables,  &cuda_tables, &kfd_tables,
+    &emu_tables,      &core_tables,    &nv_tables,   &amd_tables,  &amd_mec_tables,
+    &amd_sdma_tables, &nouveau_tables, &rm_tables,   &cuda_tables, &kfd_tables,
     &amdgpu_tables,   &hip_tables,     &live_tables, &bare_tables};
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
 

@@ -154,7 +154,7 @@ static bool bare_make(struct bare *bare, struct bare_channel *channel)
     rm_tsg_set_timeslice(rm, tsg, machine_parameter(bare->machine, PARAM_BARE_TIMESLICE_UNITS));
     MACHINE_LOG(bare->machine, bare->unit, EVENT_BARE_RUNLIST, RULE_BARE_RUNLIST,
                 bare_channel_id(bare, channel), runlist_id);
-    MACHINE_LOG(bare->machine, bare->unit, EVENT_BARE_CHANNEL, RULE_BARE_TSG,
+    MACHINE_LOG(bare->machine, bare->unit, EVENT_BARE_CHANNEL_MADE, RULE_BARE_TSG,
                 bare_channel_id(bare, channel), rm->state->tsgs[tsg].tsg_id, channel->ring_va,
                 channel->recorded_id);
     return rm_tsg_schedule(rm, tsg, true) ||

@@ -10,7 +10,7 @@
 #define BARE_EVENTS(EVENT)                                                                           \
     EVENT(BARE_RUNLIST, bare_runlist, "a bare channel goes to a runlist",                            \
           channel_id, runlist_id)                                                                    \
-    EVENT(BARE_CHANNEL, bare_channel_made, "a bare channel is made, at its first submission",        \
+    EVENT(BARE_CHANNEL_MADE, bare_channel_made, "a bare channel is made, at its first submission",        \
           channel_id, tsg_id, gpfifo_address, recorded_id)                                           \
     EVENT(BARE_GP_ENTRY, bare_gp_entry, "a recorded GP entry is written into the ring",              \
           channel_id, gp_sequence, gp_index, address, dword_count, submission_id)                    \
