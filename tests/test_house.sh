@@ -57,6 +57,7 @@ emu/analysis/
 emu/analysis/model/
 emu/replay/
 firmware-models/cuda/
+firmware-models/bare/
 firmware-models/rm/ firmware-models/nouveau/ firmware-models/hip/ firmware-models/hws/
 firmware-models/kfd/
 firmware-models/driver.h firmware-models/extent.
@@ -85,6 +86,7 @@ emu/replay/ devices/ firmware-models/cuda/ firmware-models/rm/ firmware-models/n
 emu/replay/ firmware-models/hip/ firmware-models/hws/ firmware-models/kfd/ traces/record/
 firmware-models/cuda/ devices/amd/ firmware-models/nouveau/ firmware-models/hip/
 firmware-models/cuda/ firmware-models/hws/ firmware-models/kfd/ traces/
+firmware-models/bare/ devices/amd/ firmware-models/nouveau/ firmware-models/hip/ traces/import/
 firmware-models/rm/ devices/amd/ firmware-models/kfd/
 firmware-models/nouveau/ devices/amd/ firmware-models/kfd/ traces/record/ traces/import/
 firmware-models/hip/ devices/nvidia/ traces/

@@ -112,7 +112,6 @@ static const struct {
     {"GFE.PROGRAM", "test_replay.c", "RULE_GFE_PROGRAM"},
     {"GFE.INFERRED", "test_replay.c", "RULE_GFE_INFERRED"},
     {"GFE.UNMAP", "test_nouveau.c", "RULE_GFE_UNMAP"},
-    {"GFE.LOST", "test_nv_open.c", "RULE_GFE_LOST"},
     {"GFE.OVERWRITE", "test_replay.c", "RULE_GFE_OVERWRITE"},
     {"GFE.SUBMITTED", "test_nouveau_job.c", "RULE_GFE_SUBMITTED"},
     {"NOUVEAU.SYNC", "test_nouveau_job.c", "RULE_NOUVEAU_SYNC"},

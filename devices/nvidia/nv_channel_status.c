@@ -107,7 +107,9 @@ void nv_channel_log_open_waits(struct nv_host *host)
     for (uint32_t slot = 0; slot < host->state->pended_slots; slot++) {
         const struct nv_channel *channel = &host->channels[slot];
 
-        if (channel->pending && !channel->stopped && !channel->on_pbdma)
+        /* One that is disabled and on no runlist is given up: its driver has said so. */
+        if (channel->pending && channel->bound && !channel->stopped && !channel->on_pbdma &&
+            (channel->enabled || channel->entry != 0))
             nv_channel_log_open_wait(host, channel);
     }
     for (uint32_t i = 0; i < host->model->runlist_count; i++)

@@ -12,7 +12,7 @@
 #include "emu/sim/gfe.h"
 #include "emu/sim/gpus.h"
 
-enum { STRINGS_MAX = 12 };
+enum { STRINGS_MAX = 13 };
 
 /* Drops the strings that the run does not have.  Returns how many are left. */
 static uint32_t strings_keep(struct event_log_head_string strings[STRINGS_MAX])

@@ -408,7 +408,7 @@
     KIND("NV_CLEAR_FAULTED", MODEL_DETAIL)                                                            \
     KIND("COPY_SPEED", MODEL_DETAIL)                                                                  \
     KIND("BARE_RUNLIST", MODEL_DRIVER_STEP)                                                           \
-    KIND("BARE_CHANNEL", MODEL_DRIVER_STEP)                                                           \
+    KIND("BARE_CHANNEL_MADE", MODEL_DRIVER_STEP)                                                      \
     KIND("BARE_KICK", MODEL_DRIVER_STEP)                                                              \
     KIND("BARE_FETCHED", MODEL_DRIVER_STEP)                                                           \
     KIND("RM_CHANNEL", MODEL_DRIVER_STEP)                                                             \
