@@ -54,4 +54,27 @@ printf '{"programs": ["left.gft"], "exhaustive": true, "faults": [{"site": "door
 grep -q 'left.gft: its run without faults ends with work left: ' "$scratch/err" ||
     fail 'gfe campaign does not say why'
 
+# --- a runlist that leaves a suspended group out (tu104/dev_ram.ref.txt: not on a list, not scheduled) ---
+{
+    cat tests/golden/two_tasks.bus
+    printf 'words 0x12a9000\n  07e8e009 00000000 00000002 00001254\nend\n3ms\n'
+    printf 'NV_PFIFO_RUNLIST_BASE PTR=0x12a9\nNV_PFIFO_RUNLIST ID=0 LENGTH=2\n'
+} >"$scratch/edited.bus"
+"$gfe" import bus -o "$scratch/edited.gft" "$scratch/edited.bus" || fail 'no trace of the edited list'
+slow='--param core.block_base_cycles=15000000'
+# shellcheck disable=SC2086 # words
+"$gfe" run $slow -o "$scratch/edited.gfl" "$scratch/edited.gft" >"$scratch/out"
+[ $? -eq 3 ] || fail 'a suspended group that is on no list does not end with 3'
+grep -q '^ *grid 1 waits, since 2.163 ms (B.R3)$' "$scratch/out" || fail "$(cat "$scratch/out")"
+"$gfe" explain --rules "$scratch/edited.gfl" >"$scratch/out" || fail 'gfe explain'
+"$gfe" explain "$scratch/edited.gfl" launch:1 >"$scratch/out" || fail 'gfe explain of the launch'
+grep -q ' waits  *B.R3' "$scratch/out" || fail "explain blames another rule: $(cat "$scratch/out")"
+! grep -q 'T\.P1' "$scratch/out" || fail 'explain blames the context switch'
+"$gfe" check "$scratch/edited.gfl" >"$scratch/out"
+[ $? -eq 1 ] || fail 'gfe check takes work that is left for good'
+grep -q 'LIVE.*grid 1 waits for nothing for ever (B.R3)' "$scratch/out" || fail "$(cat "$scratch/out")"
+# shellcheck disable=SC2086 # words
+"$gfe" debug $slow --batch -e 'goto 11ms' -e why "$scratch/edited.gft" >"$scratch/out"
+grep -q 'grid 1 waits (B.R3)' "$scratch/out" || fail "debug why: $(cat "$scratch/out")"
+
 exit "$status"
