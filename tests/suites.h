@@ -24,6 +24,7 @@
     S(amd_inject) \
     S(amd_kernel) \
     S(amd_layout) \
+    S(amd_lose_event) \
     S(amd_mec) \
     S(amd_mec_aql) \
     S(amd_mec_pm4) \
@@ -44,6 +45,8 @@
     S(any_simulation) \
     S(arena) \
     S(args) \
+    S(bare) \
+    S(basis) \
     S(campaign_access) \
     S(campaign_condition) \
     S(campaign_db) \
@@ -146,6 +149,7 @@
     S(nv_chips) \
     S(nv_class) \
     S(nv_class_diff) \
+    S(nv_class_error) \
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \
@@ -163,6 +167,7 @@
     S(nv_inline) \
     S(nv_inspect) \
     S(nv_mmu) \
+    S(nv_open) \
     S(nv_pbdma) \
     S(nv_pbdma_check) \
     S(nv_pbdma_decode) \
@@ -186,12 +191,14 @@
     S(nv_runlist_entry) \
     S(nv_runlist_list) \
     S(nv_runlist_slice) \
+    S(nv_runqueue) \
     S(nv_scrub) \
     S(nv_semaphore) \
     S(nv_tile) \
     S(nv_top) \
     S(operation_name) \
     S(output) \
+    S(paper_letter) \
     S(perfetto) \
     S(poke) \
     S(program) \
@@ -229,6 +236,7 @@
     S(rm) \
     S(rm_context_init) \
     S(rm_recover) \
+    S(rm_xid) \
     S(rule) \
     S(rules) \
     S(scenario) \

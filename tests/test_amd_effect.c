@@ -28,12 +28,14 @@ static uint32_t unlisted(enum amd_packet_kind kind, const char *name)
  * list fails. */
 START_TEST(each_packet_is_on_a_list)
 {
+    const struct amd_layouts *pm4 = amd_pm4_layouts_of(AMD_GENERATION_GFX9);
+    const struct amd_layouts *sdma = amd_sdma_layouts_of(AMD_GENERATION_GFX9);
     uint32_t count = 0;
 
-    for (uint32_t i = 0; i < amd_pm4_layout_count; i++)
-        count += unlisted(AMD_PACKET_PM4, amd_pm4_layouts[i].name);
-    for (uint32_t i = 0; i < amd_sdma_layout_count; i++)
-        count += unlisted(AMD_PACKET_SDMA, amd_sdma_layouts[i].name);
+    for (uint32_t i = 0; i < pm4->count; i++)
+        count += unlisted(AMD_PACKET_PM4, pm4->rows[i].name);
+    for (uint32_t i = 0; i < sdma->count; i++)
+        count += unlisted(AMD_PACKET_SDMA, sdma->rows[i].name);
     for (uint32_t i = 0; i < amd_aql_layout_count; i++)
         count += unlisted(AMD_PACKET_AQL, amd_aql_layouts[i].name);
     /* Opcodes without a layout have names, too. */
@@ -55,16 +57,17 @@ START_TEST(each_row_names_its_packet)
     for (size_t i = 0; amd_loss_at(i) != NULL; i++) {
         const struct amd_loss *loss = amd_loss_at(i);
         const bool is_pm4 = loss->kind == AMD_PACKET_PM4;
-        const struct amd_layout *layouts = is_pm4 ? amd_pm4_layouts : amd_sdma_layouts;
-        const uint32_t count = is_pm4 ? amd_pm4_layout_count : amd_sdma_layout_count;
+        const struct amd_layouts *layouts = is_pm4 ? amd_pm4_layouts_of(AMD_GENERATION_GFX9)
+                                                   : amd_sdma_layouts_of(AMD_GENERATION_GFX9);
         const uint32_t dwords[2] = {AMD_PM4_HEADER(loss->code, 2)};
         struct amd_reader reader = {.dwords = dwords, .count = 2};
         struct amd_packet packet;
         bool found =
             is_pm4 && amd_pm4_next(&reader, &packet) && strcmp(packet.name, loss->packet) == 0;
 
-        for (uint32_t l = 0; l < count; l++)
-            found |= layouts[l].code == loss->code && strcmp(layouts[l].name, loss->packet) == 0;
+        for (uint32_t l = 0; l < layouts->count; l++)
+            found |= layouts->rows[l].code == loss->code &&
+                     strcmp(layouts->rows[l].name, loss->packet) == 0;
         ck_assert_msg(found, "%s", loss->packet);
         ck_assert_ptr_eq(amd_loss_named(loss->kind, amd_loss_name(loss), 63)->packet, loss->packet);
     }

@@ -423,8 +423,8 @@ ready runlists '8 ramfc_load flip 4096 4096 87.06 % 0.00 % 1.68 % 4.37 % 3.44 % 
     '8 ramfc_load flip 4096 4096 87.06 % 0.00 % 8.57 % 4.37 % 0.00 % 0.00 %' 'channel 1 -> channel 2 141' \
     '2 runlist_entry duplicate 4 4 50.00 % 0.00 % 0.00 % 0.00 % 50.00 % 0.00 %' \
     '0 preempt_done drop 2 2 0.00 % 0.00 % 0.00 % 0.00 % 100.00 % 0.00 %' \
-    '3 context_switch drop 8 8 0.00 % 0.00 % 12.50 % 0.00 % 87.50 % 0.00 %' \
-    '3 context_switch drop 8 8 0.00 % 0.00 % 100.00 % 0.00 % 0.00 % 0.00 %' \
+    '3 context_load drop 8 8 0.00 % 0.00 % 12.50 % 0.00 % 87.50 % 0.00 %' \
+    '3 context_load drop 8 8 0.00 % 0.00 % 100.00 % 0.00 % 0.00 % 0.00 %' \
     '4 block_end drop 18 18 0.00 % 0.00 % 0.00 % 0.00 % 100.00 % 0.00 %'
 # A waiting channel that sits its time slice out makes the other's next grid late, one that switches does not.
 for program in semaphore semaphore-stay; do

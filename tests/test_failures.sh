@@ -80,7 +80,7 @@ fails -- hash "$compute"
 fails -- hash --schema
 fails -- decode ../small.gft
 fails --output out -- decode -o out "$compute"
-fails -- decode --format amd-pm4 --hex "$top_srcdir/tests/golden/amd/pm4.hex"
+fails -- decode --format amd-pm4 --generation gfx9 --hex "$top_srcdir/tests/golden/amd/pm4.hex"
 fails -- decode --format amd-aql --hex --json "$top_srcdir/tests/golden/amd/aql.hex"
 fails --output out -- decode --format amd-kernel-descriptor -o out \
     "$top_srcdir/tests/fuzz/corpus/amd_object/two"

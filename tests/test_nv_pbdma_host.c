@@ -69,6 +69,8 @@ static const enum outcome outcomes[64] = {
 
 static uint32_t harmless(uint32_t method)
 {
+    if (method == 0x00)
+        return 0xc1c0; /* PASCAL_COMPUTE_B */
     if (method == 0x1c)
         return RELEASE_4_BYTES;
     return method == 0x34 ? 5u << 27 : 0;
@@ -88,7 +90,7 @@ static void expect_outcome(uint32_t subchannel, uint32_t method)
     }
     ck_assert_ptr_nonnull(intr);
     ck_assert(!went_on());
-    /* A copy engine's SET_OBJECT of class 0 is INTR_1 HCE_ILLEGAL_CLASS. */
+    /* A copy engine's SET_OBJECT of a compute class is INTR_1 HCE_ILLEGAL_CLASS. */
     ck_assert_uint_eq(event_nv_pbdma_intr_of(intr).intr_bit, outcome == RESERVED ? INTR_METHOD
                                                              : software          ? INTR_DEVICE
                                                                                  : 32 + 4);

@@ -395,22 +395,6 @@ static OFTEN void amd_mec_event(void *unit, const struct event *event)
     amd_dispatch_launched(mec->dispatch);
 }
 
-/* What still waits when nothing is left to do. */
-static void amd_mec_finish(void *unit)
-{
-    struct amd_mec *mec = unit;
-
-    for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++) {
-        const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-
-        if (queue->phase == AMD_QUEUE_BLOCKED)
-            MACHINE_LOG(mec->machine, mec->unit, EVENT_WAIT_OPEN, queue->block_rule,
-                        queue->blocked_ps, SUBJECT_QUEUE, amd_mec_doorbell_of(mec, slot_id),
-                        queue->block_address ? SUBJECT_SEMAPHORE : SUBJECT_NONE,
-                        queue->block_address);
-    }
-}
-
 static const struct unit_ops amd_mec_ops = {.event = amd_mec_event, .finish = amd_mec_finish};
 
 void amd_mec_wire(struct amd_mec *mec, struct machine *machine, const struct amd_chip *chip,

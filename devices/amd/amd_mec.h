@@ -270,6 +270,19 @@ void amd_mec_reset_queue(struct amd_mec *mec, uint32_t doorbell_index);
 /* Continues a slot's queue after client.scheduler_waits() was true for it and no longer is. */
 void amd_mec_go_on(struct amd_mec *mec, uint32_t slot_id);
 
+/* Returns true if a slot has the queue of that doorbell, also if the queue is just leaving it. */
+bool amd_mec_has_queue(const struct amd_mec *mec, uint32_t doorbell_index);
+/* AQL packets that stand in a queue and were not taken up. */
+struct amd_mec_packets {
+    uint32_t space_id, doorbell_index;
+    uint64_t ring_address, count; /* count: of the ring, in packets */
+    uint64_t read, write;         /* numbers of packets since the start */
+};
+/* Reports, for unit_ops.finish, the signals that these packets would complete (the first of them,
+ * up to a limit). */
+void amd_mec_holds_packets(struct machine *machine, uint32_t unit,
+                           const struct amd_mec_packets *packets);
+
 /* Returns true if the slot's queue has something to do, or incomplete work. */
 bool amd_mec_busy(const struct amd_mec *mec, uint32_t slot_id);
 

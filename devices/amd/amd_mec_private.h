@@ -9,6 +9,7 @@
  *     amd_mec_memory.c   memory as a queue sees it, and faults
  *     amd_mec_pending.c  what packets asked for and is not complete: dispatches, releases, signals
  *     amd_mec_launch.c   from a packet to a dispatch
+ *     amd_mec_open.c     what is held when nothing is left to do
  *     amd_mec_aql.c      AQL packets
  *     amd_mec_pm4.c      PM4 packets
  */
@@ -402,5 +403,10 @@ enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, const struct amd_mec_
 enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, const struct amd_mec_view *at);
 enum amd_mec_result amd_mec_pm4_fetch(struct amd_mec *mec, uint32_t slot_id);
 enum amd_mec_result amd_mec_pm4_execute(struct amd_mec *mec, uint32_t slot_id);
+
+/* ---- amd_mec_open.c -------------------------------------------------------------------------- */
+
+/* unit_ops.finish */
+void amd_mec_finish(void *mec);
 
 #endif

@@ -22,7 +22,7 @@
  * Packets with effect: NOP, COPY_LINEAR, COPY_LINEAR_SUBWIN (rectangles), WRITE_UNTILED, INDIRECT,
  * FENCE, TRAP, POLL_REGMEM of memory, COND_EXE, PRE_EXE, ATOMIC (add, subtract, swap, compare and
  * swap), CONSTANT_FILL, TIMESTAMP_*, SRBM_WRITE in queues of the driver (RB_PRIV).  Without effect,
- * as caches are not modelled: HDP_FLUSH, GCR.  These and other known packets are logged each time
+ * as caches are not modelled: HDP_FLUSH.  This and other known packets are logged each time
  * (amd_effect.h) and skipped.
  *
  * Sources: amdgpu driver sdma_v4_0.c, vega10_sdma_pkt_open.h, irqsrcs_sdma0_4_0.h,

@@ -14,6 +14,7 @@
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_open.h"
 #include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
@@ -416,24 +417,65 @@ static void nv_ce_write(void *unit, const struct mmio_window *window, uint32_t o
     }
 }
 
-static void nv_ce_wait_open(struct nv_ce *ce, const struct nv_ce_copy *copy, uint32_t rule)
+/* Reports a copy that has not ended, and the semaphore that it would release. */
+static void nv_ce_log_open(struct nv_ce *ce, const struct nv_ce_copy *copy, uint32_t rule,
+                           const struct machine_wait *blocker)
 {
-    MACHINE_LOG(ce->machine, ce->unit, EVENT_WAIT_OPEN, rule, copy->waiting_ps, SUBJECT_COPY,
-                copy->copy_id, SUBJECT_ENGINE, ce->engine_id);
+    struct machine_wait wait = *blocker;
+
+    wait.begin_ps = copy->waiting_ps;
+    wait.subject_kind = SUBJECT_COPY;
+    wait.subject_id = copy->copy_id;
+    if (rule == RULE_GFE_LOST)
+        machine_log_lost(ce->machine, ce->unit, &wait);
+    else if (rule != RULE_NONE)
+        machine_log_open(ce->machine, ce->unit, rule, &wait);
+    if (REG_GET(copy->launch, NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE) !=
+        NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_NONE)
+        machine_log_holds(ce->machine, ce->unit, SUBJECT_COPY, copy->copy_id, SUBJECT_SEMAPHORE,
+                          copy->semaphore_address);
 }
 
-/* Logs the copies that still wait when no event is left: an interrupt was never cleared, or their
- * context does not come back. */
+/* The first copy runs, or the engine is held; the others wait for the one in front. */
+static void nv_ce_finish_queue(struct nv_ce *ce)
+{
+    uint64_t before = 0;
+
+    for (uint32_t i = 0; i < ce->state->count; i++) {
+        const struct nv_ce_copy *copy = &ce->state->copies[(ce->state->head + i) % NV_CE_QUEUE];
+        struct machine_wait wait = {.blocker_kind = SUBJECT_COPY, .blocker_id = before};
+        uint32_t rule = RULE_T_C2;
+
+        if (i == 0) {
+            const bool held = ce->state->phase == NV_CE_RESTS && nv_ce_held(ce);
+
+            wait.blocker_kind = held ? SUBJECT_ENGINE : SUBJECT_NONE;
+            wait.blocker_id = held ? ce->engine_id : 0;
+            /* nv_pce.c reports the one that moves */
+            rule = held                              ? RULE_NV_CE_INTR
+                   : ce->state->phase == NV_CE_MOVES ? RULE_NONE
+                                                     : RULE_GFE_LOST;
+        }
+        nv_ce_log_open(ce, copy, rule, &wait);
+        before = copy->copy_id;
+    }
+}
+
+/* Reports the copies that have not ended when no event is left: an interrupt was never cleared, or
+ * their context does not come back. */
 static void nv_ce_finish(void *unit)
 {
     struct nv_ce *ce = unit;
 
-    for (uint32_t i = 0; i < ce->state->count; i++)
-        nv_ce_wait_open(ce, &ce->state->copies[(ce->state->head + i) % NV_CE_QUEUE],
-                        RULE_NV_CE_INTR);
+    nv_ce_finish_queue(ce);
     for (uint32_t chain = 0; ce->saved->free_count < NV_CE_SAVED && chain < NV_CE_SAVED_CHAINS;
          chain++)
-        for (uint32_t n = ce->saved->heads[chain]; n; n = ce->saved->saved[n - 1].next)
-            if (ce->saved->saved[n - 1].ce == ce->number)
-                nv_ce_wait_open(ce, &ce->saved->saved[n - 1].copy, RULE_B_R4);
+        for (uint32_t n = ce->saved->heads[chain]; n; n = ce->saved->saved[n - 1].next) {
+            const struct nv_ce_saved *saved = &ce->saved->saved[n - 1];
+            struct machine_wait wait = {0};
+
+            if (saved->ce == ce->number)
+                nv_ce_log_open(ce, &saved->copy, nv_open_tsg(ce->host, saved->copy.tsg_id, &wait),
+                               &wait);
+        }
 }

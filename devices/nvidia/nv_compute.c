@@ -123,18 +123,26 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
                                   struct nv_fe_launch *launch)
 {
     const uint32_t class_id = nv_fe_class(fe, method->subchannel);
-    uint32_t words[NV_QMD_DWORDS], rule;
+    uint32_t words[NV_QMD_MAX_DWORDS] = {0}, rule;
+    const struct nv_qmd_layout *layout;
     const struct nv_qmd_watch *watch;
     struct nv_qmd qmd;
     uint64_t fault, threads;
 
     if (!machine_vm_read(fe->machine, method->space_id, launch->descriptor_address, words,
-                         sizeof words, &fault)) {
+                         NV_QMD_BYTES, &fault)) {
         nv_fe_fault(fe, method->channel_id, fault, false);
         return false;
     }
     (void)machine_inject(fe->machine, fe->unit, NV_INJECT_QMD, method->channel_id, words,
-                         sizeof words);
+                         NV_QMD_BYTES);
+    layout = nv_qmd_layout_of(class_id, words);
+    if (layout && layout->dwords > NV_QMD_DWORDS &&
+        !machine_vm_read(fe->machine, method->space_id, launch->descriptor_address + NV_QMD_BYTES,
+                         &words[NV_QMD_DWORDS], NV_QMD_MAX_BYTES - NV_QMD_BYTES, &fault)) {
+        nv_fe_fault(fe, method->channel_id, fault, false);
+        return false;
+    }
     if (!nv_qmd_decode(class_id, words, &qmd)) {
         nv_fe_error(fe, method, NV_FE_ERROR_QMD_VERSION);
         return false;
@@ -148,7 +156,7 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
     launch->block_threads = threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads;
     launch->shared_bytes = qmd.shared_bytes;
     launch->registers = qmd.registers;
-    launch->disabled_mask = qmd.sm_disable_mask;
+    launch->disabled_mask = qmd.tpc_disable_mask;
     nv_compute_cost(fe, method, &qmd, launch);
     if (!exec_need_make(&fe->model->sm, launch->block_threads, launch->registers,
                         launch->shared_bytes, machine_parameter(fe->machine, PARAM_NV_HALF_SM) != 0,
@@ -213,7 +221,7 @@ bool nv_compute_is_inline(uint32_t class_id, uint32_t method)
 {
     return (class_id & 0xff) == 0xc0 && class_id >= PASCAL_COMPUTE_A &&
            method >= NVC0C0_LOAD_INLINE_QMD_DATA &&
-           method < NVC0C0_LOAD_INLINE_QMD_DATA + 4 * NV_QMD_INLINE_DWORDS_MAX;
+           method < NVC0C0_LOAD_INLINE_QMD_DATA + 4 * NV_QMD_MAX_DWORDS;
 }
 
 /* Hopper has descriptors of 384 bytes, too. */
@@ -226,7 +234,7 @@ static uint32_t nv_compute_inline_dwords(const struct nv_fe *fe, const struct nv
     *address = ((uint64_t)(hopper ? upper & 0x1ff : upper) << 32 |
                 nv_fe_shadow(fe, method->subchannel, NVC0C0_SET_INLINE_QMD_ADDRESS_B))
                << 8;
-    return hopper && upper >> 30 & 1 ? NV_QMD_INLINE_DWORDS_MAX : NV_QMD_DWORDS;
+    return hopper && upper >> 30 & 1 ? NV_QMD_MAX_DWORDS : NV_QMD_DWORDS;
 }
 
 bool nv_compute_inline(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)

@@ -3,7 +3,8 @@
  * Report semaphores and notifiers: what tells the program how far the graphics engine has come, and
  * acquires, which hold it.  Described, field by field, in open-gpu-doc classes/3d/clc197.h and
  * classes/compute/clc1c0.h; what the fields do is INFERRED from their names and from what Mesa's
- * nvc0 does with them (nvc0_query_hw.c, nvc0_screen.c).
+ * nvc0 does with them (nvc0_query_hw.c, nvc0_screen.c).  From GA102 on there is
+ * REPORT_SEMAPHORE_EXECUTE too (clc797.h, clc7c0.h), with the same fields in other places.
  *
  * RELEASE writes the payload, or reduces with it.  REPORT_ONLY writes a counter: one of 64 bits in
  * place of the payload, one of 32 behind it (nv_report.h).  Nothing is counted here: counters are
@@ -92,11 +93,17 @@ void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id)
 
     /* Another channel may be on the PBDMA by now.  The channel that waits is on the same runlist,
      * and gets a turn. */
-    nv_runlist_stir(&pbdma->runlists[pbdma->state->runlist_id]);
+    nv_runlist_stir(nv_pbdma_queue(pbdma));
     nv_pbdma_resume(pbdma);
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */
+
+/* The upper bits that an address has: 25 from Hopper on, eight before. */
+static uint32_t nv_fe_report_upper(uint32_t class_id)
+{
+    return class_id >= HOPPER_A ? 0x1ffffff : UINT8_MAX;
+}
 
 bool nv_fe_is_report_execute(uint32_t class_id, uint32_t method)
 {
@@ -119,6 +126,7 @@ static uint32_t nv_fe_report_data(uint32_t data, bool is_3d)
     if (is_3d)
         return FROM(NVC797, OPERATION, OPERATION) | FROM(NVC797, AWAKEN_ENABLE, AWAKEN_ENABLE) |
                FROM(NVC797, PIPELINE_LOCATION, PIPELINE_LOCATION) | FROM(NVC797, REPORT, REPORT) |
+               FROM(NVC797, SUB_REPORT, SUB_REPORT) |
                FROM(NVC797, REDUCTION_ENABLE, REDUCTION_ENABLE) |
                FROM(NVC797, REDUCTION_OP, REDUCTION_OP) |
                FROM(NVC797, REDUCTION_FORMAT, REDUCTION_FORMAT) |
@@ -140,17 +148,19 @@ static bool nv_fe_report_has_64_bits(uint32_t data, bool is_3d)
 static struct nv_fe_report nv_fe_report_asked(const struct nv_fe *fe,
                                               const struct nv_method *method, bool is_3d)
 {
-    const uint32_t s = method->subchannel;
+    const uint32_t s = method->subchannel, upper = nv_fe_report_upper(nv_fe_class(fe, s));
 
     if (method->method == NVC197_SET_REPORT_SEMAPHORE_D)
-        return (struct nv_fe_report){
-            .address = nv_fe_address(fe, s, NVA097_SET_REPORT_SEMAPHORE_A, UINT8_MAX),
-            .payload = nv_fe_shadow(fe, s, NVA097_SET_REPORT_SEMAPHORE_C),
-            .data = method->data,
-            .bits = 32};
+        return (struct nv_fe_report){.address =
+                                         nv_fe_address(fe, s, NVA097_SET_REPORT_SEMAPHORE_A, upper),
+                                     .payload = nv_fe_shadow(fe, s, NVA097_SET_REPORT_SEMAPHORE_C),
+                                     .data = method->data,
+                                     .bits = 32};
     return (struct nv_fe_report){
-        .address = (uint64_t)nv_fe_shadow(fe, s, NVC797_SET_REPORT_SEMAPHORE_ADDRESS_UPPER) << 32 |
-                   nv_fe_shadow(fe, s, NVC797_SET_REPORT_SEMAPHORE_ADDRESS_LOWER),
+        .address =
+            (uint64_t)(nv_fe_shadow(fe, s, NVC797_SET_REPORT_SEMAPHORE_ADDRESS_UPPER) & upper)
+                << 32 |
+            nv_fe_shadow(fe, s, NVC797_SET_REPORT_SEMAPHORE_ADDRESS_LOWER),
         .payload = nv_fe_shadow(fe, s, NVC797_SET_REPORT_SEMAPHORE_PAYLOAD_LOWER),
         .payload_upper = nv_fe_shadow(fe, s, NVC797_SET_REPORT_SEMAPHORE_PAYLOAD_UPPER),
         .data = nv_fe_report_data(method->data, is_3d),
@@ -191,8 +201,8 @@ bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
     const uint32_t upper = class_id == 0x902d || class_id == 0xa140 ? 0x1ffffff : UINT8_MAX;
     const struct nv_fe_report notify = {
         .address = nv_fe_address(fe, method->subchannel, NVA097_SET_NOTIFY_A, upper),
-        .kind = NV_FE_NOTIFIER,
         .data = method->data,
+        .kind = NV_FE_NOTIFIER,
     };
 
     return nv_fe_report_push(fe, method, notify, rule);
@@ -217,21 +227,6 @@ void nv_fe_report_advance(struct nv_fe *fe, struct nv_fe_context *context)
         fe->machine, fe->unit,
         nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_MEMORY_CYCLES)),
         NV_FE_REPORT, nv_fe_tag(fe, context, 0));
-}
-
-/* Reports that still wait when nothing is left to happen: the work in front of them has not ended,
- * or its context does not come back. */
-void nv_fe_report_log_open_waits(struct nv_fe *fe)
-{
-    const struct nv_fe_state *state = fe->state;
-
-    for (uint32_t i = 0; i < state->context_pool.used; i++)
-        for (uint32_t link = state->contexts[i].reports.first; link != 0;
-             link = state->report_next[link - 1])
-            if (!state->reports[link - 1].scheduled)
-                MACHINE_LOG(fe->machine, fe->unit, EVENT_WAIT_OPEN, RULE_NV_REPORT,
-                            state->reports[link - 1].queued_ps, SUBJECT_SEMAPHORE,
-                            state->reports[link - 1].address, SUBJECT_ENGINE, 0);
 }
 
 /* ---- writing --------------------------------------------------------------------------------- */

@@ -85,8 +85,8 @@ const struct nv_chip nv_a100 = {
     .system_bytes_per_second = UINT64_C(12000000000),
     GA100_COMMON,
     .figures = {
-        {"SMs", "108", INFERRED, "vendor's 6912 cores at 64 an SM"},
-        {"GPCs, TPCs", "7, 54", INFERRED, "A100 white paper, general knowledge"},
+        {"SMs", "108", INFERRED, NV_CORES("6912", "64")},
+        {"GPCs, TPCs", "7, 54", INFERRED, NV_WHITE_PAPER("A100 Tensor Core GPU Architecture")},
         {"ROP partitions", "10", ASSUMED, "gfe: chosen to fit the memory"},
         {"graphics clock", "1095 MHz (base)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "1555 GB/s", INFERRED, NV_PRODUCT},

@@ -50,7 +50,7 @@ const struct nv_chip nv_xavier = {
     .system_bytes_per_second = UINT64_C(68500000000),
     GV11B_COMMON,
     .figures = {
-        {"SMs", "8", INFERRED, "vendor's 512 cores at 64 an SM"},
+        {"SMs", "8", INFERRED, NV_CORES("512", "64")},
         {"GPCs, TPCs", "1, 4", INFERRED, NV_PROJ("gv11b")},
         {"ROP partitions", "1", ASSUMED, NV_PROJ("gv11b") ", one FBP"},
         {"graphics clock", "1377 MHz (boost)", INFERRED, NV_PRODUCT},

@@ -481,8 +481,8 @@ void nv_pbdma_execute(struct nv_pbdma *pbdma)
     if (!done || state->phase == NV_PBDMA_STOPPED)
         return;
     nv_pbdma_unblock(pbdma);
-    nv_runlist_progress(&pbdma->runlists[state->runlist_id]);
-    nv_runlist_stir(&pbdma->runlists[state->runlist_id]);
+    nv_runlist_progress(nv_pbdma_queue(pbdma));
+    nv_runlist_stir(nv_pbdma_queue(pbdma));
     if (nv_pbdma_is_host(&method))
         nv_pbdma_semaphore_done(pbdma);
     state->host_step = 0;

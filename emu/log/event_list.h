@@ -26,6 +26,9 @@
           begin_ps, subject_kind, subject_id, blocker_kind, blocker_id)                              \
     EVENT(WAIT_OPEN, wait_open, "a wait that had not ended when nothing was left to do",             \
           begin_ps, subject_kind, subject_id, blocker_kind, blocker_id)                              \
+    EVENT(WAIT_HOLDS, wait_holds,                                                                    \
+          "what something that waits would do if it went on, when nothing is left to do",            \
+          subject_kind, subject_id, held_kind, held_id)                                              \
     EVENT(UNMODELLED, unmodelled, "something is used, or a part of it, that the model does not cover", \
           what, address, value)                                                                      \
     EVENT(FENCE, fence, "a completion value looked up when all is done; addresses are virtual",      \
@@ -47,8 +50,8 @@
 
 /* The first row is number 0, RULE_NONE, so that every log can name "no rule". */
 #define EMU_RULES(RULE)                                                                              \
-    RULE(RULE_NONE_ROW, "-", DOCUMENTED, HARDWARE, "gfe", "No rule was needed.")                       \
-    RULE(RULE_GFE_PROGRAM, "GFE.PROGRAM", DOCUMENTED, RUNTIME, "gfe, docs/design.md section 4",        \
+    RULE(RULE_NONE_ROW, "-", ASSUMED, HARDWARE, "gfe", "No rule was needed.")                          \
+    RULE(RULE_GFE_PROGRAM, "GFE.PROGRAM", INFERRED, RUNTIME, "gfe, docs/design.md section 4",          \
          "A thread goes on after a wait once the GPU has done what it waited for.")                    \
     RULE(RULE_GFE_INFERRED, "GFE.INFERRED", INFERRED, RUNTIME, "gfe, docs/design.md section 4",        \
          "A program whose waits make no call goes on once the completion that it saw is in memory.")   \
@@ -57,6 +60,8 @@
          "A memory object is unmapped when the GPU is done with it; here the thread waits for that.")  \
     RULE(RULE_GFE_OVERWRITE, "GFE.OVERWRITE", INFERRED, RUNTIME, "gfe, docs/design.md section 4",      \
          "A program does not change commands that the GPU has not fetched: it waits for their fence.") \
+    RULE(RULE_GFE_LOST, "GFE.LOST", INFERRED, RUNTIME, "gfe, docs/design.md section 5",                \
+         "What would end it never came: it is under way, and nothing is left that could happen.")      \
     RULE(RULE_GFE_SUBMITTED, "GFE.SUBMITTED", INFERRED, RUNTIME, "gfe, docs/design.md section 4",      \
          "A call comes when what it waits for has been submitted by another thread, as it had been.")
 /* clang-format on */
@@ -83,6 +88,7 @@ enum event_subject {
     SUBJECT_BIND,       /* bind id: a job of VM_BIND */
     SUBJECT_OPERATION,  /* operation id: of a CUDA stream */
     SUBJECT_QUEUE,      /* doorbell of a queue (AMD) */
+    SUBJECT_INTERRUPT,  /* entry of the ring of interrupts (AMD) */
 };
 
 /* Values of `what` of EVENT_UNMODELLED. */

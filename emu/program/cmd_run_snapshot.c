@@ -65,7 +65,8 @@ bool run_to_end(const struct run *run, struct any_simulation *simulation,
                 struct chunk_writer *writer, struct gfe_error *error)
 {
     if (!run_has_snapshots(run))
-        return any_simulation_run_logged(simulation, error) && chunk_writer_finish(writer, error);
+        return run_watched(simulation, run->interrupted, error) &&
+               chunk_writer_finish(writer, error);
     if (run->restore && !run_restore(run, simulation, error))
         return false;
     if (run->snapshot &&

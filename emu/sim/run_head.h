@@ -21,7 +21,9 @@ struct run_head {
     const char *loop;           /* "open", "closed" or "live" */
     const char *completions;    /* of a recording: by "hardware" or a "stand-in" */
     const char *processes;      /* of each thread of a recording, if there are several */
+    const char *assumed;        /* what the recording does not say; NULL: nothing */
     const char *costs;          /* the given costs of kernels */
+    const char *default_stream; /* "per-thread" if the caller asked for it; else NULL */
     const char *const *engines; /* by Host's number; NULL: no name for that number */
     const char *const *pokes;   /* in the order in which they were given */
     const char *program_json;   /* an object; NULL means that there is none */

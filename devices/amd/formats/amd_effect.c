@@ -118,7 +118,6 @@ static const struct amd_loss losses[] = {
     SDMA(0x10c, "PTEPDE_COPY", LOST_PAGES)
     SDMA(0x20c, "PTEPDE_RMW", LOST_PAGES)
     SDMA(0x30c, "PTEPDE_COPY_BACKWARDS", LOST_PAGES)
-    SDMA(0x111, "GCR", LOST_CACHE)
 };
 /* clang-format on */
 

@@ -16,32 +16,6 @@ static const struct nv_class_row *diff_row_at(const struct nv_class *nv_class, s
                                                : NULL;
 }
 
-bool nv_class_diff_next(const struct nv_class *nv_class, struct nv_class_diff *diff)
-{
-    const struct nv_class *before = nv_class_find(nv_class->before_id);
-
-    for (size_t slot = diff->slot; before && slot < NV_CLASS_SLOTS; slot++)
-        if (nv_class->index->methods[slot] != before->index->methods[slot]) {
-            *diff = (struct nv_class_diff){diff_row_at(before, slot), diff_row_at(nv_class, slot),
-                                           slot + 1};
-            return true;
-        }
-    return false;
-}
-
-struct nv_class_diff_counts nv_class_diff_count(const struct nv_class *nv_class)
-{
-    struct nv_class_diff_counts counts = {0};
-    struct nv_class_diff diff = {0};
-
-    while (nv_class_diff_next(nv_class, &diff)) {
-        counts.added += diff.before == NULL;
-        counts.removed += diff.now == NULL;
-        counts.changed += diff.before != NULL && diff.now != NULL;
-    }
-    return counts;
-}
-
 /* The field that a value belongs to. */
 static const struct nv_class_row *diff_field_of(const struct nv_class_row *value)
 {
@@ -74,6 +48,50 @@ bool nv_class_diff_has(const struct nv_class_row *method, const struct nv_class_
         if (diff_is_same(other, row))
             return true;
     return false;
+}
+
+/* Does method `a` have all rows of `b`? */
+static bool diff_has_all(const struct nv_class_row *a, const struct nv_class_row *b)
+{
+    for (const struct nv_class_row *row = b; row; row = diff_row_after(row))
+        if (!nv_class_diff_has(a, row))
+            return false;
+    return true;
+}
+
+/* Two classes may be like different ones, so that equal methods have rows of their own. */
+static bool diff_is_equal(const struct nv_class_row *a, const struct nv_class_row *b)
+{
+    return a == b || (a && b && diff_has_all(a, b) && diff_has_all(b, a));
+}
+
+bool nv_class_diff_next(const struct nv_class *nv_class, struct nv_class_diff *diff)
+{
+    const struct nv_class *before = nv_class_find(nv_class->before_id);
+
+    for (size_t slot = diff->slot; before && slot < NV_CLASS_SLOTS; slot++) {
+        const struct nv_class_row *was = diff_row_at(before, slot);
+        const struct nv_class_row *is = diff_row_at(nv_class, slot);
+
+        if (!diff_is_equal(was, is)) {
+            *diff = (struct nv_class_diff){was, is, slot + 1};
+            return true;
+        }
+    }
+    return false;
+}
+
+struct nv_class_diff_counts nv_class_diff_count(const struct nv_class *nv_class)
+{
+    struct nv_class_diff_counts counts = {0};
+    struct nv_class_diff diff = {0};
+
+    while (nv_class_diff_next(nv_class, &diff)) {
+        counts.added += diff.before == NULL;
+        counts.removed += diff.now == NULL;
+        counts.changed += diff.before != NULL && diff.now != NULL;
+    }
+    return counts;
 }
 
 /* ---- pages ----------------------------------------------------------------------------------- */

@@ -23,6 +23,7 @@
 struct summary_notes {
     const char *name;          /* name of what was run; NULL: the log's name */
     const char *durations;     /* where execution times came from; NULL: it is not known */
+    const char *assumed;       /* what the recording does not say; NULL: nothing */
     bool recorded_without_gpu; /* completion values in the trace come from the stand-in */
 };
 
@@ -58,8 +59,11 @@ struct summary_notes {
  *     fences             expected_count, reached_count
  *     busy               list: unit, busy_ps, share_permille
  *     waits              list, longest total first:
- *                          rule, text, basis, count, total_ps, longest_ps
+ *                          rule, text, basis, seen_on (the GPUs of a PUBLISHED or MEASURED
+ *                          rule, else null), carried_over (the run's GPU is not among them),
+ *                          count, total_ps, longest_ps
  *     open_waits         how many of these had not ended when nothing was left to do
+ *     work_left          what they are and who waits for whom (emu/analysis/open_waits.h)
  *     cpu_waits          recorded_count, inferred_count, waited_count, total_ps
  *     unmodelled         how often something was used that is not modelled, by kind:
  *                          register_reads, register_writes (each register once), methods, fields,

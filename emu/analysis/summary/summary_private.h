@@ -12,6 +12,7 @@
 #include "emu/log/event_log.h"
 #include "emu/log/gpu_words.h"
 #include "emu/base/id_map.h"
+#include "emu/analysis/open_waits.h"
 #include "emu/analysis/summary/summary.h"
 #include "emu/analysis/summary/summary_amd.h"
 #include "emu/analysis/summary/summary_losses.h"
@@ -71,7 +72,7 @@ struct summary {
     uint64_t copy_count, copy_bytes, inline_count, inline_bytes;
     uint64_t releases[4]; /* by origin */
     uint64_t fence_count, fence_expected_count;
-    uint64_t open_wait_count; /* waits by rule that never ended */
+    struct open_waits *open; /* what had not ended when nothing was left to do */
     struct summary_wait cpu_waits;
     uint64_t unmodelled[SUMMARY_UNMODELLED];
     struct summary_losses losses; /* by what has a name */

@@ -93,7 +93,7 @@ static void take_unmodelled(struct summary *summary, const struct model_record *
 
 static void take_wait_open(struct summary *summary, const struct model_record *record)
 {
-    summary->open_wait_count++;
+    open_waits_take(summary->open, &summary->model, record);
     take_wait(summary, record);
 }
 
@@ -330,6 +330,7 @@ void summary_take(struct summary *summary, const struct model_record *record)
     case MODEL_WAITED: take_wait(summary, record); break;
     case MODEL_WAIT_SUSPENDED: take_wait(summary, record); break;
     case MODEL_WAIT_UNENDED: take_wait_open(summary, record); break;
+    case MODEL_WAIT_HOLDS: open_waits_hold(summary->open, record); break;
     case MODEL_GRID_HANDED: take_grid_queue(summary, record); break;
     case MODEL_COPY_HANDED: take_copy_queue(summary, record); break;
     case MODEL_WORK_BEGUN: take_work_start(summary, record); break;
