@@ -66,7 +66,7 @@
     {"engines", "as listed", DOCUMENTED, NV_OPEN_RM "g_gpu_class_list.c (GA100): 8 GR, 10 LCEs, 5 NVDEC, NVJPG, OFA; SEC2 is the 26th"},\
     {"engines to runlists", "as listed", INFERRED, "gfe: the only way for these numbers, in this order ASSUMED"},\
     {"PBDMA to runlists", "two for each GR, else one", INFERRED, "gfe: the only way for these numbers, in this order ASSUMED"},\
-    {"GR1 to GR7", "without SMs", DOCUMENTED, "of MIG, which is not modelled"},                    \
+    {"GR1 to GR7", "without SMs", ASSUMED, "gfe: those of MIG, which is not modelled"},                \
     {"PCEs", "18", DOCUMENTED, NV_OPEN_RM "ampere/ga100/dev_ce_base.h"},                           \
     {"PCE to LCE", "16 to 2, 17 to 3", DOCUMENTED, NV_OPEN_RM "kernel_ce_ga100.c, default without NVLink"},\
     {"GRCEs", "0 shares with LCE2, 1 with LCE3", INFERRED, NV_OPEN_RM "kernel_ce_ga100.c: they share when the PCEs for system memory are taken; which takes which ASSUMED"},\

@@ -39,7 +39,7 @@
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
     NV_NEW_ID_FIGURES,                                                                             \
     NV_SM_GUIDE_FIGURES("8.7", "1536, 48, 16", "65536, 65536, 255", "164 KiB, 163 KiB", "128"),           \
-    {"PCI id", "none", DOCUMENTED, "a part of the Tegra Orin"}
+    {"PCI id", "none", INFERRED, "nvgpu platform_ga10b_tegra.c: a platform device of the Tegra Orin"}
 
 const struct nv_chip nv_orin = {
     .name = "orin", .title = "Jetson AGX Orin 64GB", .pci_id = 0x0,

@@ -70,7 +70,7 @@
     {"engines of the card", "7 NVDEC, 7 NVJPG", INFERRED, "NVIDIA H100 Tensor Core GPU data sheet, decoders"}, \
     {"runlists, PBDMAs", "32, 40", INFERRED, "gfe: as the engines ask for; 45 PBDMAs with the missing ones and 3 encoders, " NV_OPEN_RM "uvm hopper/gh100/dev_fault.h (HOST0 to HOST44)"},\
     {"engines to runlists", "as listed", ASSUMED, "gfe: one each, beside graphics"},               \
-    {"GR1 to GR7", "without SMs", DOCUMENTED, "of MIG, which is not modelled"},                    \
+    {"GR1 to GR7", "without SMs", ASSUMED, "gfe: those of MIG, which is not modelled"},                \
     {"PCEs", "16", DOCUMENTED, NV_OPEN_RM "hopper/gh100/dev_ce_base.h"},                           \
     {"PCE to LCE", "all to 4 and 6", DOCUMENTED, NV_OPEN_RM "kernel_ce_gh100.c, default"},         \
     {"GRCEs", "0 shares with LCE4, 1 with LCE6", DOCUMENTED, NV_OPEN_RM "kernel_ce_gh100.c, default"},\

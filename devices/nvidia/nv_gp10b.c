@@ -37,7 +37,7 @@
     {"MMU fault ids", "as listed", ASSUMED, "gfe: not published for Pascal"},                      \
     NV_OLD_ID_FIGURES,                                                                             \
     NV_SM_FIGURES("6.2", "2048, 64, 32", "65536, 32768, 255", "64 KiB, 48 KiB", "16"),                   \
-    {"PCI id", "none", DOCUMENTED, "a part of the Tegra X2"}
+    {"PCI id", "none", ASSUMED, "gfe: a part of the Tegra X2"}
 
 const struct nv_chip nv_tx2 = {
     .name = "tx2", .title = "Jetson TX2", .pci_id = 0x0,

@@ -39,7 +39,7 @@
     {"MMU fault ids", "as listed", DOCUMENTED, NV_OPEN_RM "volta/gv100/dev_fault.h"},              \
     NV_OLD_ID_FIGURES,                                                                             \
     NV_SM_FIGURES("7.2", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 96 KiB", "16"),                   \
-    {"PCI id", "none", DOCUMENTED, "a part of the Tegra Xavier"}
+    {"PCI id", "none", ASSUMED, "gfe: a part of the Tegra Xavier"}
 
 const struct nv_chip nv_xavier = {
     .name = "xavier", .title = "Jetson AGX Xavier", .pci_id = 0x0,
