@@ -104,6 +104,7 @@ test_files = \
 	tests/test_amd_cu.c \
 	tests/test_amd_cwsr.c \
 	tests/test_amd_dispatch.c \
+	tests/test_amd_effect.c \
 	tests/test_amd_figure9.c \
 	tests/test_amd_hostile.c \
 	tests/test_amd_hostile_slot.c \
@@ -239,6 +240,7 @@ test_files = \
 	tests/test_nv_crc.c \
 	tests/test_nv_decode.c \
 	tests/test_nv_decode_text.c \
+	tests/test_nv_effect.c \
 	tests/test_nv_engine.c \
 	tests/test_nv_fault.c \
 	tests/test_nv_fe.c \

@@ -17,6 +17,7 @@
     S(amd_cu) \
     S(amd_cwsr) \
     S(amd_dispatch) \
+    S(amd_effect) \
     S(amd_figure9) \
     S(amd_hostile) \
     S(amd_hostile_slot) \
@@ -152,6 +153,7 @@
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \
+    S(nv_effect) \
     S(nv_engine) \
     S(nv_fault) \
     S(nv_fe) \

@@ -170,7 +170,7 @@ struct amd_mec_state {
     uint64_t launch_count; /* dispatches since the start */
     /* a bit for each slot whose queue waits, or waited, for a place (AMD.ROOM) */
     uint64_t room_waits;
-    uint32_t unmodelled[8]; /* PM4 opcodes without effect that were reported */
+    uint32_t reserved_line[8];                           /* the records below begin at a line */
     struct amd_mec_pipe pipes[AMD_MECS * AMD_PIPES_MAX]; /* AMD_PIPES_MAX for each MEC */
     struct amd_mec_queue queues[AMD_SLOTS];
     struct amd_pending pending[AMD_PENDING_MAX];
@@ -232,6 +232,7 @@ struct amd_mec {
     struct amd_mec_state *state;
     struct amd_mec_client client;
     uint32_t unit;
+    uint8_t losses[256]; /* by opcode of PM4: amd_losses_fill() */
     struct amd_mec_near near[AMD_SLOTS];
 };
 

@@ -76,6 +76,8 @@ static void nv_ce_wire_common(struct nv_ce *ce)
     for (uint32_t i = 0; i < NV_CE_METHODS / 32; i++)
         kept[i] |= ce->known[0][i] | ce->known[1][i];
     nv_hce_wire(ce->hce, ce->machine, ce->host->channel_slots, kept);
+    nv_losses_fill(&ce->hce->losses[0], nv_class_find(ce->model->class_copy));
+    nv_losses_fill(&ce->hce->losses[1], nv_class_find(ce->model->class_copy_older));
     ce->saved = machine_alloc(ce->machine, sizeof *ce->saved);
     ce->saved->free_count = NV_CE_SAVED;
 }
@@ -138,10 +140,17 @@ uint32_t nv_ce_pces(const struct nv_ce *ce)
     return nv_pce_serving(ce->pce, ce->instance);
 }
 
-bool nv_ce_visible(const struct nv_ce *ce, uint32_t method)
+static const struct nv_losses *nv_ce_losses(const struct nv_ce *ce)
+{
+    return &ce->hce->losses[nv_ce_class(ce) != ce->model->class_copy];
+}
+
+bool nv_ce_visible(const struct nv_ce *ce, uint32_t method, uint32_t data)
 {
     return method == NVC1B5_LAUNCH_DMA || method == NVA097_SET_OBJECT ||
-           method == NVA0B5_SET_RENDER_ENABLE_C || !nv_ce_known(ce, method);
+           method == NVA0B5_SET_RENDER_ENABLE_C || !nv_ce_known(ce, method) ||
+           (nv_losses_has(nv_ce_losses(ce), method) &&
+            nv_losses_hit(nv_ce_losses(ce), method, data) != NULL);
 }
 
 /* Conditions, physical addresses, classes and methods that Host does not let pass. */
@@ -198,15 +207,15 @@ void nv_ce_private(struct nv_ce *ce, const struct nv_method *method)
         nv_ce_origin(ce, method->data, NVC1B5_DST_ORIGIN_X);
 }
 
-static void nv_ce_unmodelled(struct nv_ce *ce, uint32_t method, uint32_t data, uint32_t what)
+/* Logs what the method loses of its effect, if anything. */
+static void nv_ce_account(struct nv_ce *ce, const struct nv_method *method)
 {
-    uint32_t *reported = &ce->state->reported[method / 128];
+    const struct nv_loss *loss = nv_losses_hit(nv_ce_losses(ce), method->method, method->data);
 
-    if (*reported >> (method / 4 % 32) & 1)
-        return;
-    *reported |= 1u << (method / 4 % 32);
-    MACHINE_LOG(ce->machine, ce->unit, EVENT_UNMODELLED, RULE_NONE, what,
-                (uint64_t)nv_ce_class(ce) << 16 | method, data);
+    if (loss != NULL)
+        MACHINE_LOG(ce->machine, ce->unit, EVENT_UNMODELLED, RULE_NONE,
+                    loss->field != NULL ? UNMODELLED_FIELD : UNMODELLED_METHOD,
+                    (uint64_t)nv_ce_class(ce) << 16 | method->method, method->data);
 }
 
 /* Host swaps the state of the copy class with the channel (tu104/dev_pbdma.ref.txt, HCE_CTRL).  A
@@ -271,10 +280,7 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
         *rule = nv_ce_held(ce) ? RULE_NV_CE_INTR : RULE_T_C2;
         return false;
     }
-    if (REG_GET(launch, NVC1B5_LAUNCH_DMA_VPRMODE) ||
-        REG_GET(launch, NVC1B5_LAUNCH_DMA_RESERVED_START_OF_COPY) ||
-        REG_GET(launch, NVC1B5_LAUNCH_DMA_RESERVED_ERR_CODE))
-        nv_ce_unmodelled(ce, NVC1B5_LAUNCH_DMA, launch, UNMODELLED_FIELD);
+    nv_ce_account(ce, method);
     if (disabled && ce->machine->choices[CHOICE_NV_CE_RENDER_DISABLED])
         return true; /* the whole launch is dropped */
     copy = &state->copies[(state->head + state->count) % NV_CE_QUEUE];
@@ -318,7 +324,11 @@ bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *ru
         nv_ce_render_enable(ce, method);
         return true;
     }
-    assert(method->method == NVA097_SET_OBJECT); /* nv_ce_illegal() has refused all others */
+    if (method->method != NVA097_SET_OBJECT) {
+        nv_ce_private(ce, method);
+        nv_ce_account(ce, method);
+        return true;
+    }
     ce->state->object = REG_GET(method->data, NVA097_SET_OBJECT_CLASS_ID);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL, method->channel_id,
                 method->subchannel, ce->state->object);

@@ -109,28 +109,32 @@ static bool nv_fe_is_constant_load(uint32_t class_id, uint32_t method)
            method < NVA097_LOAD_CONSTANT_BUFFER + 16 * 4;
 }
 
-static bool nv_fe_is_macro(uint32_t class_id, uint32_t method)
+/* CALL_MME_MACRO; the other methods there are CALL_MME_DATA, arguments of the last call. */
+static bool nv_fe_is_macro(uint32_t method)
 {
-    return nv_fe_is_3d(class_id) && method >= NVA097_CALL_MME_MACRO;
+    return method >= NVA097_CALL_MME_MACRO;
 }
 
-/* From GA102 on, with 64 bits of payload and the address in front of it. */
-static bool nv_fe_executes_reports(uint32_t class_id)
+/* A report, asked for in the one way or, from GA10x on, the other. */
+static bool nv_fe_is_report(uint32_t class_id, uint32_t method)
 {
-    return (nv_fe_is_3d(class_id) && class_id >= AMPERE_B) ||
-           (nv_fe_is_compute(class_id) && class_id >= AMPERE_COMPUTE_B);
+    if (!nv_fe_is_3d(class_id) && !nv_fe_is_compute(class_id))
+        return false;
+    return method == NVC197_SET_REPORT_SEMAPHORE_D || nv_fe_is_report_execute(class_id, method);
 }
 
-static bool nv_fe_reported(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
+/* ASSUMED: WAIT_FOR_IDLE_SCG_TYPE waits for graphics, too, which is one engine with compute. */
+static bool nv_fe_is_compute_wait(uint32_t class_id, uint32_t method)
 {
-    return fe->state->reported[subchannel][method / 128] >> (method / 4 % 32) & 1;
+    return nv_fe_is_compute(class_id) && class_id >= MAXWELL_COMPUTE_B &&
+           method == NVB1C0_WAIT_FOR_IDLE_SCG_TYPE;
 }
 
 /* What a method asks for.  Most only set class state: one look into a table tells. */
 enum nv_fe_action {
     NV_FE_PRIVATE, /* sets class state */
     NV_FE_VISIBLE,
-    NV_FE_REPORTED,  /* not modelled: visible once, to be reported, then private */
+    NV_FE_LOST,      /* with some data words loses an effect, which is logged; else private */
     NV_FE_NO_METHOD, /* the class does not have it */
     NV_FE_NO_CLASS,  /* the chip does not have the class, or none is bound */
     NV_FE_BEGIN,
@@ -138,9 +142,10 @@ enum nv_fe_action {
     NV_FE_INLINE_DATA,
 };
 
-static enum nv_fe_action nv_fe_action(uint32_t class_id, uint32_t method, bool is_known)
+static enum nv_fe_action nv_fe_action(const struct nv_losses *losses, uint32_t class_id,
+                                      uint32_t method, bool is_known)
 {
-    if (!is_known && !nv_fe_is_macro(class_id, method))
+    if (!is_known)
         return NV_FE_NO_METHOD;
     switch (method) {
     case NVA097_SET_OBJECT:
@@ -154,10 +159,8 @@ static enum nv_fe_action nv_fe_action(uint32_t class_id, uint32_t method, bool i
         return NV_FE_VISIBLE;
     if (nv_fe_has_inline(class_id) && method == NVA097_LOAD_INLINE_DATA)
         return NV_FE_INLINE_DATA;
-    if ((nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id)) &&
-        method == NVC197_SET_REPORT_SEMAPHORE_D)
-        return NV_FE_VISIBLE;
-    if (nv_fe_executes_reports(class_id) && method == NVC797_REPORT_SEMAPHORE_EXECUTE)
+    if (nv_fe_is_report(class_id, method) || nv_fe_is_compute_wait(class_id, method) ||
+        nv_compute_is_inline(class_id, method))
         return NV_FE_VISIBLE;
     if (nv_fe_is_compute(class_id) &&
         (method == NVA0C0_SEND_SIGNALING_PCAS_B ||
@@ -169,7 +172,7 @@ static enum nv_fe_action nv_fe_action(uint32_t class_id, uint32_t method, bool i
         return NV_FE_INDEX;
     if (nv_fe_is_constant_load(class_id, method) || nv_fe_is_draw(class_id, method))
         return NV_FE_VISIBLE;
-    return nv_fe_is_macro(class_id, method) ? NV_FE_REPORTED : NV_FE_PRIVATE;
+    return losses->first[method / 4] != 0 ? NV_FE_LOST : NV_FE_PRIVATE;
 }
 
 static void nv_fe_fill_actions(struct nv_fe *fe, uint32_t subchannel, uint32_t class_id)
@@ -179,11 +182,13 @@ static void nv_fe_fill_actions(struct nv_fe *fe, uint32_t subchannel, uint32_t c
 
     _Static_assert((int)NV_FE_METHODS == (int)NV_CLASS_METHODS, "one bit for each");
     nv_class_known(nv_class_find(class_id), known);
+    nv_losses_fill(&fe->losses[subchannel], nv_class_find(class_id));
     for (uint32_t m = 0; m < NV_FE_METHODS; m++)
         fe->actions[subchannel][m] =
             (uint8_t)(4 * m == NVA097_SET_OBJECT ? NV_FE_VISIBLE
                       : !exists                  ? NV_FE_NO_CLASS
-                                : nv_fe_action(class_id, 4 * m, known[m / 32] >> m % 32 & 1));
+                                : nv_fe_action(&fe->losses[subchannel], class_id, 4 * m,
+                                               known[m / 32] >> m % 32 & 1));
     fe->action_class[subchannel] = class_id;
 }
 
@@ -204,8 +209,8 @@ static bool nv_fe_takes(struct nv_fe *fe, uint32_t subchannel, uint32_t method, 
     case NV_FE_NO_METHOD:
     case NV_FE_NO_CLASS:
         return false;
-    case NV_FE_REPORTED:
-        return nv_fe_reported(fe, subchannel, method);
+    case NV_FE_LOST:
+        return nv_losses_hit(&fe->losses[subchannel], method, data) == NULL;
     case NV_FE_BEGIN:
         fe->state->inline_indices = 0;
         return true;
@@ -257,16 +262,78 @@ static bool nv_fe_set_object(struct nv_fe *fe, const struct nv_method *method, u
     return true;
 }
 
+static bool nv_fe_wait_idle(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
+{
+    return nv_fe_idle(fe, method->pbdma_id) || nv_fe_refuse(fe, method, RULE_NV_WFI, rule);
+}
+
+/* Executes a method of one kind of class, or one that has no effect here (which is logged later).
+ * Returns false if it is refused. */
 static bool nv_fe_other(struct nv_fe *fe, const struct nv_method *method, uint32_t class_id,
                         uint32_t *rule)
 {
     if (nv_fe_is_draw(class_id, method->method))
         return nv_fe_draw(fe, method, rule);
+    if (nv_fe_is_report(class_id, method->method))
+        return nv_fe_report(fe, method, rule);
+    if (nv_fe_is_compute_wait(class_id, method->method))
+        return nv_fe_wait_idle(fe, method, rule);
+    if (nv_compute_is_inline(class_id, method->method))
+        return nv_compute_inline(fe, method, rule);
     if (nv_fe_is_constant_load(class_id, method->method))
         nv_constant_load(fe, method);
-    else
-        nv_fe_unmodelled(fe, method, UNMODELLED_MACRO);
     return true;
+}
+
+static bool nv_fe_execute(struct nv_fe *fe, const struct nv_method *method, uint32_t class_id,
+                          uint32_t *rule)
+{
+    switch (method->method) {
+    case NVA097_SET_OBJECT:
+        return nv_fe_set_object(fe, method, rule);
+    case NVA097_WAIT_FOR_IDLE:
+        return nv_fe_wait_idle(fe, method, rule);
+    case NVA097_NOTIFY:
+        return nv_fe_notify(fe, method, rule);
+    case NVA097_LAUNCH_DMA:
+        if (nv_fe_has_inline(class_id)) {
+            nv_inline_launch(fe, method);
+            return true;
+        }
+        break;
+    case NVA097_LOAD_INLINE_DATA:
+        if (nv_fe_has_inline(class_id)) {
+            nv_inline_data(fe, method);
+            return true;
+        }
+        break;
+    case NVA0C0_SEND_SIGNALING_PCAS_B:
+        if (nv_fe_is_compute(class_id))
+            return nv_compute_launch(fe, method, rule);
+        break;
+    case NVC6C0_SEND_SIGNALING_PCAS2_B:
+        if (nv_fe_is_compute(class_id) && class_id >= AMPERE_COMPUTE_A)
+            return nv_compute_launch(fe, method, rule);
+        break;
+    default:
+        break;
+    }
+    return nv_fe_other(fe, method, class_id, rule);
+}
+
+/* Logs what the method that was executed loses of its effect. */
+static void nv_fe_account(struct nv_fe *fe, const struct nv_method *method)
+{
+    const uint32_t subchannel = method->subchannel;
+    const struct nv_loss *loss =
+        nv_losses_hit(&fe->losses[subchannel], method->method, method->data);
+
+    if (loss != NULL && loss->field != NULL)
+        nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
+    else if (loss != NULL && nv_fe_is_macro(method->method))
+        nv_fe_unmodelled(fe, method, UNMODELLED_MACRO);
+    else if (loss != NULL)
+        nv_fe_unmodelled(fe, method, UNMODELLED_METHOD);
 }
 
 bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
@@ -282,45 +349,10 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
         return nv_fe_illegal(
             fe, method, action == NV_FE_NO_METHOD ? NV_FE_ERROR_METHOD : NV_FE_ERROR_CLASS, rule);
     fe->state->shadow[method->subchannel][method->method / 4] = method->data;
-    switch (method->method) {
-    case NVA097_SET_OBJECT:
-        return nv_fe_set_object(fe, method, rule);
-    case NVA097_WAIT_FOR_IDLE:
-        return nv_fe_idle(fe, method->pbdma_id) || nv_fe_refuse(fe, method, RULE_NV_WFI, rule);
-    case NVA097_NOTIFY:
-        return nv_fe_notify(fe, method, rule);
-    case NVA097_LAUNCH_DMA:
-        if (nv_fe_has_inline(class_id)) {
-            nv_inline_launch(fe, method);
-            return true;
-        }
-        break;
-    case NVA097_LOAD_INLINE_DATA:
-        if (nv_fe_has_inline(class_id)) {
-            nv_inline_data(fe, method);
-            return true;
-        }
-        break;
-    case NVC197_SET_REPORT_SEMAPHORE_D:
-        if (nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id))
-            return nv_fe_report(fe, method, rule);
-        break;
-    case NVC797_REPORT_SEMAPHORE_EXECUTE:
-        if (nv_fe_executes_reports(class_id))
-            return nv_fe_report_execute(fe, method, rule);
-        break;
-    case NVA0C0_SEND_SIGNALING_PCAS_B:
-        if (nv_fe_is_compute(class_id))
-            return nv_compute_launch(fe, method, rule);
-        break;
-    case NVC6C0_SEND_SIGNALING_PCAS2_B:
-        if (nv_fe_is_compute(class_id) && class_id >= AMPERE_COMPUTE_A)
-            return nv_compute_launch(fe, method, rule);
-        break;
-    default:
-        break;
-    }
-    return nv_fe_other(fe, method, class_id, rule);
+    if (!nv_fe_execute(fe, method, class_id, rule))
+        return false;
+    nv_fe_account(fe, method);
+    return true;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -437,10 +469,6 @@ void nv_fe_outstanding_done(struct nv_fe *fe, struct nv_fe_context *context, uin
 
 void nv_fe_unmodelled(struct nv_fe *fe, const struct nv_method *method, uint32_t what)
 {
-    if (nv_fe_reported(fe, method->subchannel, method->method))
-        return;
-    fe->state->reported[method->subchannel][method->method / 128] |= 1u
-                                                                     << (method->method / 4 % 32);
     MACHINE_LOG(fe->machine, fe->unit, EVENT_UNMODELLED, RULE_NONE, what,
                 (uint64_t)nv_fe_class(fe, method->subchannel) << 16 | method->method, method->data);
 }

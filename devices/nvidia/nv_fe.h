@@ -22,14 +22,15 @@
  * chip does not have, a subchannel on which nothing is bound, a launch that cannot be.
  *
  * Described in open-gpu-doc classes/3d, compute, inline-to-memory, twod (methods); facts of the
- * classes are in nv_class.h.  Not modelled: what a draw draws, macros (reported), conditional
- * rendering, caches and membars, what reports count and where in the pipeline they stand (both
- * reported).
+ * classes are in nv_class.h.  Not modelled, and logged each time (nv_effect_list.h): macros,
+ * conditional rendering, stream output, caches, what reports count and where in the pipeline they
+ * stand.  Of draws only the time is modelled.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_FE_H
 #define GFE_DEVICES_NVIDIA_NV_FE_H
 
 #include "devices/core/dispatch.h"
+#include "devices/nvidia/formats/nv_effect.h"
 #include "devices/nvidia/nv_inline.h"
 #include "emu/engine/machine.h"
 
@@ -85,9 +86,12 @@ struct nv_fe_report {
     uint32_t channel_id, space_id;
     uint32_t payload, remaining; /* remaining: operations before it that still run */
     uint32_t class_id;
-    uint32_t data; /* data of the method that requested it */
+    /* data of the method that requested it, as SET_REPORT_SEMAPHORE_D has them */
+    uint32_t data;
     uint32_t kind; /* enum nv_fe_report_kind */
     uint32_t scheduled;
+    uint32_t payload_upper;
+    uint32_t bits; /* of the payload: 32 or 64 */
 };
 
 /* RELEASE0 and RELEASE1 of a QMD, written when its grid is complete. */
@@ -192,7 +196,6 @@ struct nv_fe_state {
     struct nv_inline inlines[NV_FE_SUBCHANNELS];
     uint8_t inline_buffers[NV_FE_SUBCHANNELS][NV_INLINE_BYTES];
     uint32_t objects[NV_FE_SUBCHANNELS]; /* class set by SET_OBJECT; 0 if none yet */
-    uint32_t reported[NV_FE_SUBCHANNELS][NV_FE_METHODS / 32]; /* methods reported as unmodelled */
     uint32_t shadow[NV_FE_SUBCHANNELS][NV_FE_METHODS];
 };
 GFE_STATE_END
@@ -220,6 +223,8 @@ struct nv_fe {
      * tables, never state. */
     uint32_t action_class[NV_FE_SUBCHANNELS];
     uint8_t actions[NV_FE_SUBCHANNELS][NV_FE_METHODS];
+    struct nv_losses losses[NV_FE_SUBCHANNELS];
+    struct nv_qmd_watch qmd_watches[NV_QMD_LAYOUTS_MAX]; /* of the layouts that were launched */
     struct nv_fe_state *state;
 };
 
@@ -322,7 +327,7 @@ bool nv_fe_refuse(struct nv_fe *fe, const struct nv_method *method, uint32_t rul
                   uint32_t *rule);
 /* Resumes the PBDMAs that were refused. */
 void nv_fe_resume_waiting(struct nv_fe *fe);
-/* Logs, once for each method, that a part of it is not modelled (enum unmodelled_what). */
+/* Logs that the method, or a part of it, is not modelled (enum unmodelled_what). */
 void nv_fe_unmodelled(struct nv_fe *fe, const struct nv_method *method, uint32_t what);
 /* nv_fe_error.c */
 /* Raises the interrupt for an error that the engine detects, and stops the channel. */
@@ -369,8 +374,9 @@ void nv_fe_work_resume(struct nv_fe *fe, const struct nv_fe_context *context);
 void nv_fe_log_open_waits(struct nv_fe *fe);
 uint32_t nv_fe_why_off(void *fe, uint32_t context, struct machine_wait *wait);
 /* nv_fe_report.c */
+/* Returns true for the method by which GA10x and later ask for a report in another form. */
+bool nv_fe_is_report_execute(uint32_t class_id, uint32_t method);
 bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
-bool nv_fe_report_execute(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_fe_report_due(struct nv_fe *fe, struct nv_fe_context *context);
 /* Schedules the first report of the context if no work before it runs and the context is on. */
@@ -380,6 +386,10 @@ void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id);
 /* Sets bits of NV_PGRAPH_INTR or, if `nonstall`, of INTR_NONSTALL, and logs them. */
 void nv_fe_interrupt(struct nv_fe *fe, uint32_t channel_id, uint32_t bits, bool nonstall);
 /* nv_compute.c */
+/* Returns true for a word of a descriptor that comes with the methods (LOAD_INLINE_QMD_DATA). */
+bool nv_compute_is_inline(uint32_t class_id, uint32_t method);
+/* Writes the word to the descriptor's place in memory.  The last word launches the grid. */
+bool nv_compute_inline(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_compute_launch_due(struct nv_fe *fe);
 void nv_compute_grid_done(void *fe, uint32_t context, uint64_t grid_id);

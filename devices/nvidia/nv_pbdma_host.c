@@ -60,11 +60,6 @@ bool nv_pbdma_host_private(const struct nv_pbdma *pbdma, uint32_t method)
 
 void nv_pbdma_unmodelled(struct nv_pbdma *pbdma, uint32_t method, uint32_t data, uint32_t what)
 {
-    uint32_t *reported = &pbdma->host->state->reported_methods[method / 128];
-
-    if (*reported >> (method / 4 % 32) & 1)
-        return;
-    *reported |= 1u << (method / 4 % 32);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_UNMODELLED, RULE_NONE, what,
                 (uint32_t)pbdma->model->class_host << 16 | method, data);
 }

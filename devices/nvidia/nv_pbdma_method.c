@@ -133,7 +133,7 @@ static bool nv_pbdma_take_copy(void *context, uint32_t subchannel, uint32_t meth
     const struct nv_pbdma *pbdma = context;
     struct nv_ce *ce = nv_pbdma_ce(pbdma);
 
-    if (nv_ce_visible(ce, method))
+    if (nv_ce_visible(ce, method, data))
         return false;
     nv_ce_private(ce,
                   &(struct nv_method){.subchannel = subchannel, .method = method, .data = data});

@@ -29,7 +29,7 @@
     EVENT(WAIT_HOLDS, wait_holds,                                                                    \
           "what something that waits would do if it went on, when nothing is left to do",            \
           subject_kind, subject_id, held_kind, held_id)                                              \
-    EVENT(UNMODELLED, unmodelled, "first use of something that the model does not cover",            \
+    EVENT(UNMODELLED, unmodelled, "something is used, or a part of it, that the model does not cover", \
           what, address, value)                                                                      \
     EVENT(FENCE, fence, "a completion value looked up when all is done; addresses are virtual",      \
           channel_id, address, value, found_value, reached)                                          \
@@ -101,6 +101,11 @@ enum unmodelled_what {
     UNMODELLED_ENGINE,        /* address: number of the engine << 16 | method */
     UNMODELLED_SPARSE,        /* address and value: a sparse range that is too large to back */
     UNMODELLED_REGISTER_BITS, /* value: bits written that are reserved or have no effect here */
+    /* The following, and methods, fields and macros, are logged each time.  What is lost by an
+     * address and a value: devices/nvidia/formats/nv_effect.h, devices/amd/formats/amd_effect.h. */
+    UNMODELLED_QMD, /* address: nv_qmd_name(); value: of the field */
+    UNMODELLED_PM4, /* address: opcode, or amd_loss_name(); value: the packet's header */
+    UNMODELLED_SDMA,
 };
 
 /* Values of `origin` of an event: it comes from the recording, from a driver model, or from a

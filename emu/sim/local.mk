@@ -13,6 +13,7 @@ core_files += \
 	%D%/describe.c \
 	%D%/describe.h \
 	%D%/event_lines.c \
+	%D%/event_losses.c \
 	%D%/gfe.c \
 	%D%/gfe.h \
 	%D%/gfe_simulation.c \

@@ -7,6 +7,8 @@ core_files += \
 	%D%/amd_cp_regs.h \
 	%D%/amd_decode.c \
 	%D%/amd_decode.h \
+	%D%/amd_effect.c \
+	%D%/amd_effect.h \
 	%D%/amd_hqd_regs.h \
 	%D%/amd_ih_entry.c \
 	%D%/amd_ih_entry.h \

@@ -87,6 +87,9 @@ core_files += \
 	%D%/nv_decode.h \
 	%D%/nv_decode_text.c \
 	%D%/nv_decode_text.h \
+	%D%/nv_effect.c \
+	%D%/nv_effect.h \
+	%D%/nv_effect_list.h \
 	%D%/nv_fault_regs.h \
 	%D%/nv_fe_regs.h \
 	%D%/nv_float.c \

@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "devices/nvidia/formats/nv_class_diff.h"
+#include "devices/nvidia/formats/nv_effect.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -129,6 +130,27 @@ static void print_whole(FILE *file, const char *mark, const struct nv_class_row 
         print_owned(file, ' ', row);
 }
 
+/* Prints what the model ignores of a method's effect, and what nobody has decided. */
+static void print_effect(FILE *file, const struct nv_class *nv_class,
+                         const struct nv_class_row *method)
+{
+    const enum nv_effect effect = nv_effect_of_method(nv_class, method);
+
+    for (const struct nv_loss *loss = NULL; (loss = nv_loss_row(nv_class, method, loss)) != NULL;)
+        fprintf(file, "       not modelled: %s%s%s\n", loss->field ? loss->field : "",
+                loss->field ? ", " : "", loss->lost);
+    if (effect == NV_EFFECT_WORK)
+        fprintf(file, "       only its time is modelled\n");
+    if (effect == NV_EFFECT_UNLISTED)
+        fprintf(file, "       on no list of what is modelled\n");
+    if (effect != NV_EFFECT_MODELLED)
+        return;
+    for (const struct nv_class_row *field = method;
+         (field = nv_class_next(field, NV_ROW_FIELD)) != NULL;)
+        if (!nv_effect_has_field(nv_class, method, field))
+            fprintf(file, "       %s: on no list of what is modelled\n", nv_class_row_name(field));
+}
+
 /* Prints what `from` has and `to` lacks.  A field that both have is printed above values that only
  * one has. */
 static void print_lacking(FILE *file, char mark, const struct nv_class_row *from,
@@ -203,6 +225,8 @@ void nv_class_print(FILE *file, const struct nv_class *nv_class, const char *wor
         if (print_wants(diff_row_at(nv_class, slot), word)) {
             fputc('\n', file);
             print_whole(file, "", diff_row_at(nv_class, slot));
+            if (slot < NV_CLASS_METHODS)
+                print_effect(file, nv_class, diff_row_at(nv_class, slot));
         }
 }
 

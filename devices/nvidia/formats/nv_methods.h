@@ -19,7 +19,7 @@
  * NVC1B5_LAUNCH_DMA, because the copy class c1b5 changed that method.
  *
  * Here are the classes of Kepler to GP107, and the additions of Volta's Host and of 3D and compute
- * up to Ampere.   The classes of the other generations have the methods that behaviour code uses in
+ * up to Ampere.  The classes of the other generations have the methods that behaviour code uses in
  * the same place (tests/test_nv_class.c, which names what the older ones lack).  The rows that name
  * methods at run time are in nv_class.h.
  */

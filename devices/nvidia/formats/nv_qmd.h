@@ -37,8 +37,9 @@
  * TPC_DISABLE_MASK_UPPER).  V03_00 is c6c0's; c7c0, c9c0 and cbc0 add
  * OCCUPANCY_* and CTA_LAUNCH_QUEUE and call NON_BLOCKING_INTR_TYPE TRAP_TYPE.
  *
- * Not modelled here: the third release from V03_00 on, releases of 64 bits (PAYLOAD64B; a
- * structure of two words is written as one), clusters, queues (IS_QUEUE), dependent QMDs.
+ * What the model ignores of a descriptor is listed in nv_effect_list.h and logged with each launch:
+ * the third release from V03_00 on, releases of 64 bits (PAYLOAD64B; a structure of two words is
+ * written as one), clusters, queues, dependent QMDs and others.
  * SM_CONFIG_SHARED_MEM_SIZE (how a Volta SM splits its memory into L1 and shared) and the HW_ONLY
  * fields are listed by name but not decoded into struct nv_qmd.
  */
@@ -48,6 +49,8 @@
 #define NV_QMD_MAX_BYTES        384u /* of V04_00 and later */
 #define NV_QMD_MAX_DWORDS       96u
 #define NV_QMD_CONSTANT_BUFFERS 8u
+/* QMD_TYPE, where a layout has it (open-gpu-doc classes/compute/clcbc0qmd.h). */
+#define NV_QMD_TYPE_GRID_NULL   1u
 
 enum nv_qmd_row_kind { NV_QMD_ROW_FIELD, NV_QMD_ROW_VALUE };
 

@@ -203,7 +203,7 @@
           "address", "dword_count", "submission_id")                                                  \
     EVENT("DRIVER_FENCE", FENCE_PLACED, NO_OPERATION, "channel_id", "address")                        \
     EVENT("FENCE", FENCE_CHECKED, NO_OPERATION, "reached")                                            \
-    EVENT("UNMODELLED", UNCOVERED, NO_OPERATION, "what")                                             \
+    EVENT("UNMODELLED", UNCOVERED, NO_OPERATION, "what", "address", "value")                         \
     EVENT("RUN_END", RUN_OVER, NO_OPERATION, "recorded_wait_count", "inferred_wait_count")           \
                                                                                                       \
     EVENT("WAIT", WAITED, NO_OPERATION, "begin_ps", "subject_kind", "subject_id", "blocker_kind",     \

@@ -65,8 +65,12 @@ struct summary_notes {
  *     open_waits         how many of these had not ended when nothing was left to do
  *     work_left          what they are and who waits for whom (emu/analysis/open_waits.h)
  *     cpu_waits          recorded_count, inferred_count, waited_count, total_ps
- *     unmodelled         register_reads, register_writes, methods, fields, macros, engines,
- *                        others
+ *     unmodelled         how often something was used that is not modelled, by kind:
+ *                          register_reads, register_writes (each register once), methods, fields,
+ *                          macros, engines, sparse_ranges, register_bits, qmd_fields,
+ *                          pm4_packets, sdma_packets, others
+ *     losses             list of what of it has a name, and of draws: name (of the method, field
+ *                        or packet), count, lost (what the model leaves out)
  *     interrupts         list of those that occurred in normal work: event, count
  *     errors             likewise of those that occurred because something went wrong
  *     kernel_log         list of the first 64 lines that drivers print: time_ps, text

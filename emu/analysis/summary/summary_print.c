@@ -21,6 +21,9 @@ static const char *const unmodelled_names[SUMMARY_UNMODELLED][2] = {
     {"engines", "engines"},
     {"sparse_ranges", "sparse ranges"},
     {"register_bits", "registers with bits that are reserved or have no effect"},
+    {"qmd_fields", "fields of descriptors"},
+    {"pm4_packets", "PM4 packets"},
+    {"sdma_packets", "SDMA packets"},
     {"others", "others"},
 };
 
@@ -256,8 +259,11 @@ void summary_text(FILE *file, const struct summary *summary)
     counts_print(file, "errors\n  ", summary->interrupts + SUMMARY_ERRORS_FROM,
                  SUMMARY_INTERRUPTS - SUMMARY_ERRORS_FROM, error_name);
     lines_print(file, summary);
-    counts_print(file, "used but not modelled\n  ", summary->unmodelled, SUMMARY_UNMODELLED,
-                 unmodelled_name);
+    if (summary->losses.count > 0)
+        fputs("used but not modelled\n", file);
+    counts_print(file, summary->losses.count > 0 ? "  " : "used but not modelled\n  ",
+                 summary->unmodelled, SUMMARY_UNMODELLED, unmodelled_name);
+    summary_losses_print(file, &summary->losses);
     if (summary->notes->durations) {
         fputs("execution times\n", file);
         text_paragraph(file, summary->notes->durations, 2, WIDTH);
@@ -439,6 +445,7 @@ static bool lists_put(json_t *root, const struct summary *summary)
                          "inferred_count", number(waits->inferred_count), "waited_count",
                          number(waits->waited_count), "total_ps", time_json(waits->total_ps))) &&
            put(root, "unmodelled", unmodelled_json(summary)) &&
+           put(root, "losses", summary_losses_json(&summary->losses)) &&
            put(root, "interrupts", interrupts_json(summary, 0, SUMMARY_ERRORS_FROM)) &&
            put(root, "errors", interrupts_json(summary, SUMMARY_ERRORS_FROM, SUMMARY_INTERRUPTS)) &&
            put(root, "kernel_log", lines_json(summary)) &&

@@ -87,6 +87,8 @@ static void take_unmodelled(struct summary *summary, const struct model_record *
     const uint64_t what = record->unmodelled.what;
 
     summary->unmodelled[what < SUMMARY_UNMODELLED - 1 ? what : SUMMARY_UNMODELLED - 1]++;
+    summary_losses_take(&summary->losses, what, record->unmodelled.address,
+                        record->unmodelled.value);
 }
 
 static void take_wait_open(struct summary *summary, const struct model_record *record)
@@ -184,6 +186,7 @@ static void work_end(struct summary *summary, const struct model_record *record)
 static void take_work_start(struct summary *summary, const struct model_record *record)
 {
     summary->draw_count++;
+    summary_losses_take_work(&summary->losses, record->work.class_id, record->work.method);
     meter_begin(meter_of(summary, METER_GR, 0), record->now_ps);
 }
 
