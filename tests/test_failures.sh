@@ -57,7 +57,7 @@ fails_at_end() # COUNT ARGUMENT...
 
 nvt=$top_srcdir/tests/fuzz/corpus/nvt/small.nvt
 "$gfe" import nvt "$nvt" -o ../small.gft
-"$gfe" run -o ../small.gfl ../small.gft >/dev/null
+"$gfe" run -o ../small.gfl ../small.gft >/dev/null || [ $? -eq 3 ] # its log ends early: work is left
 compute=$top_srcdir/tests/golden/compute.gft
 "$gfe" run -o ../compute.gfl "$compute" >/dev/null
 
@@ -106,7 +106,7 @@ for kind in text svg perfetto csv events events-csv summary vcd; do
 done
 
 fails --output out -- run --snapshot out --snapshot-at 20 ../small.gft
-"$gfe" run --snapshot ../small.gfs --snapshot-at 20 ../small.gft >/dev/null
+"$gfe" run --snapshot ../small.gfs --snapshot-at 20 ../small.gft >/dev/null || [ $? -eq 3 ]
 fails -- run --restore ../small.gfs ../small.gft
 fails -- debug --batch -e 'run event:30' -e why -e 'back 2' -e 'where 2' ../small.gft
 [ -n "$CHECK_EVERY" ] ||
