@@ -114,7 +114,7 @@ fails -- debug --batch -e 'run event:30' -e why -e 'back 2' -e 'where 2' ../smal
 fails_at_end 40 debug --batch -e 'break event NV_RELEASE' -e continue -e who -e 'step method' -e reverse ../small.gft
 
 # The report of a campaign.
-printf '%s\n' '{"programs": ["small.gft"], "samples": 6,' \
+printf '%s\n' "{\"programs\": [\"$compute\"], \"samples\": 6," \
     ' "faults": [{"site": "gp_entry", "models": ["flip", "drop"]}]}' >../plan.json
 "$gfe" campaign run --db ../campaign.db ../plan.json >/dev/null
 fails -- campaign report --as json ../campaign.db
