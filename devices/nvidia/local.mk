@@ -118,6 +118,7 @@ core_files += \
 	%D%/nv_runlist_slice.c \
 	%D%/nv_runlist_status.c \
 	%D%/nv_runlist_status.h \
+	%D%/nv_runlist_wire.c \
 	%D%/nv_scrub.c \
 	%D%/nv_scrub.h \
 	%D%/nv_semaphore.c \

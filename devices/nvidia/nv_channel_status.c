@@ -76,7 +76,8 @@ static void nv_channel_log_open_wait(struct nv_host *host, const struct nv_chann
     nv_open_ahead(host, (uint32_t)wait.subject_id);
 }
 
-/* A channel with entries that nobody has told Host of, or the word was lost. */
+/* Reports a channel whose GP_PUT lies behind its GP_GET although Host has nothing pending for it:
+ * software did not ring the doorbell, or the doorbell was lost. */
 static void nv_channel_log_unrung(struct nv_host *host, const struct nv_channel *channel)
 {
     const uint32_t id = nv_channel_id(host, channel);

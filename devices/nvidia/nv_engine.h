@@ -6,8 +6,8 @@
  * channels share it).  A context stays on its engine, and its work continues there, until a channel
  * of another TSG needs that engine (B.S1).  Then the engine has to stop, its state is saved, and
  * the other context is loaded.  At most one TSG is on an engine (B.R4); while that TSG is on in
- * another runqueue, whoever needs the engine waits (nv_runlist.h).  While a load is
- * outstanding the slice of the runlist's TSG is paused (B.T2).  States have the names of
+ * one runqueue, a TSG of another runqueue that needs the engine waits (nv_runlist.h).  While a load
+ * is outstanding the slice of the runlist's TSG is paused (B.T2).  States have the names of
  * NV_PFIFO_ENGINE_STATUS_CTX_STATUS (tu104/dev_fifo.ref.txt); the registers' codes differ by
  * generation.
  *

@@ -320,6 +320,10 @@ void nv_runlist_expire(struct nv_runlist *runlist, uint32_t rule);
 void nv_runlist_switch_channel(struct nv_runlist *runlist);
 
 /* Kinds of events of a runqueue: runqueue n has NV_RUNLIST_EVENTS * n more. */
+/* Handles an event of the runlist or of a further runqueue: their numbers are multiples of
+ * NV_RUNLIST_EVENTS apart. */
+void nv_runlist_event(void *runlist, const struct event *event);
+
 enum nv_runlist_event {
     NV_RUNLIST_SCAN,
     NV_RUNLIST_SLICE,

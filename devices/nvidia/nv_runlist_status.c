@@ -194,7 +194,7 @@ static bool nv_runlist_status_eng_idle(const struct nv_runlist *runlist)
     return true;
 }
 
-/* Of all runqueues: has none a TSG on; has one TSGs that wait for acquires? */
+/* Returns true if no runqueue of the runlist has a TSG on. */
 static bool nv_runlist_status_rests(const struct nv_runlist *runlist)
 {
     for (const struct nv_runlist *queue = runlist; queue; queue = queue->next)
@@ -203,6 +203,7 @@ static bool nv_runlist_status_rests(const struct nv_runlist *runlist)
     return true;
 }
 
+/* Returns true if a runqueue of the runlist has TSGs that wait for acquires. */
 static bool nv_runlist_status_acquires(const struct nv_runlist *runlist)
 {
     for (const struct nv_runlist *queue = runlist; queue; queue = queue->next)

@@ -274,7 +274,8 @@ static void list_print(FILE *file, const struct open_waits *open,
         for (uint32_t next = open_waits_next(open, i, 0); next != UINT32_MAX;
              next = open_waits_next(open, i, next + 1))
             is_awaited[next] = true;
-    /* First those for whom nobody waits; then what is left, which waits in a circle. */
+    /* The first round prints waits that no other wait depends on, each with those behind it.  What
+     * is not printed then belongs to a cycle: the second round starts at any of its waits. */
     for (uint32_t k = 0; k < 2 * open->kept; k++) {
         const uint32_t root = k % open->kept;
 

@@ -331,7 +331,7 @@ struct machine_wait {
     gfe_ps begin_ps;
     uint32_t subject_kind;
     uint64_t subject_id;
-    uint32_t blocker_kind; /* SUBJECT_NONE if nobody is in the way */
+    uint32_t blocker_kind; /* kind of what it waits for; SUBJECT_NONE if that is not known */
     uint64_t blocker_id;
 };
 /* Reports, for unit_ops.finish, something that waits by `rule` although nothing is left to do.  The

@@ -138,7 +138,8 @@ bool event_log_image_fits(const struct event_log_image *image,
 
 struct event_log_rule {
     char *label, *source, *text, *basis, *enforcer; /* label is NULL if there is no such number */
-    char *seen_on;     /* where it was seen; NULL: the basis is not of that kind, or an older log */
+    char *seen_on; /* GPUs on which a PUBLISHED or MEASURED row was seen; NULL for other rows and in
+                      older logs */
     char *basis_words; /* rule_basis_words() of it, for readers */
     bool carried_over; /* the run's GPU is not among them */
 };

@@ -130,7 +130,8 @@ static void print_whole(FILE *file, const char *mark, const struct nv_class_row 
         print_owned(file, ' ', row);
 }
 
-/* Prints what the model ignores of a method's effect, and what nobody has decided. */
+/* Prints which effect of a method the model leaves out, and whether the method is on no list of
+ * nv_effect_list.h yet. */
 static void print_effect(FILE *file, const struct nv_class *nv_class,
                          const struct nv_class_row *method)
 {

@@ -21,9 +21,10 @@
 
 /* What the log does not hold. */
 struct summary_notes {
-    const char *name;          /* name of what was run; NULL: the log's name */
-    const char *durations;     /* where execution times came from; NULL: it is not known */
-    const char *assumed;       /* what the recording does not say; NULL: nothing */
+    const char *name;      /* name of what was run; NULL: the log's name */
+    const char *durations; /* where execution times came from; NULL: it is not known */
+    const char *assumed;   /* names of ASSUMED values that replace what the recording lacks; NULL if
+                              it lacks nothing */
     bool recorded_without_gpu; /* completion values in the trace come from the stand-in */
 };
 
