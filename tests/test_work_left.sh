@@ -37,6 +37,10 @@ for event in 40 100; do
 done
 [ "${left:-0}" -eq 1 ] || fail 'no lost event left anything'
 
+"$gfe" run --lose-event 99999999 tests/golden/compute.gft >"$scratch/out" 2>&1
+[ $? -eq 1 ] && grep -q 'lose-event 99999999: the run ends with event ' "$scratch/out" ||
+    fail 'an event that the run does not come to is lost in silence'
+
 # --- what is built on such a run ---
 # Two submissions wait for semaphores that nobody releases.
 "$gfe" import bus -o "$scratch/left.gft" tests/rules/nv_fe_acq.bus || fail 'no trace'

@@ -71,6 +71,9 @@ bool run_has_snapshots(const struct run *run);
 /* Runs a simulation, whose log goes to the writer, to its end, and finishes the writer. */
 bool run_to_end(const struct run *run, struct any_simulation *simulation,
                 struct chunk_writer *writer, struct gfe_error *error);
+/* Returns false with a message if --lose-event names an event that the run did not come to. */
+bool run_lost_event(const struct run *run, const struct any_simulation *simulation,
+                    struct gfe_error *error);
 /* Checks that none of log, snapshot and times would overwrite an input or each other.  Returns
  * false with a message otherwise.  A snapshot may replace the one that the run begins from, which
  * is read first. */

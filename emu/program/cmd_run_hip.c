@@ -93,7 +93,8 @@ static bool run_hip_simulate(struct run *run, const char *gpu, struct chunk_writ
     options.log = run_has_snapshots(run) ? NULL : writer;
     if (!any_simulation_new(&program, &options, &simulation, error))
         return false;
-    done = run_to_end(run, &simulation, writer, error) && run_hip_print(run, &simulation, error);
+    done = run_to_end(run, &simulation, writer, error) && run_lost_event(run, &simulation, error) &&
+           run_hip_print(run, &simulation, error);
     run->work_left = any_simulation_work_left(&simulation);
     if (done && times)
         hip_simulation_print_times(simulation.simulation, times);

@@ -61,7 +61,7 @@ static bool run_simulate(struct run *run, const struct run_subject *subject,
     run_options_complete(run, &options);
     if (!any_simulation_new(&program, &options, &simulation, error))
         return false;
-    done = run_to_end(run, &simulation, writer, error) &&
+    done = run_to_end(run, &simulation, writer, error) && run_lost_event(run, &simulation, error) &&
            (!subject->scenario || run_responses(run, subject, simulation.simulation, error));
     run->work_left = any_simulation_work_left(&simulation);
     any_simulation_free(&simulation);

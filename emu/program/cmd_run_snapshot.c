@@ -76,6 +76,17 @@ bool run_to_end(const struct run *run, struct any_simulation *simulation,
            any_simulation_log_write(simulation, writer, error);
 }
 
+bool run_lost_event(const struct run *run, const struct any_simulation *simulation,
+                    struct gfe_error *error)
+{
+    const uint64_t count = machine_event_count(simulation->machine);
+
+    return run->options.lost_event <= count ||
+           error_set(error, ERROR_INPUT,
+                     "%s: --lose-event %" PRIu64 ": the run ends with event %" PRIu64, run->trace,
+                     run->options.lost_event, count);
+}
+
 /* Returns true, with an error, if two outputs have the same path.  `path` and `other_path` are NULL
  * for outputs that are not asked for. */
 static bool run_is_both(const char *path, const char *what, const char *other_path,
