@@ -92,9 +92,9 @@ fails -- run ../small.gft
 fails -- run --json ../small.gft
 fails --output out -- run -o out ../small.gft
 fails -- show ../small.gfl
-fails -- inject --fault "doorbell drop" ../small.gft
+fails -- inject --fault "doorbell drop" "$compute"
 fails -- inject --list --json
-fails_at_end 100 inject --json --fault "doorbell drop" ../small.gft
+fails_at_end 100 inject --json --fault "doorbell drop" "$compute"
 fails_at_end 130 inspect ../small.gfl --at 10us --json tsgs
 for words in '' --json --rules '--top 3 --blocks' --only=gp; do
     # shellcheck disable=SC2086 # words are words
