@@ -22,6 +22,8 @@ core_files += \
 	%D%/record_saved.h \
 	%D%/record_shared.c \
 	%D%/record_shared.h \
+	%D%/record_state_file.c \
+	%D%/record_state_file.h \
 	%D%/record_step.h \
 	%D%/record_tree.c \
 	%D%/record_tree.h \
@@ -47,6 +49,7 @@ preload_files += \
 	%D%/record_process_state.h \
 	%D%/record_saved.c \
 	%D%/record_shared.c \
+	%D%/record_state_file.c \
 	%D%/record_tree.c \
 	%D%/record_user.c
 

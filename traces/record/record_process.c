@@ -20,6 +20,7 @@
 #include "traces/record/kfd/record_kfd_live.h"
 #include "traces/record/nouveau/record_nouveau_live.h"
 #include "traces/record/record_preload.h"
+#include "traces/record/record_state_file.h"
 #include "traces/record/record_step.h"
 #include "traces/record/nouveau/record_uapi.h"
 
@@ -149,13 +150,11 @@ struct record_shared *record_process_shared(void)
 {
     struct record_shared *expected = NULL, *shared = state.shared;
     struct gfe_error error = {0};
-    char path[PATH_MAX];
 
     if (shared || !state.directory[0] || state.is_out || thread_inside)
         return shared;
-    record_process_path(path, RECORD_NAME_STATE);
     thread_inside = true; /* for mmap(), which would ask again */
-    shared = record_shared_open(path, &error);
+    shared = record_shared_open(state.directory, NULL, &error);
     thread_inside = false;
     if (!shared) {
         if (error.text[0])
@@ -217,13 +216,30 @@ bool record_process_passing(void)
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
-/* Keeps the directory from being swept as long as this process lives. */
+/* Lets other processes reach the state through this one, when gfe record was killed. */
+static void state_hold(void)
+{
+    struct record_shared *again = NULL;
+    struct gfe_error error = {0};
+    int fd = -1;
+
+    if (!record_own_fd_good(&state.state_file)) {
+        again = record_shared_open(state.directory, &fd, &error);
+        record_shared_close(again);
+        if (!again || !record_own_fd_take(&state.state_file, fd))
+            return;
+    }
+    (void)record_state_file_link(state.directory, state.state_file.fd);
+}
+
+/* Keeps the directory from being cleaned away as long as this process lives. */
 static void directory_hold(void)
 {
     char path[PATH_MAX];
 
     if (record_own_fd_good(&state.hold))
         return;
+    state_hold();
     record_process_path(path, RECORD_NAME_LOCK);
     if (record_own_fd_take(&state.hold,
                            record_process_real()->openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC)))
@@ -234,7 +250,7 @@ static void directory_hold(void)
  * descriptor of the node, or -1. */
 static bool files_ready(int fd, struct gfe_error *error)
 {
-    struct record_memory_files files = {-1, -1};
+    struct record_memory_files files = {-1, -1, -1};
     char path[64];
 
     if (record_own_fd_good(&state.memory_file) && record_own_fd_good(&state.saved_file))
@@ -248,7 +264,7 @@ static bool files_ready(int fd, struct gfe_error *error)
         return false;
     if (files.saved_fd >= 0 && !record_own_fd_good(&state.saved_file))
         (void)record_own_fd_take(&state.saved_file, files.saved_fd);
-    files = (struct record_memory_files){state.memory_file.fd, state.saved_file.fd};
+    files = (struct record_memory_files){state.memory_file.fd, state.saved_file.fd, -1};
     *error = (struct gfe_error){0};
     if (state.memory)
         record_memory_set_files(state.memory, &files);
@@ -297,7 +313,8 @@ static void start_broken(void)
 
 static bool driver_make(struct gfe_error *error)
 {
-    const struct record_memory_files files = {state.memory_file.fd, state.saved_file.fd};
+    const struct record_memory_files files = {state.memory_file.fd, state.saved_file.fd,
+                                              state.state_file.fd};
 
     if (state.kfd_board_count > 0)
         return record_process_kfd_make(error);
@@ -322,7 +339,8 @@ static bool driver_make(struct gfe_error *error)
 /* In a process that is new, also by fork(2): what was the parent's is left alone. */
 static bool process_make(struct gfe_error *error)
 {
-    const struct record_memory_files files = {state.memory_file.fd, state.saved_file.fd};
+    const struct record_memory_files files = {state.memory_file.fd, state.saved_file.fd,
+                                              state.state_file.fd};
     const bool forked = state.alive != NULL;
     void *page = state.alive;
 

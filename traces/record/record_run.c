@@ -548,12 +548,7 @@ static bool tree_prepare(const struct run *run, struct gfe_error *error)
 
 static bool shared_prepare(struct run *run, struct gfe_error *error)
 {
-    char *path = record_directory_file(&run->directory, RECORD_NAME_STATE);
-
-    if (!path)
-        return error_set_errno(error, ENOMEM, "record");
-    run->shared = record_shared_make(path, &run->files, error);
-    free(path);
+    run->shared = record_shared_make(run->directory.path, &run->files, error);
     if (run->shared)
         run->shared->device = run->device;
     if (run->shared)
@@ -595,11 +590,13 @@ static void shared_end(struct run *run)
         close(run->files.memory_fd);
     if (run->files.saved_fd >= 0)
         close(run->files.saved_fd);
+    if (run->files.state_fd >= 0)
+        close(run->files.state_fd);
 }
 
 int record_run(const struct record_run_options *options)
 {
-    struct run run = {.options = options, .directory.lock_fd = -1, .files = {-1, -1}};
+    struct run run = {.options = options, .directory.lock_fd = -1, .files = {-1, -1, -1}};
     struct gfe_error error = {0};
     int status;
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state that all processes of a recording share: a file "state" in the recording's directory,
- * which each maps.  It holds the lock, the number of the next record of the whole recording, the
- * processes, and the tables of the stand-in (record_memory.h, record_nouveau.h).
+ * The state that all processes of a recording share: a file in memory that each maps
+ * (record_state_file.h).  It holds the lock, the number of the next record of the whole recording,
+ * the processes, and the tables of the stand-in (record_memory.h, record_nouveau.h).
  *
  * The lock is robust: if its holder dies, the next process that takes it learns of that, and
  * repairs tables that may be half changed.  The GPU's memory is two files without a name
@@ -36,6 +36,7 @@ struct record_shared {
     uint64_t magic; /* RECORD_SHARED_MAGIC, stored last when it is made */
     uint64_t bytes;
     pthread_mutex_t lock;
+    uint64_t directory_device, directory_inode; /* of the recording's directory */
     uint64_t memory_device, memory_inode, saved_device, saved_inode;
     uint64_t start_ns; /* CLOCK_MONOTONIC */
     uint64_t sequence; /* of the next record */
@@ -53,13 +54,16 @@ struct record_shared {
     /* The driver's table, of record_nouveau_table_bytes(), follows at record_shared_driver(). */
 };
 
-/* Makes the file of a new recording and the memory, and enters this process.  Returns NULL with a
- * message on error.  The caller keeps `files` open as long as processes are to find them. */
-struct record_shared *record_shared_make(const char *path, struct record_memory_files *files,
+/* Makes the state and the memory of a new recording, and enters this process.  `directory` is the
+ * recording's.  Returns NULL with a message on error.  The caller keeps `files` open as long as
+ * processes are to find them. */
+struct record_shared *record_shared_make(const char *directory, struct record_memory_files *files,
                                          struct gfe_error *error);
-/* Maps the file of a recording.  Returns NULL if there is none; returns NULL with a message if it
- * is another version's. */
-struct record_shared *record_shared_open(const char *path, struct gfe_error *error);
+/* Maps the state of the recording in that directory.  The caller gets the descriptor if `state_fd`
+ * is not NULL.  Returns NULL if there is no such directory; returns NULL with a message if no
+ * process that has the state can be reached, or only one of another version. */
+struct record_shared *record_shared_open(const char *directory, int *state_fd,
+                                         struct gfe_error *error);
 void record_shared_close(struct record_shared *shared);
 /* Returns the driver's table. */
 void *record_shared_driver(struct record_shared *shared);
