@@ -24,6 +24,8 @@
 #include "traces/record/record_step.h"
 #include "traces/record/nouveau/record_uapi.h"
 
+enum { HOLD_TRIES = 100 };
+
 /* ---- state ----------------------------------------------------------------------------------- */
 
 static struct record_process_state state = {.once = PTHREAD_ONCE_INIT};
@@ -128,12 +130,15 @@ bool record_process_inside(void)
     return thread_inside;
 }
 
-/* Leaves the reason where `gfe record` finds it. */
+/* Leaves the reason where `gfe record` finds it, and where --recover does.  A full disk has no room
+ * for the latter. */
 static void problem_write(const char *text)
 {
     char path[PATH_MAX];
     int fd;
 
+    if (state.shared && !state.shared->problem[0])
+        snprintf(state.shared->problem, sizeof state.shared->problem, "%s", text);
     record_process_path(path, RECORD_NAME_PROBLEM);
     fd = record_process_real()->openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                                        0600);
@@ -190,8 +195,18 @@ void record_process_enter(struct record_process_guard *guard)
     record_process_lock();
 }
 
+/* Whatever call it was that could not be recorded: its loss is told. */
+static void failure_tell(void)
+{
+    if (!state.out.failed || state.failure_told || !state.out.error.text[0])
+        return;
+    state.failure_told = true;
+    record_process_give_up(state.out.error.text);
+}
+
 void record_process_leave(const struct record_process_guard *guard)
 {
+    failure_tell();
     record_process_unlock();
     thread_inside = false;
     pthread_sigmask(SIG_SETMASK, &guard->signals, NULL);
@@ -235,6 +250,7 @@ static void state_hold(void)
 /* Keeps the directory from being cleaned away as long as this process lives. */
 static void directory_hold(void)
 {
+    const struct timespec nap = {.tv_nsec = 1000000};
     char path[PATH_MAX];
 
     if (record_own_fd_good(&state.hold))
@@ -243,7 +259,9 @@ static void directory_hold(void)
     record_process_path(path, RECORD_NAME_LOCK);
     if (record_own_fd_take(&state.hold,
                            record_process_real()->openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC)))
-        (void)flock(state.hold.fd, LOCK_SH | LOCK_NB);
+        /* Another gfe record that looks for directories that were left has it for a moment. */
+        for (int i = 0; i < HOLD_TRIES && flock(state.hold.fd, LOCK_SH | LOCK_NB) != 0; i++)
+            nanosleep(&nap, NULL);
 }
 
 /* The two files of the memory, again if the program closed ours.  `fd` is the program's own
@@ -459,16 +477,12 @@ static int answer_guarded(int fd, unsigned long request, uint64_t argument, uint
 {
     struct gfe_error error = {0};
     struct record_process_guard guard;
-    bool failed;
     int result;
 
     record_process_enter(&guard);
-    failed = state.out.failed;
     result = answer(fd, request, argument, begin_ns, takes_ns, &error);
     if (error.text[0])
         record_process_give_up(error.text);
-    else if (state.out.failed && !failed && state.out.error.text[0])
-        record_process_give_up(state.out.error.text);
     record_process_leave(&guard);
     return result;
 }

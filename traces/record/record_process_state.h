@@ -45,6 +45,7 @@ struct record_process_state {
     bool ending; /* main has returned: no record may stay in a buffer */
     struct record_memory *memory;
     struct record_out out; /* its writer is NULL until there is a part file */
+    bool failure_told;     /* that `out` failed */
     struct record_nouveau *nouveau;
     struct record_kfd *kfd;
     bool kfd_thread;   /* it has been started, in this process */

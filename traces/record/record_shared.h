@@ -22,7 +22,7 @@
 #include "traces/record/record_memory.h"
 #include "traces/record/nouveau/record_pass.h"
 
-enum { RECORD_SHARED_PROCESSES_MAX = 4096 };
+enum { RECORD_SHARED_PROCESSES_MAX = 4096, RECORD_SHARED_PROBLEM_BYTES = 500 };
 
 /* A process that can give the memory's files; entry 0 is gfe record. */
 struct record_shared_process {
@@ -45,6 +45,7 @@ struct record_shared {
     _Atomic uint32_t prime_count; /* PRIME descriptors ever made */
     _Atomic uint32_t opened;      /* 1: a process has opened a node of a GPU of AMD's */
     _Atomic uint32_t over;        /* 1: the recording is over, nothing more is recorded */
+    char problem[RECORD_SHARED_PROBLEM_BYTES]; /* why recording stopped; the first reason stays */
     struct record_kfd_numbers kfd;
     struct record_pass_device device; /* the real device, if there is one */
     struct record_kfd_device kfd_device;
