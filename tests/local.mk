@@ -214,6 +214,7 @@ test_files = \
 	tests/test_kfd_sdma.c \
 	tests/test_kfd_simulation.c \
 	tests/test_line_edit.c \
+	tests/test_live_control.c \
 	tests/test_live_kfd.c \
 	tests/test_live_nouveau.c \
 	tests/test_machine.c \

@@ -240,19 +240,38 @@ for signal in KILL TERM; do
     check "SIG$signal in the middle leaves nothing else" is_empty "$TMPDIR"
 done
 
-rm -f pid go
-"$gfe" record -o daemon.gft -- sh -c "'$clients/gl_clear' 1000000000 & echo \$! >pid
-    while [ ! -e go ]; do sleep 0.05; done" >/dev/null 2>stderr &
+# What PROGRAM leaves running is waited for, and all of it is recorded.
+"$gfe" record -o waited.gft -- sh -c "'$clients/gl_clear' 300 >/dev/null & exit 3" 2>stderr
+check 'the exit status is that of the program in front' same $? 3
+"$counts" waited.gft >counted 2>&1
+submissions=$(sed -n 's/^submissions \([0-9]*\),.*/\1/p' counted)
+check 'what ran on is recorded to its end' test "${submissions:-0}" -ge 300
+check 'and nothing but the summary is said' one_line stderr
+
+rm -f pid
+"$gfe" record -q --end-rest -o ended.gft -- sh -c "'$clients/gl_clear' 1000000000 >/dev/null & echo \$! >pid
+    sleep 1" 2>stderr
+check 'what is to be ended is: the exit status' same $? 0
+check 'what is to be ended is not there any more' not kill -0 "$(cat pid)" 2>/dev/null
+"$counts" ended.gft >counted 2>&1
+check 'what it did before is there' same $? 0
+check '--end-rest says nothing' same "$(cat stderr)" ''
+
+# A signal ends the waiting: the process gets it, and is told of if it goes on.
+rm -f pid
+"$gfe" record -o daemon.gft -- sh -c "(trap '' TERM; exec '$clients/gl_clear' 1000000000) >/dev/null & echo \$! >pid" \
+    >/dev/null 2>stderr &
 gfe_pid=$!
 background="$background $gfe_pid"
 check 'the background process submits' wait_for has_submissions
 background="$background $(cat pid)"
-touch go
+check 'gfe says for what it waits' wait_for grep -q 'gfe waits for what it started' stderr
+kill -TERM $gfe_pid
 wait $gfe_pid
-check 'the exit status is that of the program in front' same $? 0
+check 'the exit status is still that of the program in front' same $? 0
 check 'a recorded process that goes on is told of' matches stderr 'goes on'
 "$counts" daemon.gft >counted 2>&1
-check 'what it did before is there' same $? 0
+check 'what it did before is there, too' same $? 0
 check 'it goes on' kill -0 "$(cat pid)"
 kill -9 "$(cat pid)"
 check 'and leaves nothing' is_empty "$TMPDIR"
@@ -289,11 +308,18 @@ check '--recover refuses other directories' same $? 1
 check 'a failed --recover leaves no file' test ! -e again.gft
 
 check 'gfe record can be killed again' leave_behind
+check 'a recording that goes on is not cleaned away' same "$("$gfe" record --clean 2>&1)" ''
+check 'and stays' test -d "$behind"
 kill -9 "$(cat pid)"
 check 'its program ends, too' wait_for not kill -0 "$(cat pid)" 2>/dev/null
+"$gfe" record -o after.gft -- "$clients/gl_clear" >stdout 2>stderr
+check 'the next gfe record says what was left' matches stderr "$behind was left by"
+check 'and does not touch it' test -s "$behind/part-000000.gft"
 "$gfe" record -q -o after.gft -- "$clients/gl_clear" >stdout 2>stderr
-check 'the next gfe record says what it removed' matches stderr "$behind: removed"
-check 'in one line' one_line stderr
+check 'with -q it says nothing' same "$(cat stderr)" ''
+"$gfe" record --clean >stdout 2>stderr
+check '--clean ends well' same $? 0
+check '--clean says what it deleted' same "$(cat stderr)" "gfe: $behind: deleted"
 check 'and nothing is left then' is_empty "$TMPDIR"
 check 'the killed one left no trace' test ! -e never.gft
 

@@ -333,6 +333,8 @@ static int run_end(struct run *run)
     if (run->options->live) {
         run->options->live->opened = run->shared->opened;
         (void)problem_read(run, run->options->live->problem, sizeof run->options->live->problem);
+        if (run->options->live->problem[0])
+            return status; /* gfe live says it; the logs end anywhere */
         return record_live_collect(run->options->live, run->directory.path, &error)
                    ? status
                    : record_say_error(&error);
@@ -342,7 +344,8 @@ static int run_end(struct run *run)
     record_shared_unlock(run->shared);
     if (!record_parts_exist(&run->directory)) {
         if (problem_read(run, problem, sizeof problem))
-            record_say("%s", problem);
+            record_say("%s: nothing was recorded: %s (TMPDIR: %s)", run->options->output, problem,
+                       run->directory.path);
         else
             say_nothing(run);
         return status ? status : 1;
@@ -356,7 +359,8 @@ static int run_end(struct run *run)
         record_say("%s: a recorded process goes on; what it does from here is not recorded",
                    run->options->output);
     if (problem_read(run, problem, sizeof problem)) {
-        record_say("%s: incomplete: %s", run->options->output, problem);
+        record_say("%s: incomplete: %s (TMPDIR: %s)", run->options->output, problem,
+                   run->directory.path);
         return status ? status : 1;
     }
     if (!run->options->quiet)
