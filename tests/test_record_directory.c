@@ -125,6 +125,20 @@ START_TEST(a_directory_that_nobody_holds_is_cleaned_away_with_its_files)
 }
 END_TEST
 
+START_TEST(a_directory_that_was_renamed_is_found_again)
+{
+    char other[200];
+
+    ck_assert(record_directory_follow(&directory));
+    snprintf(other, sizeof other, "%s/elsewhere", root);
+    ck_assert_int_eq(rename(directory.path, other), 0);
+    ck_assert(record_directory_follow(&directory));
+    ck_assert_str_eq(directory.path, other);
+    ck_assert(record_tree_remove(other));
+    ck_assert(!record_directory_follow(&directory));
+}
+END_TEST
+
 START_TEST(what_is_left_is_counted_and_stays)
 {
     char *path = strdup(directory.path), *first = NULL;
@@ -208,6 +222,7 @@ Suite *record_directory_suite(void)
     tcase_add_test(cases, a_held_directory_is_neither_cleaned_away_nor_taken);
     tcase_add_test(cases, a_directory_that_is_being_made_is_not_cleaned_away);
     tcase_add_test(cases, a_directory_that_nobody_holds_is_cleaned_away_with_its_files);
+    tcase_add_test(cases, a_directory_that_was_renamed_is_found_again);
     tcase_add_test(cases, what_is_left_is_counted_and_stays);
     tcase_add_test(cases, a_directory_that_nobody_holds_can_be_taken);
     tcase_add_test(cases, other_directories_are_left_alone);

@@ -131,6 +131,28 @@ bool record_directory_take(struct record_directory *directory, const char *path,
     return false;
 }
 
+bool record_directory_follow(struct record_directory *directory)
+{
+    char link[64], path[PATH_MAX];
+    ssize_t bytes;
+    char *slash;
+
+    if (access(directory->path, F_OK) == 0)
+        return true;
+    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", directory->lock_fd);
+    bytes = readlink(link, path, sizeof path - 1);
+    path[bytes > 0 ? bytes : 0] = 0;
+    if (access(path, F_OK) != 0 || !(slash = strrchr(path, '/')))
+        return false;
+    *slash = 0;
+    slash = strdup(path);
+    if (!slash)
+        return false;
+    free(directory->path);
+    directory->path = slash;
+    return true;
+}
+
 bool record_directory_alone(const struct record_directory *directory)
 {
     return flock(directory->lock_fd, LOCK_EX | LOCK_NB) == 0;

@@ -24,6 +24,9 @@ bool record_directory_take(struct record_directory *directory, const char *path,
                            struct gfe_error *error);
 /* Deletes the directory with all its contents, and releases it.  May be called again. */
 void record_directory_remove(struct record_directory *directory);
+/* Finds a held directory again that was given another name meanwhile.  Returns false if it was
+ * deleted. */
+bool record_directory_follow(struct record_directory *directory);
 /* Returns true if no other process holds the directory, so that none records there any longer. */
 bool record_directory_alone(const struct record_directory *directory);
 /* Releases the directory, which stays. */

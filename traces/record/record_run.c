@@ -307,12 +307,6 @@ static bool problem_read(const struct run *run, char *text, size_t room)
 /* The trace could not be made: what it was to be made of stays. */
 static void say_kept(struct run *run, const struct gfe_error *error)
 {
-    if (access(run->directory.path, F_OK) != 0) {
-        record_say("%s: the folder was deleted while the program ran, and what was recorded is "
-                   "lost with it",
-                   run->directory.path);
-        return;
-    }
     run->keep = true;
     record_say("%s; what was recorded is kept: gfe record --recover %s -o %s", error->text,
                run->directory.path, run->options->output);
@@ -342,6 +336,12 @@ static int run_end(struct run *run)
     record_shared_lock(run->shared);
     run->shared->over = 1;
     record_shared_unlock(run->shared);
+    if (!record_directory_follow(&run->directory)) {
+        record_say("%s: the folder was deleted while the program ran, and what was recorded is "
+                   "lost with it",
+                   run->directory.path);
+        return status ? status : 1;
+    }
     if (!record_parts_exist(&run->directory)) {
         if (problem_read(run, problem, sizeof problem))
             record_say("%s: nothing was recorded: %s (TMPDIR: %s)", run->options->output, problem,
