@@ -402,6 +402,7 @@ test_scripts = \
 	tests/test_hip.sh \
 	tests/test_house.sh \
 	tests/test_inspect.sh \
+	tests/test_interrupted.sh \
 	tests/test_labels.sh \
 	tests/test_labs.sh \
 	tests/test_links.sh \

@@ -323,6 +323,68 @@ check '--clean says what it deleted' same "$(cat stderr)" "gfe: $behind: deleted
 check 'and nothing is left then' is_empty "$TMPDIR"
 check 'the killed one left no trace' test ! -e never.gft
 
+# --- a disk that is full at the end, and damage ------------------------------------------------
+
+"$gfe" record -q -o /dev/full -- "$clients/drm_upload" 4 1024 50 64 >uploaded 2>stderr
+check 'a trace that cannot be written: exit status 1' same $? 1
+check 'in one line' one_line stderr
+behind=$(echo "$TMPDIR"/gfe-record-*)
+check 'what was recorded is kept, and the line says how to go on' \
+    matches stderr "No space left on device; what was recorded is kept: gfe record --recover $behind -o /dev/full\$"
+cp -r "$behind" whole
+"$gfe" record --recover "$behind" -o recovered.gft >stdout 2>stderr
+check 'that makes the trace' same $? 0
+check 'with all that was recorded' matches stderr 'recovered.gft: [1-9][0-9]* submissions'
+all=$(sed -n 's/.*recovered.gft: \([0-9]*\) submissions.*/\1/p' stderr)
+check 'only its owner can read it' same "$(stat -c %a recovered.gft)" 600
+check 'and nothing is left' is_empty "$TMPDIR"
+chmod 644 recovered.gft
+
+# One wrong byte in the middle, in a chunk of a megabyte of textures.
+part=whole/part-000000.gft
+middle=$(($(wc -c <$part) / 2))
+old=$(od -An -tu1 -j $middle -N 1 $part)
+# shellcheck disable=SC2059 # the format is the byte
+printf "$(printf '\\%03o' $(((old + 77) % 256)))" | dd of=$part bs=1 seek=$middle conv=notrunc 2>/dev/null
+"$gfe" record --recover whole -o recovered.gft >stdout 2>stderr
+check 'a damaged part: exit status 0' same $? 0
+check 'one chunk is left out, and that is said' matches stderr \
+    'damaged, and left out: chunks: 1, pieces of memory that lay in them: 0, whole parts: 0 of 1; whole stays'
+check 'a trace over one that others could read is private again' same "$(stat -c %a recovered.gft)" 600
+"$gfe" run recovered.gft >summary 2>&1
+status=$?
+check 'it replays; what waits for lost bytes is work left' test $status = 0 -o $status = 3
+left=$(sed -n 's/.*recovered.gft: \([0-9]*\) submissions.*/\1/p' stderr)
+check "nearly all is there ($left of $all submissions)" test "${left:-0}" -ge $((all * 2 / 3))
+ln -s /no/such/part whole/part-000001.gft
+"$gfe" record -q --recover whole -o recovered.gft >stdout 2>stderr
+check 'a part that is not there costs that part only' matches stderr \
+    'whole parts: 1 of 2, the first one: .*part-000001.gft: No such file'
+check 'and what is damaged stays' test -s whole/part-000000.gft
+rm -rf whole
+
+# --- a small disk ------------------------------------------------------------------------------
+
+if mkdir small && mount -t tmpfs -o size=64k tmpfs small 2>/dev/null; then
+    TMPDIR=$work/small "$gfe" record -q -o small.gft -- "$clients/gl_clear" 300 >stdout 2>stderr
+    status=$?
+    left=$(ls -A small)
+    umount small
+    check 'a small disk: the program goes on to its end' matches stdout 'gl_clear: done'
+    check 'the status says that something is missing' same $status 1
+    check 'and so does the one line' matches stderr 'incomplete: .*No space left on device (TMPDIR: '
+    check 'what fitted can be read' "$gfe" run small.gft -o small.gfl >summary
+    check 'nothing is left on the small disk' same "$left" ''
+    mount -t tmpfs -o size=4k tmpfs small
+    TMPDIR=$work/small "$gfe" record -q -o tiny.gft -- touch started 2>stderr
+    check 'a disk without room: status 1' same $? 1
+    umount small
+    check 'in one line' one_line stderr
+    check 'and before the program starts' test ! -e started
+else
+    echo 'a small disk is not tried: no right to mount one'
+fi
+
 # --- refusals -------------------------------------------------------------------------------
 
 refused() # SENTENCE PATTERN ARGUMENT...

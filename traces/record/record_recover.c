@@ -10,7 +10,7 @@
 #include "traces/record/record_parts.h"
 #include "traces/record/record_say.h"
 
-enum { LOSS_BYTES = 400, PROBLEM_BYTES = 500 };
+enum { PROBLEM_BYTES = 500 };
 
 /* ---- recovering ------------------------------------------------------------------------------ */
 
@@ -22,8 +22,8 @@ static bool has_losses(const struct record_totals *totals)
 static void say_losses(const char *path, const char *output_path,
                        const struct record_totals *totals)
 {
-    record_say("%s: left out what is damaged: %llu chunks, %llu pieces of memory that lay in them, "
-               "%u whole parts of %u%s%s; %s stays (gfe record --clean deletes it)",
+    record_say("%s: damaged, and left out: chunks: %llu, pieces of memory that lay in them: %llu, "
+               "whole parts: %u of %u%s%s; %s stays (gfe record --clean deletes it)",
                output_path, (unsigned long long)totals->loss.chunks,
                (unsigned long long)totals->loss.references, (unsigned)totals->lost_parts,
                (unsigned)totals->parts, totals->lost_part.text[0] ? ", the first one: " : "",
