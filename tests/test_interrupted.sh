@@ -6,7 +6,7 @@
 #
 # The calls are numbered by libgfe-fail (tests/fail_calls.c): the N-th call, N rising until a run does
 # not reach it.  GFE_LONG=1 tries every N; without it a few of them, other ones in each cell.
-# GFE_UPDATE_GOLDEN=1 (with GFE_LONG=1) writes the page.
+# GFE_UPDATE_GOLDEN=1 (with GFE_LONG=1) writes the page.  Arguments are rows, instead of all.
 #
 # PROMISE (base): At any call of `gfe record`, `run -o`, `campaign run`, `scrub` or `import` that
 # changes a file: killed, out of space, with an error of the disk, ended by SIGTERM or SIGHUP, or with
@@ -58,7 +58,9 @@ row_begin() # ROW: sets `name` (in which program) and `output`
 command_run() # the row's command
 {
     case $row in
-    record:*) "$@" "$gfe" record -q --gpu radeon-vii -o out -- "$client" kernels ;;
+    # shellcheck disable=SC2016 # $0 is the client
+    record:*) "$@" "$gfe" record -q --gpu radeon-vii -o out -- \
+        sh -c '"$0" kernels; status=$?; echo >../ran; exit $status' "$client" ;;
     'run -o') "$@" "$gfe" run -o out "$trace" ;;
     'run -o, over an old file') "$@" "$gfe" run -o out "$trace" ;;
     campaign) "$@" "$gfe" campaign run --db out "$scratch/plan.json" ;;
@@ -81,7 +83,7 @@ is_whole()
 
 fresh()
 {
-    rm -rf "$TMPDIR" "$TMPDIR.gone" ../run/* ../run/.gfe-* ../counts
+    rm -rf "$TMPDIR" "$TMPDIR.gone" ../run/* ../run/.gfe-* ../counts ../ran
     mkdir "$TMPDIR"
     [ "$row" != 'run -o, over an old file' ] || echo old >out
 }
@@ -157,6 +159,9 @@ outcome_of()
             ;;
         esac
     fi
+    case "$name, $what" in
+    'gfe, ended' | 'gfe, refused') [ ! -e ../ran ] || fail 'what was recorded is lost' ;;
+    esac
     [ $act != kill ] || for left in .gfe-*.tmp; do
         [ ! -e "$left" ] || what="$what, beside it a whole .tmp"
         rm -f "$left"
@@ -219,7 +224,9 @@ act_name()
 
 cells=0
 : >../table
-for row in 'record: gfe itself' 'record: the recorded process' 'run -o' 'run -o, over an old file' campaign scrub import; do
+[ $# -gt 0 ] || set -- 'record: gfe itself' 'record: the recorded process' 'run -o' 'run -o, over an old file' \
+    campaign scrub import
+for row; do
     row_begin "$row"
     act=none number=0
     fresh

@@ -169,7 +169,8 @@ void record_directory_leave(struct record_directory *directory)
 void record_directory_remove(struct record_directory *directory)
 {
     /* Twice: what failed at first may work now.  gfe record --clean finds the rest. */
-    if (directory->path && !record_tree_remove(directory->path))
+    if (directory->path && record_directory_follow(directory) &&
+        !record_tree_remove(directory->path))
         (void)record_tree_remove(directory->path);
     record_directory_leave(directory);
 }
