@@ -5,7 +5,8 @@
 # goes on from there.  docs/interrupted.md has the outcomes, and is compared.
 #
 # The calls are numbered by libgfe-fail (tests/fail_calls.c): the N-th call, N rising until a run does
-# not reach it.  GFE_LONG=1 tries every N; without it a few of them, other ones in each cell.
+# not reach it.  GFE_LONG=1 tries every N, but of the more than 200 calls that make the tree of a
+# recording's folder every eighth; without it a few of them are tried, other ones in each cell.
 # GFE_UPDATE_GOLDEN=1 (with GFE_LONG=1) writes the page.  Arguments are rows, instead of all.
 #
 # PROMISE (base): At any call of `gfe record`, `run -o`, `campaign run`, `scrub` or `import` that
@@ -189,8 +190,9 @@ cell() # ACT STEP: prints the outcomes
         runs=$((runs + 1))
         outcome_of
         # Most calls of a recording make the tree of its folder: the last ones are looked at more closely.
-        if [ "$2" -gt 2 ] && [ $((number + $2)) -ge $((count - 5)) ]; then
-            [ $number -ge $((count - 5)) ] && number=$((number + 2)) || number=$((count - 5 + cells % 2))
+        if [ "$2" -gt 2 ] && [ $((number + $2)) -ge $((count - last)) ]; then
+            [ $number -ge $((count - last)) ] && number=$((number + fine)) ||
+                number=$((count - last + cells % fine))
         else
             number=$((number + $2))
         fi
@@ -245,8 +247,11 @@ for row; do
     run*) "$gfe" hash out >../good/hash ;;
     campaign) "$gfe" campaign report --as json out >../good/report ;;
     esac
-    step=$((count / 3 + 1))
-    [ -z "$GFE_LONG" ] || step=1
+    step=$((count / 3 + 1)) last=5 fine=2
+    if [ -n "$GFE_LONG" ]; then
+        step=1 last=30 fine=1
+        [ "$count" -lt 100 ] || step=8
+    fi
     for act in kill enospc eio term hup vanish; do
         cell $act $step
         [ -n "$GFE_UPDATE_GOLDEN" ] || cell_compare "$row" "$(act_name $act)"
