@@ -91,7 +91,8 @@ fresh()
 
 injected() # WORDS of GFE_FAIL
 {
-    command_run env LD_PRELOAD="$library" GFE_FAIL="$1" GFE_FAIL_NAME="$name" GFE_FAIL_COUNTS=../counts \
+    # A shell that was started by nohup(1) ignores SIGHUP, and so would gfe.
+    command_run env --default-signal=HUP LD_PRELOAD="$library" GFE_FAIL="$1" GFE_FAIL_NAME="$name" GFE_FAIL_COUNTS=../counts \
         >/dev/null 2>../err
 }
 
@@ -252,7 +253,7 @@ for row; do
         step=1 last=30 fine=1
         [ "$count" -lt 100 ] || step=8
     fi
-    for act in kill enospc eio term hup vanish; do
+    for act in ${GFE_ACTS:-kill enospc eio term hup vanish}; do
         cell $act $step
         [ -n "$GFE_UPDATE_GOLDEN" ] || cell_compare "$row" "$(act_name $act)"
         echo "| $row | $(act_name $act) | $(sed -e 's/$/;/' ../cell | tr '\n' ' ' | sed -e 's/; $//') |" >>../table

@@ -125,7 +125,8 @@ struct record_shared *record_shared_make(const char *directory, struct record_me
     if (!shared || !lock_init(shared) || !record_state_file_link(directory, files->state_fd)) {
         error_set_errno(error, errno, "%s: the state of the recording", directory);
     } else if (record_memory_files_make(files, directory, error) &&
-               identities_note(shared, directory, files)) {
+               (identities_note(shared, directory, files) ||
+                error_set_errno(error, errno, "%s", directory))) {
         shared->bytes = shared_bytes();
         shared->start_ns = clock_ns();
         (void)record_shared_enter(shared, files);
