@@ -241,6 +241,10 @@ for row; do
         fail 'the run without a failure has no calls'
         continue
     }
+    status=$good_status
+    case $row in
+    record:* | import) [ "$(stat -c %a out)" = 600 ] || fail 'others than its owner may read the trace' ;;
+    esac
     rm -rf ../good
     mkdir ../good
     cp out ../good/out
