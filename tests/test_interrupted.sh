@@ -205,8 +205,9 @@ cell() # ACT STEP: prints the outcomes
 # Every outcome of the cell is on the page.
 cell_compare() # ROW ACT
 {
+    grep -F -- "| $1 | $2 | " "$page" | sed -e 's/ |$//' -e 's/.* | //' -e 's/; /;/g' | tr ';' '\n' >../known
     while read -r what; do
-        grep -qF -- "| $1 | $2 | " "$page" && grep -F -- "| $1 | $2 | " "$page" | grep -qF -- "$what" || {
+        grep -qxF -- "$what" ../known || {
             echo "FAILED: docs/interrupted.md does not have: $1, $2: $what"
             failures=$((failures + 1))
         }
