@@ -253,7 +253,7 @@ for row; do
     run*) "$gfe" hash out >../good/hash ;;
     campaign) "$gfe" campaign report --as json out >../good/report ;;
     esac
-    step=$((count / 3 + 1)) last=5 fine=2
+    step=$((count / 2 + 1)) last=4 fine=2
     if [ -n "$GFE_LONG" ]; then
         step=1 last=30 fine=1
         [ "$count" -lt 100 ] || step=8
