@@ -254,11 +254,14 @@ for row; do
     campaign) "$gfe" campaign report --as json out >../good/report ;;
     esac
     step=$((count / 2 + 1)) last=4 fine=2
+    ends='term'
+    [ $((cells % 2)) -eq 0 ] || ends='hup'
     if [ -n "$GFE_LONG" ]; then
+        ends='term hup'
         step=1 last=30 fine=1
         [ "$count" -lt 100 ] || step=8
     fi
-    for act in ${GFE_ACTS:-kill enospc eio term hup vanish}; do
+    for act in kill enospc eio $ends vanish; do
         cell $act $step
         [ -n "$GFE_UPDATE_GOLDEN" ] || cell_compare "$row" "$(act_name $act)"
         echo "| $row | $(act_name $act) | $(sed -e 's/$/;/' ../cell | tr '\n' ' ' | sed -e 's/; $//') |" >>../table
