@@ -43,6 +43,7 @@
     S(any_simulation) \
     S(arena) \
     S(args) \
+    S(block_order) \
     S(campaign_access) \
     S(campaign_condition) \
     S(campaign_db) \
