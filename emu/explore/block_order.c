@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/engine/random.h"
+
 /* ---- clocks ---------------------------------------------------------------------------------- */
 
 /* The n-th block of the CU, in the first rounds, in which each CU has its turn. */
@@ -123,7 +125,24 @@ static int64_t larger(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-int64_t block_order_replay(const struct block_order *order, uint32_t window, int64_t *starts)
+/* Draws from an exponential law with that mean.  Octave k holds 2^-k of what octave 0 holds; all
+ * are as long, and within one the draws are even.  Blocks before `first` run on an empty GPU, and
+ * are not late. */
+static int64_t draw_late(const struct block_order_late *late, uint32_t first, uint32_t block)
+{
+    const uint64_t bits = random_splitmix64(late->seed << 32 | block);
+    uint32_t octave = 0;
+
+    if (block < first)
+        return 0;
+    while (octave < 32 && !(bits >> octave & 1))
+        octave++;
+    /* Octaves have a mean of 1, and the place in an octave, in 2^20, one of 1/2. */
+    return (int64_t)((((uint64_t)octave << 20) + (bits >> 44)) * late->mean_cycles * 2 / 3 >> 20);
+}
+
+int64_t block_order_replay(const struct block_order *order, uint32_t window,
+                           const struct block_order_late *late, int64_t *starts)
 {
     const struct block_order_shape *shape = &order->shape;
     const uint32_t place_count = shape->cus * shape->places;
@@ -142,76 +161,9 @@ int64_t block_order_replay(const struct block_order *order, uint32_t window, int
         places[se].free_cycles[place] =
             start + order->blocks[n].end_cycles - order->blocks[n].start_cycles;
         end = larger(end, places[se].free_cycles[place]);
-        starts[n] = start + order->clocks[se].offsets[order->clocks[se].of_cu[place % shape->cus]];
+        starts[n] = start + draw_late(late, 2 * shape->engines * shape->cus, n) +
+                    order->clocks[se].offsets[order->clocks[se].of_cu[place % shape->cus]];
         highest[n % window] = larger(n > 0 ? highest[(n - 1) % window] : 0, start);
     }
     return end;
-}
-
-/* ---- the verdict ----------------------------------------------------------------------------- */
-
-static bool is_near(uint32_t measured, uint32_t expected, uint32_t noise)
-{
-    const uint32_t apart = measured > expected ? measured - expected : expected - measured;
-
-    return apart <= (expected / 2 > noise ? expected / 2 : noise);
-}
-
-/* The rule of decision of docs/block-order.md, for one error bound. */
-static enum block_order_verdict row_verdict(const struct block_order_row *row, uint32_t noise)
-{
-    const bool placed = row->measured[0] <= noise;
-    bool staged = true;
-
-    if (row->staged[0] <= 2 * noise)
-        return BLOCK_ORDER_BOTH;
-    for (uint32_t i = 0; i < 3; i++)
-        staged = staged && is_near(row->measured[i], row->staged[i], noise);
-    staged = staged && row->measured[3] <= noise;
-    if (staged)
-        return placed ? BLOCK_ORDER_BOTH : BLOCK_ORDER_STAGED;
-    return placed ? BLOCK_ORDER_PLACED : BLOCK_ORDER_NEITHER;
-}
-
-struct timelines {
-    int64_t *measured, *staged, *placed;
-};
-
-static bool row_count(const struct block_order *order, const struct timelines *timelines,
-                      struct block_order_row *row)
-{
-    return block_order_count(order, timelines->measured, row->error_cycles, row->measured) &&
-           block_order_count(order, timelines->staged, row->error_cycles, row->staged) &&
-           block_order_count(order, timelines->placed, row->error_cycles, row->placed);
-}
-
-bool block_order_judge(const struct block_order *order, struct block_order_report *report,
-                       struct gfe_error *error)
-{
-    const uint32_t count = order->block_count;
-    int64_t *starts = calloc((size_t)3 * count, sizeof starts[0]);
-    const struct timelines timelines = {starts, starts + count, starts + 2 * (size_t)count};
-    bool good = starts != NULL;
-
-    *report = (struct block_order_report){
-        .noise_blocks = (uint32_t)((uint64_t)count * BLOCK_ORDER_NOISE_PPM / 1000000),
-        .agreed = true};
-    block_order_windows(order, report->windows);
-    for (uint32_t n = 0; good && n < count; n++)
-        timelines.measured[n] = order->blocks[n].start_cycles;
-    if (good) {
-        report->staged_cycles = block_order_replay(order, order->shape.engines, timelines.staged);
-        report->placed_cycles = block_order_replay(order, 1, timelines.placed);
-    }
-    for (uint32_t i = 0; good && i < BLOCK_ORDER_ERRORS; i++) {
-        struct block_order_row *row = &report->rows[i];
-
-        row->error_cycles = order->error_cycles << i;
-        good = row_count(order, &timelines, row);
-        row->verdict = row_verdict(row, report->noise_blocks);
-        report->agreed = report->agreed && row->verdict == report->rows[0].verdict;
-    }
-    report->verdict = report->agreed ? report->rows[0].verdict : BLOCK_ORDER_BOTH;
-    free(starts);
-    return good || error_set(error, ERROR_SYSTEM, "no memory to count blocks");
 }

@@ -27,7 +27,7 @@ enum {
     BLOCK_ORDER_ERRORS = 3,         /* eps, twice and four times eps */
     BLOCK_ORDER_NEAR_CYCLES = 3000, /* CUs whose offsets are nearer than this have one clock */
     BLOCK_ORDER_LEAST_ERROR = 1000, /* cycles */
-    BLOCK_ORDER_NOISE_PPM = 20000,  /* of the blocks */
+    BLOCK_ORDER_NEAR_PPM = 10000,   /* of the blocks: figures as near as this agree */
 };
 
 /* The GPU as far as the order of blocks depends on it. */
@@ -68,10 +68,23 @@ void block_order_windows(const struct block_order *order, uint32_t windows[BLOCK
 bool block_order_count(const struct block_order *order, const int64_t *starts, int64_t error_cycles,
                        uint32_t counts[BLOCK_ORDER_WINDOWS]);
 
+/* Counts F(window) in the same way, once. */
+bool block_order_fewest(const struct block_order *order, const int64_t *starts,
+                        int64_t error_cycles, uint32_t window, uint32_t *count);
+
+/* ---- replays --------------------------------------------------------------------------------- */
+
+/* How late starts are recorded: an exponential law, drawn for each block. */
+struct block_order_late {
+    uint32_t mean_cycles;
+    uint64_t seed;
+};
+
 /* Replays the blocks, each for the time that it took, under the rule that block n starts no
  * earlier than any block up to n - window.  Writes the starts as the clocks of their CUs record
  * them.  Returns the cycles from the first start to the last end. */
-int64_t block_order_replay(const struct block_order *order, uint32_t window, int64_t *starts);
+int64_t block_order_replay(const struct block_order *order, uint32_t window,
+                           const struct block_order_late *late, int64_t *starts);
 
 /* ---- the verdict ----------------------------------------------------------------------------- */
 
@@ -79,24 +92,30 @@ enum block_order_verdict {
     BLOCK_ORDER_STAGED,
     BLOCK_ORDER_PLACED,
     BLOCK_ORDER_NEITHER,
-    BLOCK_ORDER_BOTH, /* also where the timeline cannot tell */
+    BLOCK_ORDER_BOTH,
+};
+enum { BLOCK_ORDER_ALTERNATIVES = 2 }; /* staged, placed: the first two verdicts */
+
+/* F for each error bound and window. */
+struct block_order_counts {
+    uint32_t rows[BLOCK_ORDER_ERRORS][BLOCK_ORDER_WINDOWS];
 };
 
-/* What was counted with one error bound. */
-struct block_order_row {
-    int64_t error_cycles;
-    uint32_t measured[BLOCK_ORDER_WINDOWS], staged[BLOCK_ORDER_WINDOWS],
-        placed[BLOCK_ORDER_WINDOWS];
-    enum block_order_verdict verdict;
+/* What an alternative predicts. */
+struct block_order_prediction {
+    uint32_t
+        late_cycles; /* mean lateness of starts, with which F(1) is nearest to the measured one */
+    struct block_order_counts counts;
+    int64_t cycles; /* from the first start to the last end */
+    bool fits;      /* with that lateness all figures are near to the measured ones */
 };
 
 struct block_order_report {
     uint32_t windows[BLOCK_ORDER_WINDOWS];
-    uint32_t noise_blocks;
-    struct block_order_row rows[BLOCK_ORDER_ERRORS];
-    int64_t staged_cycles, placed_cycles; /* from the first start to the last end in the replays */
-    bool agreed;                          /* all rows have the verdict */
-    enum block_order_verdict verdict;     /* of all rows; BOTH if they disagree */
+    int64_t error_cycles[BLOCK_ORDER_ERRORS];
+    struct block_order_counts measured;
+    struct block_order_prediction predictions[BLOCK_ORDER_ALTERNATIVES];
+    enum block_order_verdict verdict;
 };
 
 /* Counts, replays and judges.  Returns false with a message if memory is short. */

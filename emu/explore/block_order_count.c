@@ -10,6 +10,8 @@
  * as many or fewer left out, is as early in all respects.  With w = 1 that is a single one; with
  * more, STATES_MAX are kept.  Starts before the first candidate of all blocks to come do not matter
  * at all.
+ *
+ * Blocks of the first two rounds are not counted: they are what the offsets come from.
  */
 #include <config.h>
 
@@ -18,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { STATES_MAX = 8, WINDOW_MAX = 2 * BLOCK_ORDER_ENGINES_MAX };
+enum { STATES_MAX = 4, LEVELS_MAX = 16, WINDOW_MAX = 2 * BLOCK_ORDER_ENGINES_MAX };
 
 struct state {
     int64_t latest[WINDOW_MAX]; /* of all blocks up to n - w, n - w + 1, ..., n - 1 */
@@ -171,6 +173,8 @@ static void step(struct search *search, const struct block_order_clocks *clocks,
         search->first++;
     for (uint32_t i = search->first + 1; i < levels; i++)
         level_thin(&search->now[i], &search->now[i - 1], search->window);
+    if (search->window > 1 && levels > search->first + LEVELS_MAX)
+        levels = search->first + LEVELS_MAX;
     while (levels > search->first + 1 && search->now[levels - 1].count == 0)
         levels--;
     search->levels = levels;
@@ -187,7 +191,7 @@ static uint32_t fewest(const struct block_order *order, const int64_t *starts,
     begin->count = 1;
     for (uint32_t i = 0; i < search->window; i++)
         begin->list[0].latest[i] = 0;
-    for (uint32_t n = 0; n < order->block_count; n++)
+    for (uint32_t n = 2 * order->shape.engines * order->shape.cus; n < order->block_count; n++)
         step(search, &order->clocks[n % order->shape.engines], starts[n], search->floors[n]);
     return search->first;
 }
@@ -207,43 +211,73 @@ static void floors_set(const struct block_order *order, const int64_t *starts, i
     }
 }
 
-/* Counts with `both`, room for twice as many levels as there are. */
-static void count_all(const struct block_order *order, const int64_t *starts, int64_t error_cycles,
-                      const int64_t *floors, struct states *both,
-                      uint32_t counts[BLOCK_ORDER_WINDOWS])
+/* What counting takes. */
+struct workspace {
+    struct states *both; /* twice as many levels as there can be */
+    int64_t *floors;
+};
+
+static bool workspace_init(const struct block_order *order, const int64_t *starts,
+                           struct workspace *workspace)
 {
-    const uint32_t capacity = order->block_count + 1;
-    uint32_t windows[BLOCK_ORDER_WINDOWS];
+    *workspace =
+        (struct workspace){calloc((size_t)2 * (order->block_count + 1), sizeof workspace->both[0]),
+                           calloc(order->block_count, sizeof workspace->floors[0])};
+    if (!workspace->both || !workspace->floors)
+        return false;
+    floors_set(order, starts, workspace->floors);
+    return true;
+}
 
-    block_order_windows(order, windows);
-    for (uint32_t i = 0; i < BLOCK_ORDER_WINDOWS; i++) {
-        const bool wider = i > 0 && windows[i] > windows[i - 1];
-        struct search search = {.window = windows[i],
-                                .error_cycles = error_cycles,
-                                .floors = floors,
-                                .now = both,
-                                .next = both + capacity,
-                                .capacity = capacity};
+static void workspace_free(struct workspace *workspace)
+{
+    free(workspace->both);
+    free(workspace->floors);
+}
 
-        /* What is in order within a narrow window is so within a wider one. */
-        counts[i] = wider && counts[i - 1] == 0 ? 0 : fewest(order, starts, &search);
-        if (wider && counts[i] > counts[i - 1])
-            counts[i] = counts[i - 1];
-    }
+static uint32_t count_one(const struct block_order *order, const int64_t *starts,
+                          int64_t error_cycles, uint32_t window, const struct workspace *workspace)
+{
+    struct search search = {.window = window,
+                            .error_cycles = error_cycles,
+                            .floors = workspace->floors,
+                            .now = workspace->both,
+                            .next = workspace->both + order->block_count + 1,
+                            .capacity = order->block_count + 1};
+
+    return fewest(order, starts, &search);
+}
+
+bool block_order_fewest(const struct block_order *order, const int64_t *starts,
+                        int64_t error_cycles, uint32_t window, uint32_t *count)
+{
+    struct workspace workspace;
+    const bool good = workspace_init(order, starts, &workspace);
+
+    if (good)
+        *count = count_one(order, starts, error_cycles, window, &workspace);
+    workspace_free(&workspace);
+    return good;
 }
 
 bool block_order_count(const struct block_order *order, const int64_t *starts, int64_t error_cycles,
                        uint32_t counts[BLOCK_ORDER_WINDOWS])
 {
-    struct states *both = calloc((size_t)2 * (order->block_count + 1), sizeof both[0]);
-    int64_t *floors = calloc(order->block_count, sizeof floors[0]);
-    const bool good = both && floors;
+    struct workspace workspace;
+    uint32_t windows[BLOCK_ORDER_WINDOWS];
+    const bool good = workspace_init(order, starts, &workspace);
 
-    if (good) {
-        floors_set(order, starts, floors);
-        count_all(order, starts, error_cycles, floors, both, counts);
+    block_order_windows(order, windows);
+    for (uint32_t i = 0; good && i < BLOCK_ORDER_WINDOWS; i++) {
+        const bool wider = i > 0 && windows[i] > windows[i - 1];
+
+        /* What is in order within a narrow window is so within a wider one. */
+        counts[i] = wider && counts[i - 1] == 0
+                        ? 0
+                        : count_one(order, starts, error_cycles, windows[i], &workspace);
+        if (wider && counts[i] > counts[i - 1])
+            counts[i] = counts[i - 1];
     }
-    free(both);
-    free(floors);
+    workspace_free(&workspace);
     return good;
 }

@@ -104,18 +104,27 @@ static void print_counts(const char *name, const uint32_t counts[BLOCK_ORDER_WIN
     putchar('\n');
 }
 
-static void print_row(const struct block_order_report *report, const struct block_order_row *row)
+static void print_row(const struct block_order_report *report, uint32_t row)
 {
     printf(
         "fewest blocks out of order, by the number from which on an earlier one counts; starts may"
         " be off by %" PRId64 " cycles\n             ",
-        row->error_cycles);
+        report->error_cycles[row]);
     for (uint32_t i = 0; i < BLOCK_ORDER_WINDOWS; i++)
         printf("%7" PRIu32, report->windows[i]);
     putchar('\n');
-    print_counts("measured", row->measured);
-    print_counts("staged", row->staged);
-    print_counts("placed", row->placed);
+    print_counts("measured", report->measured.rows[row]);
+    for (uint32_t i = 0; i < BLOCK_ORDER_ALTERNATIVES; i++)
+        print_counts(alternatives[i], report->predictions[i].counts.rows[row]);
+}
+
+static void print_predictions(const struct block_order_report *report)
+{
+    for (uint32_t i = 0; i < BLOCK_ORDER_ALTERNATIVES; i++)
+        printf("replayed as %s: %" PRId64 " cycles, starts recorded late by %" PRIu32
+               " cycles in the mean; it %s\n",
+               alternatives[i], report->predictions[i].cycles, report->predictions[i].late_cycles,
+               report->predictions[i].fits ? "fits" : "does not fit");
 }
 
 static void print_verdict(const struct discriminate_order_question *question,
@@ -131,8 +140,7 @@ static void print_verdict(const struct discriminate_order_question *question,
         puts("verdict: neither: blocks start in an order that no alternative of the two has");
         break;
     case BLOCK_ORDER_BOTH:
-        puts(report->agreed ? "verdict: both fit: the timeline does not tell them apart"
-                            : "verdict: both fit: it depends on how far starts may be off");
+        puts("verdict: both fit: the timeline does not tell them apart");
         break;
     }
 }
@@ -147,10 +155,8 @@ static void print_text(const struct discriminate_order_question *question,
            result->threads, order->shape.places);
     print_clocks(order);
     for (uint32_t i = 0; i < BLOCK_ORDER_ERRORS; i++)
-        print_row(report, &report->rows[i]);
-    printf("up to %" PRIu32 " are noise; replays take %" PRId64 " cycles (staged) and %" PRId64
-           " (placed)\n",
-           report->noise_blocks, report->staged_cycles, report->placed_cycles);
+        print_row(report, i);
+    print_predictions(report);
     print_verdict(question, report);
 }
 
@@ -165,19 +171,28 @@ static json_t *json_counts(const uint32_t counts[BLOCK_ORDER_WINDOWS])
     return list;
 }
 
-static json_t *json_rows(const struct block_order_report *report)
+static json_t *json_rows(const struct block_order_counts *counts)
 {
     json_t *list = json_array();
 
-    for (uint32_t i = 0; i < BLOCK_ORDER_ERRORS; i++) {
-        const struct block_order_row *row = &report->rows[i];
+    for (uint32_t i = 0; i < BLOCK_ORDER_ERRORS; i++)
+        list = json_text_append(list, json_counts(counts->rows[i]));
+    return list;
+}
 
-        list = json_text_append(
-            list, json_text_pack("{sI so so so ss}", "error_cycles", (json_int_t)row->error_cycles,
-                                 "measured", json_counts(row->measured), "staged",
-                                 json_counts(row->staged), "placed", json_counts(row->placed),
-                                 "verdict", verdict_names[row->verdict]));
-    }
+static json_t *json_prediction(const struct block_order_prediction *prediction)
+{
+    return json_text_pack("{si sI so sb}", "late_cycles", (int)prediction->late_cycles, "cycles",
+                          (json_int_t)prediction->cycles, "counts", json_rows(&prediction->counts),
+                          "fits", prediction->fits);
+}
+
+static json_t *json_errors(const struct block_order_report *report)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; i < BLOCK_ORDER_ERRORS; i++)
+        list = json_text_append(list, json_integer((json_int_t)report->error_cycles[i]));
     return list;
 }
 
@@ -200,13 +215,14 @@ static bool print_json(const struct discriminate_order_question *question,
                        const struct block_order_report *report)
 {
     json_t *root = json_text_pack(
-        "{si ss ss ss ss si si so so so si sI sI ss}", "format", 1, "choice_point",
+        "{si ss ss ss ss si si so so so so so so sb ss}", "format", 1, "choice_point",
         DISCRIMINATE_ORDER_POINT, "a", side_name(question, 0), "b", side_name(question, 1), "gpu",
         question->gpu, "blocks", (int)result->block_count, "threads", (int)result->threads,
-        "clocks", json_clocks(order), "windows", json_counts(report->windows), "counts",
-        json_rows(report), "noise_blocks", (int)report->noise_blocks, "staged_cycles",
-        (json_int_t)report->staged_cycles, "placed_cycles", (json_int_t)report->placed_cycles,
-        "verdict", verdict_names[report->verdict]);
+        "clocks", json_clocks(order), "windows", json_counts(report->windows), "error_cycles",
+        json_errors(report), "measured", json_rows(&report->measured), "staged",
+        json_prediction(&report->predictions[BLOCK_ORDER_STAGED]), "placed",
+        json_prediction(&report->predictions[BLOCK_ORDER_PLACED]), "verdict",
+        verdict_names[report->verdict]);
     const bool good = root && json_text_print(stdout, root);
 
     json_decref(root);

@@ -1,0 +1,176 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The second method of docs/block-order.md: what each alternative predicts when starts are recorded
+ * late, and whether there is a lateness that explains all figures.
+ */
+#include <config.h>
+
+#include "emu/explore/block_order.h"
+
+#include <stdlib.h>
+
+enum {
+    SEEDS = 4,
+};
+
+/* Mean lateness that is tried: none, and powers of the root of 2. */
+static const uint32_t late_cycles[] = {0,   32,   45,   64,   91,   128,  181,  256,  362,   512,
+                                       724, 1024, 1448, 2048, 2896, 4096, 5793, 8192, 11585, 16384};
+enum { LATE_COUNT = sizeof late_cycles / sizeof late_cycles[0] };
+
+/* The replays of an alternative. */
+struct replays {
+    const struct block_order *order;
+    uint32_t window;
+    int64_t *starts; /* of one replay */
+};
+
+/* Counts windows from the first on, the mean of all seeds, with that lateness. */
+static bool predict(const struct replays *replays, uint32_t late, bool first_only,
+                    struct block_order_counts *means)
+{
+    const struct block_order *order = replays->order;
+
+    *means = (struct block_order_counts){0};
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        const struct block_order_late law = {late, seed};
+
+        (void)block_order_replay(order, replays->window, &law, replays->starts);
+        for (uint32_t row = 0; row < BLOCK_ORDER_ERRORS; row++) {
+            uint32_t counts[BLOCK_ORDER_WINDOWS] = {0};
+
+            if (first_only ? !block_order_fewest(order, replays->starts, order->error_cycles << row,
+                                                 1, &counts[0])
+                           : !block_order_count(order, replays->starts, order->error_cycles << row,
+                                                counts))
+                return false;
+            for (uint32_t i = 0; i < BLOCK_ORDER_WINDOWS; i++)
+                means->rows[row][i] += counts[i];
+        }
+    }
+    for (uint32_t row = 0; row < BLOCK_ORDER_ERRORS; row++)
+        for (uint32_t i = 0; i < BLOCK_ORDER_WINDOWS; i++)
+            means->rows[row][i] = (means->rows[row][i] + SEEDS / 2) / SEEDS;
+    return true;
+}
+
+static uint32_t apart(uint32_t a, uint32_t b)
+{
+    return a > b ? a - b : b - a;
+}
+
+static uint32_t share(const struct block_order *order, uint32_t ppm)
+{
+    return (uint32_t)((uint64_t)order->block_count * ppm / 1000000);
+}
+
+/* The first `windows` figures of each row are near enough to the measured ones. */
+static bool fits(const struct block_order *order, const struct block_order_counts *measured,
+                 const struct block_order_counts *predicted, uint32_t windows)
+{
+    const uint32_t near = share(order, BLOCK_ORDER_NEAR_PPM);
+
+    for (uint32_t row = 0; row < BLOCK_ORDER_ERRORS; row++)
+        for (uint32_t i = 0; i < windows; i++) {
+            const uint32_t half = predicted->rows[row][i] / 2;
+
+            if (apart(measured->rows[row][i], predicted->rows[row][i]) >
+                (half > near ? half : near))
+                return false;
+        }
+    return true;
+}
+
+/* How far the first `windows` figures are from the measured ones, in all. */
+static uint32_t distance(const struct block_order_counts *measured,
+                         const struct block_order_counts *predicted, uint32_t windows)
+{
+    uint32_t sum = 0;
+
+    for (uint32_t row = 0; row < BLOCK_ORDER_ERRORS; row++)
+        for (uint32_t i = 0; i < windows; i++)
+            sum += apart(measured->rows[row][i], predicted->rows[row][i]);
+    return sum;
+}
+
+/* Tries a lateness, and takes it if it is better than the one so far: if all figures fit and did
+ * not before, or if they are nearer.  Where not all fit, only F(1) is looked at. */
+static bool late_try(const struct replays *replays, uint32_t late,
+                     const struct block_order_counts *measured,
+                     struct block_order_prediction *prediction, uint32_t *nearest)
+{
+    struct block_order_counts counts;
+    uint32_t away;
+    bool fit;
+
+    if (!predict(replays, late, true, &counts))
+        return false;
+    if (fits(replays->order, measured, &counts, 1) && !predict(replays, late, false, &counts))
+        return false;
+    fit = fits(replays->order, measured, &counts, BLOCK_ORDER_WINDOWS);
+    away = distance(measured, &counts, fit ? BLOCK_ORDER_WINDOWS : 1);
+    if (fit < prediction->fits || (fit == prediction->fits && away >= *nearest))
+        return true;
+    *nearest = away;
+    prediction->fits = fit;
+    prediction->late_cycles = late;
+    return true;
+}
+
+/* Looks for a lateness with which all figures fit; else takes the one with the nearest F(1). */
+static bool judge_alternative(const struct block_order *order, uint32_t window, int64_t *starts,
+                              const struct block_order_counts *measured,
+                              struct block_order_prediction *prediction)
+{
+    const struct replays replays = {order, window, starts};
+    const struct block_order_late never = {0, 0};
+    uint32_t nearest = UINT32_MAX;
+
+    for (uint32_t i = 0; i < LATE_COUNT; i++)
+        if (!late_try(&replays, late_cycles[i], measured, prediction, &nearest))
+            return false;
+    prediction->cycles = block_order_replay(order, window, &never, starts);
+    return predict(&replays, prediction->late_cycles, false, &prediction->counts);
+}
+
+static bool measured_count(const struct block_order *order, int64_t *starts,
+                           struct block_order_report *report)
+{
+    for (uint32_t n = 0; n < order->block_count; n++)
+        starts[n] = order->blocks[n].start_cycles;
+    for (uint32_t row = 0; row < BLOCK_ORDER_ERRORS; row++) {
+        report->error_cycles[row] = order->error_cycles << row;
+        if (!block_order_count(order, starts, report->error_cycles[row],
+                               report->measured.rows[row]))
+            return false;
+    }
+    return true;
+}
+
+static enum block_order_verdict verdict_of(const struct block_order_report *report)
+{
+    const bool staged = report->predictions[BLOCK_ORDER_STAGED].fits;
+    const bool placed = report->predictions[BLOCK_ORDER_PLACED].fits;
+
+    if (staged && placed)
+        return BLOCK_ORDER_BOTH;
+    return staged ? BLOCK_ORDER_STAGED : placed ? BLOCK_ORDER_PLACED : BLOCK_ORDER_NEITHER;
+}
+
+bool block_order_judge(const struct block_order *order, struct block_order_report *report,
+                       struct gfe_error *error)
+{
+    struct block_order_prediction *predictions = report->predictions;
+    int64_t *starts = calloc(order->block_count, sizeof starts[0]);
+    bool good;
+
+    *report = (struct block_order_report){0};
+    block_order_windows(order, report->windows);
+    good = starts && measured_count(order, starts, report) &&
+           judge_alternative(order, order->shape.engines, starts, &report->measured,
+                             &predictions[BLOCK_ORDER_STAGED]) &&
+           judge_alternative(order, 1, starts, &report->measured, &predictions[BLOCK_ORDER_PLACED]);
+    report->verdict = verdict_of(report);
+    free(starts);
+    return good || error_set(error, ERROR_SYSTEM, "no memory to count blocks");
+}
