@@ -192,7 +192,8 @@ static uint32_t fewest(const struct block_order *order, const int64_t *starts,
     for (uint32_t i = 0; i < search->window; i++)
         begin->list[0].latest[i] = 0;
     for (uint32_t n = 2 * order->shape.engines * order->shape.cus; n < order->block_count; n++)
-        step(search, &order->clocks[n % order->shape.engines], starts[n], search->floors[n]);
+        step(search, &order->clocks[n % order->shape.engines], starts[n],
+             search->floors[n] + search->error_cycles);
     return search->first;
 }
 

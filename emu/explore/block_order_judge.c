@@ -22,11 +22,14 @@ enum { LATE_COUNT = sizeof late_cycles / sizeof late_cycles[0] };
 struct replays {
     const struct block_order *order;
     uint32_t window;
-    int64_t *starts; /* of one replay */
+    const uint32_t *windows; /* that are counted */
+    int64_t *starts;         /* of one replay */
 };
 
-/* Counts windows from the first on, the mean of all seeds, with that lateness. */
-static bool predict(const struct replays *replays, uint32_t late, bool first_only,
+enum { ALL = BLOCK_ORDER_WINDOWS };
+
+/* Counts the i-th window, or all, with that lateness: the mean of all seeds. */
+static bool predict(const struct replays *replays, uint32_t late, uint32_t only,
                     struct block_order_counts *means)
 {
     const struct block_order *order = replays->order;
@@ -39,10 +42,11 @@ static bool predict(const struct replays *replays, uint32_t late, bool first_onl
         for (uint32_t row = 0; row < BLOCK_ORDER_ERRORS; row++) {
             uint32_t counts[BLOCK_ORDER_WINDOWS] = {0};
 
-            if (first_only ? !block_order_fewest(order, replays->starts, order->error_cycles << row,
-                                                 1, &counts[0])
-                           : !block_order_count(order, replays->starts, order->error_cycles << row,
-                                                counts))
+            if (only != ALL
+                    ? !block_order_fewest(order, replays->starts, order->error_cycles << row,
+                                          replays->windows[only], &counts[only])
+                    : !block_order_count(order, replays->starts, order->error_cycles << row,
+                                         counts))
                 return false;
             for (uint32_t i = 0; i < BLOCK_ORDER_WINDOWS; i++)
                 means->rows[row][i] += counts[i];
@@ -64,52 +68,70 @@ static uint32_t share(const struct block_order *order, uint32_t ppm)
     return (uint32_t)((uint64_t)order->block_count * ppm / 1000000);
 }
 
-/* The first `windows` figures of each row are near enough to the measured ones. */
+/* The i-th figure of each row, or all, are near enough to the measured ones. */
 static bool fits(const struct block_order *order, const struct block_order_counts *measured,
-                 const struct block_order_counts *predicted, uint32_t windows)
+                 const struct block_order_counts *predicted, uint32_t only)
 {
     const uint32_t near = share(order, BLOCK_ORDER_NEAR_PPM);
 
     for (uint32_t row = 0; row < BLOCK_ORDER_ERRORS; row++)
-        for (uint32_t i = 0; i < windows; i++) {
+        for (uint32_t i = 0; i < BLOCK_ORDER_WINDOWS; i++) {
             const uint32_t half = predicted->rows[row][i] / 2;
 
-            if (apart(measured->rows[row][i], predicted->rows[row][i]) >
-                (half > near ? half : near))
+            if ((only == ALL || only == i) &&
+                apart(measured->rows[row][i], predicted->rows[row][i]) >
+                    (half > near ? half : near))
                 return false;
         }
     return true;
 }
 
-/* How far the first `windows` figures are from the measured ones, in all. */
+/* How far F(1) is from the measured one, over all rows. */
 static uint32_t distance(const struct block_order_counts *measured,
-                         const struct block_order_counts *predicted, uint32_t windows)
+                         const struct block_order_counts *predicted)
 {
     uint32_t sum = 0;
 
     for (uint32_t row = 0; row < BLOCK_ORDER_ERRORS; row++)
-        for (uint32_t i = 0; i < windows; i++)
-            sum += apart(measured->rows[row][i], predicted->rows[row][i]);
+        sum += apart(measured->rows[row][0], predicted->rows[row][0]);
     return sum;
 }
 
-/* Tries a lateness, and takes it if it is better than the one so far: if all figures fit and did
- * not before, or if they are nearer.  Where not all fit, only F(1) is looked at. */
+/* So many blocks are out of order that none fits with this lateness or more: some F(1) is above
+ * twice the measured one, and is not near. */
+static bool is_beyond(const struct block_order *order, const struct block_order_counts *measured,
+                      const struct block_order_counts *predicted)
+{
+    uint32_t bound = 0, sum = 0;
+
+    for (uint32_t row = 0; row < BLOCK_ORDER_ERRORS; row++) {
+        bound += 2 * measured->rows[row][0] + share(order, BLOCK_ORDER_NEAR_PPM);
+        sum += predicted->rows[row][0];
+    }
+    return sum > bound;
+}
+
+/* Tries a lateness, the figures that cost and tell most first.  Takes it if all fit, or if F(1) is
+ * nearer than with the one so far. */
 static bool late_try(const struct replays *replays, uint32_t late,
                      const struct block_order_counts *measured,
-                     struct block_order_prediction *prediction, uint32_t *nearest)
+                     struct block_order_prediction *prediction, uint32_t *nearest, bool *beyond)
 {
+    static const uint32_t order[] = {0, 3, ALL};
     struct block_order_counts counts;
-    uint32_t away;
-    bool fit;
+    bool fit = true;
+    uint32_t away = 0;
 
-    if (!predict(replays, late, true, &counts))
-        return false;
-    if (fits(replays->order, measured, &counts, 1) && !predict(replays, late, false, &counts))
-        return false;
-    fit = fits(replays->order, measured, &counts, BLOCK_ORDER_WINDOWS);
-    away = distance(measured, &counts, fit ? BLOCK_ORDER_WINDOWS : 1);
-    if (fit < prediction->fits || (fit == prediction->fits && away >= *nearest))
+    for (uint32_t i = 0; i < sizeof order / sizeof order[0] && fit; i++) {
+        if (!predict(replays, late, order[i], &counts))
+            return false;
+        if (order[i] == 0) {
+            *beyond = is_beyond(replays->order, measured, &counts);
+            away = distance(measured, &counts);
+        }
+        fit = fits(replays->order, measured, &counts, order[i]);
+    }
+    if (!fit && away >= *nearest)
         return true;
     *nearest = away;
     prediction->fits = fit;
@@ -117,20 +139,22 @@ static bool late_try(const struct replays *replays, uint32_t late,
     return true;
 }
 
-/* Looks for a lateness with which all figures fit; else takes the one with the nearest F(1). */
+/* Looks for the least lateness with which all figures fit; else takes the one with the nearest
+ * F(1). */
 static bool judge_alternative(const struct block_order *order, uint32_t window, int64_t *starts,
-                              const struct block_order_counts *measured,
+                              const struct block_order_report *report,
                               struct block_order_prediction *prediction)
 {
-    const struct replays replays = {order, window, starts};
+    const struct replays replays = {order, window, report->windows, starts};
     const struct block_order_late never = {0, 0};
     uint32_t nearest = UINT32_MAX;
+    bool beyond = false;
 
-    for (uint32_t i = 0; i < LATE_COUNT; i++)
-        if (!late_try(&replays, late_cycles[i], measured, prediction, &nearest))
+    for (uint32_t i = 0; i < LATE_COUNT && !beyond && !prediction->fits; i++)
+        if (!late_try(&replays, late_cycles[i], &report->measured, prediction, &nearest, &beyond))
             return false;
     prediction->cycles = block_order_replay(order, window, &never, starts);
-    return predict(&replays, prediction->late_cycles, false, &prediction->counts);
+    return predict(&replays, prediction->late_cycles, ALL, &prediction->counts);
 }
 
 static bool measured_count(const struct block_order *order, int64_t *starts,
@@ -167,9 +191,9 @@ bool block_order_judge(const struct block_order *order, struct block_order_repor
     *report = (struct block_order_report){0};
     block_order_windows(order, report->windows);
     good = starts && measured_count(order, starts, report) &&
-           judge_alternative(order, order->shape.engines, starts, &report->measured,
+           judge_alternative(order, order->shape.engines, starts, report,
                              &predictions[BLOCK_ORDER_STAGED]) &&
-           judge_alternative(order, 1, starts, &report->measured, &predictions[BLOCK_ORDER_PLACED]);
+           judge_alternative(order, 1, starts, report, &predictions[BLOCK_ORDER_PLACED]);
     report->verdict = verdict_of(report);
     free(starts);
     return good || error_set(error, ERROR_SYSTEM, "no memory to count blocks");
