@@ -139,7 +139,7 @@ for what in "$config" "$top_srcdir/tests/golden/hip_streams.gft"; do
     done
     refuse 'it was taken with seed 0' --restore "$dir/s.gfs" --seed 1 "$what"
     refuse 'it was taken with other parameters or policies' --restore "$dir/s.gfs" \
-        --policy amd.baton=placed "$what"
+        --policy amd.baton=staged "$what"
     refuse 'is to be both the log and the snapshot' --snapshot "$dir/x" --snapshot-at 1ms \
         -o "$dir/x" "$what"
 done
