@@ -175,8 +175,7 @@ static struct block_order_report judge(const struct recipe *recipe)
 /* ---- tests ----------------------------------------------------------------------------------- */
 
 /* PROMISE (explore): The count of a timeline's blocks finds the alternative of amd.baton by which
- * the timeline was made, whatever the offsets of its clocks and however late starts are recorded.
- */
+ * the timeline was made, whatever the offsets of its clocks, with late starts, too. */
 START_TEST(each_alternative_is_found_again)
 {
     static const uint32_t late_cycles[] = {0, 6000};
@@ -229,8 +228,8 @@ START_TEST(offsets_are_found_again)
 }
 END_TEST
 
-/* What Otterness and Anderson (2022) published of MM1024 alone on a Radeon VII, by the method of
- * docs/block-order.md, which was written before the count. */
+/* The source is what they published with the paper; the method of docs/block-order.md was written
+ * before the count. */
 /* PROMISE (explore): The isolated timeline of Otterness and Anderson (2022) on a Radeon VII obeys
  * alternative `placed` of amd.baton, and not `staged`. */
 START_TEST(the_measured_timeline_is_placed)
