@@ -180,8 +180,14 @@ refuse 'no GPU is called' --gpu radeon-8 "$top_srcdir/scenarios/yang2017-counter
 if [ -n "${GFE_LONG-}" ] || [ ! -e "$top_builddir/tests/gfe_wrapped" ]; then
     mkdir "$dir/bin"
     ln -s "$gfe" "$dir/bin/gfe"
-    PATH=$dir/bin:$PATH ITERATIONS=1 "$top_srcdir/tests/scenarios/otterness22/predict" >"$dir/predicted"
-    [ "$(grep -c '"measured": "MM[0-9]*", "competitor": "MM[0-9]*", "partitioning": "[a-z-]*", "median_ms": [0-9.]*, "p05_ms": [0-9.]*, "p95_ms": [0-9.]*}' \
+    predict=$top_srcdir/tests/scenarios/otterness22/predict
+    PATH=$dir/bin:$PATH ITERATIONS=1 "$predict" >"$dir/predicted"
+    [ "$(grep -c '"measured": "MM[0-9]*", "competitor": "MM[0-9]*", "partitioning": "[a-z-]*", "median_ms": [0-9.]*, "p05_ms": [0-9.]*, "p95_ms": [0-9.]*, "low_ms": [0-9.]*, "low_with": "[^"]*", "high_ms": [0-9.]*, "high_with": "[^"]*"}' \
         "$dir/predicted")" = 28 ] || wrong "not 28 predictions: $(cat "$dir/predicted")"
+    # The band holds what it is around.
+    awk '{ for (i = 1; i < NF; i++) v[$i] = $(i + 1)
+        if (NF > 5 && (v["\"low_ms\":"] + 0 > v["\"median_ms\":"] + 0 ||
+            v["\"high_ms\":"] + 0 < v["\"median_ms\":"] + 0)) exit 1 }' "$dir/predicted" ||
+        wrong 'a median outside of its band'
 fi
 exit "$status"
