@@ -11,6 +11,7 @@
 #include "emu/base/json_text.h"
 #include "emu/base/output.h"
 #include "emu/explore/block_order.h"
+#include "emu/sim/gpus.h"
 
 /* What a workload manager takes for a wave: 20 cycles for the 16 of MM1024, from the same file. */
 enum { RAMP_WAVES = 16, RAMP_CYCLES = 20 };
@@ -25,7 +26,9 @@ static const char *const verdict_names[] = {
 
 bool discriminate_order_has(const char *gpu)
 {
-    return amd_chip_by_name(gpu) != NULL;
+    const struct gpu_vendor *vendor = gpu_vendor_of(gpu);
+
+    return vendor && vendor->runs_configurations;
 }
 
 /* ---- the GPU and the file -------------------------------------------------------------------- */
