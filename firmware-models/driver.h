@@ -88,6 +88,10 @@ struct driver_ops {
     /* Translates a virtual address of the program.  Returns false if nothing is mapped there. */
     bool (*locate)(void *driver, uint32_t channel_id, uint64_t address, struct driver_fence *place);
 
+    /* Returns true if the driver itself reports, when nothing is left to happen, why the call that
+     * the thread is in does not return.  NULL means that it never does. */
+    bool (*reports)(void *driver, uint32_t thread_index);
+
     /* The following exist at layer RING only; they are NULL in a driver of another layer. */
 
     /* Carries out a record of a device, a queue, a change to a queue, packets, kernels or

@@ -84,8 +84,8 @@ static void check_unmapped(void *unit)
         check_pump_later(check);
 }
 
-static const struct hws_ops check_ops = {check_map, check_preempt, check_busy, check_refused,
-                                         check_unmapped};
+static const struct hws_ops check_ops = {check_map,     check_preempt,  check_busy,
+                                         check_refused, check_unmapped, NULL};
 
 /* ---- the driver's ring ----------------------------------------------------------------------- */
 

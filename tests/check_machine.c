@@ -94,6 +94,8 @@ static void check_begin(struct check_machine *check, const struct nv_chip *model
         check->nouveau->record = check_record;
     }
     must(machine_seal(check->machine, &error), error.text);
+    /* Tests need not bind their objects. */
+    check->machine->choices[CHOICE_NV_GR_UNBOUND] = NV_GR_UNBOUND_CHIP;
     /* The first step starts the driver model, which sets up USERD in its own way. */
     (void)machine_run(check->machine, 0);
     check->space_id = address_space_new(&check->machine->spaces, MEMORY_VRAM, CHECK_ROOT);

@@ -145,6 +145,9 @@ struct simulation *check_simulation_new(const struct replay_input *input,
     struct simulation *simulation = simulation_new(input, options ? options : &defaults, &error);
 
     ck_assert_msg(simulation != NULL, "%s", error.text);
+    /* Programs of tests need not bind their objects. */
+    if (simulation->machine->choices[CHOICE_NV_GR_UNBOUND] == NV_GR_UNBOUND_NOTHING)
+        simulation->machine->choices[CHOICE_NV_GR_UNBOUND] = NV_GR_UNBOUND_CHIP;
     return simulation;
 }
 

@@ -98,10 +98,15 @@ static void simulate(struct cuda_run *run, const char *gpu, uint64_t seed,
 
         if (is_default_stream(setting.id))
             continue;
-        if (setting.value[0] >= '0' && setting.value[0] <= '9')
+        if (strcmp(setting.id, "poke") == 0) {
+            ck_assert_uint_lt(options.poke_count, CUDA_RUN_POKES);
+            run->pokes[options.poke_count++] = setting.value;
+            options.pokes = run->pokes;
+        } else if (setting.value[0] >= '0' && setting.value[0] <= '9') {
             parameters[options.parameter_count++] = setting;
-        else
+        } else {
             choices[options.choice_count++] = setting;
+        }
     }
     run->simulation = simulation_new_scenario(run->scenario, &options, &error);
     ck_assert_msg(run->simulation != NULL, "%s", error.text);

@@ -14,7 +14,7 @@
 #include "firmware-models/cuda/cuda_tables.h"
 #include "tests/check_machine.h"
 
-enum { CUDA_RUN_BLOCKS = 4096, CUDA_RUN_SETTINGS = 16 };
+enum { CUDA_RUN_BLOCKS = 4096, CUDA_RUN_SETTINGS = 16, CUDA_RUN_POKES = 32 };
 
 struct cuda_run_block {
     gfe_ps start_ps, end_ps;
@@ -26,6 +26,7 @@ struct cuda_run {
     struct simulation *simulation;
     struct log_event *events;
     uint32_t event_count;
+    const char *pokes[CUDA_RUN_POKES];
 };
 
 /* A launch of a kernel, or a copy. */
@@ -37,8 +38,9 @@ struct cuda_run_operation {
 };
 
 /* Runs files of scenarios/ ("amert2017-table1"), or texts that begin with '{', on a GPU.
- * `settings` are "id=value" pairs of choice points and parameters, or {"default-stream",
- * "per-thread"}, and end with NULL.  Fails the test if the run does not reach its end. */
+ * `settings` are "id=value" pairs of choice points and parameters, {"default-stream", "per-thread"}
+ * or {"poke", "2ms disable_channel 5"}, and end with NULL.  Fails the test if the run does not
+ * reach its end. */
 void cuda_run_begin(struct cuda_run *run, const char *gpu, uint64_t seed, const char *const *files,
                     const char *const *settings);
 /* Like cuda_run_begin(), but runs a program made by hand, which must outlive `run`. */

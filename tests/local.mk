@@ -80,6 +80,8 @@ test_files = \
 	tests/log_fixture.h \
 	tests/log_scenes.c \
 	tests/log_scenes.h \
+	tests/lose_event.c \
+	tests/lose_event.h \
 	tests/nouveau_client.h \
 	tests/nvt_recording.h \
 	tests/pty_screen.c \
@@ -102,12 +104,14 @@ test_files = \
 	tests/test_amd_cu.c \
 	tests/test_amd_cwsr.c \
 	tests/test_amd_dispatch.c \
+	tests/test_amd_effect.c \
 	tests/test_amd_figure9.c \
 	tests/test_amd_hostile.c \
 	tests/test_amd_hostile_slot.c \
 	tests/test_amd_inject.c \
 	tests/test_amd_kernel.c \
 	tests/test_amd_layout.c \
+	tests/test_amd_lose_event.c \
 	tests/test_amd_mec.c \
 	tests/test_amd_mec_aql.c \
 	tests/test_amd_mec_pm4.c \
@@ -128,6 +132,7 @@ test_files = \
 	tests/test_any_simulation.c \
 	tests/test_arena.c \
 	tests/test_args.c \
+	tests/test_basis.c \
 	tests/test_block_order.c \
 	tests/test_campaign_access.c \
 	tests/test_campaign_condition.c \
@@ -181,6 +186,7 @@ test_files = \
 	tests/test_fuzz.c \
 	tests/test_gfe.c \
 	tests/test_gpu_words.c \
+	tests/test_bare.c \
 	tests/test_gpus.c \
 	tests/test_hash.c \
 	tests/test_hip_config.c \
@@ -231,9 +237,11 @@ test_files = \
 	tests/test_nv_chips.c \
 	tests/test_nv_class.c \
 	tests/test_nv_class_diff.c \
+	tests/test_nv_class_error.c \
 	tests/test_nv_crc.c \
 	tests/test_nv_decode.c \
 	tests/test_nv_decode_text.c \
+	tests/test_nv_effect.c \
 	tests/test_nv_engine.c \
 	tests/test_nv_fault.c \
 	tests/test_nv_fe.c \
@@ -247,6 +255,7 @@ test_files = \
 	tests/test_nv_inline.c \
 	tests/test_nv_inspect.c \
 	tests/test_nv_mmu.c \
+	tests/test_nv_open.c \
 	tests/test_nv_pbdma.c \
 	tests/test_nv_pbdma_check.c \
 	tests/test_nv_pbdma_decode.c \
@@ -270,12 +279,14 @@ test_files = \
 	tests/test_nv_runlist_entry.c \
 	tests/test_nv_runlist_list.c \
 	tests/test_nv_runlist_slice.c \
+	tests/test_nv_runqueue.c \
 	tests/test_nv_scrub.c \
 	tests/test_nv_semaphore.c \
 	tests/test_nv_tile.c \
 	tests/test_nv_top.c \
 	tests/test_operation_name.c \
 	tests/test_output.c \
+	tests/test_paper_letter.c \
 	tests/test_perfetto.c \
 	tests/test_poke.c \
 	tests/test_program.c \
@@ -313,6 +324,7 @@ test_files = \
 	tests/test_rm.c \
 	tests/test_rm_context_init.c \
 	tests/test_rm_recover.c \
+	tests/test_rm_xid.c \
 	tests/test_rule.c \
 	tests/test_rules.c \
 	tests/test_scenario.c \
@@ -404,6 +416,7 @@ test_scripts = \
 	tests/test_perfetto_reader.sh \
 	tests/test_promises.sh \
 	tests/test_raw.sh \
+	tests/test_raw_bare.sh \
 	tests/test_record_kfd.sh \
 	tests/test_record_kfd_pass.sh \
 	tests/test_record_kfd_procs.sh \
@@ -413,8 +426,12 @@ test_scripts = \
 	tests/test_scrub.sh \
 	tests/test_show_examiner.sh \
 	tests/test_show_html.sh \
+	tests/test_show_threads.sh \
 	tests/test_show_vcd.sh \
-	tests/test_vm.sh
+	tests/test_tpc_mask.sh \
+	tests/test_vm.sh \
+	tests/test_work_left.sh \
+	tests/test_xid.sh
 
 # --- what tests, benchmarks and fuzz targets share -------------------------------------------
 

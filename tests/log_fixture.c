@@ -101,6 +101,8 @@ char *log_fixture_amd_head(const char *engine_cus)
                                  .run_count = COUNT_OF(run) - (engine_cus ? 0 : 1),
                                  .units = units,
                                  .unit_count = COUNT_OF(units),
+                                 .gpu = "radeon-vii",
+                                 .chip = "Vega 20",
                                  .sets = sets,
                                  .set_count = COUNT_OF(sets)});
 
@@ -119,6 +121,8 @@ static char *head_build(uint32_t set_count, const char *program_json)
                                                                .run_count = COUNT_OF(run),
                                                                .units = units,
                                                                .unit_count = UNIT_COUNT,
+                                                               .gpu = "gtx1060",
+                                                               .chip = "GP106",
                                                                .sets = fixture_sets,
                                                                .set_count = set_count,
                                                                .program_json = program_json});

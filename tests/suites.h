@@ -17,12 +17,14 @@
     S(amd_cu) \
     S(amd_cwsr) \
     S(amd_dispatch) \
+    S(amd_effect) \
     S(amd_figure9) \
     S(amd_hostile) \
     S(amd_hostile_slot) \
     S(amd_inject) \
     S(amd_kernel) \
     S(amd_layout) \
+    S(amd_lose_event) \
     S(amd_mec) \
     S(amd_mec_aql) \
     S(amd_mec_pm4) \
@@ -43,6 +45,8 @@
     S(any_simulation) \
     S(arena) \
     S(args) \
+    S(bare) \
+    S(basis) \
     S(block_order) \
     S(campaign_access) \
     S(campaign_condition) \
@@ -146,9 +150,11 @@
     S(nv_chips) \
     S(nv_class) \
     S(nv_class_diff) \
+    S(nv_class_error) \
     S(nv_crc) \
     S(nv_decode) \
     S(nv_decode_text) \
+    S(nv_effect) \
     S(nv_engine) \
     S(nv_fault) \
     S(nv_fe) \
@@ -162,6 +168,7 @@
     S(nv_inline) \
     S(nv_inspect) \
     S(nv_mmu) \
+    S(nv_open) \
     S(nv_pbdma) \
     S(nv_pbdma_check) \
     S(nv_pbdma_decode) \
@@ -185,12 +192,14 @@
     S(nv_runlist_entry) \
     S(nv_runlist_list) \
     S(nv_runlist_slice) \
+    S(nv_runqueue) \
     S(nv_scrub) \
     S(nv_semaphore) \
     S(nv_tile) \
     S(nv_top) \
     S(operation_name) \
     S(output) \
+    S(paper_letter) \
     S(perfetto) \
     S(poke) \
     S(program) \
@@ -228,6 +237,7 @@
     S(rm) \
     S(rm_context_init) \
     S(rm_recover) \
+    S(rm_xid) \
     S(rule) \
     S(rules) \
     S(scenario) \

@@ -14,7 +14,7 @@ static const uint32_t dispatch[AMD_AQL_DWORDS] = {
 
 static struct amd_packet first(const uint32_t *dwords)
 {
-    struct amd_reader reader = {dwords, AMD_AQL_DWORDS, 0};
+    struct amd_reader reader = {dwords, AMD_AQL_DWORDS, 0, AMD_GENERATION_GFX9};
     struct amd_packet packet;
 
     ck_assert(amd_aql_next(&reader, &packet));

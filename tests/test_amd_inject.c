@@ -53,7 +53,8 @@ static const struct row {
     {STREAMS, "wptr flip=0 @#3", OUTCOME_MASKED, NULL, 0x0, 0x1},
     {KERNELS, "wptr value=7 @#2", OUTCOME_MASKED, NULL, 0, 7},
     {STREAMS, "wptr stuck0=2", OUTCOME_COLLATERAL, NULL, 0x4, 0x0},
-    {STREAMS, "wptr stuck1=0", OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0x8, 0x9},
+    /* Also after the reset the HIQ waits for the rest of a packet. */
+    {STREAMS, "wptr stuck1=0", OUTCOME_HANG, "AMDGPU_CP_ERROR", 0x8, 0x9},
     {KERNELS, "wptr:1025 drop", OUTCOME_MASKED, NULL, 0, 0},
     /* The program looks at read pointers only to see whether its ring is full. */
     {KERNELS, "rptr flip=3", OUTCOME_MASKED, NULL, 0x8, 0x0},

@@ -13,7 +13,7 @@
 #include "devices/amd/formats/amd_sdma_packet.h"
 #include "tests/suites.h"
 
-enum { FAMILIES = 5, DWORDS = 600 };
+enum { FAMILIES = 3 + 2 * AMD_GENERATIONS, DWORDS = 600 };
 
 typedef bool next_packet(struct amd_reader *reader, struct amd_packet *packet);
 struct family {
@@ -21,19 +21,25 @@ struct family {
     const struct amd_layout *layouts;
     uint32_t count;
     next_packet *next;
+    enum amd_generation generation;
 };
 
 static struct family family(int i)
 {
-    const struct family all[FAMILIES] = {
-        {"pm4", amd_pm4_layouts, amd_pm4_layout_count, amd_pm4_next},
-        {"aql", amd_aql_layouts, amd_aql_layout_count, amd_aql_next},
-        {"sdma", amd_sdma_layouts, amd_sdma_layout_count, amd_sdma_next},
-        {"mqd", &amd_mqd_layout, 1, amd_mqd_next},
-        {"kernel", &amd_kernel_layout, 1, amd_kernel_next},
+    const struct family all[3] = {
+        {"aql", amd_aql_layouts, amd_aql_layout_count, amd_aql_next, AMD_GENERATION_GFX9},
+        {"mqd", &amd_mqd_layout, 1, amd_mqd_next, AMD_GENERATION_GFX9},
+        {"kernel", &amd_kernel_layout, 1, amd_kernel_next, AMD_GENERATION_GFX9},
     };
+    const enum amd_generation generation = (enum amd_generation)((i - 3) / 2);
 
-    return all[i];
+    if (i < 3)
+        return all[i];
+    return i % 2
+               ? (struct family){"pm4", amd_pm4_layouts_of(generation)->rows,
+                                 amd_pm4_layouts_of(generation)->count, amd_pm4_next, generation}
+               : (struct family){"sdma", amd_sdma_layouts_of(generation)->rows,
+                                 amd_sdma_layouts_of(generation)->count, amd_sdma_next, generation};
 }
 
 static uint64_t highest(uint32_t bits)
@@ -128,7 +134,7 @@ START_TEST(every_layout_is_found_by_a_packet_of_its_own)
         const struct amd_layout *layout = &one.layouts[l];
         uint32_t dwords[DWORDS], items = 0;
         const uint32_t count = build(&one, layout, dwords);
-        struct amd_reader reader = {dwords, count, 0};
+        struct amd_reader reader = {dwords, count, 0, one.generation};
         struct amd_packet packet;
 
         ck_assert(one.next(&reader, &packet));
@@ -153,7 +159,7 @@ START_TEST(what_is_cut_off_is_named_and_said_to_be)
         uint32_t dwords[DWORDS], items = 0;
 
         for (uint32_t left = build(&one, &one.layouts[l], dwords) - 1; left > 0; left--) {
-            struct amd_reader reader = {dwords, left, 0};
+            struct amd_reader reader = {dwords, left, 0, one.generation};
             struct amd_packet packet;
 
             ck_assert(one.next(&reader, &packet));
@@ -193,7 +199,7 @@ START_TEST(any_dwords_are_walked_from_end_to_end)
 
     for (uint32_t seed = 1; seed <= 200; seed++) {
         uint32_t dwords[DWORDS], at = 0, items = 0;
-        struct amd_reader reader = {dwords, DWORDS, 0};
+        struct amd_reader reader = {dwords, DWORDS, 0, one.generation};
         struct amd_packet packet;
 
         fill(dwords, seed);

@@ -264,6 +264,22 @@ START_TEST(a_queue_without_a_cu_waits_for_ever)
 }
 END_TEST
 
+/* AMD.STOPPED: an agent dispatch is not for a GPU; the kernel behind it is never taken up. */
+START_TEST(a_queue_that_is_stopped_says_what_is_left)
+{
+    memset(packet, 0, sizeof packet);
+    packet[0] = 4;
+    submit();
+    submit_kernel(1, 0, false);
+    check_mec_run(&mec);
+    machine_finish(mec.machine);
+    check_machine_read_log(&mec.log);
+    ck_assert_uint_eq(count(EVENT_GRID_END), 0);
+    ck_assert_uint_eq(check_machine_count_rule(&mec.log, EVENT_WAIT_OPEN, RULE_AMD_STOPPED), 1);
+    ck_assert_uint_eq(mec.machine->state->open_count, 1);
+}
+END_TEST
+
 /* ---- barrier packets ------------------------------------------------------------------------- */
 
 START_TEST(barrier_and_waits_for_all_of_its_signals)
@@ -554,6 +570,7 @@ Suite *amd_mec_aql_suite(void)
     tcase_add_test(tcase, an_invalid_header_stops_its_queue_until_it_is_written);
     tcase_add_test(tcase, a_kernel_waits_for_scratch_memory);
     tcase_add_test(tcase, a_queue_without_a_cu_waits_for_ever);
+    tcase_add_test(tcase, a_queue_that_is_stopped_says_what_is_left);
     tcase_add_test(tcase, barrier_and_waits_for_all_of_its_signals);
     tcase_add_test(tcase, barrier_or_waits_for_any_of_its_signals);
     tcase_add_test(tcase, a_barrier_without_signals_is_complete_at_once);

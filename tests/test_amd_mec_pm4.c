@@ -395,11 +395,11 @@ START_TEST(a_bad_opcode_stops_the_queue_with_its_interrupt)
 }
 END_TEST
 
-START_TEST(packets_without_effect_are_reported_once)
+START_TEST(packets_without_effect_are_reported_each_time)
 {
     SUBMIT(P3(0x28, 2), 0, 0, P3(0x28, 2), 0, 0, WRITE(0, 1)); /* CONTEXT_CONTROL */
     check_mec_run(&mec);
-    ck_assert_uint_eq(count(EVENT_UNMODELLED), 1);
+    ck_assert_uint_eq(count(EVENT_UNMODELLED), 2);
     ck_assert_uint_eq(data(0), 1);
 }
 END_TEST
@@ -549,7 +549,7 @@ Suite *amd_mec_pm4_suite(void)
     tcase_add_test(tcase, an_endless_chain_can_be_taken_off);
     tcase_add_test(tcase, conditional_execution);
     tcase_add_loop_test(tcase, a_bad_opcode_stops_the_queue_with_its_interrupt, 0, 4);
-    tcase_add_test(tcase, packets_without_effect_are_reported_once);
+    tcase_add_test(tcase, packets_without_effect_are_reported_each_time);
     tcase_add_test(tcase, a_packet_past_the_end_of_its_buffer_stops_the_queue);
     tcase_add_loop_test(tcase, registers_of_the_kernel_driver_are_not_for_programs, 0, 2);
     tcase_add_test(tcase, memory_that_is_not_mapped_stops_the_queue);

@@ -84,7 +84,7 @@ END_TEST
 START_TEST(an_mqd_without_its_header_is_said_to_be_none)
 {
     uint32_t dwords[AMD_MQD_DWORDS] = {AMD_MQD_HEADER_V9};
-    struct amd_reader reader = {dwords, AMD_MQD_DWORDS, 0};
+    struct amd_reader reader = {dwords, AMD_MQD_DWORDS, 0, AMD_GENERATION_GFX9};
     struct amd_packet packet;
 
     ck_assert(amd_mqd_next(&reader, &packet));

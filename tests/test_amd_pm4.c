@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "devices/amd/formats/amd_pm4.h"
@@ -10,7 +11,7 @@
 
 static struct amd_packet first(const uint32_t *dwords, uint32_t count)
 {
-    struct amd_reader reader = {dwords, count, 0};
+    struct amd_reader reader = {dwords, count, 0, AMD_GENERATION_GFX9};
     struct amd_packet packet;
 
     ck_assert(amd_pm4_next(&reader, &packet));
@@ -158,6 +159,105 @@ START_TEST(registers_that_are_set_have_their_names)
 }
 END_TEST
 
+/* The items of a packet as "NAME=value", those that are 0 left out. */
+struct shown {
+    char text[512];
+    size_t used;
+};
+
+static void take_shown(void *context, const struct amd_item *item)
+{
+    struct shown *shown = context;
+
+    if (item->value == 0)
+        return;
+    shown->used +=
+        (size_t)snprintf(shown->text + shown->used, sizeof shown->text - shown->used, "%s=%llx ",
+                         item->kind == AMD_ITEM_RESERVED ? "RESERVED"
+                         : item->name                    ? item->name
+                                                         : "REG",
+                         (unsigned long long)item->value);
+}
+
+static void expect_shown(enum amd_generation generation, const uint32_t *dwords, uint32_t count,
+                         const char *name, const char *text)
+{
+    struct amd_reader reader = {dwords, count, 0, generation};
+    struct shown shown = {.used = 0};
+    struct amd_packet packet;
+
+    ck_assert(amd_pm4_next(&reader, &packet));
+    ck_assert_str_eq(packet.name, name);
+    amd_packet_items(&packet, take_shown, &shown);
+    ck_assert_msg(strcmp(shown.text, text) == 0, "%s: %s", amd_generation_name(generation),
+                  shown.text);
+}
+
+/*
+ * The fence that amdgpu writes on gfx10 (gfx_v10_0_ring_emit_fence() of torvalds/linux), by the
+ * macros of nvd.h: RELEASE_MEM_GCR_SEQ 1 << 22, GL2_WB 1 << 21, GLM_INV 1 << 13, GLM_WB 1 << 12,
+ * CACHE_POLICY(3) 3 << 25, EVENT_TYPE(CACHE_FLUSH_AND_INV_TS_EVENT) 0x14, EVENT_INDEX(5) 5 << 8. On
+ * gfx9 the same bits are other caches' (soc15d.h: EOP_TCL1_VOL_ACTION_EN 1 << 12 and so on).
+ */
+START_TEST(a_release_means_other_caches_on_other_generations)
+{
+    static const uint32_t fence[8] = {
+        0xc0064900, 1u << 22 | 1u << 21 | 1u << 13 | 1u << 12 | 3u << 25 | 0x14 | 5u << 8,
+        2u << 29,   0x1000,
+        0,          1,
+        0,          0};
+    static const uint32_t glk[8] = {0xc0064900, 1u << 24};
+
+    expect_shown(AMD_GENERATION_GFX9, fence, 8, "RELEASE_MEM",
+                 "EVENT_TYPE=14 EVENT_INDEX=5 TCL1_VOL_ACTION=1 TC_VOL_ACTION=1 TC_MD_ACTION=1 "
+                 "CACHE_POLICY=3 DATA_SEL=2 ADDR=1000 DATA=1 RESERVED=400000 ");
+    for (enum amd_generation g = AMD_GENERATION_GFX10; g < AMD_GENERATIONS; g++)
+        expect_shown(g, fence, 8, "RELEASE_MEM",
+                     "EVENT_TYPE=14 EVENT_INDEX=5 GLM_WB=1 GLM_INV=1 GL2_WB=1 SEQ=1 "
+                     "CACHE_POLICY=3 DATA_SEL=2 ADDR=1000 DATA=1 ");
+    /* mesa's pkt3.json: RELEASE_MEM_OP_gfx11 has GLK_WB, RELEASE_MEM_OP not. */
+    expect_shown(AMD_GENERATION_GFX10, glk, 8, "RELEASE_MEM", "RESERVED=1000000 ");
+    expect_shown(AMD_GENERATION_GFX11, glk, 8, "RELEASE_MEM", "GLK_WB=1 ");
+    expect_shown(AMD_GENERATION_GFX12, glk, 8, "RELEASE_MEM", "GLK_WB=1 ");
+}
+END_TEST
+
+/* nvd.h: GCR_CNTL is an eighth dword of ACQUIRE_MEM, GL2_WB 1 << 15, GLI_INV(1) 1; gfx_v9_0.c
+ * writes seven.  VGT_EVENT_TYPE 0x36: vega10_enum.h THREAD_TRACE_FLUSH, navi10_enum.h
+ * THREAD_TRACE_DRAW. */
+START_TEST(each_generation_has_its_own_packets)
+{
+    static const uint32_t acquire[8] = {0xc0065800, 0, 0, 0, 0, 0, 10, 1u << 15 | 1};
+    static const uint32_t event[2] = {0xc0004600, 0x36}, end[2] = {0xc0001700, 0};
+    static const uint32_t sh[3] = {0xc0017600, 0x212, 1};
+    struct amd_reader reader = {acquire, 8, 0, AMD_GENERATION_GFX9};
+    struct amd_packet packet;
+
+    ck_assert(amd_pm4_next(&reader, &packet));
+    ck_assert_int_eq(packet.problem, AMD_LONG);
+    reader = (struct amd_reader){acquire, 8, 0, AMD_GENERATION_GFX12};
+    ck_assert(amd_pm4_next(&reader, &packet));
+    ck_assert_int_eq(packet.problem, AMD_SOUND);
+    expect_shown(AMD_GENERATION_GFX10, acquire, 8, "ACQUIRE_MEM",
+                 "POLL_INTERVAL=a GLI_INV=1 GL2_WB=1 ");
+    reader = (struct amd_reader){end, 2, 0, AMD_GENERATION_GFX9};
+    ck_assert(amd_pm4_next(&reader, &packet));
+    ck_assert_str_eq(packet.name, "UNKNOWN");
+    reader = (struct amd_reader){end, 2, 0, AMD_GENERATION_GFX11};
+    ck_assert(amd_pm4_next(&reader, &packet));
+    ck_assert_str_eq(packet.name, "INDIRECT_BUFFER_END");
+    for (enum amd_generation g = AMD_GENERATION_GFX9; g < AMD_GENERATIONS; g++) {
+        reader = (struct amd_reader){event, 2, 0, g};
+        ck_assert(amd_pm4_next(&reader, &packet));
+        ck_assert_str_eq(amd_value_name(packet.layout->fields[0].values, 0x36),
+                         g == AMD_GENERATION_GFX9 ? "THREAD_TRACE_FLUSH" : "THREAD_TRACE_DRAW");
+    }
+    /* Registers have gfx9's names on gfx9 alone. */
+    expect_shown(AMD_GENERATION_GFX9, sh, 3, "SET_SH_REG", "OFFSET=212 COMPUTE_PGM_RSRC1=1 ");
+    expect_shown(AMD_GENERATION_GFX10, sh, 3, "SET_SH_REG", "OFFSET=212 REG=1 ");
+}
+END_TEST
+
 Suite *amd_pm4_suite(void)
 {
     Suite *suite = suite_create("amd_pm4");
@@ -168,6 +268,8 @@ Suite *amd_pm4_suite(void)
     tcase_add_test(packets, one_opcode_has_several_forms);
     tcase_add_test(packets, what_is_no_packet_has_a_name_too);
     tcase_add_test(packets, registers_that_are_set_have_their_names);
+    tcase_add_test(packets, a_release_means_other_caches_on_other_generations);
+    tcase_add_test(packets, each_generation_has_its_own_packets);
     suite_add_tcase(suite, packets);
     return suite;
 }

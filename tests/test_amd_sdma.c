@@ -406,7 +406,8 @@ END_TEST
 static uint32_t any_packet(struct random_state *random, uint32_t dwords[16])
 {
     const struct amd_layout *layout =
-        &amd_sdma_layouts[random_next(random) % amd_sdma_layout_count];
+        &amd_sdma_layouts_of(AMD_GENERATION_GFX9)
+             ->rows[random_next(random) % amd_sdma_layouts_of(AMD_GENERATION_GFX9)->count];
 
     memset(dwords, 0, 64);
     for (uint32_t i = 0; i < layout->field_count; i++) {

@@ -449,6 +449,37 @@ START_TEST(a_page_fault_takes_a_processs_queues_off)
 }
 END_TEST
 
+/*
+ * Two processes' faults before the driver looks: STATUS is the first one's with MORE_FAULTS (bit 0,
+ * gc_9_0_sh_mask.h), and the driver clears it as it handles that one (gmc_v9_0.c,
+ * gmc_v9_0_process_interrupt: 1 to CNTL), so it finds nothing for the second.
+ */
+/* PROMISE (amd): VM L2 keeps the first page fault, and says that others came, until it is cleared.
+ */
+START_TEST(the_first_fault_is_kept_until_it_is_cleared)
+{
+    enum { STATUS = 0xa12c, CNTL = 0xa11c, MORE_FAULTS = 1 };
+    const struct log_event *fault;
+
+    begin("hws", NULL, 0);
+    make_queue(0, 0);
+    make_queue(1, 1);
+    run();
+    amd_ih_fault(&node.gpu.ih, false, 8, NOWHERE, 5, false);
+    amd_ih_fault(&node.gpu.ih, false, 9, NOWHERE, 5, false);
+    run();
+    ck_assert_uint_eq(count(EVENT_AMDGPU_VM_FAULT), 2);
+    fault = check_machine_event(&log_, EVENT_AMDGPU_VM_FAULT, 0);
+    ck_assert_uint_eq(event_amdgpu_vm_fault_of(fault).status,
+                      8 << 20 | 5 << 9 | 3 << 4 | MORE_FAULTS);
+    fault = check_machine_event(&log_, EVENT_AMDGPU_VM_FAULT, 1);
+    ck_assert_uint_eq(event_amdgpu_vm_fault_of(fault).status, 0);
+    ck_assert_uint_eq(event_amdgpu_vm_fault_of(fault).address, NOWHERE);
+    ck_assert_uint_eq(machine_read32(machine, STATUS), 0);
+    ck_assert_uint_eq(machine_read32(machine, CNTL), 0);
+}
+END_TEST
+
 /* The lock is held by another call: it is done right behind it.  What is made later stays off. */
 START_TEST(an_eviction_waits_for_the_lock)
 {
@@ -509,7 +540,7 @@ END_TEST
 START_TEST(an_entry_is_decoded_by_its_source)
 {
     uint32_t dwords[10] = {0x08241814 & 0xff0000ff, 0x1234, 0x5678, 0x8001, 77, 0, 0, 0, 1, 2};
-    struct amd_reader reader = {dwords, 10, 0};
+    struct amd_reader reader = {dwords, 10, 0, AMD_GENERATION_GFX9};
     struct amd_packet packet;
 
     dwords[0] |= 181 << 8 | 0x24 << 16;
@@ -543,6 +574,7 @@ Suite *amdgpu_suite(void)
     tcase_add_loop_test(tests, a_ring_that_is_none_loses_entries, 0, 6);
     tcase_add_loop_test(tests, a_bad_opcode_is_a_hardware_exception, 0, 2);
     tcase_add_test(tests, a_page_fault_takes_a_processs_queues_off);
+    tcase_add_test(tests, the_first_fault_is_kept_until_it_is_cleared);
     tcase_add_test(tests, an_eviction_waits_for_the_lock);
     tcase_add_test(tests, without_the_firmware_too);
     suite_add_tcase(suite, tests);

@@ -58,13 +58,12 @@ START_TEST(a_log_leads_to_the_kind_that_made_it)
 }
 END_TEST
 
-START_TEST(only_runs_of_cuda_programs_are_not_made_again)
+START_TEST(only_cuda_programs_are_scenarios)
 {
-    ck_assert_str_eq(any_simulation_of_log("cuda")->is_not_rerun,
-                     "is of CUDA programs, whose run is not made again");
-    ck_assert_ptr_null(any_simulation_of_log("nouveau")->is_not_rerun);
-    ck_assert_ptr_null(any_simulation_of_log("kfd")->is_not_rerun);
-    ck_assert_ptr_null(any_simulation_of_log("hip")->is_not_rerun);
+    ck_assert(any_simulation_of_log("cuda")->has_scenario);
+    ck_assert(!any_simulation_of_log("nouveau")->has_scenario);
+    ck_assert(!any_simulation_of_log("kfd")->has_scenario);
+    ck_assert(!any_simulation_of_log("hip")->has_scenario);
 }
 END_TEST
 
@@ -133,7 +132,7 @@ Suite *any_simulation_suite(void)
 
     tcase_add_test(rows, a_program_leads_to_its_kind);
     tcase_add_test(rows, a_log_leads_to_the_kind_that_made_it);
-    tcase_add_test(rows, only_runs_of_cuda_programs_are_not_made_again);
+    tcase_add_test(rows, only_cuda_programs_are_scenarios);
     tcase_add_test(rows, only_a_configuration_is_known_by_the_hash_of_its_file);
     tcase_add_test(rows, a_file_leads_to_the_vendor_that_runs_it);
     tcase_add_test(rows, a_simulation_has_the_row_of_its_kind);

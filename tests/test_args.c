@@ -203,6 +203,10 @@ static const struct figure_row {
     {args_parse_bytes, "2G", true, UINT64_C(2) << 30},
     {args_parse_bytes, "17179869183G", true, UINT64_C(17179869183) << 30},
     {args_parse_bytes, "17179869184G", false, 0},
+    {args_parse_bytes, "0x300000", true, 0x300000},
+    {args_parse_bytes, "0X1000", true, 4096},
+    {args_parse_bytes, "0x", false, 0},
+    {args_parse_bytes, "0x1k", false, 0},
     {args_parse_bytes, "0.3", false, 0},
     {args_parse_bytes, "1T", false, 0},
 };

@@ -345,8 +345,6 @@ hip() # COSTS
 {
     printf '{"programs": ["hip.json"], %s"samples": 20, "faults": [{"site": "cu", "models": ["drop"]}]}\n' "$1"
 }
-hip '' >"$dir/bad.json"
-refused 'vector_add=TIME' run "$dir/bad.json" --db "$dir/bad.db"
 hip '"costs": {"vector_add": 5}, ' >"$dir/bad.json"
 refused 'costs.vector_add: a time such as' run "$dir/bad.json" --db "$dir/bad.db"
 hip '"costs": {"vector_add": "90us"}, ' >"$dir/hip-plan.json"
@@ -419,12 +417,12 @@ ready() # CAMPAIGN ROW...
 case $gfe in /*) ;; *) gfe=$(pwd)/$gfe ;; esac
 ready semaphores 'all 197 197 32.99 % 17.77 % 0.00 % 0.00 % 0.00 % 49.24 %' \
     '2 release flip 128 128 25.00 % 0.00 % 0.00 % 0.00 % 0.00 % 75.00 %'
-ready runlists '8 ramfc_load flip 4096 4096 87.06 % 0.00 % 1.68 % 4.37 % 3.44 % 3.44 %' \
-    '8 ramfc_load flip 4096 4096 87.06 % 0.00 % 8.57 % 4.37 % 0.00 % 0.00 %' 'channel 1 -> channel 2 141' \
+ready runlists '8 ramfc_load flip 4096 4096 86.96 % 0.00 % 2.37 % 4.37 % 3.15 % 3.15 %' \
+    '8 ramfc_load flip 4096 4096 86.96 % 0.00 % 8.67 % 4.37 % 0.00 % 0.00 %' 'channel 1 -> channel 2 129' \
     '2 runlist_entry duplicate 4 4 50.00 % 0.00 % 0.00 % 0.00 % 50.00 % 0.00 %' \
-    '0 preempt_done drop 2 2 0.00 % 0.00 % 0.00 % 0.00 % 100.00 % 0.00 %' \
-    '3 context_switch drop 8 8 0.00 % 0.00 % 12.50 % 0.00 % 87.50 % 0.00 %' \
-    '3 context_switch drop 8 8 0.00 % 0.00 % 100.00 % 0.00 % 0.00 % 0.00 %' \
+    '0 preempt_done drop 2 2 50.00 % 0.00 % 0.00 % 0.00 % 50.00 % 0.00 %' \
+    '3 context_load drop 6 6 0.00 % 0.00 % 16.67 % 0.00 % 83.33 % 0.00 %' \
+    '3 context_load drop 6 6 0.00 % 0.00 % 100.00 % 0.00 % 0.00 % 0.00 %' \
     '4 block_end drop 18 18 0.00 % 0.00 % 0.00 % 0.00 % 100.00 % 0.00 %'
 # A waiting channel that sits its time slice out makes the other's next grid late, one that switches does not.
 for program in semaphore semaphore-stay; do

@@ -197,7 +197,8 @@ nvt=$top_srcdir/tests/fuzz/corpus/nvt/small.nvt
 try import nvt "$nvt" -o small.gft
 expect 0 0 'import nvt small.nvt'
 try run -o small.gfl small.gft
-[ "$status" -eq 0 ] || fail "gfe run small.gft: status $status"
+# The log ends before the program's fence comes: work is left.
+[ "$status" -eq 3 ] || fail "gfe run small.gft: status $status"
 [ -s small.gfl ] || fail 'gfe run wrote no log'
 try decode small.gft
 expect 0 0 'decode small.gft'
@@ -243,9 +244,9 @@ try hash small.gfl
 cut -d' ' -f1 printed >hash-whole
 for at in 0 20 1us; do
     try run --snapshot small.gfs --snapshot-at "$at" small.gft
-    expect 0 0 "run --snapshot-at $at"
+    expect 3 0 "run --snapshot-at $at"
     try run --restore small.gfs -o restored.gfl small.gft
-    expect 0 0 "run --restore, taken at $at"
+    expect 3 0 "run --restore, taken at $at"
     try hash restored.gfl
     cut -d' ' -f1 printed | cmp -s - hash-whole || fail "another log after --snapshot-at $at"
 done
@@ -299,8 +300,8 @@ expect 2 1 'help nonsense'
 # A pipe cannot be read twice: it is kept in a file without a name.  The log is that of the file.
 mkdir folder
 # shellcheck disable=SC2002 # a pipe is wanted
-cat small.gft | TMPDIR=folder "$gfe" run -o piped.gfl - >printed || fail 'run through a pipe'
-"$gfe" run -o piped2.gfl - <small.gft >printed || fail 'run from standard input'
+cat small.gft | TMPDIR=folder "$gfe" run -o piped.gfl - >printed || [ $? -eq 3 ] || fail 'run through a pipe'
+"$gfe" run -o piped2.gfl - <small.gft >printed || [ $? -eq 3 ] || fail 'run from standard input'
 [ -z "$(ls folder)" ] || fail 'something is left in TMPDIR'
 for log in piped.gfl piped2.gfl; do
     try hash "$log"
@@ -326,7 +327,7 @@ expect 1 1 'run --param nouveau.ring_entries=2'
 for words in 'nouveau.ring_entries=4' 'nouveau.ring_entries=2048' \
     'nouveau.timeslice_timeout=255'; do
     try run --param "$words" small.gft
-    expect 0 0 "run --param $words"
+    expect 3 0 "run --param $words"
 done
 
 # Figures with which times would not fit 64 bits.

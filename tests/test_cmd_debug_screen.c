@@ -92,7 +92,7 @@ START_TEST(panes_show_the_run)
     pty_type(screen, "break event NV_LAUNCH\r");
     pty_wait(screen, "breakpoint 1: event NV_LAUNCH");
     pty_type(screen, "continue\r");
-    pty_wait_row(screen, 0, "step 1946  42702.826029 us  86 events");
+    pty_wait_row(screen, 0, "step 1946  42702.826029 us  94 events");
     pty_type(screen, "goto 42703.4us\r");
     pty_wait_row(screen, 0, "step 1968");
     pty_wait_below(screen, " time line ", "GR0 ");
@@ -182,8 +182,8 @@ START_TEST(any_unit_can_be_looked_at)
     const char *title;
     unsigned first, next, count;
 
-    begin("xterm", "compute.gft", "-e", "goto event:86");
-    pty_wait_row(screen, 0, "86 events");
+    begin("xterm", "compute.gft", "-e", "goto event:94");
+    pty_wait_row(screen, 0, "94 events");
     pty_wait_below(screen, " unit nv_", "0x");
     title = strstr(pty_row(screen, pty_find(screen, 0, " unit nv_")), " unit nv_");
     ck_assert_int_eq(sscanf(title, " unit %*s (%u of %u)", &first, &count), 2);
@@ -314,10 +314,10 @@ static const char *const dumb_terminals[] = {"dumb", "", NULL, "no-such-terminal
 /* What cannot draw gets lines; of the last kind only ncurses knows that it cannot. */
 START_TEST(a_dumb_terminal_gets_lines)
 {
-    begin(dumb_terminals[_i], "compute.gft", "-e", "goto event:85");
-    pty_wait_raw(screen, "85 events logged");
+    begin(dumb_terminals[_i], "compute.gft", "-e", "goto event:93");
+    pty_wait_raw(screen, "93 events logged");
     pty_type(screen, "step\r");
-    pty_wait_raw(screen, "86 events logged");
+    pty_wait_raw(screen, "94 events logged");
     pty_wait_prompt(screen, "(gfe) ");
     pty_type(screen, "why\r");
     pty_wait_raw(screen, "nothing waits");

@@ -75,7 +75,7 @@ expect 'core.block_to_sm=' gfe discriminate core
 expect 'cuda.channel_free=' gfe discriminate cuda.channel_free=x cuda.channel_f
 expect 'folder' gfe discriminate a=b a=c ''
 expect 'nv_pbdma' gfe regs nv_pb
-expect 'c997 c9c0' gfe regs --new c9
+expect 'c96f c997 c9b0 c9b5 c9b7 c9c0 c9d1' gfe regs --new c9
 expect 'ADA_A ADA_COMPUTE_A' gfe regs --class ADA
 expect '' gfe regs --class c997 nv_pb
 expect 'nvt' gfe import nv

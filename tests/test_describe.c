@@ -26,18 +26,15 @@ static const struct reg_list try_list = {
 };
 
 static const struct rule first_rules[] = {
-    {"-", DOCUMENTED, HARDWARE, "gfe", "No rule was needed."},
-    {"T.G3", DOCUMENTED, HARDWARE, "a paper", "A kernel leaves its queue."},
-};
+    RULE_ROW(0, "-", DOCUMENTED, HARDWARE, "gfe", "No rule was needed.")
+        RULE_ROW(0, "T.G3", PUBLISHED_ON("GP10B (Jetson TX2), GV100"), HARDWARE, "a paper",
+                 "A kernel leaves its queue.")};
 static const struct rule second_rules[] = {
-    {"TX.G3", INFERRED, RUNTIME, "another", "Something else."},
-};
+    RULE_ROW(0, "TX.G3", INFERRED, RUNTIME, "another", "Something else.")};
 static const struct parameter second_parameters[] = {
-    {"t.fetch_cycles", "host cycles", 500, ASSUMED, "gfe", "Reading."},
-};
+    PARAMETER_ROW(0, "t.fetch_cycles", "host cycles", 500, ASSUMED, "gfe", "Reading.")};
 static const struct choice_point second_choices[] = {
-    {"core.block_to_sm", {"first", "least"}, 1, ASSUMED, "gfe", "Where a block goes."},
-};
+    CHOICE_ROW(0, "core.block_to_sm", 1, ASSUMED, "gfe", "Where a block goes.", "first", "least")};
 static const struct table_set first = {.name = "first", .rules = first_rules, .rule_count = 2};
 static const struct table_set second = {.name = "second",
                                         .rules = second_rules,
@@ -114,8 +111,9 @@ START_TEST(lists_are_counted)
 END_TEST
 
 #define G3                                                                                         \
-    "\nT.G3                 DOCUMENTED; enforced by hardware\n"                                    \
-    "        A kernel leaves its queue.\n        Source: a paper\n"
+    "\nT.G3                 PUBLISHED; enforced by hardware\n"                                     \
+    "        A kernel leaves its queue.\n        Source: a paper\n"                                \
+    "        Seen on: GP10B (Jetson TX2), GV100\n"
 #define X_G3                                                                                       \
     "\nTX.G3                INFERRED; enforced by runtime\n"                                       \
     "        Something else.\n        Source: another\n"
@@ -127,8 +125,9 @@ END_TEST
 
 static uint32_t rules(const char *label, const char *expected)
 {
+    const struct describe_question question = {.label = label};
     FILE *file = text_open();
-    const uint32_t count = describe_rules(file, sets, 2, label);
+    const uint32_t count = describe_rules(file, sets, 2, &question);
 
     text_expect(file, expected);
     return count;
@@ -151,18 +150,50 @@ START_TEST(a_label_selects_one_row_or_a_family_but_no_part_of_a_word)
 }
 END_TEST
 
+/* Of the chip that a row was seen on, of another card with it, and of another chip. */
+START_TEST(what_was_seen_on_another_chip_is_carried_over)
+{
+    static const struct {
+        const char *gpu, *chip, *says;
+    } rows[] = {
+        {"tx2", "GP10B", "\n        Seen on: GP10B (Jetson TX2), GV100\n"},
+        {"v100", "GV100", "\n        Seen on: GP10B (Jetson TX2), GV100\n"},
+        {"h100", "GH100", "\n        Carried over from: GP10B (Jetson TX2), GV100\n"},
+        {"xavier", "GV10", "\n        Carried over from: GP10B (Jetson TX2), GV100\n"},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct describe_question question = {
+            .label = "T.G3", .gpu = rows[i].gpu, .chip = rows[i].chip};
+        json_t *json = describe_rules_json(sets, 2, &question);
+        const json_t *row = json_array_get(json_object_get(json, "rules"), 0);
+        FILE *file = text_open();
+
+        ck_assert_uint_eq(describe_rules(file, sets, 2, &question), 1);
+        fclose(file);
+        ck_assert_msg(strstr(text, rows[i].says) != NULL, "%s: %s", rows[i].gpu, text);
+        free(text);
+        ck_assert_str_eq(json_string_value(json_object_get(row, "seen_on")),
+                         "GP10B (Jetson TX2), GV100");
+        ck_assert_int_eq(json_is_true(json_object_get(row, "carried_over")), i >= 2);
+        json_decref(json);
+    }
+}
+END_TEST
+
 START_TEST(the_json_says_the_same)
 {
-    json_t *json = describe_rules_json(sets, 2, NULL);
+    const struct describe_question all = {0}, none = {.label = "nothing"};
+    json_t *json = describe_rules_json(sets, 2, &all);
     char *dumped;
 
     ck_assert_ptr_nonnull(json);
     dumped = json_dumps(json, JSON_COMPACT);
     ck_assert_str_eq(
         dumped,
-        "{\"rules\":[{\"label\":\"T.G3\",\"family\":\"first\",\"basis\":\"DOCUMENTED\","
+        "{\"rules\":[{\"label\":\"T.G3\",\"family\":\"first\",\"basis\":\"PUBLISHED\","
         "\"enforced_by\":\"hardware\",\"source\":\"a paper\",\"text\":\"A kernel leaves its "
-        "queue.\"},{\"label\":\"TX.G3\",\"family\":\"second\",\"basis\":\"INFERRED\","
+        "queue.\",\"seen_on\":\"GP10B (Jetson TX2), GV100\"},{\"label\":\"TX.G3\",\"family\":\"second\",\"basis\":\"INFERRED\","
         "\"enforced_by\":\"runtime\",\"source\":\"another\",\"text\":\"Something else.\"}],"
         "\"parameters\":[{\"id\":\"t.fetch_cycles\",\"family\":\"second\",\"value\":500,"
         "\"unit\":\"host cycles\",\"basis\":\"ASSUMED\",\"source\":\"gfe\",\"text\":\"Reading.\"}],"
@@ -172,7 +203,7 @@ START_TEST(the_json_says_the_same)
     free(dumped);
     json_decref(json);
 
-    json = describe_rules_json(sets, 2, "nothing");
+    json = describe_rules_json(sets, 2, &none);
     ck_assert_ptr_nonnull(json);
     ck_assert_uint_eq(json_array_size(json_object_get(json, "rules")), 0);
     json_decref(json);
@@ -208,6 +239,7 @@ Suite *describe_suite(void)
     suite_add_tcase(suite, regs);
     tcase_add_test(tables, rules_parameters_and_choices_are_printed_with_basis_and_source);
     tcase_add_test(tables, a_label_selects_one_row_or_a_family_but_no_part_of_a_word);
+    tcase_add_test(tables, what_was_seen_on_another_chip_is_carried_over);
     tcase_add_test(tables, the_json_says_the_same);
     tcase_add_test(tables, text_is_wrapped_between_words_at_100_columns);
     suite_add_tcase(suite, tables);

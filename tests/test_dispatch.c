@@ -830,15 +830,18 @@ END_TEST
 /* Two SMs for each bit: those of bit 0 are not given, however free they are. */
 START_TEST(a_mask_keeps_blocks_from_sms)
 {
-    struct dispatch_launch masked = {
-        .channel_id = 100, .block_count = 8, .cost = usual, .disabled_mask = 1, .sms_per_bit = 2};
+    struct dispatch_launch masked = {.channel_id = 100,
+                                     .block_count = 8,
+                                     .cost = usual,
+                                     .disabled_mask = {{1, 0}},
+                                     .sms_per_bit = 2};
     struct dispatch_launch never = masked;
     uint64_t grid_id, never_id;
     uint32_t rule;
 
     ck_assert(exec_need_make(&limits, 1024, 16, 0, false, &masked.need, &rule));
     never.need = masked.need;
-    never.disabled_mask = 3;
+    never.disabled_mask = (struct mask128){{3, 0}};
     grid_id = dispatch_launch(&dispatch, &masked);
     never_id = dispatch_launch(&dispatch, &never);
     run_out();

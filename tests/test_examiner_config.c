@@ -27,7 +27,7 @@ START_TEST(what_is_not_said_has_the_defaults_of_the_tool)
     ck_assert_uint_eq(config->benchmark_count, 1);
     ck_assert_ptr_null(benchmark->log_name);
     ck_assert_ptr_null(benchmark->label);
-    ck_assert_uint_eq(benchmark->sm_mask, 0);
+    ck_assert(!mask128_any(&benchmark->sm_mask.bits));
     ck_assert_uint_eq(benchmark->max_iterations, 1);
     ck_assert_uint_eq(benchmark->release_ps, 0);
     ck_assert_int_eq(benchmark->cpu_core, EXAMINER_NO_CORE);
@@ -76,7 +76,9 @@ START_TEST(all_settings_of_a_benchmark_are_kept)
     ck_assert_uint_eq(benchmark->blocks[0], 7);
     ck_assert_uint_eq(benchmark->threads[1] * benchmark->threads[2] * benchmark->blocks[2], 1);
     ck_assert_uint_eq(benchmark->data_bytes, 3000000000);
-    ck_assert_uint_eq(benchmark->sm_mask, ~UINT64_C(0xf0));
+    ck_assert_uint_eq(benchmark->sm_mask.bits.word[0], ~UINT64_C(0xf0));
+    ck_assert_uint_eq(benchmark->sm_mask.bits.word[1], UINT64_MAX);
+    ck_assert_uint_eq(benchmark->sm_mask.named, 8);
     ck_assert_uint_eq(benchmark->max_iterations, 9);
     ck_assert_uint_eq(benchmark->max_time_ps, 4 * GFE_PS_PER_S);
     ck_assert_uint_eq(benchmark->release_ps, GFE_PS_PER_S / 5);
@@ -142,15 +144,17 @@ END_TEST
 
 static const struct {
     const char *text;
-    uint64_t mask;
+    uint64_t mask, upper;
 } masks[] = {
-    {"0", 0},
-    {"0x0f", 0xf},
-    {"0XaB", 0xab},
-    {"ff", 0xff},
-    {"~0", UINT64_MAX},
-    {"~ffffffffffffffff", 0},
-    {"0xaaaaaaaaaaaaaaa0", UINT64_C(0xaaaaaaaaaaaaaaa0)},
+    {"0", 0, 0},
+    {"0x0f", 0xf, 0},
+    {"0XaB", 0xab, 0},
+    {"ff", 0xff, 0},
+    {"~0", UINT64_MAX, UINT64_MAX},
+    {"~ffffffffffffffff", 0, UINT64_MAX},
+    {"0xaaaaaaaaaaaaaaa0", UINT64_C(0xaaaaaaaaaaaaaaa0), 0},
+    {"0x30000000000000001", 1, 3},
+    {"~ffffffffffffffff0000000000000000", UINT64_MAX, 0},
 };
 
 START_TEST(masks_are_hexadecimal)
@@ -163,7 +167,8 @@ START_TEST(masks_are_hexadecimal)
                    "'timer_spin.so', " SHAPE ", 'sm_mask': '",
                    masks[_i].text, "'}]}");
     config = parse(text);
-    ck_assert_uint_eq(config->benchmarks[0].sm_mask, masks[_i].mask);
+    ck_assert_uint_eq(config->benchmarks[0].sm_mask.bits.word[0], masks[_i].mask);
+    ck_assert_uint_eq(config->benchmarks[0].sm_mask.bits.word[1], masks[_i].upper);
     examiner_config_free(config);
 }
 END_TEST
@@ -219,11 +224,11 @@ START_TEST(a_multikernel_is_its_list)
     ck_assert_uint_eq(one->kernel.blocks, 3);
     ck_assert_uint_eq(one->kernel.threads, 32);
     ck_assert_uint_eq(one->kernel.duration_ps, 5000);
-    ck_assert_uint_eq(one->delay_ps + one->kernel.sm_mask + one->kernel.shared_bytes, 0);
+    ck_assert_uint_eq(one->delay_ps + one->kernel.sm_mask.named + one->kernel.shared_bytes, 0);
     ck_assert_uint_eq(one->kernel.copy_in_bytes + one->kernel.copy_out_bytes, 0);
     ck_assert_str_eq(two->label, "B");
     ck_assert_uint_eq(two->delay_ps, GFE_PS_PER_S / 2);
-    ck_assert_uint_eq(two->kernel.sm_mask, 3);
+    ck_assert_uint_eq(two->kernel.sm_mask.bits.word[0], 3);
     ck_assert_uint_eq(two->kernel.shared_bytes, 16384);
     ck_assert_uint_eq(two->kernel.copy_in_bytes, 40);
     ck_assert_uint_eq(two->kernel.copy_out_bytes, 12);

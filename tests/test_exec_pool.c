@@ -135,10 +135,12 @@ START_TEST(blocks_fill_an_sm_up_to_the_limit_that_binds)
     uint32_t rule = 0, count = 0;
 
     while (exec_fits(sm_limits, &sm, &one, &rule)) {
+        ck_assert(exec_has_room(sm_limits, &sm, &one));
         places[count] = exec_take(sm_limits, &sm, &one);
         ck_assert_uint_eq(places[count].slot, count);
         count++;
     }
+    ck_assert(!exec_has_room(sm_limits, &sm, &one));
     ck_assert_uint_eq(count, packings[_i].fit);
     ck_assert_uint_eq(rule, packings[_i].rule);
     ck_assert_uint_eq(blocks_per_sm(sm_limits, &one, &rule), count);
@@ -147,6 +149,11 @@ START_TEST(blocks_fill_an_sm_up_to_the_limit_that_binds)
     ck_assert(memcmp(&sm, &(struct exec_sm){0}, sizeof sm) == 0);
 }
 END_TEST
+
+static uint32_t warps_on(const struct exec_place *place, uint32_t partition)
+{
+    return place->warps >> 8 * partition & 0xff;
+}
 
 /* Half of a GTX 1060's SM holds 24 warps with 1,280 registers each: one block of 13 such warps. A
  * whole SM holds 48 of them: three blocks (cuda_occupancy.h with PARTITIONED_GC_ON says 2, with it
@@ -165,8 +172,8 @@ START_TEST(a_block_stays_in_its_half_of_the_sm_if_asked)
     for (uint32_t i = 0; i < 2; i++) {
         const struct exec_place place = exec_take(limits(), &sm, &half);
 
-        ck_assert_uint_eq(exec_lane(place.warps, 2 * i) + exec_lane(place.warps, 2 * i + 1), 13);
-        ck_assert_uint_eq(exec_lane(place.warps, 2 - 2 * i) + exec_lane(place.warps, 3 - 2 * i), 0);
+        ck_assert_uint_eq(warps_on(&place, 2 * i) + warps_on(&place, 2 * i + 1), 13);
+        ck_assert_uint_eq(warps_on(&place, 2 - 2 * i) + warps_on(&place, 3 - 2 * i), 0);
     }
     ck_assert_uint_eq(large.half_sm, 0);
     ck_assert_uint_eq(blocks_per_sm(limits(), &large, &rule), 1);
@@ -273,6 +280,7 @@ START_TEST(any_order_of_taking_and_giving_keeps_the_books)
                                           random_below(&random, 64), random_below(&random, 49152));
         const uint32_t slot = random_below(&random, 64);
 
+        ck_assert(exec_has_room(limits(), &sm, &one) == exec_fits(limits(), &sm, &one, &rule));
         if (slots >> slot & 1) {
             exec_give(&sm, &held[slot], &places[slot]);
             slots &= ~(UINT64_C(1) << slot);

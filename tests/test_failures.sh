@@ -57,7 +57,7 @@ fails_at_end() # COUNT ARGUMENT...
 
 nvt=$top_srcdir/tests/fuzz/corpus/nvt/small.nvt
 "$gfe" import nvt "$nvt" -o ../small.gft
-"$gfe" run -o ../small.gfl ../small.gft >/dev/null
+"$gfe" run -o ../small.gfl ../small.gft >/dev/null || [ $? -eq 3 ] # its log ends early: work is left
 compute=$top_srcdir/tests/golden/compute.gft
 "$gfe" run -o ../compute.gfl "$compute" >/dev/null
 
@@ -80,7 +80,7 @@ fails -- hash "$compute"
 fails -- hash --schema
 fails -- decode ../small.gft
 fails --output out -- decode -o out "$compute"
-fails -- decode --format amd-pm4 --hex "$top_srcdir/tests/golden/amd/pm4.hex"
+fails -- decode --format amd-pm4 --generation gfx9 --hex "$top_srcdir/tests/golden/amd/pm4.hex"
 fails -- decode --format amd-aql --hex --json "$top_srcdir/tests/golden/amd/aql.hex"
 fails --output out -- decode --format amd-kernel-descriptor -o out \
     "$top_srcdir/tests/fuzz/corpus/amd_object/two"
@@ -92,9 +92,9 @@ fails -- run ../small.gft
 fails -- run --json ../small.gft
 fails --output out -- run -o out ../small.gft
 fails -- show ../small.gfl
-fails -- inject --fault "doorbell drop" ../small.gft
+fails -- inject --fault "doorbell drop" "$compute"
 fails -- inject --list --json
-fails_at_end 100 inject --json --fault "doorbell drop" ../small.gft
+fails_at_end 100 inject --json --fault "doorbell drop" "$compute"
 fails_at_end 130 inspect ../small.gfl --at 10us --json tsgs
 for words in '' --json --rules '--top 3 --blocks' --only=gp; do
     # shellcheck disable=SC2086 # words are words
@@ -106,7 +106,7 @@ for kind in text svg perfetto csv events events-csv summary vcd; do
 done
 
 fails --output out -- run --snapshot out --snapshot-at 20 ../small.gft
-"$gfe" run --snapshot ../small.gfs --snapshot-at 20 ../small.gft >/dev/null
+"$gfe" run --snapshot ../small.gfs --snapshot-at 20 ../small.gft >/dev/null || [ $? -eq 3 ]
 fails -- run --restore ../small.gfs ../small.gft
 fails -- debug --batch -e 'run event:30' -e why -e 'back 2' -e 'where 2' ../small.gft
 [ -n "$CHECK_EVERY" ] ||
@@ -114,7 +114,7 @@ fails -- debug --batch -e 'run event:30' -e why -e 'back 2' -e 'where 2' ../smal
 fails_at_end 40 debug --batch -e 'break event NV_RELEASE' -e continue -e who -e 'step method' -e reverse ../small.gft
 
 # The report of a campaign.
-printf '%s\n' '{"programs": ["small.gft"], "samples": 6,' \
+printf '%s\n' "{\"programs\": [\"$compute\"], \"samples\": 6," \
     ' "faults": [{"site": "gp_entry", "models": ["flip", "drop"]}]}' >../plan.json
 "$gfe" campaign run --db ../campaign.db ../plan.json >/dev/null
 fails -- campaign report --as json ../campaign.db

@@ -28,9 +28,19 @@ static void expect_words(const char *name, const char *text)
 /* A number belongs to one family only, in each of the four lists. */
 START_TEST(families_number_their_rows_apart)
 {
-    static const uint32_t ends[] = {TABLE_CORE,         TABLE_NVIDIA,   TABLE_AMD,
-                                    TABLE_AMD_MEC,      TABLE_AMD_SDMA, TABLE_FIRMWARE_NVIDIA,
-                                    TABLE_FIRMWARE_AMD, TABLE_HIP,      TABLE_LIVE,
+    static const uint32_t ends[] = {TABLE_CORE,
+                                    TABLE_NVIDIA,
+                                    TABLE_AMD,
+                                    TABLE_AMD_MEC,
+                                    TABLE_AMD_SDMA,
+                                    TABLE_FIRMWARE_NVIDIA,
+                                    TABLE_FIRMWARE_NVIDIA_RM,
+                                    TABLE_FIRMWARE_AMD,
+                                    TABLE_FIRMWARE_NVIDIA_CUDA,
+                                    TABLE_HIP,
+                                    TABLE_FIRMWARE_AMDGPU,
+                                    TABLE_LIVE,
+                                    TABLE_BARE,
                                     TABLE_END};
 
     for (uint32_t i = 0; i < gfe_table_set_count; i++) {
@@ -434,7 +444,7 @@ START_TEST(what_owns_faults_is_a_subject_of_sites)
     ck_assert_uint_ne(outcome_owner(sites->holder, 1), UINT64_MAX);
     for (uint32_t i = 0; i < sites->count; i++)
         named += sites->rows[i].subject && strcmp(sites->rows[i].subject, sites->holder) == 0;
-    ck_assert_uint_gt(2 * named, sites->count);
+    ck_assert_uint_ge(2 * named, sites->count);
 }
 END_TEST
 

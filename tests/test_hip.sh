@@ -152,10 +152,31 @@ for chip in mi50,60 mi60,64 mi100,120 mi210,104; do
         END { exit !found }' "$dir/out" || wrong "${chip%,*}: not ${chip#*,} CUs: $(cat "$dir/out")"
 done
 
-# Other kernels need a cost: 1 ms for one block alone, of 256 threads on a CU that wants 25 waves.
+# Of other kernels without a cost it is ASSUMED, and that is said.
 sed 's/matrix_multiply/other/; s/"max_iterations": 3/"max_iterations": 1/' "$config" >"$dir/other.json"
-refuse '--cost other=TIME' "$dir/other.json"
+"$gfe" run "$dir/other.json" >"$dir/out" || wrong 'without --cost it does not run'
+grep -q '^plugin 0: how long a block of other works is ASSUMED.*--cost other=TIME' "$dir/out" || wrong 'ASSUMED is not said'
 "$gfe" run --cost other=1us "$dir/other.json" >"$dir/out" || wrong '--cost is not taken'
+grep -q ASSUMED "$dir/out" && wrong 'a cost that was said is ASSUMED'
+
+# A result file of the tool (WriteTimesToOutput() of its src/runner.c): blocks of 256 threads, four waves,
+# two on a CU, of 25 us each. A CU with eight waves runs as if it had 25 (amd.full_rate_waves): 4 us.
+cat >"$dir/result.json" <<'END'
+{"scenario_name": "n", "plugin_name": "Other (Rodinia)", "release_time": 0.0, "compute_unit_count": 2,
+ "threads_per_compute_unit": 2560, "clock_rate": 25000000, "warp_size": 64, "times": [{},
+ {"copy_in_times": [0.1, 0.1], "execute_times": [0.1, 0.2], "copy_out_times": [0.2, 0.2], "cpu_times": [0.1, 0.2]},
+ {"kernel_name": "k", "block_count": 4, "thread_count": 256, "shared_memory": 0,
+  "block_times": [0.100000, 0.100025, 0.100000, 0.100024, 0.100001, 0.100026, 0.100001, 0.100027]}]}
+END
+"$gfe" run --cost-from "$dir/result.json" "$dir/other.json" >"$dir/out" 2>"$dir/err" || wrong '--cost-from is not taken'
+grep -q 'result.json: a block of other costs 4 us, the median of 4' "$dir/err" || wrong "the cost of a result: $(cat "$dir/err")"
+"$gfe" run --cost other=4us "$dir/other.json" | cmp -s - "$dir/out" || wrong '--cost-from is not as --cost'
+
+# Iterations that take longer than job_deadline (a process's; here 1 us) are counted.
+sed 's/"plugins"/"use_processes": true, "plugins"/; s/"max_iterations": 3/&, "job_deadline": 0.000001/' \
+    "$config" >"$dir/deadline.json"
+"$gfe" run "$dir/deadline.json" >"$dir/out" || wrong 'job_deadline does not run'
+grep -q '^plugin 0: 3 of 3 iterations missed their deadline of 1 us$' "$dir/out" || wrong 'no deadline is missed'
 
 refuse 'there is no such setting' --gpu radeon-vii "$top_srcdir/scenarios/yang2017-counterexample.json"
 

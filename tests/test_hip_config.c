@@ -75,8 +75,17 @@ static const struct {
     {"{'name': 'n', 'max_iterations': 1}", "plugins: is missing"},
     {"{'name': 'n', 'max_iterations': 1, 'plugins': []}",
      "plugins: an empty array is not a list of plugins"},
-    {"{'name': 'n', 'sync_every_iteration': true, 'plugins': [{" PLUGIN "}]}",
-     "sync_every_iteration is not modelled"},
+    {"{'name': 'n', 'max_iterations': 1, 'sync_every_iteration': true, 'plugins': [{" PLUGIN
+     ", 'max_iterations': 2}]}",
+     "plugins[0]: a plugin with max_iterations of its own cannot have sync_every_iteration, as in "
+     "the tool"},
+    {ONE(", 'job_deadline': 0.02"),
+     "plugins[0].job_deadline: only with use_processes: deadlines are a process's"},
+    {ONE(", 'job_deadline': 0"), "plugins[0].job_deadline: a deadline is more than 0"},
+    {ONE(", 'compute_unit_mask': '0xg'"),
+     "plugins[0].compute_unit_mask: '0xg' is not a mask in hexadecimal after 0x"},
+    {ONE(", 'compute_unit_mask': '0x'"),
+     "plugins[0].compute_unit_mask: '0x' is not a mask in hexadecimal after 0x"},
     {"{'name': 'n', 'plugins': [{" PLUGIN "}]}",
      "plugins: no plugin has max_iterations or max_time: it would never end"},
     {"{'name': 'n', 'max_iterations': 1000001, 'plugins': [{" PLUGIN "}]}",
@@ -94,12 +103,13 @@ static const struct {
     {"{'name': 'n', 'max_iterations': 1, 'plugins': [{'filename': 'x.so', 'thread_count': 1,"
      " 'block_count': 0}]}",
      "plugins[0].block_count: 0 is not a number of blocks"},
-    {ONE(", 'compute_unit_mask': '012'"), "plugins[0].compute_unit_mask: '012' is not a mask of "
-                                          "digits 0 and 1, or a list of true and false"},
+    {ONE(", 'compute_unit_mask': '012'"),
+     "plugins[0].compute_unit_mask: '012' is not a mask of "
+     "digits 0 and 1, hexadecimal after 0x, or a list of true and false"},
     {ONE(", 'compute_unit_mask': ''"), "plugins[0].compute_unit_mask: '' is not a mask of digits 0 "
-                                       "and 1, or a list of true and false"},
+                                       "and 1, hexadecimal after 0x, or a list of true and false"},
     {ONE(", 'compute_unit_mask': 5"), "plugins[0].compute_unit_mask: 5 is not a mask of digits 0 "
-                                      "and 1, or a list of true and false"},
+                                      "and 1, hexadecimal after 0x, or a list of true and false"},
     {ONE(", 'compute_unit_mask': [true, 1]"),
      "plugins[0].compute_unit_mask[1]: 1 is not true or false"},
     {ONE(", 'stream_priority': 2"), "plugins[0].stream_priority: 2 is more than 1"},
@@ -150,6 +160,58 @@ START_TEST(a_mask_may_be_a_list)
     ck_assert_int_eq(config->plugins[1].priority, -1);
     ck_assert_uint_eq(config->plugins[2].mask_bits, 0);
     hip_config_free(config);
+}
+END_TEST
+
+/* ParseComputeUnitMaskHex() of the tool: the first digit is CUs 0 to 3, its low bit the first. */
+START_TEST(a_mask_may_be_hexadecimal)
+{
+    struct gfe_error error = {0};
+    char *text = text_of("{'name': 'n', 'max_iterations': 1, 'plugins': [{" PLUGIN
+                         ", 'compute_unit_mask': '0xdeadbeef'}, {" PLUGIN
+                         ", 'compute_unit_mask': '0x00000000fffffffC'}, {" PLUGIN
+                         ", 'compute_unit_mask': '0xffff'}]}");
+    struct hip_config *config = hip_config_parse(text, strlen(text), "c.json", &error);
+
+    ck_assert_msg(config != NULL, "%s", error.text);
+    ck_assert_uint_eq(config->plugins[0].mask[0], 0xfeebdaed);
+    ck_assert_uint_eq(config->plugins[0].mask[1], UINT32_MAX);
+    ck_assert_uint_eq(config->plugins[1].mask[0], 0);
+    ck_assert_uint_eq(config->plugins[1].mask[1], 0xcfffffff);
+    ck_assert_uint_eq(config->plugins[2].mask_bits, 0); /* all are set */
+    hip_config_free(config);
+    free(text);
+}
+END_TEST
+
+/* The grids that src/matrix_multiply.cpp, mandelbrot.cpp and vector_add.cpp make: a thread for each
+ * element, whatever block_count says. */
+START_TEST(grids_follow_from_what_is_worked_on)
+{
+#define GRID(file, threads, info)                                                                  \
+    "{'filename': './bin/" file ".so', 'thread_count': " threads ", 'block_count': 1, "            \
+    "'additional_info': " info "}"
+    static const uint64_t blocks[] = {1024, 65 * 130, 8192, 62500, 1, 1};
+    struct gfe_error error = {0};
+    char *text = text_of(
+        "{'name': 'n', 'max_iterations': 1, 'sync_every_iteration': true, 'plugins': [" GRID("matrix_multiply", "[32, 32]", "{'matrix_width': 1024}") "," GRID(
+            "matrix_multiply", "[32, 16]",
+            "{'matrix_width': 2080}") "," GRID("mandelbrot", "512",
+                                               "{'image_width': 2048}") "," GRID("vector_add",
+                                                                                 "256",
+                                                                                 "{'vector_length': 16000000}") "," GRID("counter_spin",
+                                                                                                                         "64",
+                                                                                                                         "{'image_width': 2048}") "," GRID("mandelbrot",
+                                                                                                                                                           "512",
+                                                                                                                                                           "1000") "]}");
+    struct hip_config *config = hip_config_parse(text, strlen(text), "c.json", &error);
+
+    ck_assert_msg(config != NULL, "%s", error.text);
+    ck_assert(config->meets);
+    for (size_t i = 0; i < sizeof blocks / sizeof blocks[0]; i++)
+        ck_assert_uint_eq(config->plugins[i].blocks, blocks[i]);
+    hip_config_free(config);
+    free(text);
 }
 END_TEST
 
@@ -234,6 +296,8 @@ Suite *hip_config_suite(void)
     tcase_add_loop_test(tcase, what_is_wrong_is_said_with_its_place, 0,
                         sizeof refused / sizeof refused[0]);
     tcase_add_test(tcase, a_mask_may_be_a_list);
+    tcase_add_test(tcase, a_mask_may_be_hexadecimal);
+    tcase_add_test(tcase, grids_follow_from_what_is_worked_on);
     tcase_add_test(tcase, a_mask_has_so_many_bits);
     tcase_add_test(tcase, a_list_has_so_many_bits_too);
     tcase_add_test(tcase, damaged_texts_are_read_or_refused);

@@ -203,9 +203,9 @@ START_TEST(what_cannot_be_run_is_said)
     struct gfe_error error = {0};
 
     begin("{\"name\": \"n\", \"plugins\": [{\"filename\": \"other.so\", \"thread_count\": 1, "
-          "\"block_count\": 1, \"max_iterations\": 1}]}");
+          "\"block_count\": 0, \"max_iterations\": 1}]}");
     ck_assert(!hip_explore_make(&explore, &responses, &error));
-    ck_assert_ptr_nonnull(strstr(error.text, "--cost other=TIME"));
+    ck_assert_ptr_nonnull(strstr(error.text, "plugins[0].block_count"));
 }
 END_TEST
 

@@ -57,6 +57,7 @@ emu/analysis/
 emu/analysis/model/
 emu/replay/
 firmware-models/cuda/
+firmware-models/bare/
 firmware-models/rm/ firmware-models/nouveau/ firmware-models/hip/ firmware-models/hws/
 firmware-models/kfd/
 firmware-models/driver.h firmware-models/extent.
@@ -85,6 +86,7 @@ emu/replay/ devices/ firmware-models/cuda/ firmware-models/rm/ firmware-models/n
 emu/replay/ firmware-models/hip/ firmware-models/hws/ firmware-models/kfd/ traces/record/
 firmware-models/cuda/ devices/amd/ firmware-models/nouveau/ firmware-models/hip/
 firmware-models/cuda/ firmware-models/hws/ firmware-models/kfd/ traces/
+firmware-models/bare/ devices/amd/ firmware-models/nouveau/ firmware-models/hip/ traces/import/
 firmware-models/rm/ devices/amd/ firmware-models/kfd/
 firmware-models/nouveau/ devices/amd/ firmware-models/kfd/ traces/record/ traces/import/
 firmware-models/hip/ devices/nvidia/ traces/
@@ -276,7 +278,7 @@ report 'lines of tests/only_tests.txt that are no longer needed' \
 report 'lines of tests/only_tests.txt that name no step' \
     "$(grep -Ev '^[a-z0-9_]+ +([0-9]+|tests) +[^ ]' "$scratch/listed" || true)"
 # Lower it with each line that goes.
-[ "$(wc -l <"$scratch/listed")" -eq 17 ] || report 'tests/only_tests.txt may only shrink' "change the number in this script with it"
+[ "$(wc -l <"$scratch/listed")" -eq 16 ] || report 'tests/only_tests.txt may only shrink' "change the number in this script with it"
 
 # A name that stands in one of the two only comes out once.
 odd=$({

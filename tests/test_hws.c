@@ -84,7 +84,8 @@ static void mec_unmapped(void *unit)
     mec.unmapped++;
 }
 
-static const struct hws_ops mec_ops = {mec_map, mec_preempt, mec_busy, mec_refused, mec_unmapped};
+static const struct hws_ops mec_ops = {mec_map,     mec_preempt,  mec_busy,
+                                       mec_refused, mec_unmapped, NULL};
 
 static void mec_event(void *unit, const struct event *event)
 {

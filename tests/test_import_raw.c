@@ -91,7 +91,7 @@ START_TEST(words_and_memory_become_maps_and_mem)
 {
     struct trace_record record;
 
-    import(HEAD "memory 0x3ffdf6c000 64k sysmem\nmemory 4096 4096\n"
+    import(HEAD "memory 0x3ffdf6c000 0x10000 sysmem\nmemory 4096 4096\n"
                 "words 0x3ffdf6c010\n 20018040 0x1\n\n 2 # three\nend\n");
     struct trace_reader *reader = find(TRACE_AS_MAP, 0, &record);
     ck_assert_uint_eq(record.as_map.va, 0x3ffdf6c000);

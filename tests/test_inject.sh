@@ -35,7 +35,7 @@ grep -q '^detected   by NV_PBDMA_INTR, .* after it acted; not recovered$' said |
 expect Hang 'grid_end drop' "$compute"
 # How far it has come, unit by unit: the release, the program that waits for its value, what it does then.
 "$gfe" inject --fault 'release delay=50us @#2' "$compute" >said 2>err || fail "$(cat err)"
-grep -q '^wake       161 of 322 events are as without it; in each unit first$' said ||
+grep -q '^wake       169 of 331 events are as without it; in each unit first$' said ||
     fail "no wake: $(cat said)"
 sed -n '/^wake/,$p' said | sed -n 2p | grep -q 'nv_fe: NV_RELEASE .*, 50 us later$' ||
     fail "where the wake begins: $(cat said)"

@@ -418,6 +418,122 @@ START_TEST(a_kernel_comes_behind_the_copy_that_loads_it)
 }
 END_TEST
 
+/* ---- work that is left ------------------------------------------------------------------------
+ */
+
+enum { LOST_EVENT = 50 /* the end of a kernel */ };
+enum { SECOND = 0x4000, SIGNALS = RING + 0x8000, SIGNAL_BYTES = 64 };
+
+/* A queue of AQL packets, and in it a BARRIER_AND that waits for one signal and completes another.
+ */
+static void hand_barrier(uint32_t queue_id, uint32_t depends, uint32_t completes)
+{
+    const uint64_t base = RING + queue_id * (uint64_t)SECOND;
+    const uint64_t of[2] = {SIGNALS + depends * (uint64_t)SIGNAL_BYTES,
+                            SIGNALS + completes * (uint64_t)SIGNAL_BYTES};
+    uint8_t packet[64] = {3};
+    struct trace_record record = head_of(TRACE_QUEUE);
+
+    memcpy(&packet[8], &of[0], sizeof of[0]);
+    memcpy(&packet[56], &of[1], sizeof of[1]);
+    record.queue = (struct trace_queue){.gpu_id = 1,
+                                        .queue_id = queue_id,
+                                        .what = TRACE_QUEUE_AQL,
+                                        .ring_address = base,
+                                        .ring_bytes = 4096,
+                                        .write_address = base + 0x1038,
+                                        .read_address = base + 0x1080,
+                                        .percentage = 100};
+    put(record);
+    hand_store(of[1] + 8, 1);
+    record = head_of(TRACE_PACKET);
+    record.packet = (struct trace_packet){.what = TRACE_PACKET_AQL,
+                                          .queue_id = queue_id,
+                                          .address = base,
+                                          .data = {packet, sizeof packet}};
+    put(record);
+    record = head_of(TRACE_DOORBELL);
+    record.doorbell.channel_id = queue_id;
+    put(record);
+}
+
+static char *summary_text(bool json)
+{
+    const struct summary_notes notes = {0};
+    struct gfe_error error = {0};
+    char *summary;
+    size_t bytes;
+    FILE *memory = open_memstream(&summary, &bytes);
+
+    event_log_close(log_);
+    log_ = event_log_open(file.path, &error);
+    ck_assert_msg(log_ && memory && summary_print(memory, log_, &notes, json, &error), "%s",
+                  error.text);
+    ck_assert_int_eq(fclose(memory), 0);
+    return summary;
+}
+
+/* A barrier-AND packet is processed when all its signals have become 0 (HSA Platform System
+ * Architecture Specification 1.2, 2.9.6), and its own goes down after that.  So two queues whose
+ * barriers wait for each other's completion never go on: a cycle of waits. */
+START_TEST(barriers_that_wait_for_each_other_are_a_deadlock)
+{
+    char *summary;
+
+    hand_begin(65536);
+    hand_barrier(0, 1, 0);
+    hand_barrier(1, 0, 1);
+    hand_end();
+    run_input((struct simulation_options){0});
+    ck_assert_uint_eq(count(" WAIT_OPEN "), 2);
+    ck_assert_uint_eq(count("[AMD.DEPENDS]"), 2);
+    summary = summary_text(false);
+    ck_assert_msg(strstr(summary, "work is left: 2 things wait for ever\n") != NULL, "%s", summary);
+    ck_assert_msg(strstr(summary,
+                         "  a deadlock: each waits for the next one, the last for the "
+                         "first\n  +-> queue 1025 waits for semaphore at 0x108000") != NULL,
+                  "%s", summary);
+    ck_assert_msg(strstr(summary, "  |   queue 1024 waits for semaphore at 0x108040") != NULL, "%s",
+                  summary);
+    free(summary);
+    summary = summary_text(true);
+    ck_assert_msg(strstr(summary, "\"deadlock\"") != NULL, "%s", summary);
+    free(summary);
+}
+END_TEST
+
+/* A kernel that is under way, and whose end never comes (RULE_GFE_LOST). */
+START_TEST(what_is_under_way_and_does_not_come_is_lost)
+{
+    load();
+    run_input((struct simulation_options){.lost_event = LOST_EVENT});
+    ck_assert_uint_ge(count("[GFE.LOST]"), 1);
+    ck_assert_uint_lt(count(" GRID_END "), KERNELS);
+}
+END_TEST
+
+/* A queue behind another: a chain, and no cycle. */
+START_TEST(a_barrier_whose_signal_nobody_completes_is_no_deadlock)
+{
+    char *summary;
+
+    hand_begin(65536);
+    hand_barrier(0, 2, 0);
+    hand_store(SIGNALS + 2 * SIGNAL_BYTES + 8, 1);
+    hand_barrier(1, 0, 1);
+    hand_end();
+    run_input((struct simulation_options){0});
+    summary = summary_text(false);
+    ck_assert_msg(strstr(summary, "work is left: 2 things wait for ever\n"
+                                  "      queue 1025 waits for semaphore at 0x108000") != NULL,
+                  "%s", summary);
+    ck_assert_msg(strstr(summary, "\n        queue 1024 waits for semaphore at 0x108080") != NULL,
+                  "%s", summary);
+    ck_assert_ptr_null(strstr(summary, "a deadlock"));
+    free(summary);
+}
+END_TEST
+
 /* A completion signal where nothing is mapped: the lines of the kernel's log, in the summary; and
  * the program, which waits for its event of memory exceptions, goes on. */
 START_TEST(a_page_fault_is_told_as_the_kernel_tells_it)
@@ -525,6 +641,9 @@ Suite *kfd_simulation_suite(void)
     tcase_add_loop_test(tcase, hip_streams_copy_launch_and_copy_back, 0, 2);
     tcase_add_loop_test(tcase, a_recording_is_for_its_own_gpu, 0, 2);
     tcase_add_loop_test(tcase, a_signal_that_stays_above_is_not_reached, 0, 2);
+    tcase_add_test(tcase, what_is_under_way_and_does_not_come_is_lost);
+    tcase_add_test(tcase, barriers_that_wait_for_each_other_are_a_deadlock);
+    tcase_add_test(tcase, a_barrier_whose_signal_nobody_completes_is_no_deadlock);
     tcase_add_test(tcase, a_page_fault_is_told_as_the_kernel_tells_it);
     tcase_add_loop_test(tcase, an_sdma_queue_runs_its_packets, 0, 2);
     tcase_add_loop_test(tcase, a_full_ring_holds_the_program_up, 0, 2);

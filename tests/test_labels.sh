@@ -66,7 +66,8 @@ rules_of() # ARGUMENT...
         *) set -- "$@" "$word" ;;
         esac
     done
-    "$gfe" "$command" -o "$log" "$@" >"$log.out" 2>&1 || {
+    # 3: something waits for ever, which is what some rules are about.
+    "$gfe" "$command" -o "$log" "$@" >"$log.out" 2>&1 || [ $? -eq 3 ] || {
         cat "$log.out" >&2
         return 1
     }
@@ -99,7 +100,7 @@ for file in tests/rules/*.bus tests/rules/*.gft tests/rules/*.json; do
     grep -qF " $file" "$scratch/runs" || missing "$file" 'no line of tests/rules/runs.txt uses it'
 done
 # Lower it with each line that goes.
-[ "$(wc -l <"$scratch/unreached")" -eq 7 ] || missing tests/rules/unreached.txt 'it may only shrink'
+[ "$(wc -l <"$scratch/unreached")" -eq 6 ] || missing tests/rules/unreached.txt 'it may only shrink'
 
 if [ "$count" -lt 20 ]; then
     printf 'only %s labels were found in what gfe rules prints\n' "$count"

@@ -265,13 +265,31 @@ START_TEST(without_recovery_both_channels_hang)
 }
 END_TEST
 
+/* A save that does not end, or does not begin, is the channel's whose context is on (tu102_fifo.c,
+ * tu102_fifo_intr_ctxsw_timeout_info(): PREV_TSGID, unless the state is LOAD; gk104.c,
+ * gk104_engn_status(): "prev" while only SAVE is set). */
+START_TEST(a_context_that_does_not_leave_is_the_one_befores)
+{
+    static const char *const faults[] = {"context_switch:0 drop @#2", "context_save:0 drop @#1"};
+
+    program_of(&chips[_i / 2], NONE);
+    make(faults[_i % 2], &recovery_on);
+    ck_assert_uint_eq(count(EVENT_DRIVER_RC), 1);
+    ck_assert_uint_eq(event_driver_rc_of(&events[place(EVENT_DRIVER_RC, 0)]).channel_id,
+                      event_nv_ctxsw_timeout_of(&events[place(EVENT_NV_CTXSW_TIMEOUT, 0)]).tsg_id %
+                          NV_RUNLIST_NO_TSG);
+    ck_assert(outcome.recovered);
+    unmake();
+}
+END_TEST
+
 /* A load that does not end is the next channel's: it goes, the one before stays. */
 START_TEST(a_context_that_does_not_load_is_the_next_ones)
 {
     const struct chip *chip = &chips[_i];
 
     program_of(chip, NONE);
-    make("context_switch:0 drop @#2", &recovery_on);
+    make("context_load:0 drop @#2", &recovery_on);
     ck_assert_uint_eq(count(EVENT_DRIVER_RC), 1);
     ck_assert_uint_eq(
         event_driver_rc_of(&events[place(EVENT_DRIVER_RC, 0)]).channel_id,
@@ -374,6 +392,7 @@ Suite *nouveau_recover_suite(void)
     tcase_add_loop_test(hang, a_hanging_engine_is_reset_and_the_other_channel_goes_on, 0, CHIPS);
     tcase_add_test(hang, the_driver_waits_for_the_hardwares_time_limit);
     tcase_add_loop_test(hang, without_recovery_both_channels_hang, 0, CHIPS);
+    tcase_add_loop_test(hang, a_context_that_does_not_leave_is_the_one_befores, 0, 2 * CHIPS);
     tcase_add_loop_test(hang, a_context_that_does_not_load_is_the_next_ones, 0, CHIPS);
     suite_add_tcase(suite, hang);
     tcase_add_loop_test(fault, a_channel_that_faults_is_given_up_and_its_engines_are_reset, 0,

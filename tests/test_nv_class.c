@@ -16,27 +16,39 @@
  * value.  They add up to all the `#define NV<CLASS>_` lines of each header; of a Host class's
  * (c06f: 215) one is a TYPEDEF, one field stands there twice (DMA_IMMD_DATA) and three are
  * constants.  The copy classes write offsets as they write values: there the sums were counted
- * (c1b5: 233).  906e: nouveau's nine.  c86f: c76f's rows, with the two more that the open kernel
- * driver's excerpt has, EXTENDED_BASE's operand and opcode.
+ * (c1b5: 233).  Headers of video end with codes that engines report, which are not counted.  906e:
+ * nouveau's nine.  c86f: c76f's rows, with the two more that the open kernel driver's excerpt has,
+ * EXTENDED_BASE's operand and opcode.  c96f: one more, L2_SYSMEM_NCOH_INVALIDATE.
  */
 static const struct {
     uint32_t id;
     uint32_t method_count, field_count, value_count;
 } expected[] = {
-    {0x902d, 180, 243, 258},   {0x906e, 9, 9, 0},         {0xa040, 72, 82, 51},
-    {0xa06f, 14, 71, 62},      {0xa097, 562, 888, 1771},  {0xa0b5, 35, 62, 125},
-    {0xa0c0, 149, 201, 113},   {0xa140, 72, 82, 51},      {0xb06f, 15, 75, 77},
-    {0xb0b5, 35, 63, 123},     {0xb197, 599, 971, 1962},  {0xb1c0, 181, 233, 121},
+    {0x902d, 180, 243, 258},   {0x9039, 100, 110, 58},    {0x906e, 9, 9, 0},
+    {0x906f, 14, 72, 64},      {0x9097, 545, 871, 1820},  {0x90b5, 37, 77, 108},
+    {0x90c0, 166, 219, 224},   {0x9197, 547, 876, 1827},  {0x91c0, 167, 223, 232},
+    {0x9297, 557, 894, 1874},  {0xa040, 72, 82, 51},      {0xa06f, 14, 71, 62},
+    {0xa097, 562, 888, 1771},  {0xa0b5, 35, 62, 125},     {0xa0c0, 149, 201, 113},
+    {0xa140, 72, 82, 51},      {0xa16f, 15, 74, 73},      {0xa197, 564, 891, 1773},
+    {0xa1c0, 155, 208, 117},   {0xa26f, 17, 78, 68},      {0xa297, 579, 929, 1892},
+    {0xb06f, 15, 75, 77},      {0xb097, 571, 919, 1871},  {0xb0b5, 35, 63, 123},
+    {0xb0c0, 173, 225, 115},   {0xb197, 599, 971, 1962},  {0xb1c0, 181, 233, 121},
     {0xc06f, 19, 86, 105},     {0xc097, 607, 981, 1967},  {0xc0b5, 35, 65, 121},
     {0xc0c0, 190, 242, 121},   {0xc197, 619, 999, 1983},  {0xc1b5, 39, 71, 123},
     {0xc1c0, 193, 248, 127},   {0xc36f, 23, 102, 143},    {0xc397, 614, 999, 1994},
     {0xc3b5, 39, 74, 125},     {0xc3c0, 166, 220, 117},   {0xc46f, 23, 101, 141},
-    {0xc597, 655, 1077, 2269}, {0xc5b5, 39, 75, 128},     {0xc5c0, 169, 229, 131},
-    {0xc56f, 22, 101, 144},    {0xc697, 655, 1077, 2269}, {0xc6b5, 39, 77, 126},
+    {0xc56f, 22, 101, 144},    {0xc597, 655, 1077, 2269}, {0xc5b0, 75, 92, 39},
+    {0xc5b5, 39, 75, 128},     {0xc5b7, 84, 104, 32},     {0xc5c0, 169, 229, 131},
+    {0xc697, 655, 1077, 2269}, {0xc6b0, 80, 98, 40},      {0xc6b5, 39, 77, 126},
     {0xc6c0, 154, 214, 141},   {0xc76f, 22, 102, 147},    {0xc797, 666, 1105, 2356},
-    {0xc7b5, 43, 82, 139},     {0xc7c0, 179, 255, 201},   {0xc86f, 22, 103, 148},
-    {0xc8b5, 51, 92, 150},     {0xc997, 666, 1105, 2356}, {0xc9c0, 179, 255, 201},
-    {0xcb97, 667, 1106, 2352}, {0xcbc0, 179, 254, 197},
+    {0xc7b0, 138, 164, 63},    {0xc7b5, 43, 82, 139},     {0xc7b7, 94, 117, 37},
+    {0xc7c0, 179, 255, 201},   {0xc86f, 22, 103, 148},    {0xc8b5, 51, 92, 150},
+    {0xc96f, 22, 103, 149},    {0xc997, 666, 1105, 2356}, {0xc9b0, 140, 168, 63},
+    {0xc9b5, 51, 91, 148},     {0xc9b7, 101, 125, 38},    {0xc9c0, 179, 255, 201},
+    {0xc9d1, 24, 35, 22},      {0xca6f, 22, 103, 149},    {0xcab5, 51, 93, 157},
+    {0xcb97, 667, 1106, 2352}, {0xcbc0, 179, 254, 197},   {0xcd97, 665, 1105, 2344},
+    {0xcdc0, 171, 237, 167},   {0xce97, 671, 1111, 2344}, {0xcec0, 180, 251, 181},
+    {0xe7d0, 18, 29, 22},
 };
 #define EXPECTED_COUNT (sizeof expected / sizeof expected[0])
 
@@ -70,7 +82,7 @@ START_TEST(classes_are_listed_in_order_and_found)
             ck_assert_uint_lt(nv_class_at(i - 1)->id, nv_class->id);
     }
     ck_assert_ptr_null(nv_class_at(nv_class_count()));
-    ck_assert_ptr_null(nv_class_find(0xb0c0));
+    ck_assert_ptr_null(nv_class_find(0xcd40));
     ck_assert_str_eq(nv_class_find(0xc1c0)->name, "PASCAL_COMPUTE_B");
     ck_assert_uint_eq(PASCAL_COMPUTE_B, 0xc1c0);
 }
@@ -447,8 +459,9 @@ START_TEST(host_methods_are_hosts_on_every_class)
     ck_assert_str_eq(name, "UNKNOWN_006c");
     ck_assert_uint_eq(nv_class_of_method(0xc06f, 0xc197, 0), 0xc197);
     ck_assert_uint_eq(nv_class_of_method(0xc06f, 0xc1b5, 0), 0xc06f);
-    ck_assert_uint_eq(nv_class_of_method(0xc46f, 0xcdc0, 0), 0xc46f);
-    ck_assert_uint_eq(nv_class_of_method(0xc46f, 0xcdc0, 0x100), 0xcdc0);
+    ck_assert_uint_eq(nv_class_of_method(0xc46f, 0xcdfa, 0), 0xc46f);
+    ck_assert_uint_eq(nv_class_of_method(0xc46f, 0xcdfa, 0x100), 0xcdfa);
+    ck_assert_uint_eq(nv_class_of_method(0xc46f, 0xcd40, 0), 0xcd40);
     ck_assert_uint_eq(nv_class_of_method(0xc06f, 0xc197, 0x100), 0xc197);
 }
 END_TEST
@@ -463,10 +476,98 @@ START_TEST(unknown_methods_and_classes_say_so)
     ck_assert(!nv_class_lookup(NULL, 0x100, &method));
     ck_assert(!nv_class_lookup(nv_class_find(0xa140), 0x102, &method));
     ck_assert(!nv_class_lookup(nv_class_find(0xa140), 0xfffffffc, &method));
-    nv_class_method_name(0xb0c0, 0x100, text, sizeof text);
+    nv_class_method_name(0xcefa, 0x100, text, sizeof text);
     ck_assert_str_eq(text, "UNKNOWN_0100");
     nv_class_format(0xa140, 0x1ffc, 5, text, sizeof text);
     ck_assert_str_eq(text, "no such method in class a140");
+}
+END_TEST
+
+/*
+ * Classes of which NVIDIA's open kernel driver has the number (595.45.04, g_gpu_class_list.c, and
+ * clc4c0.h), and no publication the methods: on GB100 cd40, cdb0, cdd1, cdfa; GB10B ced0; GB202
+ * cfb0, cfb7, cfd1; GB20B d1b0.  85b5 and 50c0 are Tesla's, older than all tables; c361 is the
+ * doorbells' window.
+ */
+START_TEST(a_class_without_a_table_is_read_by_the_nearest_older_one_of_its_kind)
+{
+    static const struct {
+        uint32_t id, nearest;
+    } rows[] = {
+        {0xcd40, 0xa140}, {0xcdb0, 0xc9b0}, {0xcdd1, 0xc9d1}, {0xcdfa, 0},      {0xced0, 0xc9d1},
+        {0xcfb0, 0xc9b0}, {0xcfb7, 0xc9b7}, {0xcfd1, 0xc9d1}, {0xd1b0, 0xc9b0}, {0xc4c0, 0xc3c0},
+        {0x85b5, 0},      {0x50c0, 0},      {0xc361, 0},      {0, 0},           {0xcab5, 0xcab5},
+        {0xe7d0, 0xe7d0}, {0xc4d1, 0xe7d0}, {0xa0d0, 0},      {0xd16f, 0xca6f},
+    };
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const struct nv_class *nearest = nv_class_nearest(rows[i].id);
+
+        ck_assert_msg((nearest ? nearest->id : 0) == rows[i].nearest, "%x", (unsigned)rows[i].id);
+    }
+}
+END_TEST
+
+/* PROMISE (nvidia): A class without a table is read by the nearest older class of its kind, and
+ * never said to lack a method. */
+START_TEST(a_class_without_a_table_is_never_said_to_lack_a_method)
+{
+    static const struct {
+        uint32_t id, offset;
+        const char *name, *text;
+    } rows[] = {
+        {0xcd40, 0x01b4, "LOAD_INLINE_DATA", "0x7"},
+        {0xcd40, 0x1ffc, "UNKNOWN_1ffc",
+         "no table of class cd40, and no such method in class a140"},
+        {0xcdfa, 0x0300, "UNKNOWN_0300", "no table of class cdfa"},
+        {0, 0x0300, "UNKNOWN_0300", "no class is known here"},
+    };
+    char text[128];
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        nv_class_method_name(rows[i].id, rows[i].offset, text, sizeof text);
+        ck_assert_str_eq(text, rows[i].name);
+        nv_class_format(rows[i].id, rows[i].offset, 7, text, sizeof text);
+        ck_assert_str_eq(text, rows[i].text);
+    }
+}
+END_TEST
+
+/* Typed from the headers: open-gpu-doc classes/ @c8607fe5; clc96f.h and clca6f.h of the open kernel
+ * driver 595.45.04. */
+START_TEST(fermis_blackwells_and_videos_methods_have_their_names)
+{
+    static const struct {
+        uint32_t id, offset, data;
+        const char *name, *text;
+    } rows[] = {
+        {0x906f, 0x001c, 0x2, "SEMAPHORED", "OPERATION=RELEASE"},
+        {0x9039, 0x0300, 0x0, "LAUNCH_DMA", NULL},
+        {0x90b5, 0x0300, 0x0, "LAUNCH_DMA", NULL},
+        {0x90c0, 0x0368, 0x1, "LAUNCH", "CTA_PARAM=1"},
+        {0x9097, 0x1b00, 0x0, "SET_REPORT_SEMAPHORE_A", NULL},
+        {0xb097, 0x1b0c, 0x0, "SET_REPORT_SEMAPHORE_D", NULL},
+        {0xa26f, 0x0078, 0x0, "WFI", NULL},
+        {0xc96f, 0x0034, 0x88000000, "MEM_OP_D", "OPERATION=L2_SYSMEM_NCOH_INVALIDATE"},
+        {0xca6f, 0x006c, 0x1, "SEM_EXECUTE", "OPERATION=RELEASE"},
+        {0xcab5, 0x0300, 0x182, "LAUNCH_DMA", NULL},
+        {0xcec0, 0x02c0, 0x9, "SEND_SIGNALING_PCAS2_B", "PCAS_ACTION=PREFETCH_SCHEDULE"},
+        {0xcec0, 0x1464, 0x107, "SET_MME_TASK_EVENT_STATE", "FLUSH_MACRO=7 TSG_EVENT_ENABLE=TRUE"},
+        {0xc9b0, 0x0200, 0x7, "SET_APPLICATION_ID", "ID=HEVC"},
+        {0xc9b0, 0x0c08, 0x5, "SET_CONTENT_INITIAL_VECTOR(2)", "5"},
+        {0xc5b7, 0x0200, 0x3, "SET_APPLICATION_ID", "ID=NVENC_H265"},
+        {0xc9d1, 0x0750, 0x1, "SET_PER_CORE_SET_CORE_INDEX(2)", "INDEX=1"},
+        {0xe7d0, 0x0200, 0x1, "SET_APPLICATION_ID", "ID=NVJPG_DECODER"},
+    };
+    char text[256];
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        nv_class_method_name(rows[i].id, rows[i].offset, text, sizeof text);
+        ck_assert_str_eq(text, rows[i].name);
+        nv_class_format(rows[i].id, rows[i].offset, rows[i].data, text, sizeof text);
+        if (rows[i].text)
+            ck_assert_str_eq(text, rows[i].text);
+    }
 }
 END_TEST
 
@@ -593,6 +694,9 @@ Suite *nv_class_suite(void)
     tcase_add_test(tcase, an_index_past_its_array_is_marked);
     tcase_add_test(tcase, host_methods_are_hosts_on_every_class);
     tcase_add_test(tcase, unknown_methods_and_classes_say_so);
+    tcase_add_test(tcase, a_class_without_a_table_is_read_by_the_nearest_older_one_of_its_kind);
+    tcase_add_test(tcase, a_class_without_a_table_is_never_said_to_lack_a_method);
+    tcase_add_test(tcase, fermis_blackwells_and_videos_methods_have_their_names);
     tcase_add_test(tcase, data_words_are_spelled_out_by_field);
     tcase_add_test(tcase, a_text_that_does_not_fit_is_cut_and_its_length_returned);
     tcase_add_test(tcase, any_method_and_data_can_be_written);

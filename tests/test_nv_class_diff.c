@@ -18,20 +18,31 @@ static const struct {
     uint16_t id, before_id;
     struct nv_class_diff_counts counts;
 } expected[] = {
-    {0x902d, 0, {0, 0, 0}},       {0x906e, 0, {0, 0, 0}},         {0xa040, 0, {0, 0, 0}},
-    {0xa06f, 0, {0, 0, 0}},       {0xa097, 0, {0, 0, 0}},         {0xa0b5, 0, {0, 0, 0}},
-    {0xa0c0, 0, {0, 0, 0}},       {0xa140, 0xa040, {0, 5, 0}},    {0xb06f, 0xa06f, {3, 2, 2}},
-    {0xb0b5, 0xa0b5, {0, 1, 0}},  {0xb197, 0xa097, {68, 16, 31}}, {0xb1c0, 0xa0c0, {33, 0, 1}},
-    {0xc06f, 0xb06f, {4, 2, 0}},  {0xc097, 0xb197, {8, 6, 0}},    {0xc0b5, 0xb0b5, {0, 6, 0}},
-    {0xc0c0, 0xb1c0, {9, 8, 0}},  {0xc197, 0xc097, {12, 12, 0}},  {0xc1b5, 0xc0b5, {4, 1, 0}},
-    {0xc1c0, 0xc0c0, {3, 1, 0}},  {0xc36f, 0xc06f, {6, 5, 2}},    {0xc397, 0xc197, {8, 5, 13}},
-    {0xc3b5, 0xc1b5, {0, 3, 0}},  {0xc3c0, 0xc1c0, {7, 0, 34}},   {0xc46f, 0xc36f, {0, 2, 0}},
-    {0xc56f, 0xc46f, {0, 2, 1}},  {0xc597, 0xc397, {49, 15, 8}},  {0xc5b5, 0xc3b5, {0, 1, 0}},
-    {0xc5c0, 0xc3c0, {5, 1, 2}},  {0xc697, 0xc597, {1, 0, 1}},    {0xc6b5, 0xc5b5, {0, 3, 0}},
-    {0xc6c0, 0xc5c0, {1, 0, 16}}, {0xc76f, 0xc56f, {0, 1, 0}},    {0xc797, 0xc697, {11, 7, 0}},
-    {0xc7b5, 0xc6b5, {4, 1, 0}},  {0xc7c0, 0xc6c0, {25, 3, 0}},   {0xc86f, 0xc76f, {0, 4, 0}},
-    {0xc8b5, 0xc7b5, {8, 6, 0}},  {0xc997, 0xc797, {0, 0, 0}},    {0xc9c0, 0xc7c0, {0, 0, 0}},
-    {0xcb97, 0xc997, {1, 8, 0}},  {0xcbc0, 0xc9c0, {3, 12, 3}},
+    {0x902d, 0, {0, 0, 0}},         {0x9039, 0, {0, 0, 0}},         {0x906e, 0, {0, 0, 0}},
+    {0x906f, 0, {0, 0, 0}},         {0x9097, 0, {0, 0, 0}},         {0x90b5, 0, {0, 0, 0}},
+    {0x90c0, 0, {0, 0, 0}},         {0x9197, 0x9097, {2, 1, 0}},    {0x91c0, 0x90c0, {1, 6, 0}},
+    {0x9297, 0x9197, {10, 4, 0}},   {0xa040, 0, {0, 0, 0}},         {0xa06f, 0x906f, {0, 1, 0}},
+    {0xa097, 0x9297, {29, 25, 24}}, {0xa0b5, 0x90b5, {2, 1, 4}},    {0xa0c0, 0x91c0, {44, 9, 62}},
+    {0xa140, 0xa040, {0, 5, 0}},    {0xa16f, 0xa06f, {1, 1, 0}},    {0xa197, 0xa097, {2, 1, 0}},
+    {0xa1c0, 0xa0c0, {6, 0, 0}},    {0xa26f, 0xa16f, {2, 2, 0}},    {0xa297, 0xa197, {16, 2, 1}},
+    {0xb06f, 0xa26f, {2, 3, 4}},    {0xb097, 0xa297, {24, 10, 32}}, {0xb0b5, 0xa0b5, {0, 1, 0}},
+    {0xb0c0, 0xa1c0, {20, 0, 2}},   {0xb197, 0xb097, {28, 5, 0}},   {0xb1c0, 0xb0c0, {8, 0, 0}},
+    {0xc06f, 0xb06f, {4, 2, 0}},    {0xc097, 0xb197, {8, 6, 0}},    {0xc0b5, 0xb0b5, {0, 6, 0}},
+    {0xc0c0, 0xb1c0, {9, 8, 0}},    {0xc197, 0xc097, {12, 12, 0}},  {0xc1b5, 0xc0b5, {4, 1, 0}},
+    {0xc1c0, 0xc0c0, {3, 1, 0}},    {0xc36f, 0xc06f, {6, 5, 2}},    {0xc397, 0xc197, {8, 5, 13}},
+    {0xc3b5, 0xc1b5, {0, 3, 0}},    {0xc3c0, 0xc1c0, {7, 0, 34}},   {0xc46f, 0xc36f, {0, 2, 0}},
+    {0xc56f, 0xc46f, {0, 2, 1}},    {0xc597, 0xc397, {49, 15, 8}},  {0xc5b0, 0, {0, 0, 0}},
+    {0xc5b5, 0xc3b5, {0, 1, 0}},    {0xc5b7, 0, {0, 0, 0}},         {0xc5c0, 0xc3c0, {5, 1, 2}},
+    {0xc697, 0xc597, {1, 0, 1}},    {0xc6b0, 0xc5b0, {7, 4, 2}},    {0xc6b5, 0xc5b5, {0, 3, 0}},
+    {0xc6c0, 0xc5c0, {1, 0, 16}},   {0xc76f, 0xc56f, {0, 1, 0}},    {0xc797, 0xc697, {11, 7, 0}},
+    {0xc7b0, 0xc6b0, {58, 3, 0}},   {0xc7b5, 0xc6b5, {4, 1, 0}},    {0xc7b7, 0xc5b7, {12, 5, 2}},
+    {0xc7c0, 0xc6c0, {25, 3, 0}},   {0xc86f, 0xc76f, {0, 4, 0}},    {0xc8b5, 0xc7b5, {8, 6, 0}},
+    {0xc96f, 0xc86f, {0, 1, 0}},    {0xc997, 0xc797, {0, 0, 0}},    {0xc9b0, 0xc7b0, {2, 1, 0}},
+    {0xc9b5, 0xc8b5, {0, 1, 0}},    {0xc9b7, 0xc7b7, {27, 3, 20}},  {0xc9c0, 0xc7c0, {0, 0, 0}},
+    {0xc9d1, 0xe7d0, {6, 6, 0}},    {0xca6f, 0xc96f, {0, 0, 0}},    {0xcab5, 0xc9b5, {0, 3, 0}},
+    {0xcb97, 0xc997, {1, 8, 0}},    {0xcbc0, 0xc9c0, {3, 12, 3}},   {0xcd97, 0xcb97, {6, 11, 8}},
+    {0xcdc0, 0xcbc0, {3, 3, 11}},   {0xce97, 0xcd97, {6, 1, 0}},    {0xcec0, 0xcdc0, {9, 0, 0}},
+    {0xe7d0, 0, {0, 0, 0}},
 };
 #define EXPECTED_COUNT (sizeof expected / sizeof expected[0])
 
@@ -130,7 +141,9 @@ static const struct {
     {0xc997, "ADA_A (c997) has nothing new: its methods are those of AMPERE_B (c797)\n"},
     {0xc9c0,
      "ADA_COMPUTE_A (c9c0) has nothing new: its methods are those of AMPERE_COMPUTE_B (c7c0)\n"},
-    {0xa097, "KEPLER_A (a097) is the first class of its family here: all its methods are new\n"},
+    {0x9097, "FERMI_A (9097) is the first class of its family here: all its methods are new\n"},
+    {0xca6f, "BLACKWELL_CHANNEL_GPFIFO_B (ca6f) has nothing new: its methods are those of "
+             "BLACKWELL_CHANNEL_GPFIFO_A (c96f)\n"},
     {0xc697, "AMPERE_A (c697) after TURING_A (c597): 1 added, 0 changed, 1 removed\n"
              "\n"
              "added    0x2004 + i * 64, i < 12  SET_PIPELINE_RESERVED_B\n"

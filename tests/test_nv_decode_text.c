@@ -86,7 +86,7 @@ START_TEST(a_subchannel_without_a_class_has_dashes)
 
     check_lines(&item, false,
                 "R s1 ---- 0200 00000001 UNKNOWN_0200                             "
-                "no such method in class 0000\n");
+                "no class is known here\n");
 }
 END_TEST
 

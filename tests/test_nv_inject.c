@@ -72,16 +72,16 @@ static const struct row {
     {COMPUTE, "gp_entry flip=1 @#2", OUTCOME_MASKED, NULL, 0, 0},
     {COMPUTE, "gp_entry.length value=0 @#2", OUTCOME_SDC_DATA, NULL, 0, 0},
     {COMPUTE, "gp_entry.get stuck1=20", OUTCOME_HANG, "NV_MMU_FAULT", 0, 0},
-    {COMPUTE, "gp_entry.length stuck0=0", OUTCOME_HANG, "NV_PBDMA_INTR", 0, 0},
+    {COMPUTE, "gp_entry.length stuck0=0", OUTCOME_HANG, "NV_ENGINE_ERROR", 0, 0},
     {COMPUTE, "gp_entry duplicate", OUTCOME_DETECTED, "NV_PBDMA_INTR", 0, 0},
     {COMPUTE, "header.count flip=1 @#3", OUTCOME_HANG, "NV_PBDMA_INTR", 0x20016000, 0x20036000},
     {COMPUTE, "header.type value=0 @#3", OUTCOME_HANG, NULL, 0, 0},
     {COMPUTE, "header stuck0=1 @#2", OUTCOME_HANG, "NV_MMU_FAULT", 0, 0},
-    {COMPUTE, "header stuck1=1 @#2", OUTCOME_HANG, "NV_MMU_FAULT", 0, 0},
-    {COMPUTE, "data flip=1 @#2", OUTCOME_SDC_DATA, NULL, 0, 0},
-    {COMPUTE, "data value=1 @#2", OUTCOME_SDC_DATA, NULL, 0, 0},
-    {COMPUTE, "data stuck0=1 @#2", OUTCOME_HANG, "NV_PBDMA_INTR", 0, 0},
-    {COMPUTE, "data stuck1=1 @#2", OUTCOME_HANG, "NV_MMU_FAULT", 0, 0},
+    {COMPUTE, "header stuck1=1 @#2", OUTCOME_HANG, "NV_ENGINE_ERROR", 0, 0},
+    {COMPUTE, "data flip=1 @#2", OUTCOME_HANG, "NV_ENGINE_ERROR", 0, 0},
+    {COMPUTE, "data value=1 @#2", OUTCOME_HANG, "NV_ENGINE_ERROR", 0, 0},
+    {COMPUTE, "data stuck0=1 @#2", OUTCOME_HANG, "NV_ENGINE_ERROR", 0, 0},
+    {COMPUTE, "data stuck1=1 @#2", OUTCOME_HANG, "NV_ENGINE_ERROR", 0, 0},
     {COMPUTE, "release.payload flip=3 @#4", OUTCOME_SDC_DATA, NULL, 2, 10},
     {COMPUTE, "release.payload value=7 @#4", OUTCOME_SDC_DATA, NULL, 2, 7},
     {COMPUTE, "release.payload stuck0 @#4", OUTCOME_HANG, NULL, 2, 0},
@@ -123,6 +123,8 @@ static const struct row {
     {TWO_CHANNELS, "runlist_submit.length stuck0", OUTCOME_HANG, NULL, 0, 0},
     {TWO_CHANNELS, "preempt_done drop=all", OUTCOME_HANG, NULL, 0, 0},
     {COMPUTE, "context_switch drop", OUTCOME_HANG, "NV_CTXSW_TIMEOUT", 0, 0},
+    {TWO_CHANNELS, "context_save drop", OUTCOME_HANG, "NV_CTXSW_TIMEOUT", 0, 0},
+    {COMPUTE, "context_load drop", OUTCOME_HANG, "NV_CTXSW_TIMEOUT", 0, 0},
     {COMPUTE, "qmd flip=384", OUTCOME_MASKED, NULL, 0, 0},
     {COMPUTE, "qmd stuck0=384", OUTCOME_MASKED, NULL, 5, 4},
     {COMPUTE, "qmd stuck1=400", OUTCOME_HANG, NULL, 0, 0},
@@ -239,7 +241,10 @@ static void setup(void)
     char path[4096];
 
     for (uint32_t i = 0; i < PROGRAMS; i++) {
-        const struct simulation_options options = {.gpu = i == TASKS ? "gtx1060" : NULL};
+        static const struct simulation_setting unbound = {"nv.gr.unbound", "chip"};
+        const struct simulation_options options = {.gpu = i == TASKS ? "gtx1060" : NULL,
+                                                   .choices = &unbound,
+                                                   .choice_count = i == TWO_CHANNELS};
         struct any_program program = {0};
 
         snprintf(path, sizeof path, "%s/tests/golden/%s", folder ? folder : ".",

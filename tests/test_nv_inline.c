@@ -310,7 +310,7 @@ START_TEST(data_without_a_transfer_goes_nowhere)
     check_machine_run(&check);
     ck_assert_uint_eq(target(0), 1);
     ck_assert_uint_eq(target(4), 0);
-    ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 2);
     ck_assert_uint_eq(event_unmodelled_of(check_machine_event(&check, EVENT_UNMODELLED, 0)).what,
                       UNMODELLED_METHOD);
 }

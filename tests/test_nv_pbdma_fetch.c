@@ -276,7 +276,10 @@ static void make_stream(struct random_state *random, uint32_t *dwords)
     while (at < STREAM_DWORDS) {
         const uint32_t type = types[random_below(random, 4)];
         const uint32_t method = methods[random_below(random, 7)];
-        const uint32_t count = random_below(random, method == 0x10 || method == 0x1a4 ? 4 : 5);
+        const uint32_t count = /* what follows WAIT_FOR_IDLE is no method of the class */
+            random_below(random, method == 0x110                     ? 2
+                                 : method == 0x10 || method == 0x1a4 ? 4
+                                                                     : 5);
 
         dwords[at++] = type << 29 | count << 16 | 1u << 13 | method >> 2;
         for (uint32_t i = 0; i < count && type != 4 && at < STREAM_DWORDS; i++)

@@ -174,6 +174,9 @@ START_TEST(the_version_chooses_the_layout)
         {0xc7c0, 3, 0, "V03_00"}, {0xc9c0, 2, 4, "V02_04"}, {0xc9c0, 2, 3, NULL},
         {0xc9c0, 3, 0, "V03_00"}, {0xcbc0, 3, 0, "V03_00"}, {0xcbc0, 4, 0, "V04_00"},
         {0xcbc0, 2, 4, NULL},     {0xcbc0, 0, 0, NULL},     {0xcdc0, 4, 0, NULL},
+        {0xa1c0, 1, 7, "V01_07"}, {0xa1c0, 1, 6, NULL},     {0xb0c0, 0, 0, "V00_06"},
+        {0xc4c0, 2, 2, "V02_02"}, {0xcdc0, 4, 1, "V04_01"}, {0xcec0, 4, 1, "V04_01"},
+        {0xcdc0, 5, 0, NULL},     {0x90c0, 2, 2, NULL},     {0xd0c0, 4, 1, "V04_01"},
     };
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
@@ -307,6 +310,65 @@ START_TEST(amperes_and_hoppers_descriptors_are_read_in_their_own_places)
 }
 END_TEST
 
+/* Places typed from clcdc0qmd.h: V05_00's, and those of V05_01's first sub-task. */
+START_TEST(blackwells_descriptors_are_read_in_their_own_places_and_units)
+{
+    static const struct {
+        uint16_t v00_hi, v00_lo, v01_hi, v01_lo;
+        uint32_t value;
+    } fields[] = {
+        {1279, 1248, 1151, 1120, 0x12345678},
+        {1295, 1280, 1167, 1152, 0x4321},
+        {1327, 1312, 1183, 1168, 0x2222},
+        {1103, 1088, 847, 832, 1024},
+        {1119, 1104, 863, 848, 2},
+        {1127, 1120, 871, 864, 3},
+        {1162, 1152, 906, 896, 0x2c000 >> 7},
+        {1136, 1128, 880, 872, 256},
+        {1141, 1137, 885, 881, 5},
+        {1199, 1184, 943, 928, 0x12},
+        {1215, 1200, 959, 944, 0x34},
+        {1055, 1024, 799, 768, 0xf00abcd0},
+        {1076, 1056, 820, 800, 0x1},
+        {291, 291, 291, 291, 1}, /* membar of release 0 */
+    };
+    uint32_t v00[NV_QMD_MAX_DWORDS] = {0}, v01[NV_QMD_MAX_DWORDS] = {0};
+    struct nv_qmd qmd, first;
+
+    for (size_t i = 0; i < sizeof fields / sizeof fields[0]; i++) {
+        nv_qmd_bits_put(v00, fields[i].v00_hi, fields[i].v00_lo, fields[i].value);
+        nv_qmd_bits_put(v01, fields[i].v01_hi, fields[i].v01_lo, fields[i].value);
+    }
+    nv_qmd_bits_put(v00, 471, 464, 0x50);
+    nv_qmd_bits_put(v01, 471, 464, 0x51);
+    nv_qmd_bits_put(v00, 304, 304, 1); /* release 1 */
+    nv_qmd_bits_put(v00, 306, 305, 1);
+    nv_qmd_bits_put(v00, 308, 308, 1);
+    nv_qmd_bits_put(v00, 311, 309, 5);
+    nv_qmd_bits_put(v00, 313, 312, 1);
+    nv_qmd_bits_put(v00, 799, 768, 0x89abcde0);
+    nv_qmd_bits_put(v00, 824, 800, 0x12);
+    nv_qmd_bits_put(v00, 863, 832, 0x55aa55aa);
+    nv_qmd_bits_put(v00, 1884, 1884, 1); /* constant buffer 7 */
+    nv_qmd_bits_put(v00, 1375 + 448, 1344 + 448, 0x1234567fc0 >> 6);
+    nv_qmd_bits_put(v00, 1407 + 448, 1395 + 448, 4096);
+    ck_assert(nv_qmd_decode(0xcdc0, v00, &qmd));
+    ck_assert_str_eq(qmd.layout->name, "V05_00");
+    expect_launch(&qmd);
+    ck_assert(nv_qmd_decode(0xcec0, v01, &first));
+    ck_assert_str_eq(first.layout->name, "V05_01");
+    ck_assert_mem_eq(first.grid, qmd.grid, sizeof qmd.grid);
+    ck_assert_mem_eq(first.block, qmd.block, sizeof qmd.block);
+    ck_assert_uint_eq(first.shared_bytes, qmd.shared_bytes);
+    ck_assert_uint_eq(first.registers, qmd.registers);
+    ck_assert_uint_eq(first.barriers, qmd.barriers);
+    ck_assert_uint_eq(first.local_low_bytes, qmd.local_low_bytes);
+    ck_assert_uint_eq(first.local_high_bytes, qmd.local_high_bytes);
+    ck_assert_uint_eq(first.program_offset, qmd.program_offset);
+    ck_assert(first.release_sysmembar && !first.release[1].enable);
+}
+END_TEST
+
 /* NVK's Volta descriptor, with V02_04's version: its launch stands in the same places. */
 START_TEST(v02_04_says_the_same_as_v02_02)
 {
@@ -319,17 +381,20 @@ START_TEST(v02_04_says_the_same_as_v02_02)
 }
 END_TEST
 
-/* Counted with grep in cla0c0qmd.h, clc1c0qmd.h, clc3c0qmd.h, clc5c0qmd.h, clc6c0qmd.h and
- * clcbc0qmd.h @c8607fe5: lines with MW( and lines with 0x of each version.  Of V04_00's 134 fields
- * and 103 values 19 and 2 lie behind the first 2048 bits. */
+/* Counted with grep in cla0c0qmd.h, clc1c0qmd.h, clc3c0qmd.h, clc5c0qmd.h, clc6c0qmd.h, clcbc0qmd.h
+ * and clcdc0qmd.h @c8607fe5: lines with MW( and lines with 0x of each version.  Less those that are
+ * other names for the same bits: DEPENDENT_QMD_*(i) beside DEPENDENT_QMD0_* and 1 in V05_00 (154
+ * and 131) and V05_01 (132 and 143), and SUB_TASK_CONSTANT_BANK_*(i,j) in V05_01. */
 START_TEST(no_row_of_a_layout_is_missing)
 {
     static const struct {
         const char *name;
         size_t fields, values;
-    } rows[] = {{"V00_06", 113, 76},  {"V01_06", 120, 86}, {"V01_07", 120, 92}, {"V02_00", 116, 81},
-                {"V02_01", 116, 81},  {"V02_02", 119, 79}, {"V02_03", 121, 79}, {"V02_04", 129, 97},
-                {"V03_00", 139, 137}, {"V04_00", 115, 101}};
+    } rows[] = {{"V00_06", 113, 76},  {"V01_06", 120, 86},  {"V01_07", 120, 92},
+                {"V02_00", 116, 81},  {"V02_01", 116, 81},  {"V02_02", 119, 79},
+                {"V02_03", 121, 79},  {"V02_04", 129, 97},  {"V03_00", 139, 137},
+                {"V04_00", 134, 103}, {"V04_01", 142, 103}, {"V05_00", 150, 123},
+                {"V05_01", 122, 128}};
 
     ck_assert_uint_eq(nv_qmd_layout_count(), sizeof rows / sizeof rows[0]);
     ck_assert_ptr_null(nv_qmd_layout_at(nv_qmd_layout_count()));
@@ -351,7 +416,7 @@ START_TEST(fields_are_at_most_a_word_and_never_overlap)
 {
     for (size_t i = 0; i < nv_qmd_layout_count(); i++) {
         const struct nv_qmd_layout *layout = nv_qmd_layout_at(i);
-        uint32_t taken[NV_QMD_DWORDS] = {0};
+        uint32_t taken[NV_QMD_MAX_DWORDS] = {0};
 
         for (size_t r = 0; r < layout->row_count; r++) {
             const struct nv_qmd_row *row = &layout->rows[r];
@@ -363,7 +428,7 @@ START_TEST(fields_are_at_most_a_word_and_never_overlap)
             for (unsigned n = 0; n < row->count; n++) {
                 const unsigned hi = row->hi + n * row->stride, lo = row->lo + n * row->stride;
 
-                ck_assert_uint_lt(hi, 2048);
+                ck_assert_uint_lt(hi, 32 * layout->dwords);
                 ck_assert_uint_eq(nv_qmd_bits(taken, hi, lo), 0);
                 nv_qmd_bits_put(taken, hi, lo, UINT32_MAX);
             }
@@ -372,18 +437,18 @@ START_TEST(fields_are_at_most_a_word_and_never_overlap)
 }
 END_TEST
 
-START_TEST(the_version_is_in_one_place_in_all_layouts)
+START_TEST(the_version_is_in_two_places_in_all_layouts)
 {
     for (size_t i = 0; i < nv_qmd_layout_count(); i++) {
-        const bool is_v04 = nv_qmd_layout_at(i)->major == 4;
+        const unsigned number = nv_qmd_layout_at(i)->major, at = number == 5 ? 464 : 576;
         const struct nv_qmd_row *minor =
-            nv_qmd_find(nv_qmd_layout_at(i), is_v04 ? "QMD_MINOR_VERSION" : "QMD_VERSION");
+            nv_qmd_find(nv_qmd_layout_at(i), number >= 4 ? "QMD_MINOR_VERSION" : "QMD_VERSION");
         const struct nv_qmd_row *major = nv_qmd_find(nv_qmd_layout_at(i), "QMD_MAJOR_VERSION");
 
-        ck_assert_uint_eq(minor->hi, 579);
-        ck_assert_uint_eq(minor->lo, 576);
-        ck_assert_uint_eq(major->hi, 583);
-        ck_assert_uint_eq(major->lo, 580);
+        ck_assert_uint_eq(minor->hi, at + 3);
+        ck_assert_uint_eq(minor->lo, at);
+        ck_assert_uint_eq(major->hi, at + 7);
+        ck_assert_uint_eq(major->lo, at + 4);
     }
     ck_assert_ptr_null(nv_qmd_find(nv_qmd_layout_at(0), "NO_SUCH_FIELD"));
 }
@@ -473,6 +538,36 @@ START_TEST(what_schedules_a_descriptor)
 }
 END_TEST
 
+/* Bits of published headers: open-gpu-doc classes/compute/clc9c0qmd.h, QMDV03_00
+ * SM_DISABLE_MASK_LOWER 703:672, _UPPER 735:704, _EXT_LOWER 377:372, _EXT_UPPER 380:379 (72 TPCs of
+ * an AD102); clcbc0qmd.h, QMDV04_00 TPC_DISABLE_MASK(i) at 2432 + 32 i, which counts only with
+ * TPC_DISABLE_MASK_VALID, bit 31 (libsmctrl.c: "An enable bit is also required"). */
+START_TEST(masks_reach_tpcs_beyond_the_64th)
+{
+    uint32_t words[NV_QMD_MAX_DWORDS] = {[18] = 0x30};
+    struct nv_qmd qmd;
+
+    words[672 / 32] = 1u << 5;
+    words[704 / 32] = 1u << 31;
+    words[372 / 32] = 1u << 372 % 32 | 1u << 377 % 32 | 1u << 380 % 32;
+    ck_assert(nv_qmd_decode(0xc9c0, words, &qmd));
+    ck_assert_uint_eq(qmd.tpc_disable_mask.word[0], UINT64_C(1) << 63 | 1u << 5);
+    ck_assert_uint_eq(qmd.tpc_disable_mask.word[1], 1u << 0 | 1u << 5 | 1u << 7);
+    ck_assert(nv_qmd_decode(0xc6c0, words, &qmd)); /* Ampere's has no such bits */
+    ck_assert_uint_eq(qmd.tpc_disable_mask.word[1], 0);
+    memset(words, 0, sizeof words);
+    words[18] = 0x40;
+    for (uint32_t i = 0; i < 4; i++)
+        words[2432 / 32 + i] = 1u << i;
+    ck_assert(nv_qmd_decode(0xcbc0, words, &qmd));
+    ck_assert(!mask128_any(&qmd.tpc_disable_mask));
+    words[0] |= 1u << 31;
+    ck_assert(nv_qmd_decode(0xcbc0, words, &qmd));
+    ck_assert_uint_eq(qmd.tpc_disable_mask.word[0], UINT64_C(2) << 32 | 1);
+    ck_assert_uint_eq(qmd.tpc_disable_mask.word[1], UINT64_C(8) << 32 | 4);
+}
+END_TEST
+
 Suite *nv_qmd_suite(void)
 {
     Suite *suite = suite_create("nv_qmd");
@@ -486,6 +581,7 @@ Suite *nv_qmd_suite(void)
     tcase_add_test(tcase, the_version_chooses_the_layout);
     tcase_add_test(tcase, the_old_layout_is_read_in_its_own_places);
     tcase_add_test(tcase, amperes_and_hoppers_descriptors_are_read_in_their_own_places);
+    tcase_add_test(tcase, blackwells_descriptors_are_read_in_their_own_places_and_units);
     tcase_add_test(tcase, v02_04_says_the_same_as_v02_02);
     tcase_add_test(tcase, the_listing_has_every_field_that_is_not_zero);
     suite_add_tcase(suite, tcase);
@@ -493,9 +589,10 @@ Suite *nv_qmd_suite(void)
     tcase = tcase_create("layouts");
     tcase_add_test(tcase, no_row_of_a_layout_is_missing);
     tcase_add_test(tcase, fields_are_at_most_a_word_and_never_overlap);
-    tcase_add_test(tcase, the_version_is_in_one_place_in_all_layouts);
+    tcase_add_test(tcase, the_version_is_in_two_places_in_all_layouts);
     tcase_add_test(tcase, bits_that_are_put_are_got_and_no_others_change);
     tcase_add_test(tcase, what_schedules_a_descriptor);
+    tcase_add_test(tcase, masks_reach_tpcs_beyond_the_64th);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdlib.h>
 
 #include "tests/check_machine.h"
 #include "tests/golden_log.h"
@@ -196,6 +197,33 @@ START_TEST(a_slice_is_paused_while_an_engine_loads)
 }
 END_TEST
 
+/* B.T2: the pause is exactly the load (open-gpu-doc tu104/dev_ram.ref.txt: a timeslice does not
+ * count while a context load is outstanding).  From when the slice counts, the other TSG waits for
+ * the slice, for the load, and for the save of the channel, however long the load takes. */
+START_TEST(the_pause_lasts_as_long_as_the_load)
+{
+    static const char *const cycles[] = {"1000", "100000", "1000000", "4000000"};
+    const struct log_event *loaded, *load, *save;
+    gfe_ps over_ps;
+
+    ck_assert(machine_set_choice(check.machine, "nv.runlist.engines_needed", "used"));
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 200 * US));
+    ck_assert(machine_set_parameter(check.machine, "nv.gr.context_load_cycles",
+                                    strtoull(cycles[_i], NULL, 10)));
+    list_of_two(50, 50);
+    CHECK_SUBMIT(&check, 0, RELEASE(0, 7), DRAW, WFI, RELEASE(0, 1));
+    CHECK_SUBMIT(&check, 1, RELEASE(4, 1));
+    check_machine_run(&check);
+    loaded = check_machine_event(&check, EVENT_NV_CHANNEL_LOAD, 0);
+    load = check_machine_event(&check, EVENT_NV_CONTEXT_LOAD, 0);
+    save = check_machine_event(&check, EVENT_NV_CHANNEL_SAVE, 0);
+    ck_assert_uint_eq(event_nv_tsg_end_of(end(0)).counted_ps, 50 * 1024000);
+    over_ps =
+        save->time_ps - loaded->time_ps - 50 * 1024000 - event_nv_context_load_of(load).load_ps;
+    ck_assert_uint_lt(over_ps, US / 2); /* the RAMFC's save */
+}
+END_TEST
+
 /* NV.SUBMIT: the list begins anew, with the first TSG that can run. */
 START_TEST(a_new_list_ends_the_slice_of_whoever_is_on)
 {
@@ -343,6 +371,7 @@ Suite *nv_runlist_slice_suite(void)
     tcase_add_test(tcase, somebody_who_comes_late_gets_in_at_the_end_of_a_slice);
     tcase_add_test(tcase, loading_a_context_is_not_part_of_the_slice);
     tcase_add_test(tcase, a_slice_is_paused_while_an_engine_loads);
+    tcase_add_loop_test(tcase, the_pause_lasts_as_long_as_the_load, 0, 4);
     tcase_add_test(tcase, a_new_list_ends_the_slice_of_whoever_is_on);
     tcase_add_test(tcase, a_group_that_is_not_on_the_new_list_has_to_leave);
     tcase_add_test(tcase, a_new_list_does_not_stop_the_slice_of_work_without_a_channel);

@@ -77,7 +77,7 @@ if "$gfe" gpus rtx2060 >/dev/null 2>&1; then
         for kind in MMU_FAULT ENGINE_ERROR PBDMA_INTR CE_LAUNCHERR CHANNEL_STOP WAIT_OPEN; do
             check "$name: no $kind" [ "$(grep -c "$kind" $name.events)" -eq 0 ]
         done
-        check "$name: macros are not run, and this is said" grep -q '^ *macros: [1-9]' $name.ran
+        check "$name: macros are not run, and this is said" grep -q 'macros: [1-9]' $name.ran
         check "$name is scrubbed" "$gfe" scrub $name.gft -o scrubbed.gft >/dev/null
     done
     check 'the dispatch is launched' grep -q '1 grid, 1 block' compute.ran

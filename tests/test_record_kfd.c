@@ -463,6 +463,29 @@ END_TEST
 
 /* ---- refusals -------------------------------------------------------------------------------- */
 
+/* Which version added which call, by the list at the head of Linux's
+ * include/uapi/linux/kfd_ioctl.h: "1.9 - Add available memory ioctl", "1.12 - Add DMA buf export
+ * ioctl", "1.13 - Add debugger API". A runtime calls what the version promises: Debian 13's thunk
+ * aborts without AVAILABLE_MEMORY. */
+START_TEST(the_version_is_that_whose_calls_are_answered)
+{
+    static const struct {
+        unsigned minor, nr;
+    } added[] = {{9, 0x23}, {12, 0x24}, {13, 0x25}, {13, 0x26}};
+    struct kfd_get_version version = {0, 0};
+
+    ck_assert_int_eq(CALL(KFD_GET_VERSION, &version), 0);
+    ck_assert_uint_eq(version.major, 1);
+    for (size_t i = 0; i < sizeof added / sizeof added[0]; i++) {
+        struct kfd_available_memory argument = {.gpu_id = record_kfd_gpu_id(0)};
+        const bool answered = CALL(added[i].nr, &argument) == 0;
+
+        ck_assert_msg(answered == (added[i].minor <= version.minor), "%#x of 1.%u, of 1.%u",
+                      added[i].nr, added[i].minor, version.minor);
+    }
+}
+END_TEST
+
 START_TEST(what_is_wrong_is_refused)
 {
     struct kfd_create_queue create = {.ring_address = VA,
@@ -567,6 +590,7 @@ Suite *record_kfd_suite(void)
     tcase_add_test(tcase, an_event_is_waited_for_and_resets_itself);
     tcase_add_test(tcase, who_waits_has_the_event_however_late_he_looks);
     tcase_add_test(tcase, an_interrupt_without_its_mailbox_is_nobodys);
+    tcase_add_test(tcase, the_version_is_that_whose_calls_are_answered);
     tcase_add_test(tcase, what_is_wrong_is_refused);
     tcase_add_test(tcase, video_memory_comes_back_when_it_is_freed);
     tcase_add_test(tcase, lists_of_boards_are_read);

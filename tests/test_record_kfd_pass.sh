@@ -180,7 +180,7 @@ check 'a program ends well' same "$status $(cat out)" '0 '
 check 'the calls are the driver'"'"'s' same_records "$calls"
 check 'packets and doorbells, in their order' same_records 'PACKET|DOORBELL'
 check 'each with its completion behind' same_records 'PACKET|DOORBELL|GPU_WRITE|MEM'
-check 'the trace says whose values they are' grep -q '^META .*driver="kfd 1.8".*completions=HARDWARE' \
+check 'the trace says whose values they are' grep -q '^META .*driver="kfd 1\.9".*completions=HARDWARE' \
     above.records
 check 'and so does the summary' grep -q 'were seen of the real driver' err
 check 'the GPU is the one that is there' grep -q '^DEVICE .*gpu="radeon-vii" gfx_version=90006' \

@@ -152,6 +152,33 @@ check 'nothing is left behind' same "$(ls -A "$TMPDIR")" ''
 check 'a stand-in for NVIDIA has no /dev/kfd' same $? 2
 
 
+# --- what is asked of the GPU --------------------------------------------------------------------
+
+# libdrm_amdgpu keeps one device for two descriptors whose cards' names it cannot tell apart (fd_compare()
+# of libdrm's amdgpu/amdgpu_device.c); its own table of names (amdgpu.ids) says what the two are called.
+"$gfe" record -q --gpu radeon-vii,mi100 -o names.gft -- "$client" names /dev/dri/renderD128 /dev/dri/renderD129 \
+    >stdout 2>stderr
+status=$?
+if [ $status != 77 ] && [ -r /usr/share/libdrm/amdgpu.ids ]; then
+    name() # DEVICE REVISION
+    {
+        sed -n "s/^$1,[[:space:]]*$2,[[:space:]]*//p" /usr/share/libdrm/amdgpu.ids
+    }
+    check 'two GPUs have each its own name' same "$(cat stdout)" "$(name 66AF C1)
+$(name 738C 01)"
+else
+    echo 'without libdrm_amdgpu: names of two GPUs were not asked for'
+fi
+"$gfe" record -q --gpu radeon-vii -o none.gft -- sh -c 'exec 3<>/dev/kfd' >stdout 2>stderr
+check 'a program that opened the GPU and did nothing is told so' \
+    matches stderr 'sh opened the GPU (/dev/kfd or a render node) and asked nothing of it'
+"$gfe" record -q --gpu radeon-vii -o none.gft -- true >stdout 2>stderr
+check 'and one that did not open it' matches stderr 'true never opened the GPU (/dev/kfd).* lsmod'
+if [ -r "$build/libgfe-live.so" ]; then
+    "$gfe" live -- sh -c 'exec 3<>/dev/kfd' >stdout 2>stderr
+    check 'gfe live says the same' matches stderr 'sh opened the GPU (/dev/kfd .*) and asked nothing of it'
+fi
+
 # --- broken variants: the client notices without AMD's libraries ---------------------------------
 
 broken=$build/libgfe-record-broken.so

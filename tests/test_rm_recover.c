@@ -557,20 +557,73 @@ START_TEST(who_is_being_loaded_has_not_let_go)
 }
 END_TEST
 
-/* Software methods are no error. */
+/* One of those that NVIDIA's driver has (GF100_TIMED_SEMAPHORE_SW). */
 START_TEST(a_software_method_is_answered)
 {
     struct scene scene;
 
     scene_begin(&scene, gpus[_i]);
     bus_build_at(&scene.build, "1ms");
-    BUS_PUSH(&scene.build, &scene.channels[1], PB_INC(5, 0x100, 1), 0x1234);
+    BUS_PUSH(&scene.build, &scene.channels[1], PB_INC(5, 0, 1), 0x9074, PB_INC(5, 0x100, 1),
+             0x1234);
     release(&scene, 1, BUS_VA + scene.data + 16);
     bus_build_kick(&scene.build, &scene.channels[1]);
     scene_run(&scene, "on");
     ck_assert_uint_eq(count_of(&scene, EVENT_RM_RC_BEGIN), 0);
-    ck_assert_uint_eq(count_of(&scene, EVENT_RM_RC_CLEAR), 1);
+    ck_assert_uint_eq(count_of(&scene, EVENT_RM_RC_CLEAR), 2);
     ck_assert_uint_eq(data_word(&scene, 16), 1);
+    scene_end(&scene);
+}
+END_TEST
+
+/* PROMISE (drivers): A software method without an object is Xid 32 with bit 23, as nouveau's
+ * DEVICE. */
+START_TEST(a_software_method_without_an_object_is_xid_32)
+{
+    struct scene scene;
+
+    scene_begin(&scene, gpus[_i]);
+    bus_build_at(&scene.build, "1ms");
+    BUS_PUSH(&scene.build, &scene.channels[1], PB_INC(7, 0x1a58, 1), 0x80000708);
+    release(&scene, 1, BUS_VA + scene.data + 16);
+    bus_build_kick(&scene.build, &scene.channels[1]);
+    scene_run(&scene, "on");
+    expect_line(&scene, XID("32") "Channel ID 00000001 intr 00800000");
+    expect_line(&scene, XID("45") "Ch 00000002 caused by previous Xid 32");
+    ck_assert_uint_eq(count_of(&scene, EVENT_RM_RC_END), 1);
+    ck_assert_uint_eq(data_word(&scene, 16), 0);
+    scene_end(&scene);
+}
+END_TEST
+
+/* The form of the line is that of public logs: "Graphics Exception: ChID 000c, Class 0000cbc0,
+ * Offset 00000000, Data 00000000"; the class headers have no method 0x16c, and no chip has class
+ * 0x1234. */
+/* PROMISE (drivers): A method or class that a graphics engine does not have is Xid 13. */
+START_TEST(what_the_graphics_engine_does_not_have_is_xid_13)
+{
+    const bool is_method = _i % 2;
+    const char *gpu = gpus[_i / 2];
+    const uint32_t class_id = nv_chip_by_name(gpu)->class_compute;
+    char line[256];
+    struct scene scene;
+
+    scene_begin(&scene, gpu);
+    bus_build_at(&scene.build, "1ms");
+    BUS_PUSH(&scene.build, &scene.channels[1], PB_INC(1, 0, 1), is_method ? class_id : 0x1234,
+             PB_INC(1, 0x16c, 1), 0xcafe);
+    release(&scene, 1, BUS_VA + scene.data + 16);
+    bus_build_kick(&scene.build, &scene.channels[1]);
+    scene_run(&scene, "on");
+    (void)snprintf(line, sizeof line,
+                   XID("13") "Graphics Exception: ChID 0001, Class %08x, Offset %08x, Data %08x",
+                   is_method ? class_id : 0x1234, is_method ? 0x16c : 0,
+                   is_method ? 0xcafe : 0x1234);
+    expect_line(&scene, line);
+    expect_line(&scene, XID("45") "Ch 00000002 caused by previous Xid 13");
+    ck_assert_uint_eq(count_of(&scene, EVENT_RM_RC_END), 1);
+    ck_assert_uint_eq(data_word(&scene, 16), 0);
+    ck_assert_uint_eq(data_word(&scene, 48), 3);
     scene_end(&scene);
 }
 END_TEST
@@ -717,6 +770,8 @@ Suite *rm_recover_suite(void)
     tcase_add_loop_test(tcase, what_is_reset_is_a_choice, 0, 3 * choice_gpus());
     tcase_add_loop_test(tcase, whoever_waits_for_the_engine_outlives_its_reset, 2, 4);
     tcase_add_loop_test(tcase, a_software_method_is_answered, 0, TWO_GPUS);
+    tcase_add_loop_test(tcase, a_software_method_without_an_object_is_xid_32, 0, GPUS);
+    tcase_add_loop_test(tcase, what_the_graphics_engine_does_not_have_is_xid_13, 0, 2 * GPUS);
     tcase_add_loop_test(tcase, one_tsg_after_the_other, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, the_log_does_not_depend_on_the_batch_limit, 0, TWO_GPUS);
     tcase_add_loop_test(tcase, a_line_is_its_text_with_the_arguments, 0,

@@ -100,6 +100,7 @@ END_TEST
 START_TEST(bases_and_enforcers_have_the_words_of_the_design)
 {
     ck_assert_str_eq(rule_basis_name(DOCUMENTED), "DOCUMENTED");
+    ck_assert_str_eq(rule_basis_name(PUBLISHED), "PUBLISHED");
     ck_assert_str_eq(rule_basis_name(MEASURED), "MEASURED");
     ck_assert_str_eq(rule_basis_name(INFERRED), "INFERRED");
     ck_assert_str_eq(rule_basis_name(ASSUMED), "ASSUMED");

@@ -103,6 +103,12 @@ static const struct {
 static const struct {
     const char *label, *file, *name;
 } seen_by_tests[] = {
+    {"AMD.STOPPED", "test_amd_mec_aql.c", "RULE_AMD_STOPPED"},
+    {"GFE.LOST", "test_kfd_simulation.c", "[GFE.LOST]"},
+    {"BARE.TSG", "test_bare.c", "RULE_BARE_TSG"},
+    {"BARE.RUNLIST", "test_bare.c", "RULE_BARE_RUNLIST"},
+    {"BARE.RING", "test_bare.c", "RULE_BARE_RING"},
+    {"BARE.WAIT", "test_bare.c", "RULE_BARE_WAIT"},
     {"GFE.PROGRAM", "test_replay.c", "RULE_GFE_PROGRAM"},
     {"GFE.INFERRED", "test_replay.c", "RULE_GFE_INFERRED"},
     {"GFE.UNMAP", "test_nouveau.c", "RULE_GFE_UNMAP"},
@@ -115,6 +121,7 @@ static const struct {
     {"CORE.COPY_SHARE", "test_nv_pce.c", "RULE_CORE_COPY_SHARE"},
     {"CORE.SM_MASK", "test_dispatch.c", "RULE_CORE_SM_MASK"},
     {"NOUVEAU.KILL", "test_nv_pbdma.c", "RULE_NOUVEAU_KILL"},
+    {"NV.CLASS", "test_nv_class_error.c", "RULE_NV_CLASS"},
     {"NV.FE_FULL", "test_nv_fe.c", "RULE_NV_FE_FULL"},
     {"NOUVEAU.LOCK", "test_nouveau.c", "RULE_NOUVEAU_LOCK"},
     {"NOUVEAU.RC", "test_live_nouveau.c", "RULE_NOUVEAU_RC"},

@@ -234,10 +234,6 @@ END_TEST
 static const struct {
     const char *text, *says;
 } refused[] = {
-    {CONFIG(ONCE, SPIN("A", "1", ",\"mps_thread_percentage\":50")),
-     ": benchmarks[0].mps_thread_percentage: it has an effect with use_processes only"},
-    {CONFIG(ONCE ",\"use_processes\":true", SPIN("A", "1", ",\"mps_thread_percentage\":50")),
-     ": benchmarks[0].mps_thread_percentage: only clients of MPS have shares: gfe run --mps"},
     {CONFIG(ONCE, SPIN("A", "1", ",\"colour\":1")),
      ": benchmarks[0].colour: there is no such setting"},
     {CONFIG(ONCE, "{\"filename\":\"timer_spin.so\",\"thread_count\":64,\"block_count\":-2,"
@@ -268,14 +264,6 @@ static const struct {
      ": benchmarks[0].filename: device-side launches are not modelled: kernels are launched by "
      "host "
      "threads only, not by kernels (CUDA dynamic parallelism)"},
-    {CONFIG(ONCE, "{\"filename\":\"random_walk.so\",\"thread_count\":64,\"block_count\":2,"
-                  "\"data_size\":0}"),
-     ": benchmarks[0].filename: how long a block of random_walk takes depends on the machine: say "
-     "it "
-     "with --cost random_walk=TIME"},
-    {CONFIG(ONCE, "{\"filename\":\"cpu_random_walk.so\",\"thread_count\":64,\"block_count\":2,"
-                  "\"data_size\":0}"),
-     ": benchmarks[0].filename: it uses no GPU: nothing of it is modelled"},
     {CONFIG("\"max_iterations\":2,\"max_time\":0",
             "{\"filename\":\"task_host.so\",\"thread_count\":1,\"block_count\":1,\"data_size\":0,"
             "\"additional_info\":" CONFIG(ONCE, SPIN("inner", "1", "")) "}"),
@@ -307,6 +295,45 @@ START_TEST(what_is_not_right_is_named)
         ck_assert_msg(strstr(error.text, "at most 32768 bytes of shared memory") != NULL, "%s",
                       error.text);
     }
+}
+END_TEST
+
+/* What the tool runs, or what a run can do without: with a line each; without a cost it is ASSUMED.
+ */
+static const struct {
+    const char *text, *warns, *assumes;
+} taken[] = {
+    {CONFIG(ONCE, SPIN("A", "1", ",\"mps_thread_percentage\":50")),
+     ": benchmarks[0].mps_thread_percentage is left out: it has an effect with use_processes only\n",
+     ""},
+    {CONFIG(ONCE ",\"use_processes\":true", SPIN("A", "1", ",\"mps_thread_percentage\":50")),
+     ": benchmarks[0].mps_thread_percentage is left out: only clients of MPS have shares: gfe run "
+     "--mps\n",
+     ""},
+    {CONFIG(ONCE, "{\"filename\":\"random_walk.so\",\"thread_count\":64,\"block_count\":2,"
+                  "\"data_size\":0}"),
+     "", "random_walk"},
+    {CONFIG(ONCE, "{\"filename\":\"cpu_random_walk.so\",\"thread_count\":64,\"block_count\":2,"
+                  "\"data_size\":0}"),
+     ": benchmarks[0] (cpu_random_walk) is left out: it uses no GPU\n", ""},
+};
+
+START_TEST(what_has_no_effect_is_left_out_with_a_line)
+{
+    static const struct nv_chip model = {.sm = {.threads_per_block = 1024,
+                                                .threads_per_sm = 2048,
+                                                .shared_bytes_per_block = 49152,
+                                                .shared_bytes_per_sm = 49152}};
+    const struct scenario_options options = {.priority_levels = 2, .model = &model};
+    struct gfe_error error = {0};
+    struct scenario *scenario =
+        scenario_parse(taken[_i].text, strlen(taken[_i].text), "c.json", &options, &error);
+
+    ck_assert_msg(scenario != NULL, "%s", error.text);
+    ck_assert_str_eq(scenario->warnings + (*taken[_i].warns ? strlen("c.json") : 0),
+                     taken[_i].warns);
+    ck_assert_str_eq(scenario->assumed, taken[_i].assumes);
+    scenario_free(scenario);
 }
 END_TEST
 
@@ -368,6 +395,8 @@ Suite *scenario_suite(void)
     tcase_add_test(tcase, a_hosted_configuration_begins_with_its_host);
     tcase_add_loop_test(tcase, the_tools_default_stream_may_be_the_threads, 0, 2);
     tcase_add_loop_test(tcase, what_is_not_right_is_named, 0, sizeof refused / sizeof refused[0]);
+    tcase_add_loop_test(tcase, what_has_no_effect_is_left_out_with_a_line, 0,
+                        sizeof taken / sizeof taken[0]);
     tcase_add_test(tcase, a_file_that_is_not_there_is_named);
     tcase_add_loop_test(tcase, what_the_gpu_cannot_do_is_named, 0, 3);
     suite_add_tcase(suite, tcase);

@@ -16,7 +16,8 @@ for file in "$scenarios"/*.json; do
     name=$(basename "$file" .json)
     case $name in
     amert*) gpu=tx2 ;;
-    bakita2024-edf) gpu=xavier ;;
+    bakita2024-edf*) gpu=xavier ;;
+    bakita2024-fig6 | bakita2024-note14) gpu=gtx1060-3gb ;;
     bakita2024-shared-pce | graphics_uploads) gpu=rtx6000ada ;;
     otterness2022*) gpu=radeon-vii ;;
     yang2017-counterexample) gpu=yang17 ;;
@@ -54,7 +55,7 @@ P
 }
 if command -v python3 >/dev/null; then
 # EDF by runlist edits: the other process's compute channels are off, its copies go on.
-percent=$(responses bakita2024-edf xavier urgent/copy --poke '1us disable_channel 16' \
+percent=$(responses bakita2024-edf-copies xavier urgent/copy --poke '1us disable_channel 16' \
     --poke '1us disable_channel 17' --poke '1us disable_channel 18' --poke '1us disable_channel 19')
 [ "$percent" -ge 180 ] || fail "edf: $percent %"
 grep -A2 '"other kernel"' "$dir/both.out" | grep -q '"count": 0' || fail "edf: the other one's kernel ran"
@@ -64,6 +65,25 @@ percent=$(responses bakita2024-shared-pce rtx6000ada copier/copy)
 percent=$(responses bakita2024-shared-pce gtx1080ti copier/copy)
 [ "$percent" -le 101 ] || fail "PCEs of their own: $percent %"
 fi
+
+# What a paper saw on a TX2 (Amert et al. 2017) is carried over to an H100, wherever its basis is printed.
+for gpu in tx2 h100; do
+    says='PUBLISHED, seen on GP10B (Jetson TX2)' carried=false row='Seen on: GP10B (Jetson TX2)'
+    [ $gpu = tx2 ] ||
+        { says='PUBLISHED, carried over from GP10B (Jetson TX2)' carried=true row='Carried over from: GP10B (Jetson TX2)'; }
+    "$gfe" run --gpu $gpu --json -o "$dir/seen.gfl" "$scenarios/exec_logger.json" >"$dir/seen.json"
+    tr -d '\n' <"$dir/seen.json" |
+        grep -q "\"rule\": \"T.P1\"[^}]*\"seen_on\": \"GP10B (Jetson TX2)\", *\"carried_over\": $carried" ||
+        fail "$gpu: gfe run --json"
+    "$gfe" show "$dir/seen.gfl" | tr -s ' \n' ' ' | grep -qF "($says, enforced by hardware" || fail "$gpu: gfe show"
+    "$gfe" rules --gpu $gpu T.P1 | grep -qF "$row" || fail "$gpu: gfe rules"
+    "$gfe" rules --gpu $gpu --json T.P1 | grep -q "\"carried_over\": $carried" || fail "$gpu: gfe rules --json"
+done
+"$gfe" rules --gpu no-gpu >"$dir/out" 2>&1 && fail 'gfe rules took a GPU that is not there'
+
+# A process that begins later, as a client of MPS, has no context of its own to make.
+"$gfe" run --mps "$scenarios/bakita2024-fig6.json" 2>"$dir/err" && fail 'a client of MPS made a context'
+grep -q 'a client of MPS makes no context' "$dir/err" || fail "MPS: $(cat "$dir/err")"
 
 # The same run twice is the same log.
 "$gfe" run --gpu tx2 -o "$dir/again.gfl" "$scenarios/amert2017-table1.json" >"$dir/out" || fail again
@@ -226,7 +246,44 @@ printf '{"gfe_scenario":1,"processes":[{"streams":[{"name":"s"}],"tasks":[{"call
 refuse 1 'own.json: processes\[0\].tasks\[0\].calls\[0\].launch.device_launch: device-side launches' \
     "$dir/own.json"
 config '{"filename":"mandelbrot.so","thread_count":32,"block_count":1,"data_size":0}'
-refuse 2 'say it with --cost mandelbrot=TIME' "$dir/c.json"
+"$gfe" run "$dir/c.json" >"$dir/out" || fail "a benchmark without a cost"
+tr -s ' \n' ' ' <"$dir/out" | grep -q 'ASSUMED (core.block_\*_cycles) of mandelbrot: --cost or --cost-from' ||
+    fail "ASSUMED is not said: $(cat "$dir/out")"
+# A result file of the tool (README.md of the examiner, "Output File Format"): the median block takes 2 ms.
+cat >"$dir/result.json" <<'END'
+{"scenario_name": "n", "benchmark_name": "Mandelbrot Set", "max_resident_threads": 20480, "data_size": 0,
+ "release_time": 0.0, "PID": 1, "times": [{}, {"kernel_name": "m", "block_count": 3, "thread_count": 32,
+ "shared_memory": 0, "cuda_launch_times": [1.0, 1.0, 1.1], "block_times": [1.0, 1.002, 1.0, 1.001, 1.0, 1.009],
+ "block_smids": [0, 1, 2], "cpu_core": 0}]}
+END
+"$gfe" run --cost-from "$dir/result.json" "$dir/c.json" >"$dir/out" 2>"$dir/err" || fail "a result file"
+grep -q 'a block of mandelbrot costs 2 ms, the median of 3' "$dir/err" || fail "a result file: $(cat "$dir/err")"
+"$gfe" run --cost mandelbrot=2ms "$dir/c.json" | cmp - "$dir/out" || fail "--cost-from is not as --cost"
+sed 's/Mandelbrot Set/Matrix Multiply/' "$dir/result.json" >"$dir/cycles.json"
+refuse 1 'benchmark_name: its block_times are SM cycles' --cost-from "$dir/cycles.json" "$dir/c.json"
+# Benchmarks of the CPU are left out of a mixed file, with a line each; so is a share that has no effect.
+config '{"filename":"cpu_random_walk.so","thread_count":0,"block_count":0,"data_size":4096},{"filename":"timer_spin.so","thread_count":32,"block_count":1,"data_size":0,"additional_info":1000,"mps_thread_percentage":50}'
+"$gfe" run "$dir/c.json" >"$dir/out" 2>"$dir/err" || fail "a mixed file"
+grep -q 'benchmarks\[0\] (cpu_random_walk) is left out: it uses no GPU' "$dir/err" || fail "cpu: $(cat "$dir/err")"
+grep -q 'benchmarks\[1\].mps_thread_percentage is left out' "$dir/err" || fail "a share: $(cat "$dir/err")"
+grep -q '^  launches *1 grid' "$dir/out" || fail "the rest of a mixed file: $(cat "$dir/out")"
+# Copies of zeroes that nobody has written move no bytes: 1,000 iterations of 256 MiB in and out, as the
+# examiner's inorder_isolated_test.json has them, took 42 to 57 s.
+printf '{"name":"n","max_iterations":1000,"max_time":0,"cuda_device":0,"benchmarks":[%s]}' \
+    '{"filename":"inorder_walk.so","thread_count":32,"block_count":1,"data_size":268435456}' >"$dir/big.json"
+timeout 20 "$gfe" run "$dir/big.json" >"$dir/out" || fail "copies move their zeroes: status $?"
+grep -q '^  copies *2000, 536870912000 bytes' "$dir/out" || fail "copies of zeroes: $(cat "$dir/out")"
+# Ctrl-C ends a run with what there is.
+if env --default-signal=INT true 2>"$dir/err"; then
+    sed 's/"max_iterations":1000/"max_iterations":1000000/' "$dir/big.json" >"$dir/long.json"
+    env --default-signal=INT timeout --preserve-status -s INT 1 "$gfe" run -o "$dir/cut.gfl" "$dir/long.json" \
+        >"$dir/out" 2>"$dir/err"
+    [ $? = 130 ] || fail "Ctrl-C: not 130"
+    grep -q '^gfe run: interrupted at .* of simulated time' "$dir/err" || fail "Ctrl-C: $(cat "$dir/err")"
+    grep -q '^  launches  *[1-9][0-9]* grids' "$dir/out" || fail "Ctrl-C: no summary: $(head -5 "$dir/out")"
+    "$gfe" show --as csv "$dir/cut.gfl" >"$dir/out" || fail "Ctrl-C: the log is not whole"
+fi
+config '{"filename":"mandelbrot.so","thread_count":32,"block_count":1,"data_size":0}'
 "$gfe" run --cost mandelbrot=2ms "$dir/c.json" >"$dir/out" || fail "a benchmark with its cost"
 refuse 1 'No such file' "$dir/none.json"
 refuse 1 'No such file' "$dir/c.json" --cost mandelbrot=2ms "$dir/none.json"

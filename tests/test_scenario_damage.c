@@ -120,7 +120,7 @@ static void show_try(const char *path, FILE *sink)
     if (good) {
         ck_assert(show_text(sink, &show, &text, NULL) && show_svg(sink, &show, &svg, NULL) &&
                   show_svg(sink, &show, &sms, NULL));
-        show_csv(sink, &show);
+        (void)show_csv(sink, &show, &error);
         show_fini(&show);
     }
     event_log_close(log);
@@ -150,7 +150,7 @@ static void vcd_try(const char *path, FILE *sink)
     struct gfe_error error = {0};
     struct event_log_reader *log = event_log_open(path, &error);
 
-    end_check(log && show_vcd(sink, log, 0, GFE_PS_NEVER, &error), &error);
+    end_check(log && show_vcd(sink, log, 0, GFE_PS_NEVER, 0, &error), &error);
     event_log_close(log);
 }
 

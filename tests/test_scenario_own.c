@@ -366,7 +366,7 @@ static const struct {
     {OWN(PROCESS(S1, TASK("", "{\"launch\":{\"blocks\":1,\"threads\":32,\"spin\":-1}}"))), NULL},
     {OWN(PROCESS(S1, TASK("", "{\"sleep\":1,\"record\":\"e\"}"))),
      ": processes[0].tasks[0].calls[0]: a call is one of launch, copy, memset, sleep, synchronize, "
-     "record and wait"},
+     "record, wait and allocate"},
     {OWN(PROCESS(S1, TASK("", "{\"sleep\":1,\"stream\":\"t\"}"))),
      ": processes[0].tasks[0].calls[0].stream: 't' is not the name of a stream of the process"},
     {OWN(PROCESS(S1, TASK("", "{\"copy\":{\"bytes\":1,\"direction\":\"up\"}}"))), NULL},
@@ -393,6 +393,9 @@ static const struct {
      "[" S1 "],\"tasks\":[]}]}",
      ": processes[0].mps_thread_percentage: clients of MPS have shares from Volta on only"},
     {"{\"gfe_scenario\":1,\"mps\":1,\"processes\":[]}", NULL},
+    {OWN("{\"start\":-1,\"streams\":[" S1 "],\"tasks\":[]}"), NULL},
+    {OWN(PROCESS(S1, TASK("", "{\"allocate\":-1}"))), NULL},
+    {OWN(PROCESS(S1, TASK("", "{\"allocate\":\"much\"}"))), NULL},
     {OWN("{\"default_stream\":\"own\",\"streams\":[" S1 "],\"tasks\":[]}"),
      ": processes[0].default_stream: 'own' is not legacy or per-thread"},
     {OWN(PROCESS("{\"name\":\"a\",\"priority\":8}", TASK("", "{\"sleep\":1}"))), NULL},

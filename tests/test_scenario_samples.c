@@ -150,14 +150,39 @@ START_TEST(copy_monitors_take_turns)
 }
 END_TEST
 
-/* s. V-C: with runlists of their own neither is broken; on a TX2 the copy is, compute is not,
- * though nobody else copies (Fig. 9). */
+/* Switches that take no time, so that what is left are the slices. */
+static const char *const free_switches[] = {"nv.host.schedule_cycles",
+                                            "0",
+                                            "nv.host.ramfc_load_cycles",
+                                            "0",
+                                            "nv.gr.context_load_cycles",
+                                            "0",
+                                            "nv.gr.context_save_cycles",
+                                            "0",
+                                            "nv.gr.load_ps_per_kib",
+                                            "0",
+                                            "nv.gr.save_ps_per_kib",
+                                            "0",
+                                            "nv.ce.context_load_cycles",
+                                            "0",
+                                            "nv.ce.context_save_cycles",
+                                            "0",
+                                            "nv.ce.load_ps_per_kib",
+                                            "0",
+                                            "nv.ce.save_ps_per_kib",
+                                            "0",
+                                            NULL};
+
+/* Bakita and Anderson 2024, s. V-C: with runlists of their own neither is broken; on a TX2 the copy
+ * is, compute is not, although no other task copies (Fig. 9).  The paper's "1049 us for
+ * copy-exclusive channels" and "1024 us for compute-associated channels" are (128 << 3) and
+ * (250 << 2) units of 1,024 ns.  A copy stops at the next 64 KiB: 2.2 us here. */
 START_TEST(a_copy_monitor_beside_an_exec_logger)
 {
     struct cuda_run_operation *logger, *monitor;
     struct spans compute, copies;
 
-    begin(_i == 0 ? "gtx1060" : "tx2", "exec_logger-copy_monitor", NULL);
+    begin(_i == 0 ? "gtx1060" : "tx2", "exec_logger-copy_monitor", free_switches);
     logger = operation("log", 0, false);
     monitor = operation("monitor", 0, true);
     compute = progress(logger->hardware_id, grid_kinds);
@@ -167,10 +192,10 @@ START_TEST(a_copy_monitor_beside_an_exec_logger)
     if (_i == 0) {
         ck_assert_uint_eq(copies.count, 1);
     } else {
-        ck_assert_uint_ge(slices(&copies, 1024 * US, 5 * US), 4);
+        ck_assert_uint_ge(slices(&copies, 1048576000 - 3 * US, 6 * US), 4);
         for (uint32_t i = 1; i < copies.count; i++) {
-            ck_assert_uint_ge(copies.from[i] - copies.to[i - 1], 1024 * US);
-            ck_assert_uint_le(copies.from[i] - copies.to[i - 1], 1029 * US);
+            ck_assert_uint_ge(copies.from[i] - copies.to[i - 1], 1024 * US - 3 * US);
+            ck_assert_uint_le(copies.from[i] - copies.to[i - 1], 1024 * US + 3 * US);
         }
     }
     free(logger);

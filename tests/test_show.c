@@ -157,6 +157,7 @@ START_TEST(blocks_are_stacked_by_their_threads)
     const struct show_track *sm = track(&loaded, SHOW_SM, 0);
     ck_assert_uint_eq(sm->item_count, 8);
     ck_assert_uint_eq(sm->top, 1536);
+    ck_assert_uint_eq(sm->threads_top, 1536);
     for (uint32_t i = 0; i < sm->item_count; i++) {
         ck_assert_uint_eq(sm->items[i].operation, wanted[i].grid);
         ck_assert_uint_eq(sm->items[i].number, wanted[i].block);
@@ -411,6 +412,32 @@ START_TEST(text_looks_as_it_did)
 }
 END_TEST
 
+/* A kernel of 1 us every 10 us: no column of 10 us and more is full, though each has a kernel. */
+START_TEST(text_is_shaded_by_the_share_of_a_column)
+{
+    struct loaded loaded;
+    size_t bytes;
+
+    log_fixture_begin(&loaded.fixture);
+    for (uint64_t i = 1; i <= 100; i++) {
+        LOG_ADD(&loaded.fixture, US(10) * i, EVENT_GRID_QUEUE, RULE_NONE, i, 1, 1, 32, 0, 8, 0, 0);
+        LOG_ADD(&loaded.fixture, US(10) * i, EVENT_GRID_START, RULE_NONE, i, 1);
+        LOG_ADD(&loaded.fixture, US(10) * i + US(1), EVENT_GRID_END, RULE_NONE, i, 1, 0, US(1));
+    }
+    load(&loaded, 0, GFE_PS_NEVER);
+    char *text =
+        text_of(&loaded.show,
+                &(struct show_text_options){.width = 80, .ascii = true, .to_scale = true}, &bytes);
+    const char *row = strstr(text, "\nGR 0 ");
+    ck_assert_ptr_nonnull(row);
+    char *line = strndup(row + 5, strcspn(row + 5, "\n"));
+    ck_assert_msg(!strchr(line, '#') && !strchr(line, '*') && strchr(line, ','), "%s", line);
+    free(line);
+    free(text);
+    unload(&loaded);
+}
+END_TEST
+
 START_TEST(text_keeps_to_its_width_and_alphabet)
 {
     void (*const scenes[])(struct log_fixture *) = {log_scene_compute, log_scene_paper};
@@ -600,6 +627,7 @@ Suite *show_suite(void)
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("drawings");
     tcase_add_test(tcase, text_looks_as_it_did);
+    tcase_add_test(tcase, text_is_shaded_by_the_share_of_a_column);
     tcase_add_test(tcase, text_keeps_to_its_width_and_alphabet);
     tcase_add_test(tcase, svg_looks_as_it_did);
     tcase_add_test(tcase, names_are_escaped_in_svg);

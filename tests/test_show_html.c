@@ -231,6 +231,9 @@ static void waits_compare(struct data *data, const struct show *show)
         if (wait->rule != RULE_NONE)
             ck_assert_str_eq(json_string_value(json_array_get(rule, 0)),
                              show_rule_label(show, wait->rule));
+        if (wait->rule != RULE_NONE)
+            ck_assert_str_eq(json_string_value(json_array_get(rule, 2)),
+                             event_log_rule(show->log, wait->rule)->basis_words);
     }
     ck_assert_ptr_eq(data->columns[HTML_WAIT_RULE].at, data->columns[HTML_WAIT_RULE].end);
 }

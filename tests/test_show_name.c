@@ -95,7 +95,7 @@ START_TEST(pictures_and_tables_have_the_names)
     ck_assert_ptr_nonnull(stream);
     load();
     ck_assert(show_text(stream, &show, &options, &error));
-    show_csv(stream, &show);
+    ck_assert(show_csv(stream, &show, &error));
     ck_assert(show_svg(stream, &show, &svg, &error));
     ck_assert_int_eq(fclose(stream), 0);
     has("\n  K4   4 blocks of 256 threads");

@@ -11,7 +11,7 @@ static struct show_stack stack;
 
 static void setup(void)
 {
-    show_stack_init(&stack, 2048);
+    show_stack_init(&stack, 2048, 0);
 }
 
 static void teardown(void)
@@ -53,6 +53,38 @@ START_TEST(what_fits_no_gap_lies_in_pieces)
     ck_assert_uint_eq(stack.pieces[1].height, 488);
     ck_assert_uint_eq(put(11, 20, 24), 1512); /* what is left of the gap */
     ck_assert_uint_eq(put(20, 30, 2048), 0);  /* both pieces are gone */
+}
+END_TEST
+
+/* A block that comes back lies where it was, unless another one is there. */
+START_TEST(a_place_is_kept_if_it_is_free)
+{
+    ck_assert(show_stack_put_at(&stack, 0, 10, 512, 1024));
+    ck_assert_uint_eq(stack.pieces[0].bottom, 1024);
+    ck_assert(show_stack_put_at(&stack, 1, 10, 512, 1024));
+    ck_assert_uint_eq(stack.pieces[0].bottom, 0);
+    ck_assert(show_stack_put_at(&stack, 2, 10, 512, 1537)); /* it would leave the SM */
+    ck_assert_uint_eq(stack.pieces[0].bottom, 512);
+    ck_assert(show_stack_put_at(&stack, 10, 20, 512, 1024));
+    ck_assert_uint_eq(stack.pieces[0].bottom, 1024);
+}
+END_TEST
+
+/* A.D5: on a CU of 2,560 threads ten blocks of four waves; an eleventh starts when waves of others
+ * have ended.  It takes three waves of the oldest and one of the next. */
+START_TEST(waves_give_back_their_room_one_by_one)
+{
+    show_stack_fini(&stack);
+    show_stack_init(&stack, 2560, 64);
+    for (gfe_ps i = 0; i < 10; i++)
+        (void)put(i, 100, 256);
+    ck_assert(show_stack_put(&stack, 20, 90, 256));
+    ck_assert_uint_eq(stack.piece_count, 2);
+    ck_assert_uint_eq(stack.pieces[0].bottom, 64);
+    ck_assert_uint_eq(stack.pieces[0].height, 192);
+    ck_assert_uint_eq(stack.pieces[1].bottom, 448);
+    ck_assert_uint_eq(stack.pieces[1].height, 64);
+    ck_assert_uint_eq(put(90, 100, 192), 64);
 }
 END_TEST
 
@@ -127,6 +159,8 @@ Suite *show_stack_suite(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, blocks_lie_in_the_lowest_gap);
     tcase_add_test(tcase, what_fits_no_gap_lies_in_pieces);
+    tcase_add_test(tcase, a_place_is_kept_if_it_is_free);
+    tcase_add_test(tcase, waves_give_back_their_room_one_by_one);
     tcase_add_test(tcase, too_much_lies_above_the_ceiling);
     tcase_add_test(tcase, many_blocks_share_the_sm);
     suite_add_tcase(suite, tcase);

@@ -199,7 +199,7 @@ static void take_dump(const char *path, gfe_ps from_ps, gfe_ps to_ps)
     char *at;
 
     ck_assert_msg(log != NULL, "%s", error.text);
-    ck_assert_msg(show_vcd(file, log, from_ps, to_ps, &error), "%s", error.text);
+    ck_assert_msg(show_vcd(file, log, from_ps, to_ps, 0, &error), "%s", error.text);
     ck_assert_int_eq(fclose(file), 0);
     event_log_close(log);
     memset(&dump, 0, sizeof dump);
@@ -488,7 +488,7 @@ START_TEST(units_are_bounded)
         LOG_ADD(&fixture, 0, EVENT_NV_CHANNEL_BIND, RULE_NONE, i, 0);
     log_fixture_end(&fixture);
     log = event_log_open(fixture.path, &error);
-    ck_assert(!show_vcd(file, log, 0, GFE_PS_NEVER, &error));
+    ck_assert(!show_vcd(file, log, 0, GFE_PS_NEVER, 0, &error));
     ck_assert_ptr_nonnull(strstr(error.text, "more than 65536 units"));
     (void)fclose(file);
     event_log_close(log);

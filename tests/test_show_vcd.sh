@@ -26,7 +26,8 @@ fail()
 }
 
 # Time that counts add up to: blocks and threads of SMs, operations of engines.  As text, as 32 bits
-# are not enough for a number everywhere.
+# are not enough for a number everywhere.  Threads on a CU are capped (tests/test_show_threads.sh), so
+# only its blocks are added up.
 integrate='
 function number(bits,   n, i) {
     n = 0
@@ -36,7 +37,7 @@ function number(bits,   n, i) {
 }
 $1 == "$scope" { path[++depth] = $3 }
 $1 == "$upscope" { depth-- }
-$1 == "$var" && (path[2] == "sms" || path[2] == "cus") && ($5 == "blocks" || $5 == "threads") { of[$4] = path[3] " " $5 }
+$1 == "$var" && (path[2] == "sms" && $5 == "threads" || (path[2] == "sms" || path[2] == "cus") && $5 == "blocks") { of[$4] = path[3] " " $5 }
 $1 == "$var" && path[2] == "engines" && $5 == "running" { of[$4] = path[3] " " $5 }
 /^#/ { now = substr($1, 2) + 0 }
 /^b/ && ($2 in of) { sum[$2] += (now - since[$2]) * value[$2]; since[$2] = now; value[$2] = number($1) }
@@ -52,7 +53,8 @@ function name(track) { gsub(/[^A-Za-z0-9]/, "_", track); return track }
 END {
     for (sm in blocks) {
         printf "%s blocks %.0f\n", name(sm), blocks[sm]
-        printf "%s threads %.0f\n", name(sm), threads[sm]
+        if (sm ~ /^SM/)
+            printf "%s threads %.0f\n", name(sm), threads[sm]
     }
     for (engine in running)
         printf "%s running %.0f\n", name(engine), running[engine]

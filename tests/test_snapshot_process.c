@@ -172,6 +172,7 @@ END_TEST
 #define RELEASE(value)                                                                             \
     PB_INC(0, 0x10, 4), (uint32_t)(CHECK_TRACE_BUFFER(3) >> 32), (uint32_t)CHECK_TRACE_BUFFER(3),  \
         (value), 0x01100002
+#define BIND PB_INC(0, 0, 1), 0xc197 /* PASCAL_B: 3D */
 #define ACQUIRE(value)                                                                             \
     PB_INC(0, 0x10, 4), (uint32_t)(CHECK_TRACE_BUFFER(3) >> 32), (uint32_t)CHECK_TRACE_BUFFER(3),  \
         (value), 0x00000001
@@ -187,11 +188,11 @@ static struct check_trace busy_trace(void)
         check_trace_map(&trace, handle);
     check_trace_channel(&trace, 7);
     check_trace_channel(&trace, 8);
-    CHECK_TRACE_SUBMIT(&trace, 7, 1, PB_IMMD(0, 0x19d0, 1), PB_IMMD(0, 0x110, 0), RELEASE(1));
+    CHECK_TRACE_SUBMIT(&trace, 7, 1, BIND, PB_IMMD(0, 0x19d0, 1), PB_IMMD(0, 0x110, 0), RELEASE(1));
     CHECK_TRACE_SUBMIT(&trace, 7, 1, PB_IMMD(0, 0x19d0, 1), PB_IMMD(0, 0x110, 0), RELEASE(2));
     trace.thread_id = 2;
     trace.time_ns = 10;
-    CHECK_TRACE_SUBMIT(&trace, 8, 2, ACQUIRE(1), PB_IMMD(0, 0x19d0, 1), RELEASE(3));
+    CHECK_TRACE_SUBMIT(&trace, 8, 2, ACQUIRE(1), BIND, PB_IMMD(0, 0x19d0, 1), RELEASE(3));
     check_trace_wait(&trace, 8, 3, TRACE_WAIT_IOCTL);
     trace.thread_id = 1;
     trace.time_ns = 2000;

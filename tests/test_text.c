@@ -32,6 +32,31 @@ START_TEST(times_read_well)
 }
 END_TEST
 
+/* The ends of a range differ, whatever their distance; a long range reads as times do. */
+START_TEST(ends_of_a_range_differ)
+{
+    static const struct {
+        gfe_ps from_ps, to_ps;
+        const char *from, *to;
+    } rows[] = {{MS(1311), MS(1311) + US(400), "1.311 s", "1.3114 s"},
+                {MS(1311) + NS(1), MS(1311) + NS(2), "1.311000001 s", "1.311000002 s"},
+                {MS(1311) + 1, MS(1311) + 2, "1.311000000001 s", "1.311000000002 s"},
+                {0, MS(1311) + US(123), "0", "1.311 s"},
+                {US(999) + NS(999), MS(1) + NS(4), "999.999 us", "1.000004 ms"},
+                {MS(5), MS(5), "5 ms", "5 ms"}};
+    char text[48];
+
+    for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        const gfe_ps length_ps = rows[i].to_ps - rows[i].from_ps;
+
+        ck_assert_str_eq(text_time_of_range(text, sizeof text, rows[i].from_ps, length_ps),
+                         rows[i].from);
+        ck_assert_str_eq(text_time_of_range(text, sizeof text, rows[i].to_ps, length_ps),
+                         rows[i].to);
+    }
+}
+END_TEST
+
 static void paragraph_is(void print(FILE *, const char *, uint32_t, uint32_t), const char *expected)
 {
     char *text = NULL;
@@ -82,6 +107,7 @@ Suite *text_suite(void)
     TCase *tcase = tcase_create("all");
 
     tcase_add_test(tcase, times_read_well);
+    tcase_add_test(tcase, ends_of_a_range_differ);
     tcase_add_test(tcase, paragraphs_are_indented);
     tcase_add_test(tcase, utf8_is_told_from_other_bytes);
     suite_add_tcase(suite, tcase);

@@ -9,9 +9,10 @@
 /* clang-format off */
 #define ROCM_TABLE "ROCm documentation 6.2.4, accelerator and GPU hardware specifications"
 #define AMDGPU "amdgpu driver (freebsd/drm-kmod @129bf0f2) "
-#define PRODUCT "vendor's product page, general knowledge"
+#define PRODUCT "AMD, product page of the card, specifications"
 #define OTTERNESS "Otterness and Anderson 2022"
-#define LLVM_USAGE "LLVM AMDGPUUsage, general knowledge"
+#define LLVM_USAGE "LLVM AMDGPUUsage"
+#define LLVM_BASE "LLVM lib/Target/AMDGPU/Utils/AMDGPUBaseInfo.cpp "
 
 /* What all of gfx9 up to MI200 has in common. */
 #define GFX9_COMMON                                                                                \
@@ -23,18 +24,18 @@
     .mec_count = 2, .pipes_per_mec = 4, .queues_per_pipe = 8, .kernel_queues_per_pipe = 2,         \
     .sdma_engine_count = 2, .sdma_queues_per_engine = 8, .doorbell_bytes = 8, .gws_count = 64
 #define GFX9_FIGURES                                                                               \
-    {"SIMDs per CU, threads per wave", "4, 64", DOCUMENTED, ROCM_TABLE " (wave); " LLVM_USAGE},    \
-    {"threads per workgroup", "1024", INFERRED, LLVM_USAGE},                                       \
+    {"SIMDs per CU, threads per wave", "4, 64", DOCUMENTED, ROCM_TABLE " (wave); " LLVM_BASE "(getEUsPerCU)"},    \
+    {"threads per workgroup", "1024", DOCUMENTED, LLVM_BASE "(getMaxFlatWorkGroupSize)"},                                       \
     {"SGPRs per SIMD", "800", DOCUMENTED, ROCM_TABLE ": 12.5 KiB a CU"},                           \
-    {"SGPRs of a wave, unit", "112, 16", INFERRED, LLVM_USAGE " (102 and VCC, FLAT_SCRATCH, XNACK)"},\
+    {"SGPRs of a wave, unit", "112, 16", DOCUMENTED, LLVM_USAGE " (102 and VCC, FLAT_SCRATCH, XNACK); unit: " LLVM_BASE "(getSGPREncodingGranule)"},\
     {"LDS per CU", "64 KiB", DOCUMENTED, ROCM_TABLE},                                              \
-    {"unit of LDS", "512 bytes", INFERRED, LLVM_USAGE " (GRANULATED_LDS_SIZE: 128 dwords)"},       \
+    {"unit of LDS", "512 bytes", DOCUMENTED, LLVM_USAGE " (GRANULATED_LDS_SIZE: 128 dwords)"},       \
     {"MECs, pipes each, queues each", "2, 4, 8", DOCUMENTED, AMDGPU "gfx_v9_0.c, sw_init"},        \
     {"queues the kernel driver keeps", "0 and 1 of each pipe of MEC1", INFERRED,                   \
      AMDGPU "amdgpu_gfx.c: 8 compute rings, spread over the pipes; KFD debugfs of an MI308X"},     \
     {"doorbell", "8 bytes", DOCUMENTED, "ROCT-Thunk-Interface src/queues.c"},                      \
     {"global wave sync resources", "64", DOCUMENTED, AMDGPU "gfx_v9_0.c, set_gds_init"},           \
-    {"SDMA queues per engine", "8", INFERRED, "amdkfd kfd_device.c, general knowledge"},           \
+    {"SDMA queues per engine", "8", DOCUMENTED, "amdkfd kfd_device.c (num_sdma_queues_per_engine)"},           \
     {"system memory", "16 GiB", ASSUMED, "gfe: of the host, not of the card"}
 
 /* Vega 20. */
@@ -124,14 +125,14 @@ static const struct amd_chip amd_mi100 = {
         {"memory bandwidth", "1228.8 GB/s", INFERRED, PRODUCT},
         {"clock of time stamps", "25 MHz", ASSUMED, "gfe: as Vega 20's"},
         {"shader engines, arrays each", "8, 1", INFERRED,
-         AMDGPU "gfx_v9_0.c: masks of SE0 to SE7 on 9.4.1; 16 CUs each: vendor's white paper, general knowledge"},
-        {"waves per SIMD", "10", INFERRED, LLVM_USAGE},
+         AMDGPU "gfx_v9_0.c: masks of SE0 to SE7 on 9.4.1; 16 CUs each is ASSUMED (120 of 128)"},
+        {"waves per SIMD", "10", DOCUMENTED, LLVM_BASE "(getMaxWavesPerEU)"},
         {"VGPRs per SIMD (of a lane), unit", "256, 4", DOCUMENTED,
          ROCM_TABLE ": 256 KiB a CU; the 256 accumulation registers beside them go with them; unit: "
-         LLVM_USAGE},
+         LLVM_BASE "(getVGPRAllocGranule)"},
         {"VMIDs of compute processes", "3 to 15", DOCUMENTED, AMDGPU "gmc_v9_0.c, first_kfd_vmid"},
         {"SDMA engines", "2, and 6 for xGMI", DOCUMENTED,
-         AMDGPU "amdgpu_discovery.c: 8; which are xGMI's: amdkfd, general knowledge"},
+         AMDGPU "amdgpu_discovery.c: 8; amdkfd kfd_device.c (arcturus_device_info)"},
         {"global data share", "4 KiB", DOCUMENTED, AMDGPU "gfx_v9_0.c, set_gds_init"},
         GFX9_FIGURES, PCIE_4, PCI_ID,
     },
@@ -153,15 +154,15 @@ static const struct amd_chip amd_mi210 = {
         {"CUs of each shader engine", "13", ASSUMED, "gfe: spread evenly; not published"},
         CLOCK("1700"),
         {"memory bandwidth", "1638.4 GB/s", INFERRED, PRODUCT},
-        {"clock of time stamps", "100 MHz", INFERRED, "HIP's wall clock rate, general knowledge"},
+        {"clock of time stamps", "100 MHz", ASSUMED, "gfe: not published for this chip"},
         {"shader engines, arrays each", "8, 1", DOCUMENTED, AMDGPU "gfx_v9_4_2.c: SE_ID_MAX, masks"},
-        {"CUs of a shader engine as made", "14", INFERRED, "vendor's white paper, general knowledge"},
-        {"waves per SIMD", "8", INFERRED, "LLVM, sample output of llvm-calc-occupancy"},
+        {"CUs of a shader engine as made", "14", INFERRED, "AMD CDNA 2 white paper: 112 CUs of a die, in 8 shader engines"},
+        {"waves per SIMD", "8", DOCUMENTED, LLVM_BASE "(getMaxWavesPerEU); sample output of llvm-calc-occupancy"},
         {"VGPRs per SIMD (of a lane), unit", "512, 8", DOCUMENTED,
-         ROCM_TABLE ": 512 KiB a CU, accumulation registers among them; unit: " LLVM_USAGE},
+         ROCM_TABLE ": 512 KiB a CU, accumulation registers among them; unit: " LLVM_BASE "(getVGPRAllocGranule)"},
         {"VMIDs of compute processes", "3 to 15", DOCUMENTED, AMDGPU "gmc_v9_0.c, first_kfd_vmid"},
         {"SDMA engines", "2, and 3 for xGMI", DOCUMENTED,
-         AMDGPU "amdgpu_discovery.c: 5; which are xGMI's: amdkfd, general knowledge"},
+         AMDGPU "amdgpu_discovery.c: 5; amdkfd kfd_device.c (aldebaran_device_info)"},
         {"global data share", "none", DOCUMENTED, AMDGPU "gfx_v9_0.c, set_gds_init"},
         GFX9_FIGURES, PCIE_4, PCI_ID,
     },

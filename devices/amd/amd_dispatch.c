@@ -8,6 +8,7 @@
 
 #include "devices/amd/amd_ace.h"
 #include "devices/amd/amd_cwsr.h"
+#include "devices/amd/amd_dispatch_open.h"
 #include "devices/amd/amd_inject.h"
 #include "devices/amd/amd_tables.h"
 #include "devices/amd/amd_workload_manager.h"
@@ -21,8 +22,8 @@ __extension__ typedef unsigned __int128 wide;
 static void amd_dispatch_event(void *unit, const struct event *event);
 static void amd_dispatch_prepare(void *unit);
 
-static const struct unit_ops amd_dispatch_ops = {.event = amd_dispatch_event,
-                                                 .prepare = amd_dispatch_prepare};
+static const struct unit_ops amd_dispatch_ops = {
+    .event = amd_dispatch_event, .prepare = amd_dispatch_prepare, .finish = amd_dispatch_finish};
 
 /* One timer for each of a number of parts; returns the first one's number, the others follow. */
 static uint32_t amd_dispatch_add_timers(struct machine *machine, uint32_t count)

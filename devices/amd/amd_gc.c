@@ -7,9 +7,10 @@
 
 #include "devices/amd/formats/amd_cp_regs.h"
 #include "devices/amd/formats/amd_variants.h"
+#include "devices/amd/formats/amd_vm_l2_regs.h"
 
-static const struct reg_list *const amd_gc_lists[] = {&amd_grbm_list, &amd_cp_list, &amd_hqd_list,
-                                                      &amd_compute_list, &amd_spi_list};
+static const struct reg_list *const amd_gc_lists[] = {
+    &amd_grbm_list, &amd_cp_list, &amd_hqd_list, &amd_compute_list, &amd_spi_list, &amd_vm_l2_list};
 enum { AMD_GC_LISTS = sizeof amd_gc_lists / sizeof amd_gc_lists[0] };
 
 /* ---- banks ----------------------------------------------------------------------------------- */
@@ -47,6 +48,43 @@ static void amd_gc_select(struct amd_gc *gc, uint32_t control)
     amd_gc_show(gc, slot_id);
 }
 
+/* ---- page faults -------------------------------------------------------------------------------
+ */
+
+/* A register of VM L2; of the MMHUB's at the same place among them. */
+static uint32_t *amd_gc_vm_l2(const struct amd_gc *gc, bool is_mmhub, uint32_t offset)
+{
+    const struct mmio_window *window = gc->vm_l2[is_mmhub];
+
+    return &window->storage[mmio_word(window, is_mmhub ? offset - VM_L2_PROTECTION_FAULT_CNTL +
+                                                             MMHUB_VM_L2_PROTECTION_FAULT_CNTL
+                                                       : offset)];
+}
+
+void amd_gc_fault(struct amd_gc *gc, bool is_mmhub, uint32_t status, uint64_t page)
+{
+    uint32_t *first = amd_gc_vm_l2(gc, is_mmhub, VM_L2_PROTECTION_FAULT_STATUS);
+
+    if (*first != 0) {
+        *first = REG_PUT(*first, VM_L2_PROTECTION_FAULT_STATUS__MORE_FAULTS, 1);
+        return;
+    }
+    *first = status;
+    *amd_gc_vm_l2(gc, is_mmhub, VM_L2_PROTECTION_FAULT_ADDR_LO32) = (uint32_t)page;
+    *amd_gc_vm_l2(gc, is_mmhub, VM_L2_PROTECTION_FAULT_ADDR_HI32) = (uint32_t)(page >> 32) & 0xf;
+}
+
+/* ASSUMED: the bit reads as 0 afterwards. */
+static void amd_gc_clear_fault(struct amd_gc *gc, bool is_mmhub, uint32_t written)
+{
+    if (!REG_GET(written, VM_L2_PROTECTION_FAULT_CNTL__CLEAR_PROTECTION_FAULT_STATUS_ADDR))
+        return;
+    *amd_gc_vm_l2(gc, is_mmhub, VM_L2_PROTECTION_FAULT_CNTL) &= ~UINT32_C(1);
+    *amd_gc_vm_l2(gc, is_mmhub, VM_L2_PROTECTION_FAULT_STATUS) = 0;
+    *amd_gc_vm_l2(gc, is_mmhub, VM_L2_PROTECTION_FAULT_ADDR_LO32) = 0;
+    *amd_gc_vm_l2(gc, is_mmhub, VM_L2_PROTECTION_FAULT_ADDR_HI32) = 0;
+}
+
 /* ---- hooks ----------------------------------------------------------------------------------- */
 
 static void amd_gc_poll(struct amd_gc *gc, uint32_t slots)
@@ -76,6 +114,10 @@ static void amd_gc_write(void *unit, const struct mmio_window *window, uint32_t 
             *amd_gc_hqd(gc, slot_id, CP_HQD_ACTIVE))
             gc->client.dequeue(gc->client.client, slot_id,
                                REG_GET(written, CP_HQD_DEQUEUE_REQUEST__DEQUEUE_REQ));
+        break;
+    case VM_L2_PROTECTION_FAULT_CNTL:
+    case MMHUB_VM_L2_PROTECTION_FAULT_CNTL:
+        amd_gc_clear_fault(gc, offset == MMHUB_VM_L2_PROTECTION_FAULT_CNTL, written);
         break;
     case CP_PQ_WPTR_POLL_CNTL1:
         amd_gc_poll(gc, written);
@@ -121,7 +163,7 @@ static void amd_gc_add_windows(struct amd_gc *gc)
     uint32_t list = amd_gc_next(gc, 0, &start);
 
     while (list != AMD_GC_LISTS) {
-        const uint32_t own = list;
+        const uint32_t own = list, own_start = start;
         struct mmio_window *window;
 
         at = start;
@@ -134,6 +176,8 @@ static void amd_gc_add_windows(struct amd_gc *gc)
             gc->hqd = window;
         if (amd_gc_lists[own] == &amd_compute_list)
             gc->compute = window;
+        if (amd_gc_lists[own] == &amd_vm_l2_list)
+            gc->vm_l2[own_start == MMHUB_VM_L2_PROTECTION_FAULT_CNTL] = window;
         start = at;
     }
 }

@@ -62,6 +62,7 @@ struct amd_gc {
     struct amd_gc_client client;
     uint32_t unit;
     struct mmio_window *hqd, *compute; /* the windows */
+    struct mmio_window *vm_l2[2];      /* of the GFXHUB, of the MMHUB */
     uint32_t *shown_hqd;               /* AMD_HQD_BASE in its window */
     uint32_t *shown_compute;           /* AMD_COMPUTE_BASE in its window */
     uint32_t shown_compute_dwords;     /* not all are registers of each chip */
@@ -70,6 +71,9 @@ struct amd_gc {
 /* Adds the windows to a unit.  The chip must live as long. */
 void amd_gc_wire(struct amd_gc *gc, struct machine *machine, const struct amd_chip *chip);
 
+/* Keeps a page fault in VM_L2_PROTECTION_FAULT_STATUS and _ADDR of a hub, with that number of the
+ * page, unless they hold an earlier one: that has MORE_FAULTS then. */
+void amd_gc_fault(struct amd_gc *gc, bool is_mmhub, uint32_t status, uint64_t page);
 /* Lets the windows show the registers of that slot; `AMD_NO_SLOT` means of none.  Leaves
  * GRBM_GFX_CNTL unchanged. */
 void amd_gc_show(struct amd_gc *gc, uint32_t slot_id);

@@ -21,7 +21,7 @@ void amd_gpu_wire(struct amd_gpu *gpu, struct machine *machine, const struct amd
     amd_dispatch_wire(&gpu->dispatch, machine, chip);
     amd_mec_wire(&gpu->mec, machine, chip, &gpu->vm, &gpu->gc, &gpu->dispatch);
     amd_sdma_wire(gpu->sdma, &gpu->sdma_links, machine, chip, &gpu->vm);
-    amd_ih_wire(&gpu->ih, machine, chip, &gpu->vm);
+    amd_ih_wire(&gpu->ih, machine, chip, &gpu->vm, &gpu->gc);
     gpu->mec.ih = &gpu->ih;
     for (uint32_t engine = 0; engine < gpu->sdma_links.engine_count; engine++)
         gpu->sdma[engine].ih = &gpu->ih;

@@ -76,9 +76,9 @@ static void amd_ih_write(void *unit, const struct mmio_window *window, uint32_t 
 static const struct unit_ops amd_ih_ops = {.write = amd_ih_write};
 
 void amd_ih_wire(struct amd_ih *ih, struct machine *machine, const struct amd_chip *chip,
-                 const struct amd_vm *vm)
+                 const struct amd_vm *vm, struct amd_gc *gc)
 {
-    *ih = (struct amd_ih){.machine = machine, .chip = chip, .vm = vm};
+    *ih = (struct amd_ih){.machine = machine, .chip = chip, .vm = vm, .gc = gc};
     ih->unit = machine_add_unit(machine, "amd_ih", &amd_ih_ops, ih);
     ih->state = machine_alloc(machine, sizeof *ih->state);
     ih->window = machine_add_part(machine, ih->unit, &amd_ih_list, 0, IH_VMID_0_LUT, WINDOW_BYTES);
@@ -166,7 +166,8 @@ void amd_ih_fault(struct amd_ih *ih, bool is_mmhub, uint32_t vmid, uint64_t addr
         .ring_id = NOT_PRESENT | (is_write ? WRITE : READ),
         .vmid = vmid,
         .is_mmhub = is_mmhub,
-        .context_id = {(uint32_t)(address >> 12), (uint32_t)(address >> 44) & 0xf, status}};
+        .context_id = {(uint32_t)(address >> 12), (uint32_t)(address >> 44) & 0xf}};
 
+    amd_gc_fault(ih->gc, is_mmhub, status, address >> 12);
     amd_ih_put(ih, &entry);
 }

@@ -16,15 +16,16 @@
  * (amdkfd kfd_int_process_v9.c).  CONTEXT_ID_0 and 1 are the page's number.
  *
  * Sources: amdgpu driver vega10_ih.c, amdgpu_ih.c, gmc_v9_0.c, gfxhub_v1_0.c; fault lines of kernel
- * logs for PERMISSION_FAULTS of a missing page (0x3).  ASSUMED: without WPTR_OVERFLOW_ENABLE a full
- * ring loses the new entry; VM_L2_PROTECTION_FAULT_STATUS, whose register offset no list here has,
- * comes to the driver in CONTEXT_ID_2.  Not modelled: rings 1 and 2, write pointers by doorbell,
- * storm and flood control, retried faults (XNACK).
+ * logs for PERMISSION_FAULTS of a missing page (0x3).  The hub's VM_L2_PROTECTION_FAULT_STATUS
+ * keeps the first fault until the driver clears it (amd_vm_l2_regs.h).  ASSUMED: without
+ * WPTR_OVERFLOW_ENABLE a full ring loses the new entry.  Not modelled: rings 1 and 2, write
+ * pointers by doorbell, storm and flood control, retried faults (XNACK).
  */
 #ifndef GFE_DEVICES_AMD_AMD_IH_H
 #define GFE_DEVICES_AMD_AMD_IH_H
 
 #include "devices/amd/amd_chip.h"
+#include "devices/amd/amd_gc.h"
 #include "devices/amd/formats/amd_ih_entry.h"
 #include "devices/amd/amd_vm.h"
 #include "emu/engine/machine.h"
@@ -64,6 +65,7 @@ struct amd_ih {
     struct machine *machine;
     const struct amd_chip *chip;
     const struct amd_vm *vm;
+    struct amd_gc *gc; /* whose hubs keep page faults */
     struct amd_ih_state *state;
     struct mmio_window *window;
     uint32_t unit;
@@ -71,7 +73,7 @@ struct amd_ih {
 
 /* Adds the block as a unit, with its registers. */
 void amd_ih_wire(struct amd_ih *ih, struct machine *machine, const struct amd_chip *chip,
-                 const struct amd_vm *vm);
+                 const struct amd_vm *vm, struct amd_gc *gc);
 /* Puts an entry into the ring, with time stamp and PASID, and interrupts the driver. */
 void amd_ih_put(struct amd_ih *ih, const struct amd_ih_entry *entry);
 /* Puts a complete entry into the ring, and interrupts the driver. */

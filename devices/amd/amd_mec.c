@@ -92,14 +92,11 @@ void amd_mec_idle(struct amd_mec *mec, uint32_t slot_id)
     queue->phase = AMD_QUEUE_IDLE;
 }
 
-void amd_mec_unmodelled(struct amd_mec *mec, uint32_t opcode, uint32_t value)
+void amd_mec_unmodelled(struct amd_mec *mec, uint32_t what, const struct amd_loss *loss,
+                        uint64_t value)
 {
-    uint32_t *word = &mec->state->unmodelled[opcode / 32];
-
-    if (!(*word >> opcode % 32 & 1))
-        MACHINE_LOG(mec->machine, mec->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_METHOD, opcode,
-                    value);
-    *word |= UINT32_C(1) << opcode % 32;
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_UNMODELLED, RULE_NONE, what, amd_loss_name(loss),
+                value);
 }
 
 /* It waits for its pipe. */
@@ -398,22 +395,6 @@ static OFTEN void amd_mec_event(void *unit, const struct event *event)
     amd_dispatch_launched(mec->dispatch);
 }
 
-/* What still waits when nothing is left to do. */
-static void amd_mec_finish(void *unit)
-{
-    struct amd_mec *mec = unit;
-
-    for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++) {
-        const struct amd_mec_queue *queue = amd_mec_queue(mec, slot_id);
-
-        if (queue->phase == AMD_QUEUE_BLOCKED)
-            MACHINE_LOG(mec->machine, mec->unit, EVENT_WAIT_OPEN, queue->block_rule,
-                        queue->blocked_ps, SUBJECT_QUEUE, amd_mec_doorbell_of(mec, slot_id),
-                        queue->block_address ? SUBJECT_SEMAPHORE : SUBJECT_NONE,
-                        queue->block_address);
-    }
-}
-
 static const struct unit_ops amd_mec_ops = {.event = amd_mec_event, .finish = amd_mec_finish};
 
 void amd_mec_wire(struct amd_mec *mec, struct machine *machine, const struct amd_chip *chip,
@@ -426,6 +407,7 @@ void amd_mec_wire(struct amd_mec *mec, struct machine *machine, const struct amd
     mec->dispatch = dispatch;
     mec->unit = machine_add_unit(machine, "amd_mec", &amd_mec_ops, mec);
     mec->state = machine_alloc(machine, sizeof *mec->state);
+    amd_losses_fill(AMD_PACKET_PM4, mec->losses);
     for (uint32_t slot_id = 0; slot_id < AMD_SLOTS; slot_id++) {
         const struct machine_page *any = machine->pages;
 

@@ -170,7 +170,7 @@ struct amd_mec_state {
     uint64_t launch_count; /* dispatches since the start */
     /* a bit for each slot whose queue waits, or waited, for a place (AMD.ROOM) */
     uint64_t room_waits;
-    uint32_t unmodelled[8]; /* PM4 opcodes without effect that were reported */
+    uint32_t reserved_line[8];                           /* the records below begin at a line */
     struct amd_mec_pipe pipes[AMD_MECS * AMD_PIPES_MAX]; /* AMD_PIPES_MAX for each MEC */
     struct amd_mec_queue queues[AMD_SLOTS];
     struct amd_pending pending[AMD_PENDING_MAX];
@@ -232,6 +232,7 @@ struct amd_mec {
     struct amd_mec_state *state;
     struct amd_mec_client client;
     uint32_t unit;
+    uint8_t losses[256]; /* by opcode of PM4: amd_losses_fill() */
     struct amd_mec_near near[AMD_SLOTS];
 };
 
@@ -268,6 +269,19 @@ void amd_mec_reset_queue(struct amd_mec *mec, uint32_t doorbell_index);
 
 /* Continues a slot's queue after client.scheduler_waits() was true for it and no longer is. */
 void amd_mec_go_on(struct amd_mec *mec, uint32_t slot_id);
+
+/* Returns true if a slot has the queue of that doorbell, also if the queue is just leaving it. */
+bool amd_mec_has_queue(const struct amd_mec *mec, uint32_t doorbell_index);
+/* AQL packets that stand in a queue and were not taken up. */
+struct amd_mec_packets {
+    uint32_t space_id, doorbell_index;
+    uint64_t ring_address, count; /* count: of the ring, in packets */
+    uint64_t read, write;         /* numbers of packets since the start */
+};
+/* Reports, for unit_ops.finish, the signals that these packets would complete (the first of them,
+ * up to a limit). */
+void amd_mec_holds_packets(struct machine *machine, uint32_t unit,
+                           const struct amd_mec_packets *packets);
 
 /* Returns true if the slot's queue has something to do, or incomplete work. */
 bool amd_mec_busy(const struct amd_mec *mec, uint32_t slot_id);

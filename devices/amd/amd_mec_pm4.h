@@ -3,10 +3,10 @@
  * PM4 packets of compute queues and their effects; private to the micro engines (amd_mec.h).
  *
  * Effects are those of a MEC.  Packets for graphics, or for caches, which are not modelled, have no
- * effect and are reported once each (UNMODELLED).  An opcode that no header of the driver has stops
- * the queue with the interrupt of a bad opcode.  Registers that only the kernel driver may write
- * are written only by queues of PRIV_STATE (the HIQ's).  Other queues that try are stopped with the
- * interrupt "illegal register access".
+ * effect, and each is logged (UNMODELLED; amd_effect.h).  An opcode that no header of the driver
+ * has stops the queue with the interrupt of a bad opcode.  Registers that only the kernel driver
+ * may write are written only by queues of PRIV_STATE (the HIQ's).  Other queues that try are
+ * stopped with the interrupt "illegal register access".
  */
 #ifndef GFE_DEVICES_AMD_AMD_MEC_PM4_H
 #define GFE_DEVICES_AMD_AMD_MEC_PM4_H

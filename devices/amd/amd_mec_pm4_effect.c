@@ -130,7 +130,8 @@ static bool amd_mec_atomic(struct amd_mec *mec, uint32_t slot_id, const uint32_t
     if (!amd_mec_read(mec, slot_id, address, &value, bytes))
         return false;
     if (!amd_atomic(operation, source, compared, &value)) {
-        amd_mec_unmodelled(mec, AMD_PM4_ATOMIC_MEM, operation);
+        amd_mec_unmodelled(mec, UNMODELLED_PM4, amd_loss_at(mec->losses[AMD_PM4_ATOMIC_MEM] - 1u),
+                           operation);
         return true;
     }
     return amd_mec_store(mec, slot_id, address, bytes == 8 ? value : (uint32_t)value, bytes);
@@ -233,7 +234,7 @@ static enum amd_mec_result amd_mec_schedule(struct amd_mec *mec, uint32_t slot_i
     return AMD_MEC_STOPS;
 }
 
-/* A packet that has a name and no effect here, or none at all. */
+/* A packet that has a name and no effect here (which is logged already), or none at all. */
 static enum amd_mec_result amd_mec_other(struct amd_mec *mec, uint32_t slot_id,
                                          const uint32_t *dwords, uint32_t count)
 {
@@ -241,10 +242,8 @@ static enum amd_mec_result amd_mec_other(struct amd_mec *mec, uint32_t slot_id,
                                 .count = count < AMD_PM4_BODY_MAX ? count : AMD_PM4_BODY_MAX};
     struct amd_packet packet;
 
-    if (amd_pm4_next(&reader, &packet) && packet.problem != AMD_UNKNOWN) {
-        amd_mec_unmodelled(mec, AMD_PM4_OPCODE(dwords[0]), dwords[0]);
+    if (amd_pm4_next(&reader, &packet) && packet.problem != AMD_UNKNOWN)
         return AMD_MEC_DONE;
-    }
     amd_mec_stop(mec, slot_id, AMD_NO_ERROR_BIT, AMD_IH_BAD_OPCODE);
     return AMD_MEC_STOPS;
 }
@@ -319,10 +318,23 @@ static bool amd_mec_do_data(struct amd_mec *mec, uint32_t slot_id, const uint32_
     }
 }
 
+/* Logs what the packet loses of its effect, if anything. */
+static void amd_mec_account(struct amd_mec *mec, const uint32_t *dwords)
+{
+    const struct amd_loss *loss = amd_loss_hit(mec->losses[AMD_PM4_OPCODE(dwords[0])] - 1u, dwords);
+
+    if (loss != NULL)
+        amd_mec_unmodelled(mec, UNMODELLED_PM4, loss,
+                           loss->bits ? amd_get(dwords, loss->bits) : dwords[0]);
+}
+
 enum amd_mec_result amd_mec_pm4_effect(struct amd_mec *mec, uint32_t slot_id,
                                        const uint32_t *dwords, uint32_t count)
 {
     bool ok = true;
+
+    if (mec->losses[AMD_PM4_OPCODE(dwords[0])] != 0)
+        amd_mec_account(mec, dwords);
 
     if (amd_mec_do_data(mec, slot_id, dwords, count, &ok))
         return amd_mec_result_of(ok && amd_mec_pm4_skip(mec, slot_id, count));

@@ -9,6 +9,7 @@
  *     amd_mec_memory.c   memory as a queue sees it, and faults
  *     amd_mec_pending.c  what packets asked for and is not complete: dispatches, releases, signals
  *     amd_mec_launch.c   from a packet to a dispatch
+ *     amd_mec_open.c     what is held when nothing is left to do
  *     amd_mec_aql.c      AQL packets
  *     amd_mec_pm4.c      PM4 packets
  */
@@ -16,6 +17,7 @@
 #define GFE_DEVICES_AMD_AMD_MEC_PRIVATE_H
 
 #include "devices/amd/amd_mec.h"
+#include "devices/amd/formats/amd_effect.h"
 
 /* Events; watches have a kind for each slot and signal. */
 enum amd_mec_event {
@@ -186,7 +188,8 @@ void amd_mec_advanced(struct amd_mec *mec, uint32_t slot_id);
 /* It has come to the end of what was written. */
 void amd_mec_idle(struct amd_mec *mec, uint32_t slot_id);
 /* A PM4 packet has no effect here: reported once for each opcode. */
-void amd_mec_unmodelled(struct amd_mec *mec, uint32_t opcode, uint32_t value);
+void amd_mec_unmodelled(struct amd_mec *mec, uint32_t what, const struct amd_loss *loss,
+                        uint64_t value);
 /* The queue stops for good, with that bit of CP_HQD_ERROR; source_id: interrupt, 0 = none. */
 enum { AMD_NO_ERROR_BIT = 32 };
 void amd_mec_stop(struct amd_mec *mec, uint32_t slot_id, uint32_t error_bit, uint32_t source_id);
@@ -400,5 +403,10 @@ enum amd_mec_result amd_mec_aql_fetch(struct amd_mec *mec, const struct amd_mec_
 enum amd_mec_result amd_mec_aql_execute(struct amd_mec *mec, const struct amd_mec_view *at);
 enum amd_mec_result amd_mec_pm4_fetch(struct amd_mec *mec, uint32_t slot_id);
 enum amd_mec_result amd_mec_pm4_execute(struct amd_mec *mec, uint32_t slot_id);
+
+/* ---- amd_mec_open.c -------------------------------------------------------------------------- */
+
+/* unit_ops.finish */
+void amd_mec_finish(void *mec);
 
 #endif

@@ -58,6 +58,8 @@
          "A barrier packet waits for its signals: all of them zero, or any, or a comparison (AMD's own).") \
     RULE(RULE_AMD_INVALID, "AMD.INVALID", DOCUMENTED, HARDWARE, "ROCR-Runtime amd_aql_queue.cpp",      \
          "A packet whose header is still INVALID stops its queue, wherever the doorbell is.")          \
+    RULE(RULE_AMD_STOPPED, "AMD.STOPPED", DOCUMENTED, HARDWARE, "ROCR-Runtime amd_aql_queue.cpp (DynamicQueueEventsHandler)", \
+         "A queue that an error has stopped takes up nothing more, whatever is written to it.")        \
     RULE(RULE_AMD_PIPE, "AMD.PIPE", INFERRED, HARDWARE, "Otterness and Anderson 2022, s.4.2",           \
          "A pipe takes up packets of its queues one after another, in turn.")                          \
     RULE(RULE_AMD_WRM, "AMD.WRM", DOCUMENTED, HARDWARE, "amdgpu soc15d.h (WAIT_REG_MEM)",              \

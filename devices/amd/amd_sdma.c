@@ -248,22 +248,6 @@ static void amd_sdma_event(void *unit, const struct event *event)
     }
 }
 
-/* What still waits when nothing is left to do. */
-static void amd_sdma_finish(void *unit)
-{
-    struct amd_sdma *sdma = unit;
-
-    for (uint32_t queue_id = 0; queue_id < AMD_SDMA_QUEUES_MAX; queue_id++) {
-        const struct amd_sdma_queue *queue = amd_sdma_queue(sdma, queue_id);
-
-        if (queue->block_rule != RULE_NONE)
-            MACHINE_LOG(sdma->machine, sdma->unit, EVENT_WAIT_OPEN, queue->block_rule,
-                        queue->blocked_ps, SUBJECT_QUEUE, queue->doorbell_index,
-                        queue->block_address ? SUBJECT_SEMAPHORE : SUBJECT_NONE,
-                        queue->block_address);
-    }
-}
-
 static const struct unit_ops amd_sdma_ops = {
     .event = amd_sdma_event, .write = amd_sdma_write, .finish = amd_sdma_finish};
 

@@ -22,8 +22,8 @@
  * Packets with effect: NOP, COPY_LINEAR, COPY_LINEAR_SUBWIN (rectangles), WRITE_UNTILED, INDIRECT,
  * FENCE, TRAP, POLL_REGMEM of memory, COND_EXE, PRE_EXE, ATOMIC (add, subtract, swap, compare and
  * swap), CONSTANT_FILL, TIMESTAMP_*, SRBM_WRITE in queues of the driver (RB_PRIV).  Without effect,
- * as caches are not modelled: HDP_FLUSH, GCR.  Other known packets are reported, once each, and
- * skipped.
+ * as caches are not modelled: HDP_FLUSH.  This and other known packets are logged each time
+ * (amd_effect.h) and skipped.
  *
  * Sources: amdgpu driver sdma_v4_0.c, vega10_sdma_pkt_open.h, irqsrcs_sdma0_4_0.h,
  * soc15_ih_clientid.h, amdgpu_amdkfd_gfx_v9.c (loading a queue); ROCR-Runtime amd_blit_sdma.cpp
@@ -126,7 +126,6 @@ struct amd_sdma_state {
     struct amd_sdma_job job;
     struct copy_carry carry;
     uint64_t clock_offset; /* set by TIMESTAMP_SET */
-    uint64_t unmodelled;   /* packets without effect that were reported, by layout */
     uint32_t turn;         /* queue of which a packet was taken up last */
     uint32_t busy;
 };

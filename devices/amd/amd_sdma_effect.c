@@ -2,8 +2,11 @@
 /* What SDMA packets do. */
 #include <config.h>
 
+#include <string.h>
+
 #include "devices/amd/amd_atomic.h"
 #include "devices/amd/amd_inject.h"
+#include "devices/amd/formats/amd_effect.h"
 #include "devices/amd/formats/amd_sdma_fields.h"
 #include "devices/amd/amd_sdma_private.h"
 #include "devices/amd/amd_sdma_tables.h"
@@ -15,8 +18,6 @@ enum {
     TIMESTAMP_SET = 0x00d,
     TIMESTAMP_GET = 0x10d,
     TIMESTAMP_GET_GLOBAL = 0x20d,
-    GCR = 0x111,
-    HDP_KEY = UINT32_C(0x80000000),
     ATOMIC_COMPARE_SWAP = 0x08,
     FILL_DWORDS = 2,
 };
@@ -150,8 +151,8 @@ static enum amd_sdma_result amd_sdma_atomic(struct amd_sdma *sdma, uint32_t queu
         return AMD_SDMA_WAITS;
     }
     if (!amd_atomic(operation, amd_get(dwords, AMD_SDMA_ATOMIC_SRC_DATA), compared, &value)) {
-        MACHINE_LOG(sdma->machine, sdma->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_METHOD,
-                    AMD_SDMA_OP_ATOMIC, operation);
+        MACHINE_LOG(sdma->machine, sdma->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_SDMA,
+                    amd_loss_name(amd_loss_at(amd_loss_of(AMD_PACKET_SDMA, "ATOMIC"))), operation);
         return AMD_SDMA_DONE;
     }
     return amd_sdma_result_of(amd_sdma_complete(sdma, queue_id, address, value & mask, bytes));
@@ -234,15 +235,16 @@ static enum amd_sdma_result amd_sdma_indirect(struct amd_sdma *sdma, uint32_t qu
     return AMD_SDMA_DONE;
 }
 
-/* Known, and without effect here: reported once. */
+/* Logs what the packet loses of its effect. */
 static enum amd_sdma_result amd_sdma_other(struct amd_sdma *sdma, const struct amd_packet *packet)
 {
-    const uint64_t bit = UINT64_C(1) << (packet->layout - amd_sdma_layouts);
+    const size_t index = amd_loss_of(AMD_PACKET_SDMA, packet->layout->name);
+    const struct amd_loss *loss = amd_loss_at(index) ? amd_loss_hit(index, packet->dwords) : NULL;
 
-    if (!(sdma->state->unmodelled & bit))
-        MACHINE_LOG(sdma->machine, sdma->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_METHOD,
-                    packet->code, packet->dwords[0]);
-    sdma->state->unmodelled |= bit;
+    if (loss)
+        MACHINE_LOG(sdma->machine, sdma->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_SDMA,
+                    amd_loss_name(loss),
+                    loss->bits ? amd_get(packet->dwords, loss->bits) : packet->dwords[0]);
     return AMD_SDMA_DONE;
 }
 
@@ -255,14 +257,9 @@ static enum amd_sdma_result amd_sdma_do(struct amd_sdma *sdma, uint32_t queue_id
     switch (packet->code) {
     case AMD_SDMA_OP_NOP:
     case AMD_SDMA_OP_DUMMY_TRAP:
-    case GCR:
         return AMD_SDMA_DONE;
     case AMD_SDMA_OP_POLL_REGMEM: /* of memory: it has been true */
-        return amd_get(dwords, AMD_SDMA_POLL_REGMEM_MEM_POLL) ||
-                       amd_get(dwords, AMD_SDMA_POLL_REGMEM_HDP_FLUSH) ||
-                       amd_get(dwords, AMD_SDMA_HDP_FLUSH_KEY) == HDP_KEY
-                   ? AMD_SDMA_DONE
-                   : amd_sdma_other(sdma, packet);
+        return amd_sdma_other(sdma, packet);
     case AMD_SDMA_OP_FENCE:
         return amd_sdma_result_of(amd_sdma_complete(
             sdma, queue_id, amd_get(dwords, AMD_SDMA_FENCE_ADDR) & ~UINT64_C(3), dwords[3], 4));

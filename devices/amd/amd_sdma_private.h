@@ -9,6 +9,7 @@
  *     amd_sdma_fetch.c    where packets come from, what holds them up
  *     amd_sdma_effect.c   what they do
  *     amd_sdma_copy.c     copies and fills: time, and bytes
+ *     amd_sdma_open.c     what is held when nothing is left to do
  */
 #ifndef GFE_DEVICES_AMD_AMD_SDMA_PRIVATE_H
 #define GFE_DEVICES_AMD_AMD_SDMA_PRIVATE_H
@@ -115,5 +116,10 @@ enum amd_sdma_result amd_sdma_execute(struct amd_sdma *sdma, uint32_t queue_id);
 enum amd_sdma_result amd_sdma_begin_job(struct amd_sdma *sdma, uint32_t queue_id);
 /* AMD_SDMA_COPIED */
 void amd_sdma_copied(struct amd_sdma *sdma);
+
+/* ---- amd_sdma_open.c ------------------------------------------------------------------------- */
+
+/* unit_ops.finish */
+void amd_sdma_finish(void *sdma);
 
 #endif

@@ -3,12 +3,11 @@
 #ifndef GFE_DEVICES_AMD_AMD_TABLES_H
 #define GFE_DEVICES_AMD_AMD_TABLES_H
 
+#include "devices/core/papers.h"
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
 /* clang-format off */
-#define AMD_OTTERNESS "Otterness and Anderson 2022, "
-
 #define AMD_EVENTS(EVENT)                                                                            \
     EVENT(AMD_DISPATCH, amd_dispatch,                                                                \
           "what a dispatch's blocks need, and the CUs of shader engines 0 and up that they may "     \
@@ -31,34 +30,34 @@
           grid_id, block_index, sm_index, slot_index, wave_count, from_ps)
 
 #define AMD_RULES(RULE)                                                                              \
-    RULE(RULE_A_D1, "A.D1", DOCUMENTED, HARDWARE, AMD_OTTERNESS "s.4.3",                                \
+    RULE(RULE_A_D1, "A.D1", SEEN_BY_OTTERNESS, HARDWARE, PAPER_OTTERNESS "s.4.3",                      \
          "An ACE alternates between the heads of its queues, round robin, in time slices.")            \
-    RULE(RULE_A_D2, "A.D2", DOCUMENTED, HARDWARE, AMD_OTTERNESS "s.4.3 and 4.4",                        \
+    RULE(RULE_A_D2, "A.D2", SEEN_BY_OTTERNESS, HARDWARE, PAPER_OTTERNESS "s.4.3 and 4.4",              \
          "Consecutive blocks go to consecutive shader engines; one is passed over only when the CU mask leaves it no CU.") \
-    RULE(RULE_A_D3, "A.D3", DOCUMENTED, HARDWARE, AMD_OTTERNESS "s.4.3",                                \
+    RULE(RULE_A_D3, "A.D3", SEEN_BY_OTTERNESS, HARDWARE, PAPER_OTTERNESS "s.4.3",                      \
          "A shader engine's workload manager has one slot for each ACE and serves them round robin.")  \
-    RULE(RULE_A_D4, "A.D4", DOCUMENTED, HARDWARE, AMD_OTTERNESS "s.4.3",                                \
+    RULE(RULE_A_D4, "A.D4", SEEN_BY_OTTERNESS, HARDWARE, PAPER_OTTERNESS "s.4.3",                      \
          "When no CU has room for a slot's block, blocks of other slots that fit cut ahead of it.")    \
-    RULE(RULE_A_D5, "A.D5", DOCUMENTED, HARDWARE, AMD_OTTERNESS "s.4.3",                                \
+    RULE(RULE_A_D5, "A.D5", SEEN_BY_OTTERNESS, HARDWARE, PAPER_OTTERNESS "s.4.3",                      \
          "A block needs a CU with room for all its waves at once; what a block holds is freed as its waves end.") \
-    RULE(RULE_A_M1, "A.M1", DOCUMENTED, HARDWARE, AMD_OTTERNESS "s.5.1, Fig. 8",                        \
+    RULE(RULE_A_M1, "A.M1", SEEN_BY_OTTERNESS, HARDWARE, PAPER_OTTERNESS "s.5.1, Fig. 8",              \
          "A dispatch's blocks get only CUs that its queue's CU mask enables: bit i is CU i / 4 of shader engine i mod 4 (of four).") \
-    RULE(RULE_A_O1, "A.O1", DOCUMENTED, HARDWARE, AMD_OTTERNESS "s.4.3; HSA PRM 1.2 s.2.13",            \
+    RULE(RULE_A_O1, "A.O1", DOCUMENTED, HARDWARE, PAPER_OTTERNESS "s.4.3; HSA PRM 1.2 s.2.13",         \
          "Blocks of a dispatch are assigned in the order of their flattened ids.")                     \
-    RULE(RULE_A_R1, "A.R1", MEASURED, HARDWARE, AMD_OTTERNESS "s.3.1 and its data",                     \
+    RULE(RULE_A_R1, "A.R1", MEASURED_ON("Vega 20 (Radeon VII)"), HARDWARE, PAPER_OTTERNESS "s.3.1 and its data", \
          "The waves of a CU are bounded: 10 of each SIMD (amd.cu_waves), of which the paper's blocks could use 32.") \
     RULE(RULE_AMD_CWSR, "AMD.CWSR", DOCUMENTED, HARDWARE, "amdgpu gc_9_0_sh_mask.h (SAVE_WAVES), amdkfd kfd_mqd_manager_v9.c", \
          "The waves of a queue that is to leave its slot are stopped and saved; they go on where they were when the queue is in a slot again.")
 
 #define AMD_PARAMETERS(PARAMETER)                                                                    \
-    PARAMETER(PARAM_AMD_CU_WAVES, "amd.cu_waves", "waves", 40, MEASURED,                               \
-              AMD_OTTERNESS "its data: 2560 threads; its text says 2048 (32 waves)",                   \
+    PARAMETER(PARAM_AMD_CU_WAVES, "amd.cu_waves", "waves", 40, MEASURED_ON("Vega 20 (Radeon VII)"),    \
+              PAPER_OTTERNESS "its data: 2560 threads; its text says 2048 (32 waves)",                 \
               "Waves that a CU holds at most.")                                                        \
-    PARAMETER(PARAM_AMD_FULL_RATE_WAVES, "amd.full_rate_waves", "waves", 25, MEASURED,                 \
-              AMD_OTTERNESS "isolated timeline: 16 waves alone on a CU take 0.90 of the time of 32",   \
+    PARAMETER(PARAM_AMD_FULL_RATE_WAVES, "amd.full_rate_waves", "waves", 25, MEASURED_ON("Vega 20 (Radeon VII)"), \
+              PAPER_OTTERNESS "isolated timeline: 16 waves alone on a CU take 0.90 of the time of 32", \
               "Waves from which on a CU does all the work that it can.")                               \
-    PARAMETER(PARAM_AMD_WAVE_DISPATCH_CYCLES, "amd.wave_dispatch_cycles", "shader cycles", 1, MEASURED,\
-              AMD_OTTERNESS "isolated timeline: 20 cycles for a block of 16 waves",                    \
+    PARAMETER(PARAM_AMD_WAVE_DISPATCH_CYCLES, "amd.wave_dispatch_cycles", "shader cycles", 1, MEASURED_ON("Vega 20 (Radeon VII)"), \
+              PAPER_OTTERNESS "isolated timeline: 20 cycles for a block of 16 waves",                  \
               "Time of a workload manager for each wave of a block that it places.")                   \
     PARAMETER(PARAM_AMD_ACE_SLICE_PS, "amd.ace_slice_ps", "ps", UINT64_C(1000000000), ASSUMED,         \
               "gfe: the driver writes CP_HQD_QUANTUM 0x111, of which the unit is not published",       \
@@ -71,23 +70,23 @@
 
 #define AMD_CHOICES(CHOICE)                                                                          \
     CHOICE(CHOICE_AMD_ACE_TURN, "amd.ace_turn", 0, ASSUMED,                                            \
-           AMD_OTTERNESS "s.4.3: time-sliced; how, is not published",                                  \
+           PAPER_OTTERNESS "s.4.3: time-sliced; how, is not published",                                \
            "When an ACE turns to its next queue that has work: after a slice, each block, or each dispatch.", \
            "timeslice", "block", "dispatch")                                                           \
     CHOICE(CHOICE_AMD_BATON, "amd.baton", 1, INFERRED,                                                 \
-           AMD_OTTERNESS "isolated timeline, counted by docs/block-order.md; s.4.3: a block goes to a CU to be assigned", \
+           PAPER_OTTERNESS "isolated timeline, counted by docs/block-order.md; s.4.3: a block goes to a CU to be assigned", \
            "When the next shader engine has its turn: once a block is staged in this one, or once it is on a CU.", \
            "staged", "placed")                                                                         \
     CHOICE(CHOICE_AMD_WLM, "amd.wlm_arbitration", 0, INFERRED,                                         \
-           AMD_OTTERNESS "s.4.3, note 17: ideally round robin",                                        \
+           PAPER_OTTERNESS "s.4.3, note 17: ideally round robin",                                      \
            "Which of the staged blocks that fit on a CU a workload manager places first.",             \
            "round-robin", "oldest-first", "lowest-ace", "largest-first", "smallest-first")             \
-    CHOICE(CHOICE_AMD_RELEASE, "amd.release", 0, DOCUMENTED,                                           \
-           AMD_OTTERNESS "s.4.3; its isolated timeline has 125 blocks on 60 CUs that hold 120",        \
+    CHOICE(CHOICE_AMD_RELEASE, "amd.release", 0, SEEN_BY_OTTERNESS,                                    \
+           PAPER_OTTERNESS "s.4.3; its isolated timeline has 125 blocks on 60 CUs that hold 120",      \
            "A.D5: when others may have what a wave holds: as the wave ends, or with the last one of its block.", \
            "wave", "block")                                                                            \
-    CHOICE(CHOICE_AMD_BLOCK_TO_CU, "amd.block_to_cu", 1, MEASURED,                                     \
-           AMD_OTTERNESS "isolated timeline: the first blocks go to the CUs in their order",           \
+    CHOICE(CHOICE_AMD_BLOCK_TO_CU, "amd.block_to_cu", 1, MEASURED_ON("Vega 20 (Radeon VII)"),          \
+           PAPER_OTTERNESS "isolated timeline: the first blocks go to the CUs in their order",         \
            "Which of a shader engine's CUs with room gets a block.",                                   \
            "most-free", "round-robin", "lowest", "random")                                             \
     CHOICE(CHOICE_AMD_RESTORE, "amd.restore", 0, ASSUMED, "gfe",                                       \

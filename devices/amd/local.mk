@@ -13,6 +13,8 @@ core_files += \
 	%D%/amd_cwsr.h \
 	%D%/amd_dispatch.c \
 	%D%/amd_dispatch.h \
+	%D%/amd_dispatch_open.c \
+	%D%/amd_dispatch_open.h \
 	%D%/amd_gc.c \
 	%D%/amd_gc.h \
 	%D%/amd_gpu.c \
@@ -27,6 +29,7 @@ core_files += \
 	%D%/amd_mec_launch.c \
 	%D%/amd_mec_memory.c \
 	%D%/amd_mec_mqd.c \
+	%D%/amd_mec_open.c \
 	%D%/amd_mec_pending.c \
 	%D%/amd_mec_pm4.c \
 	%D%/amd_mec_pm4.h \
@@ -43,6 +46,7 @@ core_files += \
 	%D%/amd_sdma_effect.c \
 	%D%/amd_sdma_fetch.c \
 	%D%/amd_sdma_memory.c \
+	%D%/amd_sdma_open.c \
 	%D%/amd_sdma_private.h \
 	%D%/amd_sdma_queue.c \
 	%D%/amd_sdma_slot.c \

@@ -3,6 +3,7 @@
 #ifndef GFE_DEVICES_CORE_CORE_EVENTS_H
 #define GFE_DEVICES_CORE_CORE_EVENTS_H
 
+#include "devices/core/papers.h"
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
@@ -57,46 +58,46 @@
           grid_id, priority, block_ps, block_cycles)
 
 #define CORE_RULES(RULE)                                                                             \
-    RULE(RULE_T_G3, "T.G3", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+    RULE(RULE_T_G3, "T.G3", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "s.3.2",                              \
          "A kernel leaves the dispatcher's queue once its last block is assigned.")                    \
-    RULE(RULE_T_X1, "T.X1", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+    RULE(RULE_T_X1, "T.X1", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "s.3.2",                              \
          "Only blocks of the kernel at the head of the queue may be assigned.")                        \
-    RULE(RULE_T_A1, "T.A1", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.4.2",                           \
+    RULE(RULE_T_A1, "T.A1", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "s.4.2",                              \
          "Each priority has a queue of its own; a kernel joins that of its stream's.")                 \
-    RULE(RULE_T_A2, "T.A2", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.4.2",                           \
+    RULE(RULE_T_A2, "T.A2", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "s.4.2",                              \
          "A queue is served only while those of all higher priorities are empty, even if their heads do not fit.") \
-    RULE(RULE_T_R1, "T.R1", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+    RULE(RULE_T_R1, "T.R1", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "s.3.2",                              \
          "A block is assigned only when one SM has all the resources that it needs.")                  \
-    RULE(RULE_T_R2, "T.R2", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+    RULE(RULE_T_R2, "T.R2", DOCUMENTED, HARDWARE, "CUDA C++ Programming Guide, technical specifications: resident threads per SM; " PAPER_AMERT "s.3.2", \
          "The threads of an SM bound the blocks on it.")                                               \
-    RULE(RULE_Y_R1, "Y.R1", DOCUMENTED, HARDWARE, "Yang and Anderson 2017 (poster), R1",                 \
+    RULE(RULE_Y_R1, "Y.R1", SEEN_BY_YANG, HARDWARE, PAPER_YANG "R1",                                   \
          "A block is assigned when the free threads of the whole GPU suffice (model yang17, in place of T.R2).") \
-    RULE(RULE_T_R3, "T.R3", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+    RULE(RULE_T_R3, "T.R3", DOCUMENTED, HARDWARE, "CUDA C++ Programming Guide, technical specifications: shared memory per SM; " PAPER_AMERT "s.3.2", \
          "The shared memory of an SM bounds the blocks on it.")                                        \
     RULE(RULE_T_REG, "T.REG", DOCUMENTED, HARDWARE, "cuda_occupancy.h (CUDA 13.0)",                    \
          "The registers of an SM bound the blocks on it: each of its sub-partitions has an equal part of " \
          "them and gives them to warps, in the vendor's allocation units.")                            \
-    RULE(RULE_T_SLOT, "T.SLOT", DOCUMENTED, HARDWARE, "vendor occupancy tables, cc 6.1",               \
+    RULE(RULE_T_SLOT, "T.SLOT", DOCUMENTED, HARDWARE, "cuda_occupancy.h (CUDA 13.0)",                  \
          "The block and warp slots of an SM bound the blocks on it.")                                  \
     RULE(RULE_CORE_GRIDS, "CORE.GRIDS", DOCUMENTED, HARDWARE,                                          \
          "CUDA C++ Programming Guide, technical specifications: resident grids; 128 seen on an H100, tests/hardware/data", \
          "No more grids than the GPU can keep resident have blocks: the next one waits for the end of one.") \
-    RULE(RULE_CORE_SM_MASK, "CORE.SM_MASK", DOCUMENTED, HARDWARE, "open-gpu-doc classes/compute/cl*qmd.h: SM_DISABLE_MASK; a bit for a TPC: Bakita and Anderson, RTAS 2023 (libsmctrl)", \
+    RULE(RULE_CORE_SM_MASK, "CORE.SM_MASK", DOCUMENTED, HARDWARE, "open-gpu-doc classes/compute/cl*qmd.h: SM_DISABLE_MASK; a bit for a TPC: Bakita and Anderson 2023", \
          "Blocks of a kernel get no SM that its descriptor disables.")                                 \
     RULE(RULE_CORE_BLOCK_ORDER, "CORE.BLOCK_ORDER", ASSUMED, HARDWARE, "gfe",                          \
          "The blocks of a kernel are placed one after another, in the order of their numbers.")        \
-    RULE(RULE_T_C2, "T.C2", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+    RULE(RULE_T_C2, "T.C2", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "s.3.2",                              \
          "A copy engine runs one copy at a time.")                                                     \
-    RULE(RULE_T_C3, "T.C3", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                           \
+    RULE(RULE_T_C3, "T.C3", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "s.3.2",                              \
          "A copy leaves the queue of its copy engine when the engine starts it.")                      \
-    RULE(RULE_T_Q, "T.Q", DOCUMENTED, HARDWARE, "Amert et al. 2017, s.3.2",                            \
+    RULE(RULE_T_Q, "T.Q", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "s.3.2",                                \
          "Each address space has a queue of its own for kernels, first in, first out.")                \
-    RULE(RULE_T_P1, "T.P1", DOCUMENTED, HARDWARE, "Amert et al. 2017, app. A",                         \
+    RULE(RULE_T_P1, "T.P1", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "app. A",                             \
          "Kernels of different address spaces are time-sliced and never run together: from Pascal on " \
          "blocks are stopped and go on later, before it they run to their ends.")                      \
-    RULE(RULE_T_P2, "T.P2", DOCUMENTED, HARDWARE, "Amert et al. 2017, app. A",                         \
+    RULE(RULE_T_P2, "T.P2", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "app. A",                             \
          "Priorities have no effect between address spaces: a kernel of high priority is stopped for another's, too.") \
-    RULE(RULE_Y_R2, "Y.R2", DOCUMENTED, RUNTIME, "Yang and Anderson 2017 (poster), R2",                 \
+    RULE(RULE_Y_R2, "Y.R2", SEEN_BY_YANG, RUNTIME, PAPER_YANG "R2",                                    \
          "A kernel joins the primary queue when it is at the head of its stream's (model yang17, in place of T.G2).") \
     RULE(RULE_CORE_SAVED, "CORE.SAVED", ASSUMED, HARDWARE, "gfe",                                      \
          "A context with more blocks than can be kept (core.saved_blocks) is suspended when enough of " \
@@ -117,7 +118,7 @@
     PARAMETER(PARAM_DISPATCH_CYCLES, "core.dispatch_cycles", "SM cycles", 4, ASSUMED, "gfe",           \
               "Time between two blocks that the dispatcher places.")                                   \
     PARAMETER(PARAM_COPY_SETUP_CYCLES, "core.copy_setup_cycles", "host cycles", 753, INFERRED,         \
-              "arXiv 2604.26889: about 500 ns, of another chip",                                       \
+              "\"Revealing NVIDIA Closed-Source Driver Command Streams\", arXiv 2604.26889, 2026: about 500 ns, of another chip", \
               "Time of a copy before its first byte.")                                                 \
     PARAMETER(PARAM_COPY_RATE_PERCENT, "core.copy_rate_percent", "percent", 100, ASSUMED, "gfe",        \
               "What copies get of the rates of engines, links and memory that the GPU's model has.")   \

@@ -335,7 +335,7 @@ static void dispatch_start_block(struct dispatch *dispatch, struct dispatch_grid
     }
     MACHINE_LOG(machine, dispatch->unit, EVENT_BLOCK_START, RULE_T_R1, grid->grid_id,
                 grid->next_block, sm_index, place.slot);
-    place.sm_index = sm_index;
+    place.sm_index = (uint16_t)sm_index;
     dispatch_run_block(dispatch, grid, place);
     grid->next_block++;
     dispatch_tell_started(dispatch, grid);
@@ -549,19 +549,7 @@ static void dispatch_event(void *unit, const struct event *event)
     }
 }
 
-/* Grids with blocks that never end, which somebody would have to reset. */
 static void dispatch_finish(void *unit)
 {
-    const struct dispatch *dispatch = unit;
-
-    for (uint32_t i = 0; i < DISPATCH_CONTEXTS_MAX; i++)
-        for (uint32_t link = dispatch->state->contexts[i].first_grid; link != 0;
-             link = dispatch_grid(dispatch, link)->next) {
-            const struct dispatch_grid *grid = dispatch_grid(dispatch, link);
-
-            if (grid->last_block != 0 &&
-                dispatch->blocks[grid->last_block - 1].end_ps == GFE_PS_NEVER)
-                MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_WAIT_OPEN, RULE_NONE,
-                            grid->started_ps, SUBJECT_GRID, grid->grid_id, SUBJECT_NONE, 0);
-        }
+    dispatch_log_open_waits(unit);
 }

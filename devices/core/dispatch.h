@@ -38,6 +38,7 @@
 
 #include "devices/core/cost.h"
 #include "devices/core/exec_pool.h"
+#include "emu/base/mask128.h"
 #include "emu/engine/machine.h"
 
 enum {
@@ -55,7 +56,7 @@ struct dispatch_grid {
     uint64_t block_count, next_block, done_count;
     gfe_ps queued_ps, started_ps, wait_from_ps;
     struct cost cost;
-    uint64_t disabled_mask;
+    struct mask128 disabled_mask;
     struct exec_need need;
     uint32_t sms_per_bit;
     uint32_t priority; /* T.A1: determines its queue */
@@ -78,8 +79,9 @@ struct dispatch_block {
     uint64_t block_index;
     gfe_ps end_ps;           /* in its context's time; for COST_CLOCK in the machine's time */
     uint32_t next, previous; /* 1 + block: of its grid; of a free record, the next free one */
-    uint32_t grid_index, reserved;
+    uint32_t grid_index;
     struct exec_place place; /* with the SM */
+    uint32_t reserved;
 };
 
 enum dispatch_phase {
@@ -136,6 +138,9 @@ struct dispatch_client {
     /* Reports started blocks of a grid that counts them: called with 1, and with all.  May be NULL.
      */
     void (*started)(void *client, uint32_t context, uint64_t grid_id, uint64_t block_count);
+    /* Returns the rule by which a context with grids is off although nothing is left to happen, and
+     * sets who is in the way; RULE_GFE_LOST for none.  May be NULL. */
+    uint32_t (*why_off)(void *client, uint32_t context, struct machine_wait *wait);
     void *client;
     uint32_t sm_site; /* site at which faults of a whole SM are injected */
 };
@@ -166,7 +171,7 @@ struct dispatch_launch {
     uint32_t priority; /* below COST_PRIORITIES */
     /* SMs that get none of its blocks: bit n disables sms_per_bit SMs from n * sms_per_bit up
      * (NVIDIA: a TPC). */
-    uint64_t disabled_mask;
+    struct mask128 disabled_mask;
     uint32_t sms_per_bit; /* 0 if nothing is disabled */
     uint32_t client_id;   /* client that launches: an address space of the context */
     uint32_t sm_limit;    /* number of SMs that blocks of this client may be on; 0 means all */
@@ -252,6 +257,9 @@ struct dispatch_grid *dispatch_share_next(const struct dispatch *dispatch,
 /* Starts a wait for `blocked` (T.X1, T.A2) in each later grid that does not wait yet. */
 void dispatch_share_hold(const struct dispatch *dispatch, const struct dispatch_context *context,
                          const struct dispatch_grid *blocked);
+/* Reports each grid that has not ended when nothing is left to happen.  Defined in dispatch_open.c.
+ */
+void dispatch_log_open_waits(const struct dispatch *dispatch);
 /* Free a grid's record, and the record of its first block.  `runs` means that the block gives back
  * its resources. */
 void dispatch_free_grid(struct dispatch *dispatch, struct dispatch_grid *grid);

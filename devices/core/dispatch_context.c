@@ -39,19 +39,29 @@ static bool dispatch_can_leave(const struct dispatch *dispatch,
                dispatch_saved_limit(dispatch);
 }
 
-/* The grid's blocks leave their slots. */
+/* All blocks leave their SMs, on which there are no others. */
+static void dispatch_vacate(struct dispatch *dispatch, const struct dispatch_context *context)
+{
+    struct dispatch_state *state = dispatch->state;
+
+    if (context->block_count >= dispatch->sm_count) {
+        memset(state->sms, 0, dispatch->sm_count * sizeof *state->sms);
+        return;
+    }
+    for (uint32_t at = context->first_grid; at != 0; at = dispatch_grid(dispatch, at)->next) {
+        const struct dispatch_grid *grid = dispatch_grid(dispatch, at);
+
+        for (uint32_t link = grid->first_block; link != 0; link = dispatch->blocks[link - 1].next)
+            state->sms[dispatch->blocks[link - 1].place.sm_index] = (struct exec_sm){0};
+    }
+}
+
 static void dispatch_suspend_grid(struct dispatch *dispatch, const struct dispatch_grid *grid)
 {
-    const struct dispatch_block *blocks = dispatch->blocks;
-
-    if (grid->running_count == 0)
-        return;
-    for (uint32_t link = grid->first_block; link != 0; link = blocks[link - 1].next)
-        exec_give(&dispatch->state->sms[blocks[link - 1].place.sm_index], &grid->need,
-                  &blocks[link - 1].place);
-    MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_SUSPEND,
-                grid->priority > 0 ? RULE_T_P2 : RULE_T_P1, grid->grid_id, grid->channel_id,
-                grid->running_count);
+    if (grid->running_count > 0)
+        MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_SUSPEND,
+                    grid->priority > 0 ? RULE_T_P2 : RULE_T_P1, grid->grid_id, grid->channel_id,
+                    grid->running_count);
 }
 
 /* What held up the suspension. */
@@ -69,6 +79,7 @@ static inline void dispatch_leave(struct dispatch *dispatch, struct dispatch_con
     const gfe_ps now = machine_now(dispatch->machine);
 
     dispatch_log_leaving(dispatch, context);
+    dispatch_vacate(dispatch, context);
     for (uint32_t link = context->first_grid; link != 0; link = dispatch_grid(dispatch, link)->next)
         dispatch_suspend_grid(dispatch, dispatch_grid(dispatch, link));
     state->saved_blocks += context->block_count;

@@ -85,9 +85,19 @@ void dispatch_share_hold(const struct dispatch *dispatch, const struct dispatch_
 
 static bool dispatch_disabled(const struct dispatch_grid *grid, uint32_t sm_index)
 {
-    const uint32_t bit = grid->disabled_mask ? sm_index / grid->sms_per_bit : 64;
+    return mask128_any(&grid->disabled_mask) &&
+           mask128_bit(&grid->disabled_mask, sm_index / grid->sms_per_bit);
+}
 
-    return bit < 64 && (grid->disabled_mask >> bit & 1);
+/* Returns the rule by which the grid's next block has a place on no SM, if it may have any. */
+static uint32_t dispatch_no_place(const struct dispatch *dispatch, const struct dispatch_grid *grid)
+{
+    uint32_t rule = RULE_CORE_SM_MASK; /* unless an SM that it may have says otherwise */
+
+    for (uint32_t i = 0; i < dispatch->sm_count; i++)
+        if (!dispatch_disabled(grid, i))
+            (void)exec_fits(dispatch->limits, &dispatch->state->sms[i], &grid->need, &rule);
+    return rule;
 }
 
 uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *grid,
@@ -95,29 +105,30 @@ uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *
 {
     struct dispatch_state *state = dispatch->state;
     struct machine *machine = dispatch->machine;
+    const struct exec_limits *limits = dispatch->limits;
+    const struct exec_need *need = &grid->need;
+    const uint32_t sm_count = dispatch->sm_count;
     struct policy_sm sms[EXEC_SMS_MAX];
     bool held[EXEC_SMS_MAX];
     const bool at_share =
         grid->sm_limit != 0 && dispatch_share_held(dispatch, grid, held) >= grid->sm_limit;
     uint32_t sm_index;
 
-    if (grid->next_block == 0 &&
-        state->contexts[grid->context].resident_count >= dispatch->limits->grids) {
+    if (grid->next_block == 0 && state->contexts[grid->context].resident_count >= limits->grids) {
         *rule = RULE_CORE_GRIDS;
         return POLICY_NONE;
     }
     sms[0] = (struct policy_sm){0}; /* there is one SM at least, which compilers cannot see */
-    *rule = RULE_CORE_SM_MASK;      /* unless an SM that it may have says otherwise */
-    for (uint32_t i = 0; i < dispatch->sm_count; i++)
+    for (uint32_t i = 0; i < sm_count; i++)
         sms[i] = (struct policy_sm){
-            .fits = !dispatch_disabled(grid, i) && (!at_share || held[i]) &&
-                    exec_fits(dispatch->limits, &state->sms[i], &grid->need, rule),
-            .free_threads = dispatch->limits->threads_per_sm - state->sms[i].threads,
+            .fits = exec_has_room(limits, &state->sms[i], need) && !dispatch_disabled(grid, i) &&
+                    (!at_share || held[i]),
+            .free_threads = limits->threads_per_sm - state->sms[i].threads,
             .resident_blocks = state->sms[i].blocks,
         };
     sm_index = policy_pick_sm_builtin[machine->choices[CHOICE_BLOCK_TO_SM]](
-        sms, dispatch->sm_count, &state->policy_memory, machine->random);
-    if (sm_index == POLICY_NONE && at_share)
-        *rule = RULE_CORE_CLIENT_SHARE; /* on no other SM would it get one */
+        sms, sm_count, &state->policy_memory, machine->random);
+    if (sm_index == POLICY_NONE) /* a client at its share gets a place on no other SM */
+        *rule = at_share ? RULE_CORE_CLIENT_SHARE : dispatch_no_place(dispatch, grid);
     return sm_index;
 }

@@ -63,7 +63,8 @@ bool exec_need_make(const struct exec_limits *limits, uint32_t threads, uint32_t
     need->warp_registers = exec_round(registers * limits->threads_per_warp, limits->register_unit);
     need->registers = need->warp_registers * warps;
     need->half_sm = half_sm && limits->has_half_mode && exec_fits_half(limits, need);
-    exec_need_beside(limits, need);
+    if (!need->half_sm)
+        exec_need_beside(limits, need);
     return need->warp_registers * exec_round(warps, limits->partitions) <=
            limits->registers_per_block;
 }
@@ -79,17 +80,6 @@ static uint32_t exec_room(const struct exec_limits *limits, const struct exec_sm
     const uint32_t warps = need->warp_registers == 0 ? slots : registers / need->warp_registers;
 
     return warps < slots ? warps : slots;
-}
-
-/* Each sub-partition has room for an equal part of the warps, rounded up: what is in use is taken
- * from the most that may be, and leaves bit 15 where it is not more. */
-static bool exec_equal_parts_fit(const struct exec_sm *sm, const struct exec_need *need)
-{
-    const exec_lanes high = UINT64_C(0x8000800080008000);
-    const exec_lanes warps = need->beside_warps - sm->partition_warps;
-    const exec_lanes registers = need->beside_registers - sm->partition_registers;
-
-    return need->beside_warps != 0 && (need->beside_warps & ~(warps & registers) & high) == 0;
 }
 
 /* The warps have room on these sub-partitions together, whose first is `first`. */
@@ -164,6 +154,22 @@ static bool exec_level(const struct exec_limits *limits, const struct exec_sm *s
            sm->partition_registers == exec_all(limits, exec_lane(sm->partition_registers, 0));
 }
 
+/* Numbers of 8 bits each in lanes of 16. */
+static exec_lanes exec_spread(uint32_t bytes)
+{
+    const exec_lanes pairs = (bytes | (exec_lanes)bytes << 16) & UINT64_C(0x0000ffff0000ffff);
+
+    return (pairs | pairs << 8) & UINT64_C(0x00ff00ff00ff00ff);
+}
+
+/* The reverse of exec_spread(). */
+static uint32_t exec_pack(exec_lanes lanes)
+{
+    const exec_lanes pairs = (lanes | lanes >> 8) & UINT64_C(0x0000ffff0000ffff);
+
+    return (uint32_t)(pairs | pairs >> 16);
+}
+
 /* Deals the block's warps out.  Returns how many go to each sub-partition. */
 static exec_lanes exec_deal(const struct exec_limits *limits, const struct exec_sm *sm,
                             const struct exec_need *need)
@@ -197,7 +203,7 @@ struct exec_place exec_take(const struct exec_limits *limits, struct exec_sm *sm
     (void)rule;
     while (sm->slots >> place.slot & 1)
         place.slot++;
-    place.warps = exec_deal(limits, sm, need);
+    place.warps = exec_pack(exec_deal(limits, sm, need));
     exec_take_back(sm, need, &place);
     return place;
 }
@@ -205,6 +211,8 @@ struct exec_place exec_take(const struct exec_limits *limits, struct exec_sm *sm
 void exec_take_back(struct exec_sm *sm, const struct exec_need *need,
                     const struct exec_place *place)
 {
+    const exec_lanes warps = exec_spread(place->warps);
+
     assert(!(sm->slots >> place->slot & 1));
     sm->threads += need->threads;
     sm->warps += need->warps;
@@ -212,12 +220,14 @@ void exec_take_back(struct exec_sm *sm, const struct exec_need *need,
     sm->shared_bytes += need->shared_bytes;
     sm->blocks++;
     sm->slots |= UINT64_C(1) << place->slot;
-    sm->partition_warps += place->warps;
-    sm->partition_registers += place->warps * need->warp_registers;
+    sm->partition_warps += warps;
+    sm->partition_registers += warps * need->warp_registers;
 }
 
 void exec_give(struct exec_sm *sm, const struct exec_need *need, const struct exec_place *place)
 {
+    const exec_lanes warps = exec_spread(place->warps);
+
     assert(sm->slots >> place->slot & 1);
     sm->threads -= need->threads;
     sm->warps -= need->warps;
@@ -225,8 +235,8 @@ void exec_give(struct exec_sm *sm, const struct exec_need *need, const struct ex
     sm->shared_bytes -= need->shared_bytes;
     sm->blocks--;
     sm->slots &= ~(UINT64_C(1) << place->slot);
-    sm->partition_warps -= place->warps;
-    sm->partition_registers -= place->warps * need->warp_registers;
+    sm->partition_warps -= warps;
+    sm->partition_registers -= warps * need->warp_registers;
 }
 
 struct exec_blocks exec_blocks_by_limit(const struct exec_limits *limits,

@@ -62,15 +62,15 @@ struct exec_need {
     uint32_t half_sm; /* 1 if it has to stay in one half of the sub-partitions */
     /* The block's warps are divided by the number of sub-partitions, rounded up.  A sub-partition
      * has room for that many warps if no more than this is in use; bit 15 of each lane is set in
-     * addition.  Both are 0 if no sub-partition ever has room for them. */
+     * addition.  Both are 0 if no sub-partition ever has room for them, or with half_sm. */
     exec_lanes beside_warps, beside_registers;
 };
 
-/* Where a block is on its SM: its slot and the number of its warps on each sub-partition. */
+/* Where a block is on its SM. */
 struct exec_place {
-    exec_lanes warps;
-    uint32_t slot;
-    uint32_t sm_index; /* the dispatcher's */
+    uint32_t warps; /* of the block on each sub-partition: 8 bits each, from the lowest */
+    uint16_t slot;
+    uint16_t sm_index; /* the dispatcher's */
 };
 
 struct exec_sm {
@@ -88,6 +88,27 @@ static inline uint32_t exec_lane(exec_lanes lanes, uint32_t partition)
     return (uint32_t)(lanes >> 16 * partition) & 0xffff;
 }
 
+/* The SM has too little in all, whatever its sub-partitions have. */
+static inline bool exec_exceeds(const struct exec_limits *limits, const struct exec_sm *sm,
+                                const struct exec_need *need)
+{
+    return sm->threads + need->threads > limits->threads_per_sm ||
+           sm->blocks == limits->blocks_per_sm || sm->warps + need->warps > limits->warps_per_sm ||
+           sm->registers + need->registers > limits->registers_per_sm ||
+           sm->shared_bytes + need->shared_bytes > limits->shared_bytes_per_sm;
+}
+
+/* Each sub-partition has room for an equal part of the warps, rounded up, wherever they may be:
+ * what is in use is taken from the most that may be, and leaves bit 15 where it is not more. */
+static inline bool exec_equal_parts_fit(const struct exec_sm *sm, const struct exec_need *need)
+{
+    const exec_lanes high = UINT64_C(0x8000800080008000);
+    const exec_lanes warps = need->beside_warps - sm->partition_warps;
+    const exec_lanes registers = need->beside_registers - sm->partition_registers;
+
+    return need->beside_warps != 0 && (need->beside_warps & ~(warps & registers) & high) == 0;
+}
+
 /* Rounds a kernel's figures to what its blocks take.  Returns false if no SM of this kind can ever
  * hold such a block (the guest's error); *rule is then the rule that forbids it.  The hardware
  * makes that check with the block's warps rounded up to the sub-partitions.  half_sm is ignored
@@ -97,6 +118,16 @@ bool exec_need_make(const struct exec_limits *limits, uint32_t threads, uint32_t
 /* Returns true if the block fits now.  If not, *rule is the first limit in the way. */
 bool exec_fits(const struct exec_limits *limits, const struct exec_sm *sm,
                const struct exec_need *need, uint32_t *rule);
+/* As exec_fits(), without the reason, for loops over many SMs. */
+static inline bool exec_has_room(const struct exec_limits *limits, const struct exec_sm *sm,
+                                 const struct exec_need *need)
+{
+    uint32_t rule;
+
+    if (exec_exceeds(limits, sm, need))
+        return false;
+    return exec_equal_parts_fit(sm, need) || exec_fits(limits, sm, need, &rule);
+}
 /* Takes a block's resources and returns its place.  The block must fit (asserted). */
 struct exec_place exec_take(const struct exec_limits *limits, struct exec_sm *sm,
                             const struct exec_need *need);

@@ -15,7 +15,9 @@ core_files += \
 	%D%/dispatch.h \
 	%D%/dispatch_context.c \
 	%D%/dispatch_decide.c \
+	%D%/dispatch_open.c \
 	%D%/exec_pool.c \
 	%D%/exec_pool.h \
+	%D%/papers.h \
 	%D%/policy.c \
 	%D%/policy.h

@@ -31,6 +31,8 @@ core_files += \
 	%D%/nv_fe.c \
 	%D%/nv_fe.h \
 	%D%/nv_fe_context.c \
+	%D%/nv_fe_error.c \
+	%D%/nv_fe_open.c \
 	%D%/nv_fe_report.c \
 	%D%/nv_fe_reset.c \
 	%D%/nv_fe_work.c \
@@ -61,6 +63,7 @@ core_files += \
 	%D%/nv_inline.c \
 	%D%/nv_inline.h \
 	%D%/nv_inspect.h \
+	%D%/nv_inspect_ce.c \
 	%D%/nv_inspect_channel.c \
 	%D%/nv_inspect_listing.c \
 	%D%/nv_inspect_log.c \
@@ -74,6 +77,9 @@ core_files += \
 	%D%/nv_mmu.c \
 	%D%/nv_mmu.h \
 	%D%/nv_mmu_walk.c \
+	%D%/nv_open.c \
+	%D%/nv_open.h \
+	%D%/nv_open_ahead.c \
 	%D%/nv_pbdma.c \
 	%D%/nv_pbdma.h \
 	%D%/nv_pbdma_check.c \
@@ -112,6 +118,7 @@ core_files += \
 	%D%/nv_runlist_slice.c \
 	%D%/nv_runlist_status.c \
 	%D%/nv_runlist_status.h \
+	%D%/nv_runlist_wire.c \
 	%D%/nv_scrub.c \
 	%D%/nv_scrub.h \
 	%D%/nv_semaphore.c \

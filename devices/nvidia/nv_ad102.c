@@ -68,8 +68,8 @@ const struct nv_chip nv_rtx6000ada = {
     .system_bytes_per_second = UINT64_C(12000000000),
     AD102_COMMON,
     .figures = {
-        {"SMs", "142", INFERRED, "vendor's 18176 cores at 128 an SM"},
-        {"GPCs, TPCs", "12, 71", INFERRED, "Ada white paper, general knowledge"},
+        {"SMs", "142", INFERRED, NV_CORES("18176", "128")},
+        {"GPCs, TPCs", "12, 71", INFERRED, NV_WHITE_PAPER("Ada GPU Architecture") ": two SMs a TPC, 12 GPCs on AD102"},
         {"ROP partitions", "12", ASSUMED, "gfe: as many as 32-bit memory channels"},
         {"graphics clock", "915 MHz (base)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "960 GB/s", INFERRED, NV_PRODUCT},

@@ -14,6 +14,7 @@
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_open.h"
 #include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
@@ -75,6 +76,8 @@ static void nv_ce_wire_common(struct nv_ce *ce)
     for (uint32_t i = 0; i < NV_CE_METHODS / 32; i++)
         kept[i] |= ce->known[0][i] | ce->known[1][i];
     nv_hce_wire(ce->hce, ce->machine, ce->host->channel_slots, kept);
+    nv_losses_fill(&ce->hce->losses[0], nv_class_find(ce->model->class_copy));
+    nv_losses_fill(&ce->hce->losses[1], nv_class_find(ce->model->class_copy_older));
     ce->saved = machine_alloc(ce->machine, sizeof *ce->saved);
     ce->saved->free_count = NV_CE_SAVED;
 }
@@ -137,10 +140,17 @@ uint32_t nv_ce_pces(const struct nv_ce *ce)
     return nv_pce_serving(ce->pce, ce->instance);
 }
 
-bool nv_ce_visible(const struct nv_ce *ce, uint32_t method)
+static const struct nv_losses *nv_ce_losses(const struct nv_ce *ce)
+{
+    return &ce->hce->losses[nv_ce_class(ce) != ce->model->class_copy];
+}
+
+bool nv_ce_visible(const struct nv_ce *ce, uint32_t method, uint32_t data)
 {
     return method == NVC1B5_LAUNCH_DMA || method == NVA097_SET_OBJECT ||
-           method == NVA0B5_SET_RENDER_ENABLE_C || !nv_ce_known(ce, method);
+           method == NVA0B5_SET_RENDER_ENABLE_C || !nv_ce_known(ce, method) ||
+           (nv_losses_has(nv_ce_losses(ce), method) &&
+            nv_losses_hit(nv_ce_losses(ce), method, data) != NULL);
 }
 
 /* Conditions, physical addresses, classes and methods that Host does not let pass. */
@@ -197,15 +207,15 @@ void nv_ce_private(struct nv_ce *ce, const struct nv_method *method)
         nv_ce_origin(ce, method->data, NVC1B5_DST_ORIGIN_X);
 }
 
-static void nv_ce_unmodelled(struct nv_ce *ce, uint32_t method, uint32_t data, uint32_t what)
+/* Logs what the method loses of its effect, if anything. */
+static void nv_ce_account(struct nv_ce *ce, const struct nv_method *method)
 {
-    uint32_t *reported = &ce->state->reported[method / 128];
+    const struct nv_loss *loss = nv_losses_hit(nv_ce_losses(ce), method->method, method->data);
 
-    if (*reported >> (method / 4 % 32) & 1)
-        return;
-    *reported |= 1u << (method / 4 % 32);
-    MACHINE_LOG(ce->machine, ce->unit, EVENT_UNMODELLED, RULE_NONE, what,
-                (uint64_t)nv_ce_class(ce) << 16 | method, data);
+    if (loss != NULL)
+        MACHINE_LOG(ce->machine, ce->unit, EVENT_UNMODELLED, RULE_NONE,
+                    loss->field != NULL ? UNMODELLED_FIELD : UNMODELLED_METHOD,
+                    (uint64_t)nv_ce_class(ce) << 16 | method->method, method->data);
 }
 
 /* Host swaps the state of the copy class with the channel (tu104/dev_pbdma.ref.txt, HCE_CTRL).  A
@@ -270,10 +280,7 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
         *rule = nv_ce_held(ce) ? RULE_NV_CE_INTR : RULE_T_C2;
         return false;
     }
-    if (REG_GET(launch, NVC1B5_LAUNCH_DMA_VPRMODE) ||
-        REG_GET(launch, NVC1B5_LAUNCH_DMA_RESERVED_START_OF_COPY) ||
-        REG_GET(launch, NVC1B5_LAUNCH_DMA_RESERVED_ERR_CODE))
-        nv_ce_unmodelled(ce, NVC1B5_LAUNCH_DMA, launch, UNMODELLED_FIELD);
+    nv_ce_account(ce, method);
     if (disabled && ce->machine->choices[CHOICE_NV_CE_RENDER_DISABLED])
         return true; /* the whole launch is dropped */
     copy = &state->copies[(state->head + state->count) % NV_CE_QUEUE];
@@ -317,7 +324,11 @@ bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *ru
         nv_ce_render_enable(ce, method);
         return true;
     }
-    assert(method->method == NVA097_SET_OBJECT); /* nv_ce_illegal() has refused all others */
+    if (method->method != NVA097_SET_OBJECT) {
+        nv_ce_private(ce, method);
+        nv_ce_account(ce, method);
+        return true;
+    }
     ce->state->object = REG_GET(method->data, NVA097_SET_OBJECT_CLASS_ID);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL, method->channel_id,
                 method->subchannel, ce->state->object);
@@ -406,24 +417,65 @@ static void nv_ce_write(void *unit, const struct mmio_window *window, uint32_t o
     }
 }
 
-static void nv_ce_wait_open(struct nv_ce *ce, const struct nv_ce_copy *copy, uint32_t rule)
+/* Reports a copy that has not ended, and the semaphore that it would release. */
+static void nv_ce_log_open(struct nv_ce *ce, const struct nv_ce_copy *copy, uint32_t rule,
+                           const struct machine_wait *blocker)
 {
-    MACHINE_LOG(ce->machine, ce->unit, EVENT_WAIT_OPEN, rule, copy->waiting_ps, SUBJECT_COPY,
-                copy->copy_id, SUBJECT_ENGINE, ce->engine_id);
+    struct machine_wait wait = *blocker;
+
+    wait.begin_ps = copy->waiting_ps;
+    wait.subject_kind = SUBJECT_COPY;
+    wait.subject_id = copy->copy_id;
+    if (rule == RULE_GFE_LOST)
+        machine_log_lost(ce->machine, ce->unit, &wait);
+    else if (rule != RULE_NONE)
+        machine_log_open(ce->machine, ce->unit, rule, &wait);
+    if (REG_GET(copy->launch, NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE) !=
+        NVC1B5_LAUNCH_DMA_SEMAPHORE_TYPE_NONE)
+        machine_log_holds(ce->machine, ce->unit, SUBJECT_COPY, copy->copy_id, SUBJECT_SEMAPHORE,
+                          copy->semaphore_address);
 }
 
-/* Logs the copies that still wait when no event is left: an interrupt was never cleared, or their
- * context does not come back. */
+/* The first copy runs, or the engine is held; the others wait for the one in front. */
+static void nv_ce_finish_queue(struct nv_ce *ce)
+{
+    uint64_t before = 0;
+
+    for (uint32_t i = 0; i < ce->state->count; i++) {
+        const struct nv_ce_copy *copy = &ce->state->copies[(ce->state->head + i) % NV_CE_QUEUE];
+        struct machine_wait wait = {.blocker_kind = SUBJECT_COPY, .blocker_id = before};
+        uint32_t rule = RULE_T_C2;
+
+        if (i == 0) {
+            const bool held = ce->state->phase == NV_CE_RESTS && nv_ce_held(ce);
+
+            wait.blocker_kind = held ? SUBJECT_ENGINE : SUBJECT_NONE;
+            wait.blocker_id = held ? ce->engine_id : 0;
+            /* nv_pce.c reports the one that moves */
+            rule = held                              ? RULE_NV_CE_INTR
+                   : ce->state->phase == NV_CE_MOVES ? RULE_NONE
+                                                     : RULE_GFE_LOST;
+        }
+        nv_ce_log_open(ce, copy, rule, &wait);
+        before = copy->copy_id;
+    }
+}
+
+/* Reports the copies that have not ended when no event is left: an interrupt was never cleared, or
+ * their context does not come back. */
 static void nv_ce_finish(void *unit)
 {
     struct nv_ce *ce = unit;
 
-    for (uint32_t i = 0; i < ce->state->count; i++)
-        nv_ce_wait_open(ce, &ce->state->copies[(ce->state->head + i) % NV_CE_QUEUE],
-                        RULE_NV_CE_INTR);
+    nv_ce_finish_queue(ce);
     for (uint32_t chain = 0; ce->saved->free_count < NV_CE_SAVED && chain < NV_CE_SAVED_CHAINS;
          chain++)
-        for (uint32_t n = ce->saved->heads[chain]; n; n = ce->saved->saved[n - 1].next)
-            if (ce->saved->saved[n - 1].ce == ce->number)
-                nv_ce_wait_open(ce, &ce->saved->saved[n - 1].copy, RULE_B_R4);
+        for (uint32_t n = ce->saved->heads[chain]; n; n = ce->saved->saved[n - 1].next) {
+            const struct nv_ce_saved *saved = &ce->saved->saved[n - 1];
+            struct machine_wait wait = {0};
+
+            if (saved->ce == ce->number)
+                nv_ce_log_open(ce, &saved->copy, nv_open_tsg(ce->host, saved->copy.tsg_id, &wait),
+                               &wait);
+        }
 }

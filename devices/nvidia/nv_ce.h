@@ -27,8 +27,9 @@
  * the context is on again.  An interrupt that holds the engine keeps the context on it.
  *
  * Without effect, because there are no caches here: FLUSH_ENABLE (except its time), SRC_BYPASS_L2,
- * DST_BYPASS_L2, FORCE_RMWDISABLE.  Not modelled: VPRMODE and the reserved fields (reported),
- * PM_TRIGGER, the buffer for methods of a faulted channel (ENG_METHOD_BUFFER).
+ * DST_BYPASS_L2, FORCE_RMWDISABLE.  Not modelled: VPRMODE, COPY_TYPE, scrubbing,
+ * payloads of 64 bits, the reserved fields, PM_TRIGGER, the memory of other GPUs (each use is
+ * logged, nv_effect_list.h); the buffer for methods of a faulted channel (ENG_METHOD_BUFFER).
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_CE_H
 #define GFE_DEVICES_NVIDIA_NV_CE_H
@@ -97,7 +98,6 @@ struct nv_ce_state {
     uint32_t shadow_used;    /* 0 if all words of `shadow` that belong to a channel are zero */
     struct copy_carry carry;
     struct nv_ce_copy copies[NV_CE_QUEUE];
-    uint32_t reported[NV_CE_METHODS / 32];
     uint32_t shadow[NV_CE_METHODS];
 };
 
@@ -160,7 +160,7 @@ struct nv_ce_common {
 void nv_ce_wire(struct nv_ce *ces, uint32_t number, const struct nv_ce_common *common,
                 uint32_t engine_id, uint32_t instance);
 /* Returns true if the method has effects outside the class state. */
-bool nv_ce_visible(const struct nv_ce *ce, uint32_t method);
+bool nv_ce_visible(const struct nv_ce *ce, uint32_t method, uint32_t data);
 /* Handles a method that only sets class state. */
 void nv_ce_private(struct nv_ce *ce, const struct nv_method *method);
 /* Returns true for methods that Host rejects instead of the copy engine; *bit is the bit of INTR_1.

@@ -212,6 +212,50 @@ static bool nv_ce_move_piece(struct nv_ce_mover *mover, uint32_t line, uint32_t 
     return !*is_write && got == (size_t)count * size_from;
 }
 
+enum { NV_CE_SKIP_BYTES = 1 << 16 }; /* fewer are moved sooner than looked for */
+
+/* Returns true if a unit waits for a word of the range to be written. */
+static bool nv_ce_is_watched(const struct machine *machine, enum memory_aperture aperture,
+                             uint64_t address, uint64_t bytes)
+{
+    for (uint32_t i = 0; i < machine->state->watch_count; i++) {
+        const struct machine_watch *watch = &machine->state->watches[i];
+
+        if (watch->aperture == aperture && watch->address + 4 > address &&
+            watch->address < address + bytes)
+            return true;
+    }
+    return false;
+}
+
+/* Returns how many of the next elements of the line need not be moved: both sides are zeroes that
+ * take no space, so nothing would change.  Programs of scenarios copy gigabytes of them. */
+static uint32_t nv_ce_untouched(struct nv_ce_mover *mover, uint32_t line, uint32_t at,
+                                uint32_t count)
+{
+    const struct nv_ce_side *from = mover->from.side, *to = mover->to.side;
+    const uint32_t size = to->element_bytes;
+    struct machine *machine = mover->to.machine;
+    size_t bytes = (size_t)count * size;
+    uint64_t source, target;
+
+    if (bytes < NV_CE_SKIP_BYTES || !mover->remap.identity || !mover->reads_source ||
+        from->block_linear || to->block_linear)
+        return 0;
+    if (!nv_ce_find(&mover->from, from->base + line * from->pitch + (uint64_t)at * size, false,
+                    &source, &bytes) ||
+        !nv_ce_find(&mover->to, to->base + line * to->pitch + (uint64_t)at * size, true, &target,
+                    &bytes))
+        return 0;
+    bytes -= bytes % size;
+    return bytes >= NV_CE_SKIP_BYTES &&
+                   memory_is_untouched(&machine->memory, mover->from.aperture, source, bytes) &&
+                   memory_is_untouched(&machine->memory, mover->to.aperture, target, bytes) &&
+                   !nv_ce_is_watched(machine, mover->to.aperture, target, bytes)
+               ? (uint32_t)(bytes / size)
+               : 0;
+}
+
 bool nv_ce_move(struct machine *machine, const struct nv_ce_copy *copy, uint64_t end,
                 uint64_t *fault_address, bool *is_write)
 {
@@ -232,10 +276,15 @@ bool nv_ce_move(struct machine *machine, const struct nv_ce_copy *copy, uint64_t
         const uint32_t at = (uint32_t)(element % copy->line_elements);
         uint32_t count = copy->line_elements - at;
 
-        if (count > NV_CE_PIECE_BYTES / widest)
-            count = NV_CE_PIECE_BYTES / widest;
         if (count > last - element)
             count = (uint32_t)(last - element);
+        const uint32_t skipped = nv_ce_untouched(&mover, line, at, count);
+        if (skipped > 0) {
+            element += skipped;
+            continue;
+        }
+        if (count > NV_CE_PIECE_BYTES / widest)
+            count = NV_CE_PIECE_BYTES / widest;
         if (!nv_ce_move_piece(&mover, line, at, count, fault_address, is_write))
             return false;
         element += count;

@@ -40,6 +40,13 @@ uint32_t nv_channel_id(const struct nv_host *host, const struct nv_channel *chan
     return nv_channel_id_of_slot(host, (uint32_t)(channel - host->channels));
 }
 
+/* Returns the runqueue on whose copy of the list the channel stands. */
+static struct nv_runlist *nv_channel_runlist(const struct nv_host *host,
+                                             const struct nv_channel *channel)
+{
+    return nv_runlist_queue(&host->runlists[channel->runlist_id], channel->runqueue);
+}
+
 /* ---- being able to run ----------------------------------------------------------------------- */
 
 static enum nv_runlist_count nv_channel_counts(const struct nv_channel *channel)
@@ -56,7 +63,7 @@ static __attribute__((noinline)) void
 nv_channel_recount(struct nv_host *host, struct nv_channel *channel, enum nv_runlist_count is)
 {
     const enum nv_runlist_count was = (enum nv_runlist_count)channel->count;
-    struct nv_runlist *runlist = &host->runlists[channel->runlist_id];
+    struct nv_runlist *runlist = nv_channel_runlist(host, channel);
 
     channel->count = (uint8_t)is;
     if (!channel->acquire_switch)
@@ -76,7 +83,7 @@ void nv_channel_changed(struct nv_host *host, struct nv_channel *channel)
 void nv_channel_stir(struct nv_host *host, const struct nv_channel *channel)
 {
     if (channel->entry != 0)
-        nv_runlist_stir(&host->runlists[channel->runlist_id]);
+        nv_runlist_stir(nv_channel_runlist(host, channel));
 }
 
 void nv_channel_make_pending(struct nv_host *host, uint32_t channel_id)
@@ -126,7 +133,7 @@ void nv_channel_unbind(struct nv_host *host, uint32_t channel_id)
 /* What a pending channel has waited for until it is enabled or disabled. */
 static void nv_channel_log_held(struct nv_host *host, struct nv_channel *channel)
 {
-    const struct nv_runlist *runlist = &host->runlists[channel->runlist_id];
+    const struct nv_runlist *runlist = nv_channel_runlist(host, channel);
     const gfe_ps now = machine_now(host->machine);
 
     if (!channel->pending || channel->on_pbdma || channel->acquire_blocked || channel->entry == 0 ||
@@ -245,6 +252,7 @@ void nv_channel_join_list(struct nv_host *host, uint32_t channel_id, struct nv_r
         return;
     nv_channel_leave_list(host, channel_id);
     channel->runlist_id = (uint8_t)runlist->runlist_id;
+    channel->runqueue = (uint16_t)runlist->runqueue;
     channel->entry = member + 1;
     if (channel->pbdma_faulted || channel->eng_faulted)
         nv_runlist_count_faulted(runlist, member, true);
@@ -260,7 +268,7 @@ void nv_channel_leave_list(struct nv_host *host, uint32_t channel_id)
     if (channel->count != NV_RUNLIST_COUNTS_NOT)
         nv_channel_recount(host, channel, NV_RUNLIST_COUNTS_NOT);
     if (channel->pbdma_faulted || channel->eng_faulted)
-        nv_runlist_count_faulted(&host->runlists[channel->runlist_id], channel->entry - 1, false);
+        nv_runlist_count_faulted(nv_channel_runlist(host, channel), channel->entry - 1, false);
     channel->entry = 0;
 }
 
@@ -349,7 +357,7 @@ static void nv_channel_set_fault(struct nv_host *host, uint32_t channel_id, uint
     channel->pbdma_faulted = pbdma;
     channel->eng_faulted = engine;
     if (was != (pbdma || engine) && channel->entry != 0)
-        nv_runlist_fault(&host->runlists[channel->runlist_id], channel->entry - 1, !was);
+        nv_runlist_fault(nv_channel_runlist(host, channel), channel->entry - 1, !was);
 }
 
 void nv_channel_fault(struct nv_host *host, uint32_t channel_id, bool pbdma, bool engine)

@@ -45,7 +45,8 @@ struct nv_channel {
     uint64_t gp_sequence;       /* GP entries committed so far, the model's own count */
     uint32_t instance_aperture; /* enum memory_aperture */
     uint32_t userd_aperture;    /* enum memory_aperture */
-    uint32_t pretest;           /* 1 if an event for the end of its ACQ_PRETEST is scheduled */
+    uint16_t pretest;           /* 1 if an event for the end of its ACQ_PRETEST is scheduled */
+    uint16_t runqueue;          /* runqueue of `entry` */
     uint32_t segment_methods;   /* methods of the segment that it left midway */
     uint32_t entry;             /* 1 + place in its runlist's copy; 0 means on no runlist */
     uint16_t bindings;          /* number of times that an instance block was bound, modulo 4096 */

@@ -7,9 +7,13 @@
 #include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject_state.h"
+#include "devices/nvidia/nv_open.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
+#include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_ram.h"
 
 /* Is its context on an engine of its runlist; does that engine have work? */
 static void nv_channel_look_at_engines(const struct nv_host *host, uint32_t channel_id,
@@ -52,50 +56,64 @@ struct nv_channel_status nv_channel_status(const struct nv_host *host, uint32_t 
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-/* A channel that keeps its PBDMA although nothing is left to happen; UINT32_MAX when there is none.
- */
-static uint32_t nv_channel_holder(const struct nv_host *host)
+static void nv_channel_log_open_wait(struct nv_host *host, const struct nv_channel *channel)
 {
-    for (uint32_t i = 0; i < host->model->pbdma_count; i++)
-        if (!nv_pbdma_is_free(&host->pbdmas[i]))
-            return host->pbdmas[i].state->channel_id;
-    return UINT32_MAX;
+    struct machine_wait wait = {.begin_ps = channel->pending_ps,
+                                .subject_kind = SUBJECT_CHANNEL,
+                                .subject_id = nv_channel_id(host, channel)};
+    uint32_t rule = RULE_NV_ACQ;
+
+    if (channel->acquire_blocked) {
+        wait.blocker_kind = SUBJECT_SEMAPHORE;
+        wait.blocker_id = channel->semaphore;
+    } else {
+        rule = nv_open_channel(host, (uint32_t)wait.subject_id, &wait);
+    }
+    if (rule == RULE_GFE_LOST)
+        machine_log_lost(host->machine, host->unit, &wait);
+    else
+        machine_log_open(host->machine, host->unit, rule, &wait);
+    nv_open_ahead(host, (uint32_t)wait.subject_id);
 }
 
-/* Returns the rule that keeps a pending channel from a PBDMA.  `holder` is the channel in the way,
- * or UINT32_MAX if there is none. */
-static uint32_t nv_channel_held_by(const struct nv_host *host, const struct nv_channel *channel,
-                                   uint32_t holder)
+/* Reports a channel whose GP_PUT lies behind its GP_GET although Host has nothing pending for it:
+ * software did not ring the doorbell, or the doorbell was lost. */
+static void nv_channel_log_unrung(struct nv_host *host, const struct nv_channel *channel)
 {
-    if (channel->entry == 0)
-        return RULE_B_R3;
-    if (!channel->enabled)
-        return RULE_B_R1;
-    if (nv_runlist_holds_fault(&host->runlists[channel->runlist_id], channel->entry - 1))
-        return RULE_NV_FAULTED;
-    return holder == UINT32_MAX ? RULE_B_R3 : RULE_NV_RUNLIST;
+    const uint32_t id = nv_channel_id(host, channel);
+    uint32_t get, put;
+
+    if (nv_inject_state_ramfc(host->machine, id, NV_PPBDMA_GP_GET / 4, &get) &&
+        nv_inject_state_userd(host->machine, id, NV_RAMUSERD_GP_PUT / 4, &put) && get != put &&
+        machine_next_ps(host->machine) == GFE_PS_NEVER)
+        machine_log_open(host->machine, host->unit,
+                         host->usermode ? RULE_NV_NOTIFY : RULE_NV_DOORBELL,
+                         &(struct machine_wait){machine_now(host->machine), SUBJECT_CHANNEL, id,
+                                                SUBJECT_NONE, 0});
+}
+
+static void nv_channel_log_queue(struct nv_host *host, const struct nv_runlist *queue)
+{
+    for (uint32_t k = 0; k < queue->state->member_count; k++) {
+        const struct nv_channel *channel = nv_channel_get(host, queue->members[k].channel_id);
+
+        if (channel && channel->bound && channel->enabled && !channel->pending &&
+            !channel->stopped && !channel->on_pbdma)
+            nv_channel_log_unrung(host, channel);
+    }
 }
 
 void nv_channel_log_open_waits(struct nv_host *host)
 {
-    const uint32_t holder = nv_channel_holder(host);
-
     for (uint32_t slot = 0; slot < host->state->pended_slots; slot++) {
         const struct nv_channel *channel = &host->channels[slot];
-        uint32_t id, rule;
 
-        if (!channel->pending || channel->stopped || channel->on_pbdma)
-            continue;
-        id = nv_channel_id(host, channel);
-        rule = nv_channel_held_by(host, channel, holder);
-        if (channel->acquire_blocked)
-            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, RULE_NV_ACQ,
-                        channel->pending_ps, SUBJECT_CHANNEL, id, SUBJECT_SEMAPHORE,
-                        channel->semaphore);
-        else
-            MACHINE_LOG(host->machine, host->unit, EVENT_WAIT_OPEN, rule, channel->pending_ps,
-                        SUBJECT_CHANNEL, id,
-                        rule == RULE_NV_RUNLIST ? SUBJECT_CHANNEL : SUBJECT_NONE,
-                        rule == RULE_NV_RUNLIST ? holder : 0);
+        /* One that is disabled and on no runlist is given up: its driver has said so. */
+        if (channel->pending && channel->bound && !channel->stopped && !channel->on_pbdma &&
+            (channel->enabled || channel->entry != 0))
+            nv_channel_log_open_wait(host, channel);
     }
+    for (uint32_t i = 0; i < host->model->runlist_count; i++)
+        for (const struct nv_runlist *queue = &host->runlists[i]; queue; queue = queue->next)
+            nv_channel_log_queue(host, queue);
 }

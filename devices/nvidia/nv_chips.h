@@ -25,8 +25,10 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
 
 /* clang-format off */
 #define NV_PCI_IDS "PCI id repository, Debian pci.ids 0.0~2023.04.11-1"
-#define NV_PRODUCT "vendor's product page, general knowledge"
-#define NV_GUIDE(cc) "CUDA C++ Programming Guide, general knowledge, cc " cc
+#define NV_PRODUCT "NVIDIA, product page of the card or module, specifications"
+#define NV_CORES(count, of_sm) count " CUDA cores (NVIDIA, product page), " of_sm " an SM"
+#define NV_WHITE_PAPER(chip) "NVIDIA " chip " white paper"
+#define NV_GUIDE(cc) "CUDA C++ Programming Guide, technical specifications, cc " cc
 #define NV_OPEN_RM "NVIDIA open-gpu-kernel-modules @df1c9a3d "
 #define NV_PROJ(chip) "nvgpu hw_proj_" chip ".h @6ecfb593"
 #define NV_BAKITA "Bakita and Anderson 2024"
@@ -65,7 +67,7 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
     NV_GRIDS_FIGURE(cc, grids)
 
 #define NV_GRIDS_FIGURE(cc, grids)                                                                 \
-    {"resident grids", grids, DOCUMENTED, "CUDA C++ Programming Guide, technical specifications, cc " cc}
+    {"resident grids", grids, DOCUMENTED, NV_GUIDE(cc)}
 
 /* An engine's other ids, up to Turing. */
 #define NV_OLD_ID_FIGURES                                                                          \
@@ -82,9 +84,9 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
 
 /* For capabilities that the occupancy calculator's copy above does not have. */
 #define NV_SM_GUIDE_FIGURES(cc, sm, registers, shared, grids)                                             \
-    {"threads, warps, blocks per SM", sm, INFERRED, NV_GUIDE(cc)},                                 \
-    {"registers per SM, block, thread", registers, INFERRED, NV_GUIDE(cc)},                        \
-    {"shared memory per SM, block", shared, INFERRED, NV_GUIDE(cc)},                               \
+    {"threads, warps, blocks per SM", sm, DOCUMENTED, NV_GUIDE(cc)},                               \
+    {"registers per SM, block, thread", registers, DOCUMENTED, NV_GUIDE(cc)},                      \
+    {"shared memory per SM, block", shared, DOCUMENTED, NV_GUIDE(cc)},                             \
     NV_GRIDS_FIGURE(cc, grids)
 
 /* From Ampere on a runlist has a block of registers.  Its place is not published. */

@@ -5,9 +5,16 @@
  * Described in open-gpu-doc classes/compute/clc1c0.h, clc6c0.h and clc1c0qmd.h.
  * RELEASE0 and RELEASE1 of a QMD are written when its last block is done, and only then does the
  * grid count as complete (ASSUMED: a wait for idle waits for them).  What its blocks cost is looked
- * up by the address of its program (devices/core/cost.h).  Not modelled: QMD groups, queues of
- * QMDs, dependent QMDs; a REDUCTION_FORMAT that the class does not have is reported and taken as
- * unsigned.
+ * up by the address of its program (devices/core/cost.h).
+ *
+ * From Pascal on the descriptor may come with the methods: LOAD_INLINE_QMD_DATA writes its words
+ * to SET_INLINE_QMD_ADDRESS.  The last word launches the grid, without SEND_PCAS: INFERRED from
+ * tinygrad's NV backend (ops_nv.py of 2024), which launched so on GA10x and AD10x.
+ *
+ * A grid of type GRID_NULL has no blocks (INFERRED from the name, and from the descriptors that
+ * CUDA's driver puts before each kernel, tests/hardware).  Fields of the descriptor that the model
+ * ignores are logged with each launch (nv_effect_list.h): dependent QMDs, queues, clusters and so
+ * on.
  */
 #include <config.h>
 
@@ -39,8 +46,6 @@ static struct nv_fe_grid_end nv_compute_end(struct nv_fe *fe, const struct nv_me
 
         if (!release->enable)
             continue;
-        if (release->reduction_enable && release->reduction_format > 1)
-            nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
         end.release[i] = (struct nv_fe_grid_release){
             .address = release->address,
             .payload = release->payload,
@@ -77,35 +82,81 @@ static void nv_compute_cost(struct nv_fe *fe, const struct nv_method *method,
         launch->end.starts_address = qmd->constant_buffers[0].address;
 }
 
+/* ---- what a descriptor asks for that is not modelled ----------------------------------------- */
+
+static const struct nv_qmd_watch *nv_compute_watch(struct nv_fe *fe,
+                                                   const struct nv_qmd_layout *layout)
+{
+    struct nv_qmd_watch *watch = fe->qmd_watches;
+
+    while (watch->layout != NULL && watch->layout != layout &&
+           watch < &fe->qmd_watches[NV_QMD_LAYOUTS_MAX - 1])
+        watch++;
+    if (watch->layout != layout)
+        nv_qmd_watch_fill(watch, layout);
+    return watch;
+}
+
+static void nv_compute_account(struct nv_fe *fe, uint32_t class_id, const uint32_t *words,
+                               const struct nv_qmd_watch *watch)
+{
+    for (uint32_t i = 0; i < watch->count; i++)
+        for (unsigned index = 0; index < watch->fields[i]->count; index++) {
+            const uint32_t value = nv_qmd_get(words, watch->fields[i], index);
+
+            if ((value > 31 || !(watch->harmless[i] >> value & 1)) &&
+                nv_qmd_lost(watch->fields[i], index, value) != NULL)
+                MACHINE_LOG(fe->machine, fe->unit, EVENT_UNMODELLED, RULE_NONE, UNMODELLED_QMD,
+                            nv_qmd_name(class_id, watch->layout, watch->fields[i], index), value);
+        }
+}
+
+static bool nv_compute_is_null(const uint32_t *words, const struct nv_qmd_watch *watch)
+{
+    return watch->type != NULL && nv_qmd_get(words, watch->type, 0) == NV_QMD_TYPE_GRID_NULL;
+}
+
+/* ---- launches -------------------------------------------------------------------------------- */
+
 /* Reads and checks the descriptor.  Returns false after an error of the guest, which is logged. */
 static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *method,
                                   struct nv_fe_launch *launch)
 {
     const uint32_t class_id = nv_fe_class(fe, method->subchannel);
-    uint32_t words[NV_QMD_DWORDS], rule;
+    uint32_t words[NV_QMD_MAX_DWORDS] = {0}, rule;
+    const struct nv_qmd_layout *layout;
+    const struct nv_qmd_watch *watch;
     struct nv_qmd qmd;
     uint64_t fault, threads;
 
-    launch->descriptor_address = (uint64_t)nv_fe_shadow(fe, method->subchannel, NVA0C0_SEND_PCAS_A)
-                                 << 8;
     if (!machine_vm_read(fe->machine, method->space_id, launch->descriptor_address, words,
-                         sizeof words, &fault)) {
+                         NV_QMD_BYTES, &fault)) {
         nv_fe_fault(fe, method->channel_id, fault, false);
         return false;
     }
     (void)machine_inject(fe->machine, fe->unit, NV_INJECT_QMD, method->channel_id, words,
-                         sizeof words);
+                         NV_QMD_BYTES);
+    layout = nv_qmd_layout_of(class_id, words);
+    if (layout && layout->dwords > NV_QMD_DWORDS &&
+        !machine_vm_read(fe->machine, method->space_id, launch->descriptor_address + NV_QMD_BYTES,
+                         &words[NV_QMD_DWORDS], NV_QMD_MAX_BYTES - NV_QMD_BYTES, &fault)) {
+        nv_fe_fault(fe, method->channel_id, fault, false);
+        return false;
+    }
     if (!nv_qmd_decode(class_id, words, &qmd)) {
         nv_fe_error(fe, method, NV_FE_ERROR_QMD_VERSION);
         return false;
     }
     launch->end = nv_compute_end(fe, method, &qmd);
     threads = (uint64_t)qmd.block[0] * qmd.block[1] * qmd.block[2];
+    watch = nv_compute_watch(fe, qmd.layout);
     launch->block_count = (uint64_t)qmd.grid[0] * qmd.grid[1] * qmd.grid[2];
+    if (nv_compute_is_null(words, watch))
+        launch->block_count = 0;
     launch->block_threads = threads > UINT32_MAX ? UINT32_MAX : (uint32_t)threads;
     launch->shared_bytes = qmd.shared_bytes;
     launch->registers = qmd.registers;
-    launch->disabled_mask = qmd.sm_disable_mask;
+    launch->disabled_mask = qmd.tpc_disable_mask;
     nv_compute_cost(fe, method, &qmd, launch);
     if (!exec_need_make(&fe->model->sm, launch->block_threads, launch->registers,
                         launch->shared_bytes, machine_parameter(fe->machine, PARAM_NV_HALF_SM) != 0,
@@ -113,35 +164,18 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
         nv_fe_error(fe, method, NV_FE_ERROR_QMD_LIMITS);
         return false;
     }
+    nv_compute_account(fe, class_id, words, watch);
     return true;
 }
 
-/* What schedules nothing: there is no cache of descriptors here that could be invalidated or filled
- * ahead; queues of descriptors and their counters are not modelled. */
-static void nv_compute_other_action(struct nv_fe *fe, const struct nv_method *method)
-{
-    if (method->method != NVC6C0_SEND_SIGNALING_PCAS2_B)
-        return;
-    switch (REG_GET(method->data, NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION)) {
-    case NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_NOP:
-    case NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_INVALIDATE:
-    case NVC6C0_SEND_SIGNALING_PCAS2_B_PCAS_ACTION_PREFETCH:
-        return;
-    default:
-        nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
-    }
-}
-
-bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
+static bool nv_compute_launch_at(struct nv_fe *fe, const struct nv_method *method,
+                                 uint64_t descriptor_address, uint32_t *rule)
 {
     struct nv_fe_state *state = fe->state;
     struct nv_fe_launch launch = {.channel_id = method->channel_id,
-                                  .gp_sequence = method->gp_sequence};
+                                  .gp_sequence = method->gp_sequence,
+                                  .descriptor_address = descriptor_address};
 
-    if (!nv_qmd_is_scheduled(nv_fe_class(fe, method->subchannel), method->method, method->data)) {
-        nv_compute_other_action(fe, method);
-        return true;
-    }
     if (state->launch_count == NV_FE_LAUNCHES || !nv_fe_outstanding_room(fe) ||
         !dispatch_has_room(fe->dispatch, state->current - 1, state->launch_count + 1))
         return nv_fe_refuse(fe, method, RULE_NV_FE_FULL, rule);
@@ -168,6 +202,58 @@ bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_
         fe->machine, fe->unit,
         nv_host_after(fe->host, machine_parameter(fe->machine, PARAM_NV_LAUNCH_CYCLES)),
         NV_FE_LAUNCH, nv_fe_tag(fe, nv_fe_current(fe), 0));
+    return true;
+}
+
+bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
+{
+    /* There is no cache of descriptors that another action could invalidate or fill ahead. */
+    return !nv_qmd_is_scheduled(nv_fe_class(fe, method->subchannel), method->method,
+                                method->data) ||
+           nv_compute_launch_at(
+               fe, method, (uint64_t)nv_fe_shadow(fe, method->subchannel, NVA0C0_SEND_PCAS_A) << 8,
+               rule);
+}
+
+/* ---- descriptors that come with the methods -------------------------------------------------- */
+
+bool nv_compute_is_inline(uint32_t class_id, uint32_t method)
+{
+    return (class_id & 0xff) == 0xc0 && class_id >= PASCAL_COMPUTE_A &&
+           method >= NVC0C0_LOAD_INLINE_QMD_DATA &&
+           method < NVC0C0_LOAD_INLINE_QMD_DATA + 4 * NV_QMD_MAX_DWORDS;
+}
+
+/* Hopper has descriptors of 384 bytes, too. */
+static uint32_t nv_compute_inline_dwords(const struct nv_fe *fe, const struct nv_method *method,
+                                         uint64_t *address)
+{
+    const uint32_t upper = nv_fe_shadow(fe, method->subchannel, NVC0C0_SET_INLINE_QMD_ADDRESS_A);
+    const bool hopper = nv_fe_class(fe, method->subchannel) >= HOPPER_COMPUTE_A;
+
+    *address = ((uint64_t)(hopper ? upper & 0x1ff : upper) << 32 |
+                nv_fe_shadow(fe, method->subchannel, NVC0C0_SET_INLINE_QMD_ADDRESS_B))
+               << 8;
+    return hopper && upper >> 30 & 1 ? NV_QMD_MAX_DWORDS : NV_QMD_DWORDS;
+}
+
+bool nv_compute_inline(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
+{
+    uint64_t address, fault;
+    const uint32_t dwords = nv_compute_inline_dwords(fe, method, &address);
+    const uint32_t offset = method->method - NVC0C0_LOAD_INLINE_QMD_DATA;
+
+    if (!machine_vm_write(fe->machine, method->space_id, address + offset, &method->data, 4,
+                          &fault)) {
+        nv_fe_fault(fe, method->channel_id, fault, true);
+        return true;
+    }
+    if (offset / 4 + 1 != dwords)
+        return true;
+    if (!nv_compute_launch_at(fe, method, address, rule))
+        return false; /* the word is written again when it is tried again */
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_INLINE_WRITE, RULE_NONE, method->channel_id,
+                address, 4 * dwords, nv_fe_class(fe, method->subchannel), method->gp_sequence);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_inject.h"
+#include "devices/nvidia/nv_open.h"
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
@@ -16,7 +17,9 @@
 enum { NV_ENGINE_SWITCHED, NV_ENGINE_TIMEOUT, NV_ENGINE_EVENTS };
 
 static void nv_engine_event(void *unit, const struct event *event);
-static const struct unit_ops nv_engine_unit_ops = {.event = nv_engine_event};
+static void nv_engine_finish(void *unit);
+static const struct unit_ops nv_engine_unit_ops = {.event = nv_engine_event,
+                                                   .finish = nv_engine_finish};
 
 void nv_engine_wire(struct nv_host *host)
 {
@@ -235,6 +238,17 @@ static void nv_engine_log_wait(const struct nv_engine *engine)
                     other ? state->channel_id : engine->row->engine_id);
 }
 
+/* Returns true if an injected fault keeps the switch from going on here.  The next to be heard of
+ * it is its timeout, if software has set one. */
+static bool nv_engine_loses(struct nv_engine *engine, uint32_t site)
+{
+    if (!engine->ops ||
+        machine_inject(engine->machine, engine->unit, site, engine->row->engine_id, NULL, 0))
+        return false;
+    nv_engine_watch_timeout(engine, GFE_PS_NEVER);
+    return true;
+}
+
 void nv_engine_suspended(struct nv_engine *engine)
 {
     struct nv_engine_state *state = engine->state;
@@ -256,6 +270,10 @@ void nv_engine_suspended(struct nv_engine *engine)
                     save_ps + load_ps);
     state->status = NV_ENGINE_SAVE;
     state->load_ps = now + save_ps;
+    if (state->tsg_id != NV_ENGINE_NOBODY && nv_engine_loses(engine, NV_INJECT_CONTEXT_SAVE)) {
+        state->load_ps = GFE_PS_NEVER;
+        return;
+    }
     if (save_ps + load_ps == 0) {
         nv_engine_switched(engine);
         return;
@@ -276,12 +294,41 @@ static inline void nv_engine_begin(struct nv_engine *engine, uint32_t tsg_id, ui
     state->next_tsg_id = tsg_id;
     state->next_channel_id = channel_id;
     state->next_space_id = space_id;
+    if (nv_engine_loses(engine, NV_INJECT_CONTEXT_SWITCH)) {
+        if (state->tsg_id == NV_ENGINE_NOBODY) { /* nothing to save */
+            state->status = NV_ENGINE_SAVE;
+            state->load_ps = state->since_ps;
+        }
+        return;
+    }
     if (state->tsg_id != NV_ENGINE_NOBODY && engine->ops && engine->ops->suspend)
         engine->ops->suspend(engine->context, state->tsg_id);
     else
         nv_engine_suspended(engine);
     if (state->status == NV_ENGINE_SWITCH)
         nv_engine_watch_timeout(engine, GFE_PS_NEVER);
+}
+
+/* Is the TSG that has the engine on in another runqueue than the one that asks? */
+static bool nv_engine_is_held(struct nv_engine *engine, uint32_t tsg_id, uint32_t pbdma_id)
+{
+    struct nv_runlist *head = &engine->host->runlists[engine->row->runlist_id];
+    const uint64_t bit = UINT64_C(1) << (pbdma_id & 63);
+
+    if (!head->next || engine->state->tsg_id == NV_ENGINE_NOBODY ||
+        engine->state->tsg_id == tsg_id || pbdma_id == NV_ENGINE_NO_PBDMA)
+        return false;
+    engine->state->waiting_pbdmas |= bit;
+    if (nv_runlist_has_engine(nv_runlist_served_by(head, pbdma_id), engine))
+        return true;
+    engine->state->waiting_pbdmas &= ~bit;
+    return false;
+}
+
+void nv_engine_retry(struct nv_engine *engine)
+{
+    if (engine->state->waiting_pbdmas != 0)
+        nv_engine_wake(engine);
 }
 
 bool nv_engine_need(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id,
@@ -292,7 +339,8 @@ bool nv_engine_need(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_
     if (state->in_reset) {
         /* it has no context, and gets none */
     } else if (state->status == NV_ENGINE_VALID || state->status == NV_ENGINE_INVALID) {
-        if (state->tsg_id != tsg_id || state->status == NV_ENGINE_INVALID)
+        if ((state->tsg_id != tsg_id || state->status == NV_ENGINE_INVALID) &&
+            !nv_engine_is_held(engine, tsg_id, pbdma_id))
             nv_engine_begin(engine, tsg_id, channel_id, space_id);
     } else if (state->next_tsg_id == tsg_id) {
         state->next_channel_id = channel_id;
@@ -376,15 +424,11 @@ void nv_engine_reset(struct nv_engine *engine, bool in_reset)
         nv_engine_wake(engine);
 }
 
-/* Unless an injected fault keeps it from its end: then its timeout, if software has set one, is the
- * next to be heard of it. */
 static void nv_engine_switch_ends(struct nv_engine *engine)
 {
-    if (machine_inject(engine->machine, engine->unit, NV_INJECT_CONTEXT_SWITCH,
-                       engine->row->engine_id, NULL, 0))
+    if (engine->state->next_tsg_id == NV_ENGINE_NOBODY ||
+        !nv_engine_loses(engine, NV_INJECT_CONTEXT_LOAD))
         nv_engine_switched(engine);
-    else
-        nv_engine_watch_timeout(engine, GFE_PS_NEVER);
 }
 
 static void nv_engine_event(void *unit, const struct event *event)
@@ -396,4 +440,12 @@ static void nv_engine_event(void *unit, const struct event *event)
         nv_engine_switch_ends(engine);
     else
         nv_engine_timeout(engine);
+}
+
+static void nv_engine_finish(void *unit)
+{
+    const struct nv_host *host = unit;
+
+    for (uint32_t i = 0; i < host->model->engine_count; i++)
+        nv_open_engine(&host->engines[i]);
 }

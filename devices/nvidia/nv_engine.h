@@ -5,8 +5,9 @@
  * A TSG is one context on each engine that it uses (open-gpu-doc tu104/dev_ram.ref.txt: its
  * channels share it).  A context stays on its engine, and its work continues there, until a channel
  * of another TSG needs that engine (B.S1).  Then the engine has to stop, its state is saved, and
- * the other context is loaded.  At most one TSG is on an engine (B.R4).  While a load is
- * outstanding the slice of the runlist's TSG is paused (B.T2).  States have the names of
+ * the other context is loaded.  At most one TSG is on an engine (B.R4); while that TSG is on in
+ * one runqueue, a TSG of another runqueue that needs the engine waits (nv_runlist.h).  While a load
+ * is outstanding the slice of the runlist's TSG is paused (B.T2).  States have the names of
  * NV_PFIFO_ENGINE_STATUS_CTX_STATUS (tu104/dev_fifo.ref.txt); the registers' codes differ by
  * generation.
  *
@@ -108,6 +109,8 @@ struct nv_engine *nv_engine_by_id(const struct nv_host *host, uint32_t engine_id
  * ready.  It does not if pbdma_id is `NV_ENGINE_NO_PBDMA`. */
 bool nv_engine_need(struct nv_engine *engine, uint32_t tsg_id, uint32_t channel_id,
                     uint32_t space_id, uint32_t pbdma_id);
+/* Lets the PBDMAs that wait for the engine ask again, because its TSG has left a runqueue. */
+void nv_engine_retry(struct nv_engine *engine);
 /* Ends that PBDMA's waits for engines of the runlist. */
 void nv_engine_stop_waiting(struct nv_host *host, uint32_t runlist_id, uint32_t pbdma_id);
 /* Returns true if the context of that TSG is on, for that channel. */

@@ -24,7 +24,7 @@
           runlist_id, code)                                                                          \
     EVENT(NV_TSG_START, nv_tsg_start,                                                                \
           "a time-slice group goes on its runlist's PBDMA (1073741824 and up: a channel outside "    \
-          "TSGs)",                                                                                   \
+          "TSGs; runlist 64 and up: its second runqueue)",                                                                                   \
           runlist_id, tsg_id, timeslice_ps)                                                          \
     EVENT(NV_TSG_END, nv_tsg_end,                                                                    \
           "it leaves, by the rule if it could go on; what counted for its slice",                    \

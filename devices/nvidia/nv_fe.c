@@ -25,22 +25,14 @@ _Static_assert((int)NVA097_LAUNCH_DMA == (int)NVA0C0_LAUNCH_DMA, "one offset");
 _Static_assert((int)NVA097_LAUNCH_DMA == (int)NVA040_LAUNCH_DMA, "one offset");
 _Static_assert((int)NVA097_NOTIFY == (int)NV902D_NOTIFY, "one offset");
 _Static_assert((int)NVC197_SET_REPORT_SEMAPHORE_D == (int)NVA0C0_SET_REPORT_SEMAPHORE_D, "");
+_Static_assert((int)NVC797_REPORT_SEMAPHORE_EXECUTE == (int)NVC7C0_REPORT_SEMAPHORE_EXECUTE, "");
 
 static void nv_fe_event(void *unit, const struct event *event);
 static void nv_fe_finish(void *unit);
 static void nv_fe_write(void *unit, const struct mmio_window *window, uint32_t offset, uint32_t old,
                         uint32_t written);
 static const struct unit_ops nv_fe_ops = {
-    .event = nv_fe_event, .write = nv_fe_write, .finish = nv_fe_finish};
-
-/* The class that the chip has on a subchannel of a graphics runlist. */
-static uint32_t nv_fe_chip_class(const struct nv_fe *fe, uint32_t subchannel)
-{
-    const uint16_t classes[NV_FE_SUBCHANNELS] = {fe->model->class_3d, fe->model->class_compute,
-                                                 fe->model->class_inline, fe->model->class_2d};
-
-    return classes[subchannel];
-}
+    .event = nv_fe_event, .read = nv_fe_read, .write = nv_fe_write, .finish = nv_fe_finish};
 
 void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatch)
 {
@@ -50,13 +42,20 @@ void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatc
     fe->pbdmas = host->pbdmas;
     fe->dispatch = dispatch;
     fe->unit = machine_add_unit(fe->machine, "nv_fe", &nv_fe_ops, fe);
-    fe->regs = machine_add_window(fe->machine, fe->unit, &nv_pgraph_list, NV_PGRAPH_BASE,
-                                  NV_PGRAPH_BYTES, 0);
+    fe->regs = machine_add_part(fe->machine, fe->unit, &nv_pgraph_list, NV_PGRAPH_BASE, 0,
+                                NV_PGRAPH_BYTES);
+    (void)machine_add_part(fe->machine, fe->unit, &nv_pgraph_list, NV_PGRAPH_BASE,
+                           NV_PGRAPH_FE_OBJECT_TABLE, 4 * NV_FE_SUBCHANNELS);
+    (void)machine_add_part(fe->machine, fe->unit, &nv_pgraph_list, NV_PGRAPH_BASE,
+                           NV_PGRAPH_FECS_CURRENT_CTX, 4);
+    for (uint32_t s = 0; s < NV_FE_SUBCHANNELS; s++)
+        fe->action_class[s] = UINT32_MAX;
     fe->state = machine_alloc(fe->machine, sizeof *fe->state);
     fe->work_timer = machine_add_timer(fe->machine);
     nv_fe_context_wire(fe);
     dispatch->client = (struct dispatch_client){.grid_done = nv_compute_grid_done,
                                                 .suspended = nv_fe_dispatch_suspended,
+                                                .why_off = nv_fe_why_off,
                                                 .started = nv_compute_started,
                                                 .client = fe,
                                                 .sm_site = NV_INJECT_SM};
@@ -66,9 +65,13 @@ void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatc
 
 uint32_t nv_fe_class(const struct nv_fe *fe, uint32_t subchannel)
 {
+    const uint16_t classes[NV_FE_SUBCHANNELS] = {fe->model->class_3d, fe->model->class_compute,
+                                                 fe->model->class_inline, fe->model->class_2d};
     const uint32_t object = fe->state->objects[subchannel];
 
-    return object ? object : nv_fe_chip_class(fe, subchannel);
+    return object || fe->machine->choices[CHOICE_NV_GR_UNBOUND] == NV_GR_UNBOUND_NOTHING
+               ? object
+               : classes[subchannel];
 }
 
 uint32_t nv_fe_shadow(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
@@ -106,28 +109,44 @@ static bool nv_fe_is_constant_load(uint32_t class_id, uint32_t method)
            method < NVA097_LOAD_CONSTANT_BUFFER + 16 * 4;
 }
 
-static bool nv_fe_is_macro(uint32_t class_id, uint32_t method)
+/* CALL_MME_MACRO; the other methods there are CALL_MME_DATA, arguments of the last call. */
+static bool nv_fe_is_macro(uint32_t method)
 {
-    return nv_fe_is_3d(class_id) && method >= NVA097_CALL_MME_MACRO;
+    return method >= NVA097_CALL_MME_MACRO;
 }
 
-static bool nv_fe_reported(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
+/* A report, asked for in the one way or, from GA10x on, the other. */
+static bool nv_fe_is_report(uint32_t class_id, uint32_t method)
 {
-    return fe->state->reported[subchannel][method / 128] >> (method / 4 % 32) & 1;
+    if (!nv_fe_is_3d(class_id) && !nv_fe_is_compute(class_id))
+        return false;
+    return method == NVC197_SET_REPORT_SEMAPHORE_D || nv_fe_is_report_execute(class_id, method);
+}
+
+/* ASSUMED: WAIT_FOR_IDLE_SCG_TYPE waits for graphics, too, which is one engine with compute. */
+static bool nv_fe_is_compute_wait(uint32_t class_id, uint32_t method)
+{
+    return nv_fe_is_compute(class_id) && class_id >= MAXWELL_COMPUTE_B &&
+           method == NVB1C0_WAIT_FOR_IDLE_SCG_TYPE;
 }
 
 /* What a method asks for.  Most only set class state: one look into a table tells. */
 enum nv_fe_action {
     NV_FE_PRIVATE, /* sets class state */
     NV_FE_VISIBLE,
-    NV_FE_REPORTED, /* not modelled: visible once, to be reported, then private */
+    NV_FE_LOST,      /* with some data words loses an effect, which is logged; else private */
+    NV_FE_NO_METHOD, /* the class does not have it */
+    NV_FE_NO_CLASS,  /* the chip does not have the class, or none is bound */
     NV_FE_BEGIN,
     NV_FE_INDEX, /* inline indices come word by word: the first after a BEGIN is the draw */
     NV_FE_INLINE_DATA,
 };
 
-static enum nv_fe_action nv_fe_action(uint32_t class_id, uint32_t method, bool is_known)
+static enum nv_fe_action nv_fe_action(const struct nv_losses *losses, uint32_t class_id,
+                                      uint32_t method, bool is_known)
 {
+    if (!is_known)
+        return NV_FE_NO_METHOD;
     switch (method) {
     case NVA097_SET_OBJECT:
     case NVA097_WAIT_FOR_IDLE:
@@ -140,8 +159,8 @@ static enum nv_fe_action nv_fe_action(uint32_t class_id, uint32_t method, bool i
         return NV_FE_VISIBLE;
     if (nv_fe_has_inline(class_id) && method == NVA097_LOAD_INLINE_DATA)
         return NV_FE_INLINE_DATA;
-    if ((nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id)) &&
-        method == NVC197_SET_REPORT_SEMAPHORE_D)
+    if (nv_fe_is_report(class_id, method) || nv_fe_is_compute_wait(class_id, method) ||
+        nv_compute_is_inline(class_id, method))
         return NV_FE_VISIBLE;
     if (nv_fe_is_compute(class_id) &&
         (method == NVA0C0_SEND_SIGNALING_PCAS_B ||
@@ -153,18 +172,23 @@ static enum nv_fe_action nv_fe_action(uint32_t class_id, uint32_t method, bool i
         return NV_FE_INDEX;
     if (nv_fe_is_constant_load(class_id, method) || nv_fe_is_draw(class_id, method))
         return NV_FE_VISIBLE;
-    return nv_fe_is_macro(class_id, method) || !is_known ? NV_FE_REPORTED : NV_FE_PRIVATE;
+    return losses->first[method / 4] != 0 ? NV_FE_LOST : NV_FE_PRIVATE;
 }
 
 static void nv_fe_fill_actions(struct nv_fe *fe, uint32_t subchannel, uint32_t class_id)
 {
+    const bool exists = nv_fe_has_class(fe, class_id);
     uint32_t known[NV_FE_METHODS / 32] = {0};
 
     _Static_assert((int)NV_FE_METHODS == (int)NV_CLASS_METHODS, "one bit for each");
     nv_class_known(nv_class_find(class_id), known);
+    nv_losses_fill(&fe->losses[subchannel], nv_class_find(class_id));
     for (uint32_t m = 0; m < NV_FE_METHODS; m++)
         fe->actions[subchannel][m] =
-            (uint8_t)nv_fe_action(class_id, 4 * m, known[m / 32] >> m % 32 & 1);
+            (uint8_t)(4 * m == NVA097_SET_OBJECT ? NV_FE_VISIBLE
+                      : !exists                  ? NV_FE_NO_CLASS
+                                : nv_fe_action(&fe->losses[subchannel], class_id, 4 * m,
+                                               known[m / 32] >> m % 32 & 1));
     fe->action_class[subchannel] = class_id;
 }
 
@@ -182,9 +206,11 @@ static bool nv_fe_takes(struct nv_fe *fe, uint32_t subchannel, uint32_t method, 
 {
     switch ((enum nv_fe_action)fe->actions[subchannel][method / 4]) {
     case NV_FE_VISIBLE:
+    case NV_FE_NO_METHOD:
+    case NV_FE_NO_CLASS:
         return false;
-    case NV_FE_REPORTED:
-        return nv_fe_reported(fe, subchannel, method);
+    case NV_FE_LOST:
+        return nv_losses_hit(&fe->losses[subchannel], method, data) == NULL;
     case NV_FE_BEGIN:
         fe->state->inline_indices = 0;
         return true;
@@ -223,42 +249,50 @@ bool nv_fe_take(void *context, uint32_t subchannel, uint32_t method, uint32_t da
 
 /* ---- methods that can be seen ---------------------------------------------------------------- */
 
-static bool nv_fe_set_object(struct nv_fe *fe, const struct nv_method *method)
+/* What is bound stays bound, even if the chip does not have it. */
+static bool nv_fe_set_object(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
 {
-    fe->state->objects[method->subchannel] = REG_GET(method->data, NVA097_SET_OBJECT_CLASS_ID);
+    const uint32_t class_id = REG_GET(method->data, NVA097_SET_OBJECT_CLASS_ID);
+
+    fe->state->objects[method->subchannel] = class_id;
+    if (!nv_fe_has_class(fe, class_id))
+        return nv_fe_illegal(fe, method, NV_FE_ERROR_CLASS, rule);
     MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL, method->channel_id,
-                method->subchannel, REG_GET(method->data, NVA097_SET_OBJECT_CLASS_ID));
+                method->subchannel, class_id);
     return true;
 }
 
+static bool nv_fe_wait_idle(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
+{
+    return nv_fe_idle(fe, method->pbdma_id) || nv_fe_refuse(fe, method, RULE_NV_WFI, rule);
+}
+
+/* Executes a method of one kind of class, or one that has no effect here (which is logged later).
+ * Returns false if it is refused. */
 static bool nv_fe_other(struct nv_fe *fe, const struct nv_method *method, uint32_t class_id,
                         uint32_t *rule)
 {
     if (nv_fe_is_draw(class_id, method->method))
         return nv_fe_draw(fe, method, rule);
+    if (nv_fe_is_report(class_id, method->method))
+        return nv_fe_report(fe, method, rule);
+    if (nv_fe_is_compute_wait(class_id, method->method))
+        return nv_fe_wait_idle(fe, method, rule);
+    if (nv_compute_is_inline(class_id, method->method))
+        return nv_compute_inline(fe, method, rule);
     if (nv_fe_is_constant_load(class_id, method->method))
         nv_constant_load(fe, method);
-    else
-        nv_fe_unmodelled(fe, method,
-                         nv_fe_is_macro(class_id, method->method) ? UNMODELLED_MACRO
-                                                                  : UNMODELLED_METHOD);
     return true;
 }
 
-bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
+static bool nv_fe_execute(struct nv_fe *fe, const struct nv_method *method, uint32_t class_id,
+                          uint32_t *rule)
 {
-    uint32_t class_id;
-
-    nv_fe_class_state(fe);
-    class_id = nv_fe_class(fe, method->subchannel);
-    if (!nv_fe_is_constant_load(class_id, method->method))
-        nv_constant_flush_log(fe);
-    fe->state->shadow[method->subchannel][method->method / 4] = method->data;
     switch (method->method) {
     case NVA097_SET_OBJECT:
-        return nv_fe_set_object(fe, method);
+        return nv_fe_set_object(fe, method, rule);
     case NVA097_WAIT_FOR_IDLE:
-        return nv_fe_idle(fe, method->pbdma_id) || nv_fe_refuse(fe, method, RULE_NV_WFI, rule);
+        return nv_fe_wait_idle(fe, method, rule);
     case NVA097_NOTIFY:
         return nv_fe_notify(fe, method, rule);
     case NVA097_LAUNCH_DMA:
@@ -273,10 +307,6 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
             return true;
         }
         break;
-    case NVC197_SET_REPORT_SEMAPHORE_D:
-        if (nv_fe_is_3d(class_id) || nv_fe_is_compute(class_id))
-            return nv_fe_report(fe, method, rule);
-        break;
     case NVA0C0_SEND_SIGNALING_PCAS_B:
         if (nv_fe_is_compute(class_id))
             return nv_compute_launch(fe, method, rule);
@@ -289,6 +319,40 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
         break;
     }
     return nv_fe_other(fe, method, class_id, rule);
+}
+
+/* Logs what the method that was executed loses of its effect. */
+static void nv_fe_account(struct nv_fe *fe, const struct nv_method *method)
+{
+    const uint32_t subchannel = method->subchannel;
+    const struct nv_loss *loss =
+        nv_losses_hit(&fe->losses[subchannel], method->method, method->data);
+
+    if (loss != NULL && loss->field != NULL)
+        nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
+    else if (loss != NULL && nv_fe_is_macro(method->method))
+        nv_fe_unmodelled(fe, method, UNMODELLED_MACRO);
+    else if (loss != NULL)
+        nv_fe_unmodelled(fe, method, UNMODELLED_METHOD);
+}
+
+bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
+{
+    const uint32_t action = fe->actions[method->subchannel][method->method / 4];
+    uint32_t class_id;
+
+    nv_fe_class_state(fe);
+    class_id = nv_fe_class(fe, method->subchannel);
+    if (!nv_fe_is_constant_load(class_id, method->method))
+        nv_constant_flush_log(fe);
+    if (action == NV_FE_NO_METHOD || action == NV_FE_NO_CLASS)
+        return nv_fe_illegal(
+            fe, method, action == NV_FE_NO_METHOD ? NV_FE_ERROR_METHOD : NV_FE_ERROR_CLASS, rule);
+    fe->state->shadow[method->subchannel][method->method / 4] = method->data;
+    if (!nv_fe_execute(fe, method, class_id, rule))
+        return false;
+    nv_fe_account(fe, method);
+    return true;
 }
 
 /* ---- waiting --------------------------------------------------------------------------------- */
@@ -405,10 +469,6 @@ void nv_fe_outstanding_done(struct nv_fe *fe, struct nv_fe_context *context, uin
 
 void nv_fe_unmodelled(struct nv_fe *fe, const struct nv_method *method, uint32_t what)
 {
-    if (nv_fe_reported(fe, method->subchannel, method->method))
-        return;
-    fe->state->reported[method->subchannel][method->method / 128] |= 1u
-                                                                     << (method->method / 4 % 32);
     MACHINE_LOG(fe->machine, fe->unit, EVENT_UNMODELLED, RULE_NONE, what,
                 (uint64_t)nv_fe_class(fe, method->subchannel) << 16 | method->method, method->data);
 }
@@ -422,13 +482,6 @@ void nv_fe_stop_channel(struct nv_fe *fe, uint32_t channel_id)
         if (pbdma->state->phase != NV_PBDMA_EMPTY && pbdma->state->channel_id == channel_id)
             nv_pbdma_stop(pbdma);
     }
-}
-
-void nv_fe_error(struct nv_fe *fe, const struct nv_method *method, uint32_t code)
-{
-    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_ENGINE_ERROR, RULE_NONE, method->channel_id, 0,
-                nv_fe_class(fe, method->subchannel), method->method, method->data, code);
-    nv_fe_stop_channel(fe, method->channel_id);
 }
 
 void nv_fe_fault(struct nv_fe *fe, uint32_t channel_id, uint64_t address, bool is_write)
@@ -462,8 +515,12 @@ void nv_fe_interrupt(struct nv_fe *fe, uint32_t channel_id, uint32_t bits, bool 
 static void nv_fe_write(void *unit, const struct mmio_window *window, uint32_t offset, uint32_t old,
                         uint32_t written)
 {
+    const struct nv_fe *fe = unit;
+
     (void)window, (void)offset, (void)old, (void)written;
     nv_fe_interrupt_changed(unit);
+    if (fe->state->trapped)
+        nv_fe_resume_waiting(unit);
 }
 
 /* ---- events ---------------------------------------------------------------------------------- */
@@ -472,7 +529,7 @@ static void nv_fe_write(void *unit, const struct mmio_window *window, uint32_t o
 static void nv_fe_finish(void *unit)
 {
     nv_constant_flush_log(unit);
-    nv_fe_report_log_open_waits(unit);
+    nv_fe_log_open_waits(unit);
 }
 
 /* Something that a context had on its way, unless it has been lost since. */

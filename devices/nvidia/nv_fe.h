@@ -7,9 +7,9 @@
  * Each subchannel has one class (3D, compute, inline-to-memory, 2D).  Class state is the last word
  * written to each method (`shadow`).  Private methods only set that state.  Work is counted: a
  * report is released when the work before it is complete, and a wait-for-idle holds the PBDMA until
- * all work is.  The PBDMAs of the graphics runlist's two runqueues share the front end, including
- * class state.  That state may be private to a batch only because a runlist has one channel on its
- * PBDMAs at a time (nv_runlist.h).
+ * all work is.  The graphics runlist's two runqueues feed a pipe each (tu104/dev_ram.ref.txt,
+ * RUNQUEUE_SELECTOR), which has class state of its own; here the state of one channel is loaded at
+ * a time, and changes with the channel whose methods come.  So it is private to a batch.
  *
  * Work in progress belongs to the context of a TSG: draws, reports, grids and what they release
  * (nv_fe_context.c).  One context is on at a time. nv_fe_suspend() takes it off with all its work.
@@ -18,15 +18,19 @@
  * later: it is saved in the channel's context image, and the other's loaded, only when methods of
  * another channel come.
  *
+ * Errors (nv_fe_error.c): a method that the class on its subchannel does not have, a class that the
+ * chip does not have, a subchannel on which nothing is bound, a launch that cannot be.
+ *
  * Described in open-gpu-doc classes/3d, compute, inline-to-memory, twod (methods); facts of the
- * classes are in nv_class.h.  Not modelled: what a draw draws, macros (reported), conditional
- * rendering, caches and membars, what reports count and where in the pipeline they stand (both
- * reported).
+ * classes are in nv_class.h.  Not modelled, and logged each time (nv_effect_list.h): macros,
+ * conditional rendering, stream output, caches, what reports count and where in the pipeline they
+ * stand.  Of draws only the time is modelled.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_FE_H
 #define GFE_DEVICES_NVIDIA_NV_FE_H
 
 #include "devices/core/dispatch.h"
+#include "devices/nvidia/formats/nv_effect.h"
 #include "devices/nvidia/nv_inline.h"
 #include "emu/engine/machine.h"
 
@@ -82,9 +86,12 @@ struct nv_fe_report {
     uint32_t channel_id, space_id;
     uint32_t payload, remaining; /* remaining: operations before it that still run */
     uint32_t class_id;
-    uint32_t data; /* data of the method that requested it */
+    /* data of the method that requested it, as SET_REPORT_SEMAPHORE_D has them */
+    uint32_t data;
     uint32_t kind; /* enum nv_fe_report_kind */
     uint32_t scheduled;
+    uint32_t payload_upper;
+    uint32_t bits; /* of the payload: 32 or 64 */
 };
 
 /* RELEASE0 and RELEASE1 of a QMD, written when its grid is complete. */
@@ -107,7 +114,7 @@ struct nv_fe_grid_end {
 struct nv_fe_launch {
     struct cost cost;
     uint64_t block_count, gp_sequence, descriptor_address, order;
-    uint64_t disabled_mask;
+    struct mask128 disabled_mask;
     uint32_t channel_id, block_threads, shared_bytes, registers;
     struct exec_need need;
     struct nv_fe_grid_end end;
@@ -168,6 +175,8 @@ struct nv_fe_state {
     uint32_t constant_bytes;            /* LOAD_CONSTANT_BUFFER bytes not logged yet */
     uint32_t constant_channel;
     uint32_t inline_indices; /* 1 if the inline indices of this BEGIN have made their draw */
+    uint32_t trapped;        /* 1 + channel whose method waits for software to clear its error */
+    uint32_t reserved;
     uint64_t constant_address;
     uint64_t constant_sequence;
     struct nv_fe_pool work_pool, report_pool, outstanding_pool, context_pool;
@@ -187,7 +196,6 @@ struct nv_fe_state {
     struct nv_inline inlines[NV_FE_SUBCHANNELS];
     uint8_t inline_buffers[NV_FE_SUBCHANNELS][NV_INLINE_BYTES];
     uint32_t objects[NV_FE_SUBCHANNELS]; /* class set by SET_OBJECT; 0 if none yet */
-    uint32_t reported[NV_FE_SUBCHANNELS][NV_FE_METHODS / 32]; /* methods reported as unmodelled */
     uint32_t shadow[NV_FE_SUBCHANNELS][NV_FE_METHODS];
 };
 GFE_STATE_END
@@ -215,6 +223,8 @@ struct nv_fe {
      * tables, never state. */
     uint32_t action_class[NV_FE_SUBCHANNELS];
     uint8_t actions[NV_FE_SUBCHANNELS][NV_FE_METHODS];
+    struct nv_losses losses[NV_FE_SUBCHANNELS];
+    struct nv_qmd_watch qmd_watches[NV_QMD_LAYOUTS_MAX]; /* of the layouts that were launched */
     struct nv_fe_state *state;
 };
 
@@ -236,7 +246,7 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
 bool nv_fe_idle(struct nv_fe *fe, uint32_t pbdma_id);
 /* Returns the virtual address of the channel's context image (the instance block's GR_WFI pointer),
  * or 0 if there is none.  The real layout is not published; here the image holds the front end's
- * state in NV_FE_IMAGE_BYTES. */
+ * state in NV_FE_IMAGE_BYTES for each pipe. */
 enum { NV_FE_IMAGE_BYTES = 0x10400 };
 uint64_t nv_fe_context_image(const struct nv_fe *fe, uint32_t channel_id);
 
@@ -317,10 +327,20 @@ bool nv_fe_refuse(struct nv_fe *fe, const struct nv_method *method, uint32_t rul
                   uint32_t *rule);
 /* Resumes the PBDMAs that were refused. */
 void nv_fe_resume_waiting(struct nv_fe *fe);
-/* Logs, once for each method, that a part of it is not modelled (enum unmodelled_what). */
+/* Logs that the method, or a part of it, is not modelled (enum unmodelled_what). */
 void nv_fe_unmodelled(struct nv_fe *fe, const struct nv_method *method, uint32_t what);
-/* Logs an error of the channel that the engine detects, and stops the channel. */
+/* nv_fe_error.c */
+/* Raises the interrupt for an error that the engine detects, and stops the channel. */
 void nv_fe_error(struct nv_fe *fe, const struct nv_method *method, uint32_t code);
+/* Returns true if the chip's graphics engine has the class. */
+bool nv_fe_has_class(const struct nv_fe *fe, uint32_t class_id);
+/* Handles a method that the class on the subchannel does not have (NV_FE_ERROR_METHOD), or whose
+ * class does not exist (NV_FE_ERROR_CLASS).  Returns true if the method is done: the channel is
+ * stopped, or goes on behind it (choice nv.gr.class_error).  Returns false if it waits for
+ * software. */
+bool nv_fe_illegal(struct nv_fe *fe, const struct nv_method *method, uint32_t code, uint32_t *rule);
+/* Returns what a reader of a register of the engine sees. */
+uint32_t nv_fe_read(void *fe, const struct mmio_window *window, uint32_t offset, uint32_t stored);
 /* Logs a missing translation, and stops the channel. */
 void nv_fe_fault(struct nv_fe *fe, uint32_t channel_id, uint64_t address, bool is_write);
 void nv_fe_stop_channel(struct nv_fe *fe, uint32_t channel_id);
@@ -349,19 +369,27 @@ void nv_fe_work_suspend(struct nv_fe *fe, const struct nv_fe_context *context);
 bool nv_fe_work_runs(const struct nv_fe *fe, const struct nv_fe_context *context);
 /* Continues the stopped draw of the context, or starts the next one. */
 void nv_fe_work_resume(struct nv_fe *fe, const struct nv_fe_context *context);
+/* nv_fe_open.c: report what has not ended when nothing is left to happen, and what it would do; and
+ * why the dispatcher's context is off (struct dispatch_client). */
+void nv_fe_log_open_waits(struct nv_fe *fe);
+uint32_t nv_fe_why_off(void *fe, uint32_t context, struct machine_wait *wait);
 /* nv_fe_report.c */
+/* Returns true for the method by which GA10x and later ask for a report in another form. */
+bool nv_fe_is_report_execute(uint32_t class_id, uint32_t method);
 bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_fe_report_due(struct nv_fe *fe, struct nv_fe_context *context);
 /* Schedules the first report of the context if no work before it runs and the context is on. */
 void nv_fe_report_advance(struct nv_fe *fe, struct nv_fe_context *context);
-/* Logs the reports that have not been released when nothing is left to happen. */
-void nv_fe_report_log_open_waits(struct nv_fe *fe);
 /* Handles a write to a word that an ACQUIRE of this PBDMA's channel watches. */
 void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id);
 /* Sets bits of NV_PGRAPH_INTR or, if `nonstall`, of INTR_NONSTALL, and logs them. */
 void nv_fe_interrupt(struct nv_fe *fe, uint32_t channel_id, uint32_t bits, bool nonstall);
 /* nv_compute.c */
+/* Returns true for a word of a descriptor that comes with the methods (LOAD_INLINE_QMD_DATA). */
+bool nv_compute_is_inline(uint32_t class_id, uint32_t method);
+/* Writes the word to the descriptor's place in memory.  The last word launches the grid. */
+bool nv_compute_inline(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 bool nv_compute_launch(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule);
 void nv_compute_launch_due(struct nv_fe *fe);
 void nv_compute_grid_done(void *fe, uint32_t context, uint64_t grid_id);
@@ -373,6 +401,7 @@ enum nv_fe_error {
     NV_FE_ERROR_METHOD = 1,  /* the class has no such method */
     NV_FE_ERROR_QMD_VERSION, /* a descriptor of an unknown version */
     NV_FE_ERROR_QMD_LIMITS,  /* a block that no SM can hold */
+    NV_FE_ERROR_CLASS,       /* the chip has no such class; 0: none is bound */
 };
 
 #endif

@@ -322,10 +322,20 @@ _Static_assert(sizeof((struct nv_fe_state *)0)->objects + sizeof((struct nv_fe_s
                    NV_FE_IMAGE_BYTES,
                "the image has room for objects, shadow, and transfers in flight");
 
+/* Returns where the class state of the channel's pipe is: in the image, or behind the first pipe's
+ * for a channel of the second runqueue; 0 if there is no image. */
+static uint64_t nv_fe_pipe_image(const struct nv_fe *fe, uint32_t channel_id)
+{
+    const struct nv_channel *channel = nv_channel_get(fe->host, channel_id);
+    const uint64_t image = nv_fe_context_image(fe, channel_id);
+
+    return image == 0 || !channel ? image : image + (uint64_t)channel->runqueue * NV_FE_IMAGE_BYTES;
+}
+
 static void nv_fe_context_save(struct nv_fe *fe)
 {
     struct nv_fe_state *state = fe->state;
-    const uint64_t image = nv_fe_context_image(fe, state->context_channel);
+    const uint64_t image = nv_fe_pipe_image(fe, state->context_channel);
     uint64_t at = image, fault;
 
     /* A channel that has ended has no image any more, even if another one has its number now. */
@@ -349,7 +359,7 @@ static void nv_fe_context_save(struct nv_fe *fe)
 static void nv_fe_context_restore(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id)
 {
     struct nv_fe_state *state = fe->state;
-    const uint64_t image = nv_fe_context_image(fe, channel_id);
+    const uint64_t image = nv_fe_pipe_image(fe, channel_id);
     uint64_t at = image, fault;
 
     memset(state->objects, 0, sizeof state->objects);

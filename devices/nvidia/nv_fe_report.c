@@ -3,13 +3,14 @@
  * Report semaphores and notifiers: what tells the program how far the graphics engine has come, and
  * acquires, which hold it.  Described, field by field, in open-gpu-doc classes/3d/clc197.h and
  * classes/compute/clc1c0.h; what the fields do is INFERRED from their names and from what Mesa's
- * nvc0 does with them (nvc0_query_hw.c, nvc0_screen.c).
+ * nvc0 does with them (nvc0_query_hw.c, nvc0_screen.c).  From GA102 on there is
+ * REPORT_SEMAPHORE_EXECUTE too (clc797.h, clc7c0.h), with the same fields in other places.
  *
  * RELEASE writes the payload, or reduces with it.  REPORT_ONLY writes a counter: one of 64 bits in
  * place of the payload, one of 32 behind it (nv_report.h).  Nothing is counted here: counters are
- * 0, and reported unless REPORT is NONE.  TRAP writes nothing and raises the non-stalling
+ * 0, which is logged unless REPORT is NONE.  TRAP writes nothing and raises the non-stalling
  * interrupt. ASSUMED: a report of any PIPELINE_LOCATION comes when all work in front of it is
- * complete (locations other than ALL and NONE are reported); FLUSH_DISABLE and the kind of RELEASE
+ * complete (locations other than ALL and NONE are logged); FLUSH_DISABLE and the kind of RELEASE
  * change nothing, because there are no caches; the comparison GE of an ACQUIRE is circular, as
  * Host's; an ACQUIRE sees a value when it is written.
  */
@@ -44,7 +45,6 @@ static bool nv_fe_report_push(struct nv_fe *fe, const struct nv_method *method,
     report.channel_id = method->channel_id;
     report.space_id = method->space_id;
     report.class_id = nv_fe_class(fe, method->subchannel);
-    report.data = method->data;
     report.remaining = context->outstanding.count;
     link = nv_fe_pool_take(&state->report_pool, state->report_next, NV_FE_ALL_REPORTS_MAX);
     state->reports[link - 1] = report;
@@ -57,23 +57,24 @@ static bool nv_fe_report_push(struct nv_fe *fe, const struct nv_method *method,
 
 /* ---- acquires -------------------------------------------------------------------------------- */
 
-static bool nv_fe_acquire(struct nv_fe *fe, const struct nv_method *method, uint64_t address,
-                          uint32_t *rule)
+/* The newer form has no COMPARISON: it tests for equality (ASSUMED). */
+static bool nv_fe_acquire(struct nv_fe *fe, const struct nv_method *method,
+                          const struct nv_fe_report *asked, uint32_t *rule)
 {
-    const uint32_t payload = nv_fe_shadow(fe, method->subchannel, NVA097_SET_REPORT_SEMAPHORE_C);
-    const enum nv_acquire test = nv_field(method->data, NVC197_SET_REPORT_SEMAPHORE_D_COMPARISON) ==
+    const uint64_t address = asked->address;
+    const uint64_t payload = (uint64_t)asked->payload_upper << 32 | asked->payload;
+    const enum nv_acquire test = nv_field(asked->data, NVC197_SET_REPORT_SEMAPHORE_D_COMPARISON) ==
                                          NVC197_SET_REPORT_SEMAPHORE_D_COMPARISON_EQ
                                      ? NV_ACQUIRE_EQUAL
                                      : NV_ACQUIRE_CIRC_GEQ;
     struct address_space_range where;
-    uint64_t contiguous, fault;
-    uint32_t value;
+    uint64_t contiguous, fault, value = 0;
 
-    if (!machine_vm_read(fe->machine, method->space_id, address, &value, sizeof value, &fault)) {
+    if (!machine_vm_read(fe->machine, method->space_id, address, &value, asked->bits / 8, &fault)) {
         nv_fe_fault(fe, method->channel_id, fault, false);
         return true;
     }
-    if (nv_semaphore_acquired(test, 32, value, payload)) {
+    if (nv_semaphore_acquired(test, asked->bits, value, payload)) {
         MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_ACQUIRE, RULE_NV_FE_ACQ, method->channel_id,
                     address, value, 1);
         return true;
@@ -92,46 +93,88 @@ void nv_fe_acquire_due(struct nv_fe *fe, uint32_t pbdma_id)
 
     /* Another channel may be on the PBDMA by now.  The channel that waits is on the same runlist,
      * and gets a turn. */
-    nv_runlist_stir(&pbdma->runlists[pbdma->state->runlist_id]);
+    nv_runlist_stir(nv_pbdma_queue(pbdma));
     nv_pbdma_resume(pbdma);
 }
 
 /* ---- reports --------------------------------------------------------------------------------- */
 
-/* True when a field means something that is not modelled, or nothing. */
-static bool nv_fe_odd_report(uint32_t data, bool is_3d)
+/* The upper bits that an address has: 25 from Hopper on, eight before. */
+static uint32_t nv_fe_report_upper(uint32_t class_id)
 {
-    const uint32_t operation = nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_OPERATION);
-    const uint32_t location = nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_PIPELINE_LOCATION);
-    const bool reduces = operation == NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_RELEASE &&
-                         nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_ENABLE);
+    return class_id >= HOPPER_A ? 0x1ffffff : UINT8_MAX;
+}
 
-    if (reduces && nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_FORMAT) >
-                       NVC197_SET_REPORT_SEMAPHORE_D_REDUCTION_FORMAT_SIGNED_32)
-        return true;
-    if (!is_3d)
-        return operation != NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_RELEASE &&
-               operation != NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_TRAP;
-    if (operation == NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_REPORT_ONLY &&
-        nv_field(data, NVC197_SET_REPORT_SEMAPHORE_D_REPORT) !=
-            NVC197_SET_REPORT_SEMAPHORE_D_REPORT_NONE)
-        return true;
-    return operation != NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_ACQUIRE &&
-           location != NVC197_SET_REPORT_SEMAPHORE_D_PIPELINE_LOCATION_ALL &&
-           location != NVC197_SET_REPORT_SEMAPHORE_D_PIPELINE_LOCATION_NONE;
+bool nv_fe_is_report_execute(uint32_t class_id, uint32_t method)
+{
+    return method == NVC797_REPORT_SEMAPHORE_EXECUTE &&
+           (((class_id & 0xff) == 0x97 && class_id >= AMPERE_B) ||
+            ((class_id & 0xff) == 0xc0 && class_id >= AMPERE_COMPUTE_B));
+}
+
+/* Moves a field from the one form of a report to the other. */
+#define FROM(form, field, to)                                                                      \
+    nv_field_put(NVC197_SET_REPORT_SEMAPHORE_D_##to,                                               \
+                 nv_field(data, form##_REPORT_SEMAPHORE_EXECUTE_##field))
+
+/* REPORT_SEMAPHORE_EXECUTE's data as those of SET_REPORT_SEMAPHORE_D, which say the same elsewhere
+ * (open-gpu-doc classes/3d/clc797.h, classes/compute/clc7c0.h); the payload is apart. */
+static uint32_t nv_fe_report_data(uint32_t data, bool is_3d)
+{
+    const uint32_t one_word = nv_field_put(NVC197_SET_REPORT_SEMAPHORE_D_STRUCTURE_SIZE, 1);
+
+    if (is_3d)
+        return FROM(NVC797, OPERATION, OPERATION) | FROM(NVC797, AWAKEN_ENABLE, AWAKEN_ENABLE) |
+               FROM(NVC797, PIPELINE_LOCATION, PIPELINE_LOCATION) | FROM(NVC797, REPORT, REPORT) |
+               FROM(NVC797, SUB_REPORT, SUB_REPORT) |
+               FROM(NVC797, REDUCTION_ENABLE, REDUCTION_ENABLE) |
+               FROM(NVC797, REDUCTION_OP, REDUCTION_OP) |
+               FROM(NVC797, REDUCTION_FORMAT, REDUCTION_FORMAT) |
+               (nv_field(data, NVC797_REPORT_SEMAPHORE_EXECUTE_STRUCTURE_SIZE) ? one_word : 0);
+    return FROM(NVC7C0, OPERATION, OPERATION) | FROM(NVC7C0, AWAKEN_ENABLE, AWAKEN_ENABLE) |
+           FROM(NVC7C0, REDUCTION_ENABLE, REDUCTION_ENABLE) |
+           FROM(NVC7C0, REDUCTION_OP, REDUCTION_OP) |
+           FROM(NVC7C0, REDUCTION_FORMAT, REDUCTION_FORMAT) |
+           (nv_field(data, NVC7C0_REPORT_SEMAPHORE_EXECUTE_STRUCTURE_SIZE) ? one_word : 0);
+}
+
+static bool nv_fe_report_has_64_bits(uint32_t data, bool is_3d)
+{
+    return is_3d ? nv_field(data, NVC797_REPORT_SEMAPHORE_EXECUTE_PAYLOAD_SIZE64)
+                 : nv_field(data, NVC7C0_REPORT_SEMAPHORE_EXECUTE_PAYLOAD_SIZE64);
+}
+
+/* What the method asks for, in the words of the older form. */
+static struct nv_fe_report nv_fe_report_asked(const struct nv_fe *fe,
+                                              const struct nv_method *method, bool is_3d)
+{
+    const uint32_t s = method->subchannel, upper = nv_fe_report_upper(nv_fe_class(fe, s));
+
+    if (method->method == NVC197_SET_REPORT_SEMAPHORE_D)
+        return (struct nv_fe_report){.address =
+                                         nv_fe_address(fe, s, NVA097_SET_REPORT_SEMAPHORE_A, upper),
+                                     .payload = nv_fe_shadow(fe, s, NVA097_SET_REPORT_SEMAPHORE_C),
+                                     .data = method->data,
+                                     .bits = 32};
+    return (struct nv_fe_report){
+        .address =
+            (uint64_t)(nv_fe_shadow(fe, s, NVC797_SET_REPORT_SEMAPHORE_ADDRESS_UPPER) & upper)
+                << 32 |
+            nv_fe_shadow(fe, s, NVC797_SET_REPORT_SEMAPHORE_ADDRESS_LOWER),
+        .payload = nv_fe_shadow(fe, s, NVC797_SET_REPORT_SEMAPHORE_PAYLOAD_LOWER),
+        .payload_upper = nv_fe_shadow(fe, s, NVC797_SET_REPORT_SEMAPHORE_PAYLOAD_UPPER),
+        .data = nv_fe_report_data(method->data, is_3d),
+        .bits = nv_fe_report_has_64_bits(method->data, is_3d) ? 64 : 32};
 }
 
 bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule)
 {
-    const bool is_3d = (nv_fe_class(fe, method->subchannel) & 0xff) == 0x97;
-    struct nv_fe_report report = {
-        .address = nv_fe_address(fe, method->subchannel, NVA097_SET_REPORT_SEMAPHORE_A, UINT8_MAX),
-        .payload = nv_fe_shadow(fe, method->subchannel, NVA097_SET_REPORT_SEMAPHORE_C),
-    };
+    const uint32_t class_id = nv_fe_class(fe, method->subchannel);
+    const bool is_3d = (class_id & 0xff) == 0x97;
+    const bool has_all = is_3d || nv_fe_is_report_execute(class_id, method->method);
+    struct nv_fe_report report = nv_fe_report_asked(fe, method, is_3d);
 
-    if (nv_fe_odd_report(method->data, is_3d))
-        nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
-    switch (nv_field(method->data, NVC197_SET_REPORT_SEMAPHORE_D_OPERATION)) {
+    switch (nv_field(report.data, NVC197_SET_REPORT_SEMAPHORE_D_OPERATION)) {
     case NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_RELEASE:
         report.kind = NV_FE_RELEASE;
         break;
@@ -139,12 +182,12 @@ bool nv_fe_report(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
         report.kind = NV_FE_TRAP;
         break;
     case NVC197_SET_REPORT_SEMAPHORE_D_OPERATION_REPORT_ONLY:
-        if (!is_3d)
+        if (!has_all)
             return true;
         report.kind = NV_FE_COUNTER;
         break;
     default:
-        return !is_3d || nv_fe_acquire(fe, method, report.address, rule);
+        return !has_all || nv_fe_acquire(fe, method, &report, rule);
     }
     return nv_fe_report_push(fe, method, report, rule);
 }
@@ -158,11 +201,10 @@ bool nv_fe_notify(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
     const uint32_t upper = class_id == 0x902d || class_id == 0xa140 ? 0x1ffffff : UINT8_MAX;
     const struct nv_fe_report notify = {
         .address = nv_fe_address(fe, method->subchannel, NVA097_SET_NOTIFY_A, upper),
+        .data = method->data,
         .kind = NV_FE_NOTIFIER,
     };
 
-    if (method->data > NVA097_NOTIFY_TYPE_WRITE_THEN_AWAKEN)
-        nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
     return nv_fe_report_push(fe, method, notify, rule);
 }
 
@@ -187,21 +229,6 @@ void nv_fe_report_advance(struct nv_fe *fe, struct nv_fe_context *context)
         NV_FE_REPORT, nv_fe_tag(fe, context, 0));
 }
 
-/* Reports that still wait when nothing is left to happen: the work in front of them has not ended,
- * or its context does not come back. */
-void nv_fe_report_log_open_waits(struct nv_fe *fe)
-{
-    const struct nv_fe_state *state = fe->state;
-
-    for (uint32_t i = 0; i < state->context_pool.used; i++)
-        for (uint32_t link = state->contexts[i].reports.first; link != 0;
-             link = state->report_next[link - 1])
-            if (!state->reports[link - 1].scheduled)
-                MACHINE_LOG(fe->machine, fe->unit, EVENT_WAIT_OPEN, RULE_NV_REPORT,
-                            state->reports[link - 1].queued_ps, SUBJECT_SEMAPHORE,
-                            state->reports[link - 1].address, SUBJECT_ENGINE, 0);
-}
-
 /* ---- writing --------------------------------------------------------------------------------- */
 
 static void nv_fe_report_write(struct nv_fe *fe, const struct nv_fe_report *report)
@@ -209,7 +236,10 @@ static void nv_fe_report_write(struct nv_fe *fe, const struct nv_fe_report *repo
     const uint32_t data = report->data;
     const struct nv_release release = {
         .address = report->address,
-        .payload = nv_report_counts_64_bits(data) ? 0 : report->payload,
+        .payload = nv_report_counts_64_bits(data)
+                       ? 0
+                       : (uint64_t)report->payload_upper << 32 | report->payload,
+        .bits = report->bits,
         .gp_sequence = report->gp_sequence,
         .channel_id = report->channel_id,
         .space_id = report->space_id,

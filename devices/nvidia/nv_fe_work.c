@@ -11,9 +11,14 @@
 #include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_tables.h"
 
-static bool nv_fe_is_3d_draw(uint32_t method)
+/* From Turing on a draw has two methods, of which the second has the count (open-gpu-doc
+ * classes/3d/clc597.h); ASSUMED: the second starts it. */
+static bool nv_fe_is_3d_draw(uint32_t class_id, uint32_t method)
 {
     switch (method) {
+    case NVC597_DRAW_INDEX_BUFFER_BEGIN_END_B:
+    case NVC597_DRAW_VERTEX_ARRAY_BEGIN_END_B:
+        return class_id >= TURING_A;
     case NVA097_CLEAR_SURFACE:
     case NVA097_DRAW_VERTEX_ARRAY:
     case NVA097_DRAW_VERTEX_ARRAY_BEGIN_END_INSTANCE_FIRST:
@@ -52,7 +57,7 @@ bool nv_fe_is_inline_index(uint32_t class_id, uint32_t method)
 bool nv_fe_is_draw(uint32_t class_id, uint32_t method)
 {
     if ((class_id & 0xff) == 0x97)
-        return nv_fe_is_3d_draw(method) || nv_fe_is_inline_index(class_id, method);
+        return nv_fe_is_3d_draw(class_id, method) || nv_fe_is_inline_index(class_id, method);
     return (class_id & 0xff) == 0x2d && nv_fe_is_2d_draw(method);
 }
 

@@ -66,7 +66,7 @@
     {"engines", "as listed", DOCUMENTED, NV_OPEN_RM "g_gpu_class_list.c (GA100): 8 GR, 10 LCEs, 5 NVDEC, NVJPG, OFA; SEC2 is the 26th"},\
     {"engines to runlists", "as listed", INFERRED, "gfe: the only way for these numbers, in this order ASSUMED"},\
     {"PBDMA to runlists", "two for each GR, else one", INFERRED, "gfe: the only way for these numbers, in this order ASSUMED"},\
-    {"GR1 to GR7", "without SMs", DOCUMENTED, "of MIG, which is not modelled"},                    \
+    {"GR1 to GR7", "without SMs", ASSUMED, "gfe: those of MIG, which is not modelled"},                \
     {"PCEs", "18", DOCUMENTED, NV_OPEN_RM "ampere/ga100/dev_ce_base.h"},                           \
     {"PCE to LCE", "16 to 2, 17 to 3", DOCUMENTED, NV_OPEN_RM "kernel_ce_ga100.c, default without NVLink"},\
     {"GRCEs", "0 shares with LCE2, 1 with LCE3", INFERRED, NV_OPEN_RM "kernel_ce_ga100.c: they share when the PCEs for system memory are taken; which takes which ASSUMED"},\
@@ -85,8 +85,8 @@ const struct nv_chip nv_a100 = {
     .system_bytes_per_second = UINT64_C(12000000000),
     GA100_COMMON,
     .figures = {
-        {"SMs", "108", INFERRED, "vendor's 6912 cores at 64 an SM"},
-        {"GPCs, TPCs", "7, 54", INFERRED, "A100 white paper, general knowledge"},
+        {"SMs", "108", INFERRED, NV_CORES("6912", "64")},
+        {"GPCs, TPCs", "7, 54", INFERRED, NV_WHITE_PAPER("A100 Tensor Core GPU Architecture")},
         {"ROP partitions", "10", ASSUMED, "gfe: chosen to fit the memory"},
         {"graphics clock", "1095 MHz (base)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "1555 GB/s", INFERRED, NV_PRODUCT},

@@ -39,7 +39,7 @@
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
     NV_NEW_ID_FIGURES,                                                                             \
     NV_SM_GUIDE_FIGURES("8.7", "1536, 48, 16", "65536, 65536, 255", "164 KiB, 163 KiB", "128"),           \
-    {"PCI id", "none", DOCUMENTED, "a part of the Tegra Orin"}
+    {"PCI id", "none", INFERRED, "nvgpu platform_ga10b_tegra.c: a platform device of the Tegra Orin"}
 
 const struct nv_chip nv_orin = {
     .name = "orin", .title = "Jetson AGX Orin 64GB", .pci_id = 0x0,
@@ -59,7 +59,7 @@ const struct nv_chip nv_orin = {
         {"engines to runlists", "GR1 on runlist 2, with LCE3", MEASURED, NV_BAKITA ", Table III as extracted; its text contradicts: see orin-runlist3"},
         {"PBDMA to runlists", "0, 1: 0; 2: 1; 3, 4: 2; 5: none", ASSUMED, "gfe: a runlist has two at most (nvgpu hw_runlist_ga10b.h)"},
         {"runlists", "3", MEASURED, NV_BAKITA ", Table III as extracted"},
-        {"SMs", "16", INFERRED, "vendor's 2048 cores at 128 an SM"},
+        {"SMs", "16", INFERRED, NV_CORES("2048", "128")},
         {"GPCs, TPCs", "2, 8", INFERRED, NV_PROJ("ga10b")},
         {"ROP partitions", "2", ASSUMED, NV_PROJ("ga10b") ", two FBPs"},
         {"graphics clock", "1300 MHz (boost)", INFERRED, NV_PRODUCT},
@@ -87,7 +87,7 @@ const struct nv_chip nv_orin_runlist3 = {
         {"engines to runlists", "GR1 on runlist 3, alone", INFERRED, NV_BAKITA ", section V-D: one engine a runlist but for runlist 0; its Table III contradicts: see orin"},
         {"PBDMA to runlists", "0, 1: 0; 2: 1; 3: 2; 4, 5: 3", INFERRED, "gfe: two for each graphics engine, one for each other runlist"},
         {"runlists", "4", INFERRED, NV_BAKITA ", section V-D"},
-        {"SMs", "16", INFERRED, "vendor's 2048 cores at 128 an SM"},
+        {"SMs", "16", INFERRED, NV_CORES("2048", "128")},
         {"GPCs, TPCs", "2, 8", INFERRED, NV_PROJ("ga10b")},
         {"ROP partitions", "2", ASSUMED, NV_PROJ("ga10b") ", two FBPs"},
         {"graphics clock", "1300 MHz (boost)", INFERRED, NV_PRODUCT},

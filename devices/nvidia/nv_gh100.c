@@ -67,10 +67,10 @@
 
 #define GH100_FIGURES                                                                              \
     {"engines of the chip", "8 GR, 10 LCEs, 8 NVDEC, 8 NVJPG, OFA, SEC2", DOCUMENTED, NV_OPEN_RM "g_gpu_class_list.c (GH100)"},\
-    {"engines of the card", "7 NVDEC, 7 NVJPG", INFERRED, "vendor's data sheet, general knowledge"},\
+    {"engines of the card", "7 NVDEC, 7 NVJPG", INFERRED, "NVIDIA H100 Tensor Core GPU data sheet, decoders"}, \
     {"runlists, PBDMAs", "32, 40", INFERRED, "gfe: as the engines ask for; 45 PBDMAs with the missing ones and 3 encoders, " NV_OPEN_RM "uvm hopper/gh100/dev_fault.h (HOST0 to HOST44)"},\
     {"engines to runlists", "as listed", ASSUMED, "gfe: one each, beside graphics"},               \
-    {"GR1 to GR7", "without SMs", DOCUMENTED, "of MIG, which is not modelled"},                    \
+    {"GR1 to GR7", "without SMs", ASSUMED, "gfe: those of MIG, which is not modelled"},                \
     {"PCEs", "16", DOCUMENTED, NV_OPEN_RM "hopper/gh100/dev_ce_base.h"},                           \
     {"PCE to LCE", "all to 4 and 6", DOCUMENTED, NV_OPEN_RM "kernel_ce_gh100.c, default"},         \
     {"GRCEs", "0 shares with LCE4, 1 with LCE6", DOCUMENTED, NV_OPEN_RM "kernel_ce_gh100.c, default"},\
@@ -90,8 +90,8 @@ const struct nv_chip nv_h100 = {
     .system_bytes_per_second = UINT64_C(12000000000),
     GH100_COMMON,
     .figures = {
-        {"SMs", "132", INFERRED, "vendor's 16896 cores at 128 an SM"},
-        {"GPCs, TPCs", "8, 66", INFERRED, "H100 white paper, general knowledge"},
+        {"SMs", "132", INFERRED, NV_CORES("16896", "128")},
+        {"GPCs, TPCs", "8, 66", INFERRED, NV_WHITE_PAPER("H100 Tensor Core GPU Architecture")},
         {"ROP partitions", "10", ASSUMED, "gfe: chosen to fit the memory"},
         {"graphics clock", "1980 MHz (boost)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "3350 GB/s", INFERRED, NV_PRODUCT},
@@ -109,8 +109,8 @@ const struct nv_chip nv_h200 = {
     .system_bytes_per_second = UINT64_C(12000000000),
     GH100_COMMON,
     .figures = {
-        {"SMs", "132", INFERRED, "vendor's 16896 cores at 128 an SM"},
-        {"GPCs, TPCs", "8, 66", INFERRED, "H100 white paper, general knowledge"},
+        {"SMs", "132", INFERRED, NV_CORES("16896", "128")},
+        {"GPCs, TPCs", "8, 66", INFERRED, NV_WHITE_PAPER("H100 Tensor Core GPU Architecture")},
         {"ROP partitions", "12", ASSUMED, "gfe: chosen to fit the memory"},
         {"graphics clock", "1980 MHz (boost)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "4800 GB/s", INFERRED, NV_PRODUCT},

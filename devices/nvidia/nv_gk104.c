@@ -52,9 +52,9 @@ const struct nv_chip nv_gtx680 = {
     .local_bytes_per_second = UINT64_C(192256000000),
     GK104_COMMON,
     .figures = {
-        {"SMs", "8", INFERRED, "vendor's 1536 cores at 192 an SM"},
-        {"GPCs, TPCs", "4, 8", INFERRED, "GeForce GTX 680 white paper, general knowledge"},
-        {"ROP partitions", "4", INFERRED, "as many as memory controllers, white paper"},
+        {"SMs", "8", INFERRED, NV_CORES("1536", "192")},
+        {"GPCs, TPCs", "4, 8", INFERRED, NV_WHITE_PAPER("GeForce GTX 680")},
+        {"ROP partitions", "4", INFERRED, NV_WHITE_PAPER("GeForce GTX 680") ": as many as memory controllers"},
         {"graphics clock", "1006 MHz (base)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "192.256 GB/s", INFERRED, NV_PRODUCT},
         NV_ASSUMED_FIGURES("1006 MHz", "32.192 GB/s a PCE"),

@@ -52,9 +52,9 @@ const struct nv_chip nv_gtx980 = {
     .local_bytes_per_second = UINT64_C(224000000000),
     GM204_COMMON,
     .figures = {
-        {"SMs", "16", INFERRED, "vendor's 2048 cores at 128 an SM"},
-        {"GPCs, TPCs", "4, 16", INFERRED, "GeForce GTX 980 white paper, general knowledge"},
-        {"ROP partitions", "4", INFERRED, "as many as memory controllers, white paper"},
+        {"SMs", "16", INFERRED, NV_CORES("2048", "128")},
+        {"GPCs, TPCs", "4, 16", INFERRED, NV_WHITE_PAPER("GeForce GTX 980")},
+        {"ROP partitions", "4", INFERRED, NV_WHITE_PAPER("GeForce GTX 980") ": as many as memory controllers"},
         {"graphics clock", "1126 MHz (base)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "224 GB/s", INFERRED, NV_PRODUCT},
         NV_ASSUMED_FIGURES("1126 MHz", "36.032 GB/s a PCE"),

@@ -56,8 +56,8 @@ const struct nv_chip nv_gtx1080ti = {
     .system_bytes_per_second = UINT64_C(12000000000),
     GP102_COMMON,
     .figures = {
-        {"SMs", "28", INFERRED, "vendor's 3584 cores at 128 an SM"},
-        {"GPCs, TPCs", "6, 28", INFERRED, "vendor: 5 SMs in a GPC of GP102, general knowledge"},
+        {"SMs", "28", INFERRED, NV_CORES("3584", "128")},
+        {"GPCs, TPCs", "6, 28", INFERRED, NV_WHITE_PAPER("GeForce GTX 1080") ": GPCs of five SMs in Pascal; GP102 has 30, of which 28 are on"},
         {"ROP partitions", "11", ASSUMED, "gfe: as many as 32-bit memory channels"},
         {"graphics clock", "1480 MHz (base)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "484 GB/s", INFERRED, NV_PRODUCT},

@@ -40,8 +40,8 @@
     .wire = nv_gpu_wire, .unwire = nv_gpu_unwire, .costs = nv_gpu_costs
 
 #define GP106_FIGURES                                                                              \
-    {"graphics clock", "1506 MHz (base)", INFERRED, "vendor's product page, general knowledge"},   \
-    {"memory bandwidth", "192 GB/s", INFERRED, "vendor's product page, general knowledge"},        \
+    {"graphics clock", "1506 MHz (base)", INFERRED, NV_PRODUCT},                                   \
+    {"memory bandwidth", "192 GB/s", INFERRED, NV_PRODUCT},                                        \
     NV_ASSUMED_FIGURES("1506 MHz", "48.192 GB/s a PCE"),                                           \
     {"PCEs, PCE to LCE", "4, each LCE its own", ASSUMED,                                           \
      "gfe: not published; Bakita and Anderson 2024 saw no sharing on GTX 1080 Ti"},                \
@@ -63,7 +63,7 @@ const struct nv_chip nv_gtx1060 = {
     .vram_bytes = UINT64_C(6) << 30, .sm_count = 10, .tpc_count = 10,
     GP106_COMMON,
     .figures = {
-        {"SMs", "10", INFERRED, "vendor's 1280 cores at 128 an SM"},
+        {"SMs", "10", INFERRED, NV_CORES("1280", "128")},
         {"engines to runlists", "as listed", ASSUMED, TABLE_II ", which is of the 3 GB card"},
         GP106_FIGURES,
     },
@@ -74,7 +74,7 @@ const struct nv_chip nv_gtx1060_3gb = {
     .vram_bytes = UINT64_C(3) << 30, .sm_count = 9, .tpc_count = 9,
     GP106_COMMON,
     .figures = {
-        {"SMs", "9", INFERRED, "vendor's 1152 cores at 128 an SM"},
+        {"SMs", "9", INFERRED, NV_CORES("1152", "128")},
         {"engines to runlists", "as listed", MEASURED, TABLE_II},
         GP106_FIGURES,
     },

@@ -51,8 +51,8 @@ const struct nv_chip nv_gtx1050 = {
     .local_bytes_per_second = UINT64_C(112000000000),
     GP107_COMMON,
     .figures = {
-        {"SMs", "5", INFERRED, "vendor's 640 cores at 128 an SM"},
-        {"GPCs, TPCs", "2, 5", INFERRED, "vendor: 3 SMs in a GPC of GP107, general knowledge"},
+        {"SMs", "5", INFERRED, NV_CORES("640", "128")},
+        {"GPCs, TPCs", "2, 5", INFERRED, "reviews of the GTX 1050 Ti (ithardware.pl, notebookinfo.de, 2016): GPCs of three SMs"},
         {"ROP partitions", "4", ASSUMED, "gfe: as many as 32-bit memory channels"},
         {"graphics clock", "1354 MHz (base)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "112 GB/s", INFERRED, NV_PRODUCT},
@@ -69,8 +69,8 @@ const struct nv_chip nv_gtx1050ti = {
     .local_bytes_per_second = UINT64_C(112000000000),
     GP107_COMMON,
     .figures = {
-        {"SMs", "6", INFERRED, "vendor's 768 cores at 128 an SM"},
-        {"GPCs, TPCs", "2, 6", INFERRED, "vendor: 3 SMs in a GPC of GP107, general knowledge"},
+        {"SMs", "6", INFERRED, NV_CORES("768", "128")},
+        {"GPCs, TPCs", "2, 6", INFERRED, "reviews of the GTX 1050 Ti (ithardware.pl, notebookinfo.de, 2016): GPCs of three SMs"},
         {"ROP partitions", "4", ASSUMED, "gfe: as many as 32-bit memory channels"},
         {"graphics clock", "1290 MHz (base)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "112 GB/s", INFERRED, NV_PRODUCT},

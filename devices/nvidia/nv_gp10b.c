@@ -37,7 +37,7 @@
     {"MMU fault ids", "as listed", ASSUMED, "gfe: not published for Pascal"},                      \
     NV_OLD_ID_FIGURES,                                                                             \
     NV_SM_FIGURES("6.2", "2048, 64, 32", "65536, 32768, 255", "64 KiB, 48 KiB", "16"),                   \
-    {"PCI id", "none", DOCUMENTED, "a part of the Tegra X2"}
+    {"PCI id", "none", ASSUMED, "gfe: a part of the Tegra X2"}
 
 const struct nv_chip nv_tx2 = {
     .name = "tx2", .title = "Jetson TX2", .pci_id = 0x0,
@@ -48,7 +48,7 @@ const struct nv_chip nv_tx2 = {
     .system_bytes_per_second = UINT64_C(29850000000),
     GP10B_COMMON,
     .figures = {
-        {"SMs", "2", INFERRED, "vendor's 256 cores at 128 an SM"},
+        {"SMs", "2", INFERRED, NV_CORES("256", "128")},
         {"GPCs, TPCs", "1, 2", INFERRED, NV_PROJ("gp10b")},
         {"ROP partitions", "1", ASSUMED, NV_PROJ("gp10b") ", one FBP"},
         {"graphics clock", "1300 MHz (boost)", INFERRED, NV_PRODUCT},

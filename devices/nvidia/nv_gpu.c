@@ -106,6 +106,16 @@ static void nv_gpu_connect_engines(struct nv_gpu *gpu)
     }
 }
 
+/* A runlist with a runqueue for each of its PBDMAs. */
+static void nv_gpu_wire_runlist(struct nv_gpu *gpu, uint32_t runlist_id)
+{
+    const uint32_t count = nv_runlist_queue_count(gpu->model, runlist_id);
+
+    nv_runlist_wire(&gpu->runlists[runlist_id], &gpu->host, runlist_id);
+    for (uint32_t i = 1; i < count; i++)
+        nv_runlist_wire_queue(&gpu->runqueues[gpu->runqueue_count++], &gpu->runlists[runlist_id]);
+}
+
 void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct gfe_error *error)
 {
     struct nv_gpu *gpu;
@@ -126,7 +136,7 @@ void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct g
     /* The order of wiring is the rank at equal times: along the way of the work. */
     nv_host_wire(&gpu->host, machine, model);
     for (uint32_t i = 0; i < model->runlist_count; i++)
-        nv_runlist_wire(&gpu->runlists[i], &gpu->host, i);
+        nv_gpu_wire_runlist(gpu, i);
     for (uint32_t i = 0; i < model->pbdma_count; i++)
         nv_pbdma_wire(&gpu->pbdmas[i], &gpu->host, &gpu->fe, i);
     nv_engine_wire(&gpu->host);

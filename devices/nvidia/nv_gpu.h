@@ -25,6 +25,8 @@ struct nv_gpu {
     const struct nv_chip *model;
     struct nv_host host;
     struct nv_runlist runlists[NV_CHIP_RUNLISTS_MAX];
+    struct nv_runlist runqueues[NV_CHIP_PBDMAS_MAX]; /* of runlists, behind their first ones */
+    uint32_t runqueue_count;
     struct nv_pbdma pbdmas[NV_CHIP_PBDMAS_MAX];
     struct nv_engine engines[NV_CHIP_ENGINES_MAX];
     struct nv_mmu mmu;

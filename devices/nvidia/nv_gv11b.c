@@ -39,7 +39,7 @@
     {"MMU fault ids", "as listed", DOCUMENTED, NV_OPEN_RM "volta/gv100/dev_fault.h"},              \
     NV_OLD_ID_FIGURES,                                                                             \
     NV_SM_FIGURES("7.2", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 96 KiB", "16"),                   \
-    {"PCI id", "none", DOCUMENTED, "a part of the Tegra Xavier"}
+    {"PCI id", "none", ASSUMED, "gfe: a part of the Tegra Xavier"}
 
 const struct nv_chip nv_xavier = {
     .name = "xavier", .title = "Jetson AGX Xavier", .pci_id = 0x0,
@@ -50,7 +50,7 @@ const struct nv_chip nv_xavier = {
     .system_bytes_per_second = UINT64_C(68500000000),
     GV11B_COMMON,
     .figures = {
-        {"SMs", "8", INFERRED, "vendor's 512 cores at 64 an SM"},
+        {"SMs", "8", INFERRED, NV_CORES("512", "64")},
         {"GPCs, TPCs", "1, 4", INFERRED, NV_PROJ("gv11b")},
         {"ROP partitions", "1", ASSUMED, NV_PROJ("gv11b") ", one FBP"},
         {"graphics clock", "1377 MHz (boost)", INFERRED, NV_PRODUCT},

@@ -11,6 +11,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_HCE_H
 #define GFE_DEVICES_NVIDIA_NV_HCE_H
 
+#include "devices/nvidia/formats/nv_effect.h"
 #include "emu/engine/arena.h"
 #include "emu/engine/machine.h"
 
@@ -33,6 +34,7 @@ struct nv_hce {
     uint32_t channel_count, method_count;
     uint16_t methods[NV_HCE_METHODS]; /* dword numbers, rising */
     struct nv_hce_record *records;    /* in the arena, one for each channel */
+    struct nv_losses losses[2];       /* of the chip's copy class, and of the older one */
 };
 
 /* Makes room for `channel_count` channels, which are those of all runlists.  `known` has one bit

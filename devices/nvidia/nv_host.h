@@ -26,8 +26,7 @@ struct nv_pbdma;
 
 GFE_STATE_BEGIN
 struct nv_host_state {
-    uint32_t reported_methods[2]; /* Host methods reported as unmodelled */
-    uint32_t pended_slots;        /* channels from this slot up were never pending */
+    uint32_t pended_slots; /* channels from this slot up were never pending */
     uint32_t reserved;
 };
 GFE_STATE_END

@@ -263,7 +263,21 @@ static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
                                              .unit = "front end",
                                              .models = INJECT_BIT(INJECT_DROP),
                                              .subject = "engine",
-                                             .doc = "the end of an engine's context switch"},
+                                             .doc = "Host's word to an engine that it is to switch "
+                                                    "contexts: lost, the one that is on stays "
+                                                    "(CTXSW_STATE SWITCH; LOAD if none is on)"},
+    [NV_INJECT(NV_INJECT_CONTEXT_SAVE)] = {.name = "context_save",
+                                           .unit = "front end",
+                                           .models = INJECT_BIT(INJECT_DROP),
+                                           .subject = "engine",
+                                           .doc = "the end of saving the context that leaves an "
+                                                  "engine (CTXSW_STATE SAVE)"},
+    [NV_INJECT(NV_INJECT_CONTEXT_LOAD)] = {.name = "context_load",
+                                           .unit = "front end",
+                                           .models = INJECT_BIT(INJECT_DROP),
+                                           .subject = "engine",
+                                           .doc = "the end of loading the context that comes to an "
+                                                  "engine (CTXSW_STATE LOAD)"},
     [NV_INJECT(NV_INJECT_QMD)] = {.name = "qmd",
                                   .unit = "front end",
                                   .models = INJECT_CHANGES & ~INJECT_BIT(INJECT_VALUE),

@@ -153,17 +153,6 @@ static void nv_inline_complete(struct nv_fe *fe, struct nv_inline *transfer)
     *transfer = (struct nv_inline){0};
 }
 
-static bool nv_inline_has_unknown(uint32_t launch)
-{
-    return REG_GET(launch, NVA040_LAUNCH_DMA_INTERRUPT_TYPE) >
-               NVA040_LAUNCH_DMA_INTERRUPT_TYPE_INTERRUPT ||
-           REG_GET(launch, NVA040_LAUNCH_DMA_COMPLETION_TYPE) >
-               NVA040_LAUNCH_DMA_COMPLETION_TYPE_RELEASE_SEMAPHORE ||
-           (REG_GET(launch, NVA040_LAUNCH_DMA_REDUCTION_ENABLE) &&
-            REG_GET(launch, NVA040_LAUNCH_DMA_REDUCTION_FORMAT) >
-                NVA040_LAUNCH_DMA_REDUCTION_FORMAT_SIGNED_32);
-}
-
 /* Everything that the transfer needs of the class state. */
 static struct nv_inline nv_inline_latch(const struct nv_fe *fe, const struct nv_method *method)
 {
@@ -211,10 +200,6 @@ void nv_inline_launch(struct nv_fe *fe, const struct nv_method *method)
 
     if (!nv_inline_flush(fe, method->subchannel))
         return;
-    if (nv_inline_has_unknown(method->data) ||
-        REG_GET(nv_fe_shadow(fe, method->subchannel, NVA040_SET_RENDER_ENABLE_C),
-                NVA040_SET_RENDER_ENABLE_C_MODE) >= NVA040_SET_RENDER_ENABLE_C_MODE_CONDITIONAL)
-        nv_fe_unmodelled(fe, method, UNMODELLED_FIELD);
     *transfer = nv_inline_latch(fe, method);
     if (transfer->bytes_left == 0)
         nv_inline_complete(fe, transfer); /* nothing to wait for */

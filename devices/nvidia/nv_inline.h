@@ -15,9 +15,9 @@
  *
  * Described in open-gpu-doc classes/inline-to-memory/cla140.h.  Without effect, because there are
  * no caches here: COMPLETION_TYPE FLUSH_ONLY, SYSMEMBAR_DISABLE.  INTERRUPT_TYPE raises NOTIFY of
- * the graphics engine (the bit is ASSUMED).  Not modelled: conditions (a launch under
- * SET_RENDER_ENABLE that depends on memory is reported and done).  Data without a transfer is
- * reported and lost.
+ * the graphics engine (the bit is ASSUMED).  Not modelled: conditions (each
+ * SET_RENDER_ENABLE is logged, and what is under it is done).  Data without a transfer is logged
+ * and lost.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_INLINE_H
 #define GFE_DEVICES_NVIDIA_NV_INLINE_H

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_runlist.h"
 #include "emu/base/id_map.h"
 #include "emu/log/event_fields.h"
 
@@ -79,6 +80,12 @@ static void state_fini(struct state *state)
 /* ---- events ------------------------------------------------------------------------------------
  */
 
+/* Returns the number of the runlist of which that is a runqueue. */
+static uint64_t first_queue(uint64_t runlist_id)
+{
+    return runlist_id & ((1u << NV_RUNLIST_QUEUE_SHIFT) - 1);
+}
+
 /* A load or a save; both have the same members. */
 static bool take_load(struct state *state, struct event_nv_channel_load load, gfe_ps time_ps,
                       bool loads)
@@ -92,7 +99,7 @@ static bool take_load(struct state *state, struct event_nv_channel_load load, gf
     channel->get = load.gp_get_index;
     channel->put = load.gp_put_index;
     pbdma->on = loads ? load.channel_id + 1 : 0;
-    pbdma->runlist_id = load.runlist_id;
+    pbdma->runlist_id = first_queue(load.runlist_id);
     pbdma->get = load.gp_get_index;
     pbdma->put = load.gp_put_index;
     pbdma->since_ps = time_ps;
@@ -243,15 +250,17 @@ static bool add_runlists(json_t *view, const struct state *state, uint32_t only)
 
     for (uint32_t i = 0; i < state->runlists.count && good; i++) {
         const struct thing *runlist = &state->runlists.at[i];
+        const uint32_t list = id_map_find(&state->runlists.map, first_queue(runlist->id));
+        const struct thing *submitted = list == ID_MAP_NONE ? runlist : &state->runlists.at[list];
 
-        if (only != UINT32_MAX && runlist->id != only)
+        if (only != UINT32_MAX && first_queue(runlist->id) != only)
             continue;
-        good = inspect_add(view,
-                           json_pack("{sI so sI so sI sI}", "runlist", (json_int_t)runlist->id,
-                                     "base", json_sprintf("0x%" PRIx64, runlist->address), "length",
-                                     (json_int_t)runlist->count, "tsg", number_or_dash(runlist->on),
-                                     "timeslice_ps", (json_int_t)runlist->timeslice_ps, "since_ps",
-                                     (json_int_t)runlist->since_ps));
+        good = inspect_add(
+            view, json_pack("{sI so sI so sI sI}", "runlist", (json_int_t)submitted->id, "base",
+                            json_sprintf("0x%" PRIx64, submitted->address), "length",
+                            (json_int_t)submitted->count, "tsg", number_or_dash(runlist->on),
+                            "timeslice_ps", (json_int_t)runlist->timeslice_ps, "since_ps",
+                            (json_int_t)runlist->since_ps));
     }
     return good;
 }

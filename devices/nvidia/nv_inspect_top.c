@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * device_info: the engines as PTOP's rows tell them, in the form of Tables II to IV of Bakita and
- * Anderson 2024: by runlist, with N/A where a runlist has no engine.  And what the copy engines'
- * registers say of logical and physical engines.
+ * Anderson 2024: by runlist, with N/A where a runlist has no engine.
  *
  * Rows: open-gpu-doc tu104 dev_top (up to Turing), nvgpu hw_top_ga10b.h (Ampere and later).
  */
@@ -333,89 +332,4 @@ json_t *nv_inspect_build_device_info(const struct inspect_subject *subject)
     free(table);
     free(devices);
     return good ? view : inspect_no_memory(view, subject->error);
-}
-
-/* ---- copy engines ---------------------------------------------------------------------------- */
-
-static json_t *value_view(const struct inspect_subject *subject, const char *name, json_t *value,
-                          const char *text)
-{
-    json_t *view = inspect_new(name);
-    json_t *row = json_pack("{so ss}", "value", value, "text", text);
-
-    if (view && inspect_add(view, row))
-        return view;
-    return inspect_no_memory(view, subject->error);
-}
-
-void nv_inspect_print_value(FILE *file, const json_t *view)
-{
-    const json_t *row = json_array_get(json_object_get(view, "rows"), 0);
-
-    fprintf(file, "%s\n", json_string_value(json_object_get(row, "text")));
-}
-
-static json_t *absent(const struct inspect_subject *subject, const char *what)
-{
-    error_set(subject->error, ERROR_USAGE, "this GPU has no %s", what);
-    return NULL;
-}
-
-json_t *nv_inspect_build_pce_map(const struct inspect_subject *subject)
-{
-    const uint32_t map = nv_inspect_word(subject->machine, "NV_CE_PCE_MAP", REG_ASSIGN_ANY_UNIT, 0);
-    char text[16];
-
-    if (!nv_inspect_has(subject->machine, "NV_CE_PCE_MAP", REG_ASSIGN_ANY_UNIT, 0))
-        return absent(subject, "register NV_CE_PCE_MAP");
-    (void)snprintf(text, sizeof text, "0x%x", map);
-    return value_view(subject, "pce_map", json_integer(map), text);
-}
-
-/* An LCE's number, or that there is none. */
-static json_t *lce_view(const struct inspect_subject *subject, const char *name, bool is_there,
-                        uint32_t lce)
-{
-    char text[16];
-
-    (void)snprintf(text, sizeof text, is_there ? "0x%x" : "none", lce);
-    return value_view(subject, name, is_there ? json_integer(lce) : json_null(), text);
-}
-
-/* Pascal packs four bits for each PCE into one register, 7 for none; later each has its own, 15 for
- * none. */
-json_t *nv_inspect_build_lce_for_pce(const struct inspect_subject *subject)
-{
-    struct machine *machine = subject->machine;
-    const uint32_t any = REG_ASSIGN_ANY_UNIT, pce = subject->number;
-    const bool packed = !nv_inspect_has(machine, "NV_CE_PCE2LCE_CONFIG", any, 1);
-    uint32_t lce;
-
-    if (pce >= 32 || !(nv_inspect_word(machine, "NV_CE_PCE_MAP", any, 0) >> pce & 1) ||
-        !nv_inspect_has(machine, "NV_CE_PCE2LCE_CONFIG", any, packed ? 0 : pce))
-        return absent(subject, "such PCE (pce_map shows those there are)");
-    lce = nv_inspect_word(machine, "NV_CE_PCE2LCE_CONFIG", any, packed ? 0 : pce);
-    if (packed)
-        lce = pce < 8 ? lce >> 4 * pce : 0xf;
-    lce &= 0xf;
-    return lce_view(subject, "lce_for_pce", lce != 0xf && (lce != 7 || !packed), lce);
-}
-
-/* Pascal has a byte for each GRCE with a bit for "shared"; later each has a register, 15 for none,
- * and nvdebug goes by that alone. */
-json_t *nv_inspect_build_shared_lce_for_grce(const struct inspect_subject *subject)
-{
-    struct machine *machine = subject->machine;
-    const uint32_t any = REG_ASSIGN_ANY_UNIT, grce = subject->number;
-    const bool packed = !nv_inspect_has(machine, "NV_CE_GRCE_CONFIG", any, 1);
-    uint32_t word;
-
-    if (grce >= 4 || (packed && grce >= 2) ||
-        !nv_inspect_has(machine, "NV_CE_GRCE_CONFIG", any, packed ? 0 : grce))
-        return absent(subject, "such GRCE");
-    word = nv_inspect_word(machine, "NV_CE_GRCE_CONFIG", any, packed ? 0 : grce);
-    if (packed)
-        word >>= 8 * grce;
-    return lce_view(subject, "shared_lce_for_grce", packed ? word >> 3 & 1 : (word & 0xf) != 0xf,
-                    packed ? word & 7 : word & 0xf);
 }

@@ -12,8 +12,9 @@ extern const uint32_t nv_inspect_view_count;
 /* nv_inspect_listing.c: Listing 1 of Bakita and Anderson 2024. */
 json_t *nv_inspect_build_runlist(const struct inspect_subject *subject);
 void nv_inspect_print_runlist(FILE *file, const json_t *view);
-/* nv_inspect_top.c: engines as PTOP lists them; copy engines' maps. */
+/* nv_inspect_top.c: engines as PTOP lists them. */
 json_t *nv_inspect_build_device_info(const struct inspect_subject *subject);
+/* nv_inspect_ce.c: copy engines' maps. */
 json_t *nv_inspect_build_pce_map(const struct inspect_subject *subject);
 json_t *nv_inspect_build_lce_for_pce(const struct inspect_subject *subject);
 json_t *nv_inspect_build_shared_lce_for_grce(const struct inspect_subject *subject);

@@ -213,7 +213,7 @@ static void nv_pbdma_start(struct nv_pbdma *pbdma)
     nv_pbdma_start_batch(pbdma);
     state->phase = NV_PBDMA_NEXT;
     state->in_segment = 1;
-    nv_runlist_channel_loaded(&pbdma->runlists[state->runlist_id]);
+    nv_runlist_channel_loaded(nv_pbdma_queue(pbdma));
     nv_pbdma_continue(pbdma);
 }
 
@@ -236,13 +236,13 @@ static bool nv_pbdma_needs(const struct nv_pbdma *pbdma, const struct nv_engine 
 void nv_pbdma_take_engines(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    const struct nv_runlist *runlist = &pbdma->runlists[state->runlist_id];
+    const struct nv_runlist *runlist = nv_pbdma_queue(pbdma);
     bool on = true;
 
     for (uint32_t i = 0; i < runlist->engine_count && !state->preempt; i++) {
         struct nv_engine *engine = runlist->engine_at[i];
 
-        if (nv_engine_is_on(engine, state->tsg_id, state->channel_id))
+        if (!(runlist->fed >> i & 1) || nv_engine_is_on(engine, state->tsg_id, state->channel_id))
             continue;
         if (nv_pbdma_needs(pbdma, engine))
             on &= nv_engine_need(engine, state->tsg_id, state->channel_id, state->space_id,
@@ -273,8 +273,8 @@ static inline void nv_pbdma_check(struct nv_pbdma *pbdma)
     state->space_id = nv_mmu_space(pbdma->host->mmu, (enum memory_aperture)state->instance_aperture,
                                    state->instance);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_CHANNEL_LOAD, RULE_NONE, state->channel_id,
-                pbdma->pbdma_id, state->runlist_id, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET),
-                nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT));
+                pbdma->pbdma_id, nv_runlist_number(nv_pbdma_queue(pbdma)),
+                nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET), nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT));
     nv_pbdma_check_target(pbdma);
     nv_pbdma_start_batch(pbdma);
     nv_pbdma_take_engines(pbdma);
@@ -311,7 +311,7 @@ static void nv_pbdma_release_channel(struct nv_pbdma *pbdma)
     state->phase = NV_PBDMA_EMPTY;
     state->generation++;
     nv_channel_unload(pbdma->host, state->channel_id);
-    nv_runlist_channel_left(&pbdma->runlists[state->runlist_id]);
+    nv_runlist_channel_left(nv_pbdma_queue(pbdma));
 }
 
 /* METHOD0 waits: can it leave and be tried again later?  A method of several steps ends first; an
@@ -394,8 +394,8 @@ static void nv_pbdma_saved(struct nv_pbdma *pbdma)
                             state->instance, pbdma->regs->storage, NV_RAMFC_BYTES);
     nv_pbdma_report(pbdma);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_CHANNEL_SAVE, RULE_NONE, state->channel_id,
-                pbdma->pbdma_id, state->runlist_id, nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET),
-                nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT));
+                pbdma->pbdma_id, nv_runlist_number(nv_pbdma_queue(pbdma)),
+                nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET), nv_pbdma_reg(pbdma, NV_PPBDMA_GP_PUT));
     nv_pbdma_release_channel(pbdma);
 }
 

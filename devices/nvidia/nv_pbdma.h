@@ -41,6 +41,7 @@
 #include "devices/nvidia/nv_pbdma_decode.h"
 #include "devices/nvidia/nv_pbdma_intr.h"
 #include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "devices/nvidia/nv_runlist.h"
 #include "emu/engine/machine.h"
 
 struct nv_ce;
@@ -199,6 +200,11 @@ void nv_pbdma_stop(struct nv_pbdma *pbdma);
 /* Resumes PBDMAs that wait for a fault, after a channel has become faulted. */
 void nv_pbdma_fault_seen(struct nv_host *host);
 
+/* Returns the runqueue whose channel is on the PBDMA. */
+static inline struct nv_runlist *nv_pbdma_queue(const struct nv_pbdma *pbdma)
+{
+    return nv_runlist_served_by(&pbdma->runlists[pbdma->state->runlist_id], pbdma->pbdma_id);
+}
 /* Returns the stored word of a register. */
 static inline uint32_t nv_pbdma_reg(const struct nv_pbdma *pbdma, uint32_t offset)
 {

@@ -69,8 +69,8 @@ static void nv_pbdma_commit(struct nv_pbdma *pbdma, struct nv_pbdma_entry *entry
     uint32_t reported = next;
 
     entry->flags |= NV_PBDMA_ENTRY_COMMITTED;
-    nv_runlist_progress(&pbdma->runlists[state->runlist_id]);
-    nv_runlist_stir(&pbdma->runlists[state->runlist_id]);
+    nv_runlist_progress(nv_pbdma_queue(pbdma));
+    nv_runlist_stir(nv_pbdma_queue(pbdma));
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_SHADOW_0, entry->word[0]);
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_SHADOW_1, entry->word[1]);
     nv_pbdma_set_reg(pbdma, NV_PPBDMA_GP_GET, next);
@@ -182,7 +182,7 @@ static void nv_pbdma_want_entry(struct nv_pbdma *pbdma)
         state->want_from_ps = nv_pbdma_local(pbdma);
     } else {
         nv_pbdma_schedule(pbdma, NV_PBDMA_IDLE,
-                          nv_runlist_block_idle_cycles(&pbdma->runlists[state->runlist_id]));
+                          nv_runlist_block_idle_cycles(nv_pbdma_queue(pbdma)->head));
     }
 }
 

@@ -36,7 +36,7 @@ static const struct nv_pbdma_operand operands[] = {
     {NVC06F_MEM_OP_B, NV_PPBDMA_MEM_OP_B, UINT32_MAX},
     {NVC06F_MEM_OP_C, NV_PPBDMA_MEM_OP_C, UINT32_MAX},
     {NVC36F_SEM_ADDR_LO, NV_PPBDMA_SEMAPHOREB, UINT32_MAX - 3},
-    {NVC36F_SEM_ADDR_HI, NV_PPBDMA_SEMAPHOREA, UINT8_MAX},
+    {NVC36F_SEM_ADDR_HI, NV_PPBDMA_SEMAPHOREA, 0}, /* nv_pbdma_semaphore_upper() */
     {NVC36F_SEM_PAYLOAD_LO, NV_PPBDMA_SEMAPHOREC, UINT32_MAX},
     {NVC36F_SEM_PAYLOAD_HI, NV_PPBDMA_FORMATS, UINT32_MAX},
 };
@@ -60,11 +60,6 @@ bool nv_pbdma_host_private(const struct nv_pbdma *pbdma, uint32_t method)
 
 void nv_pbdma_unmodelled(struct nv_pbdma *pbdma, uint32_t method, uint32_t data, uint32_t what)
 {
-    uint32_t *reported = &pbdma->host->state->reported_methods[method / 128];
-
-    if (*reported >> (method / 4 % 32) & 1)
-        return;
-    *reported |= 1u << (method / 4 % 32);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_UNMODELLED, RULE_NONE, what,
                 (uint32_t)pbdma->model->class_host << 16 | method, data);
 }
@@ -102,7 +97,7 @@ static bool nv_pbdma_crc_check(struct nv_pbdma *pbdma, uint32_t expected)
 static bool nv_pbdma_yield(struct nv_pbdma *pbdma, uint32_t data)
 {
     struct nv_pbdma_state *state = pbdma->state;
-    struct nv_runlist *runlist = &pbdma->runlists[state->runlist_id];
+    struct nv_runlist *runlist = nv_pbdma_queue(pbdma);
     const uint32_t operation = nv_field(data, NVB06F_YIELD_OP);
     bool leaves = false;
 
@@ -130,7 +125,9 @@ bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data
         return false;
     }
     if (operand) {
-        nv_pbdma_set_reg(pbdma, operand->reg, data & operand->kept);
+        nv_pbdma_set_reg(pbdma, operand->reg,
+                         data & (method == NVC36F_SEM_ADDR_HI ? nv_pbdma_semaphore_upper(pbdma)
+                                                              : operand->kept));
         return true;
     }
     switch (method) {

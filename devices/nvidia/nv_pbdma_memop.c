@@ -120,7 +120,7 @@ static bool nv_pbdma_invalidate(struct nv_pbdma *pbdma, uint32_t operation)
         nv_pbdma_interrupt(pbdma, NV_PPBDMA_INTR_0_METHOD_LO);
         return false;
     }
-    if (nv_pbdma_odd_invalidate(pbdma, operation))
+    if (pbdma->state->host_step == STEP_NOT_STARTED && nv_pbdma_odd_invalidate(pbdma, operation))
         nv_pbdma_unmodelled(pbdma, NVC06F_MEM_OP_C, nv_pbdma_reg(pbdma, NV_PPBDMA_MEM_OP_C),
                             UNMODELLED_FIELD);
     if (!nv_pbdma_operate(pbdma, operation, PARAM_NV_TLB_INVALIDATE_CYCLES))
@@ -136,7 +136,7 @@ static bool nv_pbdma_membar(struct nv_pbdma *pbdma, uint32_t operation)
                               ? nv_field(c, NVC06F_MEM_OP_C_MEMBAR_TYPE)
                               : NVC06F_MEM_OP_C_MEMBAR_TYPE_SYS_MEMBAR;
 
-    if (type > NVC06F_MEM_OP_C_MEMBAR_TYPE_MEMBAR)
+    if (pbdma->state->host_step == STEP_NOT_STARTED && type > NVC06F_MEM_OP_C_MEMBAR_TYPE_MEMBAR)
         nv_pbdma_unmodelled(pbdma, NVC06F_MEM_OP_C, c, UNMODELLED_FIELD);
     return nv_pbdma_operate(pbdma, operation,
                             type == NVC06F_MEM_OP_C_MEMBAR_TYPE_SYS_MEMBAR

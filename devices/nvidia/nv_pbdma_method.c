@@ -133,7 +133,7 @@ static bool nv_pbdma_take_copy(void *context, uint32_t subchannel, uint32_t meth
     const struct nv_pbdma *pbdma = context;
     struct nv_ce *ce = nv_pbdma_ce(pbdma);
 
-    if (nv_ce_visible(ce, method))
+    if (nv_ce_visible(ce, method, data))
         return false;
     nv_ce_private(ce,
                   &(struct nv_method){.subchannel = subchannel, .method = method, .data = data});
@@ -481,8 +481,8 @@ void nv_pbdma_execute(struct nv_pbdma *pbdma)
     if (!done || state->phase == NV_PBDMA_STOPPED)
         return;
     nv_pbdma_unblock(pbdma);
-    nv_runlist_progress(&pbdma->runlists[state->runlist_id]);
-    nv_runlist_stir(&pbdma->runlists[state->runlist_id]);
+    nv_runlist_progress(nv_pbdma_queue(pbdma));
+    nv_runlist_stir(nv_pbdma_queue(pbdma));
     if (nv_pbdma_is_host(&method))
         nv_pbdma_semaphore_done(pbdma);
     state->host_step = 0;

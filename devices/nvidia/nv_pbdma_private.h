@@ -203,7 +203,7 @@ bool nv_pbdma_host_method(struct nv_pbdma *pbdma, uint32_t method, uint32_t data
 /* Returns true for methods that only set a register, and that the chip's Host has. */
 bool nv_pbdma_host_private(const struct nv_pbdma *pbdma, uint32_t method);
 
-/* Logs, once for each method, that a part of it is not modelled (enum unmodelled_what). */
+/* Logs that a part of the method is not modelled (enum unmodelled_what). */
 void nv_pbdma_unmodelled(struct nv_pbdma *pbdma, uint32_t method, uint32_t data, uint32_t what);
 
 /* Execute SEMAPHORED and SEM_EXECUTE.  Return the same as nv_pbdma_host_method().  Defined in
@@ -211,6 +211,8 @@ void nv_pbdma_unmodelled(struct nv_pbdma *pbdma, uint32_t method, uint32_t data,
 bool nv_pbdma_semaphore(struct nv_pbdma *pbdma, uint32_t data);
 bool nv_pbdma_sem_execute(struct nv_pbdma *pbdma, uint32_t data);
 /* Returns the virtual address in SEMAPHOREA and B. */
+/* The bits that Host keeps of a semaphore's upper address. */
+uint32_t nv_pbdma_semaphore_upper(const struct nv_pbdma *pbdma);
 uint64_t nv_pbdma_semaphore_address(const struct nv_pbdma *pbdma);
 /* Schedules the next poll of an acquire. */
 void nv_pbdma_poll_later(struct nv_pbdma *pbdma);

@@ -28,10 +28,15 @@
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 
+/* SEM_ADDR_HI has eight bits, and 25 from Hopper on (clc86f.h). */
+uint32_t nv_pbdma_semaphore_upper(const struct nv_pbdma *pbdma)
+{
+    return pbdma->model->class_host >= HOPPER_CHANNEL_GPFIFO_A ? 0x1ffffff : UINT8_MAX;
+}
+
 uint64_t nv_pbdma_semaphore_address(const struct nv_pbdma *pbdma)
 {
-    return (uint64_t)REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREA),
-                             NV_PPBDMA_SEMAPHOREA_OFFSET_UPPER)
+    return (uint64_t)(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREA) & nv_pbdma_semaphore_upper(pbdma))
                << 32 |
            (uint64_t)REG_GET(nv_pbdma_reg(pbdma, NV_PPBDMA_SEMAPHOREB),
                              NV_PPBDMA_SEMAPHOREB_OFFSET_LOWER)
@@ -250,8 +255,7 @@ static void nv_pbdma_acquire_wait(struct nv_pbdma *pbdma, uint64_t address,
     state->acquire_switch = operation->switches;
     state->acquire_wide = operation->bits == 64;
     nv_pbdma_block(pbdma, RULE_NV_ACQ);
-    if (state->preempt ||
-        nv_runlist_acquire_failed(&pbdma->runlists[state->runlist_id], operation->switches)) {
+    if (state->preempt || nv_runlist_acquire_failed(nv_pbdma_queue(pbdma), operation->switches)) {
         nv_pbdma_start_batch(pbdma);
         nv_pbdma_leave(pbdma);
         return;
@@ -284,7 +288,7 @@ static bool nv_pbdma_acquire(struct nv_pbdma *pbdma, const struct nv_semaphore_o
         return false;
     }
     nv_pbdma_unblock(pbdma);
-    nv_runlist_goes_on(&pbdma->runlists[state->runlist_id]);
+    nv_runlist_goes_on(nv_pbdma_queue(pbdma));
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_ACQUIRE, RULE_NV_ACQ, state->channel_id,
                 address, value, state->acquire_tries);
     nv_pbdma_semaphore_done(pbdma);

@@ -11,9 +11,12 @@
 #include "devices/nvidia/nv_fault.h"
 #include "devices/nvidia/nv_fe.h"
 #include "devices/nvidia/nv_host.h"
+#include "devices/nvidia/nv_inject_state.h"
+#include "devices/nvidia/nv_open.h"
 #include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_pbdma_private.h"
 #include "devices/nvidia/formats/nv_pbdma_regs.h"
+#include "devices/nvidia/formats/nv_ram.h"
 #include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
@@ -58,7 +61,7 @@ void nv_pbdma_block(struct nv_pbdma *pbdma, uint32_t rule)
         state->block_from_ps = machine_now(pbdma->machine);
         nv_pbdma_blocker(pbdma, rule);
         if (rule == RULE_B_R4)
-            nv_runlist_slice_load(&pbdma->runlists[state->runlist_id]);
+            nv_runlist_slice_load(nv_pbdma_queue(pbdma));
     }
     state->phase = NV_PBDMA_BLOCKED;
     state->generation++;
@@ -76,7 +79,7 @@ void nv_pbdma_end_wait(struct nv_pbdma *pbdma)
     if (state->block_rule == RULE_B_R4) {
         nv_engine_stop_waiting(pbdma->host, state->runlist_id, pbdma->pbdma_id);
         if (!state->preempt && state->in_segment)
-            nv_runlist_slice_resume(&pbdma->runlists[state->runlist_id]);
+            nv_runlist_slice_resume(nv_pbdma_queue(pbdma));
     }
     state->block_rule = RULE_NONE;
     state->block_from_ps = 0;
@@ -175,12 +178,41 @@ void nv_pbdma_fault(struct nv_pbdma *pbdma, uint64_t address, bool is_write, uin
     nv_pbdma_stop_at_fault(pbdma);
 }
 
+/* A channel that is on the PBDMA and not blocked: it is under way, waits for the engines' contexts,
+ * or has nothing to do, unless Host was not told. */
+static void nv_pbdma_log_under_way(struct nv_pbdma *pbdma)
+{
+    const struct nv_pbdma_state *state = pbdma->state;
+    struct machine_wait wait = {.begin_ps = state->step_ps < machine_now(pbdma->machine)
+                                                ? state->step_ps
+                                                : machine_now(pbdma->machine),
+                                .subject_kind = SUBJECT_CHANNEL,
+                                .subject_id = state->channel_id};
+    uint32_t rule = RULE_GFE_LOST, put;
+
+    if (state->phase == NV_PBDMA_ENGINES)
+        rule = nv_open_tsg(pbdma->host, state->tsg_id, &wait);
+    if (state->phase == NV_PBDMA_IDLE &&
+        (!nv_inject_state_userd(pbdma->machine, state->channel_id, NV_RAMUSERD_GP_PUT / 4, &put) ||
+         put == nv_pbdma_reg(pbdma, NV_PPBDMA_GP_GET)))
+        return;
+    if (rule == RULE_GFE_LOST)
+        machine_log_lost(pbdma->machine, pbdma->unit, &wait);
+    else
+        machine_log_open(pbdma->machine, pbdma->unit, rule, &wait);
+}
+
 void nv_pbdma_log_open_wait(struct nv_pbdma *pbdma)
 {
     const struct nv_pbdma_state *state = pbdma->state;
 
-    if (state->phase == NV_PBDMA_BLOCKED)
-        MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_WAIT_OPEN, state->block_rule,
-                    state->block_from_ps, SUBJECT_CHANNEL, state->channel_id, state->block_kind,
-                    state->block_id);
+    if (state->phase == NV_PBDMA_BLOCKED) {
+        machine_log_open(pbdma->machine, pbdma->unit, state->block_rule,
+                         &(struct machine_wait){state->block_from_ps, SUBJECT_CHANNEL,
+                                                state->channel_id, state->block_kind,
+                                                state->block_id});
+        nv_open_ahead(pbdma->host, state->channel_id);
+    } else if (!nv_pbdma_is_free(pbdma) && state->phase != NV_PBDMA_STOPPED) {
+        nv_pbdma_log_under_way(pbdma);
+    }
 }

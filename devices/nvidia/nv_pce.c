@@ -411,18 +411,22 @@ static void nv_pce_event(void *unit, const struct event *event)
     nv_pce_arrange(pce);
 }
 
-/* Nothing is left to happen: a copy still waits for its turn.  (None can, while slices end.) */
+/* Nothing is left to happen, and a copy waits for its turn, or moves. */
 static void nv_pce_finish(void *unit)
 {
     const struct nv_pce *pce = unit;
 
     for (uint32_t i = 0; i < pce->ce_count; i++) {
         const struct nv_pce_user *user = &pce->state->users[i];
+        const bool waits = user->phase == NV_PCE_WAITS;
+        const struct machine_wait wait = {user->waiting_ps, SUBJECT_COPY, user->copy_id,
+                                          waits ? SUBJECT_COPY : SUBJECT_NONE,
+                                          waits ? user->blocker_id : 0};
 
-        if (user->phase == NV_PCE_WAITS)
-            MACHINE_LOG(pce->machine, pce->ces[i].unit, EVENT_WAIT_OPEN, RULE_B_R8,
-                        user->waiting_ps, SUBJECT_COPY, user->copy_id, SUBJECT_COPY,
-                        user->blocker_id);
+        if (waits)
+            machine_log_open(pce->machine, pce->ces[i].unit, RULE_B_R8, &wait);
+        else if (user->phase != NV_PCE_NOTHING)
+            machine_log_lost(pce->machine, pce->ces[i].unit, &wait);
     }
 }
 

@@ -4,7 +4,6 @@
 #include "devices/nvidia/nv_runlist.h"
 
 #include <assert.h>
-#include <stdio.h>
 
 #include "devices/nvidia/nv_channel.h"
 #include "devices/nvidia/nv_engine.h"
@@ -14,45 +13,7 @@
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/nv_tables.h"
 
-enum { NV_RUNLIST_ENTRIES_MAX = 65535 };
-
-static void nv_runlist_event(void *unit, const struct event *event);
 static void nv_runlist_next_in_tsg(struct nv_runlist *runlist);
-static const struct unit_ops nv_runlist_ops = {.event = nv_runlist_event};
-
-static void nv_runlist_wire_copy(struct nv_runlist *runlist)
-{
-    struct machine *machine = runlist->machine;
-    const uint32_t twice = 2 * runlist->host->model->channel_count;
-    uint32_t words;
-
-    runlist->capacity = twice < NV_RUNLIST_ENTRIES_MAX ? twice : NV_RUNLIST_ENTRIES_MAX;
-    words = (runlist->capacity + 63) / 64;
-    runlist->members = machine_alloc(machine, runlist->capacity * sizeof *runlist->members);
-    runlist->groups = machine_alloc(machine, runlist->capacity * sizeof *runlist->groups);
-    runlist->serviceable = machine_alloc(machine, words * sizeof *runlist->serviceable);
-    runlist->summary = machine_alloc(machine, (words + 63) / 64 * sizeof *runlist->summary);
-}
-
-void nv_runlist_wire(struct nv_runlist *runlist, struct nv_host *host, uint32_t runlist_id)
-{
-    runlist->machine = host->machine;
-    runlist->host = host;
-    runlist->runlist_id = runlist_id;
-    (void)snprintf(runlist->name, sizeof runlist->name, "nv_runlist%u", runlist_id);
-    runlist->unit = machine_add_unit(host->machine, runlist->name, &nv_runlist_ops, runlist);
-    runlist->state = machine_alloc(host->machine, sizeof *runlist->state);
-    runlist->state->tsg_id = runlist->state->group = runlist->state->channel_id = UINT32_MAX;
-    runlist->state->left_tsg_id = runlist->state->preempted_tsg_id = UINT32_MAX;
-    runlist->state->idle = NV_RUNLIST_ENG_IDLE;
-    nv_runlist_wire_copy(runlist);
-    for (uint32_t i = 0; i < host->model->engine_count; i++)
-        if (host->model->engines[i].runlist_id == runlist_id &&
-            runlist->engine_count < NV_RUNLIST_ENGINES_MAX) {
-            runlist->engines[runlist->engine_count] = i;
-            runlist->engine_at[runlist->engine_count++] = &host->engines[i];
-        }
-}
 
 static struct nv_pbdma *nv_runlist_current_pbdma(const struct nv_runlist *runlist)
 {
@@ -75,14 +36,47 @@ static bool nv_runlist_engines_busy(const struct nv_runlist *runlist)
     return false;
 }
 
+/* Do all other runqueues of the runlist have nothing on that goes on, and nothing that could run?
+ */
+static bool nv_runlist_others_rest(const struct nv_runlist *queue)
+{
+    for (const struct nv_runlist *other = queue->head; other; other = other->next)
+        if (other != queue &&
+            (other->state->tsg_id != UINT32_MAX ? other->state->stuck == NV_RUNLIST_GOES_ON
+                                                : other->state->ready_groups > 0))
+            return false;
+    return true;
+}
+
+/* Sum over the runqueues of a member of their states. */
+static uint32_t nv_runlist_blocked(const struct nv_runlist *queue)
+{
+    uint32_t sum = 0;
+
+    for (const struct nv_runlist *other = queue->head; other; other = other->next)
+        sum += other->state->blocked_members;
+    return sum;
+}
+
+static bool nv_runlist_serviceable(const struct nv_runlist *queue)
+{
+    uint32_t sum = 0;
+
+    for (const struct nv_runlist *other = queue->head; other; other = other->next)
+        sum += other->state->serviceable_groups;
+    return sum > 0;
+}
+
 /* Nothing is on, and nothing can run: idle, or all that is left waits for semaphores. */
 static void nv_runlist_tell_idle(struct nv_runlist *runlist)
 {
-    struct nv_runlist_state *state = runlist->state;
+    struct nv_runlist_state *state = runlist->head->state;
     const bool busy = nv_runlist_engines_busy(runlist);
 
-    if (state->serviceable_groups > 0) {
-        if (state->idle == 0 && state->blocked_members == 0)
+    if (!nv_runlist_others_rest(runlist))
+        return;
+    if (nv_runlist_serviceable(runlist)) {
+        if (state->idle == 0 && nv_runlist_blocked(runlist) == 0)
             nv_runlist_tell(runlist, busy ? NV_RUNLIST_ACQUIRE : NV_RUNLIST_ACQUIRE_AND_ENG_IDLE,
                             0);
         state->idle = NV_RUNLIST_ACQUIRE;
@@ -111,7 +105,7 @@ static bool nv_runlist_is_loading(const struct nv_runlist *runlist)
 }
 
 /* The list is new: does the TSG that is on stand on it? */
-static void nv_runlist_take_up(struct nv_runlist *runlist)
+static void nv_runlist_take_up_queue(struct nv_runlist *runlist)
 {
     struct nv_runlist_state *state = runlist->state;
     const struct nv_channel *channel = nv_channel_get(runlist->host, state->channel_id);
@@ -123,8 +117,9 @@ static void nv_runlist_take_up(struct nv_runlist *runlist)
         nv_runlist_expire(runlist, RULE_NV_SUBMIT);
         return;
     }
-    state->member =
-        channel && channel->entry ? channel->entry - 1 : runlist->groups[state->group].first;
+    state->member = channel && channel->entry && channel->runqueue == runlist->runqueue
+                        ? channel->entry - 1
+                        : runlist->groups[state->group].first;
     if (nv_runlist_contended(runlist)) {
         nv_runlist_expire(runlist, RULE_NV_SUBMIT);
         return;
@@ -140,6 +135,18 @@ static void nv_runlist_take_up(struct nv_runlist *runlist)
         nv_runlist_slice_resume(runlist);
 }
 
+/* What SUBMIT_INFO tells of the list that is going. */
+static void nv_runlist_note_preempted(struct nv_runlist *queue)
+{
+    struct nv_runlist_state *state = queue->state;
+
+    state->futile = 0;
+    state->preempted_tsg_id = state->tsg_id;
+    state->preempted_entry =
+        state->group == UINT32_MAX ? 0 : nv_runlist_entry_of(queue, state->group);
+    state->group = UINT32_MAX;
+}
+
 void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture, uint64_t base,
                        uint32_t entry_count, uint32_t offset)
 {
@@ -150,11 +157,8 @@ void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture
     if (!machine_inject(runlist->machine, runlist->unit, NV_INJECT_RUNLIST_SUBMIT,
                         runlist->runlist_id, &submission, sizeof submission))
         return;
-    state->futile = 0;
-    state->preempted_tsg_id = state->tsg_id;
-    state->preempted_entry =
-        state->group == UINT32_MAX ? 0 : nv_runlist_entry_of(runlist, state->group);
-    state->group = UINT32_MAX; /* of the list that is going */
+    for (struct nv_runlist *queue = runlist; queue; queue = queue->next)
+        nv_runlist_note_preempted(queue);
     state->aperture = submission.aperture;
     state->base = submission.base;
     state->entry_count = submission.entry_count;
@@ -165,9 +169,11 @@ void nv_runlist_submit(struct nv_runlist *runlist, enum memory_aperture aperture
                     runlist->runlist_id, bad);
         nv_runlist_tell(runlist, NV_RUNLIST_BAD_TSG, bad);
     }
-    nv_runlist_take_up(runlist);
+    for (struct nv_runlist *queue = runlist; queue; queue = queue->next)
+        nv_runlist_take_up_queue(queue);
     nv_runlist_tell(runlist, NV_RUNLIST_SUBMITTED, 0);
-    nv_runlist_wake(runlist);
+    for (struct nv_runlist *queue = runlist; queue; queue = queue->next)
+        nv_runlist_wake(queue);
 }
 
 /* ---- taking turns ---------------------------------------------------------------------------- */
@@ -183,30 +189,13 @@ void nv_runlist_wake(struct nv_runlist *runlist)
         nv_runlist_tell_idle(runlist);
         return;
     }
-    if (state->disabled || state->preempts)
+    if (runlist->head->state->disabled || runlist->head->state->preempts)
         return;
     state->scan_pending = 1;
     machine_schedule(
         runlist->machine, runlist->unit,
         nv_host_after(runlist->host, machine_parameter(runlist->machine, PARAM_NV_SCHEDULE_CYCLES)),
-        NV_RUNLIST_SCAN, 0);
-}
-
-/* The n-th PBDMA of the runlist, as PBDMA_MAP has them; a runqueue that is not there is the first.
- */
-static struct nv_pbdma *nv_runlist_pbdma(const struct nv_runlist *runlist, uint32_t runqueue)
-{
-    const struct nv_chip *model = runlist->host->model;
-    struct nv_pbdma *first = NULL;
-
-    for (uint32_t i = 0; i < model->pbdma_count; i++)
-        if (model->pbdma_runlists[i] >> runlist->runlist_id & 1) {
-            if (!first)
-                first = &runlist->host->pbdmas[i];
-            if (runqueue-- == 0)
-                return &runlist->host->pbdmas[i];
-        }
-    return first;
+        nv_runlist_event_kind(runlist, NV_RUNLIST_SCAN), 0);
 }
 
 static void nv_runlist_log_waited(struct nv_runlist *runlist, uint32_t channel_id, uint32_t rule,
@@ -315,10 +304,12 @@ static inline uint32_t nv_runlist_choose(struct nv_runlist *runlist, uint32_t gr
     *pbdma = NULL;
     if (member == UINT32_MAX)
         return UINT32_MAX;
-    *pbdma = nv_runlist_pbdma(runlist, runlist->members[member].runqueue);
+    if (runlist->pbdma_id != UINT32_MAX)
+        *pbdma = &runlist->host->pbdmas[runlist->pbdma_id];
     if (*pbdma && !nv_pbdma_is_free(*pbdma)) {
         state->waits_for_pbdma = 1; /* nv_runlist_channel_left() of the other one wakes this */
-        nv_runlist_slice_arm(&runlist->host->runlists[(*pbdma)->state->runlist_id]);
+        nv_runlist_slice_arm(nv_runlist_served_by(
+            &runlist->host->runlists[(*pbdma)->state->runlist_id], runlist->pbdma_id));
         *pbdma = NULL;
     }
     return member;
@@ -346,7 +337,7 @@ static void nv_runlist_start(struct nv_runlist *runlist, uint32_t group)
     }
     nv_runlist_log_turn(runlist, group);
     state->waits_for_pbdma = 0;
-    state->idle = 0;
+    runlist->head->state->idle = 0;
     state->group = group;
     state->tsg_id = runlist->groups[group].tsg_id;
     state->channel_id = runlist->members[member].channel_id;
@@ -355,27 +346,38 @@ static void nv_runlist_start(struct nv_runlist *runlist, uint32_t group)
     nv_runlist_slice_begin(runlist);
     MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_TSG_START,
                 state->tsg_id < NV_RUNLIST_NO_TSG ? RULE_NV_RUNLIST : RULE_NV_BARE,
-                runlist->runlist_id, state->tsg_id, state->slice_ps);
+                nv_runlist_number(runlist), state->tsg_id, state->slice_ps);
     nv_runlist_load(runlist, member, pbdma);
 }
 
 static void nv_runlist_scan(struct nv_runlist *runlist)
 {
+    const struct nv_runlist_state *head = runlist->head->state;
     struct nv_runlist_state *state = runlist->state;
 
     state->scan_pending = 0;
-    if (state->tsg_id != UINT32_MAX || state->disabled || state->preempts ||
-        state->ready_groups == 0)
+    if (state->tsg_id != UINT32_MAX || head->disabled || head->preempts || state->ready_groups == 0)
         return;
     nv_runlist_start(runlist, nv_runlist_find(runlist, state->next_group));
 }
 
 /* ---- leaving --------------------------------------------------------------------------------- */
 
+/* Has a channel of the runqueue fed the engine last?  Else the work there is another runqueue's. */
+static bool nv_runlist_fed_last(const struct nv_runlist *queue, const struct nv_engine *engine)
+{
+    const struct nv_channel *channel = nv_channel_get(queue->host, engine->state->channel_id);
+
+    return !queue->head->next || engine->state->tsg_id != queue->state->tsg_id || !channel ||
+           channel->runqueue == queue->runqueue;
+}
+
 static bool nv_runlist_has_engine_work(const struct nv_runlist *runlist)
 {
     for (uint32_t i = 0; i < runlist->engine_count; i++)
-        if (nv_engine_has_work(runlist->engine_at[i], runlist->state->tsg_id))
+        if (runlist->fed >> i & 1 &&
+            nv_engine_has_work(runlist->engine_at[i], runlist->state->tsg_id) &&
+            nv_runlist_fed_last(runlist, runlist->engine_at[i]))
             return true;
     return false;
 }
@@ -408,12 +410,20 @@ static bool nv_runlist_is_busy(const struct nv_runlist *runlist)
     return false;
 }
 
+/* Other runqueues may have waited for engines of the TSG that has left. */
+static void nv_runlist_free_engines(struct nv_runlist *queue, uint32_t tsg_id)
+{
+    for (uint32_t i = 0; i < queue->engine_count && queue->head->next; i++)
+        if (queue->engine_at[i]->state->tsg_id == tsg_id)
+            nv_engine_retry(queue->engine_at[i]);
+}
+
 static void nv_runlist_end_tsg(struct nv_runlist *runlist, uint32_t rule)
 {
     struct nv_runlist_state *state = runlist->state;
 
     nv_runlist_slice_end(runlist);
-    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_TSG_END, rule, runlist->runlist_id,
+    MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_TSG_END, rule, nv_runlist_number(runlist),
                 state->tsg_id, machine_now(runlist->machine) - state->tsg_since_ps,
                 state->slice_used_ps);
     if (state->group != UINT32_MAX && rule != RULE_NV_SUBMIT)
@@ -426,8 +436,9 @@ static void nv_runlist_end_tsg(struct nv_runlist *runlist, uint32_t rule)
     state->tsg_id = state->group = UINT32_MAX;
     state->leaving = RULE_NONE;
     state->switching = state->stuck = 0;
-    nv_runlist_preempt_advance(runlist);
+    nv_runlist_preempt_advance(runlist->head);
     nv_runlist_wake(runlist);
+    nv_runlist_free_engines(runlist, state->left_tsg_id);
 }
 
 void nv_runlist_expire(struct nv_runlist *runlist, uint32_t rule)
@@ -484,7 +495,8 @@ void nv_runlist_channel_left(struct nv_runlist *runlist)
         state->polled = 0;
     state->switching = 0;
     for (; waiting != 0; waiting &= waiting - 1)
-        nv_runlist_wake(&runlist->host->runlists[__builtin_ctz(waiting)]);
+        nv_runlist_wake(nv_runlist_served_by(&runlist->host->runlists[__builtin_ctz(waiting)],
+                                             state->pbdma_id));
     if (state->leaving != RULE_NONE)
         nv_runlist_end_tsg(runlist, state->leaving);
     else
@@ -536,7 +548,7 @@ bool nv_runlist_acquire_failed(struct nv_runlist *runlist, bool switches)
         state->leaving = RULE_NV_ACQ;
         return true;
     }
-    if (state->blocked_members == 0)
+    if (nv_runlist_blocked(runlist) == 0 && nv_runlist_others_rest(runlist))
         nv_runlist_tell(runlist,
                         nv_runlist_engines_busy(runlist) ? NV_RUNLIST_ACQUIRE
                                                          : NV_RUNLIST_ACQUIRE_AND_ENG_IDLE,
@@ -628,19 +640,44 @@ void nv_runlist_stir(struct nv_runlist *runlist)
         return;
     runlist->state->futile = 0;
     nv_runlist_slice_arm(runlist);
+    for (struct nv_runlist *other = runlist->head; other; other = other->next)
+        if (other != runlist) /* whose engine this one may want */
+            nv_runlist_slice_arm(other);
 }
 
-void nv_runlist_engine_changed(struct nv_runlist *runlist)
+static void nv_runlist_engine_changed_for(struct nv_runlist *runlist)
 {
     struct nv_runlist_state *state = runlist->state;
 
     nv_runlist_stir(runlist);
-    nv_runlist_preempt_advance(runlist);
+    nv_runlist_preempt_advance(runlist->head);
     if (state->tsg_id == UINT32_MAX)
         nv_runlist_wake(runlist);
     else if (state->channel_id == UINT32_MAX && state->leaving == RULE_NONE &&
              !nv_runlist_has_engine_work(runlist))
         nv_runlist_next_in_tsg(runlist);
+}
+
+void nv_runlist_engine_changed(struct nv_runlist *runlist)
+{
+    for (struct nv_runlist *queue = runlist; queue; queue = queue->next)
+        nv_runlist_engine_changed_for(queue);
+}
+
+bool nv_runlist_has_engine(struct nv_runlist *wants, const struct nv_engine *engine)
+{
+    bool has = false;
+
+    for (struct nv_runlist *other = wants->head; other; other = other->next) {
+        if (other == wants || other->state->tsg_id != engine->state->tsg_id)
+            continue;
+        has = true;
+        if (other->state->stuck == NV_RUNLIST_STUCK_SWITCHES && nv_runlist_contended(other))
+            nv_runlist_expire(other, RULE_NV_ACQ);
+        else
+            nv_runlist_slice_arm(other);
+    }
+    return has;
 }
 
 void nv_runlist_disable(struct nv_runlist *runlist, bool disabled)
@@ -652,15 +689,17 @@ void nv_runlist_disable(struct nv_runlist *runlist, bool disabled)
                 runlist->runlist_id, disabled);
     if (disabled)
         return;
-    nv_runlist_wake(runlist);
-    nv_runlist_slice_arm(runlist);
+    for (struct nv_runlist *queue = runlist; queue; queue = queue->next) {
+        nv_runlist_wake(queue);
+        nv_runlist_slice_arm(queue);
+    }
 }
 
-static void nv_runlist_event(void *unit, const struct event *event)
+void nv_runlist_event(void *unit, const struct event *event)
 {
-    struct nv_runlist *runlist = unit;
+    struct nv_runlist *runlist = nv_runlist_queue(unit, event->kind / NV_RUNLIST_EVENTS);
 
-    switch (event->kind) {
+    switch (event->kind % NV_RUNLIST_EVENTS) {
     case NV_RUNLIST_SCAN:
         nv_runlist_scan(runlist);
         break;
@@ -670,7 +709,7 @@ static void nv_runlist_event(void *unit, const struct event *event)
             nv_runlist_expire(runlist, RULE_B_T1);
         break;
     default:
-        assert(event->kind == NV_RUNLIST_CHANNEL_SLICE);
+        assert(event->kind % NV_RUNLIST_EVENTS == NV_RUNLIST_CHANNEL_SLICE);
         runlist->state->channel_armed = 0;
         if (nv_runlist_channel_contended(runlist))
             nv_runlist_switch_channel(runlist);

@@ -10,16 +10,22 @@
  * time when the TSG's context is on a PBDMA, and not while an engine loads a context (B.T2).  At
  * the end of the slice the channel leaves the PBDMA after its current method; a TSG alone
  * continues.  A new list ends all slices.  Within a TSG channels follow each other in the order of
- * their entries.  One channel of the runlist is on its PBDMAs at a time, on the one that its
- * runqueue selects (ASSUMED: the manuals let the runqueues walk the list independently).
+ * their entries.
+ *
+ * Each PBDMA of the runlist serves a runqueue: the channels whose entries select it.  Each runqueue
+ * walks the list for itself, with a TSG, a slice and a turn of its own (tu104/dev_pbdma.ref.txt
+ * speaks of the next TSG on the runqueue, and of the runqueue's timeslice; Bakita and Anderson
+ * 2024, note 16).  So two channels of a TSG may be on PBDMAs at once, and two TSGs that need
+ * different engines.  An engine has one context (B.R4): a runqueue whose TSG needs an engine of the
+ * TSG that another runqueue has on waits for the end of that TSG's slice there.  INFERRED: that it
+ * waits, and does not take the engine at once.  On an H100 the channels of CUDA are on both
+ * runqueues, and of two processes each computes for whole slices (tests/hardware/data).
  *
  * If all ready TSGs have had a turn and none has made progress, the one that is on stays until
  * something happens.  Otherwise their slices would follow each other for ever and change nothing.
  * Before Volta a channel may stand outside TSGs, and takes its turn as if it were a TSG.  Described
  * in open-gpu-doc tu104/dev_ram.ref.txt (RAMRL), tu104/dev_pbdma.ref.txt (semaphore switch option,
  * YIELD), tu104/dev_fifo.ref.txt.
- *
- * Not modelled: two channels of one runlist on its PBDMAs at the same time.
  */
 #ifndef GFE_DEVICES_NVIDIA_NV_RUNLIST_H
 #define GFE_DEVICES_NVIDIA_NV_RUNLIST_H
@@ -62,8 +68,7 @@ GFE_STATE_BEGIN
 struct nv_runlist_member {
     uint32_t channel_id;
     uint16_t group; /* index of its TSG */
-    uint8_t runqueue;
-    uint8_t reserved;
+    uint16_t place; /* of its TSG's header in the list, as submitted; of itself outside TSGs */
 };
 
 /* A TSG of the list, or a channel outside TSGs. */
@@ -129,10 +134,16 @@ enum nv_runlist_stuck {
     NV_RUNLIST_STUCK_SWITCHES /* like STUCK, but it leaves as soon as another TSG is serviceable */
 };
 
+/* A runqueue of a runlist.  The first is `head`, which stands for the runlist: software's
+ * registers, submits and preemptions are its. */
 struct nv_runlist {
     struct machine *machine;
     struct nv_host *host;
+    struct nv_runlist *head, *next; /* next: the runqueue after it, or NULL */
     uint32_t runlist_id;
+    uint32_t runqueue; /* from 0 */
+    uint32_t pbdma_id; /* its PBDMA; UINT32_MAX if the runlist has none */
+    uint32_t fed;      /* a bit for each of `engines` that its channels may feed */
     uint32_t unit;
     char name[16];
     struct nv_runlist_state *state;
@@ -150,8 +161,35 @@ struct nv_runlist {
     uint32_t *levels; /* of its interrupt trees, in the arena */
 };
 
-/* Adds the runlist as a unit of Host's machine. */
+/* Adds the runlist, with its first runqueue, as a unit of Host's machine. */
 void nv_runlist_wire(struct nv_runlist *runlist, struct nv_host *host, uint32_t runlist_id);
+/* Returns the number of runqueues of a chip's runlist, at least 1. */
+uint32_t nv_runlist_queue_count(const struct nv_chip *model, uint32_t runlist_id);
+/* Adds the next runqueue of a runlist. */
+void nv_runlist_wire_queue(struct nv_runlist *queue, struct nv_runlist *head);
+/* Returns the runqueue of a runlist with that number, or the first if there is none. */
+static inline struct nv_runlist *nv_runlist_queue(struct nv_runlist *head, uint32_t runqueue)
+{
+    struct nv_runlist *queue = head;
+
+    while (queue && queue->runqueue != runqueue)
+        queue = queue->next;
+    return queue ? queue : head;
+}
+/* Returns the runqueue of a runlist that the PBDMA serves. */
+static inline struct nv_runlist *nv_runlist_served_by(struct nv_runlist *head, uint32_t pbdma_id)
+{
+    while (head->pbdma_id != pbdma_id && head->next)
+        head = head->next;
+    return head;
+}
+/* Returns the number of a runqueue in events of TSGs and loads: the runlist's, plus 64 for each
+ * runqueue before it. */
+enum { NV_RUNLIST_QUEUE_SHIFT = 6 };
+static inline uint32_t nv_runlist_number(const struct nv_runlist *queue)
+{
+    return queue->runqueue << NV_RUNLIST_QUEUE_SHIFT | queue->runlist_id;
+}
 /* A submission, as it passes the site of injected faults. */
 struct nv_runlist_submission {
     uint64_t base;
@@ -173,13 +211,17 @@ void nv_runlist_preempt_channel(struct nv_runlist *runlist, uint32_t channel_id)
  * for all. */
 bool nv_runlist_preempt_pending(const struct nv_runlist *runlist, enum nv_runlist_preempt_kind kind,
                                 uint32_t id);
-/* Logs, at the end of a preemption, the wait of the channels that could have run since the TSG
- * left. */
-void nv_runlist_log_preempted(struct nv_runlist *runlist);
-/* Looks for work, because a PBDMA is free. */
-void nv_runlist_wake(struct nv_runlist *runlist);
+/* Logs, at the end of a preemption, the wait of the runqueue's channels that could have run since
+ * the TSG left. */
+void nv_runlist_log_preempted(struct nv_runlist *queue);
+/* Looks for work, because the PBDMA is free. */
+void nv_runlist_wake(struct nv_runlist *queue);
+/* Returns true if the TSG whose context the engine has is on in another runqueue than `wants`,
+ * which needs the engine for another TSG.  The slice of the first counts as contended then;
+ * nv_engine_retry() follows its end. */
+bool nv_runlist_has_engine(struct nv_runlist *wants, const struct nv_engine *engine);
 
-/* ---- for the PBDMA that has the runlist's channel ---------------------------------------------
+/* ---- for the PBDMA that has the runqueue's channel --------------------------------------------
  */
 
 /* Starts the count of the slice: registers are loaded and engines are on. */
@@ -277,10 +319,21 @@ bool nv_runlist_channel_contended(const struct nv_runlist *runlist);
 void nv_runlist_expire(struct nv_runlist *runlist, uint32_t rule);
 void nv_runlist_switch_channel(struct nv_runlist *runlist);
 
+/* Kinds of events of a runqueue: runqueue n has NV_RUNLIST_EVENTS * n more. */
+/* Handles an event of the runlist or of a further runqueue: their numbers are multiples of
+ * NV_RUNLIST_EVENTS apart. */
+void nv_runlist_event(void *runlist, const struct event *event);
+
 enum nv_runlist_event {
     NV_RUNLIST_SCAN,
     NV_RUNLIST_SLICE,
     NV_RUNLIST_CHANNEL_SLICE,
+    NV_RUNLIST_EVENTS,
 };
+static inline uint32_t nv_runlist_event_kind(const struct nv_runlist *queue,
+                                             enum nv_runlist_event event)
+{
+    return NV_RUNLIST_EVENTS * queue->runqueue + (uint32_t)event;
+}
 
 #endif

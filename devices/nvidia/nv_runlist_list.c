@@ -21,6 +21,10 @@ struct nv_runlist_reader {
     uint32_t expected; /* channel entries that the TSG still needs */
     uint32_t read;     /* entries, with those that an injected fault has put there twice */
     enum nv_runlist_bad_tsg bad;
+    /* The TSG that is read: it opens a group in each runqueue of which it has a channel. */
+    uint32_t header; /* place of its header */
+    uint32_t tsg_id, slice_units;
+    uint32_t opened; /* a bit for each runqueue */
 };
 
 /* *lost: an injected fault has it that the entry is not seen. */
@@ -48,20 +52,27 @@ static uint32_t nv_runlist_full_id(const struct nv_runlist *runlist, uint32_t id
 }
 
 /* Scheduling starts with the first TSG that does not lie before OFFSET. */
-static void nv_runlist_open_group(struct nv_runlist *runlist,
-                                  const struct nv_runlist_reader *reader, uint32_t tsg_id,
-                                  uint32_t slice_units, uint32_t length)
+static void nv_runlist_open_group(struct nv_runlist *queue, struct nv_runlist_reader *reader)
 {
-    struct nv_runlist_state *state = runlist->state;
+    struct nv_runlist_state *state = queue->state;
 
-    if (reader->entry <= reader->start_entry)
+    reader->opened |= 1u << queue->runqueue;
+    if (reader->header <= reader->start_entry)
         state->next_group =
-            reader->entry == reader->start_entry ? state->group_count : state->group_count + 1;
-    runlist->groups[state->group_count++] =
-        (struct nv_runlist_group){.tsg_id = tsg_id,
-                                  .slice_units = slice_units,
-                                  .first = (uint16_t)state->member_count,
-                                  .length = (uint8_t)length};
+            reader->header == reader->start_entry ? state->group_count : state->group_count + 1;
+    queue->groups[state->group_count++] =
+        (struct nv_runlist_group){.tsg_id = reader->tsg_id,
+                                  .slice_units = reader->slice_units,
+                                  .first = (uint16_t)state->member_count};
+}
+
+static void nv_runlist_begin_group(struct nv_runlist_reader *reader, uint32_t tsg_id,
+                                   uint32_t slice_units)
+{
+    reader->header = reader->entry;
+    reader->tsg_id = tsg_id;
+    reader->slice_units = slice_units;
+    reader->opened = 0;
 }
 
 static bool nv_runlist_read_header(struct nv_runlist *runlist, struct nv_runlist_reader *reader,
@@ -78,8 +89,7 @@ static bool nv_runlist_read_header(struct nv_runlist *runlist, struct nv_runlist
     else if (entry->length > left)
         reader->bad = NV_RUNLIST_BAD_OVERFLOW;
     else {
-        nv_runlist_open_group(runlist, reader, nv_runlist_full_id(runlist, entry->id),
-                              entry->slice_units, entry->length);
+        nv_runlist_begin_group(reader, nv_runlist_full_id(runlist, entry->id), entry->slice_units);
         reader->expected = entry->length;
         return true;
     }
@@ -89,7 +99,7 @@ static bool nv_runlist_read_header(struct nv_runlist *runlist, struct nv_runlist
 static bool nv_runlist_read_channel(struct nv_runlist *runlist, struct nv_runlist_reader *reader,
                                     const struct nv_runlist_entry *entry)
 {
-    struct nv_runlist_state *state = runlist->state;
+    struct nv_runlist *queue = nv_runlist_queue(runlist, entry->runqueue);
     const uint32_t channel_id = nv_runlist_full_id(runlist, entry->id);
 
     if (!nv_runlist_block_has_runqueue(runlist, entry->runqueue)) {
@@ -102,12 +112,15 @@ static bool nv_runlist_read_channel(struct nv_runlist *runlist, struct nv_runlis
         reader->bad = NV_RUNLIST_BAD_EXPECTED_TSG_HEADER;
         return false;
     } else {
-        nv_runlist_open_group(runlist, reader, NV_RUNLIST_NO_TSG + channel_id, 0, 1);
+        nv_runlist_begin_group(reader, NV_RUNLIST_NO_TSG + channel_id, 0);
     }
-    runlist->members[state->member_count++] =
+    if (!(reader->opened >> queue->runqueue & 1))
+        nv_runlist_open_group(queue, reader);
+    queue->groups[queue->state->group_count - 1].length++;
+    queue->members[queue->state->member_count++] =
         (struct nv_runlist_member){.channel_id = channel_id,
-                                   .group = (uint16_t)(state->group_count - 1),
-                                   .runqueue = (uint8_t)entry->runqueue};
+                                   .group = (uint16_t)(queue->state->group_count - 1),
+                                   .place = (uint16_t)reader->header};
     if (runlist->host->generation->channels_per_runlist)
         nv_runlist_block_enlist(runlist, channel_id, entry);
     return true;
@@ -125,11 +138,12 @@ static bool nv_runlist_read_entry(struct nv_runlist *runlist, struct nv_runlist_
  * on the list that was submitted last (ASSUMED: neither is legal). */
 static void nv_runlist_enlist(struct nv_runlist *runlist)
 {
-    for (uint32_t i = 0; i < runlist->state->member_count; i++)
-        nv_channel_join_list(runlist->host, runlist->members[i].channel_id, runlist, i);
+    for (struct nv_runlist *queue = runlist; queue; queue = queue->next)
+        for (uint32_t i = 0; i < queue->state->member_count; i++)
+            nv_channel_join_list(queue->host, queue->members[i].channel_id, queue, i);
 }
 
-static void nv_runlist_clear(struct nv_runlist *runlist)
+static void nv_runlist_clear_queue(struct nv_runlist *runlist)
 {
     struct nv_runlist_state *state = runlist->state;
 
@@ -137,12 +151,19 @@ static void nv_runlist_clear(struct nv_runlist *runlist)
         const struct nv_channel *channel =
             nv_channel_get(runlist->host, runlist->members[i].channel_id);
 
-        if (channel && channel->entry == i + 1 && channel->runlist_id == runlist->runlist_id)
+        if (channel && channel->entry == i + 1 && channel->runlist_id == runlist->runlist_id &&
+            channel->runqueue == runlist->runqueue)
             nv_channel_leave_list(runlist->host, runlist->members[i].channel_id);
     }
     memset(runlist->members, 0, state->member_count * sizeof *runlist->members);
     memset(runlist->groups, 0, state->group_count * sizeof *runlist->groups);
     state->group_count = state->member_count = state->next_group = 0;
+}
+
+static void nv_runlist_clear(struct nv_runlist *runlist)
+{
+    for (struct nv_runlist *queue = runlist; queue; queue = queue->next)
+        nv_runlist_clear_queue(queue);
 }
 
 /* Entries behind those that the copy has room for, which is all that a list without repetitions can
@@ -179,8 +200,9 @@ bool nv_runlist_read(struct nv_runlist *runlist, uint32_t start_entry, enum nv_r
     *bad = reader.bad;
     if (!good)
         nv_runlist_clear(runlist);
-    if (runlist->state->next_group >= runlist->state->group_count)
-        runlist->state->next_group = 0;
+    for (struct nv_runlist *queue = runlist; queue; queue = queue->next)
+        if (queue->state->next_group >= queue->state->group_count)
+            queue->state->next_group = 0;
     nv_runlist_enlist(runlist);
     return good;
 }
@@ -232,11 +254,7 @@ uint32_t nv_runlist_find_tsg(const struct nv_runlist *runlist, uint32_t tsg_id)
 
 uint32_t nv_runlist_entry_of(const struct nv_runlist *runlist, uint32_t group)
 {
-    uint32_t headers = 0;
-
-    for (uint32_t i = 0; i < group; i++)
-        headers += runlist->groups[i].tsg_id < NV_RUNLIST_NO_TSG;
-    return runlist->groups[group].first + headers;
+    return runlist->members[runlist->groups[group].first].place;
 }
 
 uint32_t nv_runlist_next_member(const struct nv_runlist *runlist, uint32_t group, uint32_t after,

@@ -53,26 +53,36 @@ static bool nv_runlist_evict(struct nv_runlist *runlist)
     return gone;
 }
 
+/* Is one of those on, in any runqueue? */
+static bool nv_runlist_named_is_on(const struct nv_runlist *runlist)
+{
+    for (const struct nv_runlist *queue = runlist; queue; queue = queue->next)
+        if (nv_runlist_is_named(runlist, queue->state->tsg_id, queue->state->channel_id))
+            return true;
+    return false;
+}
+
 void nv_runlist_preempt_further(struct nv_runlist *runlist)
 {
     struct nv_runlist_state *state = runlist->state;
     const uint32_t preempts = state->preempts;
 
-    if (nv_runlist_is_named(runlist, state->tsg_id, state->channel_id) ||
-        !nv_runlist_evict(runlist) || state->preempts == 0 ||
+    if (nv_runlist_named_is_on(runlist) || !nv_runlist_evict(runlist) || state->preempts == 0 ||
         !machine_inject(runlist->machine, runlist->unit, NV_INJECT_PREEMPT_DONE,
                         runlist->runlist_id, NULL, 0))
         return;
     state->preempts = 0;
-    if (state->tsg_id == UINT32_MAX)
-        nv_runlist_log_preempted(runlist);
+    for (struct nv_runlist *queue = runlist; queue; queue = queue->next)
+        if (queue->state->tsg_id == UINT32_MAX)
+            nv_runlist_log_preempted(queue);
     if (preempts >> NV_RUNLIST_PREEMPT_TSG & 1)
         nv_host_runlist_event(runlist->host, runlist->runlist_id, NV_RUNLIST_TSG_PREEMPT_COMPLETE,
                               state->preempt_tsg_id);
     if (preempts >> NV_RUNLIST_PREEMPT_ALL & 1)
         nv_host_runlist_event(runlist->host, runlist->runlist_id,
                               NV_RUNLIST_RUNLIST_PREEMPT_COMPLETE, 0);
-    nv_runlist_wake(runlist);
+    for (struct nv_runlist *queue = runlist; queue; queue = queue->next)
+        nv_runlist_wake(queue);
 }
 
 static void nv_runlist_preempt_begin(struct nv_runlist *runlist, enum nv_runlist_preempt_kind kind)
@@ -80,11 +90,15 @@ static void nv_runlist_preempt_begin(struct nv_runlist *runlist, enum nv_runlist
     struct nv_runlist_state *state = runlist->state;
 
     state->preempts |= 1u << kind;
-    if (nv_runlist_is_named(runlist, state->tsg_id, state->channel_id)) {
-        if (state->channel_id != UINT32_MAX)
+    for (struct nv_runlist *queue = runlist; queue; queue = queue->next) {
+        const struct nv_runlist_state *on = queue->state;
+
+        if (!nv_runlist_is_named(runlist, on->tsg_id, on->channel_id))
+            continue;
+        if (on->channel_id != UINT32_MAX)
             MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_PREEMPT, RULE_NONE,
-                        state->channel_id, state->tsg_id, state->pbdma_id);
-        nv_runlist_expire(runlist, RULE_NV_PREEMPT);
+                        on->channel_id, on->tsg_id, on->pbdma_id);
+        nv_runlist_expire(queue, RULE_NV_PREEMPT);
     }
     nv_runlist_preempt_advance(runlist);
 }

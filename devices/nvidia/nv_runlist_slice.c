@@ -7,6 +7,7 @@
  */
 #include <config.h>
 
+#include "devices/nvidia/nv_engine.h"
 #include "devices/nvidia/nv_events.h"
 #include "devices/nvidia/nv_host.h"
 #include "devices/nvidia/nv_pbdma.h"
@@ -51,9 +52,28 @@ uint32_t nv_runlist_waiting(const struct nv_host *host, uint32_t pbdma_id)
     uint32_t waiting = 0;
 
     for (uint32_t left = host->model->pbdma_runlists[pbdma_id]; left != 0; left &= left - 1)
-        if (host->runlists[__builtin_ctz(left)].state->waits_for_pbdma)
+        if (nv_runlist_served_by(&host->runlists[__builtin_ctz(left)], pbdma_id)
+                ->state->waits_for_pbdma)
             waiting |= left & -left;
     return waiting;
+}
+
+/* Does another runqueue wait for an engine that has the context of the TSG that is on?  Turns of a
+ * runqueue none of whose TSGs makes progress do not count (nv_runlist.h). */
+static bool nv_runlist_engine_wanted(const struct nv_runlist *queue)
+{
+    const struct nv_runlist_state *state = queue->state;
+
+    for (const struct nv_runlist *other = queue->head; other; other = other->next) {
+        if (other == queue || other->pbdma_id == UINT32_MAX ||
+            other->state->futile > other->state->serviceable_groups)
+            continue;
+        for (uint32_t i = 0; i < queue->engine_count; i++)
+            if (queue->engine_at[i]->state->tsg_id == state->tsg_id &&
+                queue->engine_at[i]->state->waiting_pbdmas >> other->pbdma_id & 1)
+                return true;
+    }
+    return false;
 }
 
 bool nv_runlist_contended(const struct nv_runlist *runlist)
@@ -63,7 +83,11 @@ bool nv_runlist_contended(const struct nv_runlist *runlist)
 
     if (state->channel_id != UINT32_MAX && nv_runlist_waiting(runlist->host, state->pbdma_id) != 0)
         return true;
-    if (state->disabled || state->futile > state->serviceable_groups)
+    if (runlist->head->state->disabled)
+        return false;
+    if (runlist->head->next && nv_runlist_engine_wanted(runlist))
+        return true;
+    if (state->futile > state->serviceable_groups)
         return false;
     if (state->group != UINT32_MAX) { /* the TSG itself */
         const struct nv_runlist_group *group = &runlist->groups[state->group];
@@ -106,7 +130,8 @@ gfe_ps nv_runlist_slice_counted(const struct nv_runlist *runlist)
 static void nv_runlist_slice_disarm(struct nv_runlist *runlist)
 {
     if (runlist->state->slice_armed)
-        (void)machine_cancel(runlist->machine, runlist->unit, NV_RUNLIST_SLICE);
+        (void)machine_cancel(runlist->machine, runlist->unit,
+                             nv_runlist_event_kind(runlist, NV_RUNLIST_SLICE));
     runlist->state->slice_armed = 0;
 }
 
@@ -121,7 +146,7 @@ void nv_runlist_slice_arm(struct nv_runlist *runlist)
     state->slice_armed = 1;
     machine_schedule(runlist->machine, runlist->unit,
                      now + state->slice_ps - nv_runlist_slice_counted(runlist) % state->slice_ps,
-                     NV_RUNLIST_SLICE, 0);
+                     nv_runlist_event_kind(runlist, NV_RUNLIST_SLICE), 0);
 }
 
 void nv_runlist_slice_pause(struct nv_runlist *runlist)
@@ -141,7 +166,7 @@ void nv_runlist_slice_load(struct nv_runlist *runlist)
         return;
     nv_runlist_slice_pause(runlist);
     MACHINE_LOG(runlist->machine, runlist->unit, EVENT_NV_SLICE_PAUSE, RULE_B_T2,
-                runlist->runlist_id, state->tsg_id, state->channel_id, state->slice_used_ps);
+                nv_runlist_number(runlist), state->tsg_id, state->channel_id, state->slice_used_ps);
 }
 
 void nv_runlist_slice_resume(struct nv_runlist *runlist)
@@ -190,7 +215,7 @@ void nv_runlist_channel_slice_arm(struct nv_runlist *runlist)
     machine_schedule(runlist->machine, runlist->unit,
                      now + state->channel_slice_ps -
                          (now - state->channel_since_ps) % state->channel_slice_ps,
-                     NV_RUNLIST_CHANNEL_SLICE, 0);
+                     nv_runlist_event_kind(runlist, NV_RUNLIST_CHANNEL_SLICE), 0);
 }
 
 void nv_runlist_channel_slice_begin(struct nv_runlist *runlist)
@@ -209,7 +234,8 @@ void nv_runlist_channel_slice_end(struct nv_runlist *runlist)
     struct nv_runlist_state *state = runlist->state;
 
     if (state->channel_armed)
-        (void)machine_cancel(runlist->machine, runlist->unit, NV_RUNLIST_CHANNEL_SLICE);
+        (void)machine_cancel(runlist->machine, runlist->unit,
+                             nv_runlist_event_kind(runlist, NV_RUNLIST_CHANNEL_SLICE));
     state->channel_armed = 0;
     state->channel_slice_ps = 0;
 }

@@ -194,6 +194,24 @@ static bool nv_runlist_status_eng_idle(const struct nv_runlist *runlist)
     return true;
 }
 
+/* Returns true if no runqueue of the runlist has a TSG on. */
+static bool nv_runlist_status_rests(const struct nv_runlist *runlist)
+{
+    for (const struct nv_runlist *queue = runlist; queue; queue = queue->next)
+        if (queue->state->tsg_id != UINT32_MAX)
+            return false;
+    return true;
+}
+
+/* Returns true if a runqueue of the runlist has TSGs that wait for acquires. */
+static bool nv_runlist_status_acquires(const struct nv_runlist *runlist)
+{
+    for (const struct nv_runlist *queue = runlist; queue; queue = queue->next)
+        if (queue->state->serviceable_groups > queue->state->ready_groups)
+            return true;
+    return false;
+}
+
 uint32_t nv_runlist_info(const struct nv_runlist *runlist)
 {
     const struct nv_runlist_state *state = runlist->state;
@@ -206,13 +224,16 @@ uint32_t nv_runlist_info(const struct nv_runlist *runlist)
                    state->idle != NV_RUNLIST_ENG_IDLE);
     word = REG_PUT(word, NV_RUNLIST_INFO_RUNLIST_ACQUIRE_AND_ENG_IDLE_INTR_ARM, state->idle == 0u);
     word = REG_PUT(word, NV_RUNLIST_INFO_ENG_IDLE, nv_runlist_status_eng_idle(runlist));
-    word = REG_PUT(word, NV_RUNLIST_INFO_RUNLIST_IDLE, state->tsg_id == UINT32_MAX);
+    word = REG_PUT(word, NV_RUNLIST_INFO_RUNLIST_IDLE, nv_runlist_status_rests(runlist));
     return REG_PUT(word, NV_RUNLIST_INFO_ACQUIRE_STILL_PENDING,
-                   state->serviceable_groups > state->ready_groups);
+                   nv_runlist_status_acquires(runlist));
 }
 
+/* ASSUMED: of several runqueues the first that had a TSG on is told. */
 uint32_t nv_runlist_submit_info(const struct nv_runlist *runlist)
 {
+    while (runlist->state->preempted_tsg_id == UINT32_MAX && runlist->next)
+        runlist = runlist->next;
     const uint32_t tsg_id = runlist->state->preempted_tsg_id;
     const bool blocks = runlist->host->generation->runlists_have_blocks;
     uint32_t word = tsg_id == UINT32_MAX ? 0 : tsg_id & (blocks ? 0x7ffu : 0xfffu);

@@ -198,10 +198,17 @@ static void scrub_copy(struct nv_scrub *scrub, const struct nv_decode_item *item
         scrub->copies_unfollowed++;
 }
 
+/* The upper bits of a report's address: 25 from Hopper on, eight before. */
+static uint32_t scrub_upper(uint32_t class_id)
+{
+    return class_id >= HOPPER_A ? 0x1ffffff : UINT8_MAX;
+}
+
 /* Methods that 3D, compute and inline to memory have in the same places. */
 static void scrub_graphics(struct nv_scrub *scrub, const struct nv_decode_item *item)
 {
     uint32_t *report = scrub->report[item->subchannel];
+    uint32_t *executed = scrub->executed[item->subchannel];
     uint32_t *semaphore = scrub->inline_semaphore[item->subchannel];
     uint32_t *condition = scrub->condition[item->subchannel];
 
@@ -211,7 +218,14 @@ static void scrub_graphics(struct nv_scrub *scrub, const struct nv_decode_item *
         report[(item->method - NVA097_SET_REPORT_SEMAPHORE_A) / 4] = item->data;
         break;
     case NVC197_SET_REPORT_SEMAPHORE_D:
-        scrub_semaphore(scrub, report[0] & UINT8_MAX, report[1]);
+        scrub_semaphore(scrub, report[0] & scrub_upper(item->class_id), report[1]);
+        break;
+    case NVC797_SET_REPORT_SEMAPHORE_ADDRESS_LOWER:
+    case NVC797_SET_REPORT_SEMAPHORE_ADDRESS_UPPER:
+        executed[(item->method - NVC797_SET_REPORT_SEMAPHORE_ADDRESS_LOWER) / 4] = item->data;
+        break;
+    case NVC797_REPORT_SEMAPHORE_EXECUTE:
+        scrub_semaphore(scrub, executed[1] & scrub_upper(item->class_id), executed[0]);
         break;
     case NVA097_SET_I2M_SEMAPHORE_A:
     case NVA097_SET_I2M_SEMAPHORE_B:
@@ -312,7 +326,9 @@ static void walk_found(void *context, const struct nv_decode_item *item)
         walk_method(scrub, item);
         break;
     case NV_DECODE_GRID:
-        scrub_needs(scrub, item->qmd_va, NV_QMD_BYTES, NV_SCRUB_DESCRIPTOR);
+        scrub_needs(scrub, item->qmd_va,
+                    item->qmd_words ? 4 * (uint64_t)item->qmd_dwords : NV_QMD_BYTES,
+                    NV_SCRUB_DESCRIPTOR);
         break;
     case NV_DECODE_SKIPPED: /* after an invalid header the driver may go on */
         scrub_needs(scrub, item->va, 4 * (uint64_t)item->count, NV_SCRUB_HEADER);

@@ -62,6 +62,7 @@ struct nv_scrub {
     uint32_t host[0x100 / 4];                            /* Host's methods, last data */
     uint32_t copy[0x800 / 4];                            /* the copy engine's */
     uint32_t report[NV_DECODE_SUBCHANNELS][3];           /* SET_REPORT_SEMAPHORE_A to C */
+    uint32_t executed[NV_DECODE_SUBCHANNELS][2];         /* .._ADDRESS_LOWER, UPPER of EXECUTE */
     uint32_t inline_semaphore[NV_DECODE_SUBCHANNELS][2]; /* SET_I2M_SEMAPHORE_A, B */
     uint32_t condition[NV_DECODE_SUBCHANNELS][2];        /* SET_RENDER_ENABLE_A, B */
     uint32_t constant[NV_DECODE_SUBCHANNELS][3];         /* selector B, C and the offset */

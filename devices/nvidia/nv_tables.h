@@ -7,6 +7,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_TABLES_H
 #define GFE_DEVICES_NVIDIA_NV_TABLES_H
 
+#include "devices/core/papers.h"
 #include "emu/log/rule.h"
 
 /* clang-format off */
@@ -15,15 +16,15 @@
          "nvgpu hw_fifo_gp10b.h (BAR1_BASE); nouveau uchan.c @0604aa87",                               \
          "Before Volta Host snoops stores into the USERD window of BAR1: a store at 0x8c makes that "  \
          "channel pending.")                                                                           \
-    RULE(RULE_B_R3, "B.R3", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
+    RULE(RULE_B_R3, "B.R3", SEEN_BY_BAKITA, HARDWARE, PAPER_BAKITA "s.V-C",                            \
          "A channel must be on a runlist to be scheduled.")                                            \
-    RULE(RULE_B_R4, "B.R4", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
+    RULE(RULE_B_R4, "B.R4", SEEN_BY_BAKITA, HARDWARE, PAPER_BAKITA "s.V-C",                            \
          "A runlist has up to one task (time-slice group) active on each of its engines.")             \
-    RULE(RULE_B_R8, "B.R8", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
+    RULE(RULE_B_R8, "B.R8", SEEN_BY_BAKITA, HARDWARE, PAPER_BAKITA "s.V-D",                            \
          "A physical copy engine works for one copy at a time: a GRCE and the copy engine whose PCEs " \
          "it shares take turns.")                                                                      \
     RULE(RULE_B_R1, "B.R1", DOCUMENTED, HARDWARE,                                                      \
-         "Bakita and Anderson 2024, s.V-B; open-gpu-doc ga100/dev_pbdma.ref.txt",                      \
+         PAPER_BAKITA "s.V-B; open-gpu-doc ga100/dev_pbdma.ref.txt",                                   \
          "Every operation that uses an engine goes through a channel; a disabled channel is passed "   \
          "over.")                                                                                      \
     RULE(RULE_B_S1, "B.S1", INFERRED, HARDWARE, "Bakita and Anderson 2024, s.V-C R5(ii), note 16",     \
@@ -115,7 +116,12 @@
     RULE(RULE_NV_BARE, "NV.BARE", INFERRED, HARDWARE,                                                  \
          "nvgpu hw_ram_gp10b.h @6ecfb593 (entries); nouveau gk104.c, gm107.c submit such lists",       \
          "Before Volta a channel may stand in a runlist outside TSGs: it takes its turn as a TSG of "  \
-         "its own, with the slice of its RAMFC.")
+         "its own, with the slice of its RAMFC.")                                                      \
+    RULE(RULE_NV_CLASS, "NV.CLASS", INFERRED, HARDWARE,                                                \
+         "nouveau gr/gf100.c (gf100_gr_intr: ILLEGAL_MTHD, ILLEGAL_CLASS); open-gpu-doc classes; "     \
+         "open-gpu-kernel-modules g_gpu_class_list.c",                                                 \
+         "A method that its class does not have, and a class that the chip does not have, raise an "   \
+         "interrupt of the graphics engine, and stop the channel.")
 
 #define NV_PARAMETERS(PARAMETER)                                                                     \
     PARAMETER(PARAM_NV_DOORBELL_CYCLES, "nv.host.doorbell_cycles", "host cycles", 200, ASSUMED, "gfe", \
@@ -231,8 +237,22 @@
     CHOICE(CHOICE_NV_DRAW_PREEMPTION, "nv.gr.draw_preemption", 0, ASSUMED,                             \
            "gfe: Pascal's drivers can ask for either; before it draws always end first",               \
            "Where a draw of a context that has to leave the graphics engine stops.",                   \
-           "inside", "end")
+           "inside", "end")                                                                            \
+    CHOICE(CHOICE_NV_GR_UNBOUND, "nv.gr.unbound", NV_GR_UNBOUND_NOTHING, INFERRED,                     \
+           "reports of nouveau's ILLEGAL_CLASS with class 0000",                                       \
+           "What subchannels 0 to 3 of the graphics engine hold before SET_OBJECT: nothing, or the "   \
+           "chip's class for each, for pushbuffers that begin later than their bindings.",             \
+           "nothing", "chip")                                                                          \
+    CHOICE(CHOICE_NV_GR_CLASS_ERROR, "nv.gr.class_error", NV_GR_CLASS_ERROR_HALT, ASSUMED,             \
+           "gfe; nouveau gr/gf100.c (gf100_gr_intr: writes 0x400500, and once emulated methods)",      \
+           "What follows a method or class that does not exist, under a driver that only clears the "  \
+           "interrupt: its channel stays there, or goes on with the next method.",                     \
+           "halt", "skip")
 /* clang-format on */
+
+/* nv.gr.unbound, nv.gr.class_error */
+enum { NV_GR_UNBOUND_NOTHING, NV_GR_UNBOUND_CHIP };
+enum { NV_GR_CLASS_ERROR_HALT, NV_GR_CLASS_ERROR_SKIP };
 
 enum { RULE_NV_FIRST_ = TABLE_NVIDIA - 1, NV_RULES(RULE_ID) RULE_NV_END };
 enum { PARAM_NV_FIRST_ = TABLE_NVIDIA - 1, NV_PARAMETERS(PARAMETER_ID) PARAM_NV_END };

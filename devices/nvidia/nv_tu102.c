@@ -60,8 +60,8 @@ const struct nv_chip nv_rtx2080ti = {
     .system_bytes_per_second = UINT64_C(12000000000),
     TU102_COMMON,
     .figures = {
-        {"SMs", "68", INFERRED, "vendor's 4352 cores at 64 an SM"},
-        {"GPCs, TPCs", "6, 34", INFERRED, "Turing white paper, general knowledge"},
+        {"SMs", "68", INFERRED, NV_CORES("4352", "64")},
+        {"GPCs, TPCs", "6, 34", INFERRED, NV_WHITE_PAPER("Turing GPU Architecture")},
         {"ROP partitions", "11", ASSUMED, "gfe: as many as 32-bit memory channels"},
         {"graphics clock", "1350 MHz (base)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "616 GB/s", INFERRED, NV_PRODUCT},

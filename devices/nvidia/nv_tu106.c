@@ -63,8 +63,8 @@ const struct nv_chip nv_rtx2060 = {
     .local_bytes_per_second = UINT64_C(336000000000),
     TU106_COMMON,
     .figures = {
-        {"SMs", "30", INFERRED, "vendor's 1920 cores at 64 an SM"},
-        {"GPCs, TPCs", "3, 15", INFERRED, "Turing white paper, general knowledge"},
+        {"SMs", "30", INFERRED, NV_CORES("1920", "64")},
+        {"GPCs, TPCs", "3, 15", INFERRED, NV_WHITE_PAPER("Turing GPU Architecture")},
         {"ROP partitions", "6", ASSUMED, "gfe: as many as 32-bit memory channels"},
         {"graphics clock", "1365 MHz (base)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "336 GB/s", INFERRED, NV_PRODUCT},

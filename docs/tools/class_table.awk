@@ -18,6 +18,9 @@
 # The headers give no array sizes.  An array (or a group of interleaved arrays with one stride)
 # is taken to end where the next other method begins: INFERRED, an upper bound.
 # A format (GP entry, pushbuffer header) is no method: it gets a place past the last offset.
+# -v source=NVIDIA/open-gpu-kernel-modules names another repository than open-gpu-doc; -v note='...' is a
+# sentence for the table's head.
+#
 # Works with mawk and gawk.
 
 function number(text,   i, digit, sum)
@@ -84,6 +87,10 @@ function add_field(name, range,   owner, part)
     }
     if (owner == "")
         owner = longest(name, method, method_count)
+    if (owner == "" && index(name, current) == 1) { # LAUNCHCTA_PARAM of 90c0: the header forgets a _
+        owner = current
+        name = current "_" substr(name, length(current) + 1)
+    }
     if (owner == "")
         fail("a field of no method: " name)
     if (name in known_field && known_field[name] == range)
@@ -120,7 +127,12 @@ FNR == 1 && NR > 1 {
         next
     name = $2
     value = $3
-    if (name !~ /^NV[0-9A-F]+_/ && value ~ /^\(?0[xX][0-9A-Fa-f]+\)?$/) {
+    for (i = 4; i <= NF; i++)
+        value = value $i
+    sub(/U\)$/, ")", value)
+    # Names of classes have no number in front, but those of video: NVC9B0_VIDEO_DECODER (0x0000C9B0).
+    if ((name !~ /^NV[0-9A-F]+_/ || prefix == "" && index(value, substr(name, 3, 4) ")") > 0) &&
+        value ~ /^\(?0[xX][0-9A-Fa-f]+\)?$/) {
         gsub(/[()]/, "", value)
         class_name = name
         class_id = number(value)
@@ -129,13 +141,19 @@ FNR == 1 && NR > 1 {
     }
     if (!starts(name, prefix) || name ~ /_TYPEDEF$/)
         next
+    # Headers of video end with the codes that the engine reports, which are no methods.  Some say each
+    # field's bits a second time.
+    reports = reports || name == prefix "_ERROR_NONE"
+    if (reports || name ~ /_(HIGH|LOW)_FIELD$/)
+        next
     if (value ~ /^[0-9]+:[0-9]+$/) {
         add_field(name, value)
         next
     }
-    if (name ~ /\([ij](,j)?\)$/) {
-        sub(/\([ij](,j)?\)$/, "", name)
-        gsub(/[()ij]/, "", value)
+    if (name ~ /\([abij](,j)?\)$/) {
+        sub(/\([abij](,j)?\)$/, "", name)
+        gsub(/\([abij]\)/, "", value)
+        gsub(/[()]/, "", value)
         gsub(/\+\*/, " ", value)
         part[3] = 0
         split(value, part, " ")
@@ -159,9 +177,11 @@ function licence()
     print "/* SPDX-License-Identifier: MIT */"
     print "/* clang-format off */"
     print "/*"
-    print " * Methods of class " sprintf("%04x", class_id) ", " class_name ", as facts from NVIDIA/open-gpu-doc"
+    print " * Methods of class " sprintf("%04x", class_id) ", " class_name ", as facts from " (source ? source : "NVIDIA/open-gpu-doc")
     print " * " path
     print " * commit " commit "."
+    if (note != "")
+        print " * " note
     if (has_before)
         printf " * Only what differs from class %04x (nv_class_%04x.h) stands here.\n", before_id, before_id
     print " * Written by docs/tools/class_table.awk; do not edit.  Rows: see nv_class.h."
@@ -278,6 +298,7 @@ function keep_as_before(   i)
     split("", is_format)
     place_count = method_count = field_count = format_count = constant_count = 0
     prefix = current = last_field = copyright = ""
+    reports = 0
 }
 
 function print_first(   i)

@@ -7,10 +7,12 @@
 #       > devices/nvidia/formats/nv_qmd_layouts_c1c0.h
 #
 # -v only='V00_06 V01_06' takes these layouts alone; -v note='...' is a sentence for the table's head;
-# -v bits=2048 leaves out the fields that begin there or behind (V04_00 has 3072 bits).
+# -v bits=3072 is the size of its descriptors (2048 without it).
 #
 # The header gives no array sizes: an array, or a group of interleaved arrays with one stride, ends
-# where the next other field begins.  That is exact here, as the layouts have no gaps at these places.
+# where the next other field begins, and has whole elements only; those of CONSTANT_BUFFER have as
+# many as CONSTANT_BUFFER_VALID.  A field that begins where one
+# listed before begins is another name for the same bits and is left out.
 # Works with mawk and gawk.
 
 function fail(text)
@@ -20,9 +22,18 @@ function fail(text)
     exit 1
 }
 
+# Is there a field that begins at lo?
+function is_alias(lo,   m)
+{
+    for (m = 1; m <= count[layout]; m++)
+        if (los[layout, m] == lo)
+            return 1
+    return 0
+}
+
 function add_field(name, hi, lo, stride)
 {
-    left_out = bits != "" && lo + 0 >= bits + 0
+    left_out = is_alias(lo)
     if (left_out)
         return
     n = ++count[layout]
@@ -51,7 +62,9 @@ function add_field(name, hi, lo, stride)
     name = $2
     value = $3
     sub(/\(i\)$/, "", name)
-    if (value ~ /^MW\(\(/) {
+    if (name ~ /\(i,j\)$/) # another name for the bits of CONSTANT_BANK0 and CONSTANT_BANK1
+        left_out = 1
+    else if (value ~ /^MW\(\(/) {
         gsub(/[MW()i]/, "", value)
         gsub(/[+*:]+/, " ", value)
         split(value, part, " ") # hi, stride, lo, stride
@@ -75,16 +88,37 @@ function add_field(name, hi, lo, stride)
 }
 
 # Elements of field n: up to the nearest field above that is no array of the same stride.
-function elements(layout, n,   m, end)
+function elements_alone(layout, n,   m, end)
 {
-    if (strides[layout, n] == 0)
-        return 1
-    end = 2048
+    end = bits == "" ? 2048 : bits
     for (m = 1; m <= count[layout]; m++)
         if (strides[layout, m] != strides[layout, n] && los[layout, m] > los[layout, n] &&
             los[layout, m] < end)
             end = los[layout, m]
-    return int((end - los[layout, n] + strides[layout, n] - 1) / strides[layout, n])
+    return int((end - 1 - his[layout, n]) / strides[layout, n]) + 1
+}
+
+function are_buffers(name, other)
+{
+    return name ~ /_CONSTANT_BUFFER_VALID$/ && other ~ /_CONSTANT_BUFFER_/
+}
+
+# The fewest elements of the arrays that field n is interleaved with.
+function elements(layout, n,   m, alone, fewest, apart)
+{
+    if (strides[layout, n] == 0)
+        return 1
+    fewest = elements_alone(layout, n)
+    for (m = 1; m <= count[layout]; m++) {
+        apart = los[layout, m] - los[layout, n]
+        if ((strides[layout, m] != strides[layout, n] || apart >= strides[layout, n] ||
+             -apart >= strides[layout, n]) && !are_buffers(names[layout, m], names[layout, n]))
+            continue
+        alone = elements_alone(layout, m)
+        if (alone < fewest)
+            fewest = alone
+    }
+    return fewest
 }
 
 END {

@@ -11,5 +11,7 @@ core_files += \
 	%D%/inspect_queues_json.c \
 	%D%/inspect_queues_print.c \
 	%D%/inspect_queues_private.h \
+	%D%/open_waits.c \
+	%D%/open_waits.h \
 	%D%/streams.c \
 	%D%/streams.h

@@ -323,6 +323,8 @@ bool args_parse_bytes(const char *text, uint64_t *value)
         {NULL, 0},
     };
 
+    if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X'))
+        return args_parse_number(text, value);
     return args_parse_scaled(text, suffixes, value);
 }
 

@@ -99,6 +99,7 @@ int args_failed(struct args *args, const struct gfe_error *error);
  * figure does not fit in 64 bits. */
 bool args_parse_number(const char *text, uint64_t *value);
 bool args_parse_time(const char *text, gfe_ps *value);
+/* A size is decimal, with k, M or G behind it or nothing, or hexadecimal after 0x. */
 bool args_parse_bytes(const char *text, uint64_t *value);
 
 #endif

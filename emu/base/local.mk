@@ -19,6 +19,7 @@ core_files += \
 	%D%/json_text.h \
 	%D%/limits.c \
 	%D%/limits.h \
+	%D%/mask128.h \
 	%D%/often.h \
 	%D%/output.c \
 	%D%/output.h \

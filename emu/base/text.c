@@ -44,20 +44,39 @@ static char *time_put(char *to, size_t bytes, gfe_ps time_ps, const struct time_
     return to;
 }
 
-char *text_time(char *to, size_t bytes, gfe_ps time_ps)
+/* The unit's decimals, at most three. */
+static uint64_t quantum_of(const struct time_unit *unit)
 {
-    const struct time_unit *unit;
-    uint64_t quantum;
+    return unit->ps >= 1000 ? unit->ps / 1000 : 1;
+}
 
-    if (time_ps == 0)
-        return memcpy(to, "0", 2);
-    unit = unit_of(time_ps);
-    quantum = unit->ps >= 1000 ? unit->ps / 1000 : 1;
+static char *time_rounded(char *to, size_t bytes, gfe_ps time_ps, uint64_t quantum)
+{
+    const struct time_unit *unit = unit_of(time_ps);
+
     if (time_ps <= UINT64_MAX - quantum)
         time_ps = (time_ps + quantum / 2) / quantum * quantum;
     if (unit != time_units && time_ps >= unit->ps * 1000) /* 999.9996 us */
         unit--;
     return time_put(to, bytes, time_ps, unit);
+}
+
+char *text_time(char *to, size_t bytes, gfe_ps time_ps)
+{
+    return time_ps == 0 ? memcpy(to, "0", 2)
+                        : time_rounded(to, bytes, time_ps, quantum_of(unit_of(time_ps)));
+}
+
+char *text_time_of_range(char *to, size_t bytes, gfe_ps time_ps, gfe_ps length_ps)
+{
+    const uint64_t usual = quantum_of(unit_of(time_ps));
+    uint64_t quantum = 1;
+
+    if (time_ps == 0 || length_ps == 0)
+        return text_time(to, bytes, time_ps);
+    while (quantum < usual && quantum * 10 <= length_ps / 100)
+        quantum *= 10;
+    return time_rounded(to, bytes, time_ps, quantum);
 }
 
 char *text_time_exact(char *to, size_t bytes, gfe_ps time_ps, gfe_ps step_ps)

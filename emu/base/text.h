@@ -13,6 +13,10 @@
 /* Writes a time such as "12.4 us", rounded to at most three decimals.  Chooses the unit that leaves
  * 1 to 999 before the point.  Returns `to`, which needs 48 bytes. */
 char *text_time(char *to, size_t bytes, gfe_ps time_ps);
+/* Writes an end of a range of that length.  Rounds like text_time(), or to three digits of the
+ * range's length if that is more precise, so that the two ends differ.  Returns `to`, which needs
+ * 48 bytes. */
+char *text_time_of_range(char *to, size_t bytes, gfe_ps time_ps, gfe_ps length_ps);
 /* Writes a time with the precision that ticks `step_ps` apart need, down to a picosecond.  Returns
  * `to`, which needs 48 bytes. */
 char *text_time_exact(char *to, size_t bytes, gfe_ps time_ps, gfe_ps step_ps);

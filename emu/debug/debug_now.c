@@ -149,7 +149,7 @@ bool debug_last_rule(struct debug *debug, FILE *file, struct gfe_error *error)
         const struct log_event *event = &events[got - 1];
         const struct event_log_rule *rule = event_log_rule(debug->words, event->rule);
 
-        fprintf(file, "%s (%s, %s)\n", rule->label, rule->basis, rule->enforcer);
+        fprintf(file, "%s (%s, %s)\n", rule->label, rule->basis_words, rule->enforcer);
         describe_wrapped(file, 2, rule->text);
         describe_wrapped(file, 2, rule->source);
         debug_log_print(debug, file, event);

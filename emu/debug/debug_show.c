@@ -136,6 +136,18 @@ static bool print_setting(const struct debug *debug, const char *text, FILE *fil
     return false;
 }
 
+static bool print_rules(const struct debug *debug, const char *label, FILE *file)
+{
+    const struct machine *machine = debug->machine;
+    const struct describe_question question = {
+        .label = label,
+        .gpu = machine->config.gpu,
+        .chip = gpu_chip_of(machine->config.gpu),
+    };
+
+    return describe_rules(file, machine->tables, machine->table_count, &question) > 0;
+}
+
 bool debug_print(struct debug *debug, const char *text, FILE *file, struct gfe_error *error)
 {
     if (text[0] == '\0')
@@ -150,7 +162,7 @@ bool debug_print(struct debug *debug, const char *text, FILE *file, struct gfe_e
     if (print_setting(debug, text, file))
         return true;
     if (debug_rule(debug, text) != UINT32_MAX)
-        return describe_rules(file, debug->machine->tables, debug->machine->table_count, text) > 0;
+        return print_rules(debug, text, file);
     return print_register(debug, text, file, error);
 }
 

@@ -125,7 +125,7 @@ static void reading_found(void *context, const struct nv_decode_item *item)
     }
     reading->found = true;
     reading->method = item->method;
-    if (nv_class_lookup(nv_class_find(item->table_id), item->method, &method))
+    if (nv_class_lookup(nv_class_nearest(item->table_id), item->method, &method))
         (void)snprintf(reading->name, reading->name_bytes, "%s", nv_class_row_name(method.row));
     else
         reading->name[0] = '\0';

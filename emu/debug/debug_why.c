@@ -14,6 +14,7 @@
 #include "emu/debug/debug_private.h"
 #include "emu/analysis/check/check.h"
 #include "emu/analysis/model/model.h"
+#include "emu/analysis/open_waits.h"
 #include "emu/sim/describe.h"
 #include "emu/analysis/explain/explain_print.h"
 #include "emu/analysis/story/explain_story_print.h"
@@ -39,30 +40,6 @@ static bool look_ahead(struct debug *debug, struct gfe_error *error)
 
 /* ---- waits ----------------------------------------------------------------------------------- */
 
-/* enum event_subject in words; the number follows. */
-static void print_subject(const struct debug *debug, FILE *file, uint64_t kind, uint64_t id)
-{
-    // clang-format off
-    static const char *const names[] = {
-        [SUBJECT_NONE] = "nothing",      [SUBJECT_CHANNEL] = "channel",
-        [SUBJECT_SUBMISSION] = "submission", [SUBJECT_GRID] = "grid",
-        [SUBJECT_WORK] = "draw",         [SUBJECT_COPY] = "copy",
-        [SUBJECT_ENGINE] = "engine",     [SUBJECT_RING] = "ring of channel",
-        [SUBJECT_SEMAPHORE] = "semaphore at", [SUBJECT_THREAD] = "thread",
-        [SUBJECT_BIND] = "job",          [SUBJECT_OPERATION] = "operation",
-        [SUBJECT_QUEUE] = "queue",
-    };
-    // clang-format on
-    const char *engine = kind == SUBJECT_ENGINE ? event_log_engine(debug->words, id) : NULL;
-
-    if (kind >= sizeof names / sizeof names[0] || kind == SUBJECT_NONE)
-        fputs(names[SUBJECT_NONE], file);
-    else if (engine)
-        fputs(engine, file);
-    else
-        fprintf(file, kind == SUBJECT_SEMAPHORE ? "%s 0x%" PRIx64 : "%s %" PRIu64, names[kind], id);
-}
-
 static void print_wait(const struct debug *debug, FILE *file, const struct model_record *record,
                        gfe_ps now_ps)
 {
@@ -70,13 +47,13 @@ static void print_wait(const struct debug *debug, FILE *file, const struct model
     const struct model_wait *wait = &record->wait;
     const struct event_log_rule *rule = event_log_rule(debug->words, event->rule);
     const gfe_ps waited = now_ps - wait->begin_ps;
+    char name[OPEN_WAITS_NAME_BYTES];
 
-    print_subject(debug, file, wait->subject_kind, wait->subject_id);
-    fputs(" waits", file);
-    if (wait->blocker_kind != SUBJECT_NONE) {
-        fputs(" for ", file);
-        print_subject(debug, file, wait->blocker_kind, wait->blocker_id);
-    }
+    fprintf(file, "%s waits",
+            open_waits_name(debug->words, wait->subject_kind, wait->subject_id, name));
+    if (wait->blocker_kind != SUBJECT_NONE)
+        fprintf(file, " for %s",
+                open_waits_name(debug->words, wait->blocker_kind, wait->blocker_id, name));
     fprintf(file, " (%s)", event->rule != RULE_NONE && rule ? rule->label : "no rule");
     fprintf(file, ", for %" PRIu64 ".%06" PRIu64 " us so far", waited / GFE_PS_PER_US,
             waited % GFE_PS_PER_US);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "emu/debug/inspection.h"
+#include "emu/debug/inspection_private.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -101,6 +101,8 @@ static bool trace_take(struct inspection *inspection, const char *path, uint64_t
     struct replay_input *input;
 
     inspection->trace_error = (struct gfe_error){0};
+    if (kind_of(inspection)->has_scenario)
+        return inspection_scenario(inspection, path, false);
     if (kind_of(inspection)->file_hash)
         return config_take(inspection, path, wanted);
     input = replay_load_within(path, unpacked_bytes, &inspection->trace_error);
@@ -143,6 +145,11 @@ static bool trace_beside(struct inspection *inspection, const char *name, uint64
     bool good = true;
 
     base = base ? base + 1 : name;
+    if (kind_of(inspection)->has_scenario) {
+        if (!inspection_scenario(inspection, name, true))
+            inspection->trace_error = first;
+        return true;
+    }
     if (asprintf(&path, "%.*s%s", slash ? (int)(slash + 1 - inspection->log_path) : 0,
                  inspection->log_path, base) < 0)
         return error_set_errno(error, ENOMEM, "%s", inspection->log_path);
@@ -157,13 +164,6 @@ static bool trace_beside(struct inspection *inspection, const char *name, uint64
 static bool trace_find(struct inspection *inspection, const char *given, const char *noted,
                        uint64_t unpacked_bytes, struct gfe_error *error)
 {
-    const char *is_not_rerun = kind_of(inspection)->is_not_rerun;
-
-    if (is_not_rerun) {
-        error_set(&inspection->trace_error, ERROR_INPUT, "%s: %s", inspection->log_path,
-                  is_not_rerun);
-        return !given || error_set(error, ERROR_INPUT, "%s", inspection->trace_error.text);
-    }
     if (given)
         return trace_take(inspection, given, unpacked_bytes) ||
                error_set(error, inspection->trace_error.kind, "%s", inspection->trace_error.text);
@@ -236,6 +236,7 @@ void inspection_close(struct inspection *inspection)
     if (!inspection)
         return;
     replay_input_free(inspection->input);
+    scenario_free(inspection->scenario);
     json_decref(inspection->head);
     free(inspection->config);
     free(inspection->log_path);

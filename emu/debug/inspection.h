@@ -21,9 +21,10 @@ struct inspection_when {
 struct inspection {
     char *log_path;
     json_t *head;                 /* of the log */
-    struct replay_input *input;   /* NULL: the trace was not found, or `config` is set */
+    struct replay_input *input;   /* a recording; else NULL */
     char *config;                 /* path of a configuration of hip_plugin_framework; else NULL */
-    struct gfe_error trace_error; /* why the trace was not found */
+    struct scenario *scenario;    /* of CUDA programs; else NULL */
+    struct gfe_error trace_error; /* why none of the three was found */
 };
 
 struct inspection_run {
@@ -33,13 +34,19 @@ struct inspection_run {
 };
 
 /* Opens a log, checks that it is of this version, and looks for its trace.  That is `trace` (which
- * must be the right one), or the path that gfe run used, or the same name beside the log.  Returns
- * NULL with a message on error. */
+ * must be the right one), or the path that gfe run used, or the same name beside the log.  A
+ * scenario may be of several files, each of which is looked for so; `trace` stands for one file.
+ * Returns NULL with a message on error. */
 struct inspection *inspection_open(const char *log, const char *trace, uint64_t unpacked_bytes,
                                    struct gfe_error *error);
 void inspection_close(struct inspection *inspection);
-/* Makes the run again up to `when` and compares it with the log; inspection->input or ->config must
- * not be NULL.  The inspection must outlive the simulation.  Returns false with a message if a
+/* Returns true if the program that the log is of was found. */
+static inline bool inspection_has_program(const struct inspection *inspection)
+{
+    return inspection->input || inspection->config || inspection->scenario;
+}
+/* Makes the run again up to `when` and compares it with the log; inspection_has_program() must
+ * hold.  The inspection must outlive the simulation.  Returns false with a message if a
  * parameter is unknown, the snapshot is of another run, or the run differs or ends before the
  * event. */
 bool inspection_rerun(const struct inspection *inspection, const struct inspection_run *run,

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/debug/inspection.h"
+#include "emu/debug/inspection_private.h"
 #include "emu/sim/simulation_snapshot.h"
 #include "emu/log/chunk.h"
 
@@ -199,23 +199,6 @@ static bool compare(const struct inspection *inspection, const struct machine *m
 /* ---- all of it --------------------------------------------------------------------------------
  */
 
-/* "NAME=PS" of each line; the text is split in place.  How many. */
-static uint32_t costs_take(char *text, struct scenario_cost costs[SCENARIO_COSTS_MAX])
-{
-    uint32_t count = 0;
-    char *line;
-
-    while (count < SCENARIO_COSTS_MAX && (line = strsep(&text, "\n")) != NULL) {
-        char *equals = strrchr(line, '=');
-
-        if (!equals)
-            continue;
-        *equals = '\0';
-        costs[count++] = (struct scenario_cost){line, strtoull(equals + 1, NULL, 10)};
-    }
-    return count;
-}
-
 static bool rerun(const struct inspection *inspection, const struct inspection_run *run,
                   const struct any_program *program, struct settings *settings,
                   struct any_simulation *simulation, struct gfe_error *error)
@@ -240,8 +223,9 @@ bool inspection_rerun(const struct inspection *inspection, const struct inspecti
     struct scenario_cost costs[SCENARIO_COSTS_MAX];
     const struct any_program program = {.input = inspection->input,
                                         .hip_path = inspection->config,
+                                        .scenario = inspection->scenario,
                                         .costs = costs,
-                                        .cost_count = text ? costs_take(text, costs) : 0};
+                                        .cost_count = text ? inspection_costs(text, costs) : 0};
     bool done;
 
     *simulation = (struct any_simulation){0};

@@ -153,7 +153,7 @@ static json_t *mqd_row(const struct amd_node *node, uint32_t index)
     const bool is_sdma = kfd_mqd_is_sdma(&queue->mqd);
     const uint32_t dwords = is_sdma ? AMD_SDMA_MQD_DWORDS : AMD_MQD_DWORDS;
     uint32_t mqd[AMD_MQD_DWORDS];
-    struct amd_reader reader = {mqd, dwords, 0};
+    struct amd_reader reader = {mqd, dwords, 0, AMD_GENERATION_GFX9};
     struct amd_packet packet;
 
     kfd_queue_read_mqd(node->kfd, index, mqd);
@@ -196,7 +196,7 @@ static json_t *build_mqds(const struct inspect_subject *subject)
 /* Adds `dwords` and the packets that they are. */
 static bool add_list(json_t *view, const uint32_t *dwords, uint32_t count)
 {
-    struct amd_reader reader = {dwords, count, 0};
+    struct amd_reader reader = {dwords, count, 0, AMD_GENERATION_GFX9};
     struct amd_packet packet;
 
     if (json_object_set_new(view, "dwords", dwords_json(dwords, count)) != 0)

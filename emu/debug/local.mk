@@ -20,7 +20,9 @@ core_files += \
 	%D%/debug_why.c \
 	%D%/inspection.c \
 	%D%/inspection.h \
+	%D%/inspection_private.h \
 	%D%/inspection_rerun.c \
+	%D%/inspection_scenario.c \
 	%D%/kfd_inspect.c \
 	%D%/kfd_inspect.h \
 	%D%/kfd_inspect_print.c

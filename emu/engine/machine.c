@@ -213,16 +213,27 @@ static void machine_start(struct machine *machine)
             machine->units[i].ops->start(machine->units[i].unit);
 }
 
-/* Handles the next event if it lies before end_ps and there may be one more; the machine has not
- * failed.  False when it did not, or has failed by it. */
-static inline bool machine_handle(struct machine *machine, gfe_ps end_ps)
+/* Returns the number of events after which one more passes the bound, or is the one to be lost. */
+static uint64_t machine_event_limit(const struct machine *machine)
+{
+    const struct machine_config *config = &machine->config;
+
+    if (config->lost_event <= machine->queue.state->popped_count ||
+        config->lost_event > config->max_events)
+        return config->max_events;
+    return config->lost_event - 1;
+}
+
+/* Handles the next event if it lies before end_ps and fewer than `event_limit` have been handled;
+ * the machine has not failed.  False when it did not, or has failed by it. */
+static inline bool machine_handle(struct machine *machine, gfe_ps end_ps, uint64_t event_limit)
 {
     const struct event_queue_first first = event_queue_first(&machine->queue);
     const struct unit *unit;
     struct event event;
 
     if (~first.urgency.time >= end_ps || /* GFE_PS_NEVER when there is none */
-        machine->queue.state->popped_count >= machine->config.max_events)
+        machine->queue.state->popped_count >= event_limit)
         return false;
     event_queue_take(&machine->queue, first, &event);
     unit = &machine->units[event.unit];
@@ -254,12 +265,30 @@ static gfe_ps machine_end_ps(const struct machine *machine, gfe_ps until_ps)
     return until_ps <= machine->config.max_time_ps ? until_ps : machine->config.max_time_ps + 1;
 }
 
+/* Takes the next event away, before end_ps, if it is the one to be lost. */
+static bool machine_lose(struct machine *machine, gfe_ps end_ps)
+{
+    const struct event_queue_first first = event_queue_first(&machine->queue);
+    struct event event;
+
+    if (~first.urgency.time >= end_ps || machine_failed(machine) ||
+        machine->queue.state->popped_count + 1 != machine->config.lost_event ||
+        machine->config.lost_event > machine->config.max_events)
+        return false;
+    event_queue_take(&machine->queue, first, &event);
+    event_queue_settle(&machine->queue);
+    return true;
+}
+
 bool machine_step(struct machine *machine)
 {
+    const gfe_ps end_ps = machine_end_ps(machine, GFE_PS_NEVER);
+
     machine_start(machine);
     if (machine_failed(machine))
         return false;
-    if (machine_handle(machine, machine_end_ps(machine, GFE_PS_NEVER)))
+    if (machine_handle(machine, end_ps, machine_event_limit(machine)) ||
+        machine_lose(machine, end_ps))
         return true;
     machine_check_limits(machine, GFE_PS_NEVER);
     return false;
@@ -270,18 +299,45 @@ OFTEN bool machine_run(struct machine *machine, gfe_ps until_ps)
     const gfe_ps end_ps = machine_end_ps(machine, until_ps);
 
     machine_start(machine);
-    if (!machine_failed(machine))
-        while (machine_handle(machine, end_ps))
-            continue;
+    if (!machine_failed(machine)) {
+        do {
+            const uint64_t event_limit = machine_event_limit(machine);
+
+            while (machine_handle(machine, end_ps, event_limit))
+                continue;
+        } while (machine_lose(machine, end_ps));
+    }
     machine_check_limits(machine, until_ps);
     return !machine_failed(machine);
 }
 
 void machine_finish(struct machine *machine)
 {
+    machine->state->open_count = 0;
     for (uint32_t i = 0; i < machine->unit_count; i++)
         if (machine->units[i].ops->finish)
             machine->units[i].ops->finish(machine->units[i].unit);
+}
+
+void machine_log_open(struct machine *machine, uint32_t unit, uint32_t rule,
+                      const struct machine_wait *wait)
+{
+    machine->state->open_count++;
+    MACHINE_LOG(machine, unit, EVENT_WAIT_OPEN, rule, wait->begin_ps, wait->subject_kind,
+                wait->subject_id, wait->blocker_kind, wait->blocker_id);
+}
+
+void machine_log_lost(struct machine *machine, uint32_t unit, const struct machine_wait *wait)
+{
+    if (event_queue_next_ps(&machine->queue) == GFE_PS_NEVER)
+        machine_log_open(machine, unit, RULE_GFE_LOST, wait);
+}
+
+void machine_log_holds(struct machine *machine, uint32_t unit, uint32_t subject_kind,
+                       uint64_t subject_id, uint32_t held_kind, uint64_t held_id)
+{
+    MACHINE_LOG(machine, unit, EVENT_WAIT_HOLDS, RULE_NONE, subject_kind, subject_id, held_kind,
+                held_id);
 }
 
 gfe_ps machine_next_ps(const struct machine *machine)
@@ -381,7 +437,7 @@ static void machine_log_rest(struct machine *machine, uint32_t unit, uint32_t ki
         !event_log_put_rest(&machine->log, source, arguments))
         machine_fail(machine, machine->log.error.kind, "%s", machine->log.error.text);
     if (machine->inject)
-        inject_logged(machine->inject, kind, arguments);
+        inject_logged(machine->inject, kind, rule, arguments);
 }
 
 void machine_log_origin(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t rule,

@@ -78,7 +78,8 @@ struct unit_ops {
     void (*prepare)(void *unit);
     /* Starts the unit.  Called once before the first event of the run. */
     void (*start)(void *unit);
-    /* Logs what still waits.  Called when no event is left; may schedule events. */
+    /* Reports everything that the unit holds and that is not done, with machine_log_open() or
+     * machine_log_lost().  Called when no event is left, or by a debugger that looks no further. */
     void (*finish)(void *unit);
 };
 
@@ -110,6 +111,9 @@ struct machine_state {
     uint64_t next_operation_id;
     uint32_t watch_count;
     uint32_t ended; /* 1 when nothing is left to do and the end is logged (emu/sim/simulation.h) */
+    /* number of things that were reported as waiting when nothing was left to do: work is left */
+    uint32_t open_count;
+    uint32_t reserved;
     struct machine_watch watches[MACHINE_WATCHES_MAX]; /* the first watch_count are in use */
 };
 GFE_STATE_END
@@ -136,7 +140,8 @@ struct machine_config {
     uint32_t batch_limit; /* private steps per event; 0 means no limit. Does not change the log */
     /* events that may be handled; one more stops the run with an error. 0 means no limit */
     uint64_t max_events;
-    gfe_ps max_time_ps;       /* a later event stops the run with an error. 0 means no limit */
+    uint64_t lost_event; /* number of the event that is lost on its way, from 1; 0 means none */
+    gfe_ps max_time_ps;  /* a later event stops the run with an error. 0 means no limit */
     struct chunk_writer *log; /* NULL means that the log is kept in memory */
 };
 
@@ -321,6 +326,26 @@ machine_log_here(struct machine *machine, uint32_t unit, uint32_t kind, uint32_t
         machine_log_origin((machine), (unit), (kind), (rule), (origin),                            \
                            (const uint64_t[EVENT_ARGUMENTS_MAX]){__VA_ARGS__});                    \
     } while (0)
+/* Something that waits: `kind` and `id` as in EVENT_WAIT (enum event_subject). */
+struct machine_wait {
+    gfe_ps begin_ps;
+    uint32_t subject_kind;
+    uint64_t subject_id;
+    uint32_t blocker_kind; /* kind of what it waits for; SUBJECT_NONE if that is not known */
+    uint64_t blocker_id;
+};
+/* Reports, for unit_ops.finish, something that waits by `rule` although nothing is left to do.  The
+ * run then ends with work left.  Everything that a unit holds has to be reported once, so that no
+ * run can end in silence with work undone. */
+void machine_log_open(struct machine *machine, uint32_t unit, uint32_t rule,
+                      const struct machine_wait *wait);
+/* The same for something that is under way and waits for nothing but an event of its own unit
+ * (GFE.LOST).  Does nothing while events are pending, since one of them may be that event. */
+void machine_log_lost(struct machine *machine, uint32_t unit, const struct machine_wait *wait);
+/* Reports what something that waits would do if it went on, such as a release of a semaphore
+ * (SUBJECT_SEMAPHORE, its address): so it is seen who waits for whom. */
+void machine_log_holds(struct machine *machine, uint32_t unit, uint32_t subject_kind,
+                       uint64_t subject_id, uint32_t held_kind, uint64_t held_id);
 /* Returns a new number, counted from 1. */
 uint64_t machine_operation_id(struct machine *machine);
 /* Returns the value of a parameter. */

@@ -223,6 +223,31 @@ static inline void memory_read_page(const struct memory *memory, enum memory_ape
         memset(to, 0, bytes);
 }
 
+/* Looks through the slots or through the range's pages, whichever are fewer. */
+bool memory_is_untouched(const struct memory *memory, enum memory_aperture aperture,
+                         uint64_t address, uint64_t bytes)
+{
+    const uint64_t first = memory_key(aperture, address);
+    const uint64_t last = memory_key(aperture, address + bytes - 1);
+
+    if (memory->ear.heard || !memory_inside(memory, aperture, address, bytes))
+        return false;
+    if ((last - first) / 2 < memory->slot_count) {
+        for (uint64_t key = first; key <= last; key += 2) {
+            const struct memory_slot *slot = memory_find(memory, key);
+
+            if (slot && slot->page)
+                return false;
+        }
+        return true;
+    }
+    for (uint32_t i = 0; i < memory->slot_count; i++)
+        if (memory->slots[i].page && memory->slots[i].key >= first &&
+            memory->slots[i].key <= last && (memory->slots[i].key & 1) == (first & 1))
+            return false;
+    return true;
+}
+
 static bool memory_is_zero(const uint8_t *data, size_t bytes)
 {
     return bytes == 0 || (data[0] == 0 && memcmp(data, data + 1, bytes - 1) == 0);

@@ -57,6 +57,11 @@ bool memory_init(struct memory *memory, uint64_t vram_bytes, uint64_t sysmem_byt
                  uint64_t page_limit, struct gfe_error *error);
 void memory_fini(struct memory *memory);
 
+/* Returns true if the range lies inside the aperture, has only zeroes, which take no space, and has
+ * no listener.  A copy from such a range to another one changes nothing.  False means unknown.
+ * `bytes` is not 0. */
+bool memory_is_untouched(const struct memory *memory, enum memory_aperture aperture,
+                         uint64_t address, uint64_t bytes);
 /* Reads guest memory.  Returns false, with nothing done, if the range does not lie inside the
  * aperture; that is the guest's error. */
 bool memory_read(const struct memory *memory, enum memory_aperture aperture, uint64_t address,

@@ -131,7 +131,7 @@ bool inject_comes_again(struct machine *machine);
 void inject_look(struct inject *inject);
 
 /* Called after an event has been logged. */
-__attribute__((noinline)) void inject_logged(struct inject *inject, uint32_t kind,
+__attribute__((noinline)) void inject_logged(struct inject *inject, uint32_t kind, uint32_t rule,
                                              const uint64_t *arguments);
 
 #endif

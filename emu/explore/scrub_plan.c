@@ -97,7 +97,7 @@ static bool plan_channel(struct scrub_plan *plan, const struct trace_channel *re
     channel->plan = plan;
     channel->channel_id = record->channel_id;
     channel->as_id = record->as_id;
-    nv_scrub_init(&channel->scrub, &ops, channel, nv_decode_chip(chipset));
+    nv_scrub_init(&channel->scrub, &ops, channel, nv_decode_chip_of(chipset, record->class_id));
     channel->scrub.keep_data = plan->keeps_data;
     return true;
 }

@@ -282,10 +282,10 @@ static void inject_turn_on(struct inject *inject, uint32_t index)
     }
 }
 
-void inject_logged(struct inject *inject, uint32_t kind, const uint64_t *arguments)
+void inject_logged(struct inject *inject, uint32_t kind, uint32_t rule, const uint64_t *arguments)
 {
     if (inject->observer)
-        outcome_take(inject->observer, kind, arguments);
+        outcome_take(inject->observer, kind, rule, arguments);
     if (inject->ear.logged)
         inject->ear.logged(inject->ear.context, kind);
     for (uint32_t i = 0; i < inject->fault_count; i++)

@@ -75,6 +75,7 @@ static const struct outcome_row {
     ROW(DRIVER_ERROR, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
     ROW(DRIVER_KILL, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
     ROW(RM_XID_MMU_FAULT, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
+    ROW(RM_XID_GR, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
     ROW(RM_XID_PBDMA, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
     ROW(RM_XID_PBDMA_1, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
     ROW(RM_XID_REMOVAL, OUTCOME_DETECTION, OUTCOME_CHANNEL, "channel_id", {NULL}),
@@ -292,7 +293,19 @@ static enum outcome_subject outcome_waits(uint64_t subject_kind)
                                             : OUTCOME_NOBODY;
 }
 
-void outcome_take(void *context, uint32_t kind, const uint64_t *arguments)
+/* A queue that was stopped or taken off for an error is torn down: its waiting is no hang.  Nor is
+ * the order of a recording, when the thread that comes first has ended with a call that failed. */
+static bool outcome_is_over(uint32_t kind, uint32_t rule, const uint64_t *arguments)
+{
+    enum { BLOCKER_KIND = 3 };
+
+    if (kind != EVENT_WAIT_OPEN)
+        return false;
+    return rule == RULE_AMD_STOPPED || rule == RULE_KFD_EVICT || rule == RULE_A_H_REFUSED ||
+           (rule == RULE_GFE_SUBMITTED && arguments[BLOCKER_KIND] == SUBJECT_THREAD);
+}
+
+void outcome_take(void *context, uint32_t kind, uint32_t rule, const uint64_t *arguments)
 {
     struct outcome_observer *observer = context;
     const uint32_t row = observer->row_of_kind[kind];
@@ -300,7 +313,7 @@ void outcome_take(void *context, uint32_t kind, const uint64_t *arguments)
     enum outcome_subject subject;
     struct outcome_result result;
 
-    if (row == OUTCOME_NO_ROW)
+    if (row == OUTCOME_NO_ROW || outcome_is_over(kind, rule, arguments))
         return;
     result = (struct outcome_result){
         .time_ps = machine_now(observer->machine), .row = row, .value = outcome_mix(0, row)};

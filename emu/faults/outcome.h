@@ -100,7 +100,7 @@ bool outcome_keep_memory(struct outcome_observer *observer);
 void outcome_fini(struct outcome_observer *observer);
 /* Take an event, and a word of the front end's own; called by the injector (emu/faults/inject.h).
  */
-void outcome_take(void *observer, uint32_t kind, const uint64_t *arguments);
+void outcome_take(void *observer, uint32_t kind, uint32_t rule, const uint64_t *arguments);
 void outcome_take_own(void *observer, enum memory_aperture aperture, uint64_t address,
                       uint32_t bytes);
 

@@ -116,7 +116,8 @@ bool live_machine_end(struct live_machine *live, gfe_ps now_ps, uint32_t kind,
         return true;
     (void)live_machine_advance(live, now_ps, kind);
     machine->state->ended = 1;
-    machine_finish(machine);
+    if (event_queue_next_ps(&machine->queue) == GFE_PS_NEVER)
+        machine_finish(machine); /* else the end of the program has cut it off */
     (void)snprintf(end, sizeof end, "{\"simulated_ps\":%" PRIu64 "}", machine_now(machine));
     return event_log_finish(&machine->log, end, error);
 }

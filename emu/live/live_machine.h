@@ -45,7 +45,8 @@ void live_machine_take(struct live_machine *live, gfe_ps now_ps);
 gfe_ps live_machine_next(const struct live_machine *live);
 /* Handles one more event.  Returns false if there is none. */
 bool live_machine_step(struct live_machine *live);
-/* Logs the open waits and the end. */
+/* Logs the end, and the open waits if the GPU has come to rest: then they are for ever.  While
+ * something is under way they are only cut off by the end of the program. */
 bool live_machine_end(struct live_machine *live, gfe_ps now_ps, uint32_t kind,
                       struct gfe_error *error);
 

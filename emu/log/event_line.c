@@ -48,6 +48,27 @@ static void put_word(struct piece *piece, const char *words, const char *end, ui
     put_string(piece, number);
 }
 
+/* The names behind "bit:" in the list of those bits that the value has. */
+static void put_bits(struct piece *piece, const char *words, const char *end, uint64_t value)
+{
+    bool first = true;
+
+    while (words < end) {
+        const char *next = memchr(words, '|', (size_t)(end - words));
+        const char *stop = next ? next : end;
+        unsigned bit = 0;
+
+        while (words < stop && *words >= '0' && *words <= '9')
+            bit = 10 * bit + (unsigned)(*words++ - '0');
+        if (words < stop && bit < 64 && (value >> bit & 1)) {
+            put(piece, " ", first ? 0 : 1);
+            put(piece, words + 1, (size_t)(stop - words - 1));
+            first = false;
+        }
+        words = stop + 1;
+    }
+}
+
 static void put_value(struct piece *piece, const char *form, const char *end, uint64_t value)
 {
     char number[40];
@@ -56,11 +77,17 @@ static void put_value(struct piece *piece, const char *form, const char *end, ui
         put_word(piece, form + 1, end, value);
         return;
     }
+    if (form < end && *form == '&') {
+        put_bits(piece, form + 1, end, value);
+        return;
+    }
     if (end - form == 2 && form[1] == 'x')
         (void)snprintf(number, sizeof number, "%" PRIx64, value);
     else if (end - form >= 4 && form[1] == '0' && (end[-1] == 'x' || end[-1] == 'X'))
         (void)snprintf(number, sizeof number, end[-1] == 'x' ? "%0*" PRIx64 : "%0*" PRIX64,
                        (int)strtol(form + 1, NULL, 10), value);
+    else if (end - form == 2 && form[1] == 'd')
+        (void)snprintf(number, sizeof number, "%" PRId32, (int32_t)value);
     else if (end - form == 3 && form[1] == 'v')
         (void)snprintf(number, sizeof number, "0x%" PRIx64 "_%08" PRIx64, value >> 32,
                        value & UINT32_MAX);
@@ -107,7 +134,7 @@ const struct event_line_row *event_line(const struct event_line_row *rows,
         return NULL;
     to[0] = '\0';
     for (text = rows->text; (open = strchr(text, '{')) != NULL; text = close + 1) {
-        const size_t length = strcspn(open + 1, ".:=}");
+        const size_t length = strcspn(open + 1, ".:=&}");
         const char *form = open + 1 + length;
         uint64_t value = value_of(kind, event, open + 1, length);
 

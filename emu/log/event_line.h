@@ -9,8 +9,10 @@
  *     {channel_id:x}      hexadecimal
  *     {channel_id:08x}    the same with leading zeroes, up to 16 digits; :08X: capital letters
  *     {address:va}        0x and the upper half, _, the lower half with 8 digits
+ *     {channel_id:d}      decimal, with a sign, of 32 bits
  *     {kind=0:PDE|2:PTE}  a word for each value; any other value as 0x and hexadecimal digits
- *     {status.7-4:x}      bits 7 to 4 alone, in any of these forms
+ *     {bits&0:MEM|23:DEV} the names of the bits that are set, with a space between; of others
+ * nothing {status.7-4:x}      bits 7 to 4 alone, in any of these forms
  *
  * Several rows of one kind make several lines.
  */

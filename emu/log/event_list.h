@@ -26,7 +26,10 @@
           begin_ps, subject_kind, subject_id, blocker_kind, blocker_id)                              \
     EVENT(WAIT_OPEN, wait_open, "a wait that had not ended when nothing was left to do",             \
           begin_ps, subject_kind, subject_id, blocker_kind, blocker_id)                              \
-    EVENT(UNMODELLED, unmodelled, "first use of something that the model does not cover",            \
+    EVENT(WAIT_HOLDS, wait_holds,                                                                    \
+          "what something that waits would do if it went on, when nothing is left to do",            \
+          subject_kind, subject_id, held_kind, held_id)                                              \
+    EVENT(UNMODELLED, unmodelled, "something is used, or a part of it, that the model does not cover", \
           what, address, value)                                                                      \
     EVENT(FENCE, fence, "a completion value looked up when all is done; addresses are virtual",      \
           channel_id, address, value, found_value, reached)                                          \
@@ -47,8 +50,8 @@
 
 /* The first row is number 0, RULE_NONE, so that every log can name "no rule". */
 #define EMU_RULES(RULE)                                                                              \
-    RULE(RULE_NONE_ROW, "-", DOCUMENTED, HARDWARE, "gfe", "No rule was needed.")                       \
-    RULE(RULE_GFE_PROGRAM, "GFE.PROGRAM", DOCUMENTED, RUNTIME, "gfe, docs/design.md section 4",        \
+    RULE(RULE_NONE_ROW, "-", ASSUMED, HARDWARE, "gfe", "No rule was needed.")                          \
+    RULE(RULE_GFE_PROGRAM, "GFE.PROGRAM", INFERRED, RUNTIME, "gfe, docs/design.md section 4",          \
          "A thread goes on after a wait once the GPU has done what it waited for.")                    \
     RULE(RULE_GFE_INFERRED, "GFE.INFERRED", INFERRED, RUNTIME, "gfe, docs/design.md section 4",        \
          "A program whose waits make no call goes on once the completion that it saw is in memory.")   \
@@ -57,6 +60,8 @@
          "A memory object is unmapped when the GPU is done with it; here the thread waits for that.")  \
     RULE(RULE_GFE_OVERWRITE, "GFE.OVERWRITE", INFERRED, RUNTIME, "gfe, docs/design.md section 4",      \
          "A program does not change commands that the GPU has not fetched: it waits for their fence.") \
+    RULE(RULE_GFE_LOST, "GFE.LOST", INFERRED, RUNTIME, "gfe, docs/design.md section 5",                \
+         "What would end it never came: it is under way, and nothing is left that could happen.")      \
     RULE(RULE_GFE_SUBMITTED, "GFE.SUBMITTED", INFERRED, RUNTIME, "gfe, docs/design.md section 4",      \
          "A call comes when what it waits for has been submitted by another thread, as it had been.")
 /* clang-format on */
@@ -83,6 +88,7 @@ enum event_subject {
     SUBJECT_BIND,       /* bind id: a job of VM_BIND */
     SUBJECT_OPERATION,  /* operation id: of a CUDA stream */
     SUBJECT_QUEUE,      /* doorbell of a queue (AMD) */
+    SUBJECT_INTERRUPT,  /* entry of the ring of interrupts (AMD) */
 };
 
 /* Values of `what` of EVENT_UNMODELLED. */
@@ -95,6 +101,11 @@ enum unmodelled_what {
     UNMODELLED_ENGINE,        /* address: number of the engine << 16 | method */
     UNMODELLED_SPARSE,        /* address and value: a sparse range that is too large to back */
     UNMODELLED_REGISTER_BITS, /* value: bits written that are reserved or have no effect here */
+    /* The following, and methods, fields and macros, are logged each time.  What is lost by an
+     * address and a value: devices/nvidia/formats/nv_effect.h, devices/amd/formats/amd_effect.h. */
+    UNMODELLED_QMD, /* address: nv_qmd_name(); value: of the field */
+    UNMODELLED_PM4, /* address: opcode, or amd_loss_name(); value: the packet's header */
+    UNMODELLED_SDMA,
 };
 
 /* Values of `origin` of an event: it comes from the recording, from a driver model, or from a

@@ -138,6 +138,10 @@ bool event_log_image_fits(const struct event_log_image *image,
 
 struct event_log_rule {
     char *label, *source, *text, *basis, *enforcer; /* label is NULL if there is no such number */
+    char *seen_on; /* GPUs on which a PUBLISHED or MEASURED row was seen; NULL for other rows and in
+                      older logs */
+    char *basis_words; /* rule_basis_words() of it, for readers */
+    bool carried_over; /* the run's GPU is not among them */
 };
 struct event_log_kind {
     char *name; /* NULL if there is no such number */

@@ -41,19 +41,34 @@ static json_t *value_json(uint64_t value)
     return json_string(digits);
 }
 
-static json_t *rule_json(uint32_t number, const struct rule *rule)
+/* Adds where a row was seen.  Releases the row and returns NULL if memory is short. */
+static json_t *seen_add(const struct event_log_head *head, const char *seen_on, json_t *row)
 {
-    return json_pack("{s:i, s:s, s:s, s:s, s:s, s:s}", "id", (int)number, "label", rule->label,
-                     "basis", rule_basis_name(rule->basis), "enforcer",
-                     rule_enforcer_name(rule->enforcer), "source", rule->source, "text",
-                     rule->text);
+    if (!seen_on)
+        return row;
+    row = json_text_set(row, "seen_on", json_string(seen_on));
+    return rule_is_seen_on(seen_on, head->chip, head->gpu)
+               ? row
+               : json_text_set(row, "carried_over", json_true());
 }
 
-static json_t *parameter_json(uint32_t number, const struct parameter *parameter, uint64_t value)
+static json_t *rule_json(const struct event_log_head *head, uint32_t number,
+                         const struct rule *rule)
 {
-    return json_pack("{s:i, s:s, s:s, s:o, s:s}", "id", (int)number, "name", parameter->id, "unit",
-                     parameter->unit, "value", value_json(value), "basis",
-                     rule_basis_name(parameter->basis));
+    return seen_add(head, rule->seen_on,
+                    json_pack("{s:i, s:s, s:s, s:s, s:s, s:s}", "id", (int)number, "label",
+                              rule->label, "basis", rule_basis_name(rule->basis), "enforcer",
+                              rule_enforcer_name(rule->enforcer), "source", rule->source, "text",
+                              rule->text));
+}
+
+static json_t *parameter_json(const struct event_log_head *head, uint32_t number,
+                              const struct parameter *parameter, uint64_t value)
+{
+    return seen_add(head, parameter->seen_on,
+                    json_pack("{s:i, s:s, s:s, s:o, s:s}", "id", (int)number, "name", parameter->id,
+                              "unit", parameter->unit, "value", value_json(value), "basis",
+                              rule_basis_name(parameter->basis)));
 }
 
 static json_t *choice_json(uint32_t number, const struct choice_point *choice, uint32_t taken)
@@ -111,7 +126,8 @@ static bool set_add(const struct event_log_head *head, const struct table_set *s
 
     for (uint32_t i = 0; i < set->rule_count; i++)
         if (set->rules[i].label)
-            good &= json_array_append_new(rules, rule_json(set->base + i, &set->rules[i])) == 0;
+            good &=
+                json_array_append_new(rules, rule_json(head, set->base + i, &set->rules[i])) == 0;
     for (uint32_t i = 0; i < set->event_count; i++)
         good &= json_array_append_new(kinds, kind_json(set->base + i, &set->events[i])) == 0;
     for (uint32_t i = 0; i < set->parameter_count; i++) {
@@ -120,8 +136,8 @@ static bool set_add(const struct event_log_head *head, const struct table_set *s
         const uint64_t value =
             head->parameter_values ? head->parameter_values[number] : parameter->value;
         if (parameter->id)
-            good &=
-                json_array_append_new(parameters, parameter_json(number, parameter, value)) == 0;
+            good &= json_array_append_new(parameters,
+                                          parameter_json(head, number, parameter, value)) == 0;
     }
     return good;
 }

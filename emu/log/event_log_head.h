@@ -14,6 +14,9 @@
  *      "pokes":      ["2ms NV_PFIFO_SCHED_DISABLE=1", ...]        absent when there are none
  *      "program":    {"tasks": [...], ...}}                       of a scenario: emu/sim/scenario.h
  *
+ * A rule or parameter that was seen on some GPUs (PUBLISHED, MEASURED) also has "seen_on", their
+ * list, and if the run's GPU is not among them "carried_over": true.  Older logs have neither.
+ *
  * "id" is a number of rule.h's numbering.  A value beyond 2^63 - 1, which JSON numbers do not hold
  * everywhere, is a string of decimal digits.  The text depends on the arguments alone.
  */
@@ -39,6 +42,7 @@ struct event_log_head {
     /* by number of the choice point; NULL means the tables' defaults */
     const uint32_t *choice_values;
     const char *const *pokes; /* in the order in which they were given */
+    const char *gpu, *chip;   /* of the run, for "carried_over"; NULL if it has no name */
     const char *program_json; /* an object; NULL if there is no program */
     uint32_t run_count, unit_count, engine_count, set_count, poke_count;
 };

@@ -134,6 +134,25 @@ static uint32_t id_bound(const json_t *rows)
     return json_is_array(rows) ? bound : UINT32_MAX;
 }
 
+/* Takes where a rule was seen, which only some rows have, and makes the words of its basis. */
+static bool seen_take(struct event_log_reader *reader, const json_t *row,
+                      struct event_log_rule *rule)
+{
+    const json_t *seen_on = json_object_get(row, "seen_on");
+    size_t bytes;
+
+    if (seen_on && !text_take(reader, seen_on, &rule->seen_on))
+        return false;
+    rule->carried_over = json_is_true(json_object_get(row, "carried_over"));
+    bytes = 1 + rule_basis_words(NULL, 0, rule->basis, rule->seen_on, rule->carried_over);
+    rule->basis_words = malloc(bytes);
+    if (!rule->basis_words)
+        return event_log_no_memory(reader);
+    (void)rule_basis_words(rule->basis_words, bytes, rule->basis, rule->seen_on,
+                           rule->carried_over);
+    return true;
+}
+
 static bool rule_take(struct event_log_reader *reader, const json_t *row)
 {
     uint32_t id;
@@ -146,7 +165,8 @@ static bool rule_take(struct event_log_reader *reader, const json_t *row)
            text_take(reader, json_object_get(row, "source"), &rule->source) &&
            text_take(reader, json_object_get(row, "text"), &rule->text) &&
            text_take(reader, json_object_get(row, "basis"), &rule->basis) &&
-           text_take(reader, json_object_get(row, "enforcer"), &rule->enforcer);
+           text_take(reader, json_object_get(row, "enforcer"), &rule->enforcer) &&
+           seen_take(reader, row, rule);
 }
 
 static bool kind_take(struct event_log_reader *reader, const json_t *row)
@@ -281,6 +301,8 @@ void event_log_tables_free(struct event_log_reader *reader)
         free(rule->source);
         free(rule->text);
         free(rule->basis);
+        free(rule->seen_on);
+        free(rule->basis_words);
         free(rule->enforcer);
     }
     for (uint32_t i = 0; i < reader->kind_count; i++) {

@@ -109,3 +109,15 @@ const char *gpu_words_slot(uint64_t slot_id, char to[GPU_WORDS_BYTES])
                    queue / GPU_WORDS_PIPE_QUEUES, queue % GPU_WORDS_PIPE_QUEUES);
     return to;
 }
+
+const char *gpu_words_runlist(uint64_t runlist_id, char to[GPU_WORDS_BYTES])
+{
+    const uint32_t list = (uint32_t)(runlist_id % GPU_WORDS_RUNLISTS);
+    const uint32_t queue = (uint32_t)(runlist_id / GPU_WORDS_RUNLISTS);
+
+    if (queue > 0)
+        (void)snprintf(to, GPU_WORDS_BYTES, "runlist %" PRIu32 ".%" PRIu32, list, queue);
+    else
+        (void)snprintf(to, GPU_WORDS_BYTES, "runlist %" PRIu32, list);
+    return to;
+}

@@ -29,6 +29,7 @@ enum {
     /* queues of a pipe and of a micro engine: parts of a slot's number */
     GPU_WORDS_PIPE_QUEUES = 8,
     GPU_WORDS_MEC_QUEUES = 32,
+    GPU_WORDS_RUNLISTS = 64, /* numbers from here on are second runqueues */
 };
 
 struct gpu_words {
@@ -53,5 +54,7 @@ const char *gpu_words_sm(const struct gpu_words *words, uint32_t sm_index,
 const char *gpu_words_sm_number(const struct gpu_words *words, uint32_t sm_index,
                                 char to[GPU_WORDS_BYTES]);
 const char *gpu_words_slot(uint64_t slot_id, char to[GPU_WORDS_BYTES]);
+/* Writes "runlist 0", or "runlist 0.1" for its second runqueue (NV_TSG_START).  Returns `to`. */
+const char *gpu_words_runlist(uint64_t runlist_id, char to[GPU_WORDS_BYTES]);
 
 #endif

@@ -23,6 +23,7 @@ core_files += \
 	%D%/event_log_reader.c \
 	%D%/event_log_reader.h \
 	%D%/event_log_tables.c \
+	%D%/event_loss.h \
 	%D%/event_struct.h \
 	%D%/gpu_words.c \
 	%D%/gpu_words.h \

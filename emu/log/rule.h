@@ -11,9 +11,19 @@
 #ifndef GFE_EMU_LOG_RULE_H
 #define GFE_EMU_LOG_RULE_H
 
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
-enum basis { DOCUMENTED, MEASURED, INFERRED, ASSUMED };
+/* What a row rests on.  DOCUMENTED: a text or code of the vendor, or a standard.  PUBLISHED: a
+ * paper of others.  docs/sources.md has all of them.  What a paper shows, or somebody measured, was
+ * seen on some GPUs: such a row writes PUBLISHED_ON(gpus) or MEASURED_ON(gpus) for its basis.  The
+ * list has names of chips or of GPUs as `gfe gpus` prints them, apart by commas, each with the card
+ * in parentheses if that helps: "GP10B (Jetson TX2), GV100".  On other GPUs the row is printed as
+ * carried over from them. */
+enum basis { DOCUMENTED, PUBLISHED, MEASURED, INFERRED, ASSUMED };
+#define PUBLISHED_ON(gpus) PUBLISHED, .seen_on = (gpus)
+#define MEASURED_ON(gpus)  MEASURED, .seen_on = (gpus)
 enum enforcer { HARDWARE, FIRMWARE, KERNEL_DRIVER, RUNTIME };
 
 struct rule {
@@ -22,6 +32,7 @@ struct rule {
     enum enforcer enforcer;
     const char *source;
     const char *text;
+    const char *seen_on; /* of PUBLISHED and MEASURED; else NULL */
 };
 
 struct parameter {
@@ -31,6 +42,7 @@ struct parameter {
     enum basis basis;
     const char *source;
     const char *text;
+    const char *seen_on; /* as a rule's */
 };
 
 enum { CHOICE_ALTERNATIVES_MAX = 6 };
@@ -41,6 +53,7 @@ struct choice_point {
     enum basis basis;
     const char *source;
     const char *text;
+    const char *seen_on; /* as a rule's */
 };
 
 /* A kind of event that can stand in a log: its name, and the names of its arguments.  The names end
@@ -64,11 +77,12 @@ enum table_base {
     TABLE_FIRMWARE_NVIDIA = 384,
     TABLE_FIRMWARE_NVIDIA_RM = 416,
     TABLE_FIRMWARE_AMD = 448,
-    TABLE_FIRMWARE_NVIDIA_CUDA = 480,
-    TABLE_HIP = 512,
-    TABLE_FIRMWARE_AMDGPU = 544,
-    TABLE_LIVE = 576,
-    TABLE_END = 608,
+    TABLE_FIRMWARE_NVIDIA_CUDA = 512,
+    TABLE_HIP = 544,
+    TABLE_FIRMWARE_AMDGPU = 576,
+    TABLE_LIVE = 608,
+    TABLE_BARE = 640,
+    TABLE_END = 656,
 };
 
 /* Number 0 means that no rule was needed. */
@@ -85,14 +99,29 @@ struct table_set {
     uint32_t rule_count, parameter_count, choice_count, event_count;
 };
 
-#define RULE_ID(id, label, basis, enforcer, source, text)        id,
-#define RULE_ROW(id, label, basis, enforcer, source, text)       {label, basis, enforcer, source, text},
+#define RULE_ID(id, label, basis, enforcer, source, text) id,
+#define RULE_ROW(constant, label_, basis_, enforcer_, source_, text_)                              \
+    {.label = (label_),                                                                            \
+     .basis = basis_,                                                                              \
+     .enforcer = (enforcer_),                                                                      \
+     .source = (source_),                                                                          \
+     .text = (text_)},
 #define PARAMETER_ID(id, name, unit, value, basis, source, text) id,
-#define PARAMETER_ROW(id, name, unit, value, basis, source, text)                                  \
-    {name, unit, value, basis, source, text},
+#define PARAMETER_ROW(constant, name_, unit_, value_, basis_, source_, text_)                      \
+    {.id = (name_),                                                                                \
+     .unit = (unit_),                                                                              \
+     .value = (value_),                                                                            \
+     .basis = basis_,                                                                              \
+     .source = (source_),                                                                          \
+     .text = (text_)},
 #define CHOICE_ID(id, name, default_index, basis, source, text, ...) id,
-#define CHOICE_ROW(id, name, default_index, basis, source, text, ...)                              \
-    {name, {__VA_ARGS__}, default_index, basis, source, text},
+#define CHOICE_ROW(constant, name_, default_index_, basis_, source_, text_, ...)                   \
+    {.id = (name_),                                                                                \
+     .alternatives = {__VA_ARGS__},                                                                \
+     .default_index = (default_index_),                                                            \
+     .basis = basis_,                                                                              \
+     .source = (source_),                                                                          \
+     .text = (text_)},
 
 /* Returns the highest value that a parameter may be given, by its unit: cycles 2^40 (some 10
  * minutes), ps 10^18 (11 days), bytes 2^44, counts 2^32.  Sums and products of such figures fit in
@@ -100,6 +129,15 @@ struct table_set {
 uint64_t parameter_highest(const struct parameter *parameter);
 /* Returns the number of arguments that a kind has. */
 uint32_t event_kind_argument_count(const struct event_kind_row *row);
+
+/* Returns true if `seen_on` of a row names the chip or the GPU.  Either may be NULL, which no list
+ * names. */
+bool rule_is_seen_on(const char *seen_on, const char *chip, const char *gpu);
+/* Writes what is printed of a basis: its name, and if `seen_on` is not NULL, "seen on" or, if
+ * `carried_over`, "carried over from" those GPUs.  Cuts it to `bytes`, as snprintf() does, and
+ * returns the whole length. */
+size_t rule_basis_words(char *to, size_t bytes, const char *basis, const char *seen_on,
+                        bool carried_over);
 
 /* Return the names that logs and listings use. */
 const char *rule_basis_name(enum basis basis);

@@ -59,7 +59,8 @@ static const struct args_command campaign_command = {
         "a list \"together\" act in one experiment, too.\n"
         "docs/campaigns.md describes all of it.\n"
         "\n"
-        "Exit status: 0 done, 1 an error, or a shard is missing.\n",
+        "Exit status: 0 done; 1 an error, or a shard is missing; 3 a program's run without faults\n"
+        "ends with work left, so that no experiment was made (gfe run prints what waits for ever).\n",
     .options = campaign_options,
 };
 
@@ -178,7 +179,7 @@ static int campaign_do(struct args *args, const char *action, struct campaign_re
 {
     const bool is_run = strcmp(action, "run") == 0, is_merge = strcmp(action, "merge") == 0;
     struct gfe_error error = {0};
-    bool whole = true, done;
+    bool whole = true, work_left = false, done;
 
     if (!is_run && !is_merge && strcmp(action, "report") != 0)
         return args_wrong(args, "'%s' is neither run, merge nor report", action);
@@ -188,11 +189,14 @@ static int campaign_do(struct args *args, const char *action, struct campaign_re
         return args_wrong(args, "merge takes the databases of the shards");
     if ((is_run || is_merge) && !request->db)
         return args_wrong(args, "%s needs --db FILE", action);
-    done = is_run     ? campaign_do_run(request, &error)
+    done = is_run     ? campaign_do_run(request, &work_left, &error)
            : is_merge ? campaign_do_merge(request, &whole, &error)
                       : campaign_do_report(request, &error);
-    if (!done)
-        return args_failed(args, &error);
+    if (!done) {
+        const int status = args_failed(args, &error);
+
+        return work_left ? CMD_WORK_LEFT : status;
+    }
     return whole ? 0 : 1;
 }
 

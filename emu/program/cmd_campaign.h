@@ -28,7 +28,8 @@ struct campaign_programs {
     struct simulation_setting parameters[CAMPAIGN_SETTINGS_MAX], policies[CAMPAIGN_SETTINGS_MAX];
     struct scenario_cost costs[SCENARIO_COSTS_MAX];
     struct campaign_space space;
-    char hash[65]; /* of the plan and its programs */
+    char hash[65];  /* of the plan and its programs */
+    bool work_left; /* a program's run without faults ended, and something waits for ever */
 };
 /* Writes a plan's costs as programs take them; the names are the plan's. */
 void campaign_costs(const struct campaign_plan *plan,
@@ -39,7 +40,10 @@ bool campaign_programs_init(struct campaign_programs *programs, struct campaign_
                             const struct limits *limits, struct gfe_error *error);
 void campaign_programs_fini(struct campaign_programs *programs);
 
-bool campaign_do_run(const struct campaign_request *request, struct gfe_error *error);
+/* *work_left is set to true if it failed because a run without faults left work that waits for
+ * ever. */
+bool campaign_do_run(const struct campaign_request *request, bool *work_left,
+                     struct gfe_error *error);
 /* Merges results.  *whole is true if no experiment is missing. */
 bool campaign_do_merge(const struct campaign_request *request, bool *whole,
                        struct gfe_error *error);

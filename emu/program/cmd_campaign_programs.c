@@ -89,6 +89,15 @@ static bool golden(struct campaign_programs *programs, uint32_t index, const str
                            owner_of(programs->plan, programs->options.gpu), error))
         return false;
     run->prunes = programs->plan->prune;
+    if (any_simulation_work_left(&run->simulation)) {
+        programs->work_left = true;
+        return error_set(
+            error, ERROR_INPUT,
+            "%s: its run without faults ends with work left: %u %s for ever (gfe run "
+            "says what); nothing can be told from it with faults",
+            programs->plan->programs[index], run->simulation.machine->state->open_count,
+            run->simulation.machine->state->open_count == 1 ? "thing waits" : "things wait");
+    }
     return happens(run) ||
            error_set(error, ERROR_INPUT, "%s: nothing happens in it that a fault could meet",
                      programs->plan->programs[index]);

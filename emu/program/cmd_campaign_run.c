@@ -245,7 +245,8 @@ static bool job_run(struct job *job, const struct campaign_programs *programs,
     return true;
 }
 
-bool campaign_do_run(const struct campaign_request *request, struct gfe_error *error)
+bool campaign_do_run(const struct campaign_request *request, bool *work_left,
+                     struct gfe_error *error)
 {
     struct campaign_plan *plan = campaign_plan_load(request->operands[0], &request->sizes, error);
     struct campaign_programs *programs = plan ? malloc(sizeof *programs) : NULL;
@@ -260,6 +261,7 @@ bool campaign_do_run(const struct campaign_request *request, struct gfe_error *e
         return false;
     good = campaign_programs_init(programs, plan, &request->limits, error) &&
            job_run(&job, programs, error);
+    *work_left = programs->work_left;
     campaign_db_close(job.db);
     free(job.is_there);
     campaign_programs_fini(programs);

@@ -11,6 +11,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/formats/nv_decode.h"
 #include "devices/nvidia/formats/nv_decode_text.h"
 #include "emu/base/args.h"
@@ -30,6 +31,7 @@ enum {
     OPTION_HEX,
     OPTION_JSON,
     OPTION_GPU,
+    OPTION_GENERATION,
 };
 
 static const struct args_option options[] = {
@@ -44,7 +46,12 @@ static const struct args_option options[] = {
      "with --format: the file is text, dwords in hexadecimal, with\n"
      "addresses (0040:) and comments (#) between or not"},
     {OPTION_JSON, "json", NULL, "with --format: print JSON"},
-    {OPTION_GPU, "gpu", "GPU", "with amd-kernel-descriptor: whose registers (default radeon-vii)"},
+    {OPTION_GPU, "gpu", "GPU",
+     "with amd-kernel-descriptor: whose registers (default radeon-vii);\n"
+     "with other formats: whose packets"},
+    {OPTION_GENERATION, "generation", "GEN",
+     "with --format: whose packets, gfx9, gfx10, gfx11 or gfx12; for SDMA\n"
+     "also sdma4 to sdma7"},
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
     {0},
@@ -62,9 +69,10 @@ static const struct args_command command = {
     "  gfe decode F.gft | grep ' qmd '         the grids\n"
     "  gfe decode F.gft | awk '$3 == \"c1b5\"'   the copies\n"
     "\n"
-    "With --format, FILE holds bare packets or descriptors of an AMD GPU (gfx9), little\n"
-    "endian, and is shown packet by packet: byte offset, first dword, AMD's name, fields, and\n"
-    "what is wrong with it.  Any bytes can be decoded.  The formats:\n"
+    "With --format, FILE holds bare packets or descriptors of an AMD GPU, little endian, and\n"
+    "is shown packet by packet: byte offset, first dword, AMD's name, fields, and what is\n"
+    "wrong with it.  Any bytes can be decoded.  Where generations differ, one has to be named\n"
+    "with --generation (or --gpu).  The formats:\n"
     "\n"
     "  amd-pm4                PM4 packets: of a compute queue, the HIQ, an indirect buffer\n"
     "  amd-aql                AQL packets of 64 bytes: dispatches, barriers, AMD's own\n"
@@ -80,6 +88,7 @@ enum {
     DECODE_CHANNELS_MAX = 65536,
     DECODE_VENDOR_NVIDIA = 0x10de,
     DECODE_COUNTS = 256,
+    DECODE_NOTES = 32,
 };
 #define DECODE_PUSH_MAX_BYTES 0x7fffffull /* LENGTH of a GP entry: 21 bits of dwords */
 
@@ -109,6 +118,8 @@ struct decode_run {
     uint32_t channel_count;
     struct decode_count counts[DECODE_COUNTS];
     uint32_t count_count;
+    uint16_t noted[DECODE_NOTES]; /* classes without a table that were named */
+    uint32_t noted_count;
     uint64_t grid_count;
     uint32_t fence_values[NOUVEAU_CHANNELS_MAX]; /* last fence, by the driver model's number */
 };
@@ -147,10 +158,35 @@ static void walk_count(struct decode_run *run, const struct nv_decode_item *item
     run->counts[i].method_count++;
 }
 
+/* Says in front of a class's first method that the class has no table, and whose names follow. */
+static void walk_note(struct decode_run *run, const struct nv_decode_item *item)
+{
+    const struct nv_class *nearest = nv_class_nearest(item->table_id);
+
+    if (item->table_id == 0 || (nearest && nearest->id == item->table_id))
+        return;
+    for (uint32_t i = 0; i < run->noted_count; i++)
+        if (run->noted[i] == item->table_id)
+            return;
+    if (run->noted_count == DECODE_NOTES)
+        return;
+    run->noted[run->noted_count++] = item->table_id;
+    fprintf(run->file, "# no table of class %04x", item->table_id);
+    if (nearest)
+        fprintf(run->file,
+                ": its methods are named as those of %s (%04x), the nearest older class of its "
+                "kind\n",
+                nearest->name, nearest->id);
+    else
+        fprintf(run->file, ", nor of an older class of its kind: its methods have no names\n");
+}
+
 static void walk_found(void *context, const struct nv_decode_item *item)
 {
     struct decode_channel *channel = context;
 
+    if (item->kind == NV_DECODE_METHOD)
+        walk_note(channel->run, item);
     /* The closing counts are the recording's own. */
     if (item->kind == NV_DECODE_METHOD && item->origin == NV_DECODE_RECORDED)
         walk_count(channel->run, item);
@@ -220,7 +256,8 @@ static bool decode_channel(struct decode_run *run, const struct trace_channel *r
     channel->live = false;
     channel->hardware_id = decode_hardware_id(run);
     channel->live = true;
-    nv_decode_init(&channel->decode, &ops, channel, nv_decode_chip(run->meta->chipset));
+    nv_decode_init(&channel->decode, &ops, channel,
+                   nv_decode_chip_of(run->meta->chipset, record->class_id));
     return true;
 }
 
@@ -364,8 +401,10 @@ static void decode_summary(const struct decode_run *run)
 
             if (count->subchannel != subchannel)
                 continue;
-            fprintf(run->file, "# subchannel %u class %04x: %" PRIu64 " methods\n", subchannel,
-                    count->class_id, count->method_count);
+            fprintf(run->file, "# subchannel %u class %04x: %" PRIu64 " methods%s\n", subchannel,
+                    count->class_id, count->method_count,
+                    count->class_id == 0 || nv_class_find(count->class_id) ? ""
+                                                                           : " (without a table)");
             method_count += count->method_count;
         }
     fprintf(run->file, "# %" PRIu64 " methods, %" PRIu64 " grids\n", method_count, run->grid_count);
@@ -443,25 +482,24 @@ static void decode_one_trace(struct decode_run *run, const char *path, const cha
 
 /* Options of the one form have no meaning in the other. */
 static bool decode_options_fit(struct args *args, const struct decode_run *run,
-                               const struct decode_amd_request *bare, bool has_gpu)
+                               const struct decode_amd_request *bare)
 {
     if (bare->format && (run->raw || run->recorded_only || run->records))
         return args_wrong(args, "--raw, --records and --recorded-only are for traces, not for "
                                 "--format") == 0;
-    if (!bare->format && (bare->hex || bare->json || has_gpu))
-        return args_wrong(args, "--hex, --json and --gpu need --format") == 0;
+    if (!bare->format && (bare->hex || bare->json || bare->gpu || bare->generation))
+        return args_wrong(args, "--hex, --json, --gpu and --generation need --format") == 0;
     return true;
 }
 
 int cmd_decode(int argc, char **argv)
 {
-    struct decode_amd_request bare = {.gpu = "radeon-vii"};
+    struct decode_amd_request bare = {0};
     const char *output_path = "-";
     struct gfe_error error = {0};
     struct decode_run run = {.error = &error};
     struct limits limits = LIMITS_DEFAULT;
     struct args args;
-    bool has_gpu = false;
     int id;
 
     args_start(&args, &command, argc, argv);
@@ -480,14 +518,14 @@ int cmd_decode(int argc, char **argv)
             bare.json = true;
         else if (id == OPTION_GPU)
             bare.gpu = args.value;
+        else if (id == OPTION_GENERATION)
+            bare.generation = args.value;
         else if (limits_is(id) && !limits_take(&args, id, &limits))
             return args.status;
         else if (id == 'r')
             run.raw = true;
-        has_gpu |= id == OPTION_GPU;
     }
-    if (id == ARGS_STOP || !args_operands(&args, 1, 1) ||
-        !decode_options_fit(&args, &run, &bare, has_gpu))
+    if (id == ARGS_STOP || !args_operands(&args, 1, 1) || !decode_options_fit(&args, &run, &bare))
         return args.status;
     bare.path = args.operands[0];
     if (bare.format)

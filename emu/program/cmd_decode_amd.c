@@ -30,11 +30,17 @@ static const struct {
     const char *name;
     packet_next *next;
     bool has_kernels;
+    /* 0: all generations have the same; else those before it are known, and each has its own */
+    enum amd_generation generations;
 } formats[] = {
-    {"amd-pm4", amd_pm4_next, false},   {"amd-aql", amd_aql_next, false},
-    {"amd-sdma", amd_sdma_next, false}, {"amd-mqd", amd_mqd_next, false},
-    {"amd-hqd", amd_hqd_next, false},   {"amd-sdma-mqd", amd_sdma_mqd_next, false},
-    {"amd-ih", amd_ih_next, false},     {"amd-kernel-descriptor", amd_kernel_next, true},
+    {"amd-pm4", amd_pm4_next, false, AMD_GENERATIONS},
+    {"amd-aql", amd_aql_next, false, 0},
+    {"amd-sdma", amd_sdma_next, false, AMD_GENERATIONS},
+    {"amd-mqd", amd_mqd_next, false, AMD_GENERATION_GFX10},
+    {"amd-hqd", amd_hqd_next, false, AMD_GENERATION_GFX10},
+    {"amd-sdma-mqd", amd_sdma_mqd_next, false, AMD_GENERATION_GFX10},
+    {"amd-ih", amd_ih_next, false, 0},
+    {"amd-kernel-descriptor", amd_kernel_next, true, 0},
 };
 
 enum { FORMATS = sizeof formats / sizeof formats[0] };
@@ -46,6 +52,7 @@ struct decode_file {
     FILE *file;
     struct gfe_error *error;
     size_t format;
+    enum amd_generation generation;
     uint32_t *dwords;
     uint32_t count, rest_bytes;
     uint64_t packet_count;
@@ -63,15 +70,50 @@ static size_t decode_format(const char *name)
     return i;
 }
 
+/* Every GPU that gfe knows has the packets of gfx9. */
+static enum amd_generation decode_generation(const struct decode_amd_request *request)
+{
+    return request->generation ? amd_generation_find(request->generation) : AMD_GENERATION_GFX9;
+}
+
+/* Packets of one generation look like sound packets of another, so one has to be named. */
+static bool decode_generation_check(const struct decode_amd_request *request,
+                                    struct gfe_error *error)
+{
+    const enum amd_generation known = formats[decode_format(request->format)].generations;
+    const enum amd_generation generation = decode_generation(request);
+
+    if (generation == AMD_GENERATIONS)
+        return error_set(error, ERROR_USAGE,
+                         "there is no generation '%s': there are gfx9 to gfx12, and for SDMA sdma4 "
+                         "to sdma7",
+                         request->generation);
+    if (known == 0 && request->generation)
+        return error_set(error, ERROR_USAGE,
+                         "%s is the same in all generations, or says its own; leave out "
+                         "--generation",
+                         request->format);
+    if (known != 0 && !request->generation && !request->gpu)
+        return error_set(error, ERROR_USAGE,
+                         "%s differs between generations: add --generation with gfx9%s, or --gpu "
+                         "with one of gfe gpus",
+                         request->format,
+                         known == AMD_GENERATIONS ? ", gfx10, gfx11 or gfx12" : "");
+    if (known != 0 && generation >= known)
+        return error_set(error, ERROR_USAGE, "of %s only gfx9's is known, not %s's",
+                         request->format, amd_generation_name(generation));
+    return true;
+}
+
 static bool decode_amd_check(const struct decode_amd_request *request, struct gfe_error *error)
 {
     if (decode_format(request->format) == FORMATS)
         return error_set(error, ERROR_USAGE, "there is no format '%s': there are %s",
                          request->format, DECODE_AMD_FORMATS);
-    if (!gpu_amd.has(request->gpu))
+    if (request->gpu && !gpu_amd.has(request->gpu))
         return error_set(error, ERROR_USAGE, "no AMD GPU is called '%s'; gfe gpus lists them",
                          request->gpu);
-    return true;
+    return decode_generation_check(request, error);
 }
 
 /* ---- input ----------------------------------------------------------------------------------- */
@@ -221,7 +263,7 @@ static bool decode_packet(struct decode_file *decode, const struct amd_packet *p
 
 static bool decode_packets(struct decode_file *decode)
 {
-    struct amd_reader reader = {decode->dwords, decode->count, 0};
+    struct amd_reader reader = {decode->dwords, decode->count, 0, decode->generation};
     struct amd_packet packet;
 
     while (formats[decode->format].next(&reader, &packet))
@@ -234,7 +276,7 @@ static bool decode_packets(struct decode_file *decode)
 static bool decode_kernel(void *context, const struct amd_kernel *kernel)
 {
     struct decode_file *decode = context;
-    struct amd_reader reader = {kernel->descriptor, AMD_KERNEL_DWORDS, 0};
+    struct amd_reader reader = {kernel->descriptor, AMD_KERNEL_DWORDS, 0, AMD_GENERATION_GFX9};
     struct amd_packet packet;
 
     (void)amd_kernel_next(&reader, &packet);
@@ -245,9 +287,15 @@ static bool decode_kernel(void *context, const struct amd_kernel *kernel)
 static bool decode_body(struct decode_file *decode, const char *bytes, size_t size)
 {
     struct gfe_error inner = {0};
+    uint32_t machine;
 
     if (formats[decode->format].has_kernels && !decode->request->hex && size >= 4 &&
         memcmp(bytes, "\177ELF", 4) == 0) {
+        if (!amd_kernel_is_gfx9(bytes, size, &machine))
+            return error_set(decode->error, ERROR_INPUT,
+                             "%s: a code object for another generation (EF_AMDGPU_MACH 0x%" PRIx32
+                             "); of kernel descriptors only gfx9's are known",
+                             examiner_text_name(decode->request->path), machine);
         if (!amd_kernel_walk(bytes, size, decode_kernel, decode, &inner))
             return error_set(decode->error, inner.kind, "%s: %s",
                              examiner_text_name(decode->request->path), inner.text);
@@ -260,10 +308,18 @@ static bool decode_body(struct decode_file *decode, const char *bytes, size_t si
            decode_packets(decode);
 }
 
+static void decode_json_head(const struct decode_file *decode)
+{
+    fprintf(decode->file, "{\"format\": \"%s\", ", decode->request->format);
+    if (formats[decode->format].generations != 0)
+        fprintf(decode->file, "\"generation\": \"%s\", ", amd_generation_name(decode->generation));
+    fprintf(decode->file, "\"packets\": [");
+}
+
 static bool decode_all(struct decode_file *decode, const char *bytes, size_t size)
 {
     if (decode->request->json)
-        fprintf(decode->file, "{\"format\": \"%s\", \"packets\": [", decode->request->format);
+        decode_json_head(decode);
     if (!decode_body(decode, bytes, size))
         return false;
     if (decode->request->json)
@@ -276,11 +332,13 @@ static bool decode_all(struct decode_file *decode, const char *bytes, size_t siz
 static bool decode_amd(const struct decode_amd_request *request, FILE *file,
                        struct gfe_error *error)
 {
+    const char *gpu = request->gpu ? request->gpu : DECODE_AMD_GPU;
     struct decode_file decode = {.request = request,
-                                 .chip = amd_chip_by_name(request->gpu),
+                                 .chip = amd_chip_by_name(gpu),
                                  .file = file,
                                  .error = error,
-                                 .format = decode_format(request->format)};
+                                 .format = decode_format(request->format),
+                                 .generation = decode_generation(request)};
     size_t size;
     char *bytes = examiner_text_load(request->path, FILE_MAX_BYTES, &size, error);
     bool done = bytes != NULL;

@@ -9,11 +9,16 @@
 
 #include "emu/base/error.h"
 
+/* Whose registers a kernel descriptor is shown with, if no GPU is named. */
+#define DECODE_AMD_GPU "radeon-vii"
+
 struct decode_amd_request {
     const char *format; /* amd-pm4 */
     const char *path;   /* "-" = standard input */
-    const char *gpu;    /* the GPU whose allocation units for a kernel's registers are used */
-    bool hex;           /* the file is text: dwords in hexadecimal */
+    /* the GPU whose packets, and whose allocation units for a kernel's registers; or NULL */
+    const char *gpu;
+    const char *generation; /* whose packets: gfx10, or sdma5; NULL if it was not said */
+    bool hex;               /* the file is text: dwords in hexadecimal */
     bool json;
 };
 

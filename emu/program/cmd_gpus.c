@@ -26,11 +26,12 @@ static const struct args_option options[] = {
 static const struct args_command command = {
     "gpus", "[OPTION...] [GPU]",
     "Without GPU: lists the GPUs that gfe knows.  With GPU: prints every figure of its model\n"
-    "with its basis (DOCUMENTED, MEASURED, INFERRED or ASSUMED) and its source, and whether\n"
-    "gfe record can stand in for it.  Of an NVIDIA GPU also its classes, engines, runlists\n"
-    "and PBDMAs, and which physical copy engine (PCE) serves which logical one (LCE); of an\n"
-    "AMD GPU its shader engines, registers, LDS and queues.  AMD GPUs run recordings of\n"
-    "ROCm's libraries made for them, and configurations of hip_plugin_framework.\n",
+    "with its basis (DOCUMENTED, PUBLISHED, MEASURED, INFERRED or ASSUMED) and its source,\n"
+    "and whether gfe record can stand in for it.  Of an NVIDIA GPU also its classes, engines,\n"
+    "runlists and PBDMAs, and which physical copy engine (PCE) serves which logical one\n"
+    "(LCE); of an AMD GPU its shader engines, registers, LDS and queues.  AMD GPUs run\n"
+    "recordings of ROCm's libraries made for them, and configurations of\n"
+    "hip_plugin_framework.\n",
     options, false};
 
 static const char *gpus_engine_kind(enum nv_chip_engine_kind kind)

@@ -16,6 +16,7 @@
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_campaign.h"
 #include "emu/program/cmd_inject.h"
+#include "emu/program/cmd_open_waits.h"
 #include "emu/program/cmd_settings.h"
 #include "emu/program/cmd_inject_from.h"
 #include "emu/base/json_text.h"
@@ -94,7 +95,8 @@ static const struct args_command inject_command = {
         "The program is a recording, a scenario, or for AMD's GPUs a hip_plugin_framework\n"
         "configuration; each vendor's hardware has its own sites.\n"
         "\n"
-        "Exit status: 0 the runs were made, whatever came of them.\n",
+        "Exit status: 0 the runs were made, whatever came of them; 3 the run without faults ended\n"
+        "with work left: what waits for ever in it is printed first, on standard error.\n",
     .options = inject_options,
 };
 
@@ -113,6 +115,7 @@ struct inject_request {
     gfe_ps late_ps;
     struct limits limits;
     bool list, json;
+    bool work_left; /* the run without faults ended, and something waits for ever */
 };
 
 /* ---- options --------------------------------------------------------------------------------- */
@@ -208,7 +211,25 @@ static uint64_t inject_owner(const struct inject_request *request, const struct 
                : outcome_owner(machine->inject->sites.holder, request->owner);
 }
 
-static bool inject_runs(const struct inject_request *request, const struct any_program *program,
+/* A run that hangs without a fault is no measure of one with faults. */
+static bool inject_golden_check(struct inject_request *request, struct any_simulation *golden,
+                                struct gfe_error *error)
+{
+    struct cmd_open_waits *waits;
+
+    request->work_left = any_simulation_work_left(golden);
+    if (!request->work_left)
+        return true;
+    waits = cmd_open_waits_new(golden, error);
+    if (!waits)
+        return false;
+    fprintf(stderr, "gfe inject: %s: without a fault\n", request->paths[0]);
+    open_waits_print(stderr, &waits->open, waits->log);
+    cmd_open_waits_free(waits);
+    return true;
+}
+
+static bool inject_runs(struct inject_request *request, const struct any_program *program,
                         struct gfe_error *error)
 {
     struct inject_fault faults[INJECT_FAULTS_MAX];
@@ -219,6 +240,7 @@ static bool inject_runs(const struct inject_request *request, const struct any_p
     struct outcome outcome;
     uint32_t count = 0;
     bool good = inject_run_init(&run, program, &request->options, request->late_ps, error) &&
+                inject_golden_check(request, &run.golden.simulation, error) &&
                 (!request->log || (output_differs(request->log, request->paths[0], error) &&
                                    output_open(&output, request->log, error)));
 
@@ -240,7 +262,7 @@ static bool inject_runs(const struct inject_request *request, const struct any_p
     return good && output_flush_stdout(error);
 }
 
-static bool inject_trace(const struct inject_request *request, struct gfe_error *error)
+static bool inject_trace(struct inject_request *request, struct gfe_error *error)
 {
     struct replay_input *input =
         replay_load_within(request->paths[0], request->limits.expansion_bytes, error);
@@ -368,6 +390,14 @@ static bool inject_again(struct inject_request *request, struct gfe_error *error
     return done;
 }
 
+static int inject_status(const struct inject_request *request, bool done, struct args *args,
+                         const struct gfe_error *error)
+{
+    if (!done)
+        return args_failed(args, error);
+    return request->work_left ? CMD_WORK_LEFT : 0;
+}
+
 int cmd_inject(int argc, char **argv)
 {
     struct inject_request request = {
@@ -388,10 +418,10 @@ int cmd_inject(int argc, char **argv)
                                               request.from ? 0 : SCENARIO_FILES_MAX))
         return args.status;
     if (request.from)
-        return inject_again(&request, &error) ? 0 : args_failed(&args, &error);
+        return inject_status(&request, inject_again(&request, &error), &args, &error);
     if (!request.list && request.fault_count == 0)
         return args_wrong(&args, "no --fault is given; --list prints the sites");
     request.paths = (const char *const *)args.operands;
     request.path_count = (uint32_t)args.operand_count;
-    return inject_do(&request, &error) ? 0 : args_failed(&args, &error);
+    return inject_status(&request, inject_do(&request, &error), &args, &error);
 }

@@ -10,6 +10,7 @@
 #include "emu/faults/inject.h"
 #include "emu/faults/outcome.h"
 #include "emu/faults/wake.h"
+#include "emu/log/event_line.h"
 
 /* A list of sites: the first is the engine's, then those of each vendor follow. */
 struct inject_vendor {
@@ -19,11 +20,29 @@ struct inject_vendor {
 void inject_list(FILE *file, const struct inject_vendor *vendors, uint32_t count);
 /* Prints the list as JSON.  Returns false, and prints nothing, if memory is short. */
 bool inject_list_json(FILE *file, const struct inject_vendor *vendors, uint32_t count);
+/* The lines of the kernel's log in a run: the first of them, and how many there are. */
+enum { INJECT_LINES_KEPT = 64 };
+struct inject_lines {
+    struct {
+        gfe_ps time_ps;
+        char text[EVENT_LINE_BYTES];
+    } line[INJECT_LINES_KEPT];
+    uint64_t count;
+};
+/* Reads a log to its end for the lines of drivers.  Returns false with a message if it is damaged.
+ */
+bool inject_lines_make(struct inject_lines *lines, struct event_log_reader *log,
+                       struct gfe_error *error);
+/* Prints the lines as the kernel does, with seconds and microseconds before each. */
+void inject_lines_print(FILE *file, const struct inject_lines *lines);
+json_t *inject_lines_json(const struct inject_lines *lines);
+
 /* The wake of the faults.  `log` is one of the run's logs, for names.  The wake is empty if the
- * faults changed nothing. */
+ * faults changed nothing; `lines` are those of the run with faults. */
 struct inject_wake {
     struct wake wake;
     struct event_log_reader *log; /* owned; NULL: there is none */
+    struct inject_lines lines;
 };
 /* Compares the logs of both runs.  Returns false with a message on error.  Call inject_wake_fini()
  * in any case. */

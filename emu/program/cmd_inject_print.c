@@ -184,6 +184,7 @@ void inject_print(FILE *file, const struct inject *inject, const struct outcome 
                 outcome->memory_words, outcome->first_word >> 63 ? "sys" : "vid",
                 4 * (outcome->first_word & INT64_MAX));
     print_victims(file, outcome);
+    inject_lines_print(file, &wake->lines);
     inject_wake_print(file, wake);
 }
 
@@ -239,7 +240,7 @@ bool inject_print_json(FILE *file, const struct inject *inject, const struct out
     for (uint32_t i = 0; i < inject->fault_count; i++)
         faults = json_text_append(faults, fault_json(inject, i));
     json = json_text_pack(
-        "{so,ss,so,ss?,so,sb,ss?,si,si,si,si,sI,sI,so,so}", "faults", faults, "outcome",
+        "{so,ss,so,ss?,so,sb,ss?,si,si,si,si,sI,sI,so,so,so,sI}", "faults", faults, "outcome",
         outcome_class_name(outcome->most), "classes", classes_json(outcome), "detected_by",
         outcome->detected_by, "latency_ps",
         outcome->latency_ps == GFE_PS_NEVER ? json_null()
@@ -248,7 +249,8 @@ bool inject_print_json(FILE *file, const struct inject *inject, const struct out
         "missing", (int)outcome->missing, "extra", (int)outcome->extra, "late", (int)outcome->late,
         "latest_ps", (json_int_t)outcome->latest_ps, "memory_words",
         (json_int_t)outcome->memory_words, "affected", victims_json(outcome), "wake",
-        inject_wake_json(wake));
+        inject_wake_json(wake), "kernel_log", inject_lines_json(&wake->lines), "kernel_lines",
+        (json_int_t)wake->lines.count);
     done = json_text_print(file, json);
     json_decref(json);
     return done;

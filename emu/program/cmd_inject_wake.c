@@ -45,7 +45,7 @@ bool inject_wake_make(struct inject_wake *wake, struct inject_run *run,
                       struct inject_experiment *experiment, struct gfe_error *error)
 {
     const struct inject *inject = experiment->simulation.machine->inject;
-    struct event_log_reader *golden;
+    struct event_log_reader *golden, *again;
     bool acted = false, good;
 
     *wake = (struct inject_wake){0};
@@ -57,6 +57,9 @@ bool inject_wake_make(struct inject_wake *wake, struct inject_run *run,
     wake->log = golden ? wake_log(experiment, "the log with the fault", error) : NULL;
     good = wake->log && wake_make(&wake->wake, golden, wake->log, error);
     event_log_close(golden);
+    again = good ? wake_log(experiment, "the log with the fault", error) : NULL;
+    good = again && inject_lines_make(&wake->lines, again, error);
+    event_log_close(again);
     return good;
 }
 

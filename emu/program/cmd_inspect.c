@@ -36,8 +36,8 @@ static const struct args_option inspect_options[] = {
      "after the events of that time, such as 2ms; or event:N,\nafter the N-th of the log "
      "(default: the end)"},
     {INSPECT_TRACE, "trace", "FILE",
-     "the trace that the log is of (default: the path that gfe run\nwas given, or that name "
-     "beside the log)"},
+     "the trace or scenario that the log is of (default: the path\nthat gfe run was given, or that "
+     "name beside the log)"},
     {INSPECT_SNAPSHOT, "snapshot", "FILE",
      "go on from a snapshot that gfe run --snapshot took of the\nsame run, if it lies before WHEN"},
     {INSPECT_GPU, "gpu", "GPU", "without a LOG: that GPU after its reset"},
@@ -54,8 +54,8 @@ static const struct args_command inspect_command = {
         "Shows the GPU at a time of a run: its registers, runlists and queues, as the files of "
         "the\n"
         "nvdebug module show them of a real one, or those of the amdkfd driver.  LOG is what gfe\n"
-        "run -o wrote; the run is made again from its trace up to that time, and compared with\n"
-        "the log on the way.\n"
+        "run -o wrote; the run is made again from its trace or scenario up to that time, and\n"
+        "compared with the log on the way.\n"
         "\n"
         "Views:\n"
         "  device_info            engines with runlist, reset, interrupt and fault ids (PTOP)\n"
@@ -278,7 +278,7 @@ static bool inspect_log(const struct inspect *inspect, const struct inspect_view
     vendor = gpu_vendor_of(gpu);
     if (!(view->vendors & (vendor ? vendor : &gpu_nvidia)->views))
         done = inspect_no_view(gpu, view, error);
-    else if (!inspection->config && !inspection->input)
+    else if (!inspection_has_program(inspection))
         done = inspect_from_log(inspect, inspection, view, number, error);
     else
         done = inspect_run(inspect, inspection, &run, view, number, error);

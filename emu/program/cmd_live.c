@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "emu/analysis/open_waits.h"
 #include "emu/live/live_kfd.h"
 #include "emu/base/text_stream.h"
 #include "emu/live/live_nouveau.h"
@@ -100,7 +101,10 @@ static const struct args_command live_command = {
         "without the fault.\n"
         "\n"
         "Exit status: with --fault 0 when the runs were made, whatever came of them; without it\n"
-        "PROGRAM's, or 128 + n if signal n killed it.\n",
+        "PROGRAM's, or 128 + n if signal n killed it.  It is 3 instead of 0 if something waits for\n"
+        "ever on a GPU of PROGRAM (with --fault: of its run without faults) once it has ended, and\n"
+        "lines on standard error say what.  What was under way when PROGRAM ended is cut off by\n"
+        "that, and does not count: only a GPU that has come to rest is asked.\n",
     .options = live_options,
     .operands_end_options = true,
 };
@@ -280,7 +284,45 @@ struct live_run {
     struct output *log; /* NULL: not kept */
     char *errors;
     size_t error_bytes;
+    char *work_left; /* what waits for ever on the GPUs, in lines; NULL: nothing */
 };
+
+/* Notes what waits for ever in the log of a process.  A log that was cut off, because its process
+ * was killed, says nothing. */
+static bool run_open_waits(struct live_run *run, const char *path, struct gfe_error *error)
+{
+    struct open_waits *open = calloc(1, sizeof *open);
+    struct event_log_reader *log = open ? event_log_open(path, error) : NULL;
+    struct gfe_error cut = {0};
+    struct text_stream stream;
+    FILE *file;
+
+    if (!open)
+        return error_set_errno(error, ENOMEM, "live");
+    if (log && open_waits_read(open, log, &cut) && open->count > 0) {
+        file = text_stream_open(&stream);
+        if (file) {
+            fputs(run->work_left ? run->work_left : "", file);
+            open_waits_print(file, open, log);
+            free(run->work_left);
+            run->work_left = text_stream_close(&stream, file);
+        }
+    }
+    if (log)
+        event_log_close(log);
+    free(open);
+    return log != NULL;
+}
+
+/* Returns the exit status of a run that ended with `status`, and says what is left. */
+static int run_status(const struct live_run *run, int status)
+{
+    if (status != 0 || !run->work_left)
+        return status;
+    fprintf(stderr, "gfe live: %s ended, and on its GPU\n%s", run->request->run.program[0],
+            run->work_left);
+    return CMD_WORK_LEFT;
+}
 
 static bool log_copy(const char *path, struct output *output, struct gfe_error *error)
 {
@@ -318,6 +360,7 @@ static bool run_collect(void *context, const char *directory, struct gfe_error *
             path = NULL;
         good = good && (path || error_set_errno(error, ENOMEM, "live")) &&
                live_observe_log(&run->observation, path, error) &&
+               run_open_waits(run, path, error) &&
                (i > 0 || !run->log || log_copy(path, run->log, error));
         free(path);
         free(entries[i]);
@@ -395,6 +438,10 @@ static bool run_check(const struct live_run *run, struct gfe_error *error)
 {
     if (run->live.problem[0])
         return error_set(error, ERROR_INPUT, "%s", run->live.problem);
+    if (run->observation.process_count == 0 && run->live.opened)
+        return error_set(error, ERROR_INPUT,
+                         "%s opened the GPU (/dev/kfd or a render node) and asked nothing of it",
+                         run->request->run.program[0]);
     if (run->observation.process_count == 0)
         return error_set(error, ERROR_INPUT, "%s never opened the GPU (%s)",
                          run->request->run.program[0],
@@ -405,6 +452,7 @@ static bool run_check(const struct live_run *run, struct gfe_error *error)
 static void run_fini(struct live_run *run)
 {
     live_observation_fini(&run->observation);
+    free(run->work_left);
     free(run->errors);
 }
 
@@ -466,7 +514,9 @@ static int live_twice(const struct live_request *request, struct output *log,
     if (good && faulty.live.interrupted)
         status = 128 + faulty.live.interrupted, good = false;
     if (good && live_report(request, &golden, &faulty, error))
-        status = 0;
+        status = golden.observation.status == 0 && !golden.observation.was_killed
+                     ? run_status(&golden, 0)
+                     : 0;
     run_fini(&golden);
     run_fini(&faulty);
     return status;
@@ -483,6 +533,7 @@ static int live_once(const struct live_request *request, struct output *log,
         (void)run_check(&run, error);
     if (run.live.timed_out)
         fprintf(stderr, "gfe: %s did not end in time, and was killed\n", request->run.program[0]);
+    status = run_status(&run, status);
     run_fini(&run);
     return status;
 }

@@ -14,6 +14,7 @@
 #include "emu/sim/gpus.h"
 
 static const struct args_option options[] = {
+    {'g', "gpu", "GPU", "say what of them was seen on other GPUs only"},
     {'j', "json", NULL, "print JSON"},
     {0},
 };
@@ -21,14 +22,15 @@ static const struct args_option options[] = {
 static const struct args_command command = {
     "rules", "[OPTION...] [LABEL]",
     "Prints the rules that the model obeys, its parameters and its choice points, each with\n"
-    "its basis (DOCUMENTED, MEASURED, INFERRED or ASSUMED), its source, and for a rule who\n"
-    "enforces it on the real thing.  LABEL: only the row of that label or id, or all whose\n"
+    "its basis (DOCUMENTED, PUBLISHED, MEASURED, INFERRED or ASSUMED), its source, where it\n"
+    "was seen, and for a rule who enforces it on the real thing.\n"
+    "LABEL: only the row of that label or id, or all whose\n"
     "label begins with it: T.G3, T, nv.pbdma.\n",
     options, false};
 
-static int rules_print_json(const char *label)
+static int rules_print_json(const struct describe_question *question)
 {
-    json_t *json = describe_rules_json(gfe_table_sets, gfe_table_set_count, label);
+    json_t *json = describe_rules_json(gfe_table_sets, gfe_table_set_count, question);
     int count = 0;
 
     if (!json)
@@ -45,23 +47,31 @@ static int rules_print_json(const char *label)
 int cmd_rules(int argc, char **argv)
 {
     struct gfe_error error = {0};
-    const char *label;
+    struct describe_question question = {0};
     struct args args;
     bool json = false;
     int id, count;
 
     args_start(&args, &command, argc, argv);
-    while ((id = args_next(&args)) > 0)
-        json = true;
+    while ((id = args_next(&args)) > 0) {
+        if (id == 'g')
+            question.gpu = args.value;
+        else
+            json = true;
+    }
     if (id == ARGS_STOP || !args_operands(&args, 0, 1))
         return args.status;
-    label = args.operand_count > 0 ? args.operands[0] : NULL;
-    count = json ? rules_print_json(label)
-                 : (int)describe_rules(stdout, gfe_table_sets, gfe_table_set_count, label);
+    question.label = args.operand_count > 0 ? args.operands[0] : NULL;
+    question.chip = gpu_chip_of(question.gpu);
+    if (question.gpu && !question.chip)
+        return args_wrong(&args, "no GPU is called '%s'; gfe gpus lists them", question.gpu);
+    count = json ? rules_print_json(&question)
+                 : (int)describe_rules(stdout, gfe_table_sets, gfe_table_set_count, &question);
     if (count < 0)
         error_set(&error, ERROR_SYSTEM, "no memory for the tables");
     else if (count == 0)
-        return args_wrong(&args, "no rule, parameter or choice point is called '%s'", label);
+        return args_wrong(&args, "no rule, parameter or choice point is called '%s'",
+                          question.label);
     if (error.kind != ERROR_NONE || !output_flush_stdout(&error))
         return args_failed(&args, &error);
     return 0;

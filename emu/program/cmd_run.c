@@ -30,10 +30,12 @@ enum {
     RUN_RESTORE,
     RUN_POKE,
     RUN_COST,
+    RUN_COST_FROM,
     RUN_EXPLORE,
     RUN_DEFAULT_STREAM,
     RUN_MPS,
     RUN_TIMES,
+    RUN_LOSE_EVENT,
 };
 
 static const struct args_option run_options[] = {
@@ -48,6 +50,10 @@ static const struct args_option run_options[] = {
     {RUN_COST, "cost", "NAME=TIME",
      "how long a block of a benchmark takes whose time depends on\n"
      "the machine, such as mandelbrot=5ms; may be repeated"},
+    {RUN_COST_FROM, "cost-from", "FILE",
+     "the same from a result file that cuda_scheduling_examiner or\n"
+     "hip_plugin_framework wrote: the median of its blocks; may be\n"
+     "repeated (without either a cost is ASSUMED, and said to be)"},
     {RUN_EXPLORE, "explore", "N|all",
      "configurations: run with N seeds, from --seed on, or with all\n"
      "alternatives of the dispatcher's and the runtime's choice\n"
@@ -74,6 +80,10 @@ static const struct args_option run_options[] = {
     {RUN_BATCH_LIMIT, "batch-limit", "N",
      "private steps of a unit per event (default 0: any number);\n"
      "changes nothing but the speed"},
+    {RUN_LOSE_EVENT, "lose-event", "N",
+     "lose the Nth event inside the emulated GPU or its driver, as if\n"
+     "its handler had not been called: what does not get done is then\n"
+     "told, and the exit status is 3"},
     LIMITS_OPTION_EVENTS,
     LIMITS_OPTION_TIME,
     LIMITS_OPTION_MEMORY,
@@ -110,7 +120,14 @@ static const struct args_command run_command = {
         "A configuration of hip_plugin_framework runs on an AMD GPU (by default radeon-vii): its\n"
         "plugins' launches go through a model of the HIP runtime, AQL packets, kernel driver and\n"
         "firmware to ACEs, workload managers and CUs; what is printed are their response times.\n"
-        "There --cost says how long a whole CU works for a block.\n",
+        "There --cost says how long a whole CU works for a block.\n"
+        "\n"
+        "A long run says on a terminal how far it is.  Ctrl-C ends it with what there is: the\n"
+        "summary and the log up to there.\n"
+        "\n"
+        "Exit status: 0 done; 1 the input is bad, or a bound was passed; 2 wrong usage; 3 the run\n"
+        "ended with work left: what waits for ever, and for whom, stands in the first lines; 130 it\n"
+        "was ended by Ctrl-C.\n",
     .options = run_options,
 };
 
@@ -157,6 +174,8 @@ static bool run_scenario_option(struct args *args, struct run *run, int option)
         return run_explore_option(args, run);
     case RUN_COST:
         return cmd_settings_cost(args, run->costs, &run->cost_count);
+    case RUN_COST_FROM:
+        return cmd_settings_cost_from(args, run->costs, run->cost_names, &run->cost_count);
     case RUN_MPS:
         run->mps = true;
         return cmd_settings_add(args, run->parameters, &run->options.parameter_count, "cuda.mps",
@@ -196,6 +215,8 @@ static bool run_option(struct args *args, struct run *run, int option)
             return false;
         run->options.batch_limit = (uint32_t)number;
         return true;
+    case RUN_LOSE_EVENT:
+        return args_number_within(args, 1, UINT64_MAX, &run->options.lost_event);
     case RUN_SNAPSHOT:
         run->snapshot = args->value;
         return true;
@@ -206,6 +227,7 @@ static bool run_option(struct args *args, struct run *run, int option)
         return true;
     case RUN_EXPLORE:
     case RUN_COST:
+    case RUN_COST_FROM:
     case RUN_DEFAULT_STREAM:
     case RUN_MPS:
     case RUN_TIMES:
@@ -277,6 +299,17 @@ static bool run_scenario_refuses(const struct run *run, struct gfe_error *error)
                       run->trace);
 }
 
+/* Lines of what was left out. */
+static void run_warn(const char *lines)
+{
+    while (*lines) {
+        const int length = (int)strcspn(lines, "\n");
+
+        fprintf(stderr, "gfe run: %.*s\n", length, lines);
+        lines += length + (lines[length] == '\n');
+    }
+}
+
 static bool run_scenario(struct run *run, struct gfe_error *error)
 {
     const char *gpu = run->options.gpu ? run->options.gpu : gpu_nvidia.default_gpu;
@@ -299,6 +332,8 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
         return gpu_missing(gpu, error);
     scenario = scenario_load(run->paths, run->path_count, &options, error);
     subject.scenario = scenario;
+    if (scenario)
+        run_warn(scenario->warnings);
     done = scenario && !run_scenario_refuses(run, error) &&
            (run->explore ? run_explore(run, scenario, model, error)
                          : run_subject(run, &subject, error));
@@ -307,11 +342,23 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
     return done;
 }
 
+enum { RUN_INTERRUPTED = 130 }; /* 128 + SIGINT, as shells have it */
+
+static int run_status(const struct run *run, bool done, struct args *args,
+                      const struct gfe_error *error)
+{
+    if (!done)
+        return args_failed(args, error);
+    if (*run->interrupted)
+        return RUN_INTERRUPTED;
+    return run->work_left ? CMD_WORK_LEFT : 0;
+}
+
 int cmd_run(int argc, char **argv)
 {
     struct gfe_error error = {0};
-    struct run run = {.limits = LIMITS_DEFAULT};
-    bool is_scenario;
+    bool is_scenario, interrupted = false;
+    struct run run = {.limits = LIMITS_DEFAULT, .interrupted = &interrupted};
     struct args args;
     int option;
 
@@ -331,14 +378,14 @@ int cmd_run(int argc, char **argv)
     if (!scenario_is_one(run.trace, &is_scenario, &error))
         return args_failed(&args, &error);
     if (is_scenario && run_hip_is(&run))
-        return run_hip(&run, &error) ? 0 : args_failed(&args, &error);
+        return run_status(&run, run_hip(&run, &error), &args, &error);
     if (is_scenario)
-        return run_scenario(&run, &error) ? 0 : args_failed(&args, &error);
+        return run_status(&run, run_scenario(&run, &error), &args, &error);
     if (run.path_count > 1)
         return args_wrong(&args, "only configurations are run together; %s is none", run.trace);
     /* A file that is missing is reported as missing, below. */
     if (run.scenario_option && (strcmp(run.trace, "-") == 0 || access(run.trace, F_OK) == 0))
         return args_wrong(&args, "--%s is for configurations; %s is none", run.scenario_option,
                           run.trace);
-    return run_trace(&run, &error) ? 0 : args_failed(&args, &error);
+    return run_status(&run, run_trace(&run, &error), &args, &error);
 }

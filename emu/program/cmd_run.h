@@ -26,6 +26,7 @@ struct run {
     const char *const *paths; /* of all configurations */
     uint32_t path_count;
     struct scenario_cost costs[SCENARIO_COSTS_MAX];
+    char cost_names[SCENARIO_COSTS_MAX][MEASURED_COST_NAME_BYTES]; /* of measured ones */
     uint32_t cost_count;
     enum scenario_default_stream default_stream;
     bool mps;
@@ -39,7 +40,13 @@ struct run {
     uint64_t snapshot_events;       /* number of events before it; UINT64_MAX = not by events */
     struct limits limits;
     bool json;
+    bool *interrupted; /* set to true if the run ended by Ctrl-C, before its end */
+    bool work_left;    /* set by the run: it ended, and something waits for ever */
 };
+
+/* cmd_run_watch.c: runs a simulation to its end, with head and end of its log.  On a terminal it
+ * says how far the run is.  Ctrl-C ends the run there, with a message, and sets *interrupted. */
+bool run_watched(struct any_simulation *simulation, bool *interrupted, struct gfe_error *error);
 
 /* The program to run: one of the two. */
 struct run_subject {
@@ -64,6 +71,9 @@ bool run_has_snapshots(const struct run *run);
 /* Runs a simulation, whose log goes to the writer, to its end, and finishes the writer. */
 bool run_to_end(const struct run *run, struct any_simulation *simulation,
                 struct chunk_writer *writer, struct gfe_error *error);
+/* Returns false with a message if --lose-event names an event that the run did not come to. */
+bool run_lost_event(const struct run *run, const struct any_simulation *simulation,
+                    struct gfe_error *error);
 /* Checks that none of log, snapshot and times would overwrite an input or each other.  Returns
  * false with a message otherwise.  A snapshot may replace the one that the run begins from, which
  * is read first. */
@@ -72,6 +82,6 @@ bool run_outputs_differ(const struct run *run, struct gfe_error *error);
 /* cmd_run_hip.c: returns true if the run is for an AMD GPU. */
 bool run_hip_is(const struct run *run);
 /* Runs a configuration of hip_plugin_framework once, and prints its response times. */
-bool run_hip(const struct run *run, struct gfe_error *error);
+bool run_hip(struct run *run, struct gfe_error *error);
 
 #endif

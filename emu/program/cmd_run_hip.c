@@ -10,6 +10,7 @@
 #include "emu/sim/gpus.h"
 #include "emu/sim/hip_simulation.h"
 #include "emu/base/output.h"
+#include "emu/program/cmd_open_waits.h"
 
 bool run_hip_is(const struct run *run)
 {
@@ -56,7 +57,29 @@ static FILE *run_hip_summary(const struct run *run)
     return taken ? stderr : stdout;
 }
 
-static bool run_hip_simulate(const struct run *run, const char *gpu, struct chunk_writer *writer,
+/* What waits for ever comes first. */
+static bool run_hip_print(const struct run *run, struct any_simulation *simulation,
+                          struct gfe_error *error)
+{
+    struct hip_simulation *hip = simulation->simulation;
+    struct cmd_open_waits *waits = cmd_open_waits_new(simulation, error);
+    FILE *file = run_hip_summary(run);
+    bool done;
+
+    if (!waits)
+        return false;
+    if (!run->json)
+        open_waits_print(file, &waits->open, waits->log);
+    hip->open_count = waits->open.count;
+    hip->work_left = run->json ? open_waits_json(&waits->open, waits->log) : NULL;
+    done = hip_simulation_print(hip, file, run->json, error);
+    json_decref(hip->work_left);
+    hip->work_left = NULL;
+    cmd_open_waits_free(waits);
+    return done;
+}
+
+static bool run_hip_simulate(struct run *run, const char *gpu, struct chunk_writer *writer,
                              FILE *times, struct gfe_error *error)
 {
     const struct any_program program = {
@@ -70,8 +93,9 @@ static bool run_hip_simulate(const struct run *run, const char *gpu, struct chun
     options.log = run_has_snapshots(run) ? NULL : writer;
     if (!any_simulation_new(&program, &options, &simulation, error))
         return false;
-    done = run_to_end(run, &simulation, writer, error) &&
-           hip_simulation_print(simulation.simulation, run_hip_summary(run), run->json, error);
+    done = run_to_end(run, &simulation, writer, error) && run_lost_event(run, &simulation, error) &&
+           run_hip_print(run, &simulation, error);
+    run->work_left = any_simulation_work_left(&simulation);
     if (done && times)
         hip_simulation_print_times(simulation.simulation, times);
     any_simulation_free(&simulation);
@@ -97,7 +121,7 @@ static bool run_hip_explore(const struct run *run, const char *gpu, struct gfe_e
     return good;
 }
 
-bool run_hip(const struct run *run, struct gfe_error *error)
+bool run_hip(struct run *run, struct gfe_error *error)
 {
     const char *gpu = run->options.gpu ? run->options.gpu : gpu_amd.default_gpu;
     struct run_hip_outputs outputs = {0};

@@ -61,8 +61,9 @@ static bool run_simulate(struct run *run, const struct run_subject *subject,
     run_options_complete(run, &options);
     if (!any_simulation_new(&program, &options, &simulation, error))
         return false;
-    done = run_to_end(run, &simulation, writer, error) &&
+    done = run_to_end(run, &simulation, writer, error) && run_lost_event(run, &simulation, error) &&
            (!subject->scenario || run_responses(run, subject, simulation.simulation, error));
+    run->work_left = any_simulation_work_left(&simulation);
     any_simulation_free(&simulation);
     return done;
 }
@@ -75,6 +76,7 @@ static bool run_summary(const struct run *run, struct summary_live *summary,
     const struct summary_notes notes = {
         .name = run->trace,
         .durations = event_log_run(summary_live_log(summary), "durations"),
+        .assumed = event_log_run(summary_live_log(summary), "assumed"),
         .recorded_without_gpu =
             subject->input && subject->input->meta.completions == TRACE_COMPLETIONS_STAND_IN,
     };

@@ -65,7 +65,8 @@ bool run_to_end(const struct run *run, struct any_simulation *simulation,
                 struct chunk_writer *writer, struct gfe_error *error)
 {
     if (!run_has_snapshots(run))
-        return any_simulation_run_logged(simulation, error) && chunk_writer_finish(writer, error);
+        return run_watched(simulation, run->interrupted, error) &&
+               chunk_writer_finish(writer, error);
     if (run->restore && !run_restore(run, simulation, error))
         return false;
     if (run->snapshot &&
@@ -73,6 +74,17 @@ bool run_to_end(const struct run *run, struct any_simulation *simulation,
         return false;
     return any_simulation_run(simulation, GFE_PS_NEVER, error) &&
            any_simulation_log_write(simulation, writer, error);
+}
+
+bool run_lost_event(const struct run *run, const struct any_simulation *simulation,
+                    struct gfe_error *error)
+{
+    const uint64_t count = machine_event_count(simulation->machine);
+
+    return run->options.lost_event <= count ||
+           error_set(error, ERROR_INPUT,
+                     "%s: --lose-event %" PRIu64 ": the run ends with event %" PRIu64, run->trace,
+                     run->options.lost_event, count);
 }
 
 /* Returns true, with an error, if two outputs have the same path.  `path` and `other_path` are NULL

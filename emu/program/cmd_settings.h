@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "emu/sim/measured_cost.h"
 #include "emu/sim/scenario.h"
 #include "emu/sim/simulation.h"
 #include "emu/base/args.h"
@@ -23,5 +24,10 @@ bool cmd_settings_take(struct args *args, struct simulation_setting settings[CMD
                        uint32_t *count);
 bool cmd_settings_cost(struct args *args, struct scenario_cost costs[SCENARIO_COSTS_MAX],
                        uint32_t *count);
+/* Adds the cost that a result file has (--cost-from), says on standard error what it is, and keeps
+ * its name in names[*count]. */
+bool cmd_settings_cost_from(struct args *args, struct scenario_cost costs[SCENARIO_COSTS_MAX],
+                            char names[SCENARIO_COSTS_MAX][MEASURED_COST_NAME_BYTES],
+                            uint32_t *count);
 
 #endif

@@ -13,10 +13,12 @@
 #include <unistd.h>
 
 #include "devices/nvidia/nv_chip.h"
+#include "emu/analysis/check/check.h"
 #include "emu/base/args.h"
 #include "emu/base/text.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_show_html.h"
+#include "emu/sim/gpus.h"
 #include "emu/base/limits.h"
 #include "emu/base/output.h"
 #include "emu/views/show.h"
@@ -90,7 +92,8 @@ static const struct args_command command = {
     "columns track, kind, begin_ps, end_ps, duration_ps, operation (as gfe explain names it),\n"
     "label (as the picture has it), channel_id, gp_index, rule and because_of (of a wait),\n"
     "address and value (of an instant), bottom_threads and threads (of a block: how many threads\n"
-    "lie below it on the SM, and its own), unfinished (1: the log ends before it does).  An\n"
+    "lie below it on the SM, and its own), unfinished (1: the log ends before it does), pieces\n"
+    "(of a block that no gap holds whole: threads@bottom of each).  An\n"
     "operation runs in the row of its channel and in that of its engine, and a channel that is\n"
     "loading is loaded, too: add up one track and one kind at a time.\n\n"
     "--as events-csv is the log, one row an event: time_ps, unit, kind, rule, origin, then a\n"
@@ -271,11 +274,9 @@ static bool utf8_locale(void)
 }
 
 /* A scenario's log is about streams and kernels; other logs are about the front end. */
-static bool svg_draw(FILE *file, const struct show *show, const struct request *request,
-                     struct gfe_error *error)
+static bool svg_draw(FILE *file, const struct show *show, const struct check_limits *limits,
+                     const struct request *request, struct gfe_error *error)
 {
-    const char *gpu = event_log_run(show->log, "gpu");
-    const struct nv_chip *model = gpu ? nv_chip_by_name(gpu) : NULL;
     const bool is_scenario = show->streams.program.call_count > 0;
     const struct show_svg_options svg = {
         .width = request->width ? (uint32_t)request->width : SVG_WIDTH,
@@ -283,8 +284,8 @@ static bool svg_draw(FILE *file, const struct show *show, const struct request *
         .view = request->has_view                   ? request->view
                 : is_scenario || show->words.is_amd ? SHOW_SVG_SMS
                                                     : SHOW_SVG_ALL,
-        .sm_count = model ? model->sm_count : 0,
-        .threads_per_sm = model ? model->sm.threads_per_sm : 0,
+        .sm_count = limits->sm_count,
+        .threads_per_sm = limits->threads_per_sm,
         .title = request->title,
     };
 
@@ -294,16 +295,19 @@ static bool svg_draw(FILE *file, const struct show *show, const struct request *
 static bool picture_draw(FILE *file, struct event_log_reader *log, const struct request *request,
                          struct gfe_error *error)
 {
+    struct check_limits limits = {0};
     struct show show;
     bool good;
 
     if (!show_load(&show, log, request->from_ps, request->to_ps, error))
         return false;
-    if (request->kind == KIND_CSV) {
-        show_csv(file, &show);
-        good = true;
+    (void)gpu_limits_by_name(event_log_run(log, "gpu"), &limits);
+    if (!show_place_blocks(&show, limits.threads_per_sm, limits.threads_per_warp, error)) {
+        good = false;
+    } else if (request->kind == KIND_CSV) {
+        good = show_csv(file, &show, error);
     } else if (request->kind == KIND_SVG) {
-        good = svg_draw(file, &show, request, error);
+        good = svg_draw(file, &show, &limits, request, error);
     } else {
         const struct show_text_options text = {.width = text_width(request, file),
                                                .ascii = request->ascii || !utf8_locale(),
@@ -318,6 +322,7 @@ static bool summary_draw(FILE *file, struct event_log_reader *log, struct gfe_er
 {
     const char *completions = event_log_run(log, "completions");
     const struct summary_notes notes = {.durations = event_log_run(log, "durations"),
+                                        .assumed = event_log_run(log, "assumed"),
                                         .recorded_without_gpu =
                                             completions && strcmp(completions, "stand-in") == 0};
 
@@ -335,7 +340,11 @@ static bool perfetto_draw(struct output *output, struct event_log_reader *log,
 static bool vcd_draw(struct output *output, struct event_log_reader *log,
                      const struct request *request, struct gfe_error *error)
 {
-    return show_vcd(output->file, log, request->from_ps, request->to_ps, error) ||
+    struct check_limits limits = {0};
+
+    (void)gpu_limits_by_name(event_log_run(log, "gpu"), &limits);
+    return show_vcd(output->file, log, request->from_ps, request->to_ps, limits.threads_per_sm,
+                    error) ||
            ferror(output->file);
 }
 
@@ -352,7 +361,7 @@ static bool examiner_write(const char *path, struct event_log_reader *log,
                            const struct request *request, struct gfe_error *error)
 {
     const char *gpu = event_log_run(log, "gpu");
-    const struct nv_chip *model = gpu ? nv_chip_by_name(gpu) : NULL;
+    const struct nv_chip *model = gpu ? nv_chip_by_name(gpu) : NULL; /* an examiner is CUDA's */
     const struct show_examiner_options examiner = {.directory = request->output_path,
                                                    .log_path = path,
                                                    .sm_count = model ? model->sm_count : 0};

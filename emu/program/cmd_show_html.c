@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "devices/nvidia/nv_chip.h"
+#include "emu/analysis/check/check.h"
 #include "emu/base/output.h"
 #include "emu/base/retry.h"
 #include "emu/sim/gpus.h"
@@ -109,17 +109,17 @@ static struct event_log_reader *log_open(const struct source *source, struct gfe
 /* ---- the page -------------------------------------------------------------------------------- */
 
 /* What could not be written output_commit() says. */
-static bool page_write(struct output *output, const struct show *show,
-                       struct event_log_reader *again, struct gfe_error *error)
+static bool page_write(struct output *output, struct show *show, struct event_log_reader *again,
+                       struct gfe_error *error)
 {
     const char *gpu = event_log_run(show->log, "gpu");
-    const struct nv_chip *model = gpu ? nv_chip_by_name(gpu) : NULL;
     struct check_limits limits = {0};
     const bool known = gpu_limits_by_name(gpu, &limits);
-    const struct show_html_options html = {.again = again,
-                                           .limits = known ? &limits : NULL,
-                                           .threads_per_sm = model ? model->sm.threads_per_sm : 0};
+    const struct show_html_options html = {
+        .again = again, .limits = known ? &limits : NULL, .threads_per_sm = limits.threads_per_sm};
 
+    if (!show_place_blocks(show, limits.threads_per_sm, limits.threads_per_warp, error))
+        return false;
     return show_html(output->file, show, &html, error) || ferror(output->file);
 }
 

@@ -39,6 +39,7 @@ program_files += \
 	%D%/cmd_inject.h \
 	%D%/cmd_inject_from.c \
 	%D%/cmd_inject_from.h \
+	%D%/cmd_inject_lines.c \
 	%D%/cmd_inject_print.c \
 	%D%/cmd_inject_wake.c \
 	%D%/cmd_inspect.c \
@@ -46,6 +47,8 @@ program_files += \
 	%D%/cmd_live.h \
 	%D%/cmd_live_print.c \
 	%D%/cmd_occupancy.c \
+	%D%/cmd_open_waits.c \
+	%D%/cmd_open_waits.h \
 	%D%/cmd_program.c \
 	%D%/cmd_program.h \
 	%D%/cmd_record.c \
@@ -56,10 +59,12 @@ program_files += \
 	%D%/cmd_run_hip.c \
 	%D%/cmd_run_log.c \
 	%D%/cmd_run_snapshot.c \
+	%D%/cmd_run_watch.c \
 	%D%/cmd_scrub.c \
 	%D%/cmd_settings.c \
 	%D%/cmd_settings.h \
 	%D%/cmd_show.c \
 	%D%/cmd_show_html.c \
 	%D%/cmd_show_html.h \
+	%D%/cmd_xid.c \
 	%D%/main.c

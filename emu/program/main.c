@@ -38,6 +38,7 @@ static const struct main_command main_commands[] = {
     {"gpus", cmd_gpus, "print the GPU models, every figure with its basis"},
     {"occupancy", cmd_occupancy,
      "say how many blocks of a kernel an SM or CU holds, and what limits them"},
+    {"xid", cmd_xid, "say what a line of NVIDIA's kernel driver means, field by field"},
     {"hash", cmd_hash, "print the identity of traces and event logs"},
     {"import", cmd_import, "turn another recorder's file into a trace"},
     {"scrub", cmd_scrub, "remove the program's memory from a trace, and prove it the same"},
@@ -50,15 +51,17 @@ static void main_usage(FILE *file)
           file);
     for (size_t i = 0; i < sizeof main_commands / sizeof main_commands[0]; i++)
         fprintf(file, "  %-13s %s\n", main_commands[i].name, main_commands[i].summary);
-    fputs("\nA first round:\n"
-          "  gfe record --gpu gtx1060 -o app.gft -- ./app   record an OpenGL program\n"
-          "  gfe run -o app.gfl app.gft                     replay it\n"
-          "  gfe show app.gfl                               look at it\n"
-          "  gfe explain app.gfl                            ask where the time went\n\n"
-          "gfe COMMAND --help says more; gfe --version prints the version.\n"
-          "Exit status: 0 done, 1 the input is bad or a check failed (one line on standard error\n"
-          "says which file, where, and what was expected), 2 wrong usage.\n",
-          file);
+    fputs(
+        "\nA first round:\n"
+        "  gfe record --gpu gtx1060 -o app.gft -- ./app   record an OpenGL program\n"
+        "  gfe run -o app.gfl app.gft                     replay it\n"
+        "  gfe show app.gfl                               look at it\n"
+        "  gfe explain app.gfl                            ask where the time went\n\n"
+        "gfe COMMAND --help says more; gfe --version prints the version.\n"
+        "Exit status: 0 done, 1 the input is bad or a check failed (one line on standard error\n"
+        "says which file, where, and what was expected), 2 wrong usage, 3 a run ended with work left:\n"
+        "something waits that can never go on.\n",
+        file);
 }
 
 /* A command that failed has said why; two lines for one cause would be one too many. */

@@ -498,19 +498,59 @@ static void replay_event(void *unit, const struct event *event)
         replay_run(replay, event->kind - REPLAY_GO);
 }
 
-/* Threads that still wait when nothing is left to happen. */
+/* A thread that waits for records of other threads; they do not come. */
+static void replay_open_ordered(const struct replay *replay, struct machine_wait *wait)
+{
+    for (uint32_t i = 0; i < replay->input->thread_count; i++) {
+        if (i == wait->subject_id || replay->state->threads[i].phase == REPLAY_DONE)
+            continue;
+        wait->blocker_kind = SUBJECT_THREAD;
+        wait->blocker_id = i;
+        return;
+    }
+}
+
+/* At layer RING a thread waits for a completion value, for room in a ring, or for an event. */
+static void replay_open_ring(const struct replay *replay, const struct replay_thread *thread,
+                             struct machine_wait *wait)
+{
+    wait->blocker_id =
+        thread->kernel_wait == REPLAY_SLEEPS_SYNC
+            ? replay_needs_awaited(replay->input->needs, thread->next, replay->written)
+            : thread->fence.va;
+    wait->blocker_kind = wait->blocker_id != 0 ? SUBJECT_SEMAPHORE : SUBJECT_NONE;
+}
+
+/* Reports a thread that has not ended. */
+static void replay_open_thread(struct replay *replay, uint32_t index)
+{
+    const struct replay_thread *thread = &replay->state->threads[index];
+    const struct driver *driver = &replay->driver;
+    struct machine_wait wait = {
+        .begin_ps = thread->ready_ps, .subject_kind = SUBJECT_THREAD, .subject_id = index};
+
+    if (thread->phase == REPLAY_WAITS) {
+        wait.begin_ps = thread->wait_from_ps;
+        wait.blocker_kind =
+            thread->kernel_wait == REPLAY_SLEEPS_SYNC ? SUBJECT_SUBMISSION : SUBJECT_SEMAPHORE;
+        wait.blocker_id = thread->fence.address;
+        if (replay->input->layer == TRACE_LAYER_RING)
+            replay_open_ring(replay, thread, &wait);
+        machine_log_open(replay->machine, replay->unit, thread->wait_rule, &wait);
+    } else if (thread->phase == REPLAY_ORDERED) {
+        replay_open_ordered(replay, &wait);
+        machine_log_open(replay->machine, replay->unit, RULE_GFE_SUBMITTED, &wait);
+    } else if (thread->phase != REPLAY_CALLS || !driver->ops || !driver->ops->reports ||
+               !driver->ops->reports(driver->driver, index)) {
+        machine_log_lost(replay->machine, replay->unit, &wait);
+    }
+}
+
 static void replay_finish(void *unit)
 {
     struct replay *replay = unit;
 
-    for (uint32_t i = 0; i < replay->input->thread_count; i++) {
-        const struct replay_thread *thread = &replay->state->threads[i];
-
-        if (thread->phase == REPLAY_WAITS)
-            MACHINE_LOG(replay->machine, replay->unit, EVENT_WAIT_OPEN, thread->wait_rule,
-                        thread->wait_from_ps, SUBJECT_THREAD, i,
-                        thread->kernel_wait == REPLAY_SLEEPS_SYNC ? SUBJECT_SUBMISSION
-                                                                  : SUBJECT_SEMAPHORE,
-                        thread->fence.address);
-    }
+    for (uint32_t i = 0; i < replay->input->thread_count; i++)
+        if (replay->state->threads[i].phase != REPLAY_DONE)
+            replay_open_thread(replay, i);
 }

@@ -50,10 +50,14 @@ struct replay_segment {
     uint64_t resources_before;                 /* resource records before it */
 };
 
+/* META's recorder in the traces of gfe import raw. */
+#define REPLAY_CAPTURE_RECORDER "gfe import raw"
+
 struct replay_input {
     char *path; /* "standard input" for "-" */
     struct trace_meta meta;
     char gpu[64], driver[64];
+    bool is_capture; /* made of a stream that was captured (gfe import raw), not recorded by gfe */
     char hash[DIGEST_HEX_BYTES]; /* the trace's identity */
     struct trace_store *store;
     struct replay_segment *segments; /* one for each of the store's */

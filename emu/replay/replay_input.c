@@ -470,6 +470,7 @@ static void replay_take_meta(struct replay_input *input, const struct trace_meta
 {
     strncpy(input->gpu, meta->gpu.text, sizeof input->gpu - 1);
     strncpy(input->driver, meta->driver.text, sizeof input->driver - 1);
+    input->is_capture = strcmp(meta->recorder.text, REPLAY_CAPTURE_RECORDER) == 0;
     input->meta = *meta;
     input->meta.gpu = input->meta.driver = (struct trace_str){NULL, 0};
     input->meta.recorder = input->meta.host = input->meta.program = input->meta.gpu;

@@ -308,7 +308,8 @@ bool replay_needs_queue(struct replay_needs *needs, uint32_t queue_id, uint64_t 
 /* ---- replay -----------------------------------------------------------------------------------
  */
 
-bool replay_needs_met(const struct replay_needs *needs, uint64_t number, const uint32_t *written)
+/* The first entry of a record, or of one behind it. */
+static uint64_t entries_of(const struct replay_needs *needs, uint64_t number)
 {
     uint64_t low = 0, high = needs->entry_count;
 
@@ -320,8 +321,27 @@ bool replay_needs_met(const struct replay_needs *needs, uint64_t number, const u
         else
             high = middle;
     }
-    for (; low < needs->entry_count && needs->entries[low].number == number; low++)
-        if (written[needs->entries[low].place] < needs->entries[low].count)
+    return low;
+}
+
+bool replay_needs_met(const struct replay_needs *needs, uint64_t number, const uint32_t *written)
+{
+    for (uint64_t i = entries_of(needs, number);
+         i < needs->entry_count && needs->entries[i].number == number; i++)
+        if (written[needs->entries[i].place] < needs->entries[i].count)
             return false;
     return true;
+}
+
+uint64_t replay_needs_awaited(const struct replay_needs *needs, uint64_t number,
+                              const uint32_t *written)
+{
+    for (uint64_t i = entries_of(needs, number);
+         i < needs->entry_count && needs->entries[i].number == number; i++) {
+        const struct needs_place *place = &needs->places[needs->entries[i].place];
+
+        if (written[needs->entries[i].place] < needs->entries[i].count && place->as_id < STORES)
+            return place->address;
+    }
+    return 0;
 }

@@ -85,5 +85,9 @@ uint32_t replay_needs_event_place(const struct replay_needs *needs, uint32_t cli
 /* Returns true if all places that the record depends on have been written often enough.  written[]
  * has the counts by place. */
 bool replay_needs_met(const struct replay_needs *needs, uint64_t number, const uint32_t *written);
+/* Returns the address of a completion value that the record depends on and that has not been
+ * written often enough; 0 if there is none, or it waits for an event or a store. */
+uint64_t replay_needs_awaited(const struct replay_needs *needs, uint64_t number,
+                              const uint32_t *written);
 
 #endif

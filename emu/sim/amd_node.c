@@ -57,28 +57,53 @@ static void amd_node_preempt(void *unit, const struct hws_place *place, bool res
                       reset ? AMD_DEQUEUE_RESET : AMD_DEQUEUE_SAVE);
 }
 
-/* What stands in memory of a queue that is in no slot: more written than read? */
+/* Reads what stands in memory of a compute queue that is in no slot: its packets.  Returns false if
+ * something cannot be read. */
+static bool amd_node_packets(struct amd_node *node, const struct hws_queue *queue, uint32_t pasid,
+                             struct amd_mec_packets *packets)
+{
+    uint32_t mqd[AMD_MQD_DWORDS];
+    uint64_t fault;
+
+    packets->space_id = amd_node_space(node, pasid);
+    packets->doorbell_index = queue->doorbell / 2;
+#define REG(offset) mqd[AMD_MQD_HQD + ((offset)-AMD_HQD_BASE) / 4]
+#define REG64(name) ((uint64_t)REG(name##_HI) << 32 | REG(name))
+    if (packets->space_id == ADDRESS_SPACE_NONE ||
+        !machine_vm_read(node->machine, node->kfd->state->space_id, queue->mqd_address, mqd,
+                         sizeof mqd, &fault) ||
+        !machine_vm_read(node->machine, packets->space_id, REG64(CP_HQD_PQ_RPTR_REPORT_ADDR),
+                         &packets->read, sizeof packets->read, &fault) ||
+        !machine_vm_read(node->machine, packets->space_id, REG64(CP_HQD_PQ_WPTR_POLL_ADDR),
+                         &packets->write, sizeof packets->write, &fault))
+        return false;
+    packets->ring_address = REG64(CP_HQD_PQ_BASE) << 8;
+    packets->count =
+        REG_GET(REG(CP_HQD_AQL_CONTROL), CP_HQD_AQL_CONTROL__CONTROL0)
+            ? (UINT64_C(2) << REG_GET(REG(CP_HQD_PQ_CONTROL), CP_HQD_PQ_CONTROL__QUEUE_SIZE)) /
+                  AMD_AQL_DWORDS
+            : 0;
+#undef REG64
+#undef REG
+    return true;
+}
+
 static bool amd_node_has_packets(struct amd_node *node, const struct hws_queue *queue,
                                  uint32_t pasid)
 {
-    const uint32_t space_id = amd_node_space(node, pasid);
-    uint32_t mqd[AMD_MQD_DWORDS];
-    uint64_t read, write, fault;
+    struct amd_mec_packets packets;
 
-#define REG(offset) mqd[AMD_MQD_HQD + ((offset)-AMD_HQD_BASE) / 4]
-    return space_id != ADDRESS_SPACE_NONE &&
-           machine_vm_read(node->machine, node->kfd->state->space_id, queue->mqd_address, mqd,
-                           sizeof mqd, &fault) &&
-           machine_vm_read(node->machine, space_id,
-                           (uint64_t)REG(CP_HQD_PQ_RPTR_REPORT_ADDR_HI) << 32 |
-                               REG(CP_HQD_PQ_RPTR_REPORT_ADDR),
-                           &read, sizeof read, &fault) &&
-           machine_vm_read(node->machine, space_id,
-                           (uint64_t)REG(CP_HQD_PQ_WPTR_POLL_ADDR_HI) << 32 |
-                               REG(CP_HQD_PQ_WPTR_POLL_ADDR),
-                           &write, sizeof write, &fault) &&
-           read != write;
-#undef REG
+    return amd_node_packets(node, queue, pasid, &packets) && packets.read != packets.write;
+}
+
+static void amd_node_holds(void *unit, const struct hws_queue *queue, uint32_t pasid,
+                           uint32_t log_unit)
+{
+    struct amd_node *node = unit;
+    struct amd_mec_packets packets;
+
+    if (queue->engine == HWS_COMPUTE && amd_node_packets(node, queue, pasid, &packets))
+        amd_mec_holds_packets(node->machine, log_unit, &packets);
 }
 
 static bool amd_node_busy(void *unit, const struct hws_queue *queue, const struct hws_place *place)
@@ -110,8 +135,9 @@ static void amd_node_unmapped(void *unit)
     amd_mec_go_on(&node->gpu.mec, hiq_slot);
 }
 
-static const struct hws_ops amd_node_hws_ops = {amd_node_map, amd_node_preempt, amd_node_busy,
-                                                amd_node_refused, amd_node_unmapped};
+static const struct hws_ops amd_node_hws_ops = {amd_node_map,      amd_node_preempt,
+                                                amd_node_busy,     amd_node_refused,
+                                                amd_node_unmapped, amd_node_holds};
 
 /* ---- what the engine tells its firmware ------------------------------------------------------ */
 
@@ -289,10 +315,42 @@ static void amd_node_queue_reset(void *engine, uint32_t queue_id, uint32_t pasid
     amdgpu_signal_reset(&node->amdgpu, pasid);
 }
 
+static bool amd_node_in_slot(const struct amd_node *node, const struct kfd_queue *queue)
+{
+    const uint32_t doorbell_index = kfd_queue_id(queue);
+
+    if (kfd_mqd_is_sdma(&queue->mqd))
+        return node->gpu.sdma[queue->mqd.sdma_engine].state->queues[queue->mqd.sdma_slot].phase !=
+               AMD_QUEUE_EMPTY;
+    return amd_mec_has_queue(&node->gpu.mec, doorbell_index);
+}
+
+static bool amd_node_is_stranded(void *engine, uint32_t index, uint32_t log_unit)
+{
+    struct amd_node *node = engine;
+    const struct kfd_queue *queue = &node->kfd->state->queues[index];
+    const uint32_t pasid = kfd_pasid(node->kfd, queue);
+    const uint32_t sdma = kfd_mqd_is_sdma(&queue->mqd) ? 1 + queue->mqd.sdma_engine : HWS_COMPUTE;
+    const struct hws_queue listed = {.queue_id = kfd_queue_id(queue),
+                                     .doorbell = queue->mqd.doorbell,
+                                     .engine = sdma,
+                                     .mqd_address = queue->mqd.mqd_address,
+                                     .wptr_address = queue->mqd.write_pointer};
+    const struct hws_place place = {
+        .pipe = HWS_NONE, .slot = HWS_NONE, .pasid = pasid, .engine = sdma};
+
+    if (amd_node_in_slot(node, queue) ||
+        (kfd_has_firmware(node->kfd) && hws_has(&node->hws, queue->mqd.doorbell)) ||
+        !amd_node_busy(node, &listed, &place))
+        return false;
+    amd_node_holds(node, &listed, pasid, log_unit);
+    return true;
+}
+
 static const struct kfd_ops amd_node_kfd_ops = {
-    amd_node_map_hiq,   amd_node_ring,        amd_node_hqd_load, amd_node_hqd_dequeue,
-    amd_node_sdma_load, amd_node_sdma_unload, amd_node_gone,     amd_node_done,
-    amd_node_reset,     amd_node_queue_reset};
+    amd_node_map_hiq,   amd_node_ring,        amd_node_hqd_load,   amd_node_hqd_dequeue,
+    amd_node_sdma_load, amd_node_sdma_unload, amd_node_gone,       amd_node_done,
+    amd_node_reset,     amd_node_queue_reset, amd_node_is_stranded};
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 

@@ -84,7 +84,7 @@ static const struct any_simulation_ops scenario_ops = {
     .vendor = &gpu_nvidia,
     .driver_model = "cuda",
     .has_pokes = true,
-    .is_not_rerun = "is of CUDA programs, whose run is not made again",
+    .has_scenario = true,
     .make = scenario_make,
     .run = nvidia_run,
     .log_head = nvidia_log_head,
@@ -306,6 +306,29 @@ bool any_simulation_run_logged(struct any_simulation *simulation, struct gfe_err
            simulation->ops->log_end(simulation->simulation, error);
 }
 
+bool any_simulation_run_watched(struct any_simulation *simulation,
+                                const struct any_simulation_watch *watch, struct gfe_error *error)
+{
+    struct machine *machine = simulation->machine;
+    gfe_ps slice_ps = GFE_PS_PER_US;
+
+    if (!simulation->ops->log_head(simulation->simulation, simulation->hash, error))
+        return false;
+    while (!machine->state->ended) {
+        const gfe_ps next_ps = machine_next_ps(machine);
+
+        if (!any_simulation_run(simulation,
+                                next_ps == GFE_PS_NEVER ? next_ps : clock_add(next_ps, slice_ps),
+                                error))
+            return false;
+        if (!machine->state->ended && !watch->look(watch->context, &slice_ps)) {
+            machine->state->ended = 1;
+            machine_finish(machine);
+        }
+    }
+    return simulation->ops->log_end(simulation->simulation, error);
+}
+
 struct inspect_subject any_simulation_subject(const struct any_simulation *simulation)
 {
     struct inspect_subject subject = {.machine = simulation->machine};
@@ -317,6 +340,11 @@ struct inspect_subject any_simulation_subject(const struct any_simulation *simul
 bool any_simulation_ended(const struct any_simulation *simulation)
 {
     return simulation->machine->state->ended;
+}
+
+bool any_simulation_work_left(const struct any_simulation *simulation)
+{
+    return simulation->machine->state->ended && simulation->machine->state->open_count > 0;
 }
 
 /* It goes through a writer for once. */

@@ -41,9 +41,7 @@ struct any_simulation_ops {
     const struct gpu_vendor *vendor; /* of the GPU: emu/sim/gpus.h */
     const char *driver_model;        /* as the heads of such logs have it; NULL: any other name */
     bool has_pokes;                  /* options.pokes act */
-    /* Completes the message "LOG ..." that the run of such a log cannot be made again.  NULL means
-     * that it can. */
-    const char *is_not_rerun;
+    bool has_scenario;               /* its program is a scenario, of one file or several */
     /* Makes the simulation of a program of this kind. */
     bool (*make)(const struct any_program *program, const struct simulation_options *options,
                  struct any_simulation *simulation, struct gfe_error *error);
@@ -93,10 +91,23 @@ bool any_simulation_run(struct any_simulation *simulation, gfe_ps until_ps,
 /* Runs the simulation to its end, with head and end of the log, which goes through a writer.
  * Returns false with a message on error. */
 bool any_simulation_run_logged(struct any_simulation *simulation, struct gfe_error *error);
+/* Looks at a run now and then.  look() is called after slices of simulated time, whose length it
+ * may change, and returns false to end the run there. */
+struct any_simulation_watch {
+    void *context;
+    bool (*look)(void *context, gfe_ps *slice_ps);
+};
+/* Like any_simulation_run_logged(), with somebody to look.  A run that ends early logs its open
+ * waits and its end like any other. */
+bool any_simulation_run_watched(struct any_simulation *simulation,
+                                const struct any_simulation_watch *watch, struct gfe_error *error);
 /* Returns its machine and GPU for views.  The caller sets number, argument and error. */
 struct inspect_subject any_simulation_subject(const struct any_simulation *simulation);
 /* Returns true if no event is left and the end is logged. */
 bool any_simulation_ended(const struct any_simulation *simulation);
+/* Returns true if it ended with something that waits although nothing is left to do
+ * (machine_log_open()). */
+bool any_simulation_work_left(const struct any_simulation *simulation);
 /* Writes all of a log that was kept in memory, with head, end and index, through a new writer.
  * Leaves the log unchanged. */
 bool any_simulation_log_write(struct any_simulation *simulation, struct chunk_writer *writer,

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <strings.h>
 
+#include "emu/base/json_text.h"
+
 enum { DESCRIBE_COLUMNS = 100 };
 
 void describe_wrapped(FILE *file, int indent, const char *text)
@@ -197,10 +199,26 @@ static bool describe_wants(const char *name, const char *label)
 /* What is being printed, and how much of it already was. */
 struct describe_page {
     FILE *file;
-    const char *label;
+    const struct describe_question *question;
     const char *section;
     uint32_t row_count, section_row_count;
 };
+
+/* Says whether a row that was seen on some GPUs is carried over to the one that is asked for. */
+static bool describe_carried(const struct describe_question *question, const char *seen_on)
+{
+    return seen_on && question->gpu && !rule_is_seen_on(seen_on, question->chip, question->gpu);
+}
+
+static void describe_source(const struct describe_page *page, const char *source,
+                            const char *seen_on)
+{
+    fprintf(page->file, "        Source: %s\n", source);
+    if (seen_on)
+        fprintf(page->file, "        %s: %s\n",
+                describe_carried(page->question, seen_on) ? "Carried over from" : "Seen on",
+                seen_on);
+}
 
 /* Before a row: the section's title before its first one. */
 static void describe_row(struct describe_page *page)
@@ -216,13 +234,13 @@ static void describe_rule_rows(struct describe_page *page, const struct table_se
     for (uint32_t i = 0; i < set->rule_count; i++) {
         const struct rule *rule = &set->rules[i];
 
-        if (!describe_wants(rule->label, page->label))
+        if (!describe_wants(rule->label, page->question->label))
             continue;
         describe_row(page);
         fprintf(page->file, "%-20s %s; enforced by %s\n", rule->label, rule_basis_name(rule->basis),
                 rule_enforcer_name(rule->enforcer));
         describe_wrapped(page->file, 8, rule->text);
-        fprintf(page->file, "        Source: %s\n", rule->source);
+        describe_source(page, rule->source, rule->seen_on);
     }
 }
 
@@ -231,14 +249,14 @@ static void describe_parameter_rows(struct describe_page *page, const struct tab
     for (uint32_t i = 0; i < set->parameter_count; i++) {
         const struct parameter *parameter = &set->parameters[i];
 
-        if (!describe_wants(parameter->id, page->label))
+        if (!describe_wants(parameter->id, page->question->label))
             continue;
         describe_row(page);
         fprintf(page->file, "%s = %llu %s   %s\n", parameter->id,
                 (unsigned long long)parameter->value, parameter->unit,
                 rule_basis_name(parameter->basis));
         describe_wrapped(page->file, 8, parameter->text);
-        fprintf(page->file, "        Source: %s\n", parameter->source);
+        describe_source(page, parameter->source, parameter->seen_on);
     }
 }
 
@@ -247,7 +265,7 @@ static void describe_choice_rows(struct describe_page *page, const struct table_
     for (uint32_t i = 0; i < set->choice_count; i++) {
         const struct choice_point *choice = &set->choices[i];
 
-        if (!describe_wants(choice->id, page->label))
+        if (!describe_wants(choice->id, page->question->label))
             continue;
         describe_row(page);
         fprintf(page->file, "%s   %s\n", choice->id, rule_basis_name(choice->basis));
@@ -255,12 +273,12 @@ static void describe_choice_rows(struct describe_page *page, const struct table_
         for (uint32_t a = 0; a < CHOICE_ALTERNATIVES_MAX && choice->alternatives[a]; a++)
             fprintf(page->file, "        - %s%s\n", choice->alternatives[a],
                     a == choice->default_index ? " (default)" : "");
-        fprintf(page->file, "        Source: %s\n", choice->source);
+        describe_source(page, choice->source, choice->seen_on);
     }
 }
 
 uint32_t describe_rules(FILE *file, const struct table_set *const *sets, uint32_t set_count,
-                        const char *label)
+                        const struct describe_question *question)
 {
     static const struct {
         const char *title;
@@ -270,7 +288,7 @@ uint32_t describe_rules(FILE *file, const struct table_set *const *sets, uint32_
         {"PARAMETERS", describe_parameter_rows},
         {"CHOICE POINTS", describe_choice_rows},
     };
-    struct describe_page page = {.file = file, .label = label};
+    struct describe_page page = {.file = file, .question = question};
 
     for (size_t s = 0; s < sizeof sections / sizeof sections[0]; s++) {
         page.section = sections[s].title;
@@ -284,43 +302,63 @@ uint32_t describe_rules(FILE *file, const struct table_set *const *sets, uint32_
 /* ---- the same as JSON ---------------------------------------------------------------------------
  */
 
+/* Adds to a row where it was seen, if it was, and for a GPU whether it is carried over.  Releases
+ * the row and returns NULL if memory is short. */
+static json_t *describe_json_seen(const struct describe_question *question, const char *seen_on,
+                                  json_t *row)
+{
+    if (!seen_on)
+        return row;
+    row = json_text_set(row, "seen_on", json_string(seen_on));
+    return question->gpu ? json_text_set(row, "carried_over",
+                                         json_boolean(describe_carried(question, seen_on)))
+                         : row;
+}
+
 /* Each returns false when memory is short. */
-static bool describe_json_rules(const struct table_set *set, const char *label, json_t *rules)
+static bool describe_json_rules(const struct table_set *set,
+                                const struct describe_question *question, json_t *rules)
 {
     int failures = 0;
 
     for (uint32_t i = 0; i < set->rule_count; i++) {
         const struct rule *rule = &set->rules[i];
 
-        if (describe_wants(rule->label, label))
+        if (describe_wants(rule->label, question->label))
             failures += json_array_append_new(
-                rules, json_pack("{ss ss ss ss ss ss}", "label", rule->label, "family", set->name,
-                                 "basis", rule_basis_name(rule->basis), "enforced_by",
-                                 rule_enforcer_name(rule->enforcer), "source", rule->source, "text",
-                                 rule->text));
+                rules,
+                describe_json_seen(question, rule->seen_on,
+                                   json_pack("{ss ss ss ss ss ss}", "label", rule->label, "family",
+                                             set->name, "basis", rule_basis_name(rule->basis),
+                                             "enforced_by", rule_enforcer_name(rule->enforcer),
+                                             "source", rule->source, "text", rule->text)));
     }
     return failures == 0;
 }
 
-static bool describe_json_parameters(const struct table_set *set, const char *label,
-                                     json_t *parameters)
+static bool describe_json_parameters(const struct table_set *set,
+                                     const struct describe_question *question, json_t *parameters)
 {
     int failures = 0;
 
     for (uint32_t i = 0; i < set->parameter_count; i++) {
         const struct parameter *parameter = &set->parameters[i];
 
-        if (describe_wants(parameter->id, label))
+        if (describe_wants(parameter->id, question->label))
             failures += json_array_append_new(
-                parameters, json_pack("{ss ss sI ss ss ss ss}", "id", parameter->id, "family",
-                                      set->name, "value", (json_int_t)parameter->value, "unit",
-                                      parameter->unit, "basis", rule_basis_name(parameter->basis),
-                                      "source", parameter->source, "text", parameter->text));
+                parameters,
+                describe_json_seen(question, parameter->seen_on,
+                                   json_pack("{ss ss sI ss ss ss ss}", "id", parameter->id,
+                                             "family", set->name, "value",
+                                             (json_int_t)parameter->value, "unit", parameter->unit,
+                                             "basis", rule_basis_name(parameter->basis), "source",
+                                             parameter->source, "text", parameter->text)));
     }
     return failures == 0;
 }
 
-static bool describe_json_choices(const struct table_set *set, const char *label, json_t *choices)
+static bool describe_json_choices(const struct table_set *set,
+                                  const struct describe_question *question, json_t *choices)
 {
     int failures = 0;
 
@@ -330,20 +368,22 @@ static bool describe_json_choices(const struct table_set *set, const char *label
 
         for (uint32_t a = 0; a < CHOICE_ALTERNATIVES_MAX && choice->alternatives[a]; a++)
             failures += json_array_append_new(alternatives, json_string(choice->alternatives[a]));
-        if (describe_wants(choice->id, label))
+        if (describe_wants(choice->id, question->label))
             failures += json_array_append_new(
-                choices, json_pack("{ss ss sO ss ss ss ss}", "id", choice->id, "family", set->name,
-                                   "alternatives", alternatives, "default",
-                                   choice->alternatives[choice->default_index], "basis",
-                                   rule_basis_name(choice->basis), "source", choice->source, "text",
-                                   choice->text));
+                choices,
+                describe_json_seen(question, choice->seen_on,
+                                   json_pack("{ss ss sO ss ss ss ss}", "id", choice->id, "family",
+                                             set->name, "alternatives", alternatives, "default",
+                                             choice->alternatives[choice->default_index], "basis",
+                                             rule_basis_name(choice->basis), "source",
+                                             choice->source, "text", choice->text)));
         json_decref(alternatives);
     }
     return failures == 0;
 }
 
 json_t *describe_rules_json(const struct table_set *const *sets, uint32_t set_count,
-                            const char *label)
+                            const struct describe_question *question)
 {
     json_t *rules = json_array(), *parameters = json_array(), *choices = json_array();
     json_t *json =
@@ -351,9 +391,9 @@ json_t *describe_rules_json(const struct table_set *const *sets, uint32_t set_co
     bool done = json != NULL;
 
     for (uint32_t i = 0; done && i < set_count; i++)
-        done = describe_json_rules(sets[i], label, rules) &&
-               describe_json_parameters(sets[i], label, parameters) &&
-               describe_json_choices(sets[i], label, choices);
+        done = describe_json_rules(sets[i], question, rules) &&
+               describe_json_parameters(sets[i], question, parameters) &&
+               describe_json_choices(sets[i], question, choices);
     if (done)
         return json;
     json_decref(json);

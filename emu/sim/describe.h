@@ -30,15 +30,23 @@ uint32_t describe_registers(FILE *file, const struct reg_list *list, uint32_t va
 uint32_t describe_variants(const struct reg_list *const *lists, uint32_t list_count,
                            const char *word);
 
-/* Prints rules, parameters and choice points of some families.  If `label` is not NULL, it prints
- * only the row of that label or id, or the rows whose label begins with it and a dot.  Returns how
- * many rows were printed; for 0 it prints nothing. */
+/* Which rows of the tables are printed, and for which GPU. */
+struct describe_question {
+    /* Only the row of that label or id, or the rows whose label begins with it and a dot; NULL: all
+     * rows. */
+    const char *label;
+    /* A GPU and its chip: what was seen on others is carried over to it.  NULL: what was seen is
+     * not compared. */
+    const char *gpu, *chip;
+};
+/* Prints rules, parameters and choice points of some families.  Returns how many rows were printed;
+ * for 0 it prints nothing. */
 uint32_t describe_rules(FILE *file, const struct table_set *const *sets, uint32_t set_count,
-                        const char *label);
+                        const struct describe_question *question);
 /* Returns the same rows as JSON: {"rules": [...], "parameters": [...], "choice_points": [...]}. The
  * caller owns the reference.  Returns NULL if memory is short. */
 json_t *describe_rules_json(const struct table_set *const *sets, uint32_t set_count,
-                            const char *label);
+                            const struct describe_question *question);
 
 /* Prints the text in lines of at most 100 columns, each after `indent` spaces. */
 void describe_wrapped(FILE *file, int indent, const char *text);

@@ -12,6 +12,7 @@
 #include "devices/amd/formats/amd_cp_regs.h"
 #include "devices/amd/formats/amd_hqd_regs.h"
 #include "devices/amd/formats/amd_ih_regs.h"
+#include "devices/amd/formats/amd_vm_l2_regs.h"
 #include "devices/amd/formats/amd_sdma_regs.h"
 #include "devices/amd/amd_sdma_tables.h"
 #include "devices/amd/amd_mec_tables.h"
@@ -36,6 +37,7 @@
 #include "devices/nvidia/formats/nv_top.h"
 #include "emu/analysis/check/check.h"
 #include "emu/engine/inspect.h"
+#include "firmware-models/bare/bare_tables.h"
 #include "firmware-models/kfd/amdgpu_tables.h"
 #include "firmware-models/nouveau/nouveau_tables.h"
 #include "firmware-models/cuda/cuda_shared.h"
@@ -44,9 +46,9 @@
 #include "firmware-models/rm/rm_tables.h"
 
 const struct table_set *const gfe_table_sets[] = {
-    &emu_tables,      &core_tables,    &nv_tables,  &amd_tables,  &amd_mec_tables,
-    &amd_sdma_tables, &nouveau_tables, &rm_tables,  &cuda_tables, &kfd_tables,
-    &amdgpu_tables,   &hip_tables,     &live_tables};
+    &emu_tables,      &core_tables,    &nv_tables,   &amd_tables,  &amd_mec_tables,
+    &amd_sdma_tables, &nouveau_tables, &rm_tables,   &cuda_tables, &kfd_tables,
+    &amdgpu_tables,   &hip_tables,     &live_tables, &bare_tables};
 const uint32_t gfe_table_set_count = sizeof gfe_table_sets / sizeof gfe_table_sets[0];
 
 const struct reg_list *const gfe_reg_lists[] = {
@@ -81,6 +83,7 @@ const struct reg_list *const gfe_reg_lists[] = {
     &amd_hqd_list,
     &amd_compute_list,
     &amd_spi_list,
+    &amd_vm_l2_list,
     &amd_ih_list,
     &amd_sdma_list,
     &amd_sdma_queue_list,
@@ -160,6 +163,11 @@ static void nv_limits_of(const char *gpu, struct check_limits *limits)
     *limits = nv_limits(nv_chip_by_name(gpu));
 }
 
+static const char *nv_chip_of(const char *gpu)
+{
+    return nv_chip_by_name(gpu)->chip;
+}
+
 static uint32_t nv_reg_variants(const char *gpu)
 {
     return nv_chip_reg_variants(nv_chip_by_name(gpu));
@@ -197,6 +205,11 @@ static void amd_limits_of(const char *gpu, struct check_limits *limits)
     *limits = amd_limits(amd_chip_by_name(gpu));
 }
 
+static const char *amd_chip_of(const char *gpu)
+{
+    return amd_chip_by_name(gpu)->chip;
+}
+
 static uint32_t amd_reg_variants(const char *gpu)
 {
     return amd_variant_of(amd_chip_by_name(gpu)->isa);
@@ -232,6 +245,7 @@ const struct gpu_vendor gpu_nvidia = {
     .sites = &nv_inject_sites,
     .has = nv_has,
     .limits = nv_limits_of,
+    .chip = nv_chip_of,
     .reg_variants = nv_reg_variants,
     .occupancy = occupancy_nvidia,
     .bare_open = nv_bare_open,
@@ -248,6 +262,7 @@ const struct gpu_vendor gpu_amd = {
                   "hip_plugin_framework",
     .has = amd_has,
     .limits = amd_limits_of,
+    .chip = amd_chip_of,
     .reg_variants = amd_reg_variants,
     .occupancy = occupancy_amd,
     .bare_open = amd_bare_open,
@@ -280,4 +295,11 @@ bool gpu_limits_by_name(const char *name, struct check_limits *limits)
     if (vendor)
         vendor->limits(name, limits);
     return vendor != NULL;
+}
+
+const char *gpu_chip_of(const char *gpu)
+{
+    const struct gpu_vendor *vendor = gpu_vendor_of(gpu);
+
+    return vendor ? vendor->chip(gpu) : NULL;
 }

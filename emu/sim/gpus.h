@@ -51,8 +51,10 @@ struct gpu_vendor {
     /* Returns true if a GPU of this vendor has that name or alias. */
     bool (*has)(const char *gpu);
     /* The operations below take a name for which has() returns true.  limits() writes the limits of
-     * blocks.  reg_variants() returns the variants of register lists that the GPU has. */
+     * blocks.  chip() returns the name of the chip, such as "GP106".  reg_variants() returns the
+     * variants of register lists that the GPU has. */
     void (*limits)(const char *gpu, struct check_limits *limits);
+    const char *(*chip)(const char *gpu);
     uint32_t (*reg_variants)(const char *gpu);
     /* Answers how many blocks of a kernel an SM or CU holds (emu/sim/occupancy.h). */
     void (*occupancy)(const char *gpu, const struct occupancy_question *question,
@@ -77,5 +79,8 @@ bool gpu_missing(const char *name, struct gfe_error *error);
  * `name` is NULL.
  */
 bool gpu_limits_by_name(const char *name, struct check_limits *limits);
+/* Returns the name of the GPU's chip.  Returns NULL if no GPU has that name or alias, or if `gpu`
+ * is NULL. */
+const char *gpu_chip_of(const char *gpu);
 
 #endif

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/base/text.h"
 #include "emu/base/text_stream.h"
 #include "devices/amd/amd_inject.h"
 #include "emu/sim/hip_program.h"
@@ -66,10 +67,10 @@ static bool hip_simulation_load(struct hip_simulation *simulation, const char *p
     return simulation->config != NULL;
 }
 
-/* How long blocks work that are not matrix_multiply's. */
-static bool hip_simulation_costs(struct hip_simulation *simulation,
-                                 const struct scenario_cost *costs, uint32_t cost_count,
-                                 struct gfe_error *error)
+/* How long blocks work.  Of matrix_multiply that is measured; of other plugins without a cost it is
+ * ASSUMED to be the same. */
+static void hip_simulation_costs(struct hip_simulation *simulation,
+                                 const struct scenario_cost *costs, uint32_t cost_count)
 {
     const struct hip_config *config = simulation->config;
 
@@ -79,13 +80,31 @@ static bool hip_simulation_costs(struct hip_simulation *simulation,
         for (uint32_t c = 0; c < cost_count; c++)
             if (strcmp(costs[c].benchmark, name) == 0)
                 simulation->threads.block_ps[i] = costs[c].block_ps;
-        if (simulation->threads.block_ps[i] == 0 && strcmp(name, "matrix_multiply") != 0)
-            return error_set(error, ERROR_INPUT,
-                             "%s: plugins[%u].filename: how long a block of %.60s works is not "
-                             "known: --cost %.60s=TIME, of a campaign its plan's costs",
-                             simulation->name, i, name, name);
+        simulation->assumed[i] =
+            simulation->threads.block_ps[i] == 0 && strcmp(name, "matrix_multiply") != 0;
     }
-    return true;
+}
+
+/* Says where the durations come from, and of which plugins they are ASSUMED. */
+static void hip_simulation_durations(struct hip_simulation *simulation)
+{
+    const struct hip_config *config = simulation->config;
+    char *text = simulation->durations;
+    const size_t room = sizeof simulation->durations;
+    size_t used = (size_t)snprintf(text, room, "blocks: hip.thread_work_ps, or as --cost says");
+    bool any = false;
+
+    for (uint32_t i = 0; i < config->plugin_count; i++) {
+        bool told = !simulation->assumed[i];
+
+        for (uint32_t other = 0; other < i && !told; other++)
+            told = strcmp(config->plugins[other].name, config->plugins[i].name) == 0;
+        if (told || used + strlen(config->plugins[i].name) + 16 > room)
+            continue;
+        used += (size_t)snprintf(text + used, room - used, "%s%s", any ? ", " : "; ASSUMED of ",
+                                 config->plugins[i].name);
+        any = true;
+    }
 }
 
 /* What the costs were, for the log's head. */
@@ -120,6 +139,7 @@ static bool hip_simulation_wire(struct hip_simulation *simulation, const struct 
                                           .sysmem_bytes = chip->sysmem_bytes,
                                           .seed = options->seed,
                                           .max_events = options->max_events,
+                                          .lost_event = options->lost_event,
                                           .max_time_ps = options->max_time_ps,
                                           .page_limit =
                                               options->max_memory_bytes / MEMORY_PAGE_BYTES +
@@ -130,7 +150,7 @@ static bool hip_simulation_wire(struct hip_simulation *simulation, const struct 
     if (!simulation->machine)
         return false;
     machine_add_tables(simulation->machine, &hip_tables);
-    simulation->machine->duration_sources = "blocks: hip.thread_work_ps, or as --cost says";
+    simulation->machine->duration_sources = simulation->durations;
     if (!amd_node_wire(&simulation->node, simulation->machine, chip))
         return error_set(error, ERROR_SYSTEM, "no memory for a simulation");
     hip_threads_wire(&simulation->threads, &simulation->node, simulation->config);
@@ -158,9 +178,13 @@ struct hip_simulation *hip_simulation_new(const char *path,
         (void)error_set(error, ERROR_SYSTEM, "no memory for a simulation");
         return NULL;
     }
-    if (hip_simulation_load(simulation, path, error) &&
-        hip_simulation_costs(simulation, costs, cost_count, error) &&
-        hip_simulation_note(simulation, path, costs, cost_count, error) &&
+    if (!hip_simulation_load(simulation, path, error)) {
+        hip_simulation_free(simulation);
+        return NULL;
+    }
+    hip_simulation_costs(simulation, costs, cost_count);
+    hip_simulation_durations(simulation);
+    if (hip_simulation_note(simulation, path, costs, cost_count, error) &&
         hip_simulation_wire(simulation, chip, options, error))
         return simulation;
     hip_simulation_free(simulation);
@@ -306,6 +330,42 @@ static void hip_simulation_print_text(struct hip_simulation *simulation, FILE *f
     }
 }
 
+static void hip_simulation_print_assumed(const struct hip_simulation *simulation, FILE *file)
+{
+    for (uint32_t i = 0; i < simulation->config->plugin_count; i++) {
+        const char *name = simulation->config->plugins[i].name;
+
+        if (simulation->assumed[i])
+            fprintf(
+                file,
+                "plugin %u: how long a block of %s works is ASSUMED, as matrix_multiply "
+                "(hip.thread_work_ps a thread); --cost %s=TIME or --cost-from FILE says better\n",
+                i, name, name);
+    }
+}
+
+/* Deadlines only count here; what the tool's kernel module does with them is not modelled. */
+static void hip_simulation_print_deadlines(const struct hip_simulation *simulation, FILE *file)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < simulation->config->plugin_count; i++) {
+        const struct hip_thread *thread = &simulation->threads.state->threads[i];
+        char text[48];
+
+        if (simulation->config->plugins[i].deadline_ps == 0)
+            continue;
+        fprintf(file, "plugin %u: %u of %u iterations missed their deadline of %s\n", i,
+                thread->missed, thread->completed,
+                text_time(text, sizeof text, simulation->config->plugins[i].deadline_ps));
+        any = true;
+    }
+    if (any)
+        fputs("job_deadline: the kernel module that orders the GPU's work by deadlines "
+              "(gpu_locking_module) is not modelled\n",
+              file);
+}
+
 /* Where its queue is now; in no slot: null. */
 static json_t *hip_simulation_json_slot(uint32_t slot, uint32_t number)
 {
@@ -318,15 +378,23 @@ static json_t *hip_simulation_json_plugin(struct hip_simulation *simulation, uin
     const uint32_t slot = hip_threads_slot(&simulation->threads, i);
     const struct hip_responses r = hip_threads_responses(&simulation->threads, i);
 
-    return json_pack("{s:s, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "name",
-                     plugin->name, "label", plugin->label, "ace_index",
-                     hip_simulation_json_slot(slot, slot / AMD_QUEUES_PER_PIPE_MAX % AMD_PIPES_MAX),
-                     "queue_index", hip_simulation_json_slot(slot, slot % AMD_QUEUES_PER_PIPE_MAX),
-                     "cu_count", (json_int_t)hip_threads_cus(&simulation->threads, i), "count",
-                     (json_int_t)r.count, "least_ps", (json_int_t)r.least_ps, "p05_ps",
-                     (json_int_t)r.p05_ps, "median_ps", (json_int_t)r.median_ps, "p95_ps",
-                     (json_int_t)r.p95_ps, "most_ps", (json_int_t)r.most_ps, "mean_ps",
-                     (json_int_t)r.mean_ps);
+    json_t *json = json_pack(
+        "{s:s, s:s, s:o, s:o, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "name", plugin->name,
+        "label", plugin->label, "ace_index",
+        hip_simulation_json_slot(slot, slot / AMD_QUEUES_PER_PIPE_MAX % AMD_PIPES_MAX),
+        "queue_index", hip_simulation_json_slot(slot, slot % AMD_QUEUES_PER_PIPE_MAX), "cu_count",
+        (json_int_t)hip_threads_cus(&simulation->threads, i), "count", (json_int_t)r.count,
+        "least_ps", (json_int_t)r.least_ps, "p05_ps", (json_int_t)r.p05_ps, "median_ps",
+        (json_int_t)r.median_ps, "p95_ps", (json_int_t)r.p95_ps, "most_ps", (json_int_t)r.most_ps,
+        "mean_ps", (json_int_t)r.mean_ps);
+    if (json && plugin->deadline_ps > 0 &&
+        (json_object_set_new(json, "deadline_ps", json_integer((json_int_t)plugin->deadline_ps)) ||
+         json_object_set_new(json, "missed_count",
+                             json_integer(simulation->threads.state->threads[i].missed)))) {
+        json_decref(json);
+        return NULL;
+    }
+    return json;
 }
 
 static bool hip_simulation_print_json(struct hip_simulation *simulation, FILE *file)
@@ -344,6 +412,10 @@ static bool hip_simulation_print_json(struct hip_simulation *simulation, FILE *f
                                    json_pack("[{s:I, s:s}]", "time_ps",
                                              (json_int_t)simulation->node.kfd->state->warned_ps,
                                              "text", hip_simulation_kernel_line(simulation))) == 0;
+    if (good && simulation->work_left)
+        good = json_object_set_new(root, "open_waits",
+                                   json_integer((json_int_t)simulation->open_count)) == 0 &&
+               json_object_set(root, "work_left", simulation->work_left) == 0;
     good = good && json_text_print(file, root);
     json_decref(root);
     json_decref(plugins);
@@ -367,6 +439,8 @@ bool hip_simulation_print(struct hip_simulation *simulation, FILE *file, bool js
 {
     if (!json) {
         hip_simulation_print_text(simulation, file);
+        hip_simulation_print_assumed(simulation, file);
+        hip_simulation_print_deadlines(simulation, file);
         hip_simulation_print_kernel(simulation, file);
     } else if (!hip_simulation_print_json(simulation, file)) {
         return error_set(error, ERROR_SYSTEM, "no memory");

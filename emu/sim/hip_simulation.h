@@ -6,6 +6,8 @@
 #ifndef GFE_EMU_SIM_HIP_SIMULATION_H
 #define GFE_EMU_SIM_HIP_SIMULATION_H
 
+#include <jansson.h>
+
 #include <stdio.h>
 
 #include "emu/sim/hip_threads.h"
@@ -17,16 +19,23 @@ struct hip_simulation {
     const char *name;   /* of the configuration, for messages */
     char *path, *costs; /* path of the file; "NAME=PS" for each cost, a line each, "" for none */
     struct hip_config *config;
-    char hash[65]; /* SHA-256 of the file */
+    char hash[65];                 /* SHA-256 of the file */
+    bool assumed[HIP_PLUGINS_MAX]; /* the work of the plugin's blocks is ASSUMED */
+    char durations[256];           /* where they come from, for the summary */
     struct amd_node node;
     struct hip_threads threads;
+    /* For hip_simulation_print(): what waits for ever (emu/analysis/open_waits.h), borrowed; NULL
+     * means that it is not printed. */
+    json_t *work_left;
+    uint64_t open_count;
 };
 
 /* Returns true if the file holds such a configuration.  Returns false if it cannot be read. */
 bool hip_simulation_is(const char *path);
 /* Reads the configuration and wires a machine; options->gpu names the GPU.  costs[] has the work of
- * a block for each plugin's name, in picoseconds of a CU; only matrix_multiply may be missing.
- * Returns NULL with a message on error. */
+ * a block for each plugin's name, in picoseconds of a CU.  matrix_multiply's is measured; that of
+ * another plugin without a cost is ASSUMED to be the same.  Returns NULL with a message on error.
+ */
 struct hip_simulation *hip_simulation_new(const char *path,
                                           const struct simulation_options *options,
                                           const struct scenario_cost *costs, uint32_t cost_count,

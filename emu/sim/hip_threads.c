@@ -143,11 +143,6 @@ static void hip_threads_launch(struct hip_threads *threads, uint32_t plugin)
                                           .block_threads = config->threads,
                                           .block_count = (uint32_t)config->blocks};
 
-    if (hip_threads_at_end(threads, plugin)) {
-        thread->stopped = 1;
-        threads->state->going -= hip_threads_has_limit(config);
-        return;
-    }
     thread->launch_ps = machine_now(threads->machine);
     MACHINE_LOG(threads->machine, threads->unit, EVENT_HIP_LAUNCH, RULE_NONE, plugin,
                 thread->launched, hip_threads_doorbell(threads, plugin));
@@ -155,9 +150,51 @@ static void hip_threads_launch(struct hip_threads *threads, uint32_t plugin)
     hip_runtime_launch(&threads->runtime, thread->stream, &dispatch);
 }
 
+static void hip_threads_stop(struct hip_threads *threads, uint32_t plugin)
+{
+    threads->state->threads[plugin].stopped = 1;
+    threads->state->going -= hip_threads_has_limit(&threads->config->plugins[plugin]);
+}
+
+/* Begins the iteration of all threads once none is on its way to the barrier.  A thread without a
+ * limit ends there when the others have. */
+static void hip_threads_meet(struct hip_threads *threads)
+{
+    uint32_t left = 0;
+
+    for (uint32_t i = 0; i < threads->config->plugin_count; i++)
+        left += !threads->state->threads[i].stopped;
+    if (threads->state->waiting < left)
+        return;
+    threads->state->waiting = 0;
+    for (uint32_t i = 0; i < threads->config->plugin_count; i++)
+        if (threads->state->threads[i].waits) {
+            threads->state->threads[i].waits = 0;
+            if (threads->state->going == 0)
+                hip_threads_stop(threads, i);
+            else
+                hip_threads_launch(threads, i);
+        }
+}
+
+/* The thread comes to its next iteration. */
 static void hip_threads_event(void *unit, const struct event *event)
 {
-    hip_threads_launch(unit, (uint32_t)event->argument);
+    struct hip_threads *threads = unit;
+    const uint32_t plugin = (uint32_t)event->argument;
+    struct hip_thread *thread = &threads->state->threads[plugin];
+
+    if (hip_threads_at_end(threads, plugin)) {
+        hip_threads_stop(threads, plugin);
+    } else if (!threads->config->meets) {
+        hip_threads_launch(threads, plugin);
+        return;
+    } else {
+        thread->waits = 1;
+        threads->state->waiting++;
+    }
+    if (threads->config->meets)
+        hip_threads_meet(threads);
 }
 
 /* Each thread has one stream, of its own number. */
@@ -181,6 +218,8 @@ static void hip_threads_synchronized(void *client, uint32_t plugin, bool slept)
     MACHINE_LOG(machine, threads->unit, EVENT_HIP_RETURN, RULE_NONE, plugin, thread->completed,
                 hip_threads_doorbell(threads, plugin), thread->packet, response_ps, slept);
     thread->completed++;
+    thread->missed += threads->config->plugins[plugin].deadline_ps > 0 &&
+                      response_ps > threads->config->plugins[plugin].deadline_ps;
     machine_schedule(machine, threads->unit,
                      clock_add(machine_now(machine), machine_parameter(machine, PARAM_HIP_GAP_PS)),
                      HIP_LAUNCH, plugin);
@@ -235,6 +274,22 @@ static void hip_threads_start(void *unit)
     hip_runtime_start(&threads->runtime);
 }
 
+/* Threads that have not come to their end, between two calls of the runtime.  (The runtime reports
+ * those in a call.) */
+static void hip_threads_finish(void *unit)
+{
+    const struct hip_threads *threads = unit;
+
+    for (uint32_t i = 0; i < threads->config->plugin_count; i++) {
+        const struct hip_thread *thread = &threads->state->threads[i];
+
+        if (!thread->stopped && !hip_runtime_has(&threads->runtime, i))
+            machine_log_lost(
+                threads->machine, threads->unit,
+                &(struct machine_wait){thread->launch_ps, SUBJECT_THREAD, i, SUBJECT_NONE, 0});
+    }
+}
+
 /* ---- wiring ---------------------------------------------------------------------------------- */
 
 static void hip_threads_ring(void *client, uint32_t doorbell_index, uint64_t value)
@@ -266,7 +321,8 @@ void hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
                                                        .refused = hip_threads_refused,
                                                        .launched = hip_threads_launched,
                                                        .synchronized = hip_threads_synchronized};
-    static const struct unit_ops ops = {.event = hip_threads_event, .start = hip_threads_start};
+    static const struct unit_ops ops = {
+        .event = hip_threads_event, .start = hip_threads_start, .finish = hip_threads_finish};
     struct machine *machine = node->machine;
 
     threads->machine = machine;

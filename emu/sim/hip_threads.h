@@ -4,7 +4,8 @@
  * in it, waits until the kernel is complete, and launches it again.  The runtime
  * (firmware-models/hip/hip_runtime.h) turns a launch into packets; a process's threads share one
  * runtime.  All threads begin when all have their streams, as in the tool, whose plugins wait for
- * each other before the first iteration.
+ * each other before the first iteration.  With sync_every_iteration they wait for each other before
+ * each.
  *
  * The unit also has the cost of each kernel by the address of its descriptor, which is the only
  * identification of a kernel in a dispatch (hip_threads_cost()).
@@ -32,12 +33,14 @@ struct hip_thread {
     uint32_t dispatched; /* dispatches of its kernel by the GPU */
     uint32_t stopped;    /* 1: it begins no further iteration */
     uint32_t stream, space_id;
+    uint32_t waits;  /* 1: for the others, with sync_every_iteration */
+    uint32_t missed; /* iterations that took longer than their deadline */
 };
 
 struct hip_threads_state {
-    gfe_ps begin_ps; /* when all had their streams */
-    uint32_t going;  /* threads with a limit that have not reached it */
-    uint32_t reserved;
+    gfe_ps begin_ps;  /* when all had their streams */
+    uint32_t going;   /* threads with a limit that have not reached it */
+    uint32_t waiting; /* threads that wait for the others */
     struct hip_thread threads[HIP_PLUGINS_MAX];
 };
 GFE_STATE_END

@@ -213,6 +213,7 @@ static const struct driver_ops kfd_replay_ops = {
     .locate = kfd_replay_locate,
     .ring = kfd_replay_ring,
     .ring_place = kfd_replay_ring_place,
+    .reports = kfd_replay_reports,
     .space = kfd_replay_space_of,
 };
 
@@ -231,7 +232,8 @@ static void kfd_replay_start(void *unit)
     amd_node_start(replay->node);
 }
 
-static const struct unit_ops kfd_replay_unit = {.start = kfd_replay_start};
+static const struct unit_ops kfd_replay_unit = {.start = kfd_replay_start,
+                                                .finish = kfd_replay_finish};
 
 struct kfd_replay *kfd_replay_new(struct amd_node *node)
 {

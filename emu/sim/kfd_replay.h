@@ -110,6 +110,10 @@ struct kfd_replay_queue *kfd_replay_queue_used(struct kfd_replay *kfd_replay, ui
 /* Makes, changes or ends a queue. */
 enum driver_step kfd_replay_call(struct kfd_replay *kfd_replay, const struct trace_record *record,
                                  uint32_t thread_index);
+/* unit_ops.finish: reports the threads whose calls wait. kfd_replay_reports() returns true for
+ * these (struct driver_ops). */
+void kfd_replay_finish(void *kfd_replay);
+bool kfd_replay_reports(void *kfd_replay, uint32_t thread_index);
 /* Handles the end of a call that was pending, for the node. */
 void kfd_replay_call_done(void *client, enum kfd_result result);
 

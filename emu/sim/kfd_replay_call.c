@@ -6,6 +6,7 @@
 
 #include "devices/amd/formats/amd_aql.h"
 #include "emu/sim/kfd_replay.h"
+#include "firmware-models/kfd/kfd_tables.h"
 
 /* The last queue of that number; ended ones are remembered until another takes it. */
 struct kfd_replay_queue *kfd_replay_queue_find(const struct kfd_replay *replay, uint32_t queue_id)
@@ -203,5 +204,44 @@ void kfd_replay_call_done(void *client, enum kfd_result result)
         state->waiting[i] = 0;
         if (kfd_replay_call(replay, replay->record(replay->client.context, i), i) == DRIVER_DONE)
             replay->client.call_returned(replay->client.context, i);
+    }
+}
+
+/* ---- calls that never return ----------------------------------------------------------------- */
+
+static bool call_waits(const struct kfd_replay *replay, uint32_t thread_index)
+{
+    return replay->state->caller == 1 + thread_index || replay->state->waiting[thread_index];
+}
+
+/* A call that an injected fault has made fail does not wait: its thread has come to its end. */
+bool kfd_replay_reports(void *driver, uint32_t thread_index)
+{
+    const struct kfd_replay *replay = driver;
+
+    return replay->machine->inject || call_waits(replay, thread_index);
+}
+
+/* The caller waits for its queue, which the driver reports; others wait for the caller's lock. */
+void kfd_replay_finish(void *unit)
+{
+    const struct kfd_replay *replay = unit;
+    const struct kfd_state *kfd = replay->node->kfd->state;
+    const uint32_t caller = replay->state->caller;
+
+    for (uint32_t i = 0; i < REPLAY_THREADS_MAX; i++) {
+        struct machine_wait wait = {machine_now(replay->machine), SUBJECT_THREAD, i, SUBJECT_NONE,
+                                    0};
+
+        if (!call_waits(replay, i))
+            continue;
+        if (caller != 0 && caller != 1 + i) {
+            wait.blocker_kind = SUBJECT_THREAD;
+            wait.blocker_id = caller - 1;
+        } else if (kfd->change != KFD_CHANGE_NONE && kfd->change_queue < KFD_QUEUES_MAX) {
+            wait.blocker_kind = SUBJECT_QUEUE;
+            wait.blocker_id = kfd_queue_id(&kfd->queues[kfd->change_queue]);
+        }
+        machine_log_open(replay->machine, replay->unit, RULE_A_H_UNMAP, &wait);
     }
 }

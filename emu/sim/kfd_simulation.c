@@ -81,6 +81,7 @@ struct kfd_simulation *kfd_simulation_new(const struct replay_input *input,
         .seed = options->seed,
         .batch_limit = options->batch_limit,
         .max_events = options->max_events,
+        .lost_event = options->lost_event,
         .max_time_ps = options->max_time_ps,
         .page_limit = options->max_memory_bytes / MEMORY_PAGE_BYTES +
                       (options->max_memory_bytes % MEMORY_PAGE_BYTES > 0),

@@ -13,6 +13,7 @@ core_files += \
 	%D%/describe.c \
 	%D%/describe.h \
 	%D%/event_lines.c \
+	%D%/event_losses.c \
 	%D%/gfe.c \
 	%D%/gfe.h \
 	%D%/gfe_simulation.c \
@@ -33,6 +34,8 @@ core_files += \
 	%D%/kfd_simulation.h \
 	%D%/live_tables.c \
 	%D%/live_tables.h \
+	%D%/measured_cost.c \
+	%D%/measured_cost.h \
 	%D%/occupancy.c \
 	%D%/occupancy.h \
 	%D%/run_head.c \
@@ -47,5 +50,6 @@ core_files += \
 	%D%/scenario_private.h \
 	%D%/simulation.c \
 	%D%/simulation.h \
+	%D%/simulation_model.c \
 	%D%/simulation_snapshot.c \
 	%D%/simulation_snapshot.h

@@ -10,8 +10,9 @@
 #include "emu/engine/machine.h"
 #include "emu/log/event_log_head.h"
 #include "emu/sim/gfe.h"
+#include "emu/sim/gpus.h"
 
-enum { STRINGS_MAX = 11 };
+enum { STRINGS_MAX = 13 };
 
 /* Drops the strings that the run does not have.  Returns how many are left. */
 static uint32_t strings_keep(struct event_log_head_string strings[STRINGS_MAX])
@@ -40,6 +41,8 @@ bool run_head_write(struct machine *machine, const struct run_head *of, struct g
         {"completions", of->completions},
         {"processes", of->processes},
         {"costs", of->costs},
+        {"assumed", of->assumed},
+        {"default_stream", of->default_stream},
     };
     const struct event_log_head head = {
         .run = strings,
@@ -54,6 +57,8 @@ bool run_head_write(struct machine *machine, const struct run_head *of, struct g
         .choice_values = machine->choices,
         .pokes = of->pokes,
         .poke_count = of->poke_count,
+        .gpu = machine->config.gpu,
+        .chip = gpu_chip_of(machine->config.gpu),
         .program_json = of->program_json,
     };
     bool done;

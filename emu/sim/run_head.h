@@ -18,10 +18,13 @@ struct run_head {
     const char *driver_model;
     const char *engine_cus; /* AMD: the CUs of each shader engine (amd_chip_engines()) */
     const char *trace_hash;
-    const char *loop;           /* "open", "closed" or "live" */
-    const char *completions;    /* of a recording: by "hardware" or a "stand-in" */
-    const char *processes;      /* of each thread of a recording, if there are several */
-    const char *costs;          /* the given costs of kernels */
+    const char *loop;        /* "open", "closed" or "live" */
+    const char *completions; /* of a recording: by "hardware" or a "stand-in" */
+    const char *processes;   /* of each thread of a recording, if there are several */
+    const char *assumed; /* names of ASSUMED values that replace what the recording lacks; NULL if
+                            it lacks nothing */
+    const char *costs;   /* the given costs of kernels */
+    const char *default_stream; /* "per-thread" if the caller asked for it; else NULL */
     const char *const *engines; /* by Host's number; NULL: no name for that number */
     const char *const *pokes;   /* in the order in which they were given */
     const char *program_json;   /* an object; NULL means that there is none */

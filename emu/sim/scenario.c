@@ -6,6 +6,9 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +16,7 @@
 
 #include "emu/sim/scenario_private.h"
 #include "emu/base/digest.h"
+#include "emu/base/text_stream.h"
 #include "traces/config/examiner_text.h"
 
 __extension__ typedef unsigned __int128 scenario_wide;
@@ -149,6 +153,38 @@ struct cuda_task *scenario_add_task(struct scenario_build *build, const char *na
     return &tasks[program->task_count++];
 }
 
+/* Is it one of the names of the list? */
+static bool scenario_assumes(const char *list, const char *name)
+{
+    const size_t length = strlen(name);
+
+    for (const char *at = strstr(list, name); at; at = strstr(at + 1, name))
+        if ((at == list || at[-1] == ' ') && (at[length] == ',' || at[length] == '\0'))
+            return true;
+    return false;
+}
+
+void scenario_assume(struct scenario_build *build, const char *name)
+{
+    char *list = build->scenario->assumed;
+    const size_t used = strlen(list), room = sizeof build->scenario->assumed - used;
+
+    if (!scenario_assumes(list, name) && strlen(name) + 3 < room)
+        (void)snprintf(list + used, room, "%s%s", used ? ", " : "", name);
+}
+
+void scenario_warn(struct scenario_build *build, const char *format, ...)
+{
+    char *text = build->scenario->warnings;
+    const size_t used = strlen(text), room = sizeof build->scenario->warnings - used;
+    va_list arguments;
+
+    va_start(arguments, format);
+    if (vsnprintf(text + used, room, format, arguments) >= (int)room)
+        text[used] = '\0'; /* no half lines */
+    va_end(arguments);
+}
+
 const char *scenario_no_share(const struct scenario_build *build)
 {
     if (!build->options->mps && !build->scenario->program.mps)
@@ -273,7 +309,30 @@ static struct scenario *scenario_end(struct scenario_build *build, struct digest
         return NULL;
     }
     digest_end_hex(digest, scenario->hash);
+    scenario->default_stream = build->options->default_stream;
     return scenario;
+}
+
+/* Notes the paths and costs.  Returns false if memory is short. */
+static bool scenario_note(struct scenario_build *build, const char *const *paths, uint32_t count)
+{
+    struct scenario *scenario = build->scenario;
+    const struct scenario_options *options = build->options;
+    struct text_stream stream;
+    FILE *file = text_stream_open(&stream);
+
+    for (uint32_t i = 0; file && i < count; i++)
+        fprintf(file, "%s%s", i ? "\n" : "", paths[i]);
+    scenario->paths = text_stream_close(&stream, file);
+    if (scenario->paths && options->cost_count > 0) {
+        file = text_stream_open(&stream);
+        for (uint32_t i = 0; file && i < options->cost_count; i++)
+            fprintf(file, "%s=%" PRIu64 "\n", options->costs[i].benchmark,
+                    options->costs[i].block_ps);
+        scenario->costs = text_stream_close(&stream, file);
+        return scenario->costs || scenario_no_memory(build);
+    }
+    return scenario->paths || scenario_no_memory(build);
 }
 
 struct scenario *scenario_load(const char *const *paths, uint32_t count,
@@ -288,6 +347,8 @@ struct scenario *scenario_load(const char *const *paths, uint32_t count,
         build.path = paths[i];
         good = scenario_add_file(&build, &digest);
     }
+    build.path = paths[0];
+    good = good && scenario_note(&build, paths, count);
     return scenario_end(&build, &digest, good);
 }
 
@@ -320,5 +381,7 @@ void scenario_free(struct scenario *scenario)
     free(program->calls);
     free(program->tasks);
     free(scenario->json);
+    free(scenario->paths);
+    free(scenario->costs);
     free(scenario);
 }

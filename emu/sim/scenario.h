@@ -9,8 +9,10 @@
  * @1c0bd05): kernels with their copies in its stream, and waits for the stream.  The thread does
  * not make the small copies of its results, allocations before it begins, the kernel that reads the
  * clock, or pinning.  A stream_priority that the GPU has makes the stream non-blocking, as in the
- * tool.  Benchmarks whose time depends on the machine need a cost.  Shares of MPS
- * (mps_thread_percentage) need clients of MPS on a GPU that has shares.
+ * tool.  Benchmarks whose time depends on the machine have the cost that the options give them, or
+ * an ASSUMED one, the default of a block (core.block_base_cycles and what goes with it). Benchmarks
+ * that use no GPU are left out with a warning.  So are shares of MPS (mps_thread_percentage) where
+ * they have no effect: without clients of MPS, or on a GPU that has no shares.
  */
 #ifndef GFE_EMU_SIM_SCENARIO_H
 #define GFE_EMU_SIM_SCENARIO_H
@@ -52,6 +54,15 @@ struct scenario {
     uint64_t utilisation_ppm;
     uint32_t largest_block;
     char hash[65]; /* SHA-256 of the files and of the options that change the program */
+    /* How it was made, for whoever makes it again: the paths of its files, a line each (NULL: it
+     * was no file), the costs in the form "NAME=PS", a line each (NULL: none), and the default
+     * stream.
+     */
+    char *paths, *costs;
+    enum scenario_default_stream default_stream;
+    /* Names of benchmarks whose blocks take an ASSUMED time ("mandelbrot, random_walk"), and what
+     * was left out of the files, a line each; "" if nothing.  What has no room is cut off. */
+    char assumed[256], warnings[2048];
 };
 
 /* Sets *is_one to true if the file begins as a JSON object does, as configurations do and traces do

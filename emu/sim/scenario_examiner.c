@@ -76,6 +76,16 @@ static bool add_plain(struct scenario_build *build, enum cuda_call_kind kind, en
     return scenario_add_call(build, kind, phase, stream) != NULL;
 }
 
+/* Memory of the device's; what the host has of its own is nothing to the GPU. */
+static bool add_malloc(struct scenario_build *build, uint64_t bytes, uint32_t stream)
+{
+    struct cuda_call *call = scenario_add_call(build, CUDA_MALLOC, CUDA_EXECUTE, stream);
+
+    if (call)
+        call->bytes = bytes;
+    return call != NULL;
+}
+
 static bool add_sleep(struct scenario_build *build, uint32_t stream, gfe_ps sleep_ps)
 {
     struct cuda_call *call;
@@ -86,6 +96,15 @@ static bool add_sleep(struct scenario_build *build, uint32_t stream, gfe_ps slee
     if (call)
         call->sleep_ps = sleep_ps;
     return call != NULL;
+}
+
+/* Returns the TPCs that the tool's library disables for a mask: its call takes 64 bits, and
+ * disables all TPCs from the 65th on (libsmctrl_set_stream_mask() of libsmctrl). */
+static struct mask128 mask_of(const struct examiner_mask *mask)
+{
+    const struct mask128 beyond = {{0, UINT64_MAX}}, none = {{0, 0}};
+
+    return mask128_any(&mask->bits) ? mask128_or(mask->bits, beyond) : none;
 }
 
 static bool add_launch(struct scenario_build *build, const struct examiner_benchmark *benchmark,
@@ -100,7 +119,7 @@ static bool add_launch(struct scenario_build *build, const struct examiner_bench
     kernel->block_count = from->blocks;
     kernel->block_threads = from->threads;
     kernel->shared_bytes = from->shared_bytes;
-    kernel->sm_mask = benchmark->sm_mask | from->sm_mask;
+    kernel->sm_mask = mask128_or(mask_of(&benchmark->sm_mask), mask_of(&from->sm_mask));
     kernel->time = from->counts ? CUDA_TIME_LOOPS : CUDA_TIME_CLOCK;
     kernel->amount = from->counts ? from->loops : from->duration_ps;
     call = scenario_add_call(build, CUDA_LAUNCH, CUDA_EXECUTE, stream);
@@ -154,7 +173,7 @@ static bool add_action(struct scenario_build *build, const struct examiner_bench
     case EXAMINER_KERNEL:
         return add_kernel(build, benchmark, action, label, stream);
     case EXAMINER_MALLOC:
-        return add_plain(build, CUDA_MALLOC, CUDA_EXECUTE, stream);
+        return add_malloc(build, action->host ? 0 : action->size_bytes, stream);
     case EXAMINER_FREE:
         return add_plain(build, action->host ? CUDA_MALLOC : CUDA_FREE, CUDA_EXECUTE, stream);
     case EXAMINER_SYNCHRONIZE:
@@ -207,11 +226,10 @@ static bool add_costed(struct scenario_build *build, const struct place *place,
     const uint64_t blocks =
         (uint64_t)benchmark->blocks[0] * benchmark->blocks[1] * benchmark->blocks[2];
 
-    if (!cost_of(build, benchmark->name, &kernel.duration_ps))
-        return error_set(build->error, ERROR_USAGE,
-                         "%s: benchmarks[%u].filename: how long a block of %s takes depends on the "
-                         "machine: say it with --cost %s=TIME",
-                         build->path, place->index, benchmark->name, benchmark->name);
+    const bool known = cost_of(build, benchmark->name, &kernel.duration_ps);
+
+    if (!known)
+        scenario_assume(build, benchmark->name);
     if (threads == 0 || blocks == 0 || blocks > UINT32_MAX)
         return wrong(build, place, "thread_count", "it and block_count have to be 1 or more");
     kernel.blocks = (uint32_t)blocks;
@@ -220,7 +238,7 @@ static bool add_costed(struct scenario_build *build, const struct place *place,
         !add_launch(build, benchmark, &kernel, label, stream))
         return false;
     build->scenario->program.kernels[build->scenario->program.kernel_count - 1].time =
-        CUDA_TIME_WORK;
+        known ? CUDA_TIME_WORK : CUDA_TIME_DEFAULT;
     return add_plain(build, CUDA_STREAM_SYNCHRONIZE, CUDA_EXECUTE, stream) &&
            add_copy(build, stream, CUDA_COPY_OUT, benchmark->data_bytes, CUDA_DEVICE_TO_HOST) &&
            add_plain(build, CUDA_STREAM_SYNCHRONIZE, CUDA_COPY_OUT, stream);
@@ -255,6 +273,33 @@ static bool kernels_fit(struct scenario_build *build, const struct place *place,
     return true;
 }
 
+/* Refuses a mask that names a TPC which the GPU does not have. */
+static bool mask_fits(struct scenario_build *build, const struct place *place, const char *key,
+                      const struct examiner_mask *mask)
+{
+    const struct nv_chip *model = build->options->model;
+    char text[96];
+
+    if (model->tpc_count == 0 || mask->named <= model->tpc_count)
+        return true;
+    (void)snprintf(text, sizeof text, "names TPC %u, but a %s has %u TPCs, 0 to %u",
+                   mask->named - 1, model->name, model->tpc_count, model->tpc_count - 1);
+    return wrong(build, place, key, text);
+}
+
+static bool masks_fit(struct scenario_build *build, const struct place *place,
+                      const struct examiner_benchmark *benchmark)
+{
+    bool fit = mask_fits(build, place, "sm_mask", &benchmark->sm_mask);
+    char key[48];
+
+    for (uint32_t i = 0; i < benchmark->action_count && fit; i++) {
+        (void)snprintf(key, sizeof key, "additional_info[%u].sm_mask", i);
+        fit = mask_fits(build, place, key, &benchmark->actions[i].kernel.sm_mask);
+    }
+    return fit;
+}
+
 /* ---- tasks ----------------------------------------------------------------------------------- */
 
 static bool add_config(struct scenario_build *build, const struct examiner_config *config,
@@ -284,17 +329,30 @@ static bool add_calls(struct scenario_build *build, const struct place *place,
                                               : add_actions(build, benchmark, label, stream);
 }
 
-/* The tool passes over it where it has no effect. */
-static bool add_share(struct scenario_build *build, const struct place *place,
+/* The tool sets a variable of the environment, which is passed over where it has no effect. */
+static void add_share(struct scenario_build *build, const struct place *place,
                       const struct examiner_benchmark *benchmark)
 {
     const char *what = place->config->use_processes ? scenario_no_share(build)
                                                     : "it has an effect with use_processes only";
 
     if (what)
-        return wrong(build, place, "mps_thread_percentage", what);
-    build->scenario->program.shares_ppm[build->process] = benchmark->mps_ppm;
-    return true;
+        scenario_warn(build, "%s: %sbenchmarks[%u].mps_thread_percentage is left out: %s\n",
+                      build->path, place->depth ? "hosted " : "", place->index, what);
+    else
+        build->scenario->program.shares_ppm[build->process] = benchmark->mps_ppm;
+}
+
+/* Returns true if the benchmark uses no GPU; it is left out. */
+static bool is_left_out(struct scenario_build *build, const struct place *place,
+                        const struct examiner_benchmark *benchmark)
+{
+    const bool is = strncmp(benchmark->name, "cpu_", 4) == 0;
+
+    if (is)
+        scenario_warn(build, "%s: %sbenchmarks[%u] (%s) is left out: it uses no GPU\n", build->path,
+                      place->depth ? "hosted " : "", place->index, benchmark->name);
+    return is;
 }
 
 static bool add_benchmark(struct scenario_build *build, const struct place *place,
@@ -305,11 +363,11 @@ static bool add_benchmark(struct scenario_build *build, const struct place *plac
 
     if (benchmark->kind == EXAMINER_TASK_HOST)
         return add_hosted(build, place, benchmark);
-    if (strncmp(benchmark->name, "cpu_", 4) == 0)
-        return wrong(build, place, "filename", "it uses no GPU: nothing of it is modelled");
-    if (benchmark->mps_ppm < MPS_ALL && !add_share(build, place, benchmark))
-        return false;
-    if (!kernels_fit(build, place, benchmark))
+    if (is_left_out(build, place, benchmark))
+        return true;
+    if (benchmark->mps_ppm < MPS_ALL)
+        add_share(build, place, benchmark);
+    if (!kernels_fit(build, place, benchmark) || !masks_fit(build, place, benchmark))
         return false;
     (void)snprintf(label, sizeof label, "K%u", build->scenario->program.task_count + 1);
     task = scenario_add_task(build, benchmark->label ? benchmark->label : label);

@@ -139,11 +139,10 @@ bool own_stream_of(struct own *own, uint32_t name, uint32_t *stream)
 
 static struct cuda_task *own_task_added(struct own *own, const char *name)
 {
-    struct cuda_program *program = &own->build->scenario->program;
     struct cuda_task *task = scenario_add_task(own->build, name);
 
     if (task)
-        task->group = program->group_count - 1;
+        task->group = own->group;
     return task;
 }
 
@@ -289,10 +288,25 @@ static bool own_share(struct own *own, const struct spot *process)
     return true;
 }
 
+/* When it begins: later than the run, it makes its context then, and its tasks begin without those
+ * of other processes. */
+static bool own_start(struct own *own, const struct spot *process)
+{
+    struct scenario_build *build = own->build;
+    struct cuda_program *program = &build->scenario->program;
+    gfe_ps *start_ps = &program->starts_ps[build->process];
+
+    if (!spot_may_seconds(process, "start", start_ps))
+        return false;
+    own->group = *start_ps > 0 ? program->group_count++ : own->first_group;
+    return true;
+}
+
 static bool own_process(struct own *own, const struct spot *spot)
 {
     static const char *const keys[] = {
-        "name", "default_stream", "mps_thread_percentage", "streams", "tasks", "task_set", NULL};
+        "name", "default_stream", "mps_thread_percentage", "start", "streams", "tasks", "task_set",
+        NULL};
     const struct spot set = spot_member(spot, "task_set");
     const struct spot word = spot_member(spot, "default_stream");
     uint32_t which = own->build->options->default_stream;
@@ -301,7 +315,7 @@ static bool own_process(struct own *own, const struct spot *spot)
     if (!spot_object(spot, keys) || !scenario_next_process(own->build) ||
         (word.json && !own_word(&word, default_streams, "legacy or per-thread", &which)))
         return false;
-    if (!own_share(own, spot))
+    if (!own_share(own, spot) || !own_start(own, spot))
         return false;
     own->default_stream = (enum scenario_default_stream)which;
     own->kinds = 0;
@@ -331,7 +345,7 @@ static bool own_read(struct own *own, const struct spot *whole)
     program->mps |= mps;
     if (!program->name && !spot_may_string(whole, "name", &program->name))
         return false;
-    program->group_count++;
+    own->first_group = program->group_count++;
     for (size_t i = 0; i < count; i++) {
         const struct spot element = spot_element(&list, i);
 

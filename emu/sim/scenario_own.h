@@ -18,6 +18,7 @@ struct own {
     uint32_t numbers[OWN_NAMES_MAX]; /* of streams in the program; OWN_PER_THREAD: per thread */
     uint32_t stream_count, event_count;
     uint32_t first_event;                        /* its number in the program */
+    uint32_t first_group, group;                 /* of tasks: of the file, of the process */
     enum scenario_default_stream default_stream; /* the kind of streams of kind null */
     uint32_t kinds;                              /* a bit for each kind of named default stream */
 };

@@ -85,6 +85,18 @@ static bool own_block_fits(const struct own *own, const struct spot *spot,
     return true;
 }
 
+/* Refuses a mask that names a TPC which the GPU does not have. */
+static bool own_mask_fits(const struct own *own, const struct spot *spot,
+                          const struct examiner_mask *mask)
+{
+    const struct spot place = spot_member(spot, "sm_mask");
+    const struct nv_chip *model = own->build->options->model;
+
+    return !model || model->tpc_count == 0 || mask->named <= model->tpc_count ||
+           spot_wrong(&place, "names TPC %u, but a %s has %u TPCs, 0 to %u", mask->named - 1,
+                      model->name, model->tpc_count, model->tpc_count - 1);
+}
+
 static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream)
 {
     static const char *const keys[] = {
@@ -94,6 +106,7 @@ static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream
     const struct spot blocks = spot_member(spot, "blocks"), threads = spot_member(spot, "threads");
     struct cuda_program *program = &own->build->scenario->program;
     struct cuda_kernel kernel = {0}, *added;
+    struct examiner_mask mask = {.named = 0};
     struct cuda_call *call;
     uint32_t block_count, allowed = 0;
     char *name = NULL;
@@ -107,14 +120,15 @@ static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream
            own_may_number(spot, "max_dynamic_shared_memory", INT32_MAX, "a number of bytes",
                           &allowed) &&
            own_may_number(spot, "registers", 255, "a number of registers", &kernel.registers) &&
-           spot_may_mask(spot, "sm_mask", &kernel.sm_mask) && own_time(spot, &kernel) &&
-           own_block_fits(own, spot, &kernel, allowed);
+           spot_may_mask(spot, "sm_mask", &mask) && own_mask_fits(own, spot, &mask) &&
+           own_time(spot, &kernel) && own_block_fits(own, spot, &kernel, allowed);
     added = good ? scenario_add_kernel(own->build, name ? name : "kernel") : NULL;
     free(name);
     if (!added)
         return false;
     kernel.name = added->name;
     kernel.block_count = block_count;
+    kernel.sm_mask = mask.bits;
     *added = kernel;
     call = scenario_add_call(own->build, CUDA_LAUNCH, CUDA_EXECUTE, stream);
     if (call)
@@ -191,11 +205,26 @@ static bool own_event_call(struct own *own, const struct spot *spot, uint32_t st
     return call != NULL;
 }
 
+static bool own_allocate(struct own *own, const struct spot *spot, uint32_t stream)
+{
+    struct cuda_call *call;
+    uint64_t bytes;
+
+    if (!spot_bytes(spot, &bytes))
+        return false;
+    call = scenario_add_call(own->build, CUDA_MALLOC, CUDA_EXECUTE, stream);
+    if (call)
+        call->bytes = bytes;
+    return call != NULL;
+}
+
+enum { CALL_KEYS = 8 }; /* members that say what a call is */
+
 /* One member says what the call is; "stream" may say where, else it is the task's. */
 bool own_call(struct own *own, const struct spot *spot, uint32_t name)
 {
-    static const char *const keys[] = {"launch", "copy", "memset", "sleep", "synchronize",
-                                       "record", "wait", "stream", NULL};
+    static const char *const keys[] = {"launch", "copy", "memset",   "sleep",  "synchronize",
+                                       "record", "wait", "allocate", "stream", NULL};
     const struct spot in = spot_member(spot, "stream");
     struct spot what = {0};
     uint32_t i = 0, stream;
@@ -203,11 +232,12 @@ bool own_call(struct own *own, const struct spot *spot, uint32_t name)
     if (!spot_object(spot, keys) || (in.json && !own_find_stream(own, &in, &name)) ||
         !own_stream_of(own, name, &stream))
         return false;
-    while (i < 7 && !own_has(spot, keys[i]))
+    while (i < CALL_KEYS && !own_has(spot, keys[i]))
         i++;
-    if (i == 7 || json_object_size(spot->json) > (in.json ? 2u : 1u))
-        return spot_wrong(spot, "a call is one of launch, copy, memset, sleep, synchronize, record "
-                                "and wait");
+    if (i == CALL_KEYS || json_object_size(spot->json) > (in.json ? 2u : 1u))
+        return spot_wrong(spot,
+                          "a call is one of launch, copy, memset, sleep, synchronize, record, "
+                          "wait and allocate");
     what = spot_member(spot, keys[i]);
     switch (i) {
     case 0:
@@ -219,6 +249,8 @@ bool own_call(struct own *own, const struct spot *spot, uint32_t name)
         return own_sleep(own, &what, stream);
     case 4:
         return own_synchronize(own, &what, stream);
+    case CALL_KEYS - 1:
+        return own_allocate(own, &what, stream);
     default:
         return own_event_call(own, &what, stream,
                               i == 5 ? CUDA_EVENT_RECORD : CUDA_STREAM_WAIT_EVENT);

@@ -37,6 +37,11 @@ const char *scenario_no_share(const struct scenario_build *build);
 /* Sets the message that memory is short.  Returns false. */
 bool scenario_no_memory(struct scenario_build *build);
 
+/* Adds a name to scenario->assumed, if it is not there; a line to scenario->warnings. */
+void scenario_assume(struct scenario_build *build, const char *name);
+void scenario_warn(struct scenario_build *build, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Begins another process, which new streams belong to.  Returns false with a message if there are
  * too many. */
 bool scenario_next_process(struct scenario_build *build);

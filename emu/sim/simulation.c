@@ -19,35 +19,11 @@
 #include "emu/sim/gfe.h"
 #include "emu/base/json_text.h"
 #include "emu/engine/passage.h"
+#include "firmware-models/bare/bare.h"
 #include "firmware-models/cuda/cuda.h"
 #include "firmware-models/nouveau/nouveau.h"
 #include "firmware-models/rm/rm.h"
 #include "firmware-models/rm/rm_tables.h"
-
-const struct nv_chip *simulation_model(const struct replay_input *input, const char *name,
-                                       struct gfe_error *error)
-{
-    const char *wanted = name ? name : input->gpu;
-    const struct nv_chip *model = nv_chip_by_name(wanted);
-
-    if (!model) {
-        if (name)
-            (void)gpu_missing(wanted, error);
-        else
-            error_set(error, ERROR_INPUT, "%s: there is no model of its GPU, '%s', yet",
-                      input->path, wanted);
-        return NULL;
-    }
-    /* User-mode drivers compile for one chip: another's classes would be refused by the hardware.
-     */
-    if (model->chip_id != input->meta.chipset) {
-        error_set(error, ERROR_INPUT,
-                  "%s: recorded for chipset 0x%x, but %s has chipset 0x%x: record for that GPU",
-                  input->path, input->meta.chipset, model->name, model->chip_id);
-        return NULL;
-    }
-    return model;
-}
 
 bool simulation_set(struct machine *machine, const struct simulation_options *options,
                     struct gfe_error *error)
@@ -142,6 +118,10 @@ static bool simulation_wire_driver(struct simulation *simulation,
 
     if (simulation->scenario)
         return simulation_wire_cuda(simulation, error);
+    if (simulation_is_bare(simulation->input, simulation->model))
+        return (simulation->rm = rm_new_bare(machine, chip_id, error)) != NULL &&
+               (simulation->bare = bare_new(machine, simulation->rm, simulation->model, error)) !=
+                   NULL;
     if (simulation_has_driver(simulation->input))
         return (simulation->nouveau = nouveau_new(machine, chip_id, error)) != NULL;
     if (simulation_recovers(options))
@@ -159,6 +139,8 @@ static bool simulation_wire_replay(struct simulation *simulation,
 
     if (simulation->nouveau)
         driver = nouveau_driver(simulation->nouveau);
+    if (simulation->bare)
+        driver = bare_driver(simulation->bare);
     simulation->replay =
         replay_new(simulation->machine, simulation->input, driver, options->open_loop, error);
     if (!simulation->replay)
@@ -166,6 +148,10 @@ static bool simulation_wire_replay(struct simulation *simulation,
     if (simulation->nouveau) {
         simulation->nouveau->client = replay_client(simulation->replay);
         simulation->nouveau->record = replay_call_record;
+    }
+    if (simulation->bare) {
+        simulation->bare->client = replay_client(simulation->replay);
+        simulation->bare->record = replay_call_record;
     }
     return true;
 }
@@ -188,6 +174,7 @@ static bool simulation_wire(struct simulation *simulation, const struct simulati
            simulation_set(machine, options, error) &&
            (!simulation->cuda || cuda_check_parameters(simulation->cuda, error)) &&
            (!simulation->nouveau || nouveau_check_parameters(simulation->nouveau, error)) &&
+           (!simulation->bare || bare_check_parameters(simulation->bare, error)) &&
            machine_seal(machine, error);
 }
 
@@ -211,6 +198,7 @@ static struct simulation *simulation_make(struct simulation *simulation,
         .seed = options->seed,
         .batch_limit = options->batch_limit,
         .max_events = options->max_events,
+        .lost_event = options->lost_event,
         .max_time_ps = options->max_time_ps,
         .page_limit = options->max_memory_bytes / MEMORY_PAGE_BYTES +
                       (options->max_memory_bytes % MEMORY_PAGE_BYTES > 0),
@@ -222,8 +210,14 @@ static struct simulation *simulation_make(struct simulation *simulation,
         simulation_free(simulation);
         return NULL;
     }
+    if (simulation->scenario && simulation->scenario->assumed[0])
+        (void)snprintf(simulation->durations, sizeof simulation->durations,
+                       "blocks: as the scenario says, but ASSUMED (core.block_*_cycles) of %s: "
+                       "--cost or --cost-from says better; copies: rates of engine, link, memory",
+                       simulation->scenario->assumed);
     simulation->machine->duration_sources =
-        simulation->scenario
+        simulation->durations[0] ? simulation->durations
+        : simulation->scenario
             ? "blocks: as the scenario says; copies: rates of engine, link, memory"
             : "blocks: default cost (core.block_*_cycles); draws: default cost (nv.draw_ps); "
               "copies: rates of engine, link, memory";
@@ -245,12 +239,6 @@ struct simulation *simulation_new(const struct replay_input *input,
     simulation = model ? calloc(1, sizeof *simulation) : NULL;
     if (!simulation) {
         error_set(error, ERROR_SYSTEM, "no memory for a simulation");
-        return NULL;
-    }
-    if (simulation_has_driver(input) && strncmp(input->driver, "nouveau", strlen("nouveau")) != 0) {
-        error_set(error, ERROR_INPUT, "%s: recorded from driver '%s', which has no model yet",
-                  input->path, input->driver);
-        free(simulation);
         return NULL;
     }
     simulation->model = model;
@@ -345,6 +333,7 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
 {
     struct machine *machine = simulation->machine;
     const struct nv_chip *model = simulation->model;
+    const struct scenario *scenario = simulation->scenario;
     const bool stand_in =
         simulation->input && simulation->input->meta.completions == TRACE_COMPLETIONS_STAND_IN;
     const char *engines[NV_CHIP_ENGINES_MAX] = {NULL};
@@ -357,16 +346,21 @@ bool simulation_log_head(struct simulation *simulation, const char *trace_hash,
         .processes = processes_print(simulation->input, processes, sizeof processes),
         .engines = engines,
         .engine_count = model->engine_count,
+        .assumed = simulation->bare ? bare_assumed(simulation->bare) : NULL,
         .pokes = simulation->poke_texts,
         .poke_count = simulation->poke_count,
-        .program_json = simulation->scenario ? simulation->scenario->json : NULL,
+        .program_json = scenario ? scenario->json : NULL,
+        .costs = scenario ? scenario->costs : NULL,
+        .default_stream =
+            scenario && scenario->default_stream == SCENARIO_PER_THREAD ? "per-thread" : NULL,
     };
+    const char *note = scenario ? scenario->paths : simulation->name;
 
     for (uint32_t i = 0; i < model->engine_count; i++)
         if (model->engines[i].engine_id < model->engine_count)
             engines[model->engines[i].engine_id] = model->engines[i].name;
     return run_head_write(machine, &head, error) &&
-           (!simulation->input || simulation_note_trace(&machine->log, simulation->name, error));
+           (!note || simulation_note_trace(&machine->log, note, error));
 }
 
 bool simulation_log_end(struct simulation *simulation, struct gfe_error *error)
@@ -422,6 +416,7 @@ void simulation_free(struct simulation *simulation)
     if (simulation->gpu)
         simulation->model->unwire(simulation->gpu);
     nouveau_free(simulation->nouveau);
+    bare_free(simulation->bare);
     rm_free(simulation->rm);
     cuda_free(simulation->cuda);
     replay_free(simulation->replay);

@@ -12,6 +12,7 @@
 #include "emu/replay/replay.h"
 #include "emu/engine/snapshot.h"
 
+struct bare;
 struct cuda;
 struct inject;
 struct nouveau;
@@ -28,6 +29,7 @@ struct simulation_options {
     uint64_t seed;
     uint32_t batch_limit;
     uint64_t max_events;       /* 0 = any number */
+    uint64_t lost_event;       /* the event that is lost on its way, from 1; 0 = none */
     gfe_ps max_time_ps;        /* 0 = any time that can be counted */
     uint64_t max_memory_bytes; /* 0 = the machine's default */
     bool open_loop;
@@ -44,7 +46,8 @@ struct simulation {
     const struct nv_chip *model;
     void *gpu;
     struct nouveau *nouveau;
-    struct rm *rm;         /* at layer BUS with choice rm.recovery, and of a scenario; else NULL */
+    struct bare *bare;     /* of a capture of another driver's stream; else NULL */
+    struct rm *rm;         /* at layer BUS with choice rm.recovery, of a scenario, with `bare` */
     struct cuda *cuda;     /* of a scenario; else NULL */
     struct replay *replay; /* of a recording; else NULL, like its input */
     const struct replay_input *input;
@@ -54,6 +57,7 @@ struct simulation {
     struct inject *inject;         /* NULL: no faults can be injected */
     const char *const *poke_texts; /* the options', in their order */
     uint32_t poke_count;
+    char durations[512]; /* of a scenario with ASSUMED times: machine->duration_sources; or "" */
 };
 
 /* Sets the options' parameters and choices of a machine that is being wired.  Returns false with a
@@ -86,6 +90,9 @@ bool simulation_log_end(struct simulation *simulation, struct gfe_error *error);
 void simulation_identity(const struct simulation *simulation, const char *trace_hash,
                          struct snapshot_identity *identity);
 void simulation_free(struct simulation *simulation);
+/* Returns true if a recording runs in bare channels, without a model of a driver: another driver's
+ * than nouveau's, or a capture for a chip that nouveau's model does not know. */
+bool simulation_is_bare(const struct replay_input *input, const struct nv_chip *model);
 /* Returns the GPU that a simulation would use, or NULL with a message. */
 const struct nv_chip *simulation_model(const struct replay_input *input, const char *name,
                                        struct gfe_error *error);

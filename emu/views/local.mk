@@ -13,6 +13,7 @@ core_files += \
 	%D%/show_lists.c \
 	%D%/show_lists.h \
 	%D%/show_name.c \
+	%D%/show_place.c \
 	%D%/show_private.h \
 	%D%/show_runlist.c \
 	%D%/show_scale.c \

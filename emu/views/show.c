@@ -122,6 +122,10 @@ static bool load(struct show *show, struct event_log_reader *log, gfe_ps from_ps
     for (uint32_t t = 0; t < show->track_count; t++)
         show_build_finish_track(show, t);
     window_fit(show);
+    if (!show_place_blocks(show, 0, 0, error)) {
+        show_fini(show);
+        return false;
+    }
     return true;
 }
 

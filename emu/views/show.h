@@ -80,7 +80,7 @@ struct show_item {
     gfe_ps begin_ps, end_ps; /* equal for an instant */
     union {
         struct {
-            uint32_t bottom, height; /* for a block, in threads of its SM */
+            uint32_t bottom, height; /* for a block, in threads of its SM (show_place_blocks()) */
         };
         uint32_t lane;        /* for an operation or a wait; items of a lane do not overlap */
         uint32_t has_fetched; /* for a loaded channel, while the item is open */
@@ -92,6 +92,8 @@ struct show_item {
     uint32_t channel_id;
     uint8_t kind;       /* enum show_item_kind */
     uint8_t unfinished; /* the log ends before the item does */
+    uint8_t is_back;    /* for a block: it was off its SM with its grid's context before */
+    uint8_t in_pieces;  /* for a block: no gap holds it whole; `bottom` is its lowest piece's */
 };
 
 /* Returns true if items of this kind are spread over the lanes of their track.  Items of all other
@@ -108,9 +110,11 @@ struct show_track {
     char name[GPU_WORDS_BYTES];
     struct show_item *items; /* by begin_ps */
     uint32_t item_count, item_capacity;
-    uint32_t top;                         /* for an SM: the most threads stacked at a time */
+    /* For an SM: the most threads on it at a time, and the highest place of a block. */
+    uint32_t threads_top, top;
     uint32_t lane_count, wait_lane_count; /* lanes of operations and waits; max. SHOW_LANES_MAX */
     uint64_t written, taken;              /* while loading: packets of a queue's ring */
+    uint32_t threads;                     /* while loading: of the blocks on the SM now */
     bool no_packets;                      /* the queue's ring holds PM4 instead of AQL packets */
     struct show_open *open;               /* while loading: items that have not ended */
     uint32_t open_count, open_capacity;
@@ -150,6 +154,7 @@ struct show {
     struct show_wait *waits; /* those in the window, in the order of their ends */
     uint32_t wait_count, wait_capacity;
     uint32_t item_count;               /* on all tracks together */
+    uint32_t ceiling, wave_threads;    /* of an SM, for places of blocks (show_stack.h) */
     gfe_ps from_ps, to_ps;             /* the requested window, narrowed to the items in it */
     gfe_ps asked_from_ps, asked_to_ps; /* the requested window */
     gfe_ps end_ps;                     /* time of the last event */
@@ -167,6 +172,18 @@ bool show_load(struct show *show, struct event_log_reader *log, gfe_ps from_ps, 
 bool show_load_all(struct show *show, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
                    struct gfe_error *error);
 void show_fini(struct show *show);
+/*
+ * Places the blocks on their SMs: each as high as its number of threads, in the lowest gap that
+ * holds it, or in pieces if no gap does (show_stack.h).  A block that comes back to its SM lies
+ * where it was, if it can.  `threads_per_sm` is the GPU's; 0, if it is not known, stands for the
+ * most threads that the log has on an SM at a time, as after show_load().  `wave_threads` is the
+ * size of a wave on a GPU of AMD's.  Returns false with `error` set if memory is short.
+ */
+bool show_place_blocks(struct show *show, uint32_t threads_per_sm, uint32_t wave_threads,
+                       struct gfe_error *error);
+/* Returns the most threads on any SM at a time, at least 1.  On a GPU of AMD's waves of a block may
+ * have ended before the block: there the number is at most the CU's. */
+uint32_t show_threads_top(const struct show *show);
 
 enum { SHOW_NAME_BYTES = STREAMS_NAME_BYTES };
 

@@ -43,10 +43,8 @@ bool show_build_room(struct show_build *build, void *array, uint32_t count, uint
 /* An engine has the chip's own name for it, when the log knows it. */
 static void track_name(const struct show *show, struct show_track *track)
 {
-    static const char *const words[SHOW_TRACK_KINDS] = {[SHOW_THREAD] = "CPU thread",
-                                                        [SHOW_PBDMA] = "PBDMA",
-                                                        [SHOW_GR] = "GR",
-                                                        [SHOW_RUNLIST] = "runlist"};
+    static const char *const words[SHOW_TRACK_KINDS] = {
+        [SHOW_THREAD] = "CPU thread", [SHOW_PBDMA] = "PBDMA", [SHOW_GR] = "GR"};
     const char *engine = track->kind == SHOW_GR || track->kind == SHOW_CE
                              ? event_log_engine(show->log, track->id)
                              : NULL;
@@ -60,6 +58,8 @@ static void track_name(const struct show *show, struct show_track *track)
         (void)gpu_words_sm(&show->words, track->id, track->name);
     else if (track->kind == SHOW_SLOT)
         (void)gpu_words_slot(track->id, track->name);
+    else if (track->kind == SHOW_RUNLIST)
+        (void)gpu_words_runlist(track->id, track->name);
     else
         (void)snprintf(track->name, sizeof track->name, "%s %" PRIu32, word, track->id);
 }
@@ -127,25 +127,19 @@ struct show_item show_build_instant(enum show_item_kind kind, gfe_ps now_ps, uin
 
 /* ---- items that have begun ------------------------------------------------------------------- */
 
-bool show_build_open_at(struct show_build *build, struct show_track *track, uint32_t at,
-                        uint64_t key, const struct show_item *item)
+bool show_build_open(struct show_build *build, struct show_track *track, uint64_t key,
+                     const struct show_item *item)
 {
+    if (!track)
+        return false;
     if (track->open_count == SHOW_OPEN_MAX)
         return show_build_absurd(build, "too much at a time on one track: more than",
                                  SHOW_OPEN_MAX);
     if (!show_build_room(build, &track->open, track->open_count, &track->open_capacity,
                          sizeof *track->open))
         return false;
-    memmove(&track->open[at + 1], &track->open[at], (track->open_count - at) * sizeof *track->open);
-    track->open[at] = (struct show_open){key, *item};
-    track->open_count++;
+    track->open[track->open_count++] = (struct show_open){key, *item};
     return true;
-}
-
-bool show_build_open(struct show_build *build, struct show_track *track, uint64_t key,
-                     const struct show_item *item)
-{
-    return track && show_build_open_at(build, track, track->open_count, key, item);
 }
 
 uint32_t show_build_find_open(const struct show_track *track, enum show_item_kind kind,
@@ -167,6 +161,8 @@ static bool close_item(struct show_build *build, struct show_track *track, uint3
     memmove(&track->open[at], &track->open[at + 1],
             (track->open_count - at - 1) * sizeof *track->open);
     track->open_count--;
+    if (item.kind == SHOW_BLOCK)
+        track->threads -= item.height;
     return show_build_keep(build, track, &item);
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "emu/views/show_events.h"
+#include "emu/views/show_stack.h"
 
 /* A field, quoted if it has to be. */
 static void field(FILE *file, const char *text)
@@ -102,6 +103,30 @@ static void wait_print(FILE *file, const struct show *show, const struct show_it
     fputc(',', file);
 }
 
+/* Prints where a block lies on its SM, and its threads. */
+static void block_print(FILE *file, const struct show_item *item)
+{
+    if (item->kind == SHOW_BLOCK)
+        fprintf(file, "%" PRIu32 ",%" PRIu32 ",", item->bottom, item->height);
+    else
+        fputs(",,", file);
+}
+
+/* Ends the row with threads and bottom of each piece of a block that no gap holds whole: "512@0
+ * 256@1024". */
+static bool pieces_print(FILE *file, struct show_stack *stack, const struct show_item *item)
+{
+    if (item->kind == SHOW_BLOCK &&
+        !show_stack_put_at(stack, item->begin_ps, item->end_ps, item->height, item->bottom))
+        return false;
+    fputc(',', file);
+    for (uint32_t i = 0; item->in_pieces && i < stack->piece_count; i++)
+        fprintf(file, "%s%" PRIu32 "@%" PRIu32, i ? " " : "", stack->pieces[i].height,
+                stack->pieces[i].bottom);
+    fputc('\n', file);
+    return true;
+}
+
 static void item_print(FILE *file, const struct show *show, const struct show_track *track,
                        const struct show_item *item)
 {
@@ -128,21 +153,34 @@ static void item_print(FILE *file, const struct show *show, const struct show_tr
     if (is_instant(item))
         fprintf(file, "%" PRIu32, item->number);
     fputc(',', file);
-    if (item->kind == SHOW_BLOCK)
-        fprintf(file, "%" PRIu32 ",%" PRIu32 ",", item->bottom, item->height);
-    else
-        fputs(",,", file);
-    fprintf(file, "%d\n", item->unfinished);
+    block_print(file, item);
+    fprintf(file, "%d", item->unfinished);
 }
 
-void show_csv(FILE *file, const struct show *show)
+static bool track_print(FILE *file, const struct show *show, const struct show_track *track)
 {
+    struct show_stack stack;
+    bool good = true;
+
+    show_stack_init(&stack, show->ceiling, show->wave_threads);
+    for (uint32_t i = 0; good && i < track->item_count; i++) {
+        item_print(file, show, track, &track->items[i]);
+        good = pieces_print(file, &stack, &track->items[i]);
+    }
+    show_stack_fini(&stack);
+    return good;
+}
+
+bool show_csv(FILE *file, const struct show *show, struct gfe_error *error)
+{
+    bool good = true;
+
     fputs("track,kind,begin_ps,end_ps,duration_ps,operation,label,channel_id,gp_index,rule,"
-          "because_of,address,value,bottom_threads,threads,unfinished\n",
+          "because_of,address,value,bottom_threads,threads,unfinished,pieces\n",
           file);
-    for (uint32_t t = 0; t < show->track_count; t++)
-        for (uint32_t i = 0; i < show->tracks[t].item_count; i++)
-            item_print(file, show, &show->tracks[t], &show->tracks[t].items[i]);
+    for (uint32_t t = 0; good && t < show->track_count; t++)
+        good = track_print(file, show, &show->tracks[t]);
+    return good || error_set_errno(error, ENOMEM, "%s", event_log_name(show->log));
 }
 
 /* ---- event by event -------------------------------------------------------------------------- */

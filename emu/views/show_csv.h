@@ -14,7 +14,8 @@
 
 /*
  * Writes the timeline: one row for each interval and each instant that gfe show draws, track by
- * track.  The caller checks ferror(file).  The columns are:
+ * track.  Returns false with `error` set if memory is short; the caller checks ferror(file).  The
+ * columns are:
  *
  *   track             the track's name in gfe show: CPU thread, channel, PBDMA, engine or SM;
  *                     for AMD queue, slot (ACE 0.2), SDMA engine or CU (CU 1.3)
@@ -28,9 +29,11 @@
  *   because_of        for a wait the blocker's name
  *   address, value    for a semaphore operation, inline write (value: bytes), doorbell (value:
  *                     GP_PUT), interrupt (value: bit) or error (value: code)
- *   bottom_threads    for a block its place on its SM
+ *   bottom_threads    for a block its place on its SM, or that of its lowest piece
  *   threads           for a block its height
  *   unfinished        1 if the log ends before the interval does
+ *   pieces            for a block that no gap holds whole: "512@0 256@1024", threads and place of
+ *                     each piece (show_stack.h)
  *
  * The kinds are:
  *
@@ -40,7 +43,7 @@
  *   of AMD's slots       loaded, loading, leaving, saving, restoring
  *   instants             doorbell, inline_write, acquire, release, interrupt, error
  */
-void show_csv(FILE *file, const struct show *show);
+bool show_csv(FILE *file, const struct show *show, struct gfe_error *error);
 
 /* Writes one row for each event in [from_ps, to_ps].  The first columns are time_ps, unit, kind,
  * rule and origin (recorded, modelled or empty).  One column follows for each name of an argument

@@ -62,8 +62,10 @@ void show_lists_window(const struct show *show, char *to, size_t bytes)
     char from[48], until[48], end[48];
 
     if (show->item_count == 0) {
-        (void)text_time(from, sizeof from, show->from_ps);
-        (void)text_time(until, sizeof until, show->asked_to_ps);
+        const gfe_ps length_ps = show->asked_to_ps - show->from_ps;
+
+        (void)text_time_of_range(from, sizeof from, show->from_ps, length_ps);
+        (void)text_time_of_range(until, sizeof until, show->asked_to_ps, length_ps);
         (void)text_time(end, sizeof end, show->end_ps);
         if (show->asked_to_ps == GFE_PS_NEVER)
             (void)snprintf(to, bytes, "nothing happens from %s on; the log ends at %s", from, end);
@@ -72,9 +74,11 @@ void show_lists_window(const struct show *show, char *to, size_t bytes)
                            until, end);
         return;
     }
+    const gfe_ps length_ps = show->to_ps - show->from_ps;
+
     (void)snprintf(to, bytes, "%s to %s of simulated time",
-                   text_time(from, sizeof from, show->from_ps),
-                   text_time(until, sizeof until, show->to_ps));
+                   text_time_of_range(from, sizeof from, show->from_ps, length_ps),
+                   text_time_of_range(until, sizeof until, show->to_ps, length_ps));
 }
 
 /* ---- operations ------------------------------------------------------------------------------ */
@@ -260,9 +264,9 @@ static void rule_print(FILE *file, const struct show *show, const struct show_li
     fprintf(file, "  %s: %" PRIu32 " wait%s, %s in all\n", rule ? rule->label : "-", entry->count,
             entry->count == 1 ? "" : "s", text_time(total, sizeof total, entry->total_ps));
     if (rule) {
-        char words[400];
-        (void)snprintf(words, sizeof words, "%s (%s, enforced by %s; %s)", rule->text, rule->basis,
-                       rule->enforcer, rule->source);
+        char words[800];
+        (void)snprintf(words, sizeof words, "%s (%s, enforced by %s; %s)", rule->text,
+                       rule->basis_words, rule->enforcer, rule->source);
         text_paragraph(file, words, 7, width);
     }
     for (uint32_t i = 0; i < WAITS_LISTED_MAX; i++) {

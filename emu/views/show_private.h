@@ -13,17 +13,16 @@
 #include "emu/base/id_map.h"
 #include "emu/views/show.h"
 
-/* An item that has begun and has not ended.  An SM's list is sorted by `bottom`; the lists of other
- * tracks are in the order in which their items began. */
+/* An item that has begun and has not ended.  A track's list is in the order in which its items
+ * began. */
 struct show_open {
     uint64_t key;
     struct show_item item;
 };
 
-/* A block that is off its SM with its grid's context, and where it is drawn when it comes back. */
+/* A block that is off its SM with its grid's context. */
 struct show_off {
     uint64_t key;
-    uint32_t bottom;
     bool is_back; /* this entry is free */
 };
 
@@ -60,12 +59,9 @@ bool show_build_keep(struct show_build *build, struct show_track *track,
                      const struct show_item *item);
 struct show_item show_build_instant(enum show_item_kind kind, gfe_ps now_ps, uint64_t channel_id);
 
-/* Begin an item, at the end of the track's list or at a given position.  Both return false if
- * `track` is NULL. */
+/* Begins an item.  Returns false if `track` is NULL. */
 bool show_build_open(struct show_build *build, struct show_track *track, uint64_t key,
                      const struct show_item *item);
-bool show_build_open_at(struct show_build *build, struct show_track *track, uint32_t at,
-                        uint64_t key, const struct show_item *item);
 /* Returns the position of the first open item with that kind and key, or SHOW_NONE if there is no
  * such item. */
 uint32_t show_build_find_open(const struct show_track *track, enum show_item_kind kind,
@@ -98,9 +94,9 @@ static inline uint64_t show_build_block_key(const struct model_block *block)
 {
     return block->grid_id << 32 ^ block->index;
 }
-/* Begins a block's item on its SM, drawn from `bottom` on.  SHOW_NONE draws it in the lowest gap
- * that holds its threads (show_take.c). */
-bool show_build_block(struct show_build *build, const struct model_record *record, uint32_t bottom);
+/* Begins a block's item on its SM; `is_back` if the block was off its SM with its grid's context
+ * (show_take.c). */
+bool show_build_block(struct show_build *build, const struct model_record *record, bool is_back);
 
 /* Begin and end the time in which a time-slice group is on its runlist's PBDMA
  * (show_runlist.c). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Work whose context is off its engine: it is drawn in pieces, and what lies between two of them is
- * a wait.  A block comes back to where it was on its SM.
+ * a wait.  A block comes back to where it was on its SM, if that place is free (show_place.c).
  */
 #include <config.h>
 
@@ -22,14 +22,14 @@ static struct show_off *off_of(struct show_build *build, uint64_t key)
     return NULL;
 }
 
-static bool off_add(struct show_build *build, uint64_t key, uint32_t bottom)
+static bool off_add(struct show_build *build, uint64_t key)
 {
     while (build->off_count > 0 && build->offs[build->off_count - 1].is_back)
         build->off_count--;
     if (!show_build_room(build, &build->offs, build->off_count, &build->off_capacity,
                          sizeof *build->offs))
         return false;
-    build->offs[build->off_count++] = (struct show_off){.key = key, .bottom = bottom};
+    build->offs[build->off_count++] = (struct show_off){.key = key};
     return true;
 }
 
@@ -41,8 +41,7 @@ bool show_build_block_off(struct show_build *build, const struct model_record *r
 
     if (at == SHOW_NONE)
         return track != NULL;
-    return off_add(build, key, track->open[at].item.bottom) &&
-           show_build_close(build, track, SHOW_BLOCK, key, record->now_ps);
+    return off_add(build, key) && show_build_close(build, track, SHOW_BLOCK, key, record->now_ps);
 }
 
 bool show_build_block_back(struct show_build *build, const struct model_record *record)
@@ -52,7 +51,7 @@ bool show_build_block_back(struct show_build *build, const struct model_record *
     if (!off)
         return true; /* it began before the log */
     off->is_back = true;
-    return show_build_block(build, record, off->bottom);
+    return show_build_block(build, record, true);
 }
 
 bool show_build_suspend(struct show_build *build, const struct model_record *record)

@@ -170,53 +170,25 @@ static bool take_lost(struct show_build *build, const struct model_record *recor
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
-/* Returns the position in the SM's list of the lowest gap that holds that many threads, and sets
- * `*bottom` to where the gap begins. */
-static uint32_t gap_find(const struct show_track *track, uint32_t height, uint32_t *bottom)
-{
-    uint32_t at = 0;
-
-    for (*bottom = 0; at < track->open_count; at++) {
-        if (track->open[at].item.bottom - *bottom >= height)
-            break;
-        *bottom = track->open[at].item.bottom + track->open[at].item.height;
-    }
-    return at;
-}
-
-/* Returns the position in the SM's list of a block with that bottom. */
-static uint32_t place_of(const struct show_track *track, uint32_t bottom)
-{
-    uint32_t at = 0;
-
-    while (at < track->open_count && track->open[at].item.bottom < bottom)
-        at++;
-    return at;
-}
-
-bool show_build_block(struct show_build *build, const struct model_record *record, uint32_t bottom)
+bool show_build_block(struct show_build *build, const struct model_record *record, bool is_back)
 {
     struct show_track *track = show_build_track(build, SHOW_SM, record->block.sm);
     const struct show_operation *grid =
         show_build_find_operation(build, SHOW_GRID, record->block.grid_id);
     struct show_item item = show_build_instant(SHOW_BLOCK, record->now_ps, 0);
-    uint32_t at;
 
     if (!track || !grid)
         return false;
     item.operation = (uint32_t)(grid - build->show->operations);
     item.number = (uint32_t)record->block.index;
     item.height = grid->block_threads;
+    item.is_back = is_back;
     if (item.height == 0 || item.height > 1 << 16)
         return show_build_absurd(build, "no block has so many threads:", item.height);
-    if (bottom == SHOW_NONE)
-        at = gap_find(track, item.height, &bottom);
-    else
-        at = place_of(track, bottom);
-    item.bottom = bottom;
-    if (item.bottom + item.height > track->top)
-        track->top = item.bottom + item.height;
-    return show_build_open_at(build, track, at, show_build_block_key(&record->block), &item);
+    track->threads += item.height;
+    if (track->threads > track->threads_top)
+        track->threads_top = track->threads;
+    return show_build_open(build, track, show_build_block_key(&record->block), &item);
 }
 
 static bool take_block_end(struct show_build *build, const struct model_record *record)
@@ -474,10 +446,10 @@ bool show_take(struct show_build *build, const struct model_record *record)
     case MODEL_DROPPED: return take_lost(build, record);
     case MODEL_COPY_REFUSED: return take_lost(build, record);
     case MODEL_COPY_LOST: return take_lost(build, record);
-    case MODEL_BLOCK_BEGUN: return show_build_block(build, record, SHOW_NONE);
+    case MODEL_BLOCK_BEGUN: return show_build_block(build, record, false);
     case MODEL_BLOCK_DONE: return take_block_end(build, record);
     case MODEL_BLOCK_STOPPED: return take_block_end(build, record);
-    case MODEL_BLOCK_WENT_ON: return show_build_block(build, record, SHOW_NONE);
+    case MODEL_BLOCK_WENT_ON: return show_build_block(build, record, false);
     case MODEL_BLOCK_OFF: return show_build_block_off(build, record);
     case MODEL_BLOCK_BACK: return show_build_block_back(build, record);
     case MODEL_CHANNEL_LOADED: return take_channel_load(build, record);
@@ -516,7 +488,7 @@ bool show_take(struct show_build *build, const struct model_record *record)
     case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED: case MODEL_QUEUE_LOST:
     case MODEL_STORE_SEEN: case MODEL_ENTRY_WRITTEN: case MODEL_FENCE_PLACED:
     case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER: case MODEL_DRIVER_LINE:
-    case MODEL_COST: case MODEL_BLOCK_STAGED:
+    case MODEL_WAIT_HOLDS: case MODEL_COST: case MODEL_BLOCK_STAGED:
     case MODEL_BLOCK_UNSTAGED: case MODEL_CHANNEL_BOUND: case MODEL_CHANNEL_UNBOUND:
     case MODEL_CHANNEL_ENABLED: case MODEL_CHANNEL_WENT_ON: case MODEL_CHANNEL_INTERRUPTED:
     case MODEL_RUNLIST_SUBMITTED: case MODEL_RUNLIST_DISABLED: case MODEL_RUNLIST_ERROR:

@@ -45,6 +45,9 @@ static void cuda_event(void *unit, const struct event *event)
     case CUDA_DONE:
         cuda_stream_done(cuda, whose);
         break;
+    case CUDA_MAKES:
+        cuda_submit_make(cuda, whose);
+        break;
     default:
         cuda_channel_started(cuda, whose);
         break;
@@ -98,7 +101,7 @@ static void cuda_index(struct cuda *cuda)
     for (uint32_t i = 0; i < program->task_count; i++)
         cuda->group_sizes[program->tasks[i].group]++;
     for (uint32_t i = 0; i < program->call_count; i++)
-        if (program->calls[i].bytes > cuda->data_bytes)
+        if (program->calls[i].kind != CUDA_MALLOC && program->calls[i].bytes > cuda->data_bytes)
             cuda->data_bytes = program->calls[i].bytes;
     cuda->data_bytes =
         (cuda->data_bytes + MEMORY_PAGE_BYTES - 1) & ~(uint64_t)(MEMORY_PAGE_BYTES - 1);

@@ -21,6 +21,10 @@
  * channels of their own, by direction, of which streams share four; that all copies of a process go
  * to and from the same two places; registers of kernels; all times.
  *
+ * A process may begin in the middle of a run: it makes its context then, which interrupts other
+ * processes' kernels (B.D1), and its tasks begin when the context is initialised.  A large
+ * allocation interrupts them once.
+ *
  * With MPS (cuda_mps.c) processes are clients of one server.
  *
  * Not modelled: launches from the device (refused), graphs, managed memory, callbacks, several
@@ -55,7 +59,9 @@ struct cuda_operation {
     uint64_t blocker_id; /* operation; 0 = none */
     gfe_ps released_ps;  /* its response time counts from here */
     uint64_t awaited_id; /* of a wait for an event: the event's record operation; 0 = none */
-    uint32_t awaited_stream, reserved;
+    uint32_t awaited_stream;
+    uint32_t channel_id; /* that it was sent to, if `sent` */
+    uint32_t sent, reserved;
 };
 
 /* Response times of a call's operations, to their completion.  They count from the call, or in a
@@ -159,8 +165,8 @@ bool cuda_check_parameters(const struct cuda *cuda, struct gfe_error *error);
 /* ---- between the parts of the model ---------------------------------------------------------- */
 
 /* Events of the unit.  The low bits of an event's kind say which event it is; the other bits say
- * which stream or task it belongs to. */
-enum cuda_event { CUDA_WAKE, CUDA_SUBMITS, CUDA_DONE, CUDA_STARTED, CUDA_EVENT_KINDS };
+ * which stream, task or process it belongs to. */
+enum cuda_event { CUDA_WAKE, CUDA_SUBMITS, CUDA_DONE, CUDA_STARTED, CUDA_MAKES, CUDA_EVENT_KINDS };
 
 static inline struct cuda_operation *cuda_operation(const struct cuda *cuda, uint32_t link)
 {
@@ -231,8 +237,14 @@ uint32_t cuda_channel_count(const struct cuda *cuda);
 uint32_t cuda_channel_made(const struct cuda *cuda);
 
 /* cuda_submit.c */
-/* Makes the contexts of all processes. */
+/* Makes the contexts of the processes that are there from the start on, and schedules the others.
+ */
 void cuda_submit_start(struct cuda *cuda);
+/* Makes the context of a process that begins now, and has it initialised (B.D1). */
+void cuda_submit_make(struct cuda *cuda, uint32_t process);
+/* Tells the kernel driver of memory that a process allocates, which may need the graphics engine
+ * (B.D1). */
+void cuda_submit_allocate(struct cuda *cuda, uint32_t process, uint64_t bytes);
 /* Hands the head of the stream to its channel. */
 void cuda_submit(struct cuda *cuda, uint32_t stream);
 /* Watches for the next release of the stream's semaphore. */

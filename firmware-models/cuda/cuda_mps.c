@@ -71,6 +71,11 @@ bool cuda_mps_check(const struct cuda *cuda, struct gfe_error *error)
         return error_set(error, ERROR_USAGE, "parameter cuda.mps is 0 or 1");
     if (!cuda_mps(cuda))
         return true;
+    for (uint32_t i = 0; i < clients; i++)
+        if (cuda->program->starts_ps[i] > 0)
+            return error_set(error, ERROR_INPUT,
+                             "%s: a client of MPS makes no context of its own to begin with",
+                             cuda->program->name);
     if (clients > most)
         return error_set(error, ERROR_INPUT,
                          "%s: %" PRIu32 " processes: the MPS server of a %s has at most %" PRIu32

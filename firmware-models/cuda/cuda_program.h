@@ -12,6 +12,7 @@
 #include <stdint.h>
 
 #include "emu/base/clock.h"
+#include "emu/base/mask128.h"
 
 enum {
     CUDA_PROCESSES_MAX = 64,
@@ -30,7 +31,7 @@ enum cuda_call_kind {
     CUDA_DEVICE_SYNCHRONIZE, /* cudaDeviceSynchronize */
     CUDA_EVENT_RECORD,       /* cudaEventRecord */
     CUDA_STREAM_WAIT_EVENT,  /* cudaStreamWaitEvent */
-    CUDA_MALLOC,             /* cudaMalloc and cudaHostAlloc: nothing but a call */
+    CUDA_MALLOC,             /* cudaMalloc and cudaHostAlloc: a call, and if large B.D1 */
     CUDA_FREE,               /* cudaFree: waits for the device */
     CUDA_SLEEP,              /* no call: the thread sleeps */
 };
@@ -52,8 +53,8 @@ struct cuda_kernel {
     char *name;           /* never NULL */
     uint64_t block_count; /* 1 or more */
     uint32_t block_threads, shared_bytes;
-    uint32_t registers; /* of a thread; 0: the default (cuda.registers) */
-    uint64_t sm_mask;   /* bit n: not on TPC n */
+    uint32_t registers;     /* of a thread; 0: the default (cuda.registers) */
+    struct mask128 sm_mask; /* bit n: not on TPC n */
     enum cuda_time time;
     uint64_t amount; /* in the unit of `time` */
 };
@@ -64,7 +65,7 @@ struct cuda_call {
     uint32_t stream; /* index; of LAUNCH, MEMCPY, MEMSET, STREAM_SYNCHRONIZE and those of events */
     uint32_t kernel; /* index; of LAUNCH */
     uint32_t event;  /* of EVENT_RECORD and STREAM_WAIT_EVENT */
-    uint64_t bytes;  /* of MEMCPY and MEMSET */
+    uint64_t bytes;  /* of MEMCPY, MEMSET and MALLOC */
     enum cuda_direction direction;
     bool synchronous;
     bool graphics; /* of MEMCPY: by the graphics runlist's copy engine, as OpenGL uploads go */
@@ -106,6 +107,9 @@ struct cuda_program {
     uint32_t process_count, stream_count, kernel_count, call_count, task_count, event_count;
     uint32_t group_count;
     uint32_t shares_ppm[CUDA_PROCESSES_MAX]; /* of the GPU's SMs, of clients of MPS; 0: all */
+    /* When a process makes its context, which then is initialised (B.D1), before its tasks begin;
+     * 0: before the run. */
+    gfe_ps starts_ps[CUDA_PROCESSES_MAX];
     struct cuda_stream *streams;
     struct cuda_kernel *kernels;
     struct cuda_call *calls;

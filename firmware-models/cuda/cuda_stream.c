@@ -46,14 +46,6 @@ static void cuda_wait(struct cuda *cuda, struct cuda_operation *operation, uint3
     operation->blocker_id = blocker_id;
 }
 
-void cuda_stream_log_open(struct cuda *cuda)
-{
-    for (uint32_t i = 0; i < cuda->program->stream_count; i++)
-        for (uint32_t link = cuda->streams[i].first; link != 0;
-             link = cuda_operation(cuda, link)->next)
-            cuda_wait(cuda, cuda_operation(cuda, link), RULE_NONE, 0);
-}
-
 /* ---- queues ---------------------------------------------------------------------------------- */
 
 /* Returns a free record, or 0 if there is none. */
@@ -309,4 +301,50 @@ void cuda_stream_done(struct cuda *cuda, uint32_t index)
     cuda_channel_review(cuda, index);
     cuda_stream_review(cuda, process);
     cuda_task_completed(cuda, process);
+}
+
+/* ---- the end --------------------------------------------------------------------------------- */
+
+/* Returns the rule by which the operation has not ended, and sets who is in the way. `before` is
+ * the operation in front of it in its stream, or 0. */
+static uint32_t cuda_open_rule(const struct cuda *cuda, const struct cuda_operation *operation,
+                               uint64_t before, struct machine_wait *wait)
+{
+    const uint64_t blocker_id = operation->wait_rule != RULE_NONE ? operation->blocker_id : before;
+
+    wait->blocker_kind = blocker_id != 0 ? SUBJECT_OPERATION : SUBJECT_NONE;
+    wait->blocker_id = blocker_id;
+    if (operation->wait_rule != RULE_NONE) {
+        wait->begin_ps = operation->wait_from_ps;
+        return operation->wait_rule;
+    }
+    if (before != 0)
+        return RULE_T_G1;
+    if (!operation->sent)
+        return RULE_GFE_LOST;
+    wait->blocker_kind = SUBJECT_CHANNEL;
+    wait->blocker_id = operation->channel_id;
+    return cuda_computes(cuda_call_of(cuda, operation)) ? RULE_T_G4 : RULE_T_C4;
+}
+
+void cuda_stream_log_open(struct cuda *cuda)
+{
+    for (uint32_t i = 0; i < cuda->program->stream_count; i++) {
+        uint64_t before = 0;
+
+        for (uint32_t link = cuda->streams[i].first; link != 0;
+             link = cuda_operation(cuda, link)->next) {
+            const struct cuda_operation *operation = cuda_operation(cuda, link);
+            struct machine_wait wait = {.begin_ps = operation->released_ps,
+                                        .subject_kind = SUBJECT_OPERATION,
+                                        .subject_id = operation->operation_id};
+            const uint32_t rule = cuda_open_rule(cuda, operation, before, &wait);
+
+            if (rule == RULE_GFE_LOST)
+                machine_log_lost(cuda->machine, cuda->unit, &wait);
+            else
+                machine_log_open(cuda->machine, cuda->unit, rule, &wait);
+            before = operation->operation_id;
+        }
+    }
 }

@@ -20,18 +20,24 @@
 #include "firmware-models/cuda/cuda.h"
 #include "firmware-models/cuda/cuda_tables.h"
 #include "firmware-models/cuda/cuda_shared.h"
+#include "firmware-models/rm/rm_tables.h"
 
 enum {
     PROGRAM_BYTES = 256, /* of a kernel's code, in the heap from its start */
     ROOMY_CONTEXTS = 6,  /* with heaps of the default size; of more each has what it needs */
     PLACE_BYTES = 1024,
     PUSHBUFFER = 0x200,
-    STARTED = 0x3f0,
+    STARTED = 0x3c0, /* a constant buffer: a multiple of 64 */
     SEMAPHORE = 0x3f8,
     DWORDS_MAX = 64,
     CLIENT_COPY = 2, /* channels for each direction of copies, of a client of MPS from Volta on */
     COMPUTE = 1,     /* subchannels */
     COPY = 4,
+};
+/* Addresses of a descriptor, as the GPU sees them. */
+struct qmd_addresses {
+    uint64_t semaphore, started, program;
+    uint32_t program_offset; /* from the start of the heap */
 };
 /* Where a process's copies go to and come from. */
 #define DEVICE_VA UINT64_C(0x1000000000)
@@ -176,27 +182,84 @@ static void cuda_set_share(struct cuda *cuda, uint32_t process)
                      COST_SHARES_MAX);
 }
 
-void cuda_submit_start(struct cuda *cuda)
+/* Does no process of that context launch a kernel or set memory? */
+static bool cuda_copies_only(const struct cuda *cuda, uint32_t context)
+{
+    const struct cuda_program *program = cuda->program;
+
+    for (uint32_t i = 0; i < program->call_count; i++) {
+        const struct cuda_call *call = &program->calls[i];
+
+        if ((call->kind == CUDA_LAUNCH || call->kind == CUDA_MEMSET) &&
+            cuda_context_of(cuda, program->streams[call->stream].process) == context)
+            return false;
+    }
+    return true;
+}
+
+/* Makes the context of a process that has one of its own.  Returns false, and fails the machine, if
+ * there is no room. */
+static bool cuda_make(struct cuda *cuda, uint32_t process)
 {
     const bool mps = cuda_mps(cuda);
-    struct rm_context_options options = {
+    struct rm_cuda_context *context = &cuda->processes[process].context;
+    const struct rm_context_options options = {
         .compute_count = cuda_channel_made(cuda),
-        .copy_count = mps && !cuda_mps_shared(cuda) ? CLIENT_COPY : RM_CONTEXT_COPY};
+        .copy_count = mps && !cuda_mps_shared(cuda) ? CLIENT_COPY : RM_CONTEXT_COPY,
+        .heap_bytes = cuda_heap_bytes(cuda, process),
+        .copies_only = cuda_copies_only(cuda, process),
+        .server = mps && process > 0 ? &cuda->processes[0].context : NULL,
+    };
 
-    for (uint32_t i = 0; i < cuda->program->process_count && !machine_failed(cuda->machine); i++) {
-        struct rm_cuda_context *context = &cuda->processes[i].context;
+    if (!rm_cuda_context_build_with(cuda->rm, context, &options))
+        return false;
+    cuda_map(cuda, context->space_id, DEVICE_VA, MEMORY_VRAM);
+    cuda_map(cuda, context->space_id, HOST_VA, MEMORY_SYSMEM);
+    cuda_set_costs(cuda, context);
+    cuda_set_share(cuda, process);
+    return !machine_failed(cuda->machine);
+}
 
+void cuda_submit_start(struct cuda *cuda)
+{
+    for (uint32_t i = 0; i < cuda->program->process_count; i++) {
         if (cuda_context_of(cuda, i) != i)
             continue;
-        options.heap_bytes = cuda_heap_bytes(cuda, i);
-        options.server = mps && i > 0 ? &cuda->processes[0].context : NULL;
-        if (!rm_cuda_context_build_with(cuda->rm, context, &options))
+        if (cuda->program->starts_ps[i] > 0)
+            machine_schedule(cuda->machine, cuda->unit, cuda->program->starts_ps[i],
+                             i * CUDA_EVENT_KINDS + CUDA_MAKES, 0);
+        else if (!cuda_make(cuda, i))
             return;
-        cuda_map(cuda, context->space_id, DEVICE_VA, MEMORY_VRAM);
-        cuda_map(cuda, context->space_id, HOST_VA, MEMORY_SYSMEM);
-        cuda_set_costs(cuda, context);
-        cuda_set_share(cuda, i);
     }
+}
+
+/* The driver's part of the work is in the last of the context's compute channels: as many GP
+ * entries as it has pieces are taken. */
+static void cuda_took_entries(struct cuda *cuda, uint32_t process, uint32_t count)
+{
+    struct cuda_process_state *state = &cuda->processes[process];
+    const uint32_t channel = state->context.compute_count - 1;
+
+    state->put[channel] = (state->put[channel] + count) % RM_CONTEXT_RING_ENTRIES;
+    state->entries[channel] += count;
+}
+
+void cuda_submit_make(struct cuda *cuda, uint32_t process)
+{
+    if (cuda_make(cuda, process) &&
+        rm_cuda_context_init(cuda->rm, &cuda->processes[process].context))
+        cuda_took_entries(cuda, process,
+                          (uint32_t)cuda_parameter(cuda, PARAM_RM_CONTEXT_INIT_PIECES));
+}
+
+void cuda_submit_allocate(struct cuda *cuda, uint32_t process, uint64_t bytes)
+{
+    const uint32_t owner = cuda_context_of(cuda, process);
+    const struct rm_cuda_context *context = &cuda->processes[owner].context;
+    const uint32_t put = cuda->processes[owner].put[context->compute_count - 1];
+
+    if (rm_cuda_context_allocate(cuda->rm, context, put, bytes))
+        cuda_took_entries(cuda, owner, 1);
 }
 
 uint32_t cuda_submit_channel_id(const struct cuda *cuda, uint32_t process, uint32_t channel)
@@ -218,20 +281,99 @@ static void qmd_put(const struct nv_qmd_layout *layout, uint32_t *words, const c
     nv_qmd_bits_put(words, field->hi, field->lo, value);
 }
 
-/* Fields that V03 calls otherwise, and programs, which up to Pascal have offsets. */
-static void qmd_put_versions(const struct cuda *cuda, uint32_t *words, uint64_t program_offset,
-                             uint64_t program_va, uint32_t payload)
+/* Returns the layout with that version; it must exist (asserted). */
+static const struct nv_qmd_layout *qmd_layout(uint32_t major, uint32_t minor)
 {
-    const struct nv_qmd_layout *layout = cuda->layout;
-    const bool v03 = layout->major >= 3, volta = layout->major == 2 && layout->minor >= 2;
+    const struct nv_qmd_layout *layout = NULL;
 
+    for (size_t i = 0; i < nv_qmd_layout_count() && !layout; i++)
+        if (nv_qmd_layout_at(i)->major == major && nv_qmd_layout_at(i)->minor == minor)
+            layout = nv_qmd_layout_at(i);
+    assert(layout);
+    return layout;
+}
+
+/* Returns the layout of a kernel's descriptor.  INFERRED: one with a mask has the layout whose mask
+ * has a bit for each TPC: V04_00 on Hopper (libsmctrl writes its mask there), and Ada's V03_00. */
+static const struct nv_qmd_layout *qmd_layout_for(const struct cuda *cuda,
+                                                  const struct cuda_kernel *kernel)
+{
+    if (!mask128_any(&kernel->sm_mask))
+        return cuda->layout;
+    if (cuda->model->class_compute == HOPPER_COMPUTE_A)
+        return qmd_layout(4, 0);
+    return cuda->model->class_compute == ADA_COMPUTE_A ? qmd_layout(3, 0) : cuda->layout;
+}
+
+/* The mask of TPCs: 64 bits, 72 on Ada (clc9c0qmd.h: SM_DISABLE_MASK_EXT_LOWER, 377:372, and
+ * _UPPER, 380:379), or more on Hopper. */
+static void qmd_put_mask(const struct cuda *cuda, const struct nv_qmd_layout *layout,
+                         uint32_t *words, const struct mask128 *mask)
+{
+    const struct nv_qmd_row *field = nv_qmd_find(layout, "TPC_DISABLE_MASK");
+
+    for (uint32_t i = 0; field && i < 4; i++)
+        nv_qmd_bits_put(words, field->hi + i * field->stride, field->lo + i * field->stride,
+                        (uint32_t)(mask->word[i / 2] >> 32 * (i % 2)));
+    if (field) {
+        qmd_put(layout, words, "TPC_DISABLE_MASK_VALID", mask128_any(mask));
+        return;
+    }
+    qmd_put(layout, words, "SM_DISABLE_MASK_LOWER", (uint32_t)mask->word[0]);
+    qmd_put(layout, words, "SM_DISABLE_MASK_UPPER", (uint32_t)(mask->word[0] >> 32));
+    if (cuda->model->class_compute == ADA_COMPUTE_A && layout->major == 3) {
+        nv_qmd_bits_put(words, 377, 372, (uint32_t)mask->word[1] & 0x3f);
+        nv_qmd_bits_put(words, 380, 379, (uint32_t)mask->word[1] >> 6 & 3);
+    }
+}
+
+/* V04_00: other names, and the first constant buffer's address in units of 64 bytes. */
+static void qmd_put_v04(const struct nv_qmd_layout *layout, uint32_t *words,
+                        const struct cuda_kernel *kernel, const struct qmd_addresses *at,
+                        uint32_t payload)
+{
+    qmd_put(layout, words, "QMD_MINOR_VERSION", layout->minor);
+    qmd_put(layout, words, "GRID_WIDTH", (uint32_t)kernel->block_count);
+    qmd_put(layout, words, "GRID_HEIGHT", 1);
+    qmd_put(layout, words, "GRID_DEPTH", 1);
+    qmd_put(layout, words, "CONSTANT_BUFFER_ADDR_LOWER_SHIFTED6", (uint32_t)(at->started >> 6));
+    qmd_put(layout, words, "CONSTANT_BUFFER_ADDR_UPPER_SHIFTED6", (uint32_t)(at->started >> 38));
+    qmd_put(layout, words, "RELEASE_ENABLE", 1);
+    qmd_put(layout, words, "RELEASE_STRUCTURE_SIZE", 1); /* SEMAPHORE_ONE_WORD */
+    qmd_put(layout, words, "RELEASE_SEMAPHORE0_ADDR_LOWER", (uint32_t)at->semaphore);
+    qmd_put(layout, words, "RELEASE_SEMAPHORE0_ADDR_UPPER", (uint32_t)(at->semaphore >> 32));
+    qmd_put(layout, words, "RELEASE_SEMAPHORE0_PAYLOAD_LOWER", payload);
+}
+
+/* Fields that V03 calls otherwise than the layouts before it. */
+static void qmd_put_v03(const struct nv_qmd_layout *layout, uint32_t *words,
+                        const struct cuda_kernel *kernel, const struct qmd_addresses *at,
+                        uint32_t payload)
+{
+    const bool v03 = layout->major == 3;
+
+    qmd_put(layout, words, "QMD_VERSION", layout->minor);
+    qmd_put(layout, words, "CTA_RASTER_WIDTH", (uint32_t)kernel->block_count);
+    qmd_put(layout, words, "CTA_RASTER_HEIGHT", 1);
+    qmd_put(layout, words, "CTA_RASTER_DEPTH", 1);
+    qmd_put(layout, words, "CONSTANT_BUFFER_ADDR_LOWER", (uint32_t)at->started);
+    qmd_put(layout, words, "CONSTANT_BUFFER_ADDR_UPPER", (uint32_t)(at->started >> 32));
+    qmd_put(layout, words, "RELEASE0_ADDRESS_LOWER", (uint32_t)at->semaphore);
+    qmd_put(layout, words, "RELEASE0_ADDRESS_UPPER", (uint32_t)(at->semaphore >> 32));
+    qmd_put(layout, words, "RELEASE0_STRUCTURE_SIZE", 1); /* ONE_WORD */
     qmd_put(layout, words, v03 ? "RELEASE0_ENABLE" : "SEMAPHORE_RELEASE_ENABLE0", 1);
     qmd_put(layout, words, v03 ? "RELEASE0_PAYLOAD_LOWER" : "RELEASE0_PAYLOAD", payload);
-    if (v03 || volta) {
-        qmd_put(layout, words, "PROGRAM_ADDRESS_LOWER", (uint32_t)program_va);
-        qmd_put(layout, words, "PROGRAM_ADDRESS_UPPER", (uint32_t)(program_va >> 32));
+}
+
+/* Programs have offsets up to Pascal, then addresses. */
+static void qmd_put_program(const struct nv_qmd_layout *layout, uint32_t *words,
+                            const struct qmd_addresses *at)
+{
+    if (layout->major > 2 || (layout->major == 2 && layout->minor >= 2)) {
+        qmd_put(layout, words, "PROGRAM_ADDRESS_LOWER", (uint32_t)at->program);
+        qmd_put(layout, words, "PROGRAM_ADDRESS_UPPER", (uint32_t)(at->program >> 32));
     } else {
-        qmd_put(layout, words, "PROGRAM_OFFSET", (uint32_t)program_offset);
+        qmd_put(layout, words, "PROGRAM_OFFSET", at->program_offset);
     }
 }
 
@@ -244,36 +386,31 @@ static uint32_t cuda_registers(const struct cuda *cuda, const struct cuda_kernel
 static void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_index)
 {
     const struct cuda_kernel *kernel = &cuda->program->kernels[kernel_index];
-    const struct nv_qmd_layout *layout = cuda->layout;
-    const uint64_t semaphore = cuda_va(cuda, stream, SEMAPHORE);
-    const uint64_t started = cuda_va(cuda, stream, STARTED);
-    const uint64_t program = (uint64_t)PROGRAM_BYTES * kernel_index;
-    const bool volta = layout->major > 2 || (layout->major == 2 && layout->minor >= 2);
-    uint32_t words[NV_QMD_DWORDS] = {0};
+    const struct nv_qmd_layout *layout = qmd_layout_for(cuda, kernel);
+    const uint32_t offset = PROGRAM_BYTES * kernel_index;
+    const struct qmd_addresses at = {
+        .semaphore = cuda_va(cuda, stream, SEMAPHORE),
+        .started = cuda_va(cuda, stream, STARTED),
+        .program = cuda_process(cuda, stream)->context.heap_va + offset,
+        .program_offset = offset,
+    };
+    uint32_t words[NV_QMD_MAX_DWORDS] = {0};
 
-    qmd_put(layout, words, "QMD_VERSION", layout->minor);
     qmd_put(layout, words, "QMD_MAJOR_VERSION", layout->major);
-    qmd_put(layout, words, "CTA_RASTER_WIDTH", (uint32_t)kernel->block_count);
-    qmd_put(layout, words, "CTA_RASTER_HEIGHT", 1);
-    qmd_put(layout, words, "CTA_RASTER_DEPTH", 1);
     qmd_put(layout, words, "CTA_THREAD_DIMENSION0", kernel->block_threads);
     qmd_put(layout, words, "CTA_THREAD_DIMENSION1", 1);
     qmd_put(layout, words, "CTA_THREAD_DIMENSION2", 1);
     qmd_put(layout, words, "SHARED_MEMORY_SIZE",
             kernel->shared_bytes + cuda_shared_of(cuda->model).driver_bytes);
-    qmd_put(layout, words, volta ? "REGISTER_COUNT_V" : "REGISTER_COUNT",
+    qmd_put(layout, words,
+            nv_qmd_find(layout, "REGISTER_COUNT_V") ? "REGISTER_COUNT_V" : "REGISTER_COUNT",
             cuda_registers(cuda, kernel));
-    qmd_put(layout, words, "SM_DISABLE_MASK_LOWER", (uint32_t)kernel->sm_mask);
-    qmd_put(layout, words, "SM_DISABLE_MASK_UPPER", (uint32_t)(kernel->sm_mask >> 32));
     qmd_put(layout, words, "CONSTANT_BUFFER_VALID", 1);
-    qmd_put(layout, words, "CONSTANT_BUFFER_ADDR_LOWER", (uint32_t)started);
-    qmd_put(layout, words, "CONSTANT_BUFFER_ADDR_UPPER", (uint32_t)(started >> 32));
-    qmd_put(layout, words, "RELEASE0_ADDRESS_LOWER", (uint32_t)semaphore);
-    qmd_put(layout, words, "RELEASE0_ADDRESS_UPPER", (uint32_t)(semaphore >> 32));
-    qmd_put(layout, words, "RELEASE0_STRUCTURE_SIZE", 1); /* ONE_WORD */
-    qmd_put_versions(cuda, words, program, cuda_process(cuda, stream)->context.heap_va + program,
-                     cuda->streams[stream].payload);
-    cuda_poke(cuda, stream, 0, words, sizeof words);
+    (layout->major >= 4 ? qmd_put_v04 : qmd_put_v03)(layout, words, kernel, &at,
+                                                     cuda->streams[stream].payload);
+    qmd_put_program(layout, words, &at);
+    qmd_put_mask(cuda, layout, words, &kernel->sm_mask);
+    cuda_poke(cuda, stream, 0, words, 4 * (size_t)layout->dwords);
     cuda_poke(cuda, stream, STARTED, &(uint32_t){0}, sizeof(uint32_t));
 }
 
@@ -401,7 +538,7 @@ uint32_t cuda_submit_started(struct cuda *cuda, uint32_t stream)
 void cuda_submit(struct cuda *cuda, uint32_t stream)
 {
     struct cuda_stream_state *state = &cuda->streams[stream];
-    const struct cuda_operation *operation = cuda_operation(cuda, state->first);
+    struct cuda_operation *operation = cuda_operation(cuda, state->first);
     const struct cuda_call *call = cuda_call_of(cuda, operation);
     const bool kernel = call->kind == CUDA_LAUNCH;
     struct cuda_process_state *process = cuda_process(cuda, stream);
@@ -423,9 +560,11 @@ void cuda_submit(struct cuda *cuda, uint32_t stream)
         cuda_push_copy(cuda, stream, &to, call);
     }
     cuda_submit_watch(cuda, stream);
+    operation->sent = 1;
+    operation->channel_id =
+        cuda_submit_channel_id(cuda, cuda->program->streams[stream].process, channel);
     MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_SUBMIT,
                 kernel ? cuda_rule_head(cuda) : RULE_T_C1, operation->operation_id,
-                cuda_submit_channel_id(cuda, cuda->program->streams[stream].process, channel),
-                sequence, kernel ? cuda_va(cuda, stream, 0) : 0);
+                operation->channel_id, sequence, kernel ? cuda_va(cuda, stream, 0) : 0);
     cuda_send(cuda, stream, channel, &to);
 }

@@ -3,6 +3,7 @@
 #ifndef GFE_FIRMWARE_MODELS_CUDA_CUDA_TABLES_H
 #define GFE_FIRMWARE_MODELS_CUDA_CUDA_TABLES_H
 
+#include "devices/core/papers.h"
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
@@ -35,25 +36,25 @@
           process_id, context_id, sm_count)
 
 #define CUDA_RULES(RULE)                                                                             \
-    RULE(RULE_T_G1, "T.G1", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.3.2",                            \
+    RULE(RULE_T_G1, "T.G1", SEEN_BY_AMERT, RUNTIME, PAPER_AMERT "s.3.2",                               \
          "An operation joins the queue of its stream when its API call is made.")                      \
-    RULE(RULE_T_G2, "T.G2", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.3.2",                            \
+    RULE(RULE_T_G2, "T.G2", SEEN_BY_AMERT, RUNTIME, PAPER_AMERT "s.3.2",                               \
          "A kernel joins the queue of kernels when it is at the head of its stream's queue.")          \
-    RULE(RULE_T_G4, "T.G4", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.3.2",                            \
+    RULE(RULE_T_G4, "T.G4", SEEN_BY_AMERT, RUNTIME, PAPER_AMERT "s.3.2",                               \
          "A kernel leaves the queue of its stream when all of its blocks have completed.")             \
-    RULE(RULE_T_C1, "T.C1", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.3.2",                            \
+    RULE(RULE_T_C1, "T.C1", SEEN_BY_AMERT, RUNTIME, PAPER_AMERT "s.3.2",                               \
          "A copy joins the queue of its copy engine when it is at the head of its stream's queue.")    \
-    RULE(RULE_T_C4, "T.C4", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.3.2",                            \
+    RULE(RULE_T_C4, "T.C4", SEEN_BY_AMERT, RUNTIME, PAPER_AMERT "s.3.2",                               \
          "A copy leaves the queue of its stream when it is complete.")                                 \
-    RULE(RULE_T_N1, "T.N1", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.4.1",                            \
+    RULE(RULE_T_N1, "T.N1", DOCUMENTED, RUNTIME, "CUDA driver API, stream synchronization behavior; " PAPER_AMERT "s.4.1", \
          "The head of the NULL stream goes on when the head of every other stream is absent or was launched later.") \
-    RULE(RULE_T_N2, "T.N2", DOCUMENTED, RUNTIME, "Amert et al. 2017, s.4.1",                            \
+    RULE(RULE_T_N2, "T.N2", DOCUMENTED, RUNTIME, "CUDA driver API, stream synchronization behavior; " PAPER_AMERT "s.4.1", \
          "The head of a stream goes on only if the head of the NULL stream is absent or was launched later.") \
-    RULE(RULE_B_R2, "B.R2", DOCUMENTED, RUNTIME, "Bakita and Anderson 2024, s.V-B",                     \
+    RULE(RULE_B_R2, "B.R2", SEEN_BY_BAKITA, RUNTIME, PAPER_BAKITA "s.V-B",                             \
          "A stream needs a channel: with more streams than channels some wait that need not.")         \
-    RULE(RULE_B_C1, "B.C1", DOCUMENTED, RUNTIME, "Bakita and Anderson 2024, s.VI-A",                    \
+    RULE(RULE_B_C1, "B.C1", SEEN_BY_BAKITA, RUNTIME, PAPER_BAKITA "s.VI-A",                            \
          "A stream gives its channel back when its last kernel has been dispatched.")                  \
-    RULE(RULE_B_C2, "B.C2", DOCUMENTED, RUNTIME, "Bakita and Anderson 2024, s.VI-A",                    \
+    RULE(RULE_B_C2, "B.C2", SEEN_BY_BAKITA, RUNTIME, PAPER_BAKITA "s.VI-A",                            \
          "Streams that wait for a channel do not get one in the order in which they came.")            \
     RULE(RULE_CUDA_EVENT, "CUDA.EVENT", DOCUMENTED, RUNTIME, "CUDA programming guide, events",         \
          "What follows a wait for an event in a stream waits until what was in front of the record has completed.") \
@@ -75,8 +76,8 @@
               "From the end of what a call waits for to its return.")                                  \
     PARAMETER(PARAM_CUDA_SUBMIT_PS, "cuda.submit_ps", "ps", 1000000, ASSUMED, "gfe",                    \
               "From when an operation may go on to its channel's doorbell.")                           \
-    PARAMETER(PARAM_CUDA_CHANNELS, "cuda.channels", "channels", 0, DOCUMENTED,                         \
-              "Bakita and Anderson 2024, s.V-B: 8 on x86_64, 2 on Xavier, 4 on Orin",                  \
+    PARAMETER(PARAM_CUDA_CHANNELS, "cuda.channels", "channels", 0, SEEN_BY_BAKITA,                     \
+              PAPER_BAKITA "s.V-B: 8 on x86_64, 2 on Xavier, 4 on Orin",                               \
               "Compute channels of a process that streams get, at most 32; 0: as its GPU's driver makes them " \
               "(2 of a client of MPS from Volta on: NVIDIA Multi-Process Service, CUDA_DEVICE_MAX_CONNECTIONS).") \
     PARAMETER(PARAM_CUDA_REGISTERS, "cuda.registers", "registers", 32, ASSUMED, "gfe",                 \

@@ -6,6 +6,7 @@
 
 #include "firmware-models/cuda/cuda.h"
 #include "firmware-models/cuda/cuda_tables.h"
+#include "firmware-models/rm/rm_tables.h"
 
 /* What a thread that does not go on waits for: `wait_kind`. */
 enum { WAIT_ROOM, WAIT_OPERATION, WAIT_DEVICE };
@@ -128,6 +129,7 @@ static void cuda_call(struct cuda *cuda, uint32_t index)
         cuda_task_wake_at(cuda, index, call->sleep_ps);
         break;
     case CUDA_MALLOC:
+        cuda_submit_allocate(cuda, cuda_task_process(cuda, index), call->bytes);
         cuda_call_returns(cuda, index, PARAM_CUDA_CALL_PS);
         break;
     case CUDA_STREAM_SYNCHRONIZE:
@@ -152,15 +154,41 @@ static bool cuda_wait_over(const struct cuda *cuda, uint32_t index)
     return cuda_stream_passed(cuda, cuda_task_call(cuda, index)->stream, task->wait_id);
 }
 
+/* A thread of the group that has not come to its barrier. */
+static void cuda_task_open_barrier(const struct cuda *cuda, uint32_t index,
+                                   struct machine_wait *wait)
+{
+    for (uint32_t i = 0; i < cuda->program->task_count; i++) {
+        const uint32_t phase = cuda->tasks[i].phase;
+
+        if (cuda->program->tasks[i].group != cuda->program->tasks[index].group ||
+            phase == CUDA_TASK_AT_BARRIER || phase == CUDA_TASK_MEETS || phase == CUDA_TASK_ENDED)
+            continue;
+        wait->blocker_kind = SUBJECT_THREAD;
+        wait->blocker_id = i;
+        return;
+    }
+}
+
 void cuda_task_log_open(struct cuda *cuda)
 {
     for (uint32_t i = 0; i < cuda->program->task_count; i++) {
         const struct cuda_task_state *task = &cuda->tasks[i];
+        struct machine_wait wait = {
+            .begin_ps = task->call_ps, .subject_kind = SUBJECT_THREAD, .subject_id = i};
 
-        if (task->phase == CUDA_TASK_WAITS)
-            MACHINE_LOG(cuda->machine, cuda->unit, EVENT_WAIT_OPEN, RULE_NONE, task->call_ps,
-                        SUBJECT_THREAD, i, task->wait_id ? SUBJECT_OPERATION : SUBJECT_NONE,
-                        task->wait_id);
+        if (task->phase == CUDA_TASK_ENDED)
+            continue;
+        if (task->phase == CUDA_TASK_WAITS && task->wait_id) {
+            wait.blocker_kind = SUBJECT_OPERATION;
+            wait.blocker_id = task->wait_id;
+        } else if (task->phase == CUDA_TASK_AT_BARRIER || task->phase == CUDA_TASK_MEETS) {
+            cuda_task_open_barrier(cuda, i, &wait);
+        }
+        if (task->phase == CUDA_TASK_WAITS || wait.blocker_kind != SUBJECT_NONE)
+            machine_log_open(cuda->machine, cuda->unit, RULE_GFE_PROGRAM, &wait);
+        else
+            machine_log_lost(cuda->machine, cuda->unit, &wait);
     }
 }
 
@@ -311,13 +339,22 @@ void cuda_task_wake(struct cuda *cuda, uint32_t index)
     }
 }
 
+/* Returns when a process has its context, counted from the start of the run. */
+static gfe_ps cuda_context_ready(const struct cuda *cuda, uint32_t process)
+{
+    const gfe_ps start_ps = cuda->program->starts_ps[process];
+
+    return start_ps == 0 ? 0 : clock_add(start_ps, cuda_parameter(cuda, PARAM_RM_CONTEXT_INIT_PS));
+}
+
 void cuda_task_start(struct cuda *cuda)
 {
     cuda->state->tasks_left = cuda->program->task_count;
     for (uint32_t i = 0; i < cuda->program->task_count; i++) {
         cuda->tasks[i].warm = !cuda->program->tasks[i].warms_up;
-        cuda_task_wake_at(
-            cuda, i,
-            clock_add(cuda_parameter(cuda, PARAM_CUDA_START_PS), cuda->program->tasks[i].start_ps));
+        cuda_task_wake_at(cuda, i,
+                          clock_add(clock_add(cuda_parameter(cuda, PARAM_CUDA_START_PS),
+                                              cuda_context_ready(cuda, cuda_task_process(cuda, i))),
+                                    cuda->program->tasks[i].start_ps));
     }
 }

@@ -9,6 +9,7 @@
 
 #include "devices/amd/formats/amd_compute_regs.h"
 #include "devices/amd/formats/amd_kernel.h"
+#include "firmware-models/hip/hip_tables.h"
 
 /* Addresses in each process.  System memory begins with a page of events, then signals, then
  * queues.  Kernels lie in the GPU's local memory. */
@@ -35,15 +36,51 @@ static void hip_handle(void *unit, const struct event *event)
     hip_runtime_event(unit, event->kind, (uint32_t)event->argument);
 }
 
+/* The streams are being made: the thread of the next one waits for the driver's call. */
+static void hip_open_making(const struct hip_runtime *runtime)
+{
+    const struct hip_runtime_state *state = runtime->state;
+    const bool calls = state->queue != HIP_NONE && state->step != HIP_STEP_NEXT;
+    const uint32_t queue = calls ? state->queues[state->queue].kfd_queue : KFD_NONE;
+    struct machine_wait wait = {machine_now(runtime->machine), SUBJECT_THREAD, state->stream,
+                                SUBJECT_NONE, 0};
+
+    if (queue < KFD_QUEUES_MAX && runtime->kfd->state->queues[queue].used) {
+        wait.blocker_kind = SUBJECT_QUEUE;
+        wait.blocker_id = kfd_queue_id(&runtime->kfd->state->queues[queue]);
+    }
+    machine_log_open(runtime->machine, runtime->unit, RULE_A_Q2, &wait);
+}
+
 /* Threads that wait for ever. */
 static void hip_finish(void *unit)
 {
     const struct hip_runtime *runtime = unit;
+    const struct hip_runtime_state *state = runtime->state;
 
-    for (uint32_t i = 0; i < runtime->state->stream_count; i++)
-        if (runtime->state->streams[i].waiting != HIP_WAITS_NOT)
-            MACHINE_LOG(runtime->machine, runtime->unit, EVENT_WAIT_OPEN, RULE_NONE,
-                        runtime->state->streams[i].since_ps, SUBJECT_THREAD, i, SUBJECT_NONE, 0);
+    for (uint32_t i = 0; i < state->stream_count; i++) {
+        const struct hip_stream *stream = &state->streams[i];
+        struct machine_wait wait = {stream->since_ps, SUBJECT_THREAD, i, SUBJECT_SEMAPHORE,
+                                    hip_runtime_signal(i)};
+
+        if (stream->waiting == HIP_WAITS) {
+            machine_log_open(runtime->machine, runtime->unit, RULE_GFE_PROGRAM, &wait);
+        } else if (stream->waiting == HIP_TOLD || stream->dispatch_kernel != 0) {
+            wait.blocker_kind = SUBJECT_NONE; /* it is about to return, or launches */
+            machine_log_lost(runtime->machine, runtime->unit, &wait);
+        }
+    }
+    if (state->started && state->stream < state->stream_count)
+        hip_open_making(runtime);
+}
+
+bool hip_runtime_has(const struct hip_runtime *runtime, uint32_t stream)
+{
+    const struct hip_runtime_state *state = runtime->state;
+
+    return state->streams[stream].waiting != HIP_WAITS_NOT ||
+           state->streams[stream].dispatch_kernel != 0 ||
+           (state->started && state->stream == stream);
 }
 
 static const struct unit_ops hip_runtime_unit = {.event = hip_handle, .finish = hip_finish};

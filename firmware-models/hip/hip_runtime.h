@@ -177,6 +177,9 @@ void hip_runtime_launch(struct hip_runtime *runtime, uint32_t stream,
                         const struct hip_dispatch *dispatch);
 void hip_runtime_synchronize(struct hip_runtime *runtime, uint32_t stream);
 
+/* Returns true if the stream's thread is in a call of the runtime, or its stream is being made. */
+bool hip_runtime_has(const struct hip_runtime *runtime, uint32_t stream);
+
 /* Returns the stream's HSA queue. */
 const struct hip_queue *hip_runtime_queue_of(const struct hip_runtime *runtime, uint32_t stream);
 

@@ -50,26 +50,26 @@
     PARAMETER(PARAM_HIP_QUEUES, "hip.max_hw_queues", "queues", 4, DOCUMENTED,                          \
               "Otterness and Anderson 2022, s.4.1; ROCclr utils/flags.hpp: GPU_MAX_HW_QUEUES",         \
               "HSA queues of each priority that streams without a CU mask share; 0: any number.")      \
-    PARAMETER(PARAM_HIP_UTILITY_QUEUES, "hip.utility_queues", "queues", 1, MEASURED,                   \
-              "recordings of HIP 5.2.3 and 5.7.1",                                                     \
+    PARAMETER(PARAM_HIP_UTILITY_QUEUES, "hip.utility_queues", "queues", 1, INFERRED,                   \
+              "recordings of HIP 5.2.3 and 5.7.1 above the stand-in",                                  \
               "HSA queues of a process that the runtime keeps to itself, made first.")                 \
-    PARAMETER(PARAM_HIP_INITIAL_QUEUES, "hip.initial_queues", "queues", 1, MEASURED,                   \
-              "recordings: 1 with HIP 5.2.3, 0 with HIP 5.7.1",                                        \
+    PARAMETER(PARAM_HIP_INITIAL_QUEUES, "hip.initial_queues", "queues", 1, INFERRED,                   \
+              "recordings above the stand-in: 1 with HIP 5.2.3, 0 with HIP 5.7.1",                     \
               "HSA queues of the pool that are there, and count as used once, before any stream.")     \
-    PARAMETER(PARAM_HIP_THREAD_WORK_PS, "hip.thread_work_ps", "ps", 165039, MEASURED,                  \
+    PARAMETER(PARAM_HIP_THREAD_WORK_PS, "hip.thread_work_ps", "ps", 165039, MEASURED_ON("Vega 20 (Radeon VII)"), \
               "Otterness and Anderson 2022, MM1024 alone: median 3.203 ms",                            \
               "Work of a thread of matrix_multiply, of a whole CU: 169 us for 1,024.")                 \
-    PARAMETER(PARAM_HIP_BLOCK_JITTER_PPM, "hip.block_jitter_ppm", "millionths", 110000, MEASURED,      \
+    PARAMETER(PARAM_HIP_BLOCK_JITTER_PPM, "hip.block_jitter_ppm", "millionths", 110000, MEASURED_ON("Vega 20 (Radeon VII)"), \
               "Otterness and Anderson 2022, isolated timeline: standard deviation 7 %",                \
               "How far the work of a block lies from the mean, at most.")                              \
-    PARAMETER(PARAM_HIP_WAVE_JITTER_PPM, "hip.wave_jitter_ppm", "millionths", 55000, MEASURED,         \
+    PARAMETER(PARAM_HIP_WAVE_JITTER_PPM, "hip.wave_jitter_ppm", "millionths", 55000, MEASURED_ON("Vega 20 (Radeon VII)"), \
               "Otterness and Anderson 2022, isolated timeline: 125 blocks resident",                   \
               "How far the work of a wave lies from its share of the block's, at most.")               \
-    PARAMETER(PARAM_HIP_COLD_PPM, "hip.cold_ppm", "millionths", 220000, MEASURED,                      \
+    PARAMETER(PARAM_HIP_COLD_PPM, "hip.cold_ppm", "millionths", 220000, MEASURED_ON("Vega 20 (Radeon VII)"), \
               "Otterness and Anderson 2022, isolated timeline: 0.746 to 0.61",                         \
               "What blocks take more that start on a CU before any wave of their dispatch has ended there.") \
     PARAMETER(PARAM_HIP_LAUNCH_PS, "hip.launch_ps", "ps",                                              \
-              HIP_OVERHEAD_PS - HIP_PACKETS_WAY_PS - HIP_INTERRUPT_PS, MEASURED,                       \
+              HIP_OVERHEAD_PS - HIP_PACKETS_WAY_PS - HIP_INTERRUPT_PS, MEASURED_ON("Vega 20 (Radeon VII)"), \
               "Otterness and Anderson 2022, Fig. 9 with one CU: 30 us, less what the packets' way and the interrupt take", \
               "From the launch to the doorbell.")                                                      \
     PARAMETER(PARAM_HIP_ACTIVE_WAIT_PS, "hip.active_wait_ps", "ps", 300000000, DOCUMENTED,             \
@@ -80,7 +80,7 @@
     PARAMETER(PARAM_HIP_INTERRUPT_PS, "hip.interrupt_ps", "ps", HIP_INTERRUPT_PS, ASSUMED,             \
               "gfe; a part of the 30 us measured",                                                     \
               "From the interrupt to the return of a thread that sleeps.")                             \
-    PARAMETER(PARAM_HIP_GAP_PS, "hip.gap_ps", "ps", 75000000, MEASURED,                                \
+    PARAMETER(PARAM_HIP_GAP_PS, "hip.gap_ps", "ps", 75000000, MEASURED_ON("Vega 20 (Radeon VII)"),     \
               "Otterness and Anderson 2022, isolated runs: 73 to 78 us",                               \
               "From a kernel's completion to the thread's next launch.")
 /* clang-format on */

@@ -505,7 +505,62 @@ static void hws_event(void *unit, const struct event *event)
         hws_listed_again(unit, (uint32_t)event->argument);
 }
 
-static const struct unit_ops hws_unit_ops = {.event = hws_event};
+/* ---- what is held when nothing is left to do ------------------------------------------------- */
+
+bool hws_has(const struct hws *hws, uint32_t doorbell)
+{
+    for (uint32_t i = 0; i < hws->state->queue_count; i++)
+        if (hws->state->queues[i].doorbell == doorbell && !hws->state->queues[i].dropped)
+            return true;
+    return false;
+}
+
+/* Who has a slot that a waiting queue could get: one that has to leave, else any with work. */
+static const struct hws_entry *hws_in_the_way(const struct hws *hws, uint32_t engine)
+{
+    const struct hws_entry *busy = NULL;
+
+    for (uint32_t i = 0; i < hws->state->queue_count; i++) {
+        const struct hws_entry *entry = &hws->state->queues[i];
+
+        if (entry->place == HWS_NONE || (entry->engine != engine && !entry->leaving))
+            continue;
+        if (entry->leaving)
+            return entry;
+        if (!busy && hws_is_busy(hws, entry))
+            busy = entry;
+    }
+    return busy;
+}
+
+/* A queue that has work and no slot.  Those in slots are the micro engine's to report. */
+static void hws_open(struct hws *hws, const struct hws_entry *entry)
+{
+    const struct hws_queue queue = hws_queue_of(entry);
+    const struct hws_entry *other = hws_in_the_way(hws, entry->engine);
+    const struct machine_wait wait = {entry->since_ps, SUBJECT_QUEUE, entry->doorbell / 2,
+                                      other ? SUBJECT_QUEUE : SUBJECT_NONE,
+                                      other ? other->doorbell / 2 : 0};
+
+    machine_log_open(hws->machine, hws->unit, RULE_A_H2, &wait);
+    if (hws->ops->holds)
+        hws->ops->holds(hws->engine, &queue, hws->state->processes[entry->process].pasid,
+                        hws->unit);
+}
+
+static void hws_finish(void *unit)
+{
+    struct hws *hws = unit;
+
+    for (uint32_t i = 0; i < hws->state->queue_count; i++) {
+        const struct hws_entry *entry = &hws->state->queues[i];
+
+        if (entry->place == HWS_NONE && !entry->dropped && hws_is_busy(hws, entry))
+            hws_open(hws, entry);
+    }
+}
+
+static const struct unit_ops hws_unit_ops = {.event = hws_event, .finish = hws_finish};
 
 void hws_add(struct hws *hws, struct machine *machine, uint32_t pipes, const struct hws_ops *ops,
              void *engine)

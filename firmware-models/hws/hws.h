@@ -79,6 +79,9 @@ struct hws_ops {
     void (*refused)(void *unit, const struct hws_queue *queue, uint32_t index);
     /* Reports that all queues that UNMAP_QUEUES named have left their slots, or were given up. */
     void (*unmapped)(void *unit);
+    /* Reports, for unit_ops.finish of `log_unit`, what the packets of a queue that has no slot
+     * would complete (machine_log_holds()).  May be NULL. */
+    void (*holds)(void *unit, const struct hws_queue *queue, uint32_t pasid, uint32_t log_unit);
 };
 
 /* QUEUE_SEL of UNMAP_QUEUES. */
@@ -173,6 +176,9 @@ void hws_wake(struct hws *hws);
 
 /* Returns the queue in a slot of an SDMA engine; NULL means that the slot is empty. */
 const struct hws_entry *hws_sdma_queue(const struct hws *hws, uint32_t engine, uint32_t slot);
+
+/* Returns true if the firmware has that queue on its list; `doorbell` counts dwords. */
+bool hws_has(const struct hws *hws, uint32_t doorbell);
 
 /* ---- hws.c, for hws_list.c -------------------------------------------------------------------
  */

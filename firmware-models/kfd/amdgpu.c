@@ -5,6 +5,7 @@
 
 #include "devices/amd/formats/amd_ih_entry.h"
 #include "devices/amd/formats/amd_ih_regs.h"
+#include "devices/amd/formats/amd_vm_l2_regs.h"
 #include "firmware-models/kfd/amdgpu_tables.h"
 
 enum { AMDGPU_HANDLE }; /* the unit's event */
@@ -29,18 +30,26 @@ static uint32_t amdgpu_mask(const struct amdgpu *amdgpu)
 
 /* ---- entries --------------------------------------------------------------------------------- */
 
-/* gmc_v9_0_process_interrupt(). */
+/* gmc_v9_0_process_interrupt(): the hub's register is read and cleared for each entry, so that it
+ * has the first fault for the first of them, and is 0 for others that came before. */
 static void amdgpu_vm_fault(struct amdgpu *amdgpu, const uint32_t *entry)
 {
+    struct machine *machine = amdgpu->machine;
     const uint32_t client_id = (uint32_t)amd_get(entry, AMD_IH_ENTRY_CLIENT_ID);
     const uint64_t address = amd_get(entry, AMD_IH_ENTRY_CONTEXT_ID_0) << 12 |
                              (amd_get(entry, AMD_IH_ENTRY_CONTEXT_ID_1) & 0xf) << 44;
+    const bool is_mmhub = client_id == AMD_IH_CLIENT_VMC;
+    const uint32_t at = is_mmhub ? MMHUB_VM_L2_PROTECTION_FAULT_CNTL : VM_L2_PROTECTION_FAULT_CNTL;
+    const uint32_t status =
+        machine_read32(machine, at + VM_L2_PROTECTION_FAULT_STATUS - VM_L2_PROTECTION_FAULT_CNTL);
 
-    MACHINE_LOG(amdgpu->machine, amdgpu->unit, EVENT_AMDGPU_VM_FAULT, RULE_NONE,
-                client_id == AMD_IH_CLIENT_VMC, amd_get(entry, AMD_IH_ENTRY_SOURCE_ID),
-                amd_get(entry, AMD_IH_ENTRY_RING_ID), amd_get(entry, AMD_IH_ENTRY_VMID),
-                amd_get(entry, AMD_IH_ENTRY_PASID), address, client_id,
-                amd_get(entry, AMD_IH_ENTRY_CONTEXT_ID_2));
+    machine_write32(machine, at,
+                    REG_PUT(machine_read32(machine, at),
+                            VM_L2_PROTECTION_FAULT_CNTL__CLEAR_PROTECTION_FAULT_STATUS_ADDR, 1));
+    MACHINE_LOG(machine, amdgpu->unit, EVENT_AMDGPU_VM_FAULT, RULE_NONE, is_mmhub,
+                amd_get(entry, AMD_IH_ENTRY_SOURCE_ID), amd_get(entry, AMD_IH_ENTRY_RING_ID),
+                amd_get(entry, AMD_IH_ENTRY_VMID), amd_get(entry, AMD_IH_ENTRY_PASID), address,
+                client_id, status);
 }
 
 /* What the driver for graphics says of each entry, whosever it is. */
@@ -206,8 +215,25 @@ static void amdgpu_on_event(void *unit, const struct event *event)
     amdgpu_handle(unit);
 }
 
-static const struct unit_ops amdgpu_unit_ops = {.event = amdgpu_on_event,
-                                                .interrupt = amdgpu_interrupt};
+/* Entries that are not handled when nothing is left to do. */
+static void amdgpu_finish(void *unit)
+{
+    const struct amdgpu *amdgpu = unit;
+    struct machine *machine = amdgpu->machine;
+    const uint32_t mask = amdgpu_mask(amdgpu) & ~(uint32_t)(AMD_IH_ENTRY_BYTES - 1);
+    uint32_t write = 0;
+
+    (void)machine_read(machine, MEMORY_SYSMEM, amdgpu->physical + WRITE_POINTER, &write,
+                       sizeof write);
+    if (amdgpu->state->read != (write & mask))
+        machine_log_lost(machine, amdgpu->unit,
+                         &(struct machine_wait){machine_now(machine), SUBJECT_INTERRUPT,
+                                                amdgpu->state->read / AMD_IH_ENTRY_BYTES,
+                                                SUBJECT_NONE, 0});
+}
+
+static const struct unit_ops amdgpu_unit_ops = {
+    .event = amdgpu_on_event, .interrupt = amdgpu_interrupt, .finish = amdgpu_finish};
 
 void amdgpu_add(struct amdgpu *amdgpu, struct machine *machine, struct kfd *kfd, uint64_t physical,
                 const struct amdgpu_ops *ops, void *client)

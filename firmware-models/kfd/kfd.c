@@ -27,7 +27,7 @@ static void kfd_event(void *unit, const struct event *event)
         kfd_hqd_timeout(kfd);
 }
 
-static const struct unit_ops kfd_unit_ops = {.event = kfd_event};
+static const struct unit_ops kfd_unit_ops = {.event = kfd_event, .finish = kfd_finish};
 
 struct kfd *kfd_new(struct machine *machine, const struct amd_chip *chip, uint64_t physical,
                     uint64_t bytes, const struct kfd_ops *ops, void *engine)

@@ -112,6 +112,10 @@ struct kfd_ops {
      * empties its slot, and reports the loss to its process.  NULL means that such a reset is
      * impossible. */
     void (*queue_reset)(void *engine, uint32_t queue_id, uint32_t pasid);
+    /* Returns true if the queue has packets or saved waves, and is neither in a slot nor on the
+     * firmware's list; for unit_ops.finish of `log_unit` it then also reports what these would
+     * complete (machine_log_holds()).  NULL means that no queue has. */
+    bool (*is_stranded)(void *engine, uint32_t queue, uint32_t log_unit);
 };
 
 /* The arguments of CREATE_QUEUE and UPDATE_QUEUE; addresses are the program's. */
@@ -297,6 +301,9 @@ void kfd_change_evict(struct kfd *kfd, uint32_t process);
  * be emptied first. */
 void kfd_evict_next(struct kfd *kfd);
 bool kfd_evict_settle(struct kfd *kfd, struct kfd_process *process);
+
+/* kfd_open.c: unit_ops.finish */
+void kfd_finish(void *kfd);
 
 /* kfd_hqd.c: gives a queue a slot without the firmware, and a VMID with the process's first queue.
  */

@@ -10,7 +10,7 @@
  * QUEUE_PRIORITY; a pipe knows three: 0 to 6 are low, 7 to 10 medium, 11 to 15 high.
  *
  * Sources: amdkfd kfd_mqd_manager_v9.c, kfd_mqd_manager.c (priorities, CU masks); amdgpu
- * v9_structs.h.  From general knowledge: PIPELINESTAT_ENABLE, and bit 14 of HQ_STATUS0, which has
+ * v9_structs.h.  ASSUMED: PIPELINESTAT_ENABLE, and bit 14 of HQ_STATUS0, which has
  * the packet's address noted for a debugger.  Not modelled: what gfx9.4.3 keeps in dwords 39 to 42.
  */
 #ifndef GFE_FIRMWARE_MODELS_KFD_KFD_MQD_H

@@ -143,6 +143,24 @@ static void kfd_evict_later(struct kfd *kfd)
         }
 }
 
+/* pqm_create_queue(): what goes wrong in the manager of queues has a line.  What it refuses before
+ * (too many queues of a process, A.H3) has none. */
+static void kfd_create_failed(struct kfd *kfd, const struct kfd_queue *queue,
+                              enum kfd_result result)
+{
+    static const uint8_t numbers[] = {[KFD_EPERM] = 1,  [KFD_EIO] = 5,     [KFD_ENOMEM] = 12,
+                                      [KFD_EBUSY] = 16, [KFD_EINVAL] = 22, [KFD_ETIME] = 62};
+    static const uint8_t types[] = {[KFD_MQD_SDMA] = 1, [KFD_MQD_SDMA_XGMI] = 4};
+    const uint32_t type = queue->mqd.format <= KFD_MQD_SDMA_XGMI ? types[queue->mqd.format] : 0;
+
+    if (kfd->machine->choices[CHOICE_KFD_PROCESS_NAME] == KFD_PROCESS_PID)
+        MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_CREATE_FAILED_PID, RULE_NONE,
+                    queue->process + 1, type, numbers[result]);
+    else
+        MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_CREATE_FAILED, RULE_NONE,
+                    kfd_pasid(kfd, queue), type, numbers[result]);
+}
+
 /* The queues are off (`result`: whether all went well): the change is made.  KFD_PENDING: there is
  * another slot to empty. */
 static enum kfd_result kfd_settle(struct kfd *kfd, enum kfd_result result)
@@ -172,6 +190,8 @@ static enum kfd_result kfd_settle(struct kfd *kfd, enum kfd_result result)
         kfd_apply_update(kfd, &state->queues[state->change_queue]);
     if (result == KFD_OK && kfd_has_firmware(kfd))
         result = kfd_hiq_map(kfd);
+    if (state->change == KFD_CHANGE_CREATE && result != KFD_OK)
+        kfd_create_failed(kfd, &state->queues[state->change_queue], result);
     state->change = KFD_CHANGE_NONE;
     kfd_evict_later(kfd);
     return result;
@@ -372,6 +392,8 @@ enum kfd_result kfd_queue_create(struct kfd *kfd, uint32_t process,
         .process = process, .pipe = KFD_NONE, .slot = KFD_NONE, .next = KFD_NONE};
     result = kfd_make(kfd, &state->queues[index], options);
     if (result != KFD_OK) {
+        if (state->processes[process].queue_count < KFD_PROCESS_QUEUES_MAX)
+            kfd_create_failed(kfd, &state->queues[index], result);
         state->queues[index] = (struct kfd_queue){0};
         return result;
     }

@@ -3,8 +3,9 @@
  * The firmware has not answered, and the GPU is reset: what kfd_hws_hang(),
  * amdgpu_device_gpu_recover(), kgd2kfd_pre_reset() and kgd2kfd_post_reset() do as far as KFD sees
  * it.  All processes that have queues lose them for good, and are told; then the HIQ is there
- * again, for new ones.  And one queue that has not left its slot, with choice kfd.queue_reset:
- * reset_hung_queues().
+ * again, for new ones.  kfd_suspend_all_processes() finds that the firmware hangs, and says so of
+ * each process (Linux 5.5; newer kernels print nothing for -EIO).  And one queue that has not left
+ * its slot, with choice kfd.queue_reset: reset_hung_queues().
  */
 #include <config.h>
 
@@ -44,6 +45,12 @@ void kfd_reset_later(struct kfd *kfd)
 /* As after a page fault: no queue of it is mapped any more, nor one that it makes. */
 static void kfd_lose_queues(struct kfd *kfd, struct kfd_process *process)
 {
+    uint32_t count = 0;
+
+    for (uint32_t i = process->first_queue; i != KFD_NONE; i = kfd->state->queues[i].next)
+        count += kfd->state->queues[i].active;
+    MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_SUSPEND_FAILED, RULE_NONE, process->pasid,
+                (uint32_t)(process - kfd->state->processes) + 1, count);
     process->evicted = 1;
     process->evict = 0;
     for (uint32_t i = process->first_queue; i != KFD_NONE; i = kfd->state->queues[i].next)

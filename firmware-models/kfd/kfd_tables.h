@@ -3,6 +3,7 @@
 #ifndef GFE_FIRMWARE_MODELS_KFD_KFD_TABLES_H
 #define GFE_FIRMWARE_MODELS_KFD_KFD_TABLES_H
 
+#include "devices/core/papers.h"
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
@@ -83,12 +84,19 @@
     EVENT(KFD_QUEUE_RESET, kfd_queue_reset,                                                          \
           "a queue that has not left its slot is reset: its work is lost, it gets no slot any "      \
           "more, and its process is told",                                                           \
-          queue_id, pasid)
+          queue_id, pasid)                                                                           \
+    EVENT(KFD_CREATE_FAILED, kfd_create_failed, "a program's queue cannot be made, or not mapped",   \
+          pasid, type, errno_number)                                                                 \
+    EVENT(KFD_CREATE_FAILED_PID, kfd_create_failed_pid, "the same, in the words of newer kernels",   \
+          process, type, errno_number)                                                               \
+    EVENT(KFD_SUSPEND_FAILED, kfd_suspend_failed,                                                    \
+          "before a reset the firmware does not take the queues of a process off either",            \
+          pasid, process, queue_count)
 
 #define KFD_RULES(RULE)                                                                              \
-    RULE(RULE_A_H1, "A.H1", DOCUMENTED, FIRMWARE, "Otterness and Anderson 2022, s.4.2",                 \
+    RULE(RULE_A_H1, "A.H1", SEEN_BY_OTTERNESS, FIRMWARE, PAPER_OTTERNESS "s.4.2",                      \
          "The driver hands a list of queues to the firmware, which gives them hardware slots, one pipe after the other.") \
-    RULE(RULE_A_H2, "A.H2", DOCUMENTED, FIRMWARE, "Otterness and Anderson 2022, s.4.2",                 \
+    RULE(RULE_A_H2, "A.H2", SEEN_BY_OTTERNESS, FIRMWARE, PAPER_OTTERNESS "s.4.2",                      \
          "More queues than slots share them in time, without priority; a queue with work may have to leave for one without.") \
     RULE(RULE_A_H_UNMAP, "A.H.UNMAP", DOCUMENTED, KERNEL_DRIVER,                                       \
          "amdkfd kfd_packet_manager.c, kfd_device_queue_manager.c",                                    \
@@ -128,6 +136,7 @@ enum { HWS_SWAP_LIST, HWS_SWAP_OLDEST, HWS_SWAP_IDLE, HWS_SWAP_READY, HWS_SWAP_P
 enum { KFD_SCHED_HWS, KFD_SCHED_NO_OVERSUBSCRIPTION, KFD_SCHED_NO_HWS };
 enum { AMDGPU_RECOVERY_ON, AMDGPU_RECOVERY_OFF };
 enum { KFD_QUEUE_RESET_OFF, KFD_QUEUE_RESET_ON };
+enum { KFD_PROCESS_PASID, KFD_PROCESS_PID };
 #define KFD_CHOICES(CHOICE)                                                                          \
     CHOICE(CHOICE_HWS_SWAP, "hws.swap", HWS_SWAP_LIST, ASSUMED,                                        \
            "the firmware is not published; idle: gem5's hw_scheduler.cc; ready: Puthoor et al. 2018",  \
@@ -146,7 +155,12 @@ enum { KFD_QUEUE_RESET_OFF, KFD_QUEUE_RESET_ON };
     CHOICE(CHOICE_KFD_QUEUE_RESET, "kfd.queue_reset", KFD_QUEUE_RESET_OFF, ASSUMED,                    \
            "amdkfd kfd_device_queue_manager.c (reset_hung_queues), in kernels that have it",           \
            "Whether a compute queue that has not left its slot in time is reset alone; else the call that asked for it fails.", \
-           "off", "on")
+           "off", "on")                                                                                \
+    CHOICE(CHOICE_KFD_PROCESS_NAME, "kfd.process_name", KFD_PROCESS_PASID, DOCUMENTED,                 \
+           "amdkfd kfd_process_queue_manager.c (pqm_create_queue): \"Pasid 0x%x\", and \"process pid "  \
+           "%d\" since KFD uses amdgpu's PASIDs (2025)",                                               \
+           "By what a line about a process names it: its PASID, or, in newer kernels, its number.",    \
+           "pasid", "pid")
 /* clang-format on */
 
 enum { EVENT_KFD_FIRST_ = TABLE_FIRMWARE_AMD - 1, KFD_EVENTS(EVENT_ID) };

@@ -16,6 +16,7 @@ core_files += \
 	%D%/kfd_lines.h \
 	%D%/kfd_mqd.c \
 	%D%/kfd_mqd.h \
+	%D%/kfd_open.c \
 	%D%/kfd_queue.c \
 	%D%/kfd_reset.c \
 	%D%/kfd_runlist.c \

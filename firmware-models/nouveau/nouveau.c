@@ -253,6 +253,7 @@ static const struct driver_ops nouveau_driver_ops = {
     .submitted = nouveau_syncs_submitted,
     .wait_over = nouveau_syncobj_wait_over,
     .shows = nouveau_shows,
+    .reports = nouveau_reports,
     .fence = nouveau_fence,
     .lost = nouveau_lost,
     .arm = nouveau_arm,

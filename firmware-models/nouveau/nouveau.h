@@ -225,6 +225,8 @@ uint32_t nouveau_submit_fence(struct nouveau *nouveau, struct nouveau_channel *c
 /* Handles a write of GP_GET of the ring that a submission waits for. */
 void nouveau_ring_moved(struct nouveau *nouveau);
 void nouveau_submit_finish(struct nouveau *nouveau);
+/* Returns true if the driver reports what the call of that thread waits for (driver_ops). */
+bool nouveau_reports(void *driver, uint32_t thread_index);
 /* Finds the last of a channel's submissions up to last_id that is not in the ring yet.  Returns how
  * many fences later its fence will be, and sets *submission_id.  0 means that there is none. */
 uint32_t nouveau_in_flight(struct nouveau *nouveau, const struct nouveau_channel *channel,

@@ -14,6 +14,8 @@ enum {
     NOUVEAU_CONTEXT_BYTES = 0x11000, /* ASSUMED: graphics context image */
     NOUVEAU_SOFTWARE_CLASS = 0x906e,
 };
+/* Of NVIF, -7. */
+#define NOUVEAU_SOFTWARE_CLASS_NVIF UINT32_C(0xfffffff9)
 
 /* ASSUMED: addresses of the kernel's own mappings, below where user-mode drivers map. */
 #define NOUVEAU_CONTEXT_OFFSET 0x40000 /* behind the channel's buffer */
@@ -494,8 +496,10 @@ bool nouveau_object_create(void *driver, const struct trace_object *record)
     struct nouveau *nouveau = driver;
     struct nouveau_channel *channel = nouveau_channel_by_user(nouveau, record->channel_id);
 
-    /* The device object itself (class 0x80) belongs to no channel. */
-    if (channel && record->class_id == NOUVEAU_SOFTWARE_CLASS)
+    /* The device object itself (class 0x80) belongs to no channel.  Older recordings have the
+     * driver's own number of the software class, NVIF_CLASS_SW_GF100 (nvif/class.h). */
+    if (channel && (record->class_id == NOUVEAU_SOFTWARE_CLASS ||
+                    record->class_id == NOUVEAU_SOFTWARE_CLASS_NVIF))
         channel->has_software_object = 1;
     return true;
 }

@@ -2,8 +2,9 @@
 /*
  * Interrupts of the nouveau model.  Software methods are answered and replaced by a NOP.  Fences
  * wake sleeping threads.  Errors are reported and acknowledged, and their channel is given up.
- * nouveau_recover.c handles context switches that took too long, nouveau_fault.c MMU faults.  Not
- * modelled: what nouveau does for errors of engines.
+ * nouveau_recover.c handles context switches that took too long, nouveau_fault.c MMU faults.  Of an
+ * error of the graphics engine the driver prints a line, and clears it: nothing becomes of its
+ * channel there.  Not modelled: the lines for each unit behind a TRAP.
  */
 #include <config.h>
 
@@ -44,13 +45,20 @@ static bool nouveau_software_method(uint32_t method, uint32_t data)
     }
 }
 
-static void nouveau_device(struct nouveau *nouveau, uint32_t base)
+static uint32_t nouveau_pbdma_channel(struct nouveau *nouveau, uint32_t pbdma_id)
+{
+    return REG_GET(machine_read32(nouveau->machine, NV_PPBDMA_BASE(pbdma_id) + NV_PPBDMA_CHANNEL),
+                   NV_PPBDMA_CHANNEL_CHID);
+}
+
+/* Returns true if the driver answers the software method in METHOD0. */
+static bool nouveau_device(struct nouveau *nouveau, uint32_t pbdma_id)
 {
     struct machine *machine = nouveau->machine;
+    const uint32_t base = NV_PPBDMA_BASE(pbdma_id);
     const uint32_t method0 = machine_read32(machine, base + NV_PPBDMA_METHOD0);
     const uint32_t data = machine_read32(machine, base + NV_PPBDMA_DATA0);
-    const uint32_t channel_id =
-        REG_GET(machine_read32(machine, base + NV_PPBDMA_CHANNEL), NV_PPBDMA_CHANNEL_CHID);
+    const uint32_t channel_id = nouveau_pbdma_channel(nouveau, pbdma_id);
     const uint32_t method = 4 * REG_GET(method0, NV_PPBDMA_METHOD0_ADDR);
     const bool handled = channel_id < NOUVEAU_CHANNELS_MAX &&
                          nouveau->state->channels[channel_id].has_software_object &&
@@ -58,8 +66,23 @@ static void nouveau_device(struct nouveau *nouveau, uint32_t base)
 
     MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_SW_METHOD, RULE_NOUVEAU_SW, channel_id,
                 REG_GET(method0, NV_PPBDMA_METHOD0_SUBCH), method, data, handled);
-    machine_write32(machine, base + NV_PPBDMA_METHOD0, 0x80600008); /* VALID, NOP */
-    machine_write32(machine, base + NV_PPBDMA_INTR_0, REG_PUT(0, NV_PPBDMA_INTR_0_DEVICE, 1));
+    return handled;
+}
+
+/* gf100_runq_intr: the line for all bits of INTR_0 but a software method that was answered. */
+static void nouveau_pbdma_line(struct nouveau *nouveau, uint32_t pbdma_id, uint32_t bits)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t base = NV_PPBDMA_BASE(pbdma_id);
+    const uint32_t method0 = machine_read32(machine, base + NV_PPBDMA_METHOD0);
+    const uint32_t id = nouveau_pbdma_channel(nouveau, pbdma_id);
+
+    if (bits != 0)
+        MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_PBDMA, RULE_NONE, pbdma_id, bits, id,
+                    id < NOUVEAU_CHANNELS_MAX ? nouveau->state->channels[id].instance : 0,
+                    REG_GET(method0, NV_PPBDMA_METHOD0_SUBCH),
+                    4 * REG_GET(method0, NV_PPBDMA_METHOD0_ADDR),
+                    machine_read32(machine, base + NV_PPBDMA_DATA0));
 }
 
 /* The bits of INTR_0 for which the driver gives the channel up: 13 to 22, 25, 26, 30, 31. */
@@ -68,9 +91,7 @@ static const uint32_t nouveau_killing_bits = 0xc67fe000;
 static void nouveau_kill(struct nouveau *nouveau, uint32_t pbdma_id, uint32_t errors)
 {
     struct machine *machine = nouveau->machine;
-    const uint32_t id =
-        REG_GET(machine_read32(machine, NV_PPBDMA_BASE(pbdma_id) + NV_PPBDMA_CHANNEL),
-                NV_PPBDMA_CHANNEL_CHID);
+    const uint32_t id = nouveau_pbdma_channel(nouveau, pbdma_id);
     const uint32_t status =
         machine_read32(machine, NV_PFIFO_BASE + NV_PFIFO_PBDMA_STATUS + 4 * pbdma_id);
     const uint32_t tsg_id = REG_GET(status, NV_PFIFO_PBDMA_STATUS_ID);
@@ -88,6 +109,44 @@ static void nouveau_kill(struct nouveau *nouveau, uint32_t pbdma_id, uint32_t er
                                 : NV_PFIFO_PREEMPT_TYPE_CHANNEL));
 }
 
+/* gv100_runq_intr_1_ctxnotvalid: the channel is given up, and TARGET says that it has a context, so
+ * that it can go. */
+static void nouveau_no_context(struct nouveau *nouveau, uint32_t pbdma_id)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t at = NV_PPBDMA_BASE(pbdma_id) + NV_PPBDMA_TARGET;
+    const uint32_t id = nouveau_pbdma_channel(nouveau, pbdma_id);
+    uint32_t target;
+
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_CTXNOTVALID, RULE_NONE, pbdma_id, id);
+    if (id < NOUVEAU_CHANNELS_MAX && nouveau->state->channels[id].used)
+        nouveau_channel_kill(nouveau, &nouveau->state->channels[id], RULE_NOUVEAU_KILL, 0);
+    target = REG_PUT(machine_read32(machine, at), NV_PPBDMA_TARGET_ENG_CTX_VALID, 1);
+    machine_write32(machine, at, REG_PUT(target, NV_PPBDMA_TARGET_CE_CTX_VALID, 1));
+}
+
+/* gk104_runq_intr_1. */
+static void nouveau_pbdma_interrupt_1(struct nouveau *nouveau, uint32_t pbdma_id)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t base = NV_PPBDMA_BASE(pbdma_id);
+    const uint32_t errors = machine_read32(machine, base + NV_PPBDMA_INTR_1) &
+                            machine_read32(machine, base + NV_PPBDMA_INTR_EN_1);
+    const uint32_t shown = REG_PUT(errors, NV_PPBDMA_INTR_1_CTXNOTVALID, 0);
+
+    if (errors == 0)
+        return;
+    MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, pbdma_id, errors, 1);
+    if (shown != errors)
+        nouveau_no_context(nouveau, pbdma_id);
+    if (shown != 0)
+        MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_PBDMA_1, RULE_NONE, pbdma_id, shown,
+                    nouveau_pbdma_channel(nouveau, pbdma_id),
+                    machine_read32(machine, base + NV_PPBDMA_HCE_DBG0),
+                    machine_read32(machine, base + NV_PPBDMA_HCE_DBG1));
+    machine_write32(machine, base + NV_PPBDMA_INTR_1, errors);
+}
+
 static void nouveau_pbdma_interrupt(struct nouveau *nouveau, uint32_t pbdma_id)
 {
     struct machine *machine = nouveau->machine;
@@ -95,21 +154,19 @@ static void nouveau_pbdma_interrupt(struct nouveau *nouveau, uint32_t pbdma_id)
     const uint32_t pending = machine_read32(machine, base + NV_PPBDMA_INTR_0) &
                              machine_read32(machine, base + NV_PPBDMA_INTR_EN_0);
     const uint32_t errors = REG_PUT(pending, NV_PPBDMA_INTR_0_DEVICE, 0);
-    const uint32_t errors_1 = machine_read32(machine, base + NV_PPBDMA_INTR_1) &
-                              machine_read32(machine, base + NV_PPBDMA_INTR_EN_1);
+    const bool answered =
+        REG_GET(pending, NV_PPBDMA_INTR_0_DEVICE) && nouveau_device(nouveau, pbdma_id);
 
-    if (errors_1) {
-        MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, pbdma_id, errors_1, 1);
-        machine_write32(machine, base + NV_PPBDMA_INTR_1, errors_1);
-    }
-    if (errors) {
+    nouveau_pbdma_interrupt_1(nouveau, pbdma_id);
+    if (pending == 0)
+        return;
+    if (errors)
         MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_ERROR, RULE_NONE, pbdma_id, errors, 0);
+    nouveau_pbdma_line(nouveau, pbdma_id, answered ? errors : pending);
+    if (errors)
         nouveau_kill(nouveau, pbdma_id, errors);
-        machine_write32(machine, base + NV_PPBDMA_METHOD0, 0x80600008); /* VALID, NOP */
-        machine_write32(machine, base + NV_PPBDMA_INTR_0, errors);
-    }
-    if (REG_GET(pending, NV_PPBDMA_INTR_0_DEVICE))
-        nouveau_device(nouveau, base);
+    machine_write32(machine, base + NV_PPBDMA_METHOD0, 0x80600008); /* VALID, NOP */
+    machine_write32(machine, base + NV_PPBDMA_INTR_0, pending);
 }
 
 void nouveau_fifo_error(struct nouveau *nouveau, uint32_t bits, uint32_t code_register)
@@ -191,7 +248,42 @@ static void nouveau_ce_interrupt(struct nouveau *nouveau, uint32_t instance)
     machine_write32(machine, status, pending);
 }
 
-/* gf100_gr_intr of nouveau gr/gf100.c: a notifier's is ignored, a semaphore's reported; both are
+/* The channel whose class state the graphics engine has; UINT32_MAX: none of the driver's. */
+static uint32_t nouveau_gr_channel(struct nouveau *nouveau, uint64_t *instance)
+{
+    const uint32_t word =
+        machine_read32(nouveau->machine, NV_PGRAPH_BASE + NV_PGRAPH_FECS_CURRENT_CTX);
+
+    *instance = (uint64_t)REG_GET(word, NV_PGRAPH_FECS_CURRENT_CTX_PTR) << 12;
+    for (uint32_t i = 0; i < NOUVEAU_CHANNELS_MAX; i++)
+        if (nouveau->state->channels[i].used && nouveau->state->channels[i].instance == *instance)
+            return i;
+    return UINT32_MAX;
+}
+
+/* What of PGRAPH's interrupts is an error has a line: a method or class, or a unit's exception. */
+static void nouveau_gr_lines(struct nouveau *nouveau, uint32_t pending)
+{
+    struct machine *machine = nouveau->machine;
+    const uint32_t trapped = machine_read32(machine, NV_PGRAPH_BASE + NV_PGRAPH_TRAPPED_ADDR);
+    const uint32_t subchannel = REG_GET(trapped, NV_PGRAPH_TRAPPED_ADDR_SUBCH);
+    uint64_t instance;
+    const uint32_t channel_id = nouveau_gr_channel(nouveau, &instance);
+
+    for (uint32_t bit = NV_PGRAPH_INTR_ILLEGAL_METHOD_LO; bit <= NV_PGRAPH_INTR_ILLEGAL_CLASS_LO;
+         bit++)
+        if (pending >> bit & 1)
+            MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_GR_ERROR, RULE_NONE, channel_id, bit,
+                        instance, subchannel,
+                        machine_read32(machine, NV_PGRAPH_BASE + NV_PGRAPH_FE_OBJECT_TABLE +
+                                                    4 * (subchannel & 3)),
+                        4 * REG_GET(trapped, NV_PGRAPH_TRAPPED_ADDR_MTHD),
+                        machine_read32(machine, NV_PGRAPH_BASE + NV_PGRAPH_TRAPPED_DATA_LOW));
+    if (REG_GET(pending, NV_PGRAPH_INTR_EXCEPTION))
+        MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_GR_TRAP, RULE_NONE, channel_id, instance);
+}
+
+/* gf100_gr_intr of nouveau gr/gf100.c: a notifier's is ignored, a semaphore's reported; all are
  * cleared.  No thread is woken. */
 static void nouveau_gr_interrupt(struct nouveau *nouveau)
 {
@@ -199,6 +291,7 @@ static void nouveau_gr_interrupt(struct nouveau *nouveau)
     const uint32_t pending = machine_read32(machine, NV_PGRAPH_BASE + NV_PGRAPH_INTR);
 
     MACHINE_LOG(machine, nouveau->unit, EVENT_DRIVER_GR_INTERRUPT, RULE_NONE, pending);
+    nouveau_gr_lines(nouveau, pending);
     machine_write32(machine, NV_PGRAPH_BASE + NV_PGRAPH_INTR, pending);
 }
 

@@ -176,13 +176,18 @@ void nouveau_bind_call(struct nouveau *nouveau, uint32_t thread_index)
 
 static void wait_log(struct nouveau *nouveau, const struct nouveau_job *job, bool is_open)
 {
+    const uint32_t kind = is_exec(job) ? SUBJECT_SUBMISSION : SUBJECT_BIND;
+
     if (job->wait_rule == RULE_NONE ||
         (!is_open && job->wait_from_ps == machine_now(nouveau->machine)))
         return;
-    MACHINE_LOG_EITHER(nouveau->machine, nouveau->unit, is_open, EVENT_WAIT_OPEN, EVENT_WAIT,
-                       job->wait_rule, job->wait_from_ps,
-                       is_exec(job) ? SUBJECT_SUBMISSION : SUBJECT_BIND, job->number,
-                       job->blocker_kind, job->blocker_id);
+    if (is_open)
+        machine_log_open(nouveau->machine, nouveau->unit, job->wait_rule,
+                         &(struct machine_wait){job->wait_from_ps, kind, job->number,
+                                                job->blocker_kind, job->blocker_id});
+    else
+        MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT, job->wait_rule, job->wait_from_ps,
+                    kind, job->number, job->blocker_kind, job->blocker_id);
 }
 
 /* Notes that the job waits now by that rule.  `RULE_NONE` means that it does not wait.  A wait ends
@@ -409,11 +414,31 @@ uint32_t nouveau_jobs_queued(const struct nouveau *nouveau, uint32_t channel_id,
     return found;
 }
 
-void nouveau_jobs_finish(struct nouveau *nouveau)
+bool nouveau_job_is_for(const struct nouveau *nouveau, uint32_t thread_index)
 {
     const struct nouveau_jobs *jobs = &nouveau->state->jobs;
 
     for (uint32_t i = 0; i < NOUVEAU_JOBS_MAX; i++)
-        if (jobs->job[i].phase == NOUVEAU_JOB_QUEUED)
-            wait_log(nouveau, &jobs->job[i], true);
+        if (jobs->job[i].phase != NOUVEAU_JOB_FREE && jobs->job[i].thread == 1 + thread_index)
+            return true;
+    return false;
+}
+
+/* One that the GPU has is reported by what it waits for there, too. */
+void nouveau_jobs_finish(struct nouveau *nouveau)
+{
+    const struct nouveau_jobs *jobs = &nouveau->state->jobs;
+
+    for (uint32_t i = 0; i < NOUVEAU_JOBS_MAX; i++) {
+        const struct nouveau_job *job = &jobs->job[i];
+
+        if (job->phase == NOUVEAU_JOB_QUEUED && job->wait_rule != RULE_NONE)
+            wait_log(nouveau, job, true);
+        else if (job->phase != NOUVEAU_JOB_FREE)
+            machine_log_lost(
+                nouveau->machine, nouveau->unit,
+                &(struct machine_wait){machine_now(nouveau->machine),
+                                       is_exec(job) ? SUBJECT_SUBMISSION : SUBJECT_BIND,
+                                       job->number, SUBJECT_NONE, 0});
+    }
 }

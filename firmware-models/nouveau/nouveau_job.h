@@ -133,6 +133,8 @@ uint32_t nouveau_jobs_queued(const struct nouveau *nouveau, uint32_t channel_id,
 void nouveau_wake_later(struct nouveau *nouveau);
 /* Logs the jobs that still wait when no event is left. */
 void nouveau_jobs_finish(struct nouveau *nouveau);
+/* Returns true if a job that has not ended holds up that thread's call. */
+bool nouveau_job_is_for(const struct nouveau *nouveau, uint32_t thread_index);
 
 /* ---- nouveau_bind.c -------------------------------------------------------------------------- */
 

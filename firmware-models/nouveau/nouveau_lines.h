@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The lines of the nouveau kernel driver, as texts of emu/log/event_line.h: fifo/gf100.c
- * (gf100_fifo_mmu_fault_recover, gf100_fifo_intr_sched), fifo/gv100.c (names), fifo/tu102.c
+ * (gf100_fifo_mmu_fault_recover, gf100_fifo_intr_sched, gf100_runq_intr), fifo/gk104.c
+ * (gk104_runq_intr_1, and the names of bits: from Kepler on), fifo/gv100.c (names), fifo/tu102.c
  * (tu102_fifo_intr_sched), fifo/runl.c and its CGRP_ERROR and RUNL_ERROR, fifo/chan.c
- * (nvkm_chan_error), nouveau_chan.c (nouveau_channel_killed), of Linux 6.2 and later.
+ * (nvkm_chan_error), gr/gf100.c (gf100_gr_intr), nouveau_chan.c (nouveau_channel_killed), of Linux
+ * 6.2 and later.  On Fermi, which is not modelled, bit 23 of a PBDMA is EMPTY_SUBC.
  *
  * ASSUMED: the GPU's place on the bus, and the program's name after a channel's instance block.
  * Names of Pascal's engines and clients are left out, as are names of later chips' engines and
- * clients that the model does not have.  The line of a PBDMA's error is not printed.
+ * clients that the model does not have.  A number that no channel has is -1.
  */
 #ifndef GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_LINES_H
 #define GFE_FIRMWARE_MODELS_NOUVEAU_NOUVEAU_LINES_H
@@ -32,6 +34,17 @@
     "0:VIRT_READ|1:VIRT_WRITE|2:VIRT_ATOMIC|3:VIRT_PREFETCH|4:VIRT_ATOMIC_WEAK|8:PHYS_READ|"           \
     "9:PHYS_WRITE|10:PHYS_ATOMIC|11:PHYS_PREFETCH"
 
+/* gk104_runq_intr_0_names: the others have no names there. */
+#define NOUVEAU_PBDMA_BITS                                                                           \
+    "0:MEMREQ|1:MEMACK_TIMEOUT|2:MEMACK_EXTRA|3:MEMDAT_TIMEOUT|4:MEMDAT_EXTRA|5:MEMFLUSH|6:MEMOP|"     \
+    "7:LBCONNECT|8:LBREQ|9:LBACK_TIMEOUT|10:LBACK_EXTRA|11:LBDAT_TIMEOUT|12:LBDAT_EXTRA|13:GPFIFO|"    \
+    "14:GPPTR|15:GPENTRY|16:GPCRC|17:PBPTR|18:PBENTRY|19:PBCRC|20:XBARCONNECT|21:METHOD|"              \
+    "22:METHODCRC|23:DEVICE|25:SEMAPHORE|26:ACQUIRE|27:PRI|29:NO_CTXSW_SEG|30:PBSEG|31:SIGNATURE"
+#define NOUVEAU_PBDMA_BITS_1                                                                         \
+    "0:HCE_RE_ILLEGAL_OP|1:HCE_RE_ALIGNB|2:HCE_PRIV|3:HCE_ILLEGAL_MTHD|4:HCE_ILLEGAL_CLASS"
+#define NOUVEAU_OF_METHOD                                                                            \
+    "ch {channel_id:d} [{instance_address:010x} unknown] subc {subchannel} "
+
 #define NOUVEAU_LINES                                                                                \
     {"DRIVER_FAULT",                                                                                   \
      NOUVEAU_LINE "fifo: fault {access:02x} [{access=0:READ|1:WRITE|2:ATOMIC}] at {address:016x} "     \
@@ -41,7 +54,20 @@
      NOUVEAU_LINE "fifo: fault {access:02x} [{access=" NOUVEAU_FAULT_ACCESSES "}] at {address:016x} "  \
      "engine {engine_id:02x} [{engine_id=" NOUVEAU_FAULT_ENGINES "}] client {client:02x} "             \
      "[{is_hub=0:GPC|1:HUB}/{client=" NOUVEAU_FAULT_CLIENTS "}] reason {reason:02x} "                  \
-     "[{reason=" NOUVEAU_FAULT_REASONS "}] on channel {channel_id} [{instance_address:010x} unknown]"},\
+     "[{reason=" NOUVEAU_FAULT_REASONS "|14:POISONED|15:ATOMIC_VIOLATION}] on channel {channel_id} "   \
+     "[{instance_address:010x} unknown]"},                                                             \
+    {"DRIVER_PBDMA",                                                                                   \
+     NOUVEAU_LINE "fifo: PBDMA{pbdma_id}: {intr_bits:08x} [{intr_bits&" NOUVEAU_PBDMA_BITS "}] "       \
+     NOUVEAU_OF_METHOD "mthd {method:04x} data {data:08x}"},                                           \
+    {"DRIVER_PBDMA_1",                                                                                 \
+     NOUVEAU_LINE "fifo: PBDMA{pbdma_id}: {intr_bits:08x} [{intr_bits&" NOUVEAU_PBDMA_BITS_1 "}] "     \
+     "ch {channel_id} {hce_dbg0:08x} {hce_dbg1:08x}"},                                                 \
+    {"DRIVER_CTXNOTVALID", NOUVEAU_LINE "fifo: PBDMA{pbdma_id}:CTXNOTVALID chid:{channel_id}"},        \
+    {"DRIVER_GR_ERROR",                                                                                \
+     NOUVEAU_LINE "gr: {intr_bit=4:ILLEGAL_MTHD|5:ILLEGAL_CLASS} " NOUVEAU_OF_METHOD                   \
+     "class {class_id:04x} mthd {method:04x} data {data:08x}"},                                        \
+    {"DRIVER_GR_TRAP",                                                                                 \
+     NOUVEAU_LINE "gr: TRAP ch {channel_id:d} [{instance_address:010x} unknown]"},                     \
     {"DRIVER_SCHED_ERROR",                                                                             \
      NOUVEAU_LINE "fifo: SCHED_ERROR {code:02x} [{code=10:CTXSW_TIMEOUT}]"},                           \
     {"DRIVER_RC", NOUVEAU_LINE "fifo:{runlist_id:06x}:{tsg_id:04x}:[unknown] rc scheduled"},           \

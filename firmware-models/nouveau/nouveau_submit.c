@@ -349,19 +349,37 @@ void nouveau_ring_moved(struct nouveau *nouveau)
 }
 
 /* Submissions that wait when nothing is left to happen: one for a ring, others for the lock. */
+bool nouveau_reports(void *driver, uint32_t thread_index)
+{
+    const struct nouveau *nouveau = driver;
+    const struct nouveau_state *state = nouveau->state;
+    bool found = state->submission.active && state->submission.thread_index == thread_index;
+
+    for (uint32_t i = 0; i < state->queue_count; i++)
+        found = found || state->queue[i].thread_index == thread_index;
+    return found || nouveau_job_is_for(nouveau, thread_index);
+}
+
 void nouveau_submit_finish(struct nouveau *nouveau)
 {
     const struct nouveau_submission *submission = &nouveau->state->submission;
     const struct nouveau_state *state = nouveau->state;
 
     if (submission->active && submission->ring_wait_from_ps != GFE_PS_NEVER)
-        MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT_OPEN, RULE_NV_RING,
-                    submission->ring_wait_from_ps, SUBJECT_SUBMISSION,
-                    nouveau_current(nouveau).submission_id, SUBJECT_RING, submission->channel);
+        machine_log_open(nouveau->machine, nouveau->unit, RULE_NV_RING,
+                         &(struct machine_wait){submission->ring_wait_from_ps, SUBJECT_SUBMISSION,
+                                                nouveau_current(nouveau).submission_id,
+                                                SUBJECT_RING, submission->channel});
+    else if (submission->active)
+        machine_log_lost(nouveau->machine, nouveau->unit,
+                         &(struct machine_wait){machine_now(nouveau->machine), SUBJECT_SUBMISSION,
+                                                nouveau_current(nouveau).submission_id,
+                                                SUBJECT_NONE, 0});
     for (uint32_t i = 0; i < state->queue_count; i++)
-        MACHINE_LOG(nouveau->machine, nouveau->unit, EVENT_WAIT_OPEN, RULE_NOUVEAU_LOCK,
-                    state->queue[i].since_ps, SUBJECT_THREAD, state->queue[i].thread_index,
-                    SUBJECT_THREAD, submission->thread_index);
+        machine_log_open(nouveau->machine, nouveau->unit, RULE_NOUVEAU_LOCK,
+                         &(struct machine_wait){state->queue[i].since_ps, SUBJECT_THREAD,
+                                                state->queue[i].thread_index, SUBJECT_THREAD,
+                                                submission->thread_index});
 }
 
 /* ---- what is still on its way into the ring -------------------------------------------------- */

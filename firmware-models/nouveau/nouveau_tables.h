@@ -50,7 +50,20 @@
     EVENT(DRIVER_RC_END, driver_rc_end, "the runlist goes on without the channel group",             \
           runlist_id, took_ps)                                                                       \
     EVENT(DRIVER_REFUSED, driver_refused, "a submission fails: its channel was killed",              \
-          channel_id, submission_id)
+          channel_id, submission_id)                                                                 \
+    EVENT(DRIVER_PBDMA, driver_pbdma, "the driver prints what a PBDMA raised: bits of INTR_0",       \
+          pbdma_id, intr_bits, channel_id, instance_address, subchannel, method, data)               \
+    EVENT(DRIVER_PBDMA_1, driver_pbdma_1, "the same, bits of INTR_1",                                \
+          pbdma_id, intr_bits, channel_id, hce_dbg0, hce_dbg1)                                       \
+    EVENT(DRIVER_CTXNOTVALID, driver_ctxnotvalid,                                                    \
+          "the driver prints that a channel has no context for its engine, and gives it up",         \
+          pbdma_id, channel_id)                                                                      \
+    EVENT(DRIVER_GR_ERROR, driver_gr_error,                                                          \
+          "the driver prints which method the graphics engine does not take",                        \
+          channel_id, intr_bit, instance_address, subchannel, class_id, method, data)                \
+    EVENT(DRIVER_GR_TRAP, driver_gr_trap,                                                            \
+          "the driver prints that a unit of the graphics engine raised an exception",                \
+          channel_id, instance_address)
 
 #define NOUVEAU_RULES(RULE)                                                                          \
     RULE(RULE_NV_RING, "NV.RING", DOCUMENTED, KERNEL_DRIVER,                                           \

@@ -7,9 +7,6 @@
 
 #include "firmware-models/rm/rm_tables.h"
 
-/* ASSUMED: the driver keeps the end of video memory to itself. */
-#define RM_VRAM_BYTES (UINT64_C(128) << 20)
-
 static void rm_event(void *unit, const struct event *event)
 {
     if (event->kind == RM_INTERRUPT)
@@ -34,20 +31,11 @@ static const struct unit_ops rm_ops = {
     .start = rm_first,
 };
 
-struct rm *rm_new(struct machine *machine, uint32_t chip_id, bool recovers, struct gfe_error *error)
+static struct rm *rm_wire(struct machine *machine, const struct rm_chip *chip, uint32_t chip_id,
+                          struct gfe_error *error)
 {
-    const struct rm_chip *chip = rm_chip_find(chip_id);
-    const uint64_t vram_bytes = machine->config.vram_bytes;
-    struct rm *rm = chip && vram_bytes > RM_VRAM_BYTES ? calloc(1, sizeof *rm) : NULL;
+    struct rm *rm = calloc(1, sizeof *rm);
 
-    if (!chip || vram_bytes <= RM_VRAM_BYTES) {
-        error_set(
-            error, ERROR_USAGE,
-            "the model of NVIDIA's resource manager drives chips from Pascal on, which gfe gpus "
-            "lists, not chip 0x%x",
-            chip_id);
-        return NULL;
-    }
     if (!rm) {
         error_set(error, ERROR_SYSTEM, "no memory for the resource-manager model");
         return NULL;
@@ -58,14 +46,46 @@ struct rm *rm_new(struct machine *machine, uint32_t chip_id, bool recovers, stru
     if (chip_id == RM_CHIP_GP10B) /* B.T1b */
         machine->parameters[PARAM_RM_COMPUTE_TIMESLICE_UNITS] = 1000;
     rm->unit = machine_add_unit(machine, "rm", &rm_ops, rm);
-    rm->recovers = recovers;
-    if (recovers)
-        machine->interrupt_unit = rm->unit;
     rm->state = machine_alloc(machine, sizeof *rm->state);
-    extents_init(&rm->state->vram, vram_bytes - RM_VRAM_BYTES, RM_VRAM_BYTES);
+    extents_init(&rm->state->vram, machine->config.vram_bytes - RM_VRAM_BYTES, RM_VRAM_BYTES);
     rm->state->userd_pool = EXTENT_NONE;
     for (uint32_t i = 0; i < RM_RUNLISTS_MAX; i++)
         rm->state->runlists[i].buffer = EXTENT_NONE;
+    return rm;
+}
+
+struct rm *rm_new(struct machine *machine, uint32_t chip_id, bool recovers, struct gfe_error *error)
+{
+    const struct rm_chip *chip = rm_chip_find(chip_id);
+    struct rm *rm;
+
+    if (!chip || chip->bare_only || machine->config.vram_bytes <= RM_VRAM_BYTES) {
+        error_set(
+            error, ERROR_USAGE,
+            "the model of NVIDIA's resource manager drives chips from Pascal on, which gfe gpus "
+            "lists, not chip 0x%x",
+            chip_id);
+        return NULL;
+    }
+    rm = rm_wire(machine, chip, chip_id, error);
+    if (rm && recovers) {
+        rm->recovers = true;
+        machine->interrupt_unit = rm->unit;
+    }
+    return rm;
+}
+
+struct rm *rm_new_bare(struct machine *machine, uint32_t chip_id, struct gfe_error *error)
+{
+    const struct rm_chip *chip = rm_chip_find(chip_id);
+    struct rm *rm = NULL;
+
+    if (!chip || machine->config.vram_bytes <= RM_VRAM_BYTES)
+        error_set(error, ERROR_USAGE, "no bare channel can be made on chip 0x%x", chip_id);
+    else
+        rm = rm_wire(machine, chip, chip_id, error);
+    if (rm)
+        rm->is_bare = true;
     return rm;
 }
 

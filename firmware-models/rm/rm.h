@@ -33,6 +33,7 @@ enum {
     RM_USERD_BYTES = 4096,          /* a page for each channel, except in BAR1's pool */
     RM_RUNLIST_BYTES = 1 << 20,     /* one of a runlist's two buffers */
     RM_RUNLIST_ENTRIES_MAX = 65535, /* what LENGTH can say, of 16 bytes */
+    RM_SOFTWARE_MAX = 64,           /* software classes that channels have bound */
     RM_CONTEXT_INITS_MAX = 8,       /* CUDA contexts that are being initialised */
 };
 
@@ -93,6 +94,12 @@ struct rm_context_init {
     gfe_ps since_ps;
 };
 
+/* A software class that a channel has bound to a subchannel. */
+struct rm_software {
+    uint32_t channel; /* 1 + number; 0: none */
+    uint32_t runlist_id, subchannel, class_id;
+};
+
 struct rm_state {
     struct extents vram;
     uint64_t userd_pool; /* physical; EXTENT_NONE: not yet, or none is needed */
@@ -104,6 +111,8 @@ struct rm_state {
     struct rm_channel channels[RM_CHANNELS_MAX];
     struct rm_recovery recoveries[RM_RUNLISTS_MAX];
     struct rm_context_init inits[RM_CONTEXT_INITS_MAX];
+    struct rm_software software[RM_SOFTWARE_MAX];
+    uint32_t software_count, software_reserved; /* bound so far; the oldest are forgotten */
 };
 GFE_STATE_END
 
@@ -112,16 +121,23 @@ struct rm {
     const struct rm_chip *chip;
     uint32_t unit;
     bool recovers;
+    bool is_bare;
     uint64_t lce_mask; /* logical copy engines that a physical one serves; 0: all */
     uint32_t chid_end; /* channels of the chip, from Ampere on of a runlist; 0: not told */
     struct rm_state *state;
 };
+
+/* What of video memory, at its end, is the model's own (ASSUMED). */
+#define RM_VRAM_BYTES (UINT64_C(128) << 20)
 
 /* Adds the model as a unit to a machine that is being wired.  With `recovers` it takes the
  * machine's interrupts, from the first event on.  chip_id is the value that PMC_BOOT_0 will have.
  * The last 128 MiB of video memory become its own.  Returns NULL with a message on error. */
 struct rm *rm_new(struct machine *machine, uint32_t chip_id, bool recovers,
                   struct gfe_error *error);
+/* The same for bare channels (firmware-models/bare), from Kepler on: no driver, so it takes no
+ * interrupts and logs no steps of one. */
+struct rm *rm_new_bare(struct machine *machine, uint32_t chip_id, struct gfe_error *error);
 void rm_free(struct rm *rm);
 /* Reads PTOP once; every function below does so itself.  Returns false, and fails the machine, if
  * the table makes no sense. */
@@ -236,6 +252,10 @@ struct rm_context_options {
     uint32_t compute_count; /* 1 to RM_CONTEXT_COMPUTE_MAX */
     uint32_t copy_count;    /* of each of the other TSGs, 1 to RM_CONTEXT_COPY */
     uint64_t heap_bytes;    /* in whole pages; 0: RM_CONTEXT_HEAP_BYTES */
+    /* True if the context launches nothing: its channels are "copy-exclusive".  INFERRED: the
+     * runtime sets the slice of a context that computes, so where copies share the compute TSG, as
+     * on a TX2, a context that only copies keeps the default (Bakita and Anderson 2024, s. V-C). */
+    bool copies_only;
     /* NULL, or a context whose TSGs the new channels join.  The new context is then a subcontext
      * with an address space of its own, like those of clients of MPS from Volta on. */
     const struct rm_cuda_context *server;
@@ -250,11 +270,17 @@ bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
  * Returns false, and fails the machine, if there are more than 64 pieces, or too many contexts are
  * being made. */
 bool rm_cuda_context_init(struct rm *rm, const struct rm_cuda_context *context);
+/* Allocates device-mapped memory for a context.  If it is large (rm.large_allocation_bytes), the
+ * graphics engine is needed once with the context (B.D1): that takes GP entry `put` of the last
+ * compute channel.  Returns true if it does. */
+bool rm_cuda_context_allocate(struct rm *rm, const struct rm_cuda_context *context, uint32_t put,
+                              uint64_t bytes);
 
 /* ---- recovery (rm_recover.c, rm_interrupt.c) ------------------------------------------------- */
 
 /* Numbers of nverror.h: ROBUST_CHANNEL_*. */
 enum {
+    RM_XID_GR_EXCEPTION = 13,
     RM_XID_FIFO_ERROR_MMU_ERR_FLT = 31,
     RM_XID_PBDMA_ERROR = 32,
     RM_XID_PREEMPTIVE_REMOVAL = 45,
@@ -280,6 +306,8 @@ struct rm_pbdma {
 
 /* Finds the n-th PBDMA.  Returns false if there are fewer. */
 bool rm_pbdma_find(struct rm *rm, uint32_t n, struct rm_pbdma *pbdma);
+/* Returns the number of PBDMAs that serve a runlist: its runqueues. */
+uint32_t rm_runqueue_count(struct rm *rm, uint32_t runlist_id);
 /* Tears down the TSG of a channel, or the channel alone if tsg_id is RM_NONE.  Begins now, or after
  * the teardown that is under way on the runlist. */
 void rm_recover(struct rm *rm, uint32_t runlist_id, uint32_t tsg_id, uint32_t chid, uint32_t xid);
@@ -301,6 +329,13 @@ void rm_interrupt_pbdmas(struct rm *rm);
 void rm_reset_engine(struct rm *rm, const struct rm_engine *engine, uint32_t tsg_id);
 void rm_reset_gpu(struct rm *rm, uint32_t runlist_id);
 void rm_reset_clear(struct rm *rm, uint32_t runlist_id);
+/* rm_gr.c: rm_gr_start() enables the graphics engine's interrupts, rm_gr_interrupt() handles them.
+ */
+void rm_gr_start(struct rm *rm);
+void rm_gr_interrupt(struct rm *rm);
+/* rm_software.c: returns true if the driver answers the method in METHOD0 of a PBDMA that raised
+ * DEVICE: it binds one of its software classes, or goes to one that is bound. */
+bool rm_software_answers(struct rm *rm, const struct rm_pbdma *pbdma, uint32_t chid);
 /* rm_timeout.c: handle context switches that took too long, by INTR_0 of PFIFO or of a runlist. */
 void rm_timeouts_pfifo(struct rm *rm, uint32_t intr_0);
 void rm_timeouts_runlist(struct rm *rm, uint32_t runlist_id, uint32_t intr_0);

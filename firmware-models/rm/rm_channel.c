@@ -191,13 +191,15 @@ static void rm_write_instance(struct rm *rm, const struct rm_channel *channel,
 {
     uint32_t base = (uint32_t)options->page_directory;
 
-    base = REG_PUT(base, NV_RAMIN_PAGE_DIR_BASE_USE_VER2_PT, 1);
-    base = REG_PUT(base, NV_RAMIN_PAGE_DIR_BASE_BIG_PAGE_SIZE, 1);
+    /* Page tables of version 2 are Pascal's. */
+    base = REG_PUT(base, NV_RAMIN_PAGE_DIR_BASE_USE_VER2_PT, !rm->chip->old_page_tables);
+    base = REG_PUT(base, NV_RAMIN_PAGE_DIR_BASE_BIG_PAGE_SIZE, !rm->chip->old_page_tables);
     rm_ramin(rm, channel, NV_RAMIN_PAGE_DIR_BASE, base);
     rm_ramin(rm, channel, NV_RAMIN_PAGE_DIR_BASE_HI, (uint32_t)(options->page_directory >> 32));
     if (rm->chip->form == RM_RUNLIST_GP100) {
         rm_ramin(rm, channel, NV_RAMIN_ADR_LIMIT, UINT32_MAX);
-        rm_ramin(rm, channel, NV_RAMIN_ADR_LIMIT_HI, 0x1ffff); /* 49 bits */
+        rm_ramin(rm, channel, NV_RAMIN_ADR_LIMIT_HI,
+                 rm->chip->old_page_tables ? 0xff : 0x1ffff); /* 40 or 49 bits */
     }
     if (options->context != 0) {
         rm_ramin(rm, channel, NV_RAMIN_GR_WFI,
@@ -274,9 +276,13 @@ uint32_t rm_channel_new(struct rm *rm, uint32_t tsg, const struct rm_channel_opt
     rm_clear(rm, channel->notifier, MEMORY_PAGE_BYTES);
     rm_clear(rm, channel->userd, NV_RAMUSERD_BYTES);
     rm_write_instance(rm, channel, options);
-    MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_CHANNEL, RULE_NONE, chid,
-                rm->state->tsgs[tsg].tsg_id, runlist_id, channel->instance, options->gpfifo,
-                channel->userd);
+    if (!rm->is_bare)
+        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_CHANNEL, RULE_NONE, chid,
+                    rm->state->tsgs[tsg].tsg_id, runlist_id, channel->instance, options->gpfifo,
+                    channel->userd);
+    if (rm->chip->ccsr_runlist)
+        machine_write32(rm->machine, NV_PCCSR_BASE + NV_PCCSR_CHANNEL + 8 * chid,
+                        REG_PUT(0, NV_PCCSR_CHANNEL_RUNLIST, runlist_id));
     if (!rm->chip->blocks)
         machine_write32(
             rm->machine, NV_PCCSR_BASE + NV_PCCSR_CHANNEL_INST + 8 * chid,

@@ -10,6 +10,20 @@
     .token_has_runlist = true, .fault_info = 0xb83080, .host_fault_id = 32
 
 static const struct rm_chip chips[] = {
+    {.first = 0x0e4,
+     .last = 0x0e7,
+     .form = RM_RUNLIST_GP100,
+     .tsg_length_max = 1,
+     .bare_only = true,
+     .old_page_tables = true,
+     .no_tsgs = true,
+     .ccsr_runlist = true},
+    {.first = 0x117,
+     .last = 0x12b,
+     .form = RM_RUNLIST_GP100,
+     .tsg_length_max = 1,
+     .bare_only = true,
+     .no_tsgs = true},
     {.first = 0x130,
      .last = 0x138,
      .form = RM_RUNLIST_GP100,

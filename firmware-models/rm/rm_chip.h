@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The differences between the chips that the resource-manager model drives, Pascal to Hopper.
+ * The differences between the chips that the resource-manager model drives, Pascal to Hopper, and
+ * those of which it makes bare channels alone, Kepler and Maxwell.
  *
  * Sources: open-gpu-doc gv100, tu104, ga100 dev_fifo, dev_ram, dev_runlist, dev_usermode,
- * pri_mmu_hub; nvgpu hw_ram_gp10b.h, hw_fb_gv11b.h @6ecfb593; nouveau gp100.c, gv100.c, tu102.c,
- * ga100.c.
+ * pri_mmu_hub; nvgpu hw_ram_gp10b.h, hw_fb_gv11b.h @6ecfb593; nouveau gk104.c, gm107.c, gp100.c,
+ * gv100.c, tu102.c, ga100.c.
  */
 #ifndef GFE_FIRMWARE_MODELS_RM_RM_CHIP_H
 #define GFE_FIRMWARE_MODELS_RM_RM_CHIP_H
@@ -29,9 +30,14 @@ struct rm_chip {
     uint32_t fault_info;    /* MMU_FAULT_ADDR_LO in BAR0; 0: NV_PFIFO_INTR_MMU_FAULT_INFO */
     uint32_t fault_enable;  /* NV_PFB_NISO_INTR_EN_SET; 0: none needed */
     uint32_t host_fault_id; /* of PBDMA 0; NV_PFAULT_MMU_ENG_ID_HOST0 */
+    bool bare_only;         /* only channels without a driver: rm_new_bare() */
+    bool old_page_tables;   /* of Kepler and Maxwell: 40 bits of addresses */
+    bool no_tsgs;           /* channels stand in runlists alone */
+    bool ccsr_runlist;      /* CCSR_CHANNEL has the runlist, its entries no instance block */
 };
 
-/* The row of a chip id (PMC_BOOT_0), NULL when NVIDIA's driver is not modelled for it. */
+/* The row of a chip id (PMC_BOOT_0); NULL for chips that the model does not drive.  Of a row with
+ * bare_only NVIDIA's driver is not modelled. */
 enum { RM_CHIP_GP10B = 0x13b }; /* Jetson TX2 */
 
 const struct rm_chip *rm_chip_find(uint32_t chip_id);

@@ -85,10 +85,24 @@ static uint32_t rm_context_group(struct rm *rm, const struct rm_cuda_context *co
     return n > 0 && runlist_id == RM_NONE ? context->tsgs[0] : rm_tsg_new(rm, runlist_id);
 }
 
+/* Returns the number of runqueues among which the channels of its n-th TSG take turns. */
+static uint32_t rm_context_runqueues(struct rm *rm, const struct rm_cuda_context *context,
+                                     uint32_t n)
+{
+    const uint32_t wanted = (uint32_t)machine_parameter(rm->machine, PARAM_RM_RUNQUEUES);
+    const uint32_t there =
+        n == 0 ? rm_runqueue_count(rm, rm->state->tsgs[context->tsgs[n]].runlist_id) : 1;
+    const uint32_t count = wanted < there ? wanted : there;
+
+    return count > 0 ? count : 1;
+}
+
 /* Its channels in its n-th TSG. */
 static bool rm_context_tsg(struct rm *rm, struct rm_cuda_context *context, uint32_t n,
                            uint64_t root)
 {
+    const uint32_t runqueues =
+        context->tsgs[n] == RM_NONE ? 1 : rm_context_runqueues(rm, context, n);
     const uint32_t first = n == 0 ? 0 : context->compute_count + (n - 1) * context->copy_count;
     const uint32_t count = n == 0 ? context->compute_count : context->copy_count;
 
@@ -101,6 +115,7 @@ static bool rm_context_tsg(struct rm *rm, struct rm_cuda_context *context, uint3
             .gpfifo_entries = RM_CONTEXT_RING_ENTRIES,
             /* B.S1: who copies alone never needs the graphics engine. */
             .context = n == 0 ? context->heap_va - RM_CONTEXT_IMAGE_BYTES : 0,
+            .runqueue = (i - first) % runqueues,
         };
 
         context->channels[i].channel = rm_channel_new(rm, context->tsgs[n], &options);
@@ -110,23 +125,20 @@ static bool rm_context_tsg(struct rm *rm, struct rm_cuda_context *context, uint3
     return true;
 }
 
-/* Another engine, or TSG of the context, in front of the n-th has the same runlist. */
-static bool rm_context_engine_shares(const struct rm *rm, uint32_t n)
+/* Returns the rule by which the context's n-th TSG has its runlist: each engine is bound to one
+ * (B.R7); where no copy engine has one of its own, copies are in compute's TSG (B.R6); where there
+ * are fewer runlists than TSGs, one in front of it has the same (B.R5). */
+static uint32_t rm_context_rule(const struct rm *rm, const struct rm_cuda_context *context,
+                                uint32_t n)
 {
-    for (uint32_t i = 0; i < n; i++)
-        if (rm->state->engines[i].runlist_id == rm->state->engines[n].runlist_id)
-            return true;
-    return false;
-}
+    const uint32_t runlist_id = rm->state->tsgs[context->tsgs[n]].runlist_id;
 
-static bool rm_context_tsg_shares(const struct rm *rm, const struct rm_cuda_context *context,
-                                  uint32_t n)
-{
+    if (n > 0 && context->tsgs[n] == context->tsgs[0])
+        return RULE_B_R6;
     for (uint32_t i = 0; i < n; i++)
-        if (rm->state->tsgs[context->tsgs[i]].runlist_id ==
-            rm->state->tsgs[context->tsgs[n]].runlist_id)
-            return true;
-    return false;
+        if (rm->state->tsgs[context->tsgs[i]].runlist_id == runlist_id)
+            return RULE_B_R5;
+    return RULE_B_R7;
 }
 
 /* What the GPU has, told once, and where the context's TSGs went. */
@@ -135,17 +147,15 @@ static void rm_context_tell(struct rm *rm, const struct rm_cuda_context *context
     for (uint32_t i = 0; i < rm->state->engine_count && !rm->state->engines_told; i++) {
         const struct rm_engine *engine = &rm->state->engines[i];
 
-        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_ENGINE,
-                    rm_context_engine_shares(rm, i) ? RULE_B_R6 : RULE_B_R7, engine->type,
+        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_ENGINE, RULE_NONE, engine->type,
                     engine->instance, engine->runlist_id);
     }
     rm->state->engines_told = 1;
     for (uint32_t i = 0; i < RM_CONTEXT_TSGS; i++) {
         const struct rm_tsg *tsg = &rm->state->tsgs[context->tsgs[i]];
 
-        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_TSG,
-                    rm_context_tsg_shares(rm, context, i) ? RULE_B_R5 : RULE_NONE, tsg->runlist_id,
-                    tsg->tsg_id, i);
+        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_TSG, rm_context_rule(rm, context, i),
+                    tsg->runlist_id, tsg->tsg_id, i);
     }
 }
 
@@ -205,6 +215,7 @@ bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
     if (options->server)
         return true;
     rm_context_tell(rm, context);
-    rm_context_timeslice(rm, context);
+    if (!options->copies_only || context->tsgs[1] != context->tsgs[0])
+        rm_context_timeslice(rm, context);
     return true;
 }

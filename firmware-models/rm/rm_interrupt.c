@@ -4,13 +4,13 @@
  * is torn down for it.
  *
  * Xid 32: bits of a PBDMA's INTR_0 or INTR_1, except CRCs, which are Xid 80, and software methods,
- * which the driver answers (ASSUMED: always).  Xid 31: an MMU fault, of which the registers tell;
- * buffers for faults are the recording's, and what is written there this model does not see.  Xid
- * 45: the other channels of the TSG.  Which bit makes which Xid is INFERRED from nverror.h and
- * logs.
+ * which the driver answers (rm_software.c).  Xid 13: rm_gr.c.  Xid 109: rm_timeout.c.  Xid 31: an
+ * MMU fault, of which the registers tell; buffers for faults are the recording's, and what is
+ * written there this model does not see.  Xid 45: the other channels of the TSG.  Which bit makes
+ * which Xid is INFERRED from nverror.h and logs.
  *
- * Not modelled: engine exceptions (13, 69), faults during a context switch (44) and its timeout
- * (109): the devices raise no interrupt for them; 43, errors of copy engines.
+ * Not modelled: exceptions of SMs (13) and class errors of the driver's own (69), faults during a
+ * context switch (44): the devices raise no interrupt for them; 43, errors of copy engines.
  */
 #include <config.h>
 
@@ -68,6 +68,7 @@ void rm_interrupt_start(struct rm *rm)
                             (rm->chip->blocks ? NV_PPBDMA_INTR_1_EN_SET_TREE : NV_PPBDMA_INTR_EN_1),
                         UINT32_MAX);
     }
+    rm_gr_start(rm);
     if (rm->chip->blocks)
         rm_interrupt_start_tree(rm);
     else
@@ -100,6 +101,22 @@ bool rm_pbdma_find(struct rm *rm, uint32_t n, struct rm_pbdma *pbdma)
         return true;
     }
     return false;
+}
+
+uint32_t rm_runqueue_count(struct rm *rm, uint32_t runlist_id)
+{
+    struct rm_pbdma pbdma;
+    uint32_t count = 0;
+
+    for (uint32_t n = 0; rm_pbdma_find(rm, n, &pbdma); n++) {
+        const uint32_t map =
+            rm->chip->blocks
+                ? 0
+                : machine_read32(rm->machine, NV_PFIFO_BASE + NV_PFIFO_PBDMA_MAP + 4 * n);
+
+        count += rm->chip->blocks ? pbdma.runlist_id == runlist_id : map >> runlist_id & 1;
+    }
+    return count;
 }
 
 /* The runlist that a channel is on: its PBDMA's, or, where channels are numbered over all runlists,
@@ -146,8 +163,10 @@ static uint32_t rm_interrupt_xid(struct rm *rm, const struct rm_pbdma *pbdma, ui
                                  uint32_t intr_0, uint32_t intr_1)
 {
     const uint32_t crcs = 1u << NV_PPBDMA_INTR_0_GPCRC_LO | 1u << NV_PPBDMA_INTR_0_PBCRC_LO;
-    uint32_t errors = REG_PUT(intr_0, NV_PPBDMA_INTR_0_DEVICE, 0);
-    uint32_t xid = 0;
+    uint32_t errors = intr_0, xid = 0;
+
+    if (REG_GET(intr_0, NV_PPBDMA_INTR_0_DEVICE) && rm_software_answers(rm, pbdma, chid))
+        errors = REG_PUT(errors, NV_PPBDMA_INTR_0_DEVICE, 0);
 
     if (REG_GET(intr_0, NV_PPBDMA_INTR_0_ENG_RESET) && rm_interrupt_is_own_reset(rm, pbdma, chid))
         errors = REG_PUT(errors, NV_PPBDMA_INTR_0_ENG_RESET, 0);
@@ -337,6 +356,7 @@ void rm_interrupt_handler(struct rm *rm)
     else
         intr_0 = rm_interrupt_take_pfifo(rm);
     rm_interrupt_pbdmas(rm);
+    rm_gr_interrupt(rm);
     if (rm->chip->fault_info)
         rm_faults_gv100(rm);
     else

@@ -8,7 +8,7 @@
  * (kgmmuGetFaultTypeString, kfifoGetFaultAccessTypeString).  The other messages come from the
  * driver's firmware, which is not published; they are as seen in kernel logs of drivers 4xx to 57x
  * (in reports to open-gpu-kernel-modules, gpud and others); 580 and later say "channel 0x%08x" for
- * "Ch %08x" and "Channel ID %08x".
+ * "Ch %08x", "Channel ID %08x" and "ChID %04x".
  *
  * ASSUMED: the GPU's place on the bus.  Process and name are what the driver prints when it does
  * not know them, because a recording of registers does not hold them.
@@ -46,6 +46,9 @@
      RM_XID("31") "Ch {channel_id:08x}, intr {intr_bits:08x}. MMU Fault: "                             \
      "ENGINE {engine=" RM_FAULT_ENGINES "} {client=" RM_FAULT_CLIENTS "} faulted @ {address:va}. "     \
      "Fault is of type {fault_type=" RM_FAULT_TYPES "} ACCESS_TYPE_{access=" RM_FAULT_ACCESSES "}"},   \
+    {"RM_XID_GR",                                                                                      \
+     RM_XID("13") "Graphics Exception: ChID {channel_id:04x}, Class {class_id:08x}, "                  \
+     "Offset {method:08x}, Data {data:08x}"},                                                          \
     {"RM_XID_PBDMA", RM_XID("32") "Channel ID {channel_id:08x} intr {intr_bits:08x}"},                 \
     {"RM_XID_PBDMA_1",                                                                                 \
      RM_XID("32") "Channel ID {channel_id:08x} intr1 {intr_bits:08x} HCE_DBG0 {hce_dbg0:08x} "         \

@@ -178,8 +178,9 @@ static bool rm_writer_end(struct rm_writer *writer)
     if (writer->full)
         return false;
     runlist->turn ^= 1;
-    MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_RUNLIST, RULE_NONE, writer->runlist_id,
-                writer->base, writer->count);
+    if (!rm->is_bare)
+        MACHINE_LOG(rm->machine, rm->unit, EVENT_RM_RUNLIST, RULE_NONE, writer->runlist_id,
+                    writer->base, writer->count);
     if (rm->chip->blocks) {
         at = runlist->base;
         machine_write32(rm->machine, at + NV_RUNLIST_SUBMIT_BASE_LO, low);
@@ -204,7 +205,7 @@ static void rm_writer_channel(struct rm_writer *writer, const struct rm_channel 
 
     if (writer->rm->chip->form == RM_RUNLIST_GP100) {
         words[0] = REG_PUT(channel->chid, NV_RAMRL_ENTRY_CHAN_RUNQUEUE, channel->runqueue);
-        words[1] = (uint32_t)(channel->instance >> 12);
+        words[1] = writer->rm->chip->ccsr_runlist ? 0 : (uint32_t)(channel->instance >> 12);
     } else {
         words[0] = REG_PUT((uint32_t)channel->userd, NV_RAMRL_GV100_ENTRY_CHAN_RUNQUEUE,
                            channel->runqueue);
@@ -237,7 +238,8 @@ static void rm_writer_tsg(struct rm_writer *writer, uint32_t tsg_index)
         words[1] = length;
         words[2] = tsg->tsg_id;
     }
-    rm_writer_put(writer, words);
+    if (!writer->rm->chip->no_tsgs)
+        rm_writer_put(writer, words);
     for (uint32_t i = 0; i < RM_CHANNELS_MAX; i++)
         if (state->channels[i].used && state->channels[i].tsg == tsg_index)
             rm_writer_channel(writer, &state->channels[i]);

@@ -3,6 +3,7 @@
 #ifndef GFE_FIRMWARE_MODELS_RM_RM_TABLES_H
 #define GFE_FIRMWARE_MODELS_RM_RM_TABLES_H
 
+#include "devices/core/papers.h"
 #include "emu/log/event_struct.h"
 #include "emu/log/rule.h"
 
@@ -58,21 +59,27 @@
     EVENT(RM_TSG, rm_tsg, "a TSG of a CUDA context: its compute TSG (0), or one of copies",          \
           runlist_id, tsg_id, which)                                                                 \
     EVENT(RM_XID_CTXSW, rm_xid_ctxsw, "Xid 109: a context switch takes too long",                    \
-          channel_id, info)
+          channel_id, info)                                                                          \
+    EVENT(RM_ALLOCATION, rm_allocation, "a large allocation needs the graphics engine once",         \
+          runlist_id, tsg_id, channel_id, byte_count) \
+    EVENT(RM_XID_GR, rm_xid_gr, "Xid 13: the graphics engine does not take a method, or an exception", \
+          channel_id, class_id, method, data, intr_bits)                                             \
+    EVENT(RM_SW_METHOD, rm_sw_method, "a method of a software class, answered or not (Xid 32)",      \
+          channel_id, subchannel, class_id, method, data, answered)
 
 #define RM_RULES(RULE)                                                                               \
-    RULE(RULE_B_T3, "B.T3", MEASURED, RUNTIME, "003 Fig. 6 (GTX 1060); facts of a recorded CUDA context: SET_TIMESLICE on the compute TSG", \
+    RULE(RULE_B_T3, "B.T3", MEASURED_ON("GP106 (GTX 1060)"), RUNTIME, PAPER_BAKITA "Fig. 6: slices of about 2 ms; a recorded CUDA context: SET_TIMESLICE on the compute TSG", \
          "The compute TSG of a CUDA context has a timeslice of its own, 250 << 3 units of 1,024 ns.") \
-    RULE(RULE_B_T1B, "B.T1b", MEASURED, KERNEL_DRIVER, "003 s.V-C, Fig. 9 (Jetson TX2)",               \
+    RULE(RULE_B_T1B, "B.T1b", MEASURED_ON("GP10B (Jetson TX2)"), KERNEL_DRIVER, PAPER_BAKITA "s.V-C, Fig. 9", \
          "The compute TSG of a CUDA context on a TX2 has a timeslice of 250 << 2 units of 1,024 ns.")   \
-    RULE(RULE_B_R5, "B.R5", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-C",                   \
+    RULE(RULE_B_R5, "B.R5", SEEN_BY_BAKITA, HARDWARE, PAPER_BAKITA "s.V-C",                            \
          "The number of runlists limits what can run independently: with fewer, TSGs share them.")     \
-    RULE(RULE_B_R6, "B.R6", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
+    RULE(RULE_B_R6, "B.R6", SEEN_BY_BAKITA, HARDWARE, PAPER_BAKITA "s.V-D",                            \
          "A runlist may be bound to more than one engine.")                                            \
-    RULE(RULE_B_R7, "B.R7", DOCUMENTED, HARDWARE, "Bakita and Anderson 2024, s.V-D",                   \
+    RULE(RULE_B_R7, "B.R7", SEEN_BY_BAKITA, HARDWARE, PAPER_BAKITA "s.V-D",                            \
          "Each engine is bound to one runlist.")                                                       \
-    RULE(RULE_B_D1, "B.D1", MEASURED, KERNEL_DRIVER, "003 Fig. 6 (GTX 1060)",                          \
-         "Making a CUDA context needs the graphics engine several times in about 100 ms, which interrupts who computes.") \
+    RULE(RULE_B_D1, "B.D1", MEASURED_ON("GP106 (GTX 1060)"), KERNEL_DRIVER, PAPER_BAKITA "Fig. 6, note 14",     \
+         "Making a CUDA context needs the graphics engine several times in about 100 ms, a large allocation of device-mapped memory once: that interrupts who computes.") \
     RULE(RULE_RM_RC, "RM.RC", DOCUMENTED, KERNEL_DRIVER, "open-gpu-doc tu104 dev_fifo, ga100 dev_runlist, Channel Teardown Sequence; nvgpu rc_gv11b.c", \
          "A TSG in error is torn down: scheduling off, channels off, preempt, wait, faulted bits, off the runlist, notifiers, scheduling on.")
 
@@ -80,15 +87,22 @@
     PARAMETER(PARAM_RM_TIMESLICE_UNITS, "rm.timeslice_units", "units", 1024, DOCUMENTED,               \
               "open-gpu-kernel-modules @df1c9a3d kernel_channel_group (128 << 3)",                     \
               "Timeslice of a new TSG, in units of 1,024 ns that the driver calls microseconds.")      \
-    PARAMETER(PARAM_RM_COMPUTE_TIMESLICE_UNITS, "rm.compute_timeslice_units", "units", 2000, MEASURED, \
-              "003 Fig. 6",                                                                            \
+    PARAMETER(PARAM_RM_COMPUTE_TIMESLICE_UNITS, "rm.compute_timeslice_units", "units", 2000,           \
+              MEASURED_ON("GP106 (GTX 1060)"), PAPER_BAKITA "Fig. 6: slices of about 2 ms",            \
               "Timeslice of a CUDA context's compute TSG: 250 << 3; 250 << 2 on a TX2.")                                   \
-    PARAMETER(PARAM_RM_CONTEXT_INIT_PS, "rm.context_init_ps", "ps", UINT64_C(100000000000), MEASURED,  \
-              "003 Fig. 6 (\"about 100 ms in our case\")",                                             \
+    PARAMETER(PARAM_RM_RUNQUEUES, "rm.runqueues", "runqueues", 2,                                      \
+              MEASURED_ON("GH100 (H100)"),                                                             \
+              "tests/hardware/data/h100: flags of the channels' allocations; ASSUMED of other GPUs",   \
+              "Compute channels of a CUDA context take turns among so many runqueues of their runlist, as far as there are.") \
+    PARAMETER(PARAM_RM_CONTEXT_INIT_PS, "rm.context_init_ps", "ps", UINT64_C(100000000000),            \
+              MEASURED_ON("GP106 (GTX 1060)"), PAPER_BAKITA "s.V-C, Fig. 6: about 100 ms",             \
               "How long a new CUDA context is initialised.")                                           \
     PARAMETER(PARAM_RM_CONTEXT_INIT_PIECES, "rm.context_init_pieces", "pieces", 8, ASSUMED,            \
-              "003 Fig. 6 (\"several times\")",                                                        \
+              PAPER_BAKITA "s.V-C, Fig. 6: several times",                                             \
               "How often it needs the graphics engine meanwhile, at equal distances.")                 \
+    PARAMETER(PARAM_RM_LARGE_ALLOCATION_BYTES, "rm.large_allocation_bytes", "bytes", 64 << 20, ASSUMED, \
+              PAPER_BAKITA "note 14: large; how large is not said",                                    \
+              "From this size on an allocation needs the graphics engine once.")                       \
     PARAMETER(PARAM_RM_INTERRUPT_PS, "rm.interrupt_ps", "ps", 3000000, ASSUMED, "gfe",                 \
               "From the interrupt line to the driver's handler.")                                      \
     PARAMETER(PARAM_RM_POLL_PS, "rm.poll_ps", "ps", 10000000, ASSUMED, "gfe",                          \

@@ -43,6 +43,7 @@ struct client {
     int32_t channel;
     struct object pushes, fence, *objects;
     struct object texture; /* bytes NULL: nothing is copied */
+    uint32_t class_3d;
     uint64_t random;
 };
 
@@ -159,7 +160,7 @@ static void push_write(const struct client *client, uint32_t *at, const struct u
                        uint32_t value)
 {
     const uint64_t va = client->fence.info.offset;
-    const uint32_t begin[] = {0x20010000, 0xc197};
+    const uint32_t begin[] = {0x20010000, client->class_3d};
     const uint32_t end[] = {0x200406c0, (uint32_t)(va >> 32), (uint32_t)va, value, 0x1000f010};
     uint32_t *last = at + PUSH_BYTES / 4 - sizeof end / 4;
 
@@ -240,6 +241,16 @@ static long files_kib(void)
     return kib;
 }
 
+/* The class of 3D that the chip has: TURING_A from TU102 on, before it PASCAL_B. */
+static uint32_t class_3d(const struct client *client)
+{
+    struct uapi_getparam chipset = {.param = UAPI_PARAM_CHIPSET_ID};
+
+    if (ioctl(client->fd, DRM(UAPI_GETPARAM, struct uapi_getparam), &chipset) != 0)
+        die("which chip is it?");
+    return chipset.value >= 0x162 ? 0xc597 : 0xc197;
+}
+
 int main(int argc, char **argv)
 {
     struct client client = {0};
@@ -257,6 +268,7 @@ int main(int argc, char **argv)
     if (argc == 6 && (bytes % LINE_BYTES != 0 || changed % LINE_BYTES != 0))
         die("a texture has lines of %d bytes", LINE_BYTES);
     start(&client);
+    client.class_3d = class_3d(&client);
     if (argc == 6)
         client.texture = object_new_in(&client, bytes, UAPI_DOMAIN_VRAM);
     client.objects = calloc(count, sizeof *client.objects);

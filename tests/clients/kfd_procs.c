@@ -24,10 +24,14 @@
  *
  * ring N: N bursts of doorbells; prints how long one takes.
  *
+ * names NODE...: opens the render nodes and keeps them open; prints the marketing name that
+ * libdrm_amdgpu has for each, as AMD's libraries ask it.  77: that library is not there.
+ *
  * Exit status: 0 good, 1 a packet was not done, 2 a call failed.
  */
 #include <config.h>
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <setjmp.h>
@@ -457,6 +461,30 @@ static int ring(unsigned bursts)
     return failed;
 }
 
+static int names(int count, char **nodes)
+{
+    void *library = dlopen("libdrm_amdgpu.so.1", RTLD_NOW);
+    int (*initialize)(int fd, uint32_t *major, uint32_t *minor, void **device);
+    const char *(*marketing_name)(void *device);
+
+    if (!library)
+        return 77;
+    *(void **)&initialize = dlsym(library, "amdgpu_device_initialize");
+    *(void **)&marketing_name = dlsym(library, "amdgpu_get_marketing_name");
+    if (!initialize || !marketing_name)
+        return 77;
+    for (int i = 0; i < count; i++) {
+        const int fd = open(nodes[i], O_RDWR | O_CLOEXEC);
+        uint32_t major, minor;
+        void *device;
+
+        if (fd < 0 || initialize(fd, &major, &minor, &device) != 0)
+            return 2;
+        printf("%s\n", marketing_name(device) ? marketing_name(device) : "none");
+    }
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const char *mode = argc > 1 ? argv[1] : "one";
@@ -477,6 +505,8 @@ int main(int argc, char **argv)
         return nested(2);
     if (strcmp(mode, "signals") == 0)
         return signals();
+    if (strcmp(mode, "names") == 0)
+        return names(argc - 2, argv + 2);
     if (strcmp(mode, "strange") == 0)
         return strange();
     if (strcmp(mode, "kill") == 0 && one() == 0) {

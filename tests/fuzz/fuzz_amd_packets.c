@@ -91,6 +91,8 @@ int fuzz_amd_packets(const uint8_t *data, size_t bytes)
     must(sink != NULL && dwords != NULL);
     memcpy(dwords, data + HEAD_BYTES, reader.count * sizeof *dwords);
     reader.dwords = dwords;
+    reader.generation =
+        (enum amd_generation)(data[0] / (sizeof next / sizeof next[0]) % AMD_GENERATIONS);
     while (next[data[0] % (sizeof next / sizeof next[0])](&reader, &packet)) {
         must(packet.at == at);
         fuzz_packet(sink, &packet);

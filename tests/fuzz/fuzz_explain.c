@@ -319,7 +319,7 @@ static void csv_try(const char *path, FILE *sink)
     struct show show;
 
     if (log && show_load(&show, log, 0, GFE_PS_NEVER, &error)) {
-        show_csv(sink, &show);
+        (void)show_csv(sink, &show, &error);
         show_fini(&show);
     }
     event_log_close(log);

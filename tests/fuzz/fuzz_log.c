@@ -166,7 +166,7 @@ static void vcd_try(const char *path, FILE *sink, gfe_ps from_ps)
     struct gfe_error error = {0};
     struct event_log_reader *log = event_log_open(path, &error);
     const bool good =
-        log && show_vcd(sink, log, from_ps, from_ps ? 2 * from_ps : GFE_PS_NEVER, &error);
+        log && show_vcd(sink, log, from_ps, from_ps ? 2 * from_ps : GFE_PS_NEVER, 0, &error);
 
     error_check(&error, good);
     event_log_close(log);

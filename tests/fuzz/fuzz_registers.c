@@ -81,6 +81,9 @@ static void fuzz_register(struct fuzz_state *state, bool writes)
 
     if (!fuzz_choose(state, &window, &offset))
         return;
+    window = mmio_find(&machine->mmio, window->base + offset); /* a list may have several windows */
+    if (!window)
+        return;
     if (writes)
         machine_write32(machine, window->base + offset, fuzz_value(&state->input));
     if (machine_read32(machine, window->base + offset) & mmio_masks(window, offset)->reserved)

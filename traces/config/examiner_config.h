@@ -30,6 +30,7 @@
 
 #include "emu/base/clock.h"
 #include "emu/base/error.h"
+#include "emu/base/mask128.h"
 
 enum {
     EXAMINER_TEXT_BYTES_MAX = 16 << 20,
@@ -68,16 +69,22 @@ enum examiner_direction {
     EXAMINER_DEVICE_TO_DEVICE,
 };
 
+/* A mask of TPCs: bit n is set if TPC n is disabled. */
+struct examiner_mask {
+    struct mask128 bits;
+    uint32_t named; /* one more than the highest TPC that the text's digits name; 0: none */
+};
+
 /* A spinning kernel, one-dimensional. */
 struct examiner_kernel {
     bool counts;        /* spins `loops` times; else until duration_ps have passed */
     gfe_ps duration_ps; /* of each block, from its own start */
     uint64_t loops;
     uint32_t blocks, threads;
-    uint32_t shared_bytes;   /* static, of a block */
-    uint64_t copy_in_bytes;  /* copied in its stream before it (multikernel) */
-    uint64_t copy_out_bytes; /* and after */
-    uint64_t sm_mask;        /* as the benchmark's, for this launch; 0: none */
+    uint32_t shared_bytes;        /* static, of a block */
+    uint64_t copy_in_bytes;       /* copied in its stream before it (multikernel) */
+    uint64_t copy_out_bytes;      /* and after */
+    struct examiner_mask sm_mask; /* as the benchmark's, for this launch; 0: none */
 };
 
 /* A call, or a kernel with its copies, in the order of the list. */
@@ -104,11 +111,11 @@ struct examiner_benchmark {
     uint32_t threads[3];    /* of a block; each 1 or more, or 0 if the kind does not use them */
     uint32_t blocks[3];
     uint64_t data_bytes;
-    uint64_t sm_mask;        /* bit n: TPC n is disabled for its stream; not for STREAM_ACTION */
-    uint64_t max_iterations; /* its own or the configuration's; 0: no limit */
-    gfe_ps max_time_ps;      /* its own or the configuration's; 0: no limit */
-    gfe_ps release_ps;       /* the sleep before the first iteration */
-    int32_t cpu_core;        /* EXAMINER_NO_CORE: none said */
+    struct examiner_mask sm_mask; /* disabled TPCs of its stream; not for STREAM_ACTION */
+    uint64_t max_iterations;      /* its own or the configuration's; 0: no limit */
+    gfe_ps max_time_ps;           /* its own or the configuration's; 0: no limit */
+    gfe_ps release_ps;            /* the sleep before the first iteration */
+    int32_t cpu_core;             /* EXAMINER_NO_CORE: none said */
     int32_t stream_priority; /* EXAMINER_NO_PRIORITY: none said, or beyond the GPU's range; a stream
                                 with a priority does not wait for the null stream */
     uint32_t mps_ppm;        /* millionths of the threads that MPS gives it */

@@ -12,7 +12,7 @@
 enum {
     PATH_BYTES = 300,
     VALUE_BYTES = 60,
-    MASK_DIGITS_MAX = 16,
+    MASK_DIGITS_MAX = 32,
 };
 /* Seconds whose picoseconds are below GFE_PS_NEVER. */
 #define SECONDS_END INT64_C(18446744)
@@ -312,8 +312,22 @@ bool spot_may_string(const struct spot *object, const char *key, char **copy)
     return !spot.json || spot_string(&spot, copy);
 }
 
+/* Returns the number of up to 32 hexadecimal digits. */
+static struct mask128 spot_digits(const char *digits)
+{
+    struct mask128 mask = {{0, 0}};
+
+    for (; *digits; digits++) {
+        const char digit[2] = {*digits, '\0'};
+
+        mask.word[1] = mask.word[1] << 4 | mask.word[0] >> 60;
+        mask.word[0] = mask.word[0] << 4 | strtoull(digit, NULL, 16);
+    }
+    return mask;
+}
+
 /* Hexadecimal digits, 0x in front or not; ~ before all turns it round. */
-bool spot_mask(const struct spot *spot, uint64_t *mask)
+bool spot_mask(const struct spot *spot, struct examiner_mask *mask)
 {
     const char *text = json_string_value(spot->json);
     const char *digits = text;
@@ -330,14 +344,15 @@ bool spot_mask(const struct spot *spot, uint64_t *mask)
     if (count == 0 || digits[count] != '\0')
         return spot_is_not(spot, "a mask in hexadecimal digits");
     if (count > MASK_DIGITS_MAX)
-        return spot_wrong(spot, "'%.40s' has more than 64 bits", text);
-    *mask = strtoull(digits, NULL, 16);
+        return spot_wrong(spot, "'%.40s' has more than %d bits", text, MASK128_BITS);
+    *mask = (struct examiner_mask){.bits = spot_digits(digits)};
+    mask->named = mask128_width(&mask->bits);
     if (inverted)
-        *mask = ~*mask;
+        mask->bits = mask128_not(mask->bits);
     return true;
 }
 
-bool spot_may_mask(const struct spot *object, const char *key, uint64_t *mask)
+bool spot_may_mask(const struct spot *object, const char *key, struct examiner_mask *mask)
 {
     const struct spot spot = spot_member(object, key);
 

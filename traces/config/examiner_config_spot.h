@@ -61,13 +61,14 @@ bool spot_bytes(const struct spot *spot, uint64_t *bytes);
 bool spot_seconds(const struct spot *spot, bool *negative, gfe_ps *ps);
 /* Reads a string into a copy, which the caller frees. */
 bool spot_string(const struct spot *spot, char **copy);
-bool spot_mask(const struct spot *spot, uint64_t *mask);
+/* Reads a mask of TPCs, of up to 32 hexadecimal digits; `~` in front inverts all 128 bits. */
+bool spot_mask(const struct spot *spot, struct examiner_mask *mask);
 
 /* Read a member that may be missing; the result is then unchanged. */
 bool spot_may_bool(const struct spot *object, const char *key, bool *value);
 bool spot_may_seconds(const struct spot *object, const char *key, gfe_ps *ps);
 bool spot_may_string(const struct spot *object, const char *key, char **copy);
-bool spot_may_mask(const struct spot *object, const char *key, uint64_t *mask);
+bool spot_may_mask(const struct spot *object, const char *key, struct examiner_mask *mask);
 
 /* Reads a percentage of threads that may be missing, more than 0 and up to 100, in millionths. */
 bool spot_may_percentage(const struct spot *object, const char *key, uint32_t *ppm);

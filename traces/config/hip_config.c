@@ -72,6 +72,30 @@ static bool hip_config_mask_list(const struct spot *spot, struct hip_plugin *plu
     return true;
 }
 
+/* As the tool reads it: each digit is four bits, the first digit CUs 0 to 3, the digit's low bit
+ * the first of them; what the string does not name is set. */
+static bool hip_config_mask_hex(const struct spot *spot, const char *digits,
+                                struct hip_plugin *plugin)
+{
+    const size_t count = strlen(digits);
+    bool all = true;
+
+    if (count == 0 || digits[strspn(digits, "0123456789abcdefABCDEF")] != 0)
+        return spot_is_not(spot, "a mask in hexadecimal after 0x");
+    if (count > HIP_MASK_BITS_MAX / 4)
+        return spot_wrong(spot, "more than %d bits", HIP_MASK_BITS_MAX);
+    memset(plugin->mask, 0xff, sizeof plugin->mask);
+    for (size_t i = 0; i < count; i++) {
+        const char digit[2] = {digits[i], 0};
+        const uint32_t off = 15 - (uint32_t)strtoul(digit, NULL, 16);
+
+        plugin->mask[i / 8] &= ~(off << i % 8 * 4);
+        all = all && off == 0;
+    }
+    plugin->mask_bits = all ? 0 : HIP_MASK_BITS_MAX;
+    return true;
+}
+
 static bool hip_config_mask(const struct spot *object, struct hip_plugin *plugin)
 {
     const struct spot spot = spot_member(object, "compute_unit_mask");
@@ -81,8 +105,11 @@ static bool hip_config_mask(const struct spot *object, struct hip_plugin *plugin
         return true;
     if (json_is_array(spot.json))
         return hip_config_mask_list(&spot, plugin);
+    if (text && strncmp(text, "0x", 2) == 0)
+        return hip_config_mask_hex(&spot, text + 2, plugin);
     if (!text || *text == 0 || text[strspn(text, "01")] != 0)
-        return spot_is_not(&spot, "a mask of digits 0 and 1, or a list of true and false");
+        return spot_is_not(
+            &spot, "a mask of digits 0 and 1, hexadecimal after 0x, or a list of true and false");
     if (strlen(text) > HIP_MASK_BITS_MAX)
         return spot_wrong(&spot, "more than %d bits", HIP_MASK_BITS_MAX);
     plugin->mask_bits = (uint32_t)strlen(text);
@@ -124,13 +151,82 @@ static bool hip_config_limits(const struct spot *object, struct hip_plugin *plug
     return true;
 }
 
+/* A whole number of additional_info, or `otherwise` if it is not there. */
+static bool hip_config_info(const struct spot *info, const char *key, uint64_t otherwise,
+                            uint64_t *value)
+{
+    const struct spot spot = spot_member(info, key);
+    int64_t number;
+
+    *value = otherwise;
+    if (!json_is_object(info->json) || !spot.json)
+        return true;
+    if (!spot_number(&spot, 1, INT32_MAX, "a number", &number))
+        return false;
+    *value = (uint64_t)number;
+    return true;
+}
+
+static uint64_t hip_config_parts(uint64_t whole, uint64_t part)
+{
+    return (whole + part - 1) / part;
+}
+
+/* Plugins that make their grid of what they work on, a thread for each element: a matrix, an image,
+ * a vector (src/matrix_multiply.cpp, mandelbrot.cpp, vector_add.cpp).  block_count is ignored
+ * there; gfe's own configurations have no such size and say the blocks. */
+static bool hip_config_grid(const struct spot *object, struct hip_plugin *plugin)
+{
+    const struct spot info = spot_member(object, "additional_info");
+    const struct spot shape = spot_member(object, "thread_count");
+    uint64_t width = 0, elements = 0, x = plugin->threads, y = 1;
+
+    if (json_is_array(shape.json) && json_array_size(shape.json) > 1) {
+        x = (uint64_t)json_integer_value(json_array_get(shape.json, 0));
+        y = plugin->threads / (x ? x : 1);
+    }
+    if (strcmp(plugin->name, "matrix_multiply") == 0) {
+        if (!hip_config_info(&info, "matrix_width", 0, &width))
+            return false;
+        if (width > 0 && x > 0 && y > 0)
+            plugin->blocks = hip_config_parts(width, x) * hip_config_parts(width, y);
+    } else if (strcmp(plugin->name, "mandelbrot") == 0) {
+        if (!hip_config_info(&info, "image_width", 0, &width))
+            return false;
+        if (width > 0)
+            plugin->blocks = hip_config_parts(width * width, plugin->threads);
+    } else if (strcmp(plugin->name, "vector_add") == 0) {
+        if (!hip_config_info(&info, "vector_length", 0, &elements))
+            return false;
+        if (elements > 0)
+            plugin->blocks = hip_config_parts(elements, plugin->threads);
+    }
+    return plugin->blocks <= INT32_MAX || spot_wrong(&info, "more than %d blocks", INT32_MAX);
+}
+
+/* The tool refuses a deadline of 0 or less, and deadlines of threads: they are their process's. */
+static bool hip_config_deadline(const struct spot *object, bool use_processes,
+                                struct hip_plugin *plugin)
+{
+    const struct spot spot = spot_member(object, "job_deadline");
+
+    if (!spot.json)
+        return true;
+    if (!spot_may_seconds(object, "job_deadline", &plugin->deadline_ps))
+        return false;
+    if (plugin->deadline_ps == 0)
+        return spot_wrong(&spot, "a deadline is more than 0");
+    return use_processes || spot_wrong(&spot, "only with use_processes: deadlines are a process's");
+}
+
 static bool hip_config_plugin_read(const struct spot *object, struct hip_plugin *plugin)
 {
     // clang-format off
     static const char *const keys[] = {
         "filename",          "log_name",        "label",    "thread_count", "block_count",
         "data_size",         "max_iterations",  "max_time", "cpu_core",     "release_time",
-        "compute_unit_mask", "additional_info", "stream_priority", NULL};
+        "compute_unit_mask", "additional_info", "stream_priority", "job_deadline",
+        "initialization_delay", NULL};
     // clang-format on
     const struct spot file = spot_member(object, "filename");
     char *filename = NULL;
@@ -152,6 +248,8 @@ static bool hip_config_plugin_read(const struct spot *object, struct hip_plugin 
         !spot_may_seconds(object, "release_time", &plugin->release_ps))
         return false;
     plugin->threads = (uint32_t)threads;
+    if (!hip_config_grid(object, plugin))
+        return false;
     if (!plugin->label)
         plugin->label = strdup(plugin->name);
     return plugin->label || error_set(object->reader->error, ERROR_SYSTEM, "out of memory");
@@ -182,16 +280,13 @@ static bool hip_config_read(const struct spot *whole, struct hip_config *config)
                                        NULL};
     const struct spot name = spot_member(whole, "name"), list = spot_member(whole, "plugins");
     struct hip_plugin common = {0};
-    bool sync = false;
     size_t count;
 
     if (!spot_object(whole, keys) || !spot_string(&name, &config->name) ||
         !hip_config_limits(whole, &common) ||
         !spot_may_bool(whole, "use_processes", &config->use_processes) ||
-        !spot_may_bool(whole, "sync_every_iteration", &sync))
+        !spot_may_bool(whole, "sync_every_iteration", &config->meets))
         return false;
-    if (sync)
-        return spot_wrong(whole, "sync_every_iteration is not modelled");
     if (!spot_array(&list, HIP_PLUGINS_MAX, "a list of plugins", &count))
         return false;
     for (size_t i = 0; i < count; i++) {
@@ -199,8 +294,12 @@ static bool hip_config_read(const struct spot *whole, struct hip_config *config)
 
         config->plugins[i] = common;
         config->plugin_count++;
-        if (!hip_config_plugin_read(&element, &config->plugins[i]))
+        if (!hip_config_plugin_read(&element, &config->plugins[i]) ||
+            !hip_config_deadline(&element, config->use_processes, &config->plugins[i]))
             return false;
+        if (config->meets && spot_member(&element, "max_iterations").json)
+            return spot_wrong(&element, "a plugin with max_iterations of its own cannot have "
+                                        "sync_every_iteration, as in the tool");
     }
     return hip_config_ends(&list, config);
 }

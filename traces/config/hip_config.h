@@ -12,15 +12,22 @@
  * is an error, and names that begin with "comment" are free.  A plugin is a host thread, or with
  * use_processes a process, with a stream of its own.  It launches its kernel, waits for it, and
  * repeats.  compute_unit_mask is a list of true and false, bit 0 first, and bits after its end are
- * set.  A mask of which all bits are set counts as no mask (plugin_hip_utilities.cpp).
+ * set.  A string after 0x is hexadecimal, its first digit CUs 0 to 3 with the low bit first, and
+ * bits after its end are set.  A mask of which all bits are set counts as no mask
+ * (plugin_hip_utilities.cpp).  With sync_every_iteration an iteration begins when all plugins have
+ * completed the one before (runner.c).  job_deadline counts the iterations that take longer.
  *
  * gfe's own: compute_unit_mask may also be a string with a digit for each bit, as the paper's
  * figures write it, and bits after its end are not set; thread_count and block_count may be lists
  * of up to three factors; stream_priority (hipStreamCreateWithPriority's: -1 high, 0, 1 low).
  *
  * Different: max_iterations and max_time may be missing or 0; a plugin that has neither goes on
- * until the plugins with a limit are done.  Not modelled: additional_info, pinning, warm-up, result
- * files, copies before the first iteration.
+ * until the plugins with a limit are done; in the tool a plugin that ends leaves the others at the
+ * barrier of sync_every_iteration for ever, here the others go on.  Of additional_info only the
+ * size of a matrix, an image or a vector is read, of which matrix_multiply, mandelbrot and
+ * vector_add make their grids.  Not modelled: the rest of it, pinning, warm-up, result files,
+ * copies before the first iteration, initialization_delay (all begin together after it), and the
+ * kernel module that orders the GPU's work by job_deadline (yalue/gpu_locking_module).
  */
 #ifndef GFE_TRACES_CONFIG_HIP_CONFIG_H
 #define GFE_TRACES_CONFIG_HIP_CONFIG_H
@@ -48,6 +55,7 @@ struct hip_plugin {
     uint32_t iterations; /* 0: no limit */
     gfe_ps time_ps;      /* no iteration starts later; 0: no limit */
     gfe_ps release_ps;   /* the sleep before the first iteration */
+    gfe_ps deadline_ps;  /* of each iteration, from its start; 0: none */
     int32_t priority;    /* of its stream: -1 high, 0 normal, 1 low */
     uint32_t mask_bits;  /* 0: no mask */
     uint32_t mask[HIP_MASK_BITS_MAX / 32];
@@ -55,6 +63,7 @@ struct hip_plugin {
 
 struct hip_config {
     char *name;
+    bool meets;            /* sync_every_iteration: iterations begin together */
     bool use_processes;    /* each plugin is a process, not a thread of one process */
     uint32_t plugin_count; /* 1 or more */
     struct hip_plugin plugins[HIP_PLUGINS_MAX];

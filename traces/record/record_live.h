@@ -23,6 +23,7 @@ struct record_live {
     bool (*collect)(void *context, const char *directory, struct gfe_error *error);
     void *context;
     /* The outcome. */
+    bool opened;     /* the program has opened a node of a GPU of AMD's */
     bool has_run;    /* the program was started, and has ended */
     int wait_status; /* as waitpid(2) returns it */
     bool timed_out;

@@ -97,10 +97,17 @@ bool record_process_node_number(const struct stat *status, dev_t *number)
  * offset tells, which a node has no other use for and which follows dup(2) and SCM_RIGHTS. */
 void record_process_kfd_opened(int fd)
 {
+    struct record_shared *shared;
     struct stat status;
+    int node;
 
-    if (record_process_is_kfd() && record_process_real()->fstat(fd, &status) == 0 &&
-        node_of(&status) == 0)
+    if (!record_process_is_kfd() || record_process_real()->fstat(fd, &status) != 0)
+        return;
+    node = node_of(&status);
+    shared = node >= 0 ? record_process_shared() : NULL;
+    if (shared)
+        shared->opened = 1;
+    if (node == 0)
         (void)syscall(SYS_lseek, fd, (off_t)getpid(), SEEK_SET);
 }
 

@@ -454,10 +454,14 @@ static void say_nothing(const struct run *run)
     if (run->options->passthrough)
         say("%s never used the GPU (%s): nothing was recorded", program,
             run->is_kfd ? RECORD_KFD_NODE : run->device.path);
+    else if (run->shared->opened)
+        say("%s opened the GPU (" RECORD_KFD_NODE
+            " or a render node) and asked nothing of it: nothing was recorded",
+            program);
     else if (run->is_kfd)
         say("%s never opened the GPU (" RECORD_KFD_NODE
             "): nothing was recorded; a program of OpenGL "
-            "or Vulkan needs --gpu gtx1060 or the like",
+            "or Vulkan needs --gpu gtx1060 or the like, and rocminfo needs lsmod (Debian's kmod)",
             program);
     else
         say("%s never opened the GPU (" RECORD_TREE_NODE
@@ -479,6 +483,7 @@ static int run_end(struct run *run)
     char problem[500];
 
     if (run->options->live) {
+        run->options->live->opened = run->shared->opened;
         (void)problem_read(&run->directory, run->options->live->problem,
                            sizeof run->options->live->problem);
         return record_live_collect(run->options->live, run->directory.path, &error) ? status

@@ -42,6 +42,7 @@ struct record_shared {
     uint32_t part_count;
     uint32_t repair_due;          /* a process died with the lock: the tables are to be repaired */
     _Atomic uint32_t prime_count; /* PRIME descriptors ever made */
+    _Atomic uint32_t opened;      /* 1: a process has opened a node of a GPU of AMD's */
     _Atomic uint32_t over;        /* 1: the recording is over, nothing more is recorded */
     struct record_kfd_numbers kfd;
     struct record_pass_device device; /* the real device, if there is one */

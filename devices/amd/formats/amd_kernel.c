@@ -153,6 +153,20 @@ static bool kernel_tables(const struct kernel_walk *walk)
     return !found || kernel_symbols(walk, found, &table);
 }
 
+bool amd_kernel_is_gfx9(const void *data, size_t bytes, uint32_t *machine)
+{
+    /* gfx900 to gfx90c, gfx90a, gfx940 to gfx942, gfx950, gfx9-generic, gfx9-4-generic */
+    static const uint8_t gfx9[] = {0,    0x2c, 0x2d, 0x2e, 0x2f, 0x30, 0x31, 0x32,
+                                   0x3f, 0x40, 0x4b, 0x4c, 0x4f, 0x51, 0x5f};
+    const unsigned char *header = data;
+
+    *machine = bytes < sizeof(Elf64_Ehdr) ? 0 : header[offsetof(Elf64_Ehdr, e_flags)];
+    for (size_t i = 0; i < sizeof gfx9; i++)
+        if (gfx9[i] == *machine)
+            return true;
+    return false;
+}
+
 bool amd_kernel_walk(const void *data, size_t bytes, amd_kernel_take *take, void *context,
                      struct gfe_error *error)
 {

@@ -5,7 +5,9 @@
  * followed by .kd.  The command processor loads the PGM_RSRC registers from it.  The registers that
  * a wave takes of a SIMD follow from them.
  *
- * Sources: LLVM AMDHSAKernelDescriptor.h and AMDGPUUsage, general knowledge, as tinygrad @a9069c17
+ * Those of gfx9 are known here; a code object for another generation is told by its e_flags.
+ *
+ * Sources: LLVM AMDHSAKernelDescriptor.h and AMDGPUUsage (EF_AMDGPU_MACH too); tinygrad @a9069c17
  * autogen/amdgpu_kd.py has the layout; checked with descriptors that ROCr loaded.
  */
 #ifndef GFE_DEVICES_AMD_FORMATS_AMD_KERNEL_H
@@ -52,6 +54,9 @@ struct amd_kernel {
 /* Takes a kernel.  Returns false to end the walk. */
 typedef bool amd_kernel_take(void *context, const struct amd_kernel *kernel);
 
+/* Returns false for a code object that says that it is for another machine than gfx9's, whose
+ * descriptors differ.  *machine is its EF_AMDGPU_MACH; 0 means that it does not say. */
+bool amd_kernel_is_gfx9(const void *data, size_t bytes, uint32_t *machine);
 /* Decodes the descriptor at reader->at and advances past it.  Returns false at the end. */
 bool amd_kernel_next(struct amd_reader *reader, struct amd_packet *packet);
 /* Return the number of registers that a wave takes of a SIMD: vector registers of one lane, and

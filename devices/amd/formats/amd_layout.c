@@ -66,6 +66,36 @@ const struct amd_layout *amd_layout_select(const struct amd_layout *layouts, uin
     return right ? right : any;
 }
 
+const struct amd_layout *amd_layouts_select(const struct amd_layouts *layouts, uint32_t code,
+                                            const uint32_t *dwords, uint32_t dword_count,
+                                            uint32_t said_dwords)
+{
+    const struct amd_layout *found = NULL;
+
+    for (; layouts && !found; layouts = layouts->before)
+        found = amd_layout_select(layouts->rows, layouts->count, code, dwords, dword_count,
+                                  said_dwords);
+    return found;
+}
+
+static const char *const generation_names[AMD_GENERATIONS][2] = {
+    {"gfx9", "sdma4"}, {"gfx10", "sdma5"}, {"gfx11", "sdma6"}, {"gfx12", "sdma7"}};
+
+enum amd_generation amd_generation_find(const char *name)
+{
+    enum amd_generation i = AMD_GENERATION_GFX9;
+
+    while (i < AMD_GENERATIONS && strcmp(generation_names[i][0], name) != 0 &&
+           strcmp(generation_names[i][1], name) != 0)
+        i++;
+    return i;
+}
+
+const char *amd_generation_name(enum amd_generation generation)
+{
+    return generation_names[generation][0];
+}
+
 void amd_packet_judge(struct amd_packet *packet, const struct amd_layout *layout)
 {
     packet->layout = layout;
@@ -117,8 +147,8 @@ static uint32_t dwords_there(const struct amd_packet *packet)
     return packet->dword_count < packet->said_dwords ? packet->dword_count : packet->said_dwords;
 }
 
-static void take_register(amd_item_take *take, void *context, const char *name, uint32_t dword,
-                          uint32_t value, uint32_t offset)
+static void take_register(const struct amd_packet *packet, amd_item_take *take, void *context,
+                          const char *name, uint32_t dword, uint32_t value, uint32_t offset)
 {
     struct amd_item item = {.kind = AMD_ITEM_REGISTER,
                             .value = value,
@@ -127,7 +157,8 @@ static void take_register(amd_item_take *take, void *context, const char *name, 
                             .dword = dword,
                             .reg = offset};
 
-    (void)amd_register_find(offset, &item.list, &item.row, &item.index);
+    if (packet->generation == AMD_GENERATION_GFX9)
+        (void)amd_register_find(offset, &item.list, &item.row, &item.index);
     item.name = name ? name : item.row ? item.row->name : NULL;
     take(context, &item);
 }
@@ -147,8 +178,9 @@ static void take_fields(const struct amd_packet *packet, const struct amd_field 
             continue;
         item.value = amd_get(packet->dwords, field->bits);
         item.value_name = amd_value_name(field->values, item.value);
-        if (field->reg)
-            take_register(take, context, field->name, item.dword, (uint32_t)item.value, field->reg);
+        if (field->reg && packet->generation == AMD_GENERATION_GFX9)
+            take_register(packet, take, context, field->name, item.dword, (uint32_t)item.value,
+                          field->reg);
         else
             take(context, &item);
     }
@@ -187,7 +219,7 @@ static void take_tail(const struct amd_packet *packet, amd_item_take *take, void
                                       .dword = i};
 
         if (registers)
-            take_register(take, context, NULL, i, packet->dwords[i], reg);
+            take_register(packet, take, context, NULL, i, packet->dwords[i], reg);
         else
             take(context, &item);
     }

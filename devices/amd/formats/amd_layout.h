@@ -23,6 +23,15 @@
 
 #include "emu/engine/reg.h"
 
+/* Generations of packets.  GPUs that gfe emulates are all of the first. */
+enum amd_generation {
+    AMD_GENERATION_GFX9,  /* SDMA 4 */
+    AMD_GENERATION_GFX10, /* SDMA 5 */
+    AMD_GENERATION_GFX11, /* SDMA 6 */
+    AMD_GENERATION_GFX12, /* SDMA 7 */
+    AMD_GENERATIONS
+};
+
 /* The place of a field as one number: first bit in the packet, number of bits (1 to 64), shift of
  * its value. */
 #define AMD_BITS(dword, lo, width, shift)                                                          \
@@ -81,6 +90,13 @@ struct amd_layout {
     uint32_t field_count;
 };
 
+/* The layouts of a generation: those that differ from the generation before, or are new. */
+struct amd_layouts {
+    const struct amd_layout *rows;
+    uint32_t count;
+    const struct amd_layouts *before; /* has the codes that no row here has; NULL for the first */
+};
+
 enum amd_problem {
     AMD_SOUND,
     AMD_UNKNOWN,   /* of no published layout: a header and data */
@@ -108,6 +124,7 @@ struct amd_packet {
     uint32_t code;
     enum amd_shape shape;
     uint32_t header_bits; /* bits of dword 0 that are in no field but not reserved */
+    enum amd_generation generation;
     /* fields that all packets of the kind have; NULL if there are none */
     const struct amd_field *head;
     uint32_t head_count;
@@ -117,6 +134,7 @@ struct amd_packet {
 struct amd_reader {
     const uint32_t *dwords;
     uint32_t count, at;
+    enum amd_generation generation;
 };
 
 enum amd_item_kind {
@@ -168,10 +186,20 @@ const char *amd_value_name(const struct amd_value *values, uint64_t number);
 const struct amd_layout *amd_layout_select(const struct amd_layout *layouts, uint32_t count,
                                            uint32_t code, const uint32_t *dwords,
                                            uint32_t dword_count, uint32_t said_dwords);
+/* The same in the layouts of a generation: a code that has rows there is theirs alone. */
+const struct amd_layout *amd_layouts_select(const struct amd_layouts *layouts, uint32_t code,
+                                            const uint32_t *dwords, uint32_t dword_count,
+                                            uint32_t said_dwords);
+/* Returns the generation called "gfx10" or "sdma5"; case counts.  AMD_GENERATIONS if there is none.
+ */
+enum amd_generation amd_generation_find(const char *name);
+/* Returns "gfx10". */
+const char *amd_generation_name(enum amd_generation generation);
 /* Sets name, layout and problem of a packet whose dwords should follow that layout.  NULL means
  * that the layout is unknown. */
 void amd_packet_judge(struct amd_packet *packet, const struct amd_layout *layout);
-/* Calls `take` for each field present, then for the tail, then for bits in no field. */
+/* Calls `take` for each field present, then for the tail, then for bits in no field.  Registers of
+ * other generations than gfx9 have no names here. */
 void amd_packet_items(const struct amd_packet *packet, amd_item_take *take, void *context);
 /* Returns the problem as a word, such as "truncated", or NULL for AMD_SOUND. */
 const char *amd_problem_name(enum amd_problem problem);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * PM4 packets of gfx9, as compute queues, the HIQ and indirect buffers hold them.
+ * PM4 packets of gfx9 to gfx12, as compute queues, the HIQ and indirect buffers hold them.  gfe
+ * emulates gfx9; the constants below are its.
  *
  * A packet of type 3 is a header (type 31:30, number of following dwords less one 29:16, opcode
  * 15:8, compute 1, predicate 0) and its body.  Type 2 is one dword of filling.  Type 0 writes
@@ -13,8 +14,8 @@
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) soc15d.h, gfx_v9_0.c, vega10_enum.h;
  * ROCT-Thunk-Interface tests/kfdtest/include/pm4_pkt_struct_{ai,common}.h; ROCR-Runtime
  * amd_gpu_pm4.h; amdkfd kfd_pm4_headers_ai.h and kfd_pm4_headers_aldebaran.h (packets of the
- * hardware scheduler).  INFERRED from general knowledge: DISPATCH_INDIRECT of MECs, ATOMIC_MEM's
- * and COPY_DATA's selectors, PRED_EXEC.
+ * hardware scheduler).  What differs on gfx10 to gfx12: amd_pm4_gfx10_fields.h.  ASSUMED:
+ * DISPATCH_INDIRECT of MECs, ATOMIC_MEM's and COPY_DATA's selectors, PRED_EXEC.
  */
 #ifndef GFE_DEVICES_AMD_FORMATS_AMD_PM4_H
 #define GFE_DEVICES_AMD_FORMATS_AMD_PM4_H
@@ -56,8 +57,8 @@ enum amd_pm4_opcode {
     AMD_PM4_RUN_LIST = 0xa5,
 };
 
-extern const struct amd_layout amd_pm4_layouts[];
-extern const uint32_t amd_pm4_layout_count;
+/* Returns the layouts of a generation. */
+const struct amd_layouts *amd_pm4_layouts_of(enum amd_generation generation);
 
 /* Decodes the packet at reader->at and advances past it.  Returns false at the end. */
 bool amd_pm4_next(struct amd_reader *reader, struct amd_packet *packet);

@@ -170,13 +170,6 @@
     F(PM4_ACQUIRE_MEM, COHER_BASE, 4, 0, 57, 0, HEX, NULL)                                         \
     F(PM4_ACQUIRE_MEM, POLL_INTERVAL, 6, 0, 16, 0, DEC, NULL)
 
-#define AMD_PM4_ACQUIRE_MEM_GCR_FIELDS(F, R)                                                       \
-    F(PM4_ACQUIRE_MEM_GCR, ENGINE_SEL, 1, 31, 1, 0, DEC, acquire_engines)                          \
-    F(PM4_ACQUIRE_MEM_GCR, COHER_SIZE, 2, 0, 40, 0, HEX, NULL)                                     \
-    F(PM4_ACQUIRE_MEM_GCR, COHER_BASE, 4, 0, 57, 0, HEX, NULL)                                     \
-    F(PM4_ACQUIRE_MEM_GCR, POLL_INTERVAL, 6, 0, 16, 0, DEC, NULL)                                  \
-    F(PM4_ACQUIRE_MEM_GCR, GCR_CNTL, 7, 0, 19, 0, HEX, NULL)
-
 #define AMD_PM4_SET_CONFIG_REG_FIELDS(F, R)                                                        \
     F(PM4_SET_CONFIG_REG, OFFSET, 1, 0, 16, 0, HEX, NULL)
 
@@ -363,7 +356,6 @@
     P(RELEASE_MEM)                                                                                 \
     P(DMA_DATA)                                                                                    \
     P(ACQUIRE_MEM)                                                                                 \
-    P(ACQUIRE_MEM_GCR)                                                                             \
     P(SET_CONFIG_REG)                                                                              \
     P(SET_CONTEXT_REG)                                                                             \
     P(SET_SH_REG)                                                                                  \

@@ -12,6 +12,7 @@
 #include "devices/amd/formats/amd_ih_regs.h"
 #include "devices/amd/formats/amd_sdma_regs.h"
 #include "devices/amd/formats/amd_variants.h"
+#include "devices/amd/formats/amd_vm_l2_regs.h"
 
 /* The first are NVIDIA's bits. */
 const char *const amd_variant_names[] = {"", "", "",       "",       "",       "",  "",
@@ -35,6 +36,9 @@ uint32_t amd_variant_of(const char *isa)
     "amdgpu driver (torvalds/linux) osssys_4_0_offset.h, osssys_4_0_sh_mask.h; byte offset in "    \
     "the "                                                                                         \
     "register BAR"
+#define VM_L2_HEADER                                                                               \
+    "amdgpu driver (torvalds/linux @055e23e3) gc_9_0_offset.h, mmhub_1_0_offset.h, "               \
+    "gc_9_0_sh_mask.h; byte offset in the register BAR"
 #define SDMA_HEADER                                                                                \
     "amdgpu driver (freebsd/drm-kmod @129bf0f2) sdma0_4_2_offset.h, sdma0_4_2_sh_mask.h; byte "    \
     "offset from an engine's first register: 0x4980 (SDMA0), 0x6180 (SDMA1), 0x78000 (SDMA2), "    \
@@ -60,6 +64,7 @@ ROWS(amd_cp, AMD_CP_REGS);
 ROWS(amd_hqd, AMD_HQD_REGS);
 ROWS(amd_compute, AMD_COMPUTE_REGS);
 ROWS(amd_spi, AMD_SPI_REGS);
+ROWS(amd_vm_l2, AMD_VM_L2_REGS);
 ROWS(amd_ih, AMD_IH_REGS);
 ROWS(amd_sdma, AMD_SDMA_REGS);
 ROWS(amd_sdma_queue, AMD_SDMA_QUEUE_REGS);
@@ -78,6 +83,7 @@ LIST(amd_cp, AMD_GFX9, GC_HEADER);
 LIST(amd_hqd, AMD_GFX9, GC_HEADER);
 LIST(amd_compute, AMD_GFX9, GC_HEADER);
 LIST(amd_spi, AMD_GFX9, GC_HEADER);
+LIST(amd_vm_l2, AMD_GFX9, VM_L2_HEADER);
 LIST(amd_ih, AMD_GFX9, IH_HEADER);
 LIST(amd_sdma, AMD_GFX9, SDMA_HEADER);
 LIST(amd_sdma_queue, AMD_GFX906,

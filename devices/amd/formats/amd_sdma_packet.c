@@ -5,6 +5,8 @@
 
 #include <stddef.h>
 
+#include "devices/amd/formats/amd_sdma5_fields.h"
+#include "devices/amd/formats/amd_sdma6_fields.h"
 #include "devices/amd/formats/amd_sdma_fields.h"
 
 /* clang-format off */
@@ -20,11 +22,20 @@ NAMES(fill_sizes, {0, "BYTE"}, {2, "DWORD"});
     static const struct amd_field packet##_fields[] = {                                            \
         AMD_SDMA_##packet##_FIELDS(AMD_FIELD_ROW, AMD_FIELD_ROW_R)};
 AMD_SDMA_PACKETS(FIELDS)
+#define FIELDS_OF(version, packet)                                                                 \
+    static const struct amd_field sdma##version##_##packet##_fields[] = {                          \
+        AMD_SDMA##version##_##packet##_FIELDS(AMD_FIELD_ROW, AMD_FIELD_ROW_R)};
+#define FIELDS5(packet) FIELDS_OF(5, packet)
+#define FIELDS6(packet) FIELDS_OF(6, packet)
+#define FIELDS7(packet) FIELDS_OF(7, packet)
+AMD_SDMA5_PACKETS(FIELDS5)
+AMD_SDMA6_PACKETS(FIELDS6)
+AMD_SDMA7_PACKETS(FIELDS7)
 
 #define LAYOUT(packet, ...)                                                                        \
     {__VA_ARGS__, packet##_fields, sizeof packet##_fields / sizeof packet##_fields[0]}
 /* By opcode | sub-opcode << 8. */
-const struct amd_layout amd_sdma_layouts[] = {
+static const struct amd_layout sdma4_layouts[] = {
     LAYOUT(NOP, 0x000, "NOP", 1, 1, AMD_TAIL_DATA, 0, 0, 0),
     LAYOUT(COPY_LINEAR, 0x001, "COPY_LINEAR", 7, 7, AMD_TAIL_NONE, 0, AMD_SDMA_COPY_LINEAR_BROADCAST, 0),
     LAYOUT(COPY_BROADCAST_LINEAR, 0x001, "COPY_BROADCAST_LINEAR", 9, 9, AMD_TAIL_NONE, 0, AMD_SDMA_COPY_BROADCAST_LINEAR_BROADCAST, 1),
@@ -61,10 +72,106 @@ const struct amd_layout amd_sdma_layouts[] = {
     LAYOUT(SRBM_WRITE, 0x00e, "SRBM_WRITE", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT(PRE_EXE, 0x00f, "PRE_EXE", 2, 2, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT(DUMMY_TRAP, 0x010, "DUMMY_TRAP", 2, 2, AMD_TAIL_NONE, 0, 0, 0),
+};
+
+#define LAYOUT5(packet, ...) LAYOUT(sdma5_##packet, __VA_ARGS__)
+#define LAYOUT6(packet, ...) LAYOUT(sdma6_##packet, __VA_ARGS__)
+/* Fields of different versions in the same bits choose between rows of a code. */
+enum {
+    BROADCAST = AMD_BITS(0, 27, 1, 0),
+    DCC = AMD_BITS(0, 19, 1, 0),
+    CPV = AMD_BITS(0, 19, 1, 0),
+};
+static const struct amd_layout sdma5_layouts[] = {
+    LAYOUT5(COPY_LINEAR, 0x001, "COPY_LINEAR", 7, 7, AMD_TAIL_NONE, 0, BROADCAST, 0),
+    LAYOUT(COPY_BROADCAST_LINEAR, 0x001, "COPY_BROADCAST_LINEAR", 9, 9, AMD_TAIL_NONE, 0, BROADCAST, 1),
+    LAYOUT5(COPY_TILED, 0x101, "COPY_TILED", 13, 13, AMD_TAIL_NONE, 0, BROADCAST, 0),
+    LAYOUT5(COPY_L2T_BROADCAST, 0x101, "COPY_L2T_BROADCAST", 16, 16, AMD_TAIL_NONE, 0, BROADCAST, 1),
+    LAYOUT5(COPY_LINEAR_SUBWIN, 0x401, "COPY_LINEAR_SUBWIN", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(COPY_TILED_SUBWIN, 0x501, "COPY_TILED_SUBWIN", 14, 14, AMD_TAIL_NONE, 0, DCC, 0),
+    LAYOUT5(COPY_TILED_SUBWIN_DCC, 0x501, "COPY_TILED_SUBWIN", 17, 17, AMD_TAIL_NONE, 0, DCC, 1),
+    LAYOUT5(COPY_T2T, 0x601, "COPY_T2T", 15, 15, AMD_TAIL_NONE, 0, DCC, 0),
+    LAYOUT5(COPY_T2T_DCC, 0x601, "COPY_T2T", 18, 18, AMD_TAIL_NONE, 0, DCC, 1),
+    LAYOUT5(COPY_DIRTY_PAGE, 0x701, "COPY_DIRTY_PAGE", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(COPY_PHYSICAL_LINEAR, 0x801, "COPY_PHYSICAL_LINEAR", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(COPY_LINEAR_BC, 0x1001, "COPY_LINEAR_BC", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(COPY_TILED_BC, 0x1101, "COPY_TILED_BC", 12, 12, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(COPY_LINEAR_SUBWIN_BC, 0x1401, "COPY_LINEAR_SUBWIN_BC", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(COPY_TILED_SUBWIN_BC, 0x1501, "COPY_TILED_SUBWIN_BC", 14, 14, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(COPY_T2T_BC, 0x1601, "COPY_T2T_BC", 15, 15, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(WRITE_TILED, 0x102, "WRITE_TILED", 9, 9, AMD_TAIL_DATA, 0, 0, 0),
+    LAYOUT5(WRITE_TILED_BC, 0x1102, "WRITE_TILED_BC", 9, 9, AMD_TAIL_DATA, 0, 0, 0),
+    LAYOUT5(INDIRECT, 0x004, "INDIRECT", 6, 6, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(FENCE, 0x005, "FENCE", 4, 4, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(PTEPDE_COPY, 0x10c, "PTEPDE_COPY", 8, 8, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(PTEPDE_RMW, 0x20c, "PTEPDE_RMW", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(SRBM_WRITE, 0x00e, "SRBM_WRITE", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(GPUVM_INV, 0x010, "GPUVM_INV", 4, 4, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(GCR, 0x011, "GCR_REQ", 5, 5, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT(GCR, 0x111, "GCR", 5, 5, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(DUMMY_TRAP, 0x020, "DUMMY_TRAP", 2, 2, AMD_TAIL_NONE, 0, 0, 0),
+};
+static const struct amd_layout sdma6_layouts[] = {
+    LAYOUT6(COPY_LINEAR, 0x001, "COPY_LINEAR", 7, 7, AMD_TAIL_NONE, 0, BROADCAST, 0),
+    LAYOUT6(COPY_BROADCAST_LINEAR, 0x001, "COPY_BROADCAST_LINEAR", 9, 9, AMD_TAIL_NONE, 0, BROADCAST, 1),
+    LAYOUT6(COPY_TILED, 0x101, "COPY_TILED", 13, 13, AMD_TAIL_NONE, 0, BROADCAST, 0),
+    LAYOUT6(COPY_L2T_BROADCAST, 0x101, "COPY_L2T_BROADCAST", 16, 16, AMD_TAIL_NONE, 0, BROADCAST, 1),
+    LAYOUT6(COPY_STRUCT, 0x301, "COPY_STRUCT", 8, 8, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(COPY_LINEAR_SUBWIN, 0x401, "COPY_LINEAR_SUBWIN", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(COPY_TILED_SUBWIN, 0x501, "COPY_TILED_SUBWIN", 14, 14, AMD_TAIL_NONE, 0, DCC, 0),
+    LAYOUT6(COPY_TILED_SUBWIN_DCC, 0x501, "COPY_TILED_SUBWIN", 17, 17, AMD_TAIL_NONE, 0, DCC, 1),
+    LAYOUT6(COPY_T2T, 0x601, "COPY_T2T", 15, 15, AMD_TAIL_NONE, 0, DCC, 0),
+    LAYOUT6(COPY_T2T_DCC, 0x601, "COPY_T2T", 18, 18, AMD_TAIL_NONE, 0, DCC, 1),
+    LAYOUT6(COPY_DIRTY_PAGE, 0x701, "COPY_DIRTY_PAGE", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(COPY_PHYSICAL_LINEAR, 0x801, "COPY_PHYSICAL_LINEAR", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(COPY_LINEAR_BC, 0x1001, "COPY_LINEAR_BC", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(COPY_TILED_BC, 0x1101, "COPY_TILED_BC", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(COPY_LINEAR_SUBWIN_BC, 0x1401, "COPY_LINEAR_SUBWIN_BC", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(COPY_LINEAR_SUBWIN_LARGE, 0x2401, "COPY_LINEAR_SUBWIN_LARGE", 20, 20, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(WRITE_UNTILED, 0x002, "WRITE_UNTILED", 4, 4, AMD_TAIL_DATA, 0, 0, 0),
+    LAYOUT6(WRITE_TILED, 0x102, "WRITE_TILED", 9, 9, AMD_TAIL_DATA, 0, 0, 0),
+    LAYOUT6(FENCE, 0x005, "FENCE", 4, 4, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(HDP_FLUSH, 0x008, "HDP_FLUSH", 6, 6, AMD_TAIL_NONE, 0, AMD_SDMA_HDP_FLUSH_KEY, 0x80000000),
+    LAYOUT6(POLL_REGMEM, 0x008, "POLL_REGMEM", 6, 6, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(POLL_REG_WRITE_MEM, 0x108, "POLL_REG_WRITE_MEM", 4, 4, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(POLL_DBIT_WRITE_MEM, 0x208, "POLL_DBIT_WRITE_MEM", 5, 5, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(POLL_MEM_VERIFY, 0x308, "POLL_MEM_VERIFY", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(VM_INVALIDATION, 0x408, "VM_INVALIDATION", 4, 4, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(COND_EXE, 0x009, "COND_EXE", 5, 5, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(ATOMIC, 0x00a, "ATOMIC", 8, 8, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(CONSTANT_FILL, 0x00b, "CONSTANT_FILL", 5, 5, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(DATA_FILL_MULTI, 0x10b, "DATA_FILL_MULTI", 6, 6, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(WRITE_INCR, 0x00c, "WRITE_INCR", 10, 10, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(PTEPDE_COPY, 0x10c, "PTEPDE_COPY", 8, 8, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(PTEPDE_RMW, 0x20c, "PTEPDE_RMW", 8, 8, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(TIMESTAMP_GET, 0x10d, "TIMESTAMP_GET", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(TIMESTAMP_GET_GLOBAL, 0x20d, "TIMESTAMP_GET_GLOBAL", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
+};
+static const struct amd_layout sdma7_layouts[] = {
+    LAYOUT6(COPY_BROADCAST_LINEAR, 0x001, "COPY_BROADCAST_LINEAR", 9, 9, AMD_TAIL_NONE, 0, BROADCAST, 1),
+    LAYOUT6(COPY_LINEAR, 0x001, "COPY_LINEAR", 7, 7, AMD_TAIL_NONE, 0, CPV, 0),
+    LAYOUT(sdma7_COPY_LINEAR_CPV, 0x001, "COPY_LINEAR", 8, 8, AMD_TAIL_NONE, 0, CPV, 1),
 };
 /* clang-format on */
-const uint32_t amd_sdma_layout_count = sizeof amd_sdma_layouts / sizeof amd_sdma_layouts[0];
+
+#define LAYOUTS(rows, before)                                                                      \
+    {                                                                                              \
+        rows, sizeof rows / sizeof rows[0], before                                                 \
+    }
+static const struct amd_layouts sdma_layouts[AMD_GENERATIONS] = {
+    [AMD_GENERATION_GFX9] = LAYOUTS(sdma4_layouts, NULL),
+    [AMD_GENERATION_GFX10] = LAYOUTS(sdma5_layouts, &sdma_layouts[AMD_GENERATION_GFX9]),
+    [AMD_GENERATION_GFX11] = LAYOUTS(sdma6_layouts, &sdma_layouts[AMD_GENERATION_GFX10]),
+    [AMD_GENERATION_GFX12] = LAYOUTS(sdma7_layouts, &sdma_layouts[AMD_GENERATION_GFX11]),
+};
+
+const struct amd_layouts *amd_sdma_layouts_of(enum amd_generation generation)
+{
+    return &sdma_layouts[generation];
+}
+
+/* Counts of WRITE_UNTILED and WRITE_TILED lie in the same bits in all versions. */
+enum { WRITE_TILED_BC_COUNT = AMD_BITS(8, 2, 20, 0) };
 
 /* How many dwords of data follow the fields of a layout; 0 as long as the count is not there. */
 static uint32_t sdma_data(const struct amd_layout *layout, const uint32_t *dwords, uint32_t count)
@@ -80,6 +187,10 @@ static uint32_t sdma_data(const struct amd_layout *layout, const uint32_t *dword
         return AMD_BITS_DWORDS(AMD_SDMA_WRITE_TILED_COUNT) > count
                    ? 0
                    : (uint32_t)amd_get(dwords, AMD_SDMA_WRITE_TILED_COUNT) + 1;
+    case 0x1102:
+        return AMD_BITS_DWORDS(WRITE_TILED_BC_COUNT) > count
+                   ? 0
+                   : (uint32_t)amd_get(dwords, WRITE_TILED_BC_COUNT) + 1;
     default:
         return 0;
     }
@@ -95,11 +206,12 @@ bool amd_sdma_next(struct amd_reader *reader, struct amd_packet *packet)
                                   .dwords = reader->dwords + reader->at,
                                   .dword_count = reader->count - reader->at,
                                   .said_dwords = 1,
+                                  .generation = reader->generation,
                                   .header_bits = 0xffff};
     packet->code = packet->dwords[0] & 0xffff;
     /* The layout gives the length, so none is too short or too long. */
-    layout = amd_layout_select(amd_sdma_layouts, amd_sdma_layout_count, packet->code,
-                               packet->dwords, packet->dword_count, 0);
+    layout = amd_layouts_select(amd_sdma_layouts_of(reader->generation), packet->code,
+                                packet->dwords, packet->dword_count, 0);
     if (layout)
         packet->said_dwords =
             layout->max_dwords + sdma_data(layout, packet->dwords, packet->dword_count);

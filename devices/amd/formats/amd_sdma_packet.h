@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * SDMA packets of gfx9 (SDMA 4), as its rings hold them.
+ * SDMA packets of gfx9 (SDMA 4) to gfx12 (SDMA 7), as their rings hold them.  gfe emulates SDMA 4.
  *
  * The opcode (7:0) and sub-opcode (15:8) of the first dword determine the length.  Some packets
  * have a count; counts of bytes and dwords are one less than the actual number.  Zero dwords are
@@ -9,7 +9,8 @@
  *
  * Sources: amdgpu driver (freebsd/drm-kmod @129bf0f2) vega10_sdma_pkt_open.h; ROCR-Runtime
  * sdma_registers.h and amd_blit_sdma.cpp (HDP_FLUSH, which is a POLL_REGMEM of an address that does
- * not exist; GCR, which gfx10 has; and ADD_64).  The other names of atomics are INFERRED.
+ * not exist; GCR, which gfx10 has; and ADD_64).  The other names of atomics are INFERRED.  SDMA 5
+ * to 7: amd_sdma5_fields.h, amd_sdma6_fields.h.
  */
 #ifndef GFE_DEVICES_AMD_FORMATS_AMD_SDMA_PACKET_H
 #define GFE_DEVICES_AMD_FORMATS_AMD_SDMA_PACKET_H
@@ -35,8 +36,8 @@ enum amd_sdma_op {
     AMD_SDMA_OP_DUMMY_TRAP,
 };
 
-extern const struct amd_layout amd_sdma_layouts[];
-extern const uint32_t amd_sdma_layout_count;
+/* Returns the layouts of a generation. */
+const struct amd_layouts *amd_sdma_layouts_of(enum amd_generation generation);
 
 /* Decodes the packet at reader->at and advances past it.  Returns false at the end. */
 bool amd_sdma_next(struct amd_reader *reader, struct amd_packet *packet);

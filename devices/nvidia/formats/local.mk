@@ -5,16 +5,31 @@ core_files += \
 	%D%/nv_class.c \
 	%D%/nv_class.h \
 	%D%/nv_class_902d.h \
+	%D%/nv_class_9039.h \
 	%D%/nv_class_906e.h \
+	%D%/nv_class_906f.h \
+	%D%/nv_class_9097.h \
+	%D%/nv_class_90b5.h \
+	%D%/nv_class_90c0.h \
+	%D%/nv_class_9197.h \
+	%D%/nv_class_91c0.h \
+	%D%/nv_class_9297.h \
 	%D%/nv_class_a040.h \
 	%D%/nv_class_a06f.h \
 	%D%/nv_class_a097.h \
 	%D%/nv_class_a0b5.h \
 	%D%/nv_class_a0c0.h \
 	%D%/nv_class_a140.h \
+	%D%/nv_class_a16f.h \
+	%D%/nv_class_a197.h \
+	%D%/nv_class_a1c0.h \
+	%D%/nv_class_a26f.h \
+	%D%/nv_class_a297.h \
 	%D%/nv_class_all.h \
 	%D%/nv_class_b06f.h \
+	%D%/nv_class_b097.h \
 	%D%/nv_class_b0b5.h \
+	%D%/nv_class_b0c0.h \
 	%D%/nv_class_b197.h \
 	%D%/nv_class_b1c0.h \
 	%D%/nv_class_c06f.h \
@@ -31,23 +46,40 @@ core_files += \
 	%D%/nv_class_c46f.h \
 	%D%/nv_class_c56f.h \
 	%D%/nv_class_c597.h \
+	%D%/nv_class_c5b0.h \
 	%D%/nv_class_c5b5.h \
+	%D%/nv_class_c5b7.h \
 	%D%/nv_class_c5c0.h \
 	%D%/nv_class_c697.h \
+	%D%/nv_class_c6b0.h \
 	%D%/nv_class_c6b5.h \
 	%D%/nv_class_c6c0.h \
 	%D%/nv_class_c76f.h \
 	%D%/nv_class_c797.h \
+	%D%/nv_class_c7b0.h \
 	%D%/nv_class_c7b5.h \
+	%D%/nv_class_c7b7.h \
 	%D%/nv_class_c7c0.h \
 	%D%/nv_class_c86f.h \
 	%D%/nv_class_c8b5.h \
+	%D%/nv_class_c96f.h \
 	%D%/nv_class_c997.h \
+	%D%/nv_class_c9b0.h \
+	%D%/nv_class_c9b5.h \
+	%D%/nv_class_c9b7.h \
 	%D%/nv_class_c9c0.h \
+	%D%/nv_class_c9d1.h \
+	%D%/nv_class_ca6f.h \
+	%D%/nv_class_cab5.h \
 	%D%/nv_class_cb97.h \
 	%D%/nv_class_cbc0.h \
+	%D%/nv_class_cd97.h \
+	%D%/nv_class_cdc0.h \
+	%D%/nv_class_ce97.h \
+	%D%/nv_class_cec0.h \
 	%D%/nv_class_diff.c \
 	%D%/nv_class_diff.h \
+	%D%/nv_class_e7d0.h \
 	%D%/nv_class_tables.c \
 	%D%/nv_crc.c \
 	%D%/nv_crc.h \
@@ -55,6 +87,9 @@ core_files += \
 	%D%/nv_decode.h \
 	%D%/nv_decode_text.c \
 	%D%/nv_decode_text.h \
+	%D%/nv_effect.c \
+	%D%/nv_effect.h \
+	%D%/nv_effect_list.h \
 	%D%/nv_fault_regs.h \
 	%D%/nv_fe_regs.h \
 	%D%/nv_float.c \
@@ -74,6 +109,7 @@ core_files += \
 	%D%/nv_qmd_layouts_c5c0.h \
 	%D%/nv_qmd_layouts_c6c0.h \
 	%D%/nv_qmd_layouts_cbc0.h \
+	%D%/nv_qmd_layouts_cdc0.h \
 	%D%/nv_ram.h \
 	%D%/nv_regs.c \
 	%D%/nv_regs.h \

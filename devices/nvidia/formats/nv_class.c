@@ -22,9 +22,38 @@ const struct nv_class *nv_class_find(uint32_t id)
     return low < nv_class_count() && nv_class_at(low)->id == id ? nv_class_at(low) : NULL;
 }
 
+/* NVJPG has two low bytes, d0 in Tegras and d1 in others. */
+static uint32_t class_kind(uint32_t id)
+{
+    return (id & 0xff) == 0xd1 ? 0xd0 : id & 0xff;
+}
+
+/* Ids rise with time; only those of Host1x clients begin with e.  NVE7D0 is of the Tegra X1, a
+ * Maxwell, so it is older than Pascal's c0. */
+static uint32_t class_age(uint32_t id)
+{
+    return id >= 0xe000 ? id - 0x3000 : id;
+}
+
+const struct nv_class *nv_class_nearest(uint32_t id)
+{
+    const struct nv_class *nearest = nv_class_find(id);
+
+    for (size_t i = 0; !nearest || nearest->id != id; i++) {
+        const struct nv_class *other = nv_class_at(i);
+
+        if (!other)
+            break;
+        if (class_kind(other->id) == class_kind(id) && class_age(other->id) < class_age(id) &&
+            (!nearest || class_age(other->id) > class_age(nearest->id)))
+            nearest = other;
+    }
+    return nearest;
+}
+
 uint32_t nv_class_of_method(uint32_t host_id, uint32_t id, uint32_t offset)
 {
-    const struct nv_class *bound = nv_class_find(id);
+    const struct nv_class *bound = nv_class_nearest(id);
     const bool has_set_object =
         bound != NULL && bound->index->methods[NV_CLASS_SET_OBJECT / 4] != 0;
 
@@ -191,7 +220,7 @@ size_t nv_class_method_name(uint32_t id, uint32_t offset, char *out, size_t size
     struct class_text text = {out, size, 0};
     struct nv_class_method method;
 
-    if (!nv_class_lookup(nv_class_find(id), offset, &method)) {
+    if (!nv_class_lookup(nv_class_nearest(id), offset, &method)) {
         class_print(&text, "UNKNOWN_%04x", (unsigned)offset);
         return text.used;
     }
@@ -241,9 +270,23 @@ static void class_format_field(struct class_text *text, const struct nv_class_me
         class_print(text, "%u", (unsigned)value);
 }
 
+/* Only a class with a table can be said to lack a method. */
+static void class_no_method(struct class_text *text, const struct nv_class *nv_class, uint32_t id)
+{
+    if (id == 0)
+        class_print(text, "no class is known here");
+    else if (!nv_class)
+        class_print(text, "no table of class %04x", (unsigned)id);
+    else if (nv_class->id != id)
+        class_print(text, "no table of class %04x, and no such method in class %04x", (unsigned)id,
+                    nv_class->id);
+    else
+        class_print(text, "no such method in class %04x", (unsigned)id);
+}
+
 size_t nv_class_format(uint32_t id, uint32_t offset, uint32_t data, char *out, size_t size)
 {
-    const struct nv_class *nv_class = nv_class_find(id);
+    const struct nv_class *nv_class = nv_class_nearest(id);
     const struct nv_class_row *field;
     struct class_text text = {out, size, 0};
     struct nv_class_method method;
@@ -252,7 +295,7 @@ size_t nv_class_format(uint32_t id, uint32_t offset, uint32_t data, char *out, s
     if (size > 0)
         out[0] = '\0';
     if (!nv_class_lookup(nv_class, offset, &method)) {
-        class_print(&text, "no such method in class %04x", (unsigned)id);
+        class_no_method(&text, nv_class, id);
         return text.used;
     }
     const struct nv_class_row *first = nv_class_next(method.row, NV_ROW_FIELD);

@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include "devices/nvidia/formats/nv_class_diff.h"
+#include "devices/nvidia/formats/nv_effect.h"
 
 #include <inttypes.h>
 #include <string.h>
@@ -13,32 +14,6 @@ static const struct nv_class_row *diff_row_at(const struct nv_class *nv_class, s
 {
     return nv_class->index->methods[slot] != 0 ? &nv_class_rows[nv_class->index->methods[slot]]
                                                : NULL;
-}
-
-bool nv_class_diff_next(const struct nv_class *nv_class, struct nv_class_diff *diff)
-{
-    const struct nv_class *before = nv_class_find(nv_class->before_id);
-
-    for (size_t slot = diff->slot; before && slot < NV_CLASS_SLOTS; slot++)
-        if (nv_class->index->methods[slot] != before->index->methods[slot]) {
-            *diff = (struct nv_class_diff){diff_row_at(before, slot), diff_row_at(nv_class, slot),
-                                           slot + 1};
-            return true;
-        }
-    return false;
-}
-
-struct nv_class_diff_counts nv_class_diff_count(const struct nv_class *nv_class)
-{
-    struct nv_class_diff_counts counts = {0};
-    struct nv_class_diff diff = {0};
-
-    while (nv_class_diff_next(nv_class, &diff)) {
-        counts.added += diff.before == NULL;
-        counts.removed += diff.now == NULL;
-        counts.changed += diff.before != NULL && diff.now != NULL;
-    }
-    return counts;
 }
 
 /* The field that a value belongs to. */
@@ -75,6 +50,50 @@ bool nv_class_diff_has(const struct nv_class_row *method, const struct nv_class_
     return false;
 }
 
+/* Does method `a` have all rows of `b`? */
+static bool diff_has_all(const struct nv_class_row *a, const struct nv_class_row *b)
+{
+    for (const struct nv_class_row *row = b; row; row = diff_row_after(row))
+        if (!nv_class_diff_has(a, row))
+            return false;
+    return true;
+}
+
+/* Two classes may be like different ones, so that equal methods have rows of their own. */
+static bool diff_is_equal(const struct nv_class_row *a, const struct nv_class_row *b)
+{
+    return a == b || (a && b && diff_has_all(a, b) && diff_has_all(b, a));
+}
+
+bool nv_class_diff_next(const struct nv_class *nv_class, struct nv_class_diff *diff)
+{
+    const struct nv_class *before = nv_class_find(nv_class->before_id);
+
+    for (size_t slot = diff->slot; before && slot < NV_CLASS_SLOTS; slot++) {
+        const struct nv_class_row *was = diff_row_at(before, slot);
+        const struct nv_class_row *is = diff_row_at(nv_class, slot);
+
+        if (!diff_is_equal(was, is)) {
+            *diff = (struct nv_class_diff){was, is, slot + 1};
+            return true;
+        }
+    }
+    return false;
+}
+
+struct nv_class_diff_counts nv_class_diff_count(const struct nv_class *nv_class)
+{
+    struct nv_class_diff_counts counts = {0};
+    struct nv_class_diff diff = {0};
+
+    while (nv_class_diff_next(nv_class, &diff)) {
+        counts.added += diff.before == NULL;
+        counts.removed += diff.now == NULL;
+        counts.changed += diff.before != NULL && diff.now != NULL;
+    }
+    return counts;
+}
+
 /* ---- pages ----------------------------------------------------------------------------------- */
 
 static void print_method(FILE *file, const char *mark, const struct nv_class_row *method)
@@ -109,6 +128,28 @@ static void print_whole(FILE *file, const char *mark, const struct nv_class_row 
     print_method(file, mark, method);
     for (const struct nv_class_row *row = method; (row = diff_row_after(row)) != NULL;)
         print_owned(file, ' ', row);
+}
+
+/* Prints which effect of a method the model leaves out, and whether the method is on no list of
+ * nv_effect_list.h yet. */
+static void print_effect(FILE *file, const struct nv_class *nv_class,
+                         const struct nv_class_row *method)
+{
+    const enum nv_effect effect = nv_effect_of_method(nv_class, method);
+
+    for (const struct nv_loss *loss = NULL; (loss = nv_loss_row(nv_class, method, loss)) != NULL;)
+        fprintf(file, "       not modelled: %s%s%s\n", loss->field ? loss->field : "",
+                loss->field ? ", " : "", loss->lost);
+    if (effect == NV_EFFECT_WORK)
+        fprintf(file, "       only its time is modelled\n");
+    if (effect == NV_EFFECT_UNLISTED)
+        fprintf(file, "       on no list of what is modelled\n");
+    if (effect != NV_EFFECT_MODELLED)
+        return;
+    for (const struct nv_class_row *field = method;
+         (field = nv_class_next(field, NV_ROW_FIELD)) != NULL;)
+        if (!nv_effect_has_field(nv_class, method, field))
+            fprintf(file, "       %s: on no list of what is modelled\n", nv_class_row_name(field));
 }
 
 /* Prints what `from` has and `to` lacks.  A field that both have is printed above values that only
@@ -185,6 +226,8 @@ void nv_class_print(FILE *file, const struct nv_class *nv_class, const char *wor
         if (print_wants(diff_row_at(nv_class, slot), word)) {
             fputc('\n', file);
             print_whole(file, "", diff_row_at(nv_class, slot));
+            if (slot < NV_CLASS_METHODS)
+                print_effect(file, nv_class, diff_row_at(nv_class, slot));
         }
 }
 

@@ -45,7 +45,8 @@ void nv_class_print_line(FILE *file, const struct nv_class *nv_class);
 uint32_t nv_class_methods_named(const struct nv_class *nv_class, const char *word);
 
 /* Prints the class's name, and the methods and formats whose names contain `word`, with their
- * fields and values.  Case is ignored; NULL means all. */
+ * fields and values, and what the model ignores of their effects.  Case is ignored; NULL means all.
+ */
 void nv_class_print(FILE *file, const struct nv_class *nv_class, const char *word);
 
 /* Prints the rows that the class has and the class before lacks, and those that were removed.  If

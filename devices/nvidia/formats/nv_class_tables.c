@@ -8,10 +8,9 @@
 #define PREFIX_CHARS 7
 
 /* clang-format off */
-/* First expansion: method names become numbers, so that a field's row can hold its offset; and
- * LIKE_c997 is the class before c997. */
-#define NV_CLASS_FIRST(id)                   LIKE_##id = 0,
-#define NV_CLASS_LIKE(id, before)            LIKE_##id = 0x##before,
+/* First expansion: method names become numbers, so that a field's row can hold its offset. */
+#define NV_CLASS_FIRST(id)
+#define NV_CLASS_LIKE(id, like)
 #define NV_CONSTANT(name, number)
 #define NV_REMOVED(name, at)
 #define NV_METHOD(name, at, count, stride)   name = (at),
@@ -28,15 +27,11 @@ enum {
  * Second and third: all names as one block of characters, of which rows hold offsets.  Pointers
  * would have to be relocated, 8,000 of them, each time that a program starts.
  */
-#undef NV_CLASS_FIRST
-#undef NV_CLASS_LIKE
 #undef NV_METHOD
 #undef NV_METHOD_2
 #undef NV_FORMAT
 #undef NV_FIELD
 #undef NV_VALUE
-#define NV_CLASS_FIRST(id)
-#define NV_CLASS_LIKE(id, before)
 #define NV_METHOD(name, at, count, stride)   char method_##name[sizeof #name];
 #define NV_METHOD_2(name, at, n, s, n2, s2)  char method_##name[sizeof #name];
 #define NV_FORMAT(name, at)                  char method_##name[sizeof #name];
@@ -130,8 +125,32 @@ const struct nv_class_row nv_class_rows[] = {
 static const struct nv_class_index index_902d = {
 #include "devices/nvidia/formats/nv_class_902d.h"
 };
+static const struct nv_class_index index_9039 = {
+#include "devices/nvidia/formats/nv_class_9039.h"
+};
 static const struct nv_class_index index_906e = {
 #include "devices/nvidia/formats/nv_class_906e.h"
+};
+static const struct nv_class_index index_906f = {
+#include "devices/nvidia/formats/nv_class_906f.h"
+};
+static const struct nv_class_index index_9097 = {
+#include "devices/nvidia/formats/nv_class_9097.h"
+};
+static const struct nv_class_index index_90b5 = {
+#include "devices/nvidia/formats/nv_class_90b5.h"
+};
+static const struct nv_class_index index_90c0 = {
+#include "devices/nvidia/formats/nv_class_90c0.h"
+};
+static const struct nv_class_index index_9197 = {
+#include "devices/nvidia/formats/nv_class_9197.h"
+};
+static const struct nv_class_index index_91c0 = {
+#include "devices/nvidia/formats/nv_class_91c0.h"
+};
+static const struct nv_class_index index_9297 = {
+#include "devices/nvidia/formats/nv_class_9297.h"
 };
 static const struct nv_class_index index_a040 = {
 #include "devices/nvidia/formats/nv_class_a040.h"
@@ -151,11 +170,32 @@ static const struct nv_class_index index_a0c0 = {
 static const struct nv_class_index index_a140 = {
 #include "devices/nvidia/formats/nv_class_a140.h"
 };
+static const struct nv_class_index index_a16f = {
+#include "devices/nvidia/formats/nv_class_a16f.h"
+};
+static const struct nv_class_index index_a197 = {
+#include "devices/nvidia/formats/nv_class_a197.h"
+};
+static const struct nv_class_index index_a1c0 = {
+#include "devices/nvidia/formats/nv_class_a1c0.h"
+};
+static const struct nv_class_index index_a26f = {
+#include "devices/nvidia/formats/nv_class_a26f.h"
+};
+static const struct nv_class_index index_a297 = {
+#include "devices/nvidia/formats/nv_class_a297.h"
+};
 static const struct nv_class_index index_b06f = {
 #include "devices/nvidia/formats/nv_class_b06f.h"
 };
+static const struct nv_class_index index_b097 = {
+#include "devices/nvidia/formats/nv_class_b097.h"
+};
 static const struct nv_class_index index_b0b5 = {
 #include "devices/nvidia/formats/nv_class_b0b5.h"
+};
+static const struct nv_class_index index_b0c0 = {
+#include "devices/nvidia/formats/nv_class_b0c0.h"
 };
 static const struct nv_class_index index_b197 = {
 #include "devices/nvidia/formats/nv_class_b197.h"
@@ -205,14 +245,23 @@ static const struct nv_class_index index_c56f = {
 static const struct nv_class_index index_c597 = {
 #include "devices/nvidia/formats/nv_class_c597.h"
 };
+static const struct nv_class_index index_c5b0 = {
+#include "devices/nvidia/formats/nv_class_c5b0.h"
+};
 static const struct nv_class_index index_c5b5 = {
 #include "devices/nvidia/formats/nv_class_c5b5.h"
+};
+static const struct nv_class_index index_c5b7 = {
+#include "devices/nvidia/formats/nv_class_c5b7.h"
 };
 static const struct nv_class_index index_c5c0 = {
 #include "devices/nvidia/formats/nv_class_c5c0.h"
 };
 static const struct nv_class_index index_c697 = {
 #include "devices/nvidia/formats/nv_class_c697.h"
+};
+static const struct nv_class_index index_c6b0 = {
+#include "devices/nvidia/formats/nv_class_c6b0.h"
 };
 static const struct nv_class_index index_c6b5 = {
 #include "devices/nvidia/formats/nv_class_c6b5.h"
@@ -226,8 +275,14 @@ static const struct nv_class_index index_c76f = {
 static const struct nv_class_index index_c797 = {
 #include "devices/nvidia/formats/nv_class_c797.h"
 };
+static const struct nv_class_index index_c7b0 = {
+#include "devices/nvidia/formats/nv_class_c7b0.h"
+};
 static const struct nv_class_index index_c7b5 = {
 #include "devices/nvidia/formats/nv_class_c7b5.h"
+};
+static const struct nv_class_index index_c7b7 = {
+#include "devices/nvidia/formats/nv_class_c7b7.h"
 };
 static const struct nv_class_index index_c7c0 = {
 #include "devices/nvidia/formats/nv_class_c7c0.h"
@@ -238,11 +293,32 @@ static const struct nv_class_index index_c86f = {
 static const struct nv_class_index index_c8b5 = {
 #include "devices/nvidia/formats/nv_class_c8b5.h"
 };
+static const struct nv_class_index index_c96f = {
+#include "devices/nvidia/formats/nv_class_c96f.h"
+};
 static const struct nv_class_index index_c997 = {
 #include "devices/nvidia/formats/nv_class_c997.h"
 };
+static const struct nv_class_index index_c9b0 = {
+#include "devices/nvidia/formats/nv_class_c9b0.h"
+};
+static const struct nv_class_index index_c9b5 = {
+#include "devices/nvidia/formats/nv_class_c9b5.h"
+};
+static const struct nv_class_index index_c9b7 = {
+#include "devices/nvidia/formats/nv_class_c9b7.h"
+};
 static const struct nv_class_index index_c9c0 = {
 #include "devices/nvidia/formats/nv_class_c9c0.h"
+};
+static const struct nv_class_index index_c9d1 = {
+#include "devices/nvidia/formats/nv_class_c9d1.h"
+};
+static const struct nv_class_index index_ca6f = {
+#include "devices/nvidia/formats/nv_class_ca6f.h"
+};
+static const struct nv_class_index index_cab5 = {
+#include "devices/nvidia/formats/nv_class_cab5.h"
 };
 static const struct nv_class_index index_cb97 = {
 #include "devices/nvidia/formats/nv_class_cb97.h"
@@ -250,10 +326,25 @@ static const struct nv_class_index index_cb97 = {
 static const struct nv_class_index index_cbc0 = {
 #include "devices/nvidia/formats/nv_class_cbc0.h"
 };
+static const struct nv_class_index index_cd97 = {
+#include "devices/nvidia/formats/nv_class_cd97.h"
+};
+static const struct nv_class_index index_cdc0 = {
+#include "devices/nvidia/formats/nv_class_cdc0.h"
+};
+static const struct nv_class_index index_ce97 = {
+#include "devices/nvidia/formats/nv_class_ce97.h"
+};
+static const struct nv_class_index index_cec0 = {
+#include "devices/nvidia/formats/nv_class_cec0.h"
+};
+static const struct nv_class_index index_e7d0 = {
+#include "devices/nvidia/formats/nv_class_e7d0.h"
+};
 
 #pragma GCC diagnostic pop
 
-#define CLASS(name, id) {#name, 0x##id, LIKE_##id, &index_##id},
+#define CLASS(name, id, before) {#name, 0x##id, 0x##before, &index_##id},
 static const struct nv_class classes[] = {NV_CLASSES(CLASS)};
 /* clang-format on */
 

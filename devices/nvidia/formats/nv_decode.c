@@ -9,7 +9,7 @@
 #include "devices/nvidia/formats/nv_methods.h"
 
 /* The low byte of a class id tells its kind. */
-enum { KIND_INLINE = 0x40, KIND_3D = 0x97, KIND_COMPUTE = 0xc0 };
+enum { KIND_INLINE = 0x40, KIND_HOST = 0x6f, KIND_3D = 0x97, KIND_COMPUTE = 0xc0 };
 
 _Static_assert((int)NVA040_LAUNCH_DMA == (int)NVA0C0_LAUNCH_DMA &&
                    (int)NVA040_LOAD_INLINE_DATA == (int)NVA0C0_LOAD_INLINE_DATA &&
@@ -26,16 +26,18 @@ void nv_decode_init(struct nv_decode *decode, const struct nv_decode_ops *ops, v
 }
 
 /* nouveau nvkm/engine/device/base.c; open-gpu-kernel-modules g_gpu_class_list.c from Ampere on,
- * where Ada has Ampere's.  GP100 and GP10B have c0b5, GP102 to GP108 c1b5.  From GK110 on Kepler's
- * Host has class a16f, which adds to a06f what is in b06f: WFI. */
+ * where Ada has Ampere's; nv_arch.h for the numbers of Blackwell's.  GP100 and GP10B have c0b5,
+ * GP102 to GP108 c1b5.  From GK110 on Kepler's Host has class a16f.  Fermi's SET_OBJECT names the
+ * engine (cl906f.h), so its copies are bound as other classes are. */
 struct nv_decode_chip nv_decode_chip(uint32_t chipset)
 {
     static const struct {
         uint32_t first, last;
         struct nv_decode_chip chip;
     } chips[] = {
+        {0x0c0, 0x0d9, {GF100_CHANNEL_GPFIFO, 0}},
         {0x0e4, 0x0e7, {KEPLER_CHANNEL_GPFIFO_A, KEPLER_DMA_COPY_A}},
-        {0x0f0, 0x108, {KEPLER_CHANNEL_GPFIFO_A, KEPLER_DMA_COPY_A}},
+        {0x0f0, 0x108, {KEPLER_CHANNEL_GPFIFO_B, KEPLER_DMA_COPY_A}},
         {0x117, 0x12b, {MAXWELL_CHANNEL_GPFIFO_A, MAXWELL_DMA_COPY_A}},
         {0x130, 0x130, {PASCAL_CHANNEL_GPFIFO_A, PASCAL_DMA_COPY_A}},
         {0x132, 0x138, {PASCAL_CHANNEL_GPFIFO_A, PASCAL_DMA_COPY_B}},
@@ -47,12 +49,25 @@ struct nv_decode_chip nv_decode_chip(uint32_t chipset)
         {0x17b, 0x17b, {AMPERE_CHANNEL_GPFIFO_B, AMPERE_DMA_COPY_B}},
         {0x180, 0x180, {HOPPER_CHANNEL_GPFIFO_A, HOPPER_DMA_COPY_A}},
         {0x192, 0x197, {AMPERE_CHANNEL_GPFIFO_A, AMPERE_DMA_COPY_B}},
+        {0x1a0, 0x1a4, {BLACKWELL_CHANNEL_GPFIFO_A, BLACKWELL_DMA_COPY_A}},
+        {0x1ab, 0x1ab, {BLACKWELL_CHANNEL_GPFIFO_A, BLACKWELL_DMA_COPY_A}},
+        {0x1b2, 0x1b7, {BLACKWELL_CHANNEL_GPFIFO_B, BLACKWELL_DMA_COPY_B}},
+        {0x1bb, 0x1bc, {BLACKWELL_CHANNEL_GPFIFO_B, BLACKWELL_DMA_COPY_B}},
     };
 
     for (size_t i = 0; i < sizeof chips / sizeof chips[0]; i++)
         if (chipset >= chips[i].first && chipset <= chips[i].last)
             return chips[i].chip;
     return (struct nv_decode_chip){0};
+}
+
+struct nv_decode_chip nv_decode_chip_of(uint32_t chipset, uint32_t channel_class)
+{
+    struct nv_decode_chip chip = nv_decode_chip(chipset);
+
+    if ((channel_class & 0xff) == KIND_HOST)
+        chip.host_class = (uint16_t)channel_class;
+    return chip;
 }
 
 /* ---- uploads --------------------------------------------------------------------------------- */
@@ -124,18 +139,34 @@ static void upload_method(struct nv_decode *decode, struct nv_decode_item *item)
 
 /* ---- grids ----------------------------------------------------------------------------------- */
 
+static bool grid_words(struct nv_decode *decode, uint64_t va, uint32_t *words, size_t count)
+{
+    uint8_t bytes[NV_QMD_MAX_BYTES];
+
+    if (!decode->ops.read(decode->context, va, bytes, 4 * count))
+        return false;
+    for (size_t i = 0; i < count; i++)
+        words[i] = (uint32_t)bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 |
+                   (uint32_t)bytes[4 * i + 2] << 16 | (uint32_t)bytes[4 * i + 3] << 24;
+    return true;
+}
+
+/* The version in the first dwords tells whether there are more. */
 static void grid_scheduled(struct nv_decode *decode, const struct nv_decode_item *method)
 {
     struct nv_decode_item item = *method;
-    uint8_t bytes[NV_QMD_BYTES];
-    uint32_t words[NV_QMD_DWORDS];
+    uint32_t words[NV_QMD_MAX_DWORDS] = {0};
 
     item.kind = NV_DECODE_GRID;
     item.qmd_va = (uint64_t)decode->pcas_a[item.subchannel] << 8;
-    if (decode->ops.read(decode->context, item.qmd_va, bytes, sizeof bytes)) {
-        for (size_t i = 0; i < NV_QMD_DWORDS; i++)
-            words[i] = (uint32_t)bytes[4 * i] | (uint32_t)bytes[4 * i + 1] << 8 |
-                       (uint32_t)bytes[4 * i + 2] << 16 | (uint32_t)bytes[4 * i + 3] << 24;
+    if (grid_words(decode, item.qmd_va, words, NV_QMD_DWORDS)) {
+        const struct nv_qmd_layout *layout = nv_qmd_layout_of(item.class_id, words);
+
+        item.qmd_dwords = NV_QMD_DWORDS;
+        if (layout && layout->dwords > NV_QMD_DWORDS &&
+            grid_words(decode, item.qmd_va + NV_QMD_BYTES, words + NV_QMD_DWORDS,
+                       layout->dwords - NV_QMD_DWORDS))
+            item.qmd_dwords = layout->dwords;
         item.qmd_words = words;
     }
     decode->ops.found(decode->context, &item);
@@ -162,7 +193,9 @@ static void grid_method(struct nv_decode *decode, struct nv_decode_item *item)
     else if (item->method == NVC0C0_SET_INLINE_QMD_ADDRESS_B)
         decode->inline_qmd[item->subchannel][1] = item->data;
     else if (item->method >= NVC0C0_LOAD_INLINE_QMD_DATA &&
-             item->method < NVC0C0_LOAD_INLINE_QMD_DATA + NV_QMD_BYTES)
+             item->method <
+                 NVC0C0_LOAD_INLINE_QMD_DATA +
+                     (item->class_id < HOPPER_COMPUTE_A ? NV_QMD_BYTES : NV_QMD_MAX_BYTES))
         grid_inline_data(decode, item);
 }
 
@@ -182,7 +215,8 @@ static void decode_method(struct nv_decode *decode, struct nv_decode_item *item)
     item->class_id = decode->class_id[item->subchannel];
     item->table_id = (uint16_t)nv_class_of_method(decode->host_class, item->class_id, item->method);
 
-    const unsigned kind = item->class_id & 0xff;
+    /* Fermi's classes have no uploads and no descriptors. */
+    const unsigned kind = item->class_id < KEPLER_INLINE_TO_MEMORY_A ? 0 : item->class_id & 0xff;
     if (!host && (kind == KIND_INLINE || kind == KIND_COMPUTE || kind == KIND_3D))
         upload_method(decode, item);
     if (!host && kind == KIND_COMPUTE)

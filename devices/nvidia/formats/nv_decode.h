@@ -58,7 +58,8 @@ struct nv_decode_item {
     bool uploads; /* METHOD: data went to upload_va */
     uint64_t upload_va;
     uint64_t qmd_va;
-    const uint32_t *qmd_words; /* NV_QMD_DWORDS of them; NULL if they are not in memory */
+    uint32_t qmd_dwords;       /* that are in memory: NV_QMD_DWORDS or NV_QMD_MAX_DWORDS */
+    const uint32_t *qmd_words; /* NV_QMD_MAX_DWORDS of them, the others 0; NULL if none is there */
 };
 
 /* The channel's memory, and the receiver of the items. read and write return false where there is
@@ -99,9 +100,13 @@ struct nv_decode_chip {
     uint16_t copy_class; /* on subchannel 4 from the start */
 };
 
-/* Returns the facts by nouveau's chipset number, such as 0x136: Kepler to Hopper.  For other chips
- * all are unknown. */
+/* Returns the facts by nouveau's chipset number, such as 0x136: Fermi to Blackwell.  For other
+ * chips all are unknown. */
 struct nv_decode_chip nv_decode_chip(uint32_t chipset);
+
+/* The same for a channel of a class that is recorded: Host has that class's names.  0 for the
+ * class, or one that is not Host's, means the chip's. */
+struct nv_decode_chip nv_decode_chip_of(uint32_t chipset, uint32_t channel_class);
 
 /* Starts a channel. */
 void nv_decode_init(struct nv_decode *decode, const struct nv_decode_ops *ops, void *context,

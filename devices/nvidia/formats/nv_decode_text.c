@@ -27,10 +27,13 @@ static void text_class(const struct nv_decode_item *item, char out[CLASS_CHARS])
 /* What the table cannot say: the class that is bound, the place that is written. */
 static void text_method_note(FILE *file, const struct nv_decode_item *item)
 {
-    const struct nv_class *bound = nv_class_find(item->class_id);
+    const struct nv_class *bound = nv_class_nearest(item->class_id);
 
-    if (item->method == NVA06F_SET_OBJECT)
-        fprintf(file, " (%s)", bound != NULL ? bound->name : "a class without a table");
+    if (item->method == NVA06F_SET_OBJECT && bound && bound->id == item->class_id)
+        fprintf(file, " (%s)", bound->name);
+    else if (item->method == NVA06F_SET_OBJECT)
+        fprintf(file, " (a class without a table%s%s)", bound ? ": read as " : "",
+                bound ? bound->name : "");
     if (item->method > NV_METHOD_MAX_BYTES)
         fputs(" (past the last method: PBENTRY)", file);
     if (item->uploads)
@@ -117,7 +120,7 @@ static void text_grid_fields(FILE *file, const struct nv_decode_item *item,
 
 static void text_grid_raw(FILE *file, const struct nv_decode_item *item)
 {
-    for (unsigned i = 0; i < NV_QMD_DWORDS; i++) {
+    for (unsigned i = 0; i < item->qmd_dwords; i++) {
         if (i % 8 == 0)
             fprintf(file, "%c %010" PRIx64 " qmd", text_origin(item->origin), item->qmd_va + 4 * i);
         fprintf(file, " %08" PRIx32 "%s", item->qmd_words[i], i % 8 == 7 ? "\n" : "");
@@ -140,7 +143,7 @@ static void text_grid(FILE *file, const struct nv_decode_item *item, bool raw)
     }
     if (!nv_qmd_decode(item->class_id, item->qmd_words, &qmd)) {
         fprintf(file, " has version bits %02x, unknown\n",
-                (unsigned)nv_qmd_bits(item->qmd_words, 583, 576));
+                (unsigned)nv_qmd_version(item->qmd_words));
         return;
     }
     fprintf(file,

@@ -18,9 +18,9 @@
  * NVA0C0_SEND_PCAS_A, because Pascal's compute class c1c0 has the method of Kepler's a0c0.  It uses
  * NVC1B5_LAUNCH_DMA, because the copy class c1b5 changed that method.
  *
- * Here are the classes of Kepler to GP107, and the additions of Volta's Host and of compute up to
- * Ampere.  The classes of the other generations have the methods that behaviour code uses in the
- * same place (tests/test_nv_class.c, which names what the older ones lack).  The rows that name
+ * Here are the classes of Kepler to GP107, and the additions of Volta's Host and of 3D and compute
+ * up to Ampere.  The classes of the other generations have the methods that behaviour code uses in
+ * the same place (tests/test_nv_class.c, which names what the older ones lack).  The rows that name
  * methods at run time are in nv_class.h.
  */
 
@@ -40,10 +40,10 @@ enum nv_methods_host {
 #include "devices/nvidia/formats/nv_class_c36f.h"
 };
 enum nv_methods_3d {
-#include "devices/nvidia/formats/nv_class_c197.h"
+#include "devices/nvidia/formats/nv_class_c797.h"
 };
 enum nv_methods_compute {
-#include "devices/nvidia/formats/nv_class_c6c0.h"
+#include "devices/nvidia/formats/nv_class_c7c0.h"
 };
 enum nv_methods_inline {
 #include "devices/nvidia/formats/nv_class_a140.h"

@@ -93,7 +93,7 @@
       FIELD(NV_PPBDMA_ACQUIRE_TIMEOUT_MAN, 30, 15, "(MAN << EXP) * 1024 ns")                           \
       FIELD(NV_PPBDMA_ACQUIRE_TIMEOUT_EN, 31, 31, "")                                                  \
     REG(NV_PPBDMA_ACQUIRE_DEADLINE, 0x034, 1, 4, RW, 0, "")                                            \
-    REG(NV_PPBDMA_SEMAPHOREA, 0x038, 1, 4, RW, 0, "OFFSET_UPPER; Volta: SEM_ADDR_HI")                                      \
+    REG(NV_PPBDMA_SEMAPHOREA, 0x038, 1, 4, RW, 0, "OFFSET_UPPER; Volta: SEM_ADDR_HI (25 bits from Hopper on)")                                      \
       FIELD(NV_PPBDMA_SEMAPHOREA_OFFSET_UPPER, 7, 0, "")                                               \
     REG(NV_PPBDMA_SEMAPHOREB, 0x03c, 1, 4, RW, 0, "OFFSET_LOWER; Volta: SEM_ADDR_LO")                                      \
       FIELD(NV_PPBDMA_SEMAPHOREB_OFFSET_LOWER, 31, 2, "")                                              \

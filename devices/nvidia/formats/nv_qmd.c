@@ -22,6 +22,7 @@ enum {
 #include "devices/nvidia/formats/nv_qmd_layouts_c5c0.h"
 #include "devices/nvidia/formats/nv_qmd_layouts_c6c0.h"
 #include "devices/nvidia/formats/nv_qmd_layouts_cbc0.h"
+#include "devices/nvidia/formats/nv_qmd_layouts_cdc0.h"
     LAYOUT_END
 };
 #undef NV_QMD_LAYOUT
@@ -41,38 +42,45 @@ static const struct nv_qmd_row all_rows[] = {
 #include "devices/nvidia/formats/nv_qmd_layouts_c5c0.h"
 #include "devices/nvidia/formats/nv_qmd_layouts_c6c0.h"
 #include "devices/nvidia/formats/nv_qmd_layouts_cbc0.h"
+#include "devices/nvidia/formats/nv_qmd_layouts_cdc0.h"
 };
 /* clang-format on */
 
 #define LAYOUT_ROWS(begin, end) &all_rows[(begin) + 1], (size_t)((end) - (begin)-1)
 
-enum { LAYOUTS = 10 };
+enum { LAYOUTS = 13 };
 
 static const struct nv_qmd_layout layouts[LAYOUTS] = {
-    {"V00_06", 0, 6, LAYOUT_ROWS(NVA0C0_QMDV00_06_BEGIN, NVA0C0_QMDV01_06_BEGIN)},
-    {"V01_06", 1, 6, LAYOUT_ROWS(NVA0C0_QMDV01_06_BEGIN, NVC1C0_QMDV01_07_BEGIN)},
-    {"V01_07", 1, 7, LAYOUT_ROWS(NVC1C0_QMDV01_07_BEGIN, NVC1C0_QMDV02_00_BEGIN)},
-    {"V02_00", 2, 0, LAYOUT_ROWS(NVC1C0_QMDV02_00_BEGIN, NVC1C0_QMDV02_01_BEGIN)},
-    {"V02_01", 2, 1, LAYOUT_ROWS(NVC1C0_QMDV02_01_BEGIN, NVC3C0_QMDV02_02_BEGIN)},
-    {"V02_02", 2, 2, LAYOUT_ROWS(NVC3C0_QMDV02_02_BEGIN, NVC5C0_QMDV02_03_BEGIN)},
-    {"V02_03", 2, 3, LAYOUT_ROWS(NVC5C0_QMDV02_03_BEGIN, NVC6C0_QMDV02_04_BEGIN)},
-    {"V02_04", 2, 4, LAYOUT_ROWS(NVC6C0_QMDV02_04_BEGIN, NVC6C0_QMDV03_00_BEGIN)},
-    {"V03_00", 3, 0, LAYOUT_ROWS(NVC6C0_QMDV03_00_BEGIN, NVCBC0_QMDV04_00_BEGIN)},
-    {"V04_00", 4, 0, LAYOUT_ROWS(NVCBC0_QMDV04_00_BEGIN, LAYOUT_END)},
+    {"V00_06", 0, 6, NV_QMD_DWORDS, LAYOUT_ROWS(NVA0C0_QMDV00_06_BEGIN, NVA0C0_QMDV01_06_BEGIN)},
+    {"V01_06", 1, 6, NV_QMD_DWORDS, LAYOUT_ROWS(NVA0C0_QMDV01_06_BEGIN, NVC1C0_QMDV01_07_BEGIN)},
+    {"V01_07", 1, 7, NV_QMD_DWORDS, LAYOUT_ROWS(NVC1C0_QMDV01_07_BEGIN, NVC1C0_QMDV02_00_BEGIN)},
+    {"V02_00", 2, 0, NV_QMD_DWORDS, LAYOUT_ROWS(NVC1C0_QMDV02_00_BEGIN, NVC1C0_QMDV02_01_BEGIN)},
+    {"V02_01", 2, 1, NV_QMD_DWORDS, LAYOUT_ROWS(NVC1C0_QMDV02_01_BEGIN, NVC3C0_QMDV02_02_BEGIN)},
+    {"V02_02", 2, 2, NV_QMD_DWORDS, LAYOUT_ROWS(NVC3C0_QMDV02_02_BEGIN, NVC5C0_QMDV02_03_BEGIN)},
+    {"V02_03", 2, 3, NV_QMD_DWORDS, LAYOUT_ROWS(NVC5C0_QMDV02_03_BEGIN, NVC6C0_QMDV02_04_BEGIN)},
+    {"V02_04", 2, 4, NV_QMD_DWORDS, LAYOUT_ROWS(NVC6C0_QMDV02_04_BEGIN, NVC6C0_QMDV03_00_BEGIN)},
+    {"V03_00", 3, 0, NV_QMD_DWORDS, LAYOUT_ROWS(NVC6C0_QMDV03_00_BEGIN, NVCBC0_QMDV04_00_BEGIN)},
+    {"V04_00", 4, 0, NV_QMD_MAX_DWORDS,
+     LAYOUT_ROWS(NVCBC0_QMDV04_00_BEGIN, NVCDC0_QMDV05_00_BEGIN)},
+    {"V04_01", 4, 1, NV_QMD_MAX_DWORDS, LAYOUT_ROWS(NVCDC0_QMDV04_01_BEGIN, LAYOUT_END)},
+    {"V05_00", 5, 0, NV_QMD_MAX_DWORDS,
+     LAYOUT_ROWS(NVCDC0_QMDV05_00_BEGIN, NVCDC0_QMDV05_01_BEGIN)},
+    {"V05_01", 5, 1, NV_QMD_MAX_DWORDS,
+     LAYOUT_ROWS(NVCDC0_QMDV05_01_BEGIN, NVCDC0_QMDV04_01_BEGIN)},
 };
 
-/* The same in all layouts; tests/test_nv_qmd.c checks this. */
-#define VERSION_HI 579
-#define VERSION_LO 576
-#define MAJOR_HI   583
-#define MAJOR_LO   580
+/* MAJOR and VERSION, in two places; tests/test_nv_qmd.c checks this. */
+#define VERSION_HI     583
+#define VERSION_LO     576
+#define VERSION_V05_HI 471
+#define VERSION_V05_LO 464
 
 uint32_t nv_qmd_bits(const uint32_t words[NV_QMD_DWORDS], unsigned hi, unsigned lo)
 {
     const unsigned width = hi - lo + 1;
     const unsigned word = lo / 32, shift = lo % 32;
 
-    assert(lo <= hi && width <= 32 && hi < 32 * NV_QMD_DWORDS);
+    assert(lo <= hi && width <= 32 && hi < 32 * NV_QMD_MAX_DWORDS);
     uint64_t pair = words[word];
     if (shift + width > 32)
         pair |= (uint64_t)words[word + 1] << 32;
@@ -86,7 +94,7 @@ void nv_qmd_bits_put(uint32_t words[NV_QMD_DWORDS], unsigned hi, unsigned lo, ui
     const uint64_t mask = (uint64_t)(UINT32_MAX >> (32 - width)) << shift;
     const uint64_t bits = (uint64_t)value << shift & mask;
 
-    assert(lo <= hi && width <= 32 && hi < 32 * NV_QMD_DWORDS);
+    assert(lo <= hi && width <= 32 && hi < 32 * NV_QMD_MAX_DWORDS);
     words[word] = (words[word] & ~(uint32_t)mask) | (uint32_t)bits;
     if (shift + width > 32)
         words[word + 1] = (words[word + 1] & ~(uint32_t)(mask >> 32)) | (uint32_t)(bits >> 32);
@@ -102,6 +110,9 @@ size_t nv_qmd_layout_count(void)
     return sizeof layouts / sizeof layouts[0];
 }
 
+/* Has a QMD header (clc4c0qmd.h), but no table of methods. */
+enum { VOLTA_COMPUTE_B = 0xc4c0 };
+
 /* Which versions a compute class has, as nibbles of MAJOR and VERSION, and what 0.0 stands for
  * there, if it does. */
 static const struct qmd_versions {
@@ -110,15 +121,20 @@ static const struct qmd_versions {
     uint8_t known[4];
 } qmd_versions[] = {
     {KEPLER_COMPUTE_A, 0x06, {0x06, 0x16, 0x17}},
+    {KEPLER_COMPUTE_B, 0x06, {0x06, 0x17}},
+    {MAXWELL_COMPUTE_A, 0x06, {0x06, 0x17}},
     {MAXWELL_COMPUTE_B, 0x06, {0x06, 0x17}},
     {PASCAL_COMPUTE_A, 0x21, {0x17, 0x20, 0x21}},
     {PASCAL_COMPUTE_B, 0x21, {0x17, 0x20, 0x21}},
     {VOLTA_COMPUTE_A, 0, {0x22}},
+    {VOLTA_COMPUTE_B, 0, {0x22}},
     {TURING_COMPUTE_A, 0, {0x22, 0x23}},
     {AMPERE_COMPUTE_A, 0, {0x23, 0x24, 0x30}},
     {AMPERE_COMPUTE_B, 0, {0x23, 0x24, 0x30}},
     {ADA_COMPUTE_A, 0, {0x24, 0x30}},
     {HOPPER_COMPUTE_A, 0, {0x30, 0x40}},
+    {BLACKWELL_COMPUTE_A, 0, {0x41, 0x50, 0x51}},
+    {BLACKWELL_COMPUTE_B, 0, {0x41, 0x50, 0x51}},
 };
 
 static const struct qmd_versions *qmd_versions_of(uint32_t class_id)
@@ -137,19 +153,36 @@ static const struct nv_qmd_layout *qmd_layout_find(uint32_t version)
     return NULL;
 }
 
+/* Does the class know the version?  A class without a row may be a later one, which may have any.
+ */
+static bool qmd_is_known(const struct qmd_versions *versions, uint32_t version)
+{
+    if (!versions)
+        return qmd_layout_find(version) != NULL;
+    for (size_t i = 0; i < sizeof versions->known; i++)
+        if (version != 0 && versions->known[i] == version)
+            return true;
+    return false;
+}
+
+uint32_t nv_qmd_version(const uint32_t words[NV_QMD_DWORDS])
+{
+    return nv_qmd_bits(words, VERSION_HI, VERSION_LO);
+}
+
 const struct nv_qmd_layout *nv_qmd_layout_of(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS])
 {
     const struct qmd_versions *versions = qmd_versions_of(class_id);
-    uint32_t version = nv_qmd_bits(words, MAJOR_HI, VERSION_LO);
+    const uint32_t v05 = nv_qmd_bits(words, VERSION_V05_HI, VERSION_V05_LO);
+    uint32_t version = nv_qmd_version(words);
 
-    if (!versions)
+    if ((class_id & 0xff) != (KEPLER_COMPUTE_A & 0xff) || class_id < KEPLER_COMPUTE_A)
         return NULL;
-    if (version == 0)
+    if (v05 >> 4 == 5 && qmd_is_known(versions, v05))
+        return qmd_layout_find(v05);
+    if (version == 0 && versions)
         version = versions->unset;
-    for (size_t i = 0; i < sizeof versions->known; i++)
-        if (version != 0 && versions->known[i] == version)
-            return qmd_layout_find(version);
-    return NULL;
+    return version >> 4 < 5 && qmd_is_known(versions, version) ? qmd_layout_find(version) : NULL;
 }
 
 const struct nv_qmd_row *nv_qmd_find(const struct nv_qmd_layout *layout, const char *name)
@@ -281,7 +314,32 @@ enum { QMD_RELEASE_FIELDS = QMD_SEMAPHORE_RELEASE_ENABLE1 - QMD_SEMAPHORE_RELEAS
         [QMD_RELEASE_MEMBAR_TYPE] = layout##_RELEASE_MEMBAR_TYPE_ROW,                              \
         QMD_ROWS_RELEASE_V04(layout, 0), QMD_ROWS_RELEASE_V04(layout, 1)
 
-/* V00_06 and V04_00 have none. */
+/* V05: sizes and addresses in units; V05_01 has its sub-tasks' in arrays, of which element 0 is the
+ * first sub-task's, and none of the older layouts' constant buffers. */
+#define QMD_ROWS_V05(layout, prefix)                                                               \
+    [QMD_CTA_THREAD_DIMENSION0] = layout##_##prefix##CTA_THREAD_DIMENSION0_ROW,                    \
+    [QMD_CTA_THREAD_DIMENSION1] = layout##_##prefix##CTA_THREAD_DIMENSION1_ROW,                    \
+    [QMD_CTA_THREAD_DIMENSION2] = layout##_##prefix##CTA_THREAD_DIMENSION2_ROW,                    \
+    [QMD_SHARED_MEMORY_SIZE] = layout##_##prefix##SHARED_MEMORY_SIZE_SHIFTED7_ROW,                 \
+    [QMD_BARRIER_COUNT] = layout##_##prefix##BARRIER_COUNT_ROW,                                    \
+    [QMD_SHADER_LOCAL_MEMORY_LOW_SIZE] =                                                           \
+        layout##_##prefix##SHADER_LOCAL_MEMORY_LOW_SIZE_SHIFTED4_ROW,                              \
+    [QMD_SHADER_LOCAL_MEMORY_HIGH_SIZE] =                                                          \
+        layout##_##prefix##SHADER_LOCAL_MEMORY_HIGH_SIZE_SHIFTED4_ROW,                             \
+    [QMD_REGISTER_COUNT] = layout##_##prefix##REGISTER_COUNT_ROW,                                  \
+    [QMD_PROGRAM_LOWER] = layout##_##prefix##PROGRAM_ADDRESS_LOWER_SHIFTED4_ROW,                   \
+    [QMD_PROGRAM_UPPER] = layout##_##prefix##PROGRAM_ADDRESS_UPPER_SHIFTED4_ROW,                   \
+    [QMD_CTA_RASTER_WIDTH] = layout##_##prefix##GRID_WIDTH_ROW,                                    \
+    [QMD_CTA_RASTER_HEIGHT] = layout##_##prefix##GRID_HEIGHT_ROW,                                  \
+    [QMD_CTA_RASTER_DEPTH] = layout##_##prefix##GRID_DEPTH_ROW,                                    \
+    [QMD_RELEASE_MEMBAR_TYPE] = layout##_RELEASE_MEMBAR_TYPE_ROW, QMD_ROWS_RELEASE_V04(layout, 0)
+#define QMD_ROWS_BUFFERS_V05(layout)                                                               \
+    [QMD_CONSTANT_BUFFER_VALID] = layout##_CONSTANT_BUFFER_VALID_ROW,                              \
+    [QMD_CONSTANT_BUFFER_SIZE] = layout##_CONSTANT_BUFFER_SIZE_SHIFTED4_ROW,                       \
+    [QMD_CONSTANT_BUFFER_ADDR_UPPER] = layout##_CONSTANT_BUFFER_ADDR_UPPER_SHIFTED6_ROW,           \
+    [QMD_CONSTANT_BUFFER_ADDR_LOWER] = layout##_CONSTANT_BUFFER_ADDR_LOWER_SHIFTED6_ROW
+
+/* V00_06 and the layouts from V04_00 on have none. */
 #define QMD_ROWS_MASK(layout)                                                                      \
     [QMD_SM_DISABLE_MASK_UPPER] = layout##_SM_DISABLE_MASK_UPPER_ROW,                              \
     [QMD_SM_DISABLE_MASK_LOWER] = layout##_SM_DISABLE_MASK_LOWER_ROW
@@ -305,6 +363,12 @@ static const struct qmd_rows {
     {{QMD_ROWS_V02(NVC6C0_QMDV02_04), QMD_ROWS_MASK(NVC6C0_QMDV02_04)}, 4, 0},
     {{QMD_ROWS_V03(NVC6C0_QMDV03_00), QMD_ROWS_MASK(NVC6C0_QMDV03_00)}, 4, 0},
     {{QMD_ROWS_V04(NVCBC0_QMDV04_00)}, 4, 6},
+    {{QMD_ROWS_V04(NVCDC0_QMDV04_01)}, 4, 6},
+    {{QMD_ROWS_V05(NVCDC0_QMDV05_00, ), QMD_ROWS_RELEASE_V04(NVCDC0_QMDV05_00, 1),
+      QMD_ROWS_BUFFERS_V05(NVCDC0_QMDV05_00)},
+     4,
+     6},
+    {{QMD_ROWS_V05(NVCDC0_QMDV05_01, SUB_TASK_)}, 4, 6},
 };
 
 /* A descriptor and how to read it, while it is decoded. */
@@ -358,6 +422,38 @@ static struct nv_qmd_release qmd_release(const struct qmd_source *source, unsign
     };
 }
 
+/* The units in the names of V05's fields: _SHIFTED7 and _SHIFTED4. */
+static void qmd_v05_units(struct nv_qmd *qmd)
+{
+    qmd->shared_bytes <<= 7;
+    qmd->local_low_bytes <<= 4;
+    qmd->local_high_bytes <<= 4;
+    qmd->program_offset <<= 4;
+}
+
+/* V03_00 of clc9c0qmd.h, for chips of up to 72 TPCs: SM_DISABLE_MASK_EXT_LOWER and _UPPER. */
+enum { EXT_LOWER_HI = 377, EXT_LOWER_LO = 372, EXT_UPPER_HI = 380, EXT_UPPER_LO = 379 };
+
+/* Returns the mask of TPCs: SM_DISABLE_MASK of 64 bits up to V03_00, of 72 in Ada's V03_00, or
+ * TPC_DISABLE_MASK, if that is valid.  Of its words the first 128 bits are read. */
+static struct mask128 qmd_mask(const struct qmd_source *source, const struct nv_qmd_layout *layout,
+                               uint32_t class_id)
+{
+    const struct nv_qmd_row *valid = nv_qmd_find(layout, "TPC_DISABLE_MASK_VALID");
+    const struct nv_qmd_row *words = valid ? nv_qmd_find(layout, "TPC_DISABLE_MASK") : NULL;
+    struct mask128 mask = {{0, 0}};
+
+    if (!valid)
+        mask.word[0] = (uint64_t)qmd_value(source, QMD_SM_DISABLE_MASK_UPPER, 0) << 32 |
+                       qmd_value(source, QMD_SM_DISABLE_MASK_LOWER, 0);
+    if (class_id == ADA_COMPUTE_A && layout->major == 3)
+        mask.word[1] = nv_qmd_bits(source->words, EXT_UPPER_HI, EXT_UPPER_LO) << 6 |
+                       nv_qmd_bits(source->words, EXT_LOWER_HI, EXT_LOWER_LO);
+    for (unsigned i = 0; words && nv_qmd_get(source->words, valid, 0) && i < 4; i++)
+        mask.word[i / 2] |= (uint64_t)nv_qmd_get(source->words, words, i) << 32 * (i % 2);
+    return mask;
+}
+
 bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struct nv_qmd *out)
 {
     const struct nv_qmd_layout *layout = nv_qmd_layout_of(class_id, words);
@@ -374,14 +470,15 @@ bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struc
     out->block[2] = qmd_value(&source, QMD_CTA_THREAD_DIMENSION2, 0);
     out->shared_bytes = qmd_value(&source, QMD_SHARED_MEMORY_SIZE, 0);
     out->registers = qmd_value(&source, QMD_REGISTER_COUNT, 0);
-    out->sm_disable_mask = (uint64_t)qmd_value(&source, QMD_SM_DISABLE_MASK_UPPER, 0) << 32 |
-                           qmd_value(&source, QMD_SM_DISABLE_MASK_LOWER, 0);
+    out->tpc_disable_mask = qmd_mask(&source, layout, class_id);
     out->barriers = qmd_value(&source, QMD_BARRIER_COUNT, 0);
     out->local_low_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_LOW_SIZE, 0);
     out->local_high_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_HIGH_SIZE, 0);
     out->crs_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_CRS_SIZE, 0);
     out->program_offset = (uint64_t)qmd_value(&source, QMD_PROGRAM_UPPER, 0) << 32 |
                           qmd_value(&source, QMD_PROGRAM_LOWER, 0);
+    if (layout->major == 5)
+        qmd_v05_units(out);
     out->release_sysmembar = qmd_value(&source, QMD_RELEASE_MEMBAR_TYPE, 0) != 0;
     out->release[0] = qmd_release(&source, 0);
     out->release[1] = qmd_release(&source, 1);
@@ -439,7 +536,7 @@ size_t nv_qmd_item_format(const struct nv_qmd_item *item, char *out, size_t size
 
 bool nv_qmd_is_scheduled(uint32_t class_id, uint32_t method, uint32_t data)
 {
-    if (method == NVA0C0_SEND_SIGNALING_PCAS_B)
+    if (method == NVA0C0_SEND_SIGNALING_PCAS_B && class_id >= KEPLER_COMPUTE_A)
         return nv_field(data, NVA0C0_SEND_SIGNALING_PCAS_B_SCHEDULE) != 0;
     if (method != NVC6C0_SEND_SIGNALING_PCAS2_B || class_id < AMPERE_COMPUTE_A)
         return false;

@@ -6,38 +6,51 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "emu/base/mask128.h"
+
 /*
- * Queue meta data: the 256-byte descriptor of one compute grid, as it lies in memory when
- * SEND_SIGNALING_PCAS_B schedules it.  All from open-gpu-doc classes/compute/cl*qmd.h (facts in
- * nv_qmd_layouts_<class>.h):
+ * Queue meta data: the descriptor of one compute grid, of 256 or from V04_00 on 384 bytes, as it
+ * lies in memory when SEND_SIGNALING_PCAS_B schedules it.  All from open-gpu-doc
+ * classes/compute/cl*qmd.h (facts in nv_qmd_layouts_<class>.h):
  *
  *   Kepler    a0c0         V00_06, V01_06, V01_07
- *   Maxwell   b1c0         V00_06, V01_07
+ *             a1c0         V00_06, V01_07
+ *   Maxwell   b0c0, b1c0   V00_06, V01_07
  *   Pascal    c0c0, c1c0   V01_07, V02_00, V02_01
- *   Volta     c3c0         V02_02
+ *   Volta     c3c0, c4c0   V02_02
  *   Turing    c5c0         V02_02, V02_03
  *   Ampere    c6c0, c7c0   V02_03, V02_04, V03_00
  *   Ada       c9c0         V02_04, V03_00
  *   Hopper    cbc0         V03_00, V04_00
+ *   Blackwell cdc0, cec0   V04_01, V05_00, V05_01
  *
- * Each layout holds its own version in the same place.  Mesa's nouveau writes no version before
+ * Each layout holds its own version in the same place, but V05_00 and V05_01 in another than the
+ * others.  Words that have a version in both places are taken for V05: NVK writes V05_00 on
+ * Blackwell (mesa src/nouveau/compiler/nak/qmd.rs).  Mesa's nouveau writes no version before
  * Volta.  It means V00_06 up to Maxwell and V02_01 on Pascal (INFERRED: it uses the fields of
  * these), so 0.0 is taken as such. clc5c0qmd.h has only V02_03; V02_02 is what nouveau and NVK
  * write on Turing (INFERRED: they run on it).
  *
- * V04_00 has 384 bytes, of which the first 256 are read and listed.  The others are of queues, of
- * clusters (CGAs), masks of TPCs and ids for debuggers.  V03_00 is c6c0's; c7c0, c9c0 and cbc0 add
+ * The last 128 bytes of V04_00 and V04_01 are of queues, clusters (CGAs), masks of TPCs and ids for
+ * debuggers.  A V05_01 has several sub-tasks: struct nv_qmd has the first, whose constant banks are
+ * only listed.  Sizes of arrays are upper bounds where a layout has gaps (V04_01's
+ * TPC_DISABLE_MASK_UPPER).  V03_00 is c6c0's; c7c0, c9c0 and cbc0 add
  * OCCUPANCY_* and CTA_LAUNCH_QUEUE and call NON_BLOCKING_INTR_TYPE TRAP_TYPE.
  *
- * Not modelled here: the third release of V03_00 and V04_00, releases of 64 bits (PAYLOAD64B; a
- * structure of two words is written as one), clusters, queues (IS_QUEUE), dependent QMDs.
+ * What the model ignores of a descriptor is listed in nv_effect_list.h and logged with each launch:
+ * the third release from V03_00 on, releases of 64 bits (PAYLOAD64B; a structure of two words is
+ * written as one), clusters, queues, dependent QMDs and others.
  * SM_CONFIG_SHARED_MEM_SIZE (how a Volta SM splits its memory into L1 and shared) and the HW_ONLY
  * fields are listed by name but not decoded into struct nv_qmd.
  */
 
 #define NV_QMD_BYTES            256u
 #define NV_QMD_DWORDS           64u
+#define NV_QMD_MAX_BYTES        384u /* of V04_00 and later */
+#define NV_QMD_MAX_DWORDS       96u
 #define NV_QMD_CONSTANT_BUFFERS 8u
+/* QMD_TYPE, where a layout has it (open-gpu-doc classes/compute/clcbc0qmd.h). */
+#define NV_QMD_TYPE_GRID_NULL   1u
 
 enum nv_qmd_row_kind { NV_QMD_ROW_FIELD, NV_QMD_ROW_VALUE };
 
@@ -54,6 +67,7 @@ struct nv_qmd_row {
 struct nv_qmd_layout {
     const char *name; /* "V02_01" */
     uint8_t major, minor;
+    uint16_t dwords; /* NV_QMD_DWORDS or NV_QMD_MAX_DWORDS */
     const struct nv_qmd_row *rows;
     size_t row_count;
 };
@@ -75,14 +89,13 @@ struct nv_qmd_constant_buffer {
 
 struct nv_qmd {
     const struct nv_qmd_layout *layout;
-    uint32_t grid[3];      /* blocks in x, y, z; as written, so 0 is possible */
-    uint32_t block[3];     /* threads in x, y, z; as written */
-    uint32_t shared_bytes; /* per block */
-    uint32_t registers;    /* per thread */
-    /* TPCs that get none of its blocks; 0 for V04_00, which has it elsewhere */
-    uint64_t sm_disable_mask;
-    uint32_t barriers;        /* per block */
-    uint32_t local_low_bytes; /* per thread */
+    uint32_t grid[3];                /* blocks in x, y, z; as written, so 0 is possible */
+    uint32_t block[3];               /* threads in x, y, z; as written */
+    uint32_t shared_bytes;           /* per block */
+    uint32_t registers;              /* per thread */
+    struct mask128 tpc_disable_mask; /* TPCs that get none of its blocks */
+    uint32_t barriers;               /* per block */
+    uint32_t local_low_bytes;        /* per thread */
     uint32_t local_high_bytes;
     uint32_t crs_bytes;      /* call-return stack; its unit is UNKNOWN */
     uint64_t program_offset; /* bytes from SET_PROGRAM_REGION; from Volta on an address */
@@ -92,14 +105,15 @@ struct nv_qmd {
     struct nv_qmd_constant_buffer constant_buffers[NV_QMD_CONSTANT_BUFFERS];
 };
 
-/* Returns bits hi:lo of a descriptor; hi - lo < 32, hi < 2048.  A field may lie across two dwords.
- */
+/* Returns bits hi:lo of a descriptor; hi - lo < 32, hi < 32 * the layout's dwords.  A field may lie
+ * across two dwords. */
 uint32_t nv_qmd_bits(const uint32_t words[NV_QMD_DWORDS], unsigned hi, unsigned lo);
 /* Writes bits hi:lo of a descriptor.  Bits of `value` above the field are dropped. */
 void nv_qmd_bits_put(uint32_t words[NV_QMD_DWORDS], unsigned hi, unsigned lo, uint32_t value);
 
 /* Returns the layout of a descriptor for this compute class, or NULL for a version that the class
- * does not know. */
+ * does not know.  Looks at the first NV_QMD_DWORDS only.  A class without a table knows all
+ * versions. */
 const struct nv_qmd_layout *nv_qmd_layout_of(uint32_t class_id,
                                              const uint32_t words[NV_QMD_DWORDS]);
 
@@ -111,13 +125,17 @@ size_t nv_qmd_layout_count(void);
 /* Returns a field by name, such as "CTA_RASTER_WIDTH", or NULL if there is none. */
 const struct nv_qmd_row *nv_qmd_find(const struct nv_qmd_layout *layout, const char *name);
 
-/* Returns a field's value; index < field->count. */
+/* Returns the version bits of a descriptor whose layout is unknown: MAJOR and VERSION, as nibbles.
+ */
+uint32_t nv_qmd_version(const uint32_t words[NV_QMD_DWORDS]);
+
+/* Returns a field's value; index < field->count.  `words` reaches as far as the element. */
 uint32_t nv_qmd_get(const uint32_t words[NV_QMD_DWORDS], const struct nv_qmd_row *field,
                     unsigned index);
 
 /*
- * Decodes the data of a launch.  Returns false, with *out all zeros, if the version is unknown to
- * the class; that is an error of the guest.
+ * Decodes the data of a launch, all of which lie in the first NV_QMD_DWORDS.  Returns false, with
+ * *out all zeros, if the version is unknown to the class; that is an error of the guest.
  */
 bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struct nv_qmd *out);
 
@@ -139,7 +157,8 @@ struct nv_qmd_item {
     unsigned next_index;
 };
 
-/* Steps to the next field that is not 0, in the order of the header.  Returns false at the end. */
+/* Steps to the next field that is not 0, in the order of the header.  Returns false at the end.
+ * `words` has the layout's dwords. */
 bool nv_qmd_next(const struct nv_qmd_layout *layout, const uint32_t words[NV_QMD_DWORDS],
                  struct nv_qmd_item *item);
 

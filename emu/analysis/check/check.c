@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
+#include "emu/analysis/open_waits.h"
 #include "emu/analysis/check/check.h"
 
 #include <inttypes.h>
@@ -87,6 +88,25 @@ static void check_wait(struct check *check, const uint64_t *values)
                         values[0]);
 }
 
+/* LIVE: something waits although nothing is left to happen. */
+static const struct event_fields_row left_rows[] = {
+    {"WAIT_OPEN", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}},
+};
+
+static void check_left(struct check *check, uint32_t number, const uint64_t *values)
+{
+    const struct event_log_rule *rule = event_log_rule(check->log, number);
+    const struct check_event begun =
+        check_event_at(values[0], "it begins to wait, or to be under way");
+    const struct check_event end = check_event_at(check->now, "nothing is left to happen");
+    char name[OPEN_WAITS_NAME_BYTES], blocker[OPEN_WAITS_NAME_BYTES];
+
+    (void)open_waits_name(check->log, values[1], values[2], name);
+    (void)open_waits_name(check->log, values[3], values[4], blocker);
+    check_violation(check, "LIVE", &begun, &end, "%s waits for %s for ever (%s)", name, blocker,
+                    rule && rule->label ? rule->label : "-");
+}
+
 /* ---- events ---------------------------------------------------------------------------------- */
 
 static const struct event_fields_row rows[] = {
@@ -135,7 +155,7 @@ enum { CHECK_ROWS = sizeof rows / sizeof rows[0] };
 _Static_assert(CHECK_ROWS == sizeof takers / sizeof takers[0], "each row has a taker");
 
 static bool check_events(struct check *check, const struct event_fields *fields,
-                         struct gfe_error *error)
+                         const struct event_fields *left, struct gfe_error *error)
 {
     void (*const *take)(struct check * check, const uint64_t *values) =
         check->dispatch ? check_dispatch_takers : takers;
@@ -150,6 +170,8 @@ static bool check_events(struct check *check, const struct event_fields *fields,
         check->now = event.time_ps;
         if (row != EVENT_FIELDS_NONE)
             take[row](check, values);
+        else if (event_fields_take(left, &event, values) != EVENT_FIELDS_NONE)
+            check_left(check, event.rule, values);
         if (check->no_memory)
             return error_set(error, ERROR_SYSTEM, "%s: no memory to check it",
                              event_log_name(check->log));
@@ -188,7 +210,7 @@ bool check_log(struct event_log_reader *log, const struct check_limits *limits,
                struct check_report *report, struct gfe_error *error)
 {
     struct check *check = calloc(1, sizeof *check);
-    struct event_fields fields = {0};
+    struct event_fields fields = {0}, left = {0};
     bool done = false;
 
     if (!check_report_init(report) || !check) {
@@ -201,11 +223,13 @@ bool check_log(struct event_log_reader *log, const struct check_limits *limits,
     check->last_queue = CHECK_NONE;
     if (limits->engine_count > 0 && !check_dispatch_init(check))
         error_set(error, ERROR_SYSTEM, "%s: no memory to check it", event_log_name(log));
-    else if (check->dispatch ? event_fields_bind(&fields, log, check_dispatch_rows,
-                                                 check_dispatch_row_count, error)
-                             : event_fields_bind(&fields, log, rows, CHECK_ROWS, error))
-        done = check_events(check, &fields, error);
+    else if (event_fields_bind(&left, log, left_rows, 1, error) &&
+             (check->dispatch ? event_fields_bind(&fields, log, check_dispatch_rows,
+                                                  check_dispatch_row_count, error)
+                              : event_fields_bind(&fields, log, rows, CHECK_ROWS, error)))
+        done = check_events(check, &fields, &left, error);
     event_fields_fini(&fields);
+    event_fields_fini(&left);
     check_free(check);
     return done;
 }

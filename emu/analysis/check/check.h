@@ -24,6 +24,10 @@
  *   - a block on an SM that does not exist;
  *   - a wait that begins after its end.
  *
+ * LIVE is the label for work that is left: what WAIT_OPEN says waits although nothing is left to
+ * happen.  That nothing else is left is not checked: a log that was ended by Ctrl-C has work under
+ * way, too.
+ *
  * Two kernels share a queue if their channels were loaded under one time-slice group.  A log that
  * has no groups has one queue.  The check does not cover:
  *

@@ -82,7 +82,8 @@ void check_channel_load(struct check *check, const uint64_t *values)
 
     if (runlist >= CHECK_RUNLISTS_MAX || !check->tsg_on[runlist])
         return;
-    queue = queue_of_group(check, (runlist << 32 | check->tsg_ids[runlist]) + 1);
+    /* The runqueues of a runlist have the TSG's one queue. */
+    queue = queue_of_group(check, ((runlist & 63) << 32 | check->tsg_ids[runlist]) + 1);
     if (queue != CHECK_NONE)
         channel_set_queue(check, values[0], queue);
 }

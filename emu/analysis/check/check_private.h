@@ -14,7 +14,7 @@ enum {
     CHECK_ENGINES_MAX = 256,
     CHECK_SMS_MAX = 256,
     CHECK_SLOTS_MAX = 64,
-    CHECK_RUNLISTS_MAX = 64,
+    CHECK_RUNLISTS_MAX = 128, /* with the second runqueue of each of 64 */
     CHECK_LEVELS_MAX = 8,
 };
 

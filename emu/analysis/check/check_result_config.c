@@ -60,10 +60,10 @@ static void priority_set(struct result_stream *stream, const struct examiner_ben
 /* Whether some of its kernels may use some SMs only. */
 static bool masked(const struct examiner_benchmark *benchmark)
 {
-    bool any = benchmark->sm_mask != 0;
+    bool any = mask128_any(&benchmark->sm_mask.bits);
 
     for (uint32_t i = 0; i < benchmark->action_count; i++)
-        any = any || benchmark->actions[i].kernel.sm_mask != 0;
+        any = any || mask128_any(&benchmark->actions[i].kernel.sm_mask.bits);
     return any;
 }
 

@@ -111,6 +111,22 @@ static bool wait_of_channel(struct explain_build *build, const struct model_reco
     return explain_channel_wait(build, index, record->wait.begin_ps, by);
 }
 
+/* Work whose context left and never came back is open already: now it is known by which rule it
+ * stayed away.  Returns false if nothing is open. */
+static bool stays_away(struct explain_build *build, const struct explain_operation *operation,
+                       uint32_t rule, struct explain_by by)
+{
+    const uint32_t last =
+        operation->kind == EXPLAIN_LAUNCH ? operation->launch.last_stop : operation->last_wait;
+    struct explain_wait *wait = last == EXPLAIN_NONE ? NULL : &build->explain->waits[last];
+
+    if (!wait || wait->end_ps != GFE_PS_NEVER)
+        return false;
+    wait->rule = rule;
+    wait->by = by;
+    return true;
+}
+
 static bool wait_of_work(struct explain_build *build, enum explain_kind kind,
                          const struct model_record *record)
 {
@@ -122,6 +138,8 @@ static bool wait_of_work(struct explain_build *build, enum explain_kind kind,
     struct explain_operation *operation = &build->explain->operations[index];
     if (kind == EXPLAIN_DRAW && operation->birth_ps > record->wait.begin_ps)
         operation->birth_ps = record->wait.begin_ps;
+    if (record->type == MODEL_WAIT_UNENDED && stays_away(build, operation, record->rule, by))
+        return true;
     return explain_build_wait(build, index, record->wait.begin_ps, record->rule, by);
 }
 
@@ -218,7 +236,7 @@ static bool record_take(struct explain_build *build, const struct model_record *
     case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED:
     case MODEL_CPU_WAIT_BEGUN: case MODEL_CPU_WAIT_OVER: case MODEL_STORE_SEEN:
     case MODEL_FENCE_PLACED: case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER:
-    case MODEL_DRIVER_LINE: case MODEL_WAIT_SUSPENDED: case MODEL_COST:
+    case MODEL_DRIVER_LINE: case MODEL_WAIT_HOLDS: case MODEL_WAIT_SUSPENDED: case MODEL_COST:
     case MODEL_BLOCK_STOPPED: case MODEL_BLOCK_WENT_ON: case MODEL_BLOCK_OFF:
     case MODEL_BLOCK_BACK: case MODEL_BLOCK_STAGED: case MODEL_MMU_FAULT:
     case MODEL_BLOCK_UNSTAGED: case MODEL_CHANNEL_UNBOUND: case MODEL_CHANNEL_ENABLED:

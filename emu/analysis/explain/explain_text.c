@@ -284,9 +284,9 @@ static void waits_print(const struct explain_print *print, const struct explain_
                 explain_rule(print->explain, total.rule), time_text(print, text, total.rule_ps),
                 count, count == 1 ? "" : "s");
         if (rule && total.rule != RULE_NONE) {
-            char words[400];
-            (void)snprintf(words, sizeof words, "%s (%s, enforced by %s)", rule->text, rule->basis,
-                           rule->enforcer);
+            char words[800];
+            (void)snprintf(words, sizeof words, "%s (%s, enforced by %s)", rule->text,
+                           rule->basis_words, rule->enforcer);
             text_paragraph(print->file, words, 7, WIDTH);
         }
     }

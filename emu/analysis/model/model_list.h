@@ -38,6 +38,7 @@
 #define MODEL_WAIT_RECORDS(RECORD)                                                                    \
     RECORD(WAITED, wait, "a wait ends now")                                                           \
     RECORD(WAIT_UNENDED, wait, "a wait has not ended, and nothing is left to do")                        \
+    RECORD(WAIT_HOLDS, wait, "something that has not ended would do this if it could: the blocker is what it would do")    \
     RECORD(WAIT_SUSPENDED, wait, "a grid or work goes on: it was off its engine, which another channel had")
 
 /* Operations: grids (dispatches), copies, and work that only has a time (draws).  The record's
@@ -198,15 +199,19 @@
     EVENT("CPU_STORE", STORE_SEEN, NO_OPERATION, "submission_id", "byte_count")                       \
     EVENT("DRIVER_GP_ENTRY", ENTRY_WRITTEN, NO_OPERATION, "channel_id", "gp_sequence", "gp_index",    \
           "address", "dword_count", "submission_id")                                                  \
+    EVENT("BARE_GP_ENTRY", ENTRY_WRITTEN, NO_OPERATION, "channel_id", "gp_sequence", "gp_index",      \
+          "address", "dword_count", "submission_id")                                                  \
     EVENT("DRIVER_FENCE", FENCE_PLACED, NO_OPERATION, "channel_id", "address")                        \
     EVENT("FENCE", FENCE_CHECKED, NO_OPERATION, "reached")                                            \
-    EVENT("UNMODELLED", UNCOVERED, NO_OPERATION, "what")                                             \
+    EVENT("UNMODELLED", UNCOVERED, NO_OPERATION, "what", "address", "value")                         \
     EVENT("RUN_END", RUN_OVER, NO_OPERATION, "recorded_wait_count", "inferred_wait_count")           \
                                                                                                       \
     EVENT("WAIT", WAITED, NO_OPERATION, "begin_ps", "subject_kind", "subject_id", "blocker_kind",     \
           "blocker_id")                                                                               \
     EVENT("WAIT_OPEN", WAIT_UNENDED, NO_OPERATION, "begin_ps", "subject_kind", "subject_id",             \
           "blocker_kind", "blocker_id")                                                               \
+    EVENT("WAIT_HOLDS", WAIT_HOLDS, NO_OPERATION, "", "subject_kind", "subject_id", "held_kind",     \
+          "held_id")                                                                                  \
                                                                                                       \
     EVENT("GRID_QUEUE", GRID_HANDED, GRID, "grid_id", "channel_id", "block_count", "block_threads",   \
           "shared_bytes", "registers", "gp_sequence")                                                 \
@@ -337,10 +342,16 @@
                                                                                                       \
     EVENT("DRIVER_FAULT", DRIVER_LINE, NO_OPERATION, NULL)                                            \
     EVENT("DRIVER_FAULT_GV100", ERROR_PRINTED, NO_OPERATION, NULL)                                      \
+    EVENT("DRIVER_PBDMA", ERROR_PRINTED, NO_OPERATION, NULL) \
+    EVENT("DRIVER_PBDMA_1", ERROR_PRINTED, NO_OPERATION, NULL) \
+    EVENT("DRIVER_CTXNOTVALID", ERROR_PRINTED, NO_OPERATION, NULL) \
+    EVENT("DRIVER_GR_ERROR", ERROR_PRINTED, NO_OPERATION, NULL) \
+    EVENT("DRIVER_GR_TRAP", ERROR_PRINTED, NO_OPERATION, NULL) \
     EVENT("DRIVER_SCHED_ERROR", ERROR_PRINTED, NO_OPERATION, NULL)                                      \
     EVENT("DRIVER_RC", ERROR_PRINTED, NO_OPERATION, NULL)                                               \
     EVENT("DRIVER_KILL", CHANNEL_KILLED, NO_OPERATION, "channel_id", "intr_bits")                                             \
     EVENT("RM_XID_MMU_FAULT", ERROR_PRINTED, NO_OPERATION, NULL)                                        \
+    EVENT("RM_XID_GR", ERROR_PRINTED, NO_OPERATION, NULL) \
     EVENT("RM_XID_PBDMA", ERROR_PRINTED, NO_OPERATION, NULL)                                            \
     EVENT("RM_XID_PBDMA_1", ERROR_PRINTED, NO_OPERATION, NULL)                                          \
     EVENT("RM_XID_REMOVAL", ERROR_PRINTED, NO_OPERATION, NULL)                                          \
@@ -352,6 +363,9 @@
     EVENT("KFD_RESET", ERROR_PRINTED, NO_OPERATION, NULL)                                               \
     EVENT("KFD_RESET_END", DRIVER_LINE, NO_OPERATION, NULL)                                           \
     EVENT("KFD_NOT_PREEMPTED", ERROR_PRINTED, NO_OPERATION, NULL)                                       \
+    EVENT("KFD_CREATE_FAILED", ERROR_PRINTED, NO_OPERATION, NULL) \
+    EVENT("KFD_CREATE_FAILED_PID", ERROR_PRINTED, NO_OPERATION, NULL) \
+    EVENT("KFD_SUSPEND_FAILED", ERROR_PRINTED, NO_OPERATION, NULL) \
     EVENT("KFD_HQD_TIMEOUT", ERROR_PRINTED, NO_OPERATION, NULL)                                         \
     EVENT("KFD_SDMA_FULL", DRIVER_LINE, NO_OPERATION, NULL)                                           \
     EVENT("KFD_XGMI_FULL", DRIVER_LINE, NO_OPERATION, NULL)                                           \
@@ -393,10 +407,15 @@
     KIND("NV_CTXSW_TIMEOUT", MODEL_DETAIL)                                                            \
     KIND("NV_CLEAR_FAULTED", MODEL_DETAIL)                                                            \
     KIND("COPY_SPEED", MODEL_DETAIL)                                                                  \
+    KIND("BARE_RUNLIST", MODEL_DRIVER_STEP)                                                           \
+    KIND("BARE_CHANNEL_MADE", MODEL_DRIVER_STEP)                                                      \
+    KIND("BARE_KICK", MODEL_DRIVER_STEP)                                                              \
+    KIND("BARE_FETCHED", MODEL_DRIVER_STEP)                                                           \
     KIND("RM_CHANNEL", MODEL_DRIVER_STEP)                                                             \
     KIND("RM_RUNLIST", MODEL_DRIVER_STEP)                                                             \
     KIND("RM_TIMESLICE", MODEL_DRIVER_STEP)                                                           \
     KIND("RM_CONTEXT_INIT", MODEL_DRIVER_STEP)                                                        \
+    KIND("RM_ALLOCATION", MODEL_DRIVER_STEP)                                                          \
     KIND("RM_CONTEXT_READY", MODEL_DRIVER_STEP)                                                       \
     KIND("RM_RC_BEGIN", MODEL_DRIVER_STEP)                                                            \
     KIND("RM_RC_SCHED_DISABLE", MODEL_DRIVER_STEP)                                                    \
@@ -409,6 +428,7 @@
     KIND("RM_RC_REMOVE", MODEL_DRIVER_STEP)                                                           \
     KIND("RM_RC_NOTIFIER", MODEL_DRIVER_STEP)                                                         \
     KIND("RM_RC_END", MODEL_DRIVER_STEP)                                                              \
+    KIND("RM_SW_METHOD", MODEL_DRIVER_STEP)                                                           \
     KIND("RM_ENGINE", MODEL_DRIVER_STEP)                                                              \
     KIND("RM_TSG", MODEL_DRIVER_STEP)                                                                 \
     KIND("HWS_RUN_LIST", MODEL_FIRMWARE_STEP)                                                         \

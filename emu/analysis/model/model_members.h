@@ -46,7 +46,7 @@ struct model_fence {
 };
 
 struct model_unmodelled {
-    uint64_t what;
+    uint64_t what, address, value; /* enum unmodelled_what */
 };
 
 struct model_run {

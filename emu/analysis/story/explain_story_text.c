@@ -11,6 +11,16 @@
 
 enum { LACKS_AT_LENGTH = 2, WIDTH = 100, PIECES_TOLD = 40, HEAD_PIECES = 24, TIME_BYTES = 48 };
 
+/* An end of a range of that length. */
+static const char *end_text(const struct story_print *print, char to[TIME_BYTES], gfe_ps time_ps,
+                            gfe_ps length_ps)
+{
+    if (!print->exact)
+        return text_time_of_range(to, TIME_BYTES, time_ps, length_ps);
+    (void)snprintf(to, TIME_BYTES, "%" PRIu64 " ps", time_ps);
+    return to;
+}
+
 static const char *time_text(const struct story_print *print, char to[TIME_BYTES], gfe_ps time_ps)
 {
     if (!print->exact)
@@ -49,9 +59,9 @@ static void head_print(const struct story_print *print, struct story_subject sub
         fprintf(print->file, "; %" PRIu32 " of %" PRIu32 ", in iteration %" PRIu64,
                 operation->number, story->names[operation->name].count, operation->iteration);
     fprintf(print->file, "\nfrom its call at %s to %s at %s: %s\n\n",
-            time_text(print, times[0], life->begin_ps),
+            end_text(print, times[0], life->begin_ps, life->end_ps - life->begin_ps),
             life->unfinished ? "the end of the log, where it is not complete," : "its completion",
-            time_text(print, times[1], life->end_ps),
+            end_text(print, times[1], life->end_ps, life->end_ps - life->begin_ps),
             time_text(print, times[2], life->end_ps - life->begin_ps));
 }
 

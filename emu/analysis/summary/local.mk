@@ -5,6 +5,8 @@ core_files += \
 	%D%/summary.h \
 	%D%/summary_amd.c \
 	%D%/summary_amd.h \
+	%D%/summary_losses.c \
+	%D%/summary_losses.h \
 	%D%/summary_print.c \
 	%D%/summary_private.h \
 	%D%/summary_take.c \

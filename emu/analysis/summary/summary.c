@@ -109,7 +109,9 @@ static bool summary_init(struct summary *summary, struct event_log_reader *log)
         good = good && summary->meters[kind];
     }
     summary->lines = calloc(SUMMARY_LINES, sizeof *summary->lines);
-    return good && summary->lines && summary->channels && summary->driver_fences && summary->rules;
+    summary->open = calloc(1, sizeof *summary->open);
+    return good && summary->open && summary->lines && summary->channels && summary->driver_fences &&
+           summary->rules;
 }
 
 static void summary_fini(struct summary *summary)
@@ -117,6 +119,7 @@ static void summary_fini(struct summary *summary)
     for (uint32_t kind = 0; kind < METER_KINDS; kind++)
         free(summary->meters[kind]);
     free(summary->channels);
+    free(summary->open);
     free(summary->lines);
     free(summary->driver_fences);
     free(summary->rules);

@@ -21,8 +21,10 @@
 
 /* What the log does not hold. */
 struct summary_notes {
-    const char *name;          /* name of what was run; NULL: the log's name */
-    const char *durations;     /* where execution times came from; NULL: it is not known */
+    const char *name;      /* name of what was run; NULL: the log's name */
+    const char *durations; /* where execution times came from; NULL: it is not known */
+    const char *assumed;   /* names of ASSUMED values that replace what the recording lacks; NULL if
+                              it lacks nothing */
     bool recorded_without_gpu; /* completion values in the trace come from the stand-in */
 };
 
@@ -58,11 +60,18 @@ struct summary_notes {
  *     fences             expected_count, reached_count
  *     busy               list: unit, busy_ps, share_permille
  *     waits              list, longest total first:
- *                          rule, text, basis, count, total_ps, longest_ps
+ *                          rule, text, basis, seen_on (the GPUs of a PUBLISHED or MEASURED
+ *                          rule, else null), carried_over (the run's GPU is not among them),
+ *                          count, total_ps, longest_ps
  *     open_waits         how many of these had not ended when nothing was left to do
+ *     work_left          what they are and who waits for whom (emu/analysis/open_waits.h)
  *     cpu_waits          recorded_count, inferred_count, waited_count, total_ps
- *     unmodelled         register_reads, register_writes, methods, fields, macros, engines,
- *                        others
+ *     unmodelled         how often something was used that is not modelled, by kind:
+ *                          register_reads, register_writes (each register once), methods, fields,
+ *                          macros, engines, sparse_ranges, register_bits, qmd_fields,
+ *                          pm4_packets, sdma_packets, others
+ *     losses             list of what of it has a name, and of draws: name (of the method, field
+ *                        or packet), count, lost (what the model leaves out)
  *     interrupts         list of those that occurred in normal work: event, count
  *     errors             likewise of those that occurred because something went wrong
  *     kernel_log         list of the first 64 lines that drivers print: time_ps, text

@@ -21,6 +21,9 @@ static const char *const unmodelled_names[SUMMARY_UNMODELLED][2] = {
     {"engines", "engines"},
     {"sparse_ranges", "sparse ranges"},
     {"register_bits", "registers with bits that are reserved or have no effect"},
+    {"qmd_fields", "fields of descriptors"},
+    {"pm4_packets", "PM4 packets"},
+    {"sdma_packets", "SDMA packets"},
     {"others", "others"},
 };
 
@@ -42,7 +45,9 @@ static void head_print(FILE *file, const struct summary *summary)
             gpu ? gpu : "an unknown GPU");
     if (seed)
         fprintf(file, ", seed %s", seed);
-    fprintf(file, "\n  simulated time  %s, %" PRIu64 " events\n",
+    fputc('\n', file);
+    open_waits_print(file, summary->open, summary->log);
+    fprintf(file, "  simulated time  %s, %" PRIu64 " events\n",
             text_time(time, sizeof time, summary_simulated_ps(summary)), summary->event_count);
     if (summary->tasks.count > 0) {
         summary_tasks_print(file, &summary->tasks);
@@ -194,8 +199,8 @@ static void waits_print(FILE *file, const struct summary *summary)
     }
     if (summary->rule_count > RULES_LISTED_MAX)
         fprintf(file, "  and %" PRIu32 " rules more\n", summary->rule_count - RULES_LISTED_MAX);
-    if (summary->open_wait_count > 0)
-        fprintf(file, "  %" PRIu64 " of them never ended\n", summary->open_wait_count);
+    if (summary->open->count > 0)
+        fprintf(file, "  %" PRIu64 " of them never ended\n", summary->open->count);
 }
 
 /* Counts that are not 0, behind a heading; nothing when all are. */
@@ -254,11 +259,18 @@ void summary_text(FILE *file, const struct summary *summary)
     counts_print(file, "errors\n  ", summary->interrupts + SUMMARY_ERRORS_FROM,
                  SUMMARY_INTERRUPTS - SUMMARY_ERRORS_FROM, error_name);
     lines_print(file, summary);
-    counts_print(file, "used but not modelled\n  ", summary->unmodelled, SUMMARY_UNMODELLED,
-                 unmodelled_name);
+    if (summary->losses.count > 0)
+        fputs("used but not modelled\n", file);
+    counts_print(file, summary->losses.count > 0 ? "  " : "used but not modelled\n  ",
+                 summary->unmodelled, SUMMARY_UNMODELLED, unmodelled_name);
+    summary_losses_print(file, &summary->losses);
     if (summary->notes->durations) {
         fputs("execution times\n", file);
         text_paragraph(file, summary->notes->durations, 2, WIDTH);
+    }
+    if (summary->notes->assumed) {
+        fputs("ASSUMED, as the capture does not say\n", file);
+        text_paragraph(file, summary->notes->assumed, 2, WIDTH);
     }
     if (summary->notes->recorded_without_gpu)
         fputs("The trace was recorded without a GPU: what the program read back came from the\n"
@@ -340,10 +352,12 @@ static json_t *waits_json(const struct summary *summary)
         const struct summary_rule *row = &summary->rules[i];
         const struct event_log_rule *rule = event_log_rule(summary->log, row->rule);
         list = json_text_append(
-            list, json_pack("{s:s, s:s, s:s, s:o, s:o, s:o}", "rule", rule ? rule->label : "-",
-                            "text", rule ? rule->text : "", "basis", rule ? rule->basis : "",
-                            "count", number(row->count), "total_ps", time_json(row->total_ps),
-                            "longest_ps", time_json(row->longest_ps)));
+            list, json_text_pack("{s:s, s:s, s:s, s:s?, s:b, s:o, s:o, s:o}", "rule",
+                                 rule ? rule->label : "-", "text", rule ? rule->text : "", "basis",
+                                 rule ? rule->basis : "", "seen_on", rule ? rule->seen_on : NULL,
+                                 "carried_over", rule ? rule->carried_over : 0, "count",
+                                 number(row->count), "total_ps", time_json(row->total_ps),
+                                 "longest_ps", time_json(row->longest_ps)));
     }
     return list;
 }
@@ -424,16 +438,20 @@ static bool lists_put(json_t *root, const struct summary *summary)
     const char *durations = summary->notes->durations;
 
     return put(root, "busy", busy_json(summary)) && put(root, "waits", waits_json(summary)) &&
-           put(root, "open_waits", number(summary->open_wait_count)) &&
+           put(root, "open_waits", number(summary->open->count)) &&
+           put(root, "work_left", open_waits_json(summary->open, summary->log)) &&
            put(root, "cpu_waits",
                json_pack("{s:o, s:o, s:o, s:o}", "recorded_count", number(waits->recorded_count),
                          "inferred_count", number(waits->inferred_count), "waited_count",
                          number(waits->waited_count), "total_ps", time_json(waits->total_ps))) &&
            put(root, "unmodelled", unmodelled_json(summary)) &&
+           put(root, "losses", summary_losses_json(&summary->losses)) &&
            put(root, "interrupts", interrupts_json(summary, 0, SUMMARY_ERRORS_FROM)) &&
            put(root, "errors", interrupts_json(summary, SUMMARY_ERRORS_FROM, SUMMARY_INTERRUPTS)) &&
            put(root, "kernel_log", lines_json(summary)) &&
            put(root, "durations", durations ? json_string(durations) : json_null()) &&
+           (!summary->notes->assumed ||
+            put(root, "assumed", json_string(summary->notes->assumed))) &&
            put(root, "recorded_without_gpu", json_boolean(summary->notes->recorded_without_gpu));
 }
 

@@ -12,15 +12,17 @@
 #include "emu/log/event_log.h"
 #include "emu/log/gpu_words.h"
 #include "emu/base/id_map.h"
+#include "emu/analysis/open_waits.h"
 #include "emu/analysis/summary/summary.h"
 #include "emu/analysis/summary/summary_amd.h"
+#include "emu/analysis/summary/summary_losses.h"
 #include "emu/analysis/summary/summary_tasks.h"
 
 enum {
     SUMMARY_METER_IDS = 4096, /* engine, PBDMA and SM numbers lie below; others are not metered */
     SUMMARY_LAUNCHES = 16,
     SUMMARY_RULES = 4096,
-    SUMMARY_UNMODELLED = UNMODELLED_REGISTER_BITS + 2, /* the last: kinds that are not known */
+    SUMMARY_UNMODELLED = UNMODELLED_SDMA + 2, /* the last: kinds that are not known */
     SUMMARY_INTERRUPTS = 8,
     SUMMARY_LINES = 64,      /* lines of drivers that are kept; lines beyond are counted */
     SUMMARY_ERRORS_FROM = 2, /* index of the first interrupt that is an error */
@@ -70,9 +72,10 @@ struct summary {
     uint64_t copy_count, copy_bytes, inline_count, inline_bytes;
     uint64_t releases[4]; /* by origin */
     uint64_t fence_count, fence_expected_count;
-    uint64_t open_wait_count; /* waits by rule that never ended */
+    struct open_waits *open; /* what had not ended when nothing was left to do */
     struct summary_wait cpu_waits;
     uint64_t unmodelled[SUMMARY_UNMODELLED];
+    struct summary_losses losses; /* by what has a name */
     uint64_t interrupts[SUMMARY_INTERRUPTS];
     struct summary_line *lines; /* SUMMARY_LINES, the first ones */
     uint64_t line_count;

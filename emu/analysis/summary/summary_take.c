@@ -87,11 +87,13 @@ static void take_unmodelled(struct summary *summary, const struct model_record *
     const uint64_t what = record->unmodelled.what;
 
     summary->unmodelled[what < SUMMARY_UNMODELLED - 1 ? what : SUMMARY_UNMODELLED - 1]++;
+    summary_losses_take(&summary->losses, what, record->unmodelled.address,
+                        record->unmodelled.value);
 }
 
 static void take_wait_open(struct summary *summary, const struct model_record *record)
 {
-    summary->open_wait_count++;
+    open_waits_take(summary->open, &summary->model, record);
     take_wait(summary, record);
 }
 
@@ -184,6 +186,7 @@ static void work_end(struct summary *summary, const struct model_record *record)
 static void take_work_start(struct summary *summary, const struct model_record *record)
 {
     summary->draw_count++;
+    summary_losses_take_work(&summary->losses, record->work.class_id, record->work.method);
     meter_begin(meter_of(summary, METER_GR, 0), record->now_ps);
 }
 
@@ -327,6 +330,7 @@ void summary_take(struct summary *summary, const struct model_record *record)
     case MODEL_WAITED: take_wait(summary, record); break;
     case MODEL_WAIT_SUSPENDED: take_wait(summary, record); break;
     case MODEL_WAIT_UNENDED: take_wait_open(summary, record); break;
+    case MODEL_WAIT_HOLDS: open_waits_hold(summary->open, record); break;
     case MODEL_GRID_HANDED: take_grid_queue(summary, record); break;
     case MODEL_COPY_HANDED: take_copy_queue(summary, record); break;
     case MODEL_WORK_BEGUN: take_work_start(summary, record); break;

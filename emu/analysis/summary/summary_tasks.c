@@ -204,8 +204,10 @@ static void task_print(FILE *file, const char *label, const struct summary_task 
                 text_time(from, sizeof from, task->release_ps), task->open_count,
                 task->open_count == 1 ? " has" : "s have");
     else
-        fprintf(file, ", from %s to %s\n", text_time(from, sizeof from, task->release_ps),
-                text_time(to, sizeof to, task->end_ps));
+        fprintf(file, ", from %s to %s\n",
+                text_time_of_range(from, sizeof from, task->release_ps,
+                                   task->end_ps - task->release_ps),
+                text_time_of_range(to, sizeof to, task->end_ps, task->end_ps - task->release_ps));
 }
 
 void summary_tasks_print(FILE *file, const struct summary_tasks *tasks)

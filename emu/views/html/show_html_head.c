@@ -8,6 +8,7 @@
 
 #include "emu/views/html/show_html_private.h"
 #include "emu/views/show_lists.h"
+#include "emu/views/show_stack.h"
 #include "emu/views/show_scale.h"
 
 enum { SCALE_WIDTH = 1 << 20, CUT_WIDTH = SCALE_WIDTH / 24 };
@@ -38,7 +39,7 @@ static void rules_put(const struct html *html, struct html_bytes *to)
         html_byte(to, ',');
         html_json(to, rule->text);
         html_byte(to, ',');
-        html_json(to, rule->basis);
+        html_json(to, rule->basis_words);
         html_byte(to, ',');
         html_json(to, rule->enforcer);
         html_byte(to, ']');
@@ -92,6 +93,48 @@ static void tracks_put(const struct html *html, struct html_bytes *to)
         track_put(html, to, &html->streams[t], stream_name(html, t, name));
     }
     html_byte(to, ']');
+}
+
+/* ---- blocks in pieces ------------------------------------------------------------------------ */
+
+/* Adds the track's blocks to "pieces", which maps an item to threads and bottom of each of its
+ * pieces, in one list.  Returns the number of the next track's first item. */
+static uint32_t track_pieces_put(struct html_bytes *to, const struct show_track *track,
+                                 uint32_t first, struct show_stack *stack, bool *any)
+{
+    for (uint32_t i = 0; track->kind == SHOW_SM && i < track->item_count; i++) {
+        const struct show_item *item = &track->items[i];
+
+        if (item->kind != SHOW_BLOCK)
+            continue;
+        to->failed |=
+            !show_stack_put_at(stack, item->begin_ps, item->end_ps, item->height, item->bottom);
+        if (!item->in_pieces || to->failed)
+            continue;
+        html_print(to, "%s\"%" PRIu32 "\":[", *any ? "," : "", first + i);
+        for (uint32_t p = 0; p < stack->piece_count; p++)
+            html_print(to, "%s%" PRIu32 ",%" PRIu32, p ? "," : "", stack->pieces[p].height,
+                       stack->pieces[p].bottom);
+        html_byte(to, ']');
+        *any = true;
+    }
+    return first + track->item_count;
+}
+
+static void pieces_put(const struct html *html, struct html_bytes *to)
+{
+    struct show_stack stack;
+    uint32_t first = 0;
+    bool any = false;
+
+    show_stack_init(&stack, html->show->ceiling, html->show->wave_threads);
+    html_print(to, ",\"pieces\":{");
+    for (uint32_t t = 0; t < html->show->track_count; t++) {
+        show_stack_clear(&stack);
+        first = track_pieces_put(to, &html->show->tracks[t], first, &stack, &any);
+    }
+    html_byte(to, '}');
+    show_stack_fini(&stack);
 }
 
 /* ---- time ------------------------------------------------------------------------------------ */
@@ -151,6 +194,7 @@ bool html_head_write(struct html *html, struct html_bytes *to)
     text_put(to, "window", words);
     rules_put(html, to);
     tracks_put(html, to);
+    pieces_put(html, to);
     names_put(html, to);
     if (!spans_put(html, to))
         return false;

@@ -58,20 +58,38 @@ function layRows(log, groups, size) {
   return y;
 }
 
-// The box of an item in its track: [top, height].
+// Threads and bottom of each piece of a block on its SM, from the lowest, in one list.
+function piecesOf(log, i) {
+  return log.head.pieces[i] || [log.ops.threads[log.items.operation[i]] || 1, log.items.place[i]];
+}
+
+// The box of a piece of a block in its track: [top, height].
+function pieceBox(log, track, height, bottom) {
+  const scale = track.main / ceilingOf(log, track);
+  return [track.y + track.marks + track.main - (bottom + height) * scale, height * scale];
+}
+
+// The box of an item in its track: [top, height].  Of a block in pieces it is the lowest piece's.
 function itemBox(log, track, i) {
   const { items } = log, kind = items.kind[i], top = track.y + track.marks;
   if (kind >= K.DOORBELL) return [track.y, MARKS];
   if (kind === K.WAIT) return [top + track.main + items.place[i] * WAIT_LANE, WAIT_LANE - 1];
-  if (kind === K.BLOCK) {
-    const scale = track.main / ceilingOf(log, track), height = log.ops.threads[items.operation[i]] || 1;
-    return [top + track.main - (items.place[i] + height) * scale, height * scale];
-  }
+  if (kind === K.BLOCK) return pieceBox(log, track, ...piecesOf(log, i));
   if (kind === K.SEGMENT) return [top + 3, track.main - 6];
   if (kind === K.DISPATCHING) return [top + items.place[i] * track.lane + track.lane - 5, 4];
   if (kind === K.OPERATION || kind === K.QUEUED || kind === K.PACKET)
     return [top + items.place[i] * track.lane, track.lane - 1];
   return [top, track.main];
+}
+
+// The box of an item; of a block in pieces the one at that height, if there is one.
+function boxNear(log, track, i, y) {
+  const pieces = log.items.kind[i] === K.BLOCK && log.head.pieces[i] || [];
+  for (let p = 0; p < pieces.length; p += 2) {
+    const box = pieceBox(log, track, pieces[p], pieces[p + 1]);
+    if (y >= box[0] && y < box[0] + box[1]) return box;
+  }
+  return itemBox(log, track, i);
 }
 
 // Threads of an SM: those that it has, or the most that lay on it.
@@ -210,6 +228,25 @@ function drawMark(context, kind, x, y, colour) {
   else context.fill();
 }
 
+// A bar of an item, from x0 to x1, with its label.
+function drawBox(view, context, track, i, colour, x0, x1, y, height) {
+  const { log, colours } = view, { items } = log, kind = items.kind[i], width = Math.max(1, x1 - x0);
+  context.fillStyle = colour;
+  context.fillRect(x0, y - view.top, width, Math.max(1, height));
+  if (width > 4 && (kind === K.BLOCK || kind === K.OPERATION || kind === K.SLICE || kind === K.PACKET)) {
+    context.fillStyle = colours.lane; // a gap to the next one
+    context.fillRect(x1 - 1, y - view.top, 1, height);
+    if (kind === K.BLOCK && height > 3) context.fillRect(x0, y - view.top, width, 1);
+  }
+  if (items.operation[i] === view.selected && view.selected !== NONE && width > 2 && height > 4) {
+    context.strokeStyle = colours.select;
+    context.strokeRect(x0 + 0.5, y - view.top + 0.5, width - 1, height - 1);
+  }
+  const plain = typeof colour === 'string' && colour.length === 7;
+  if (track.kind === T.PBDMA && kind !== K.SEGMENT) return; // segments lie on it
+  drawLabel(view, context, itemLabel(log, i), x0, x0 + width, y - view.top, height, plain ? textOn(colour) : colours.text);
+}
+
 // One turn's items of a track, by the canvas.
 function drawItems(view, context, track, turn) {
   const { log, colours } = view, { items } = log, last = new Map();
@@ -228,27 +265,16 @@ function drawItems(view, context, track, turn) {
       if (x0 < last.get(lane) + 0.5) return;
       last.set(lane, x0);
     }
-    const [y, height] = itemBox(log, track, i), colour = itemColour(view, i), width = Math.max(1, x1 - x0);
-    context.fillStyle = colour;
-    context.fillRect(x0, y - view.top, width, Math.max(1, height));
-    if (width > 4 && (kind === K.BLOCK || kind === K.OPERATION || kind === K.SLICE || kind === K.PACKET)) {
-      context.fillStyle = colours.lane; // a gap to the next one
-      context.fillRect(x1 - 1, y - view.top, 1, height);
-      if (kind === K.BLOCK && height > 3) context.fillRect(x0, y - view.top, width, 1);
-    }
-    if (items.operation[i] === view.selected && view.selected !== NONE && width > 2 && height > 4) {
-      context.strokeStyle = colours.select;
-      context.strokeRect(x0 + 0.5, y - view.top + 0.5, width - 1, height - 1);
-    }
-    const plain = typeof colour === 'string' && colour.length === 7;
-    if (track.kind === T.PBDMA && kind !== K.SEGMENT) return; // segments lie on it
-    drawLabel(view, context, itemLabel(log, i), x0, x0 + width, y - view.top, height, plain ? textOn(colour) : colours.text);
+    const colour = itemColour(view, i);
+    if (kind !== K.BLOCK) return drawBox(view, context, track, i, colour, x0, x1, ...itemBox(log, track, i));
+    const pieces = piecesOf(log, i);
+    for (let p = 0; p < pieces.length; p += 2) drawBox(view, context, track, i, colour, x0, x1, ...pieceBox(log, track, pieces[p], pieces[p + 1]));
   });
 }
 
 // The pixels of a crowded SM's blocks, from column `from` to `to`.
 function paintColumns(view, track, image, from, to) {
-  const { log } = view, { items, ops } = log, { width, height } = image, scale = height / ceilingOf(log, track);
+  const { log } = view, { items } = log, { width, height } = image, scale = height / ceilingOf(log, track);
   const pixels = new Uint32Array(image.data.buffer), perU = view.perU * view.ratio;
   const [red, green, blue] = rgbOf(view.colours.lane), lane = (255 << 24 | blue << 16 | green << 8 | red) >>> 0;
   for (let y = 0; y < height; y++) pixels.fill(lane, y * width + from, y * width + to);
@@ -257,10 +283,12 @@ function paintColumns(view, track, image, from, to) {
     if (operation === NONE) return;
     const begin = Math.floor((items.u0[i] - view.u0) * perU), x0 = Math.max(from, begin);
     const x1 = Math.min(to, Math.max(begin + 1, Math.floor((items.u1[i] - view.u0) * perU)));
-    const bottom = Math.floor(height - items.place[i] * scale);
-    const top = Math.max(0, Math.min(bottom - 1, Math.floor(height - (items.place[i] + ops.threads[operation]) * scale)));
-    const colour = view.pixels[view.paint[operation]];
-    if (x0 < x1) for (let y = top; y < bottom; y++) pixels.fill(colour, y * width + x0, y * width + x1);
+    const colour = view.pixels[view.paint[operation]], pieces = piecesOf(log, i);
+    for (let p = 0; x0 < x1 && p < pieces.length; p += 2) {
+      const bottom = Math.floor(height - pieces[p + 1] * scale);
+      const top = Math.max(0, Math.min(bottom - 1, Math.floor(height - (pieces[p + 1] + pieces[p]) * scale)));
+      for (let y = top; y < bottom; y++) pixels.fill(colour, y * width + x0, y * width + x1);
+    }
   });
 }
 

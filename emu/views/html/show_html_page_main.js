@@ -184,7 +184,7 @@ class View {
     const near = 4 / this.perU, u = this.uOf(x);
     let turn = -1, far = Infinity;
     visitItems(this.log, hit.track, u - near, u + near, (i) => {
-      const [top, height] = itemBox(this.log, hit.track, i), mine = KINDS[this.log.items.kind[i]][2];
+      const [top, height] = boxNear(this.log, hit.track, i, at), mine = KINDS[this.log.items.kind[i]][2];
       const distance = Math.max(0, this.log.items.u0[i] - u, u - this.log.items.u1[i]);
       if (at < top - 1 || at > top + Math.max(2, height) + 1 || distance > far || distance === far && mine < turn) return;
       [hit.item, turn, far] = [i, mine, distance];

@@ -121,7 +121,7 @@ function operationFacts(view, operation, story) {
   const begin = story ? story.b : ops.queued[operation], end = story && story.f ? story.b + totalOf(story) : ops.end[operation];
   if (ops.kind[operation] === 0 && !story)
     facts.push(ops.blocks[operation] + (ops.blocks[operation] === 1 ? ' block of ' : ' blocks of ') + ops.threads[operation] + ' threads');
-  facts.push('from ' + timeText(begin) + (isFinite(end) ? ' to ' + timeText(end) : '; it does not end in this log'));
+  facts.push('from ' + (isFinite(end) ? rangeText(begin, end) : timeText(begin) + '; it does not end in this log'));
   if (isFinite(ops.start[operation]) && ops.kind[operation] < 3)
     facts.push('started after ' + timeText(ops.start[operation] - begin));
   return facts.join(', ');
@@ -139,8 +139,8 @@ function blockWords(view, operation, block) {
     if (track.kind !== T.SM) continue;
     for (let i = track.first; i < track.first + track.items; i++)
       if (items.operation[i] === operation && items.number[i] === block)
-        return make('p', '', 'Block ' + block + ' ran on ', link(view, track.name, { track }), ' from ' + timeText(items.begin[i])
-          + ' to ' + timeText(items.end[i]) + ', for ' + timeText(items.end[i] - items.begin[i]) + '. ',
+        return make('p', '', 'Block ' + block + ' ran on ', link(view, track.name, { track }), ' from ' + rangeText(items.begin[i], items.end[i])
+          + ', for ' + timeText(items.end[i] - items.begin[i]) + '. ',
           make('code', '', 'gfe explain ' + log.head.log + ' ' + log.ops.names[operation] + ':' + block), ' tells its own story.');
   }
   return null;

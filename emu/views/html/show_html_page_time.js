@@ -21,6 +21,16 @@ function timeText(time) {
   return Number((time / PS[unit]).toFixed(unit === 'ps' ? 0 : 3)) + ' ' + unit;
 }
 
+// "1.31 s to 1.32 s": both ends to three digits of the range's length, at least as precise as above.
+function rangeText(from, to) {
+  const step = Math.max(1, 10 ** (Math.floor(Math.log10(Math.max(1, to - from))) - 2));
+  const end = (time) => {
+    const unit = unitOf(time), digits = Math.ceil(Math.log10(PS[unit] / step) - 1e-9);
+    return time === 0 || to <= from ? timeText(time) : Number((time / PS[unit]).toFixed(unit === 'ps' ? 0 : Math.min(12, Math.max(3, digits)))) + ' ' + unit;
+  };
+  return end(from) + ' to ' + end(to);
+}
+
 // As precisely as a step needs it.
 function timeExact(time, step) {
   const unit = unitOf(Math.max(time, step));

@@ -202,11 +202,11 @@ void show_perfetto_acquire(struct show_perfetto *show, const struct model_record
 static struct pf_runlist *runlist_of(struct show_perfetto *show, uint64_t id)
 {
     struct pf_runlist *runlist = show_perfetto_at(show, &show->runlists, id, sizeof *runlist);
-    char name[40];
+    char name[GPU_WORDS_BYTES];
 
     if (!runlist || runlist->track)
         return runlist;
-    (void)snprintf(name, sizeof name, "runlist %" PRIu64, id);
+    (void)gpu_words_runlist(id, name);
     (void)show_perfetto_track(
         show, &runlist->track,
         &(struct pf_place){show_perfetto_gpu(show), (int32_t)(PF_RANK_RUNLIST + id), name});

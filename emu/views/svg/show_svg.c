@@ -202,12 +202,14 @@ static bool page_draw(struct svg_page *page)
     rules_y = words_put(page, svg_legend(page, bottom + SVG_AXIS_HEIGHT + 8, used, true)) + 4;
     svg_rules(page, rules_y);
     page->height = rules_y - SVG_LINE_HEIGHT + 8 + svg_rules_height(page);
-    return svg_body_end(
-        page, page->show->words.is_amd
-                  ? "What the program, the queues, the slots of queues, the SDMA engines and "
-                    "the CUs of a GPU did over time"
-                  : "What the program, the channels, the PBDMAs, the engines and the SMs of a "
-                    "GPU did over time");
+    return !page->no_memory &&
+           svg_body_end(
+               page,
+               page->show->words.is_amd
+                   ? "What the program, the queues, the slots of queues, the SDMA engines and "
+                     "the CUs of a GPU did over time"
+                   : "What the program, the channels, the PBDMAs, the engines and the SMs of a "
+                     "GPU did over time");
 }
 
 bool show_svg(FILE *file, const struct show *show, const struct show_svg_options *options,

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/views/show_stack.h"
 #include "emu/views/svg/show_svg_page.h"
 
 /* Merged blocks in one pixel of an SM's row. */
@@ -55,14 +56,15 @@ static uint32_t threads_y(const struct svg_page *page, uint64_t threads)
                                        : (uint32_t)(full * threads / page->threads_top);
 }
 
-static void block_draw(struct svg_page *page, const struct show_track *track,
-                       const struct show_item *item, uint32_t floor_y)
+static void piece_draw(struct svg_page *page, const struct show_track *track,
+                       const struct show_item *item, const struct show_stack_piece *piece,
+                       uint32_t floor_y)
 {
-    const uint32_t height = threads_y(page, item->height);
+    const uint32_t height = threads_y(page, piece->height);
     const uint32_t from_x = svg_x(page, item->begin_ps);
     const struct svg_box box = {.x = from_x,
                                 .y = floor_y -
-                                     threads_y(page, (uint64_t)item->bottom + item->height),
+                                     threads_y(page, (uint64_t)piece->bottom + piece->height),
                                 .width = svg_x(page, item->end_ps) - from_x,
                                 .height = height < SVG_X / 4 ? SVG_X / 4 : height};
 
@@ -126,23 +128,37 @@ static void loads_draw(struct svg_page *page, uint32_t floor_y)
     }
 }
 
+/* Puts the block onto the stack again, as show_place_blocks() did, and draws it if it is wide. */
+static bool block_draw(struct svg_page *page, const struct show_track *track,
+                       const struct show_item *item, struct show_stack *stack, uint32_t floor_y)
+{
+    const bool is_wide = svg_x(page, item->end_ps) - svg_x(page, item->begin_ps) >= page->least_x;
+
+    page->no_memory |=
+        !show_stack_put_at(stack, item->begin_ps, item->end_ps, item->height, item->bottom);
+    for (uint32_t i = 0; is_wide && i < stack->piece_count; i++)
+        piece_draw(page, track, item, &stack->pieces[i], floor_y);
+    return is_wide;
+}
+
 void svg_sm(struct svg_page *page, const struct show_track *track, uint32_t top)
 {
     const uint32_t floor_y = (top + page->sm_height) * SVG_X;
+    struct show_stack stack;
     bool any_merged = false;
 
+    show_stack_init(&stack, page->show->ceiling, page->show->wave_threads);
     memset(page->loads, 0, (page->width + 1) * sizeof *page->loads);
     for (uint32_t i = 0; i < track->item_count; i++) {
         const struct show_item *item = &track->items[i];
         page->used |= SVG_BIT(SHOW_BLOCK);
-        if (svg_x(page, item->end_ps) - svg_x(page, item->begin_ps) >= page->least_x) {
-            block_draw(page, track, item, floor_y);
-        } else {
-            load_add(page, item);
-            page->merged_count++;
-            any_merged = true;
-        }
+        if (block_draw(page, track, item, &stack, floor_y))
+            continue;
+        load_add(page, item);
+        page->merged_count++;
+        any_merged = true;
     }
+    show_stack_fini(&stack);
     if (any_merged)
         loads_draw(page, floor_y);
 }

@@ -53,6 +53,7 @@ struct svg_page {
      * slots have no colours. */
     uint32_t (*owner_of_queue)(const struct svg_page *page, uint32_t queue);
     struct svg_load *loads; /* one for each pixel of an SM's row */
+    bool no_memory;         /* for the pieces of a block */
 };
 
 /* Print places as pixels: "12.34". */

@@ -311,11 +311,10 @@ static uint64_t areas_count(struct svg_sms *sms)
 
 bool sms_blocks_init(struct svg_sms *sms, struct gfe_error *error)
 {
-    const uint32_t known = sms->options->threads_per_sm;
-
     sms->bucket = 1;
-    sms->page.threads_top = known ? known : 1;
-    show_stack_init(&sms->stack, known ? known : UINT32_MAX);
+    sms->page.threads_top =
+        sms->options->threads_per_sm ? sms->options->threads_per_sm : sms->view.ceiling;
+    show_stack_init(&sms->stack, sms->page.threads_top, sms->view.wave_threads);
     sms->tops = calloc((size_t)sms->page.width + 1, sizeof *sms->tops);
     sms->loads = calloc(((size_t)sms->page.width + 1) * (styles_of(sms) + 1), sizeof *sms->loads);
     if (!sms->tops || !sms->loads || !stack_measure(sms, false))

@@ -23,51 +23,31 @@ static const struct text_glyphs block_glyphs = {
     .packet = "▪", .dispatching = "▓", .leaving = "┈", .saving = "▾", .restoring = "▴",
     .segment = "▄", .cut = "╱", .doorbell = "▾", .write = "▪", .release = "▴", .acquire = "▹",
     .interrupt = "!", .error = "✗", .tick = "┴", .rule = "─",
-    .levels = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"}};
+    .levels = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+    .runs = {" ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█"},
+    .segments = {" ", "▁", "▁", "▂", "▂", "▃", "▃", "▄", "▄"}};
 static const struct text_glyphs ascii_glyphs = {
     .submit = "S", .cpu_wait = ".", .queued = ":", .run = "#", .wait = "~", .loaded = "-", .loading = "%",
     .packet = "b", .dispatching = "d", .leaving = "<", .saving = "s", .restoring = "r",
     .segment = "=", .cut = "/", .doorbell = "v", .write = "w", .release = "^", .acquire = ">",
     .interrupt = "i", .error = "!", .tick = "+", .rule = "-",
-    .levels = {" ", ".", ":", "-", "=", "+", "*", "#", "@"}};
+    .levels = {" ", ".", ":", "-", "=", "+", "*", "#", "@"},
+    .runs = {" ", ",", ",", "+", "+", "*", "*", "#", "#"},
+    .segments = {" ", "_", "_", "_", "_", "=", "=", "=", "="}};
 /* clang-format on */
 
 /* ---- SMs ------------------------------------------------------------------------------------- */
 
-uint32_t text_threads_top(const struct show *show)
-{
-    uint32_t top = 1;
-
-    for (uint32_t t = 0; t < show->track_count; t++)
-        if (show->tracks[t].top > top)
-            top = show->tracks[t].top;
-    return top;
-}
-
-static void block_load(struct text_picture *picture, const struct show_item *item)
-{
-    const uint32_t end = picture->columns * TEXT_COLUMN_X;
-    uint32_t from = show_scale_x(&picture->scale, item->begin_ps);
-    const uint32_t to = show_scale_x(&picture->scale, item->end_ps);
-
-    while (from < to && from < end) {
-        const uint32_t column = from / TEXT_COLUMN_X;
-        const uint32_t next = (column + 1) * TEXT_COLUMN_X < to ? (column + 1) * TEXT_COLUMN_X : to;
-        picture->load[column] += (uint64_t)(next - from) * item->height;
-        from = next;
-    }
-}
-
 static void loads_add(struct text_picture *picture, const struct show_track *track)
 {
     for (uint32_t i = 0; i < track->item_count; i++)
-        block_load(picture, &track->items[i]);
+        text_load_add(picture, &track->items[i], track->items[i].height);
 }
 
 /* How full so many SMs are on average, in eighths, by column. */
 static void levels_make(struct text_picture *picture, uint32_t sm_count, uint8_t *levels)
 {
-    const uint64_t full = (uint64_t)text_threads_top(picture->show) * TEXT_COLUMN_X * sm_count;
+    const uint64_t full = (uint64_t)show_threads_top(picture->show) * TEXT_COLUMN_X * sm_count;
 
     for (uint32_t column = 0; column < picture->columns; column++) {
         const uint64_t level = (picture->load[column] * TEXT_LEVELS + full / 2) / full;

@@ -87,6 +87,14 @@ static const struct legend_row legend_rows[] = {
 };
 /* clang-format on */
 
+/* Prints each glyph once, from the lowest share to the whole column. */
+static void shades_print(FILE *file, const char *const *shades)
+{
+    for (uint32_t level = 1; level <= TEXT_LEVELS; level++)
+        if (strcmp(shades[level], shades[level - 1]) != 0)
+            fputs(shades[level], file);
+}
+
 void text_legend_print(struct text_picture *picture)
 {
     char entry[96];
@@ -96,24 +104,32 @@ void text_legend_print(struct text_picture *picture)
         const struct legend_row *row = &legend_rows[i];
         const char *words =
             picture->show->words.is_amd && row->amd_words ? row->amd_words : row->words;
-        const uint32_t length = (uint32_t)strlen(words) + 4;
+        const char *const *shades = text_shades(picture->glyphs, row->kind);
+        const uint32_t length = (uint32_t)strlen(words) + (shades ? 20 : 4);
         if (!(picture->used & TEXT_BIT(row->kind)))
             continue;
         if (column > 0 && column + length > picture->columns + TEXT_LABEL_COLUMNS) {
             fputc('\n', picture->file);
             column = 0;
         }
-        fprintf(picture->file, "%s%s %s", column > 0 ? "  " : "",
-                text_item_glyph(picture->glyphs, row->kind), words);
+        fputs(column > 0 ? "  " : "", picture->file);
+        if (shades)
+            shades_print(picture->file, shades);
+        else
+            fputs(text_item_glyph(picture->glyphs, row->kind), picture->file);
+        fprintf(picture->file, " %s%s", words, shades ? " (share)" : "");
         column += length;
     }
     fputc('\n', picture->file);
+    if (picture->used & (TEXT_BIT(SHOW_OPERATION) | TEXT_BIT(SHOW_SEGMENT)))
+        fputs("(share): of the column's time; other marks fill each column that they touch\n",
+              picture->file);
     if (picture->levels_used) {
         for (uint32_t i = 1; i <= TEXT_LEVELS; i++)
             fputs(picture->glyphs->levels[i], picture->file);
         (void)snprintf(entry, sizeof entry, " threads on %s, up to %" PRIu32,
                        picture->show->words.is_amd ? "a CU" : "an SM",
-                       text_threads_top(picture->show));
+                       show_threads_top(picture->show));
         fprintf(picture->file, "%s\n", entry);
     }
 }

@@ -26,7 +26,9 @@ struct text_glyphs {
     const char *packet, *dispatching, *leaving, *saving, *restoring;
     const char *doorbell, *write, *release, *acquire, *interrupt, *error;
     const char *tick, *rule;
-    const char *levels[TEXT_LEVELS + 1];
+    /* By eighths: an SM's threads, the share of a column in which an operation runs, and that in
+     * which a PBDMA works through methods. */
+    const char *levels[TEXT_LEVELS + 1], *runs[TEXT_LEVELS + 1], *segments[TEXT_LEVELS + 1];
 };
 
 /* One character cell.  The characters used here need up to three bytes of UTF-8. */
@@ -41,7 +43,7 @@ struct text_picture {
     struct show_scale scale;
     uint32_t columns;
     struct text_cell *cells; /* of the row being drawn */
-    uint64_t *load;          /* by column: an SM's threads times places */
+    uint64_t *load;          /* by column: an SM's threads times places, or a row's places */
     uint8_t *levels[2];      /* SM rows: the row to be printed next, and the current row */
     uint32_t used;           /* a bit for each item kind that was drawn */
     bool levels_used;
@@ -55,11 +57,14 @@ void text_row_clear(struct text_picture *picture);
  * text_row_write() does not. */
 void text_row_print(struct text_picture *picture, const char *label);
 void text_row_write(struct text_picture *picture, const char *label);
+/* Adds `height` times the places of each column that the item fills to picture->load. */
+void text_load_add(struct text_picture *picture, const struct show_item *item, uint32_t height);
+/* Returns the glyphs by eighths of a kind that is shaded by its share of a column, or NULL for a
+ * kind that fills each column that it touches. */
+const char *const *text_shades(const struct text_glyphs *glyphs, uint8_t kind);
 const char *text_item_glyph(const struct text_glyphs *glyphs, uint8_t kind);
 /* Draws all rows of a track that is not an SM. */
 void text_track_draw(struct text_picture *picture, const struct show_track *track);
-/* Returns the largest number of threads on any SM, which gives all SMs the same scale. */
-uint32_t text_threads_top(const struct show *show);
 
 void text_axis_draw(struct text_picture *picture);
 void text_legend_print(struct text_picture *picture);

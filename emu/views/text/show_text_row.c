@@ -120,6 +120,25 @@ const char *text_item_glyph(const struct text_glyphs *glyphs, uint8_t kind)
     return glyphs->run;
 }
 
+const char *const *text_shades(const struct text_glyphs *glyphs, uint8_t kind)
+{
+    return kind == SHOW_OPERATION ? glyphs->runs : kind == SHOW_SEGMENT ? glyphs->segments : NULL;
+}
+
+void text_load_add(struct text_picture *picture, const struct show_item *item, uint32_t height)
+{
+    const uint32_t end = picture->columns * TEXT_COLUMN_X;
+    uint32_t from = show_scale_x(&picture->scale, item->begin_ps);
+    const uint32_t to = show_scale_x(&picture->scale, item->end_ps);
+
+    while (from < to && from < end) {
+        const uint32_t column = from / TEXT_COLUMN_X;
+        const uint32_t next = (column + 1) * TEXT_COLUMN_X < to ? (column + 1) * TEXT_COLUMN_X : to;
+        picture->load[column] += (uint64_t)(next - from) * height;
+        from = next;
+    }
+}
+
 static void bar_draw(struct text_picture *picture, const struct show_item *item)
 {
     const char *glyph = text_item_glyph(picture->glyphs, item->kind);
@@ -131,11 +150,66 @@ static void bar_draw(struct text_picture *picture, const struct show_item *item)
     picture->used |= TEXT_BIT(item->kind);
 }
 
+static bool in_lane(const struct show_item *item, uint32_t lane)
+{
+    return (show_has_lanes(item->kind) ? item->lane : 0) == lane;
+}
+
+/* Draws the lane's items of a kind, shaded by the share of each column that they fill together.  An
+ * item shows at least in the column in which it begins. */
+static void shades_draw(struct text_picture *picture, const struct show_track *track, uint8_t kind,
+                        uint32_t lane)
+{
+    const char *const *shades = text_shades(picture->glyphs, kind);
+
+    memset(picture->load, 0, picture->columns * sizeof *picture->load);
+    for (uint32_t i = 0; i < track->item_count; i++) {
+        const struct show_item *item = &track->items[i];
+
+        if (item->kind != kind || !in_lane(item, lane))
+            continue;
+        picture->used |= TEXT_BIT(kind);
+        text_load_add(picture, item, 1);
+        uint64_t *first = &picture->load[text_column_of(picture, item->begin_ps)];
+        if (*first < TEXT_COLUMN_X / TEXT_LEVELS)
+            *first = TEXT_COLUMN_X / TEXT_LEVELS;
+    }
+    for (uint32_t column = 0; column < picture->columns; column++) {
+        const uint64_t level =
+            (picture->load[column] * TEXT_LEVELS + TEXT_COLUMN_X / 2) / TEXT_COLUMN_X;
+
+        if (level > 0)
+            text_cell_put(picture, column, shades[level < TEXT_LEVELS ? level : TEXT_LEVELS]);
+    }
+}
+
+/* Returns true if the cell is part of a bar of that kind. */
+static bool is_bar(const struct text_picture *picture, uint32_t column, uint8_t kind)
+{
+    const char *cell = picture->cells[column].bytes;
+    const char *const *shades = text_shades(picture->glyphs, kind);
+
+    for (uint32_t level = 1; shades && level <= TEXT_LEVELS; level++)
+        if (strcmp(cell, shades[level]) == 0)
+            return true;
+    return !shades && strcmp(cell, text_item_glyph(picture->glyphs, kind)) == 0;
+}
+
+/* Returns true if nothing is drawn there, or the end of the operation alone. */
+static bool is_free(const struct text_picture *picture, uint32_t column,
+                    const struct show_item *item)
+{
+    const uint32_t end = show_scale_x(&picture->scale, item->end_ps);
+
+    return strcmp(picture->cells[column].bytes, " ") == 0 ||
+           (item->kind == SHOW_OPERATION && column == end / TEXT_COLUMN_X &&
+            picture->load[column] <= end % TEXT_COLUMN_X);
+}
+
 /* Writes the item's name over its bar.  That of an operation may go on where nothing is drawn. */
 static void name_draw(struct text_picture *picture, const struct show_item *item)
 {
     const struct show *show = picture->show;
-    const char *glyph = text_item_glyph(picture->glyphs, item->kind);
     char name[SHOW_NAME_BYTES] = "";
     uint32_t from, to;
 
@@ -148,7 +222,7 @@ static void name_draw(struct text_picture *picture, const struct show_item *item
         (void)snprintf(name, sizeof name, "%" PRIu32, item->number);
     item_columns(picture, item, &from, &to);
     /* A queue has its number where it is neither being loaded nor leaving. */
-    while (item->kind == SHOW_LOADED && from < to && strcmp(picture->cells[from].bytes, glyph) != 0)
+    while (item->kind == SHOW_LOADED && from < to && !is_bar(picture, from, item->kind))
         from++;
     /* A kernel's name stands behind the time in which not all of its blocks have started. */
     while (item->kind == SHOW_OPERATION && from < to &&
@@ -158,15 +232,10 @@ static void name_draw(struct text_picture *picture, const struct show_item *item
     if (end > picture->columns || (item->kind != SHOW_OPERATION && end > to))
         return;
     for (uint32_t column = from; column < end; column++)
-        if (strcmp(picture->cells[column].bytes, column <= to ? glyph : " ") != 0)
+        if (column <= to ? !is_bar(picture, column, item->kind) : !is_free(picture, column, item))
             return;
     for (uint32_t column = from; column < end; column++)
         text_cell_put(picture, column, (const char[]){name[column - from], '\0'});
-}
-
-static bool in_lane(const struct show_item *item, uint32_t lane)
-{
-    return (show_has_lanes(item->kind) ? item->lane : 0) == lane;
 }
 
 /* Draws the track's items of these kinds, later kinds over earlier ones, of one lane. */
@@ -174,10 +243,17 @@ static void items_draw(struct text_picture *picture, const struct show_track *tr
                        uint32_t lane)
 {
     text_row_clear(picture);
-    for (uint32_t kind = 0; kind <= SHOW_ERROR; kind++)
-        for (uint32_t i = 0; kinds & TEXT_BIT(kind) && i < track->item_count; i++)
+    for (uint32_t kind = 0; kind <= SHOW_ERROR; kind++) {
+        if (!(kinds & TEXT_BIT(kind)))
+            continue;
+        if (text_shades(picture->glyphs, (uint8_t)kind)) {
+            shades_draw(picture, track, (uint8_t)kind, lane);
+            continue;
+        }
+        for (uint32_t i = 0; i < track->item_count; i++)
             if (track->items[i].kind == kind && in_lane(&track->items[i], lane))
                 bar_draw(picture, &track->items[i]);
+    }
     row_cut(picture);
     for (uint32_t i = 0; i < track->item_count; i++)
         if (kinds & TEXT_BIT(track->items[i].kind) && in_lane(&track->items[i], lane))

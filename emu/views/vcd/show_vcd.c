@@ -122,10 +122,14 @@ static void end_put(struct show_vcd *vcd)
 }
 
 bool show_vcd(FILE *file, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
-              struct gfe_error *error)
+              uint32_t threads_per_sm, struct gfe_error *error)
 {
     struct gfe_error own = {0};
-    struct show_vcd vcd = {.log = log, .error = &own, .from_ps = from_ps, .written_ps = from_ps};
+    struct show_vcd vcd = {.log = log,
+                           .error = &own,
+                           .from_ps = from_ps,
+                           .written_ps = from_ps,
+                           .threads_per_sm = threads_per_sm};
     bool good;
 
     gpu_words_init(&vcd.words, log);

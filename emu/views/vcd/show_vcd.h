@@ -18,6 +18,7 @@
 #define GFE_EMU_VIEWS_VCD_SHOW_VCD_H
 
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
 
 #include "emu/base/clock.h"
@@ -27,9 +28,11 @@
 enum { SHOW_VCD_UNITS_MAX = 1 << 16 };
 
 /* Reads the log to its end, or to to_ps, and writes the changes in [from_ps, to_ps].  $dumpvars has
- * the values from before.  Returns false with `error` set on failure.  For failed writes to `file`
- * the caller checks ferror(file). */
+ * the values from before.  `threads_per_sm` is the GPU's, or 0 if it is not known: waves of AMD's
+ * blocks end one by one, without an event, so the threads of a CU's blocks may be more than the
+ * CU's.  Returns false with `error` set on failure.  For failed writes to `file` the caller checks
+ * ferror(file). */
 bool show_vcd(FILE *file, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
-              struct gfe_error *error);
+              uint32_t threads_per_sm, struct gfe_error *error);
 
 #endif

@@ -74,6 +74,7 @@ struct vcd_unit {
     enum vcd_group group;
     uint64_t id;
     uint64_t fetched; /* for a channel: gp_sequence of its last segment */
+    uint64_t threads; /* for an SM: of its blocks, each whole until it ends */
     uint32_t first_signal;
     char name[VCD_TEXT_BYTES];
 };
@@ -90,7 +91,8 @@ struct show_vcd {
     uint32_t *changed; /* signals that may have changed at now_ps */
     uint32_t unit_count, unit_capacity, signal_count, signal_capacity, changed_count;
     struct id_map unit_of[VCD_GROUPS];
-    uint32_t gpu; /* unit */
+    uint32_t gpu;            /* unit */
+    uint32_t threads_per_sm; /* 0: not known */
 };
 
 /* ---- show_vcd_signal.c; functions that fail have set the error ------------------------------- */

@@ -46,10 +46,8 @@ void vcd_word(char *to, size_t bytes, const char *from)
 static void name_make(const struct show_vcd *vcd, struct vcd_unit *unit)
 {
     static const char *const fronts[VCD_GROUPS] = {
-        [VCD_THREAD] = "thread", [VCD_CHANNEL] = "channel",
-        [VCD_QUEUE] = "queue",   [VCD_RUNLIST] = "runlist",
-        [VCD_PBDMA] = "PBDMA",   [VCD_ACE] = "ACE",
-        [VCD_SE] = "SE"};
+        [VCD_THREAD] = "thread", [VCD_CHANNEL] = "channel", [VCD_QUEUE] = "queue",
+        [VCD_PBDMA] = "PBDMA",   [VCD_ACE] = "ACE",         [VCD_SE] = "SE"};
     const char *engine = unit->group == VCD_ENGINE ? event_log_engine(vcd->log, unit->id) : NULL;
 
     if (unit->group == VCD_GPU)
@@ -61,6 +59,8 @@ static void name_make(const struct show_vcd *vcd, struct vcd_unit *unit)
                        vcd->words.is_amd ? vcd->words.copier : "engine", unit->id);
     else if (unit->group == VCD_SLOT)
         (void)gpu_words_slot(unit->id, unit->name);
+    else if (unit->group == VCD_RUNLIST)
+        (void)gpu_words_runlist(unit->id, unit->name);
     else if (unit->group == VCD_SM)
         (void)gpu_words_sm(&vcd->words, (uint32_t)unit->id, unit->name);
     else if (unit->group == VCD_TSG && unit->id >= UINT32_C(1) << 30) /* outside TSGs */

@@ -135,6 +135,24 @@ static void take_end(struct show_vcd *vcd, const struct model_record *record)
 
 /* ---- blocks ---------------------------------------------------------------------------------- */
 
+/* Threads on an SM, of which its blocks have so many: no more than it holds. */
+static int64_t threads_on(const struct show_vcd *vcd, uint64_t threads)
+{
+    return (int64_t)(vcd->threads_per_sm > 0 && threads > vcd->threads_per_sm ? vcd->threads_per_sm
+                                                                              : threads);
+}
+
+/* Adds the threads of a block's coming or going to the SM.  Returns by how many those on it change.
+ */
+static int64_t threads_change(struct show_vcd *vcd, uint32_t unit, int64_t threads)
+{
+    if (unit == VCD_NONE)
+        return 0;
+    const int64_t before = threads_on(vcd, vcd->units[unit].threads);
+    vcd->units[unit].threads += (uint64_t)threads;
+    return threads_on(vcd, vcd->units[unit].threads) - before;
+}
+
 /* A block comes to an SM, or leaves it. */
 static void block_add(struct show_vcd *vcd, const struct model_record *record, bool comes)
 {
@@ -150,12 +168,13 @@ static void block_add(struct show_vcd *vcd, const struct model_record *record, b
     before = vcd_get(vcd, unit, SM_BLOCKS);
     if (gpu_words_engine(&vcd->words, (uint32_t)record->block.sm, &engine, &index))
         shader = vcd_unit(vcd, VCD_SE, engine);
+    const int64_t change = threads_change(vcd, unit, sign * threads);
     vcd_add(vcd, unit, SM_BLOCKS, sign);
-    vcd_add(vcd, unit, SM_THREADS, sign * threads);
+    vcd_add(vcd, unit, SM_THREADS, change);
     vcd_add(vcd, shader, SE_BLOCKS, sign);
-    vcd_add(vcd, shader, SE_THREADS, sign * threads);
+    vcd_add(vcd, shader, SE_THREADS, change);
     vcd_add(vcd, vcd->gpu, GPU_BLOCKS, sign);
-    vcd_add(vcd, vcd->gpu, GPU_THREADS, sign * threads);
+    vcd_add(vcd, vcd->gpu, GPU_THREADS, change);
     if ((before == 0) != (vcd_get(vcd, unit, SM_BLOCKS) == 0))
         vcd_add(vcd, vcd->gpu, GPU_SMS, before == 0 ? 1 : -1);
 }
@@ -283,7 +302,7 @@ static void record_take(struct show_vcd *vcd, const struct model_record *record)
     case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED: case MODEL_QUEUE_LOST:
     case MODEL_STORE_SEEN: case MODEL_ENTRY_WRITTEN: case MODEL_FENCE_PLACED:
     case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER: case MODEL_DRIVER_LINE:
-    case MODEL_WAIT_UNENDED: case MODEL_WAIT_SUSPENDED: case MODEL_COST: case MODEL_DISPATCHED:
+    case MODEL_WAIT_UNENDED: case MODEL_WAIT_HOLDS: case MODEL_WAIT_SUSPENDED: case MODEL_COST: case MODEL_DISPATCHED:
     case MODEL_CHANNEL_WENT_ON: case MODEL_CHANNEL_INTERRUPTED: case MODEL_RUNLIST_ERROR:
     case MODEL_BIND_ERROR: case MODEL_ENGINE_ERROR: case MODEL_MMU_FAULT: case MODEL_NOTIFY_PENDING:
     case MODEL_PUSH_FETCHED: case MODEL_MEM_OP: case MODEL_OBJECT_SET: case MODEL_LAUNCHED:

@@ -4,8 +4,9 @@
  * answers ioctls, keeps memory, events and user-mode queues, and records the actions of a user-mode
  * driver (ROCr, below HIP).
  *
- * Interface: KFD 1.8, as ROCm 5.2.3 uses it (record_kfd_uapi.h).  SVM, SMI, IPC, dma-bufs, debugger
- * and CRIU are refused with EINVAL, as a kernel without them does, and noted once as a MARK.
+ * Interface: KFD 1.9, as ROCm 5.2 to 6 use it (record_kfd_uapi.h).  SVM, SMI, IPC, dma-bufs,
+ * debugger and CRIU are refused with EINVAL, as a kernel without them does, and noted once as a
+ * MARK.
  *
  * Layer RING: the queues' rings are the program's memory.  At each doorbell the stand-in records
  * the packets up to its value (PACKET), with the data that they point to: kernel arguments and
@@ -33,9 +34,10 @@
 #include <sys/types.h>
 
 #include "traces/record/kfd/record_kfd_board.h"
+#include "traces/record/kfd/record_kfd_uapi.h"
 #include "traces/record/record_out.h"
 
-#define RECORD_KFD_DRIVER "kfd 1.8"
+#define RECORD_KFD_DRIVER "kfd 1." KFD_STRING(KFD_MINOR)
 
 /* The counters that the processes of a recording share. */
 struct record_kfd_numbers {

@@ -163,6 +163,10 @@ static void make_render(struct record_tree *tree, const struct record_kfd_board 
     record_tree_file(tree, path, "0x%02x\n", board->pci_revision);
     snprintf(path, sizeof path, "%s/device/drm/renderD%u/dev", directory, minor);
     record_tree_file(tree, path, "226:%u\n", minor);
+    /* libdrm_amdgpu takes two nodes for one GPU unless it finds the names of both cards here
+     * (fd_compare() of its amdgpu_device.c, libdrm 2.4.114 and 2.4.124). */
+    snprintf(path, sizeof path, "%s/device/drm/card%u/dev", directory, index);
+    record_tree_file(tree, path, "226:%u\n", index);
 }
 
 bool record_kfd_tree_make(const char *root, const struct record_kfd_board *const *boards,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The kernel interfaces that ROCm's runtimes use: KFD 1.8 (ioctls of type 'K') and their requests
+ * The kernel interfaces that ROCm's runtimes use: KFD 1.9 (ioctls of type 'K') and their requests
  * to amdgpu's render node.  Numbers and layouts are those of Linux's include/uapi/linux/kfd_ioctl.h
  * and drm/amdgpu_drm.h.  They are written out here because Debian's kfd_ioctl.h needs libdrm's
  * headers.
@@ -10,7 +10,18 @@
 
 #include <stdint.h>
 
-enum { KFD_TYPE = 'K', KFD_MAJOR = 1, KFD_MINOR = 8 };
+/*
+ * The version of the interface whose calls the stand-in answers, by the list at the head of
+ * kfd_ioctl.h: 1.9 added AVAILABLE_MEMORY, which the runtimes of ROCm 5.4 and later call.  Not
+ * claimed, because their calls are refused: 1.10 (profiler events of SMI), 1.11 (save areas in
+ * SVM), 1.12 (EXPORT_DMABUF), 1.13 (RUNTIME_ENABLE and DBG_TRAP).  1.14 counts how often an event
+ * was set (last_event_age).  SVM (1.5) and CRIU (1.7) are older and refused, too: the node's
+ * capabilities do not have SVM, and only a checkpoint calls CRIU.
+ */
+#define KFD_MINOR             9
+#define KFD_STRING_OF(number) #number
+#define KFD_STRING(number)    KFD_STRING_OF(number)
+enum { KFD_TYPE = 'K', KFD_MAJOR = 1 };
 
 enum kfd_nr {
     KFD_GET_VERSION = 0x01,

@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* clang-format off */
+/*
+ * Methods of class ce97, BLACKWELL_B, as facts from NVIDIA/open-gpu-doc
+ * classes/3d/clce97.h
+ * commit c8607fe576b53ff821ffcf97e7548d2de11c4eaf.
+ * Only what differs from class cd97 (nv_class_cd97.h) stands here.
+ * Written by docs/tools/class_table.awk; do not edit.  Rows: see nv_class.h.
+ * The file that the facts are from carries this notice:
+ *
+ * SPDX-FileCopyrightText: Copyright (c) 2003-2021 NVIDIA CORPORATION & AFFILIATES. All rights reserved.
+ *
+ * Permission is hereby granted, free of charge, to any person obtaining a
+ * copy of this software and associated documentation files (the "Software"),
+ * to deal in the Software without restriction, including without limitation
+ * the rights to use, copy, modify, merge, publish, distribute, sublicense,
+ * and/or sell copies of the Software, and to permit persons to whom the
+ * Software is furnished to do so, subject to the following conditions:
+ *
+ * The above copyright notice and this permission notice shall be included in
+ * all copies or substantial portions of the Software.
+ *
+ * THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
+ * IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
+ * FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT.  IN NO EVENT SHALL
+ * THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
+ * LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING
+ * FROM, OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER
+ * DEALINGS IN THE SOFTWARE.
+ */
+#ifdef NV_CLASS_WITH_BEFORE
+#include "devices/nvidia/formats/nv_class_cd97.h"
+#endif
+NV_CLASS_LIKE(ce97, cd97)
+NV_METHOD(NVCE97_SET_COLOR_ZERO_BANDWIDTH_CLEAR, 0x07a4, 1, 0)
+  NV_FIELD(NVCE97_SET_COLOR_ZERO_BANDWIDTH_CLEAR, NVCE97_SET_COLOR_ZERO_BANDWIDTH_CLEAR_SLOT_DISABLE_MASK, 29, 0)
+NV_METHOD(NVCE97_INVALIDATE_SAMPLER_CACHE_BY_TAG, 0x1458, 1, 0)
+  NV_FIELD(NVCE97_INVALIDATE_SAMPLER_CACHE_BY_TAG, NVCE97_INVALIDATE_SAMPLER_CACHE_BY_TAG_TAG, 31, 0)
+NV_METHOD(NVCE97_INVALIDATE_TEXTURE_HEADER_CACHE_BY_TAG, 0x145c, 1, 0)
+  NV_FIELD(NVCE97_INVALIDATE_TEXTURE_HEADER_CACHE_BY_TAG, NVCE97_INVALIDATE_TEXTURE_HEADER_CACHE_BY_TAG_TAG, 31, 0)
+NV_METHOD(NVCE97_INVALIDATE_TEXTURE_DATA_CACHE_BY_TAG, 0x1460, 1, 0)
+  NV_FIELD(NVCE97_INVALIDATE_TEXTURE_DATA_CACHE_BY_TAG, NVCE97_INVALIDATE_TEXTURE_DATA_CACHE_BY_TAG_TAG, 31, 0)
+NV_METHOD(NVCE97_INVALIDATE_SAMPLER_CACHE_BY_TAG_NO_WFI, 0x1930, 1, 0)
+  NV_FIELD(NVCE97_INVALIDATE_SAMPLER_CACHE_BY_TAG_NO_WFI, NVCE97_INVALIDATE_SAMPLER_CACHE_BY_TAG_NO_WFI_TAG, 31, 0)
+NV_METHOD(NVCE97_INVALIDATE_TEXTURE_HEADER_CACHE_BY_TAG_NO_WFI, 0x1934, 1, 0)
+  NV_FIELD(NVCE97_INVALIDATE_TEXTURE_HEADER_CACHE_BY_TAG_NO_WFI, NVCE97_INVALIDATE_TEXTURE_HEADER_CACHE_BY_TAG_NO_WFI_TAG, 31, 0)
+NV_METHOD(NVCE97_INVALIDATE_TEXTURE_DATA_CACHE_BY_TAG_NO_WFI, 0x1938, 1, 0)
+  NV_FIELD(NVCE97_INVALIDATE_TEXTURE_DATA_CACHE_BY_TAG_NO_WFI, NVCE97_INVALIDATE_TEXTURE_DATA_CACHE_BY_TAG_NO_WFI_TAG, 31, 0)

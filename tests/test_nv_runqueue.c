@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The runqueues of a graphics runlist, which has two PBDMAs: each walks the list for itself.
+ *
+ * Sources: open-gpu-doc manuals/turing/tu104/dev_ram.ref.txt (RUNQUEUE_SELECTOR determines which
+ * PBDMA runs a channel; GRCE work is allowed on either runqueue), dev_pbdma.ref.txt (a PBDMA
+ * switches to the next TSG on its runqueue; the runqueue's timeslice); Bakita and Anderson 2024,
+ * rule R4 (up to one task for each engine of a runlist) and note 16 (the PBDMAs snoop different
+ * runqueues, with round-robin arbitration for each); tests/hardware/data/README.md (an H100: CUDA's
+ * compute channels alternate between the runqueues, and of two processes each computes for whole
+ * slices while the other stands).
+ */
+/* PROMISE (nvidia): The runqueues of a runlist walk it each for itself (NV.RUNLIST). */
+#include <config.h>
+
+#include <check.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/bus_build.h"
+#include "tests/check_trace.h"
+#include "tests/cuda_run.h"
+#include "tests/event_member.h"
+#include "tests/suites.h"
+
+#define US GFE_PS_PER_US
+
+/* A chip of each form of runlist entry that has two PBDMAs on runlist 0. */
+static const char *const gpus[] = {"gtx1060", "rtx2080ti", "rtx6000ada"};
+enum { GPUS = sizeof gpus / sizeof gpus[0], FIRST = 1, SECOND = 2 };
+
+static struct bus_build build;
+static struct replay_input *input;
+static struct check_simulation run;
+
+static const struct simulation_setting settings[] = {
+    {"core.block_base_cycles", "0"},
+    {"core.block_warp_cycles", "13000000"},
+};
+
+/* A channel of runlist 0 in a space of its own that shows system memory. */
+static struct bus_channel channel_on(uint32_t chid, uint32_t runqueue)
+{
+    const uint64_t root = bus_build_space(&build);
+    struct bus_channel channel;
+
+    bus_build_system(&build, root);
+    channel = bus_build_channel(&build, 0, chid, root);
+    channel.runqueue = runqueue;
+    return channel;
+}
+
+static struct bus_tsg tsg_of(const struct bus_channel *channel)
+{
+    return (struct bus_tsg){
+        .id = 30 + channel->chid, .timeout = 128, .scale = 3, .channels = {channel}, .count = 1};
+}
+
+static void kernel_of(struct bus_channel *channel)
+{
+    bus_build_launch(&build, channel, &(struct bus_launch){.grid = 1, .threads = 32});
+    bus_build_kick(&build, channel);
+}
+
+/* 100 MiB from where nothing was written into system memory. */
+static void copy_of(struct bus_channel *channel)
+{
+    bus_build_copy_virtual(&build, channel, BUS_VA + BUS_HEAP + (64 << 20), BUS_SYSTEM, 100 << 20);
+    bus_build_kick(&build, channel);
+}
+
+static void start(void)
+{
+    const struct simulation_options options = {.parameters = settings, .parameter_count = 2};
+
+    input = bus_build_end(&build);
+    check_simulation_run(&run, input, &options);
+}
+
+static void end(void)
+{
+    check_simulation_end(&run);
+    replay_input_free(input);
+}
+
+/* The time of the n-th event of a kind whose first value is `first`; GFE_PS_NEVER if there is none.
+ */
+static gfe_ps time_of(uint32_t kind, uint64_t first, uint32_t n)
+{
+    for (uint32_t i = 0; i < run.event_count; i++)
+        if (run.events[i].kind == kind && event_first(&run.events[i]) == first && n-- == 0)
+            return run.events[i].time_ps;
+    return GFE_PS_NEVER;
+}
+
+static uint32_t count_of(uint32_t kind)
+{
+    return check_simulation_count(&run, kind, CHECK_ANY_RULE);
+}
+
+START_TEST(channels_of_a_tsg_are_on_both_pbdmas_at_once)
+{
+    struct bus_channel channels[2];
+    struct bus_tsg tsg;
+
+    bus_build_begin(&build, gpus[_i]);
+    channels[0] = channel_on(FIRST, 0);
+    channels[1] = channel_on(SECOND, 1);
+    tsg = tsg_of(&channels[0]);
+    tsg.channels[tsg.count++] = &channels[1];
+    bus_build_runlist(&build, 0, &tsg, 1);
+    bus_build_at(&build, "10us");
+    for (uint32_t i = 0; i < 2; i++)
+        copy_of(&channels[i]);
+    start();
+    /* Neither waits until the other is saved. */
+    ck_assert_uint_lt(time_of(EVENT_NV_CHANNEL_LOAD, channels[1].chid, 0),
+                      time_of(EVENT_NV_CHANNEL_SAVE, channels[0].chid, 0));
+    ck_assert_uint_lt(time_of(EVENT_NV_CHANNEL_LOAD, channels[0].chid, 0),
+                      time_of(EVENT_NV_CHANNEL_SAVE, channels[1].chid, 0));
+    ck_assert_uint_eq(count_of(EVENT_COPY_END), 2);
+    end();
+}
+END_TEST
+
+/* R4: two tasks run at a time on a runlist if they use different engines.  Fig. 9's copy, cut into
+ * slices by a task that computes, is whole if it is on another runqueue. */
+START_TEST(a_copy_is_cut_only_on_the_runqueue_of_the_task_that_computes)
+{
+    const bool apart = _i % 2 == 0;
+    struct bus_channel computes, copies;
+    struct bus_tsg tsgs[2];
+
+    bus_build_begin(&build, gpus[_i / 2]);
+    computes = channel_on(FIRST, 0);
+    copies = channel_on(SECOND, apart ? 1 : 0);
+    bus_build_copies_only(&build, &copies);
+    tsgs[0] = tsg_of(&computes);
+    tsgs[1] = tsg_of(&copies);
+    bus_build_runlist(&build, 0, tsgs, 2);
+    bus_build_at(&build, "10us");
+    kernel_of(&computes);
+    copy_of(&copies);
+    start();
+    if (apart)
+        ck_assert_uint_eq(count_of(EVENT_COPY_SUSPEND), 0);
+    else
+        ck_assert_uint_ge(count_of(EVENT_COPY_SUSPEND), 4);
+    ck_assert_uint_eq(count_of(EVENT_GRID_SUSPEND), 0);
+    ck_assert_uint_eq(count_of(EVENT_COPY_END), 1);
+    ck_assert_uint_eq(count_of(EVENT_GRID_END), 1);
+    end();
+}
+END_TEST
+
+/* Two tasks that compute, one on each runqueue: the graphics engine has one at a time (R4), for its
+ * slice of 128 << 3 units of 1,024 ns. */
+START_TEST(tasks_that_compute_on_different_runqueues_take_turns)
+{
+    struct bus_channel channels[2];
+    struct bus_tsg tsgs[2];
+    uint32_t on = UINT32_MAX, turns = 0;
+    gfe_ps since = 0;
+
+    bus_build_begin(&build, gpus[_i]);
+    for (uint32_t i = 0; i < 2; i++) {
+        channels[i] = channel_on(FIRST + i, i);
+        tsgs[i] = tsg_of(&channels[i]);
+    }
+    bus_build_runlist(&build, 0, tsgs, 2);
+    bus_build_at(&build, "10us");
+    for (uint32_t i = 0; i < 2; i++)
+        kernel_of(&channels[i]);
+    start();
+    for (uint32_t i = 0; i < run.event_count; i++) {
+        const struct log_event *event = &run.events[i];
+
+        if (event->kind == EVENT_GRID_START || event->kind == EVENT_GRID_RESUME) {
+            ck_assert_uint_eq(on, UINT32_MAX);
+            on = (uint32_t)event_first(event);
+            since = event->time_ps;
+        } else if (event->kind == EVENT_GRID_SUSPEND || event->kind == EVENT_GRID_END) {
+            ck_assert_uint_eq(on, event_first(event));
+            on = UINT32_MAX;
+            if (event->kind == EVENT_GRID_SUSPEND && turns++ > 1) {
+                ck_assert_uint_ge(event->time_ps - since, 1048576000);
+                ck_assert_uint_le(event->time_ps - since, 1048576000 + 5 * US);
+            }
+        }
+    }
+    ck_assert_uint_ge(turns, 8);
+    ck_assert_uint_eq(count_of(EVENT_GRID_END), 2);
+    end();
+}
+END_TEST
+
+/* A submitted list, SCHED_DISABLE and a preemption are of the whole runlist: afterwards nothing of
+ * either runqueue is on. */
+START_TEST(software_preempts_both_runqueues)
+{
+    static const char *const pokes[] = {"3ms preempt_runlist 0", "3ms disable_channel 1",
+                                        "3ms disable_channel 2"};
+    const struct simulation_options options = {
+        .parameters = settings, .parameter_count = 2, .pokes = pokes, .poke_count = 3};
+    struct bus_channel channels[2];
+    struct bus_tsg tsg;
+
+    bus_build_begin(&build, "rtx2080ti");
+    channels[0] = channel_on(FIRST, 0);
+    channels[1] = channel_on(SECOND, 1);
+    tsg = tsg_of(&channels[0]);
+    tsg.channels[tsg.count++] = &channels[1];
+    bus_build_runlist(&build, 0, &tsg, 1);
+    bus_build_at(&build, "10us");
+    for (uint32_t i = 0; i < 2; i++)
+        copy_of(&channels[i]);
+    input = bus_build_end(&build);
+    check_simulation_run(&run, input, &options);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_NV_TSG_END, RULE_NV_PREEMPT), 2);
+    ck_assert_uint_eq(count_of(EVENT_COPY_END), 0);
+    ck_assert_uint_eq(count_of(EVENT_COPY_SUSPEND), 2);
+    end();
+}
+END_TEST
+
+/* ---- CUDA's channels --------------------------------------------------------------------------
+ */
+
+/* The kernels of a scenario's streams come through both PBDMAs of the graphics runlist, and on a
+ * chip with one PBDMA through that: on the H100 the first channel has runqueue 0 (flags 0x20 of
+ * capture_work.jsonl.gz), the second 1 (0x30), and so on. */
+START_TEST(compute_channels_of_cuda_alternate_between_runqueues)
+{
+    static const struct {
+        const char *gpu, *runqueues;
+        uint32_t pbdmas;
+    } rows[] = {{"h100", "2", 2}, {"h100", "1", 1}, {"gtx1060", "2", 2}, {"tx2", "2", 1}};
+    const char *const files[] = {"streams-12x6", NULL};
+    const char *const parameters[] = {"rm.runqueues", rows[_i].runqueues, NULL};
+    struct cuda_run cuda;
+    uint32_t loads[2] = {0, 0};
+
+    cuda_run_begin(&cuda, rows[_i].gpu, 0, files, parameters);
+    for (uint32_t i = 0; i < cuda.event_count; i++)
+        if (cuda.events[i].kind == EVENT_NV_CHANNEL_LOAD) {
+            const struct event_nv_channel_load load = event_nv_channel_load_of(&cuda.events[i]);
+            const uint32_t channel = (uint32_t)load.channel_id & 0xffff;
+
+            ck_assert_uint_eq(load.pbdma_id, channel % rows[_i].pbdmas);
+            loads[load.pbdma_id]++;
+        }
+    ck_assert_uint_gt(loads[0], 0);
+    ck_assert_int_eq(loads[1] > 0, rows[_i].pbdmas > 1);
+    cuda_run_end(&cuda);
+}
+END_TEST
+
+Suite *nv_runqueue_suite(void)
+{
+    Suite *suite = suite_create("nv_runqueue");
+    TCase *tcase = tcase_create("registers"), *cuda = tcase_create("cuda");
+
+    tcase_add_loop_test(tcase, channels_of_a_tsg_are_on_both_pbdmas_at_once, 0, GPUS);
+    tcase_add_loop_test(tcase, a_copy_is_cut_only_on_the_runqueue_of_the_task_that_computes, 0,
+                        2 * GPUS);
+    tcase_add_loop_test(tcase, tasks_that_compute_on_different_runqueues_take_turns, 0, GPUS);
+    tcase_add_test(tcase, software_preempts_both_runqueues);
+    tcase_add_loop_test(cuda, compute_channels_of_cuda_alternate_between_runqueues, 0, 4);
+    suite_add_tcase(suite, tcase);
+    suite_add_tcase(suite, cuda);
+    return suite;
+}
