@@ -7,9 +7,9 @@
  * stays takes its earliest candidate that is not too early, because a later one can only make the
  * state worse.  If that candidate is later than all starts so far, the block may also be left out.
  * So each number of blocks left out has some states.  Only those matter than which no other, with
- * as many or fewer left out, is as early in all respects.  With w = 1 that is a single one; with
- * more, STATES_MAX are kept.  Starts before the first candidate of all blocks to come do not matter
- * at all.
+ * as many or fewer left out, is as early in all respects.  With w = 1 that is a single one, which
+ * is a number; with more, STATES_MAX are kept.  Starts before the first candidate of all blocks to
+ * come do not matter at all.
  *
  * Blocks of the first two rounds are not counted: they are what the offsets come from.
  */
@@ -60,6 +60,12 @@ static bool no_later(const struct state *a, const struct state *b, uint32_t wind
     return true;
 }
 
+static void state_copy(struct state *to, const struct state *from, uint32_t window)
+{
+    for (uint32_t i = 0; i < window; i++)
+        to->latest[i] = from->latest[i];
+}
+
 static int64_t sum(const struct state *state, uint32_t window)
 {
     int64_t total = 0;
@@ -79,46 +85,39 @@ static void states_add(struct states *states, const struct state *state, uint32_
             return;
     for (uint32_t i = 0; i < states->count; i++)
         if (!no_later(state, &states->list[i], window))
-            states->list[kept++] = states->list[i];
+            state_copy(&states->list[kept++], &states->list[i], window);
     states->count = kept;
     if (kept < STATES_MAX) {
-        states->list[states->count++] = *state;
+        state_copy(&states->list[states->count++], state, window);
         return;
     }
     for (uint32_t i = 1; i < kept; i++)
         if (sum(&states->list[i], window) > sum(&states->list[worst], window))
             worst = i;
     if (sum(state, window) < sum(&states->list[worst], window))
-        states->list[worst] = *state;
+        state_copy(&states->list[worst], state, window);
 }
 
-/* The state after a block that starts at `start`; starts before `floor` do not matter. */
-static struct state state_after(const struct state *state, uint32_t window, int64_t start,
-                                int64_t floor)
+/* Sets `after` to the state after a block that starts at `start`; starts before `floor` do not
+ * matter. */
+static void state_after(struct state *after, const struct state *state, uint32_t window,
+                        int64_t start, int64_t floor)
 {
-    struct state after;
-    const int64_t last = state->latest[window - 1];
+    const int64_t last = start > state->latest[window - 1] ? start : state->latest[window - 1];
 
     for (uint32_t i = 0; i + 1 < window; i++)
-        after.latest[i] = state->latest[i + 1] > floor ? state->latest[i + 1] : floor;
-    after.latest[window - 1] = start > last ? start : last;
-    if (after.latest[window - 1] < floor)
-        after.latest[window - 1] = floor;
-    return after;
+        after->latest[i] = state->latest[i + 1] > floor ? state->latest[i + 1] : floor;
+    after->latest[window - 1] = last > floor ? last : floor;
 }
 
 /* The block's earliest candidate that is not before `earliest`; INT64_MAX: it has none. */
 static int64_t candidate(const struct block_order_clocks *clocks, int64_t start, int64_t earliest)
 {
-    int64_t found = INT64_MAX;
-
-    for (uint32_t i = 0; i < clocks->count; i++) {
-        const int64_t at = start - clocks->offsets[i];
-
-        if (at >= earliest && at < found)
-            found = at;
-    }
-    return found;
+    /* Offsets ascend, so candidates descend. */
+    for (uint32_t i = clocks->count; i-- > 0;)
+        if (start - clocks->offsets[i] >= earliest)
+            return start - clocks->offsets[i];
+    return INT64_MAX;
 }
 
 /* What may follow of a state in which `left_out` blocks have been left out. */
@@ -131,11 +130,11 @@ static void step_state(struct search *search, const struct block_order_clocks *c
     struct state after;
 
     if (at != INT64_MAX) {
-        after = state_after(state, window, at, floor);
+        state_after(&after, state, window, at, floor);
         states_add(&search->next[left_out], &after, window);
     }
     if (at > last && left_out + 1 < search->capacity) {
-        after = state_after(state, window, last, floor);
+        state_after(&after, state, window, last, floor);
         states_add(&search->next[left_out + 1], &after, window);
     }
 }
@@ -151,7 +150,7 @@ static void level_thin(struct states *level, const struct states *below, uint32_
         for (uint32_t j = 0; j < below->count && good; j++)
             good = !no_later(&below->list[j], &level->list[i], window);
         if (good)
-            level->list[kept++] = level->list[i];
+            state_copy(&level->list[kept++], &level->list[i], window);
     }
     level->count = kept;
 }
@@ -197,6 +196,57 @@ static uint32_t fewest(const struct block_order *order, const int64_t *starts,
     return search->first;
 }
 
+/* ---- w = 1: the latest start so far is the whole state ------------------------------------------
+ */
+
+/* The latest start after a block, with one number of blocks left out: the earliest of what follows
+ * of `as_many`, of which the block stays, and of `one_fewer`, of which it is left out.  INT64_MAX
+ * stands for no state. */
+static int64_t single_after(const struct block_order_clocks *clocks, int64_t start,
+                            int64_t error_cycles, int64_t as_many, int64_t one_fewer)
+{
+    int64_t after = INT64_MAX;
+
+    if (as_many != INT64_MAX) {
+        const int64_t at = candidate(clocks, start, as_many - error_cycles);
+
+        after = at > as_many ? at : as_many;
+    }
+    if (one_fewer < after && candidate(clocks, start, one_fewer - error_cycles) > one_fewer)
+        after = one_fewer;
+    return after;
+}
+
+/* F(1) of `starts`.  `latest` has room for one more than there are blocks. */
+static uint32_t fewest_single(const struct block_order *order, const int64_t *starts,
+                              int64_t error_cycles, const int64_t *floors, int64_t *latest)
+{
+    uint32_t first = 0, levels = 1;
+
+    latest[0] = 0;
+    for (uint32_t n = 2 * order->shape.engines * order->shape.cus; n < order->block_count; n++) {
+        const int64_t floor = floors[n] + error_cycles;
+
+        latest[levels] = INT64_MAX;
+        for (uint32_t i = levels + 1; i-- > first;) {
+            const int64_t after =
+                single_after(&order->clocks[n % order->shape.engines], starts[n], error_cycles,
+                             latest[i], i > first ? latest[i - 1] : INT64_MAX);
+
+            latest[i] = after > floor ? after : floor;
+        }
+        levels++;
+        while (latest[first] == INT64_MAX)
+            first++;
+        /* No more are left out than help. */
+        while (levels > first + 1 && latest[levels - 1] >= latest[levels - 2])
+            levels--;
+    }
+    return first;
+}
+
+/* ---- all ------------------------------------------------------------------------------------- */
+
 /* Sets floors[n] to the earliest candidate of all blocks after n. */
 static void floors_set(const struct block_order *order, const int64_t *starts, int64_t *floors)
 {
@@ -216,6 +266,7 @@ static void floors_set(const struct block_order *order, const int64_t *starts, i
 struct workspace {
     struct states *both; /* twice as many levels as there can be */
     int64_t *floors;
+    int64_t *latest; /* as many and one more */
 };
 
 static bool workspace_init(const struct block_order *order, const int64_t *starts,
@@ -223,8 +274,9 @@ static bool workspace_init(const struct block_order *order, const int64_t *start
 {
     *workspace =
         (struct workspace){calloc((size_t)2 * (order->block_count + 1), sizeof workspace->both[0]),
-                           calloc(order->block_count, sizeof workspace->floors[0])};
-    if (!workspace->both || !workspace->floors)
+                           calloc(order->block_count, sizeof workspace->floors[0]),
+                           calloc((size_t)order->block_count + 1, sizeof workspace->latest[0])};
+    if (!workspace->both || !workspace->floors || !workspace->latest)
         return false;
     floors_set(order, starts, workspace->floors);
     return true;
@@ -234,6 +286,7 @@ static void workspace_free(struct workspace *workspace)
 {
     free(workspace->both);
     free(workspace->floors);
+    free(workspace->latest);
 }
 
 static uint32_t count_one(const struct block_order *order, const int64_t *starts,
@@ -246,7 +299,9 @@ static uint32_t count_one(const struct block_order *order, const int64_t *starts
                             .next = workspace->both + order->block_count + 1,
                             .capacity = order->block_count + 1};
 
-    return fewest(order, starts, &search);
+    return window == 1
+               ? fewest_single(order, starts, error_cycles, workspace->floors, workspace->latest)
+               : fewest(order, starts, &search);
 }
 
 bool block_order_fewest(const struct block_order *order, const int64_t *starts,

@@ -28,33 +28,40 @@ struct replays {
 
 enum { ALL = BLOCK_ORDER_WINDOWS };
 
-/* Counts the i-th window, or all, with that lateness: the mean of all seeds. */
+/* Counts the i-th window, or all, of a row with that lateness: the mean of all seeds.  Returns
+ * false if memory is short. */
+static bool predict_row(const struct replays *replays, uint32_t late, uint32_t only, uint32_t row,
+                        uint32_t means[BLOCK_ORDER_WINDOWS])
+{
+    const struct block_order *order = replays->order;
+    const int64_t error_cycles = order->error_cycles << row;
+
+    for (uint32_t i = 0; i < BLOCK_ORDER_WINDOWS; i++)
+        means[i] = 0;
+    for (uint64_t seed = 0; seed < SEEDS; seed++) {
+        const struct block_order_late law = {late, seed};
+        uint32_t counts[BLOCK_ORDER_WINDOWS] = {0};
+
+        (void)block_order_replay(order, replays->window, &law, replays->starts);
+        if (only == ALL ? !block_order_count(order, replays->starts, error_cycles, counts)
+                        : !block_order_fewest(order, replays->starts, error_cycles,
+                                              replays->windows[only], &counts[only]))
+            return false;
+        for (uint32_t i = 0; i < BLOCK_ORDER_WINDOWS; i++)
+            means[i] += counts[i];
+    }
+    for (uint32_t i = 0; i < BLOCK_ORDER_WINDOWS; i++)
+        means[i] = (means[i] + SEEDS / 2) / SEEDS;
+    return true;
+}
+
+/* The same of all rows. */
 static bool predict(const struct replays *replays, uint32_t late, uint32_t only,
                     struct block_order_counts *means)
 {
-    const struct block_order *order = replays->order;
-
-    *means = (struct block_order_counts){0};
-    for (uint64_t seed = 0; seed < SEEDS; seed++) {
-        const struct block_order_late law = {late, seed};
-
-        (void)block_order_replay(order, replays->window, &law, replays->starts);
-        for (uint32_t row = 0; row < BLOCK_ORDER_ERRORS; row++) {
-            uint32_t counts[BLOCK_ORDER_WINDOWS] = {0};
-
-            if (only != ALL
-                    ? !block_order_fewest(order, replays->starts, order->error_cycles << row,
-                                          replays->windows[only], &counts[only])
-                    : !block_order_count(order, replays->starts, order->error_cycles << row,
-                                         counts))
-                return false;
-            for (uint32_t i = 0; i < BLOCK_ORDER_WINDOWS; i++)
-                means->rows[row][i] += counts[i];
-        }
-    }
     for (uint32_t row = 0; row < BLOCK_ORDER_ERRORS; row++)
-        for (uint32_t i = 0; i < BLOCK_ORDER_WINDOWS; i++)
-            means->rows[row][i] = (means->rows[row][i] + SEEDS / 2) / SEEDS;
+        if (!predict_row(replays, late, only, row, means->rows[row]))
+            return false;
     return true;
 }
 
@@ -68,21 +75,34 @@ static uint32_t share(const struct block_order *order, uint32_t ppm)
     return (uint32_t)((uint64_t)order->block_count * ppm / 1000000);
 }
 
-/* The i-th figure of each row, or all, are near enough to the measured ones. */
-static bool fits(const struct block_order *order, const struct block_order_counts *measured,
-                 const struct block_order_counts *predicted, uint32_t only)
+/* The i-th figure of a row, or all, are near enough to the measured ones. */
+static bool row_fits(const struct block_order *order, const uint32_t measured[BLOCK_ORDER_WINDOWS],
+                     const uint32_t predicted[BLOCK_ORDER_WINDOWS], uint32_t only)
 {
     const uint32_t near = share(order, BLOCK_ORDER_NEAR_PPM);
 
-    for (uint32_t row = 0; row < BLOCK_ORDER_ERRORS; row++)
-        for (uint32_t i = 0; i < BLOCK_ORDER_WINDOWS; i++) {
-            const uint32_t half = predicted->rows[row][i] / 2;
+    for (uint32_t i = 0; i < BLOCK_ORDER_WINDOWS; i++) {
+        const uint32_t half = predicted[i] / 2;
 
-            if ((only == ALL || only == i) &&
-                apart(measured->rows[row][i], predicted->rows[row][i]) >
-                    (half > near ? half : near))
-                return false;
-        }
+        if ((only == ALL || only == i) &&
+            apart(measured[i], predicted[i]) > (half > near ? half : near))
+            return false;
+    }
+    return true;
+}
+
+/* Counts the i-th window, or all, with that lateness row by row, as long as rows fit.  Returns
+ * false if memory is short. */
+static bool late_fits(const struct replays *replays, uint32_t late, uint32_t only,
+                      const struct block_order_counts *measured, struct block_order_counts *means,
+                      bool *fit)
+{
+    *fit = true;
+    for (uint32_t row = 0; row < BLOCK_ORDER_ERRORS && *fit; row++) {
+        if (!predict_row(replays, late, only, row, means->rows[row]))
+            return false;
+        *fit = row_fits(replays->order, measured->rows[row], means->rows[row], only);
+    }
     return true;
 }
 
@@ -111,26 +131,24 @@ static bool is_beyond(const struct block_order *order, const struct block_order_
     return sum > bound;
 }
 
-/* Tries a lateness, the figures that cost and tell most first.  Takes it if all fit, or if F(1) is
- * nearer than with the one so far. */
+/* Tries a lateness, the figures that cost least and tell most first.  Takes it if all fit, or if
+ * F(1) is nearer than with the one so far. */
 static bool late_try(const struct replays *replays, uint32_t late,
                      const struct block_order_counts *measured,
                      struct block_order_prediction *prediction, uint32_t *nearest, bool *beyond)
 {
-    static const uint32_t order[] = {0, 3, ALL};
+    static const uint32_t order[] = {0, 3, ALL}; /* 0: one more time, which costs little */
     struct block_order_counts counts;
     bool fit = true;
-    uint32_t away = 0;
+    uint32_t away;
 
-    for (uint32_t i = 0; i < sizeof order / sizeof order[0] && fit; i++) {
-        if (!predict(replays, late, order[i], &counts))
+    if (!predict(replays, late, 0, &counts))
+        return false;
+    *beyond = is_beyond(replays->order, measured, &counts);
+    away = distance(measured, &counts);
+    for (uint32_t i = 0; i < sizeof order / sizeof order[0] && fit; i++)
+        if (!late_fits(replays, late, order[i], measured, &prediction->counts, &fit))
             return false;
-        if (order[i] == 0) {
-            *beyond = is_beyond(replays->order, measured, &counts);
-            away = distance(measured, &counts);
-        }
-        fit = fits(replays->order, measured, &counts, order[i]);
-    }
     if (!fit && away >= *nearest)
         return true;
     *nearest = away;
@@ -154,7 +172,8 @@ static bool judge_alternative(const struct block_order *order, uint32_t window, 
         if (!late_try(&replays, late_cycles[i], &report->measured, prediction, &nearest, &beyond))
             return false;
     prediction->cycles = block_order_replay(order, window, &never, starts);
-    return predict(&replays, prediction->late_cycles, ALL, &prediction->counts);
+    /* All of what fits is counted already. */
+    return prediction->fits || predict(&replays, prediction->late_cycles, ALL, &prediction->counts);
 }
 
 static bool measured_count(const struct block_order *order, int64_t *starts,
