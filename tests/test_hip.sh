@@ -7,10 +7,11 @@
 # and refuses in one line what it cannot run; `tests/scenarios/otterness22/predict` runs all 28
 # combinations of the paper.
 # LIMIT (sim): Runs of Otterness and Anderson (2022) against a competitor are predicted, not
-# fitted. MM1024 beside MM1024 takes 5.9 ms (full), 6.1 (even) and 62 (uneven); beside MM256 20.8,
-# 6.1 and 843 ms. The paper's words allow around ten times the isolated time for the last, and
-# five times where full gives 6.5. Small blocks take the room of each CU wave by wave (A.D5).
-# `amd.release=block`, against that evidence, predicts 9.2 and 136 ms.
+# fitted. MM1024 beside MM1024 takes 5.9 ms (full), 6.1 (even) and 62 (uneven); beside MM256 21.1,
+# 6.1 and 843 ms, with a band of 1.4 % at most over both alternatives of amd.baton. The paper's
+# words allow around ten times the isolated time for the last, and five times where full gives
+# 6.5. Small blocks take the room of each CU wave by wave (A.D5). `amd.release=block`, against
+# that evidence, predicts 14.8 and 135 ms.
 set -eu
 top_srcdir=${top_srcdir:-.}
 top_builddir=${top_builddir:-$PWD}

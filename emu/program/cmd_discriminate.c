@@ -49,7 +49,8 @@ static const struct args_command command = {
     "alternatives have to be the same as when the program was made.\n\n"
     "amd.baton of an AMD GPU is judged without a search, by RESULT.json of hip_plugin_framework: a\n"
     "kernel that ran alone, with the times of its blocks.  The offsets of the CUs' clocks are\n"
-    "found, and the blocks that started out of order are counted and compared with replays.\n\n"
+    "found, and the blocks that started out of order are counted and compared with replays\n"
+    "(the second method of docs/block-order.md).  Options of a search are refused then.\n\n"
     "Exit status: 0 a program was found and, of result files, the verdict is A or B; 1 nothing\n"
     "was found, the verdict is neither or both, or a file is bad; 2 wrong usage.\n",
     options, false};
@@ -57,6 +58,7 @@ static const struct args_command command = {
 struct request {
     struct discriminate_question question;
     const char *gpu, *directory;
+    const char *search_option; /* the last one given that only a search has; or NULL */
     bool json;
 };
 
@@ -122,6 +124,19 @@ static bool is_order(const struct request *request)
            discriminate_order_has(request->gpu);
 }
 
+static bool order_take(struct args *args, const struct request *request)
+{
+    if (args->operand_count != 3)
+        return args_wrong(args,
+                          "%s of %s is judged by one result file of hip_plugin_framework, of a "
+                          "kernel that ran alone",
+                          DISCRIMINATE_ORDER_POINT, request->gpu) == 0;
+    if (request->search_option)
+        return args_wrong(args, "%s is for a search; %s of %s is judged without one",
+                          request->search_option, DISCRIMINATE_ORDER_POINT, request->gpu) == 0;
+    return true;
+}
+
 static bool question_take(struct args *args, struct request *request)
 {
     struct discriminate_question *question = &request->question;
@@ -131,11 +146,7 @@ static bool question_take(struct args *args, struct request *request)
             return false;
     question->model = nv_chip_by_name(request->gpu);
     if (is_order(request))
-        return args->operand_count == 3 ||
-               args_wrong(args,
-                          "%s of %s is judged by one result file of hip_plugin_framework, of a "
-                          "kernel that ran alone",
-                          DISCRIMINATE_ORDER_POINT, request->gpu) == 0;
+        return order_take(args, request);
     if (!question->model) {
         struct gfe_error error = {0};
 
@@ -157,13 +168,16 @@ static bool option_take(struct args *args, int id, struct request *request)
         request->gpu = args->value;
         return true;
     case OPTION_SEED:
+        request->search_option = "--seed";
         return args_number(args, &request->question.seed);
     case OPTION_MAX_KERNELS:
+        request->search_option = "--max-kernels";
         if (!args_number_within(args, 1, DISCRIMINATE_KERNELS_MAX, &number))
             return false;
         request->question.max_kernels = (uint32_t)number;
         return true;
     case 'o':
+        request->search_option = "--output";
         request->directory = args->value;
         return true;
     default:

@@ -218,7 +218,7 @@ static bool print_json(const struct discriminate_order_question *question,
                        const struct block_order_report *report)
 {
     json_t *root = json_text_pack(
-        "{si ss ss ss ss si si so so so so so so sb ss}", "format", 1, "choice_point",
+        "{si ss ss ss ss si si so so so so so so ss}", "format", 1, "choice_point",
         DISCRIMINATE_ORDER_POINT, "a", side_name(question, 0), "b", side_name(question, 1), "gpu",
         question->gpu, "blocks", (int)result->block_count, "threads", (int)result->threads,
         "clocks", json_clocks(order), "windows", json_counts(report->windows), "error_cycles",
