@@ -398,6 +398,7 @@ test_scripts = \
 	tests/test_exports.sh \
 	tests/test_figures_page.sh \
 	tests/test_gpus.sh \
+	tests/test_hardware_findings.sh \
 	tests/test_hip.sh \
 	tests/test_house.sh \
 	tests/test_inspect.sh \
