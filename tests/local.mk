@@ -422,6 +422,7 @@ test_scripts = \
 	tests/test_record_kfd_procs.sh \
 	tests/test_record_kfd_runs.sh \
 	tests/test_record_procs.sh \
+	tests/test_rm_probe.sh \
 	tests/test_scenario.sh \
 	tests/test_scrub.sh \
 	tests/test_show_examiner.sh \
