@@ -387,6 +387,7 @@ test_scripts = \
 	tests/test_arena_padding.sh \
 	tests/test_campaign.sh \
 	tests/test_campaign_cluster.sh \
+	tests/test_capture_cuda.sh \
 	tests/test_check.sh \
 	tests/test_check_result.sh \
 	tests/test_cases.sh \
