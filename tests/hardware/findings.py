@@ -4,7 +4,7 @@
 
     findings.py FOLDER            FOLDER holds the data of one GPU: data/h100 or data/h200
 
-Reads `acquire` (every GPU), and `carve_out` of sm_order and capture_descriptors where they are there.
+Reads `acquire` and `slices` (every GPU), and `carve_out` of sm_order and capture_descriptors where they are there.
 Prints one line per finding; the exit status is 1 if a finding does not hold.
 """
 import cmath
@@ -12,6 +12,7 @@ import gzip
 import json
 import math
 import os
+import statistics
 import struct
 import sys
 
@@ -152,6 +153,49 @@ def dependents(folder):
             "after other launches it stands at 1: nothing lowers it a second time, and it schedules nothing")
 
 
+# --- what a context switch costs ---------------------------------------------------------------------
+
+SLICE_US = 2048  # what the driver sets (a06c0103 in capture_work)
+
+
+def shares(folder):
+    """Of each kernel of `state`, beside one like it: how long it runs and stands by turns, in us."""
+    result = {}
+    for row in lines(folder, "slices"):
+        if row["experiment"] == "state" and row["process"] == "a" and row["of"].startswith("watch"):
+            runs, stands = [], []
+            for watched in row["watched"]:
+                gaps = watched["gaps"][1:-1]  # the first and the last one are not between two whole slices
+                stands += [end - start for start, end in gaps]
+                runs += [after[0] - before[1] for before, after in zip(gaps, gaps[1:])]
+            result[row["of"]] = statistics.median(runs) / 1e3, statistics.median(stands) / 1e3
+    return result
+
+
+def switches(folder):
+    """What is saved costs a process its own time; how much depends on how many warps save it."""
+    by_kernel = shares(folder)
+
+    def run(kernel):
+        return by_kernel["watch:" + kernel][0]
+
+    def switch(kernel):
+        return (sum(by_kernel["watch:" + kernel]) - 2 * SLICE_US) / 2
+
+    finding(190 <= switch("1:32:0:32") <= 200, "a round of two processes with one warp each is two slices and twice %.1f us"
+            % switch("1:32:0:32"))
+    finding(switch("132:32:232448:32") - switch("132:32:0:32") < 25,
+            "227 KiB of shared memory on each SM make a round's switches %.1f us longer each ..."
+            % (switch("132:32:232448:32") - switch("132:32:0:32")))
+    alone, many = run("132:32:0:32") - run("132:32:229376:32"), run("132:1024:0:64") - run("132:1024:229376:64")
+    finding(alone > 4 * many, "... and with 224 KiB a block of one warp runs %.0f us less in each slice, one of 32 warps %.0f us"
+            % (alone, many))
+    finding(switch("264:1024:0:32") - switch("1:32:0:32") > 30 and
+            abs(switch("264:1024:0:32") - switch("2112:128:0:32")) < 3,
+            "2,048 threads on each SM make a switch %.1f us longer, in two blocks or in sixteen"
+            % (switch("264:1024:0:32") - switch("1:32:0:32")))
+
+
 def main():
     if len(sys.argv) != 2 or not os.path.isdir(sys.argv[1]):
         sys.exit("usage: findings.py FOLDER     a folder with measured data, such as data/h100")
@@ -159,6 +203,7 @@ def main():
     polling(sys.argv[1])
     carve_out(sys.argv[1])
     dependents(sys.argv[1])
+    switches(sys.argv[1])
     return failures > 0
 
 
