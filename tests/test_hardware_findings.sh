@@ -14,7 +14,7 @@ for gpu in h100 h200; do
 done
 
 # Changed data are noticed: a wait that looks at another interval, a second kernel that starts too
-# early, a descriptor that leads elsewhere, slices of other lengths.
+# early, a descriptor that leads elsewhere, two kernels' slices exchanged.
 mkdir "$scratch/changed"
 cat >"$scratch/change.py" <<'END'
 import gzip, json, sys
