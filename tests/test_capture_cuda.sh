@@ -76,7 +76,7 @@ static uint32_t *object(int control, uint32_t handle, uint32_t class_id, const c
         _exit(3);
     }
     if (past_libc) {
-        at = (void *)syscall(SYS_mmap, at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, map.fd, 0);
+        at = (void *)syscall(SYS_mmap, at, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, map.fd, 0L);
     } else {
         at = mmap(at, bytes, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, map.fd, 0);
     }

@@ -39,7 +39,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <ucontext.h>
@@ -562,19 +561,23 @@ static void note_mapping(void *address, size_t size, int fd)
  * that is not known yet. */
 static void find_mapping(void)
 {
-    struct stat file;
-    char line[512];
+    char link[64], file[256], line[512];
+    ssize_t length;
     FILE *maps;
 
-    if (next_fd < 0 || fstat(next_fd, &file) != 0 || !(maps = fopen("/proc/self/maps", "re"))) {
+    snprintf(link, sizeof link, "/proc/self/fd/%d", next_fd);
+    if (next_fd < 0 || (length = readlink(link, file, sizeof file - 1)) <= 0 ||
+        !(maps = fopen("/proc/self/maps", "re"))) {
         return;
     }
+    file[length] = 0;
     while (next_fd >= 0 && fgets(line, sizeof line, maps)) {
-        unsigned long long start, end, inode;
+        unsigned long long start, end;
+        char *path = strchr(line, '/');
         bool known = false;
 
-        if (sscanf(line, "%llx-%llx %*s %*s %*s %llu", &start, &end, &inode) != 3 ||
-            inode != file.st_ino) {
+        if (!path || sscanf(line, "%llx-%llx", &start, &end) != 2 ||
+            strncmp(path, file, (size_t)length) != 0 || path[length] != '\n') {
             continue;
         }
         for (unsigned i = 0; i < mapping_count; i++) {
