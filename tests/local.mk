@@ -214,6 +214,7 @@ test_files = \
 	tests/test_kfd_sdma.c \
 	tests/test_kfd_simulation.c \
 	tests/test_line_edit.c \
+	tests/test_live_control.c \
 	tests/test_live_kfd.c \
 	tests/test_live_nouveau.c \
 	tests/test_machine.c \
@@ -403,6 +404,7 @@ test_scripts = \
 	tests/test_hip.sh \
 	tests/test_house.sh \
 	tests/test_inspect.sh \
+	tests/test_interrupted.sh \
 	tests/test_labels.sh \
 	tests/test_labs.sh \
 	tests/test_links.sh \
