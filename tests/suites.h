@@ -128,6 +128,7 @@
     S(kfd_sdma) \
     S(kfd_simulation) \
     S(line_edit) \
+    S(live_control) \
     S(live_kfd) \
     S(live_nouveau) \
     S(machine) \
