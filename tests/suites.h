@@ -47,6 +47,7 @@
     S(args) \
     S(bare) \
     S(basis) \
+    S(block_order) \
     S(campaign_access) \
     S(campaign_condition) \
     S(campaign_db) \

@@ -204,7 +204,7 @@ const char *open_waits_name(const struct event_log_reader *log, uint64_t kind, u
                             char name[OPEN_WAITS_NAME_BYTES])
 {
     // clang-format off
-    static const char *const names[] = {
+    static const char *const names[SUBJECT_KINDS] = {
         [SUBJECT_NONE] = "nothing",      [SUBJECT_CHANNEL] = "channel",
         [SUBJECT_SUBMISSION] = "submission", [SUBJECT_GRID] = "grid",
         [SUBJECT_WORK] = "draw",         [SUBJECT_COPY] = "copy",
@@ -216,7 +216,7 @@ const char *open_waits_name(const struct event_log_reader *log, uint64_t kind, u
     // clang-format on
     const char *engine = kind == SUBJECT_ENGINE ? event_log_engine(log, id) : NULL;
 
-    if (kind >= sizeof names / sizeof names[0] || kind == SUBJECT_NONE)
+    if (kind >= SUBJECT_KINDS || kind == SUBJECT_NONE)
         (void)snprintf(name, OPEN_WAITS_NAME_BYTES, "%s", names[SUBJECT_NONE]);
     else if (engine)
         (void)snprintf(name, OPEN_WAITS_NAME_BYTES, "%s", engine);

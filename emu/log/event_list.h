@@ -92,6 +92,7 @@ enum event_subject {
     SUBJECT_OPERATION,  /* operation id: of a CUDA stream */
     SUBJECT_QUEUE,      /* doorbell of a queue (AMD) */
     SUBJECT_INTERRUPT,  /* entry of the ring of interrupts (AMD) */
+    SUBJECT_KINDS,
 };
 
 /* Values of `what` of EVENT_UNMODELLED. */

@@ -131,10 +131,12 @@ static bool wait_of_work(struct explain_build *build, enum explain_kind kind,
                          const struct model_record *record)
 {
     const uint32_t index = id_map_find(&build->explain->by_id[kind], record->wait.subject_id);
-    const struct explain_by by = blocker(build, record);
+    struct explain_by by = blocker(build, record);
 
     if (index == ID_MAP_NONE)
         return true;
+    if (record->rule != RULE_NONE && record->rule == build->explain->grids_rule)
+        by = (struct explain_by){EXPLAIN_BY_GRIDS, build->now_ps};
     struct explain_operation *operation = &build->explain->operations[index];
     if (kind == EXPLAIN_DRAW && operation->birth_ps > record->wait.begin_ps)
         operation->birth_ps = record->wait.begin_ps;
@@ -381,6 +383,7 @@ bool explain_load(struct explain *explain, struct event_log_reader *log, struct 
     *explain = (struct explain){.log = log};
     explain->head_rule = rule_by_label(log, "T.X1");
     explain->context_rule = rule_by_label(log, "T.P1");
+    explain->grids_rule = rule_by_label(log, "CORE.GRIDS");
     explain->block_order_rule = rule_by_label(log, "CORE.BLOCK_ORDER");
     bool good = streams_init(&explain->streams, log, &own) && build_init(&build) &&
                 events_read(&build, log);
