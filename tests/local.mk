@@ -6,6 +6,7 @@
 test_files = \
 	emu/faults/campaign_db.c \
 	emu/faults/campaign_report.c \
+	emu/faults/campaign_report_estimate.c \
 	emu/faults/campaign_report_print.c \
 	emu/faults/campaign_report_web.c \
 	emu/program/cmd_decode.c \
@@ -136,6 +137,8 @@ test_files = \
 	tests/test_campaign_access.c \
 	tests/test_campaign_condition.c \
 	tests/test_campaign_db.c \
+	tests/test_campaign_draws.c \
+	tests/test_campaign_estimate.c \
 	tests/test_campaign_plan.c \
 	tests/test_campaign_prune.c \
 	tests/test_campaign_report.c \

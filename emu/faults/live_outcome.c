@@ -320,7 +320,10 @@ struct live_outcome live_judge(const struct live_observation *golden,
         outcome.other_output && !classes[OUTCOME_DETECTED] && !classes[OUTCOME_HANG];
     classes[OUTCOME_SDC_TIMING] = !classes[OUTCOME_HANG] && !classes[OUTCOME_DETECTED] &&
                                   !classes[OUTCOME_SDC_DATA] && is_late(golden, faulty, question);
-    classes[OUTCOME_MASKED] = true;
+    if (!outcome.was_activated)
+        memset(classes, 0, sizeof outcome.classes);
+    classes[OUTCOME_NOT_ACTIVATED] = !outcome.was_activated;
+    classes[OUTCOME_MASKED] = outcome.was_activated;
     for (uint32_t i = OUTCOME_MASKED + 1; i < OUTCOME_CLASSES; i++)
         classes[OUTCOME_MASKED] = classes[OUTCOME_MASKED] && !classes[i];
     for (uint32_t i = 0; i < OUTCOME_CLASSES; i++)

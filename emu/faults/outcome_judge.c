@@ -264,6 +264,15 @@ static bool outcome_hangs(const struct outcome_observer *golden,
     return !recovered;
 }
 
+static void outcome_reaches(const struct outcome_observer *golden,
+                            const struct outcome_owners *owners, struct outcome *outcome,
+                            struct outcome_victim *victim)
+{
+    victim->reach = outcome_reach_of(&golden->places, golden->isolation, owners, victim->who);
+    if (victim->reach > outcome->reach)
+        outcome->reach = victim->reach;
+}
+
 static void outcome_classify(const struct outcome_observer *golden,
                              const struct outcome_observer *faulty,
                              const struct outcome_owners *owners, struct outcome *outcome)
@@ -285,7 +294,11 @@ static void outcome_classify(const struct outcome_observer *golden,
         classes |= 1u << OUTCOME_SDC_DATA;
     for (uint32_t i = 0; i < outcome->victim_count && i < OUTCOME_VICTIMS_MAX; i++)
         if (outcome_is_other(golden, faulty, &outcome->victims[i], owners))
-            classes |= 1u << OUTCOME_COLLATERAL;
+            outcome_reaches(golden, owners, outcome, &outcome->victims[i]);
+    if (outcome->reach != OUTCOME_REACH_NONE)
+        classes |= 1u << OUTCOME_COLLATERAL;
+    if (outcome->reach >= golden->isolation->boundary)
+        classes |= 1u << OUTCOME_BREACH;
     outcome->recovered = outcome->detected_by && !hangs && !faulty->stopped;
     outcome->classes = classes;
     outcome->most =
@@ -296,7 +309,7 @@ bool outcome_judge(const struct outcome_observer *golden, const struct outcome_o
                    const struct outcome_owners *owners, gfe_ps acted_ps, gfe_ps late_ps,
                    struct outcome *outcome)
 {
-    *outcome = (struct outcome){.latency_ps = GFE_PS_NEVER};
+    *outcome = (struct outcome){.latency_ps = GFE_PS_NEVER, .most = OUTCOME_NOT_ACTIVATED};
     if (acted_ps == GFE_PS_NEVER)
         return true;
     if (golden->no_memory || faulty->no_memory ||
