@@ -162,7 +162,8 @@ static bool record_take(void *context, const struct model_record *record)
         victim_take(observation, "channel", record->stopped.channel_id);
         break;
     case MODEL_MMU_FAULT: victim_take(observation, "channel", record->fault.channel_id); break;
-    case MODEL_QUEUE_FAULTED: victim_take(observation, "queue", record->written.queue_id); break;
+    case MODEL_QUEUE_FAULTED: case MODEL_QUEUE_REFUSED:
+        victim_take(observation, "queue", record->written.queue_id); break;
     case MODEL_QUEUE_LOST: victim_take(observation, "queue", record->queue.queue_id); break;
     MODEL_OTHER_RECORDS(MODEL_CASE) other_take(reading, record->event); break;
     /* passed over */

@@ -86,6 +86,7 @@ static const struct outcome_row {
     ROW(RM_RC_END, OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}),
     ROW(DRIVER_RC_END, OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}),
     ROW(AMD_VM_FAULT, OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}),
+    ROW(AMD_REFUSED, OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}),
     ROW(AMD_SDMA_FAULT, OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}),
     ROW(AMDGPU_CP_ERROR, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
     ROW(AMDGPU_IH_OVERFLOW, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
@@ -127,7 +128,12 @@ const char *outcome_row_kind(uint32_t row)
 bool outcome_row_ends(uint32_t row)
 {
     return outcome_rows[row].role == OUTCOME_RECOVERY ||
-           outcome_rows[row].number == EVENT_DRIVER_KILL;
+           outcome_rows[row].number == EVENT_DRIVER_KILL || outcome_row_aborts(row);
+}
+
+bool outcome_row_aborts(uint32_t row)
+{
+    return outcome_rows[row].number == EVENT_AMD_REFUSED;
 }
 
 const char *outcome_class_name(enum outcome_class class_)
@@ -306,8 +312,12 @@ static enum outcome_subject outcome_waits(uint64_t subject_kind)
  * the order of a recording, when the thread that comes first has ended with a call that failed. */
 static bool outcome_is_over(uint32_t kind, uint32_t rule, const uint64_t *arguments)
 {
-    enum { BLOCKER_KIND = 3 };
+    enum { BLOCKER_KIND = 3, TOLD = 4, TOLD_NOT = 0 };
 
+    /* A refusal that no program can hear of is no detection.  ASSUMED: a recording without the
+     * signal lacks it alone, because ROCr gives one to each AQL queue (amd_aql_queue.cpp). */
+    if (kind == EVENT_AMD_REFUSED)
+        return arguments[TOLD] == TOLD_NOT;
     if (kind != EVENT_WAIT_OPEN)
         return false;
     return rule == RULE_AMD_STOPPED || rule == RULE_KFD_EVICT || rule == RULE_A_H_REFUSED ||
@@ -416,6 +426,9 @@ void outcome_take(void *context, uint32_t kind, uint32_t rule, const uint64_t *a
         if (at[i] != OUTCOME_NO_ARGUMENT)
             result.value = outcome_mix(result.value, arguments[at[i]]);
     if (!outcome_list_add(&observer->lists[outcome_rows[row].role], &result, 1))
+        observer->no_memory = true;
+    if (outcome_row_aborts(row) &&
+        !outcome_list_add(&observer->lists[OUTCOME_RECOVERY], &result, 1))
         observer->no_memory = true;
 }
 

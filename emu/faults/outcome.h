@@ -154,6 +154,11 @@ bool outcome_is_own(const struct outcome_observer *observer, uint64_t word);
 const char *outcome_row_kind(uint32_t row);
 /* Returns true if such an event tears down the subject that it names. */
 bool outcome_row_ends(uint32_t row);
+/* Returns true if after such an event the runtime aborts the program: no thread and no queue of the
+ * process waits any more.  So does ROCr after a refused packet (AqlQueue::DynamicQueueEventsHandler
+ * gives HSA_STATUS_ERROR_INVALID_PACKET_FORMAT and others to the program's callback, of which HIP's
+ * aborts). */
+bool outcome_row_aborts(uint32_t row);
 /* Appends rows to a list.  Returns false if memory is short. */
 bool outcome_list_add(struct outcome_list *list, const struct outcome_result *rows, uint32_t count);
 /* Judges a faulty run.  The golden run has kept its memory, and the faulty run's machine still

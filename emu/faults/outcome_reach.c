@@ -94,6 +94,19 @@ static struct outcome_place place_of(const struct outcome_places *places, uint64
     return index == ID_MAP_NONE ? (struct outcome_place){.who = who} : places->rows[index];
 }
 
+static bool is_same_process(const struct outcome_place *a, const struct outcome_place *b)
+{
+    return a->process != 0 && b->process != 0 ? a->process == b->process
+                                              : a->space != 0 && a->space == b->space;
+}
+
+bool outcome_same_process(const struct outcome_places *places, uint64_t who, uint64_t other)
+{
+    const struct outcome_place a = place_of(places, who), b = place_of(places, other);
+
+    return who == other || is_same_process(&a, &b);
+}
+
 static enum outcome_reach reach_between(const struct outcome_places *places,
                                         const struct outcome_isolation *isolation, uint64_t owner,
                                         uint64_t victim)
@@ -102,8 +115,7 @@ static enum outcome_reach reach_between(const struct outcome_places *places,
 
     if (tenant_of(isolation, owner) != tenant_of(isolation, victim))
         return OUTCOME_REACH_TENANT;
-    if (a.process != 0 && b.process != 0 ? a.process != b.process
-                                         : a.space == 0 || a.space != b.space)
+    if (!is_same_process(&a, &b))
         return OUTCOME_REACH_PROCESS;
     return a.context == 0 || a.context != b.context ? OUTCOME_REACH_CONTEXT
                                                     : OUTCOME_REACH_SAME_CONTEXT;

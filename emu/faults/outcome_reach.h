@@ -74,6 +74,8 @@ void outcome_places_fini(struct outcome_places *places);
 enum outcome_reach outcome_reach_of(const struct outcome_places *places,
                                     const struct outcome_isolation *isolation,
                                     const struct outcome_owners *owners, uint64_t who);
+/* Returns true if both are known to be of one process. */
+bool outcome_same_process(const struct outcome_places *places, uint64_t who, uint64_t other);
 /* Returns the name of a reach, such as "another process". */
 const char *outcome_reach_name(enum outcome_reach reach);
 /* Parses the name of a boundary: context, process or tenant. */
