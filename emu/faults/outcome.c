@@ -251,13 +251,6 @@ void outcome_observe(struct outcome_observer *observer, struct machine *machine)
     machine->inject->observer = observer;
 }
 
-bool outcome_keep_memory(struct outcome_observer *observer)
-{
-    memory_image_free(observer->memory);
-    observer->memory = memory_take(&observer->machine->memory);
-    return observer->memory != NULL;
-}
-
 void outcome_fini(struct outcome_observer *observer)
 {
     memory_image_free(observer->memory);
@@ -398,6 +391,24 @@ static void outcome_place_event(struct outcome_observer *observer, uint32_t kind
     }
     if (!outcome_place_take(observer, kind, who, values, count))
         observer->no_memory = true;
+}
+
+/* Channels that had no work, but are bound. */
+static void outcome_place_rest(struct outcome_observer *observer)
+{
+    const uint64_t channels = outcome_subject(OUTCOME_CHANNEL, 0) >> 56;
+
+    for (uint32_t i = 0; i < observer->places.count; i++)
+        if (observer->places.rows[i].who >> 56 == channels)
+            outcome_place_space(observer, observer->places.rows[i].who);
+}
+
+bool outcome_keep_memory(struct outcome_observer *observer)
+{
+    outcome_place_rest(observer);
+    memory_image_free(observer->memory);
+    observer->memory = memory_take(&observer->machine->memory);
+    return observer->memory != NULL;
 }
 
 void outcome_take(void *context, uint32_t kind, uint32_t rule, const uint64_t *arguments)

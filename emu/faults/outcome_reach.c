@@ -96,8 +96,9 @@ static struct outcome_place place_of(const struct outcome_places *places, uint64
 
 static bool is_same_process(const struct outcome_place *a, const struct outcome_place *b)
 {
-    return a->process != 0 && b->process != 0 ? a->process == b->process
-                                              : a->space != 0 && a->space == b->space;
+    if (a->process != 0 && b->process != 0)
+        return a->process == b->process;
+    return (a->context != 0 && a->context == b->context) || (a->space != 0 && a->space == b->space);
 }
 
 bool outcome_same_process(const struct outcome_places *places, uint64_t who, uint64_t other)
