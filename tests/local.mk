@@ -390,6 +390,7 @@ test_scripts = \
 	tests/test_arena_padding.sh \
 	tests/test_campaign.sh \
 	tests/test_campaign_cluster.sh \
+	tests/test_campaign_estimate.sh \
 	tests/test_check.sh \
 	tests/test_check_result.sh \
 	tests/test_cases.sh \
@@ -411,6 +412,7 @@ test_scripts = \
 	tests/test_man.sh \
 	tests/test_model.sh \
 	tests/test_occupancy.sh \
+	tests/test_outcomes.sh \
 	tests/test_pages.sh \
 	tests/test_paper_figures.sh \
 	tests/test_page_rule.sh \
@@ -540,6 +542,7 @@ $(test_scripts:.sh=.sh.log): config.h
 
 EXTRA_DIST += \
 	tests/build_variants.sh \
+	tests/campaign_estimate.py \
 	tests/campaigns \
 	tests/cases \
 	tests/chroot_test.sh \
