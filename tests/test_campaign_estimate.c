@@ -235,9 +235,8 @@ static struct campaign_share draw(const struct stored *stored, uint64_t samples,
     return share;
 }
 
-/* PROMISE (faults): Of 1,000 campaigns with different seeds 93 to 97 % have the truth, every fault
- * of the space made once, within their interval of 95 %; a campaign of all faults gives the truth.
- */
+/* PROMISE (faults): Of 1,000 campaigns with different seeds 93 to 97 % have the truth (every fault
+ * made once) within their interval of 95 %; a campaign of all faults gives the truth. */
 START_TEST(intervals_hold_the_truth_as_often_as_they_say)
 {
     const struct truth *truth = &truths[_i];

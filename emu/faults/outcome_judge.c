@@ -285,7 +285,7 @@ static void outcome_classify(const struct outcome_observer *golden,
     const bool corrupt = outcome->different > 0 || (!hangs && outcome->memory_words > 0);
     uint32_t classes = 0;
 
-    if (outcome->late > 0 && !hangs && !outcome->detected_by)
+    if (outcome->late > 0 && !outcome->detected_by)
         classes |= 1u << OUTCOME_SDC_TIMING;
     if (outcome->detected_by)
         classes |= 1u << OUTCOME_DETECTED;

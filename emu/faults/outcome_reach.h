@@ -8,7 +8,7 @@
  *     another process   as the driver or runtime numbers them; where one of the two has no number,
  *                       another GPU address space
  *     another tenant    a channel or queue that the plan gives to another tenant (a virtual machine
- *                       or a customer): hardware partitions of GPUs are not modelled
+ *                       or a customer)
  *
  * Where a channel or queue belongs is learned from the run without faults: NVIDIA's from the events
  * of the driver and of the CUDA runtime, and from the page tables that its instance block names;
@@ -16,6 +16,8 @@
  * of which neither is known counts as of another process.
  *
  * Isolation is broken by an effect beyond the boundary.
+ *
+ * Not modelled: hardware partitions (MIG, SR-IOV), which is why tenants are named by the user.
  */
 #ifndef GFE_EMU_FAULTS_OUTCOME_REACH_H
 #define GFE_EMU_FAULTS_OUTCOME_REACH_H
