@@ -449,6 +449,9 @@ ready runlists '8 ramfc_load flip 4096 4096 0.00 % 86.96 % 0.00 % 2.37 % 4.37 % 
     '3 context_load drop 6 6 0.00 % 0.00 % 0.00 % 16.67 % 0.00 % 83.33 % 0.00 %' \
     '3 context_load drop 6 6 0.00 % 0.00 % 0.00 % 100.00 % 0.00 % 0.00 % 0.00 %' \
     '4 block_end drop 18 18 0.00 % 0.00 % 0.00 % 0.00 % 0.00 % 100.00 % 0.00 %'
+ready control-units 'all 2000 1304 6.46 % 3.54 % 0.00 % 3.12 % 17.77 % 69.10 %'
+ready field 'all 2000 2000 0.00 % 76.77 % 0.07 % 0.70 % 7.58 % 14.88 %' \
+    'all 2000 1154 40.98 % 27.72 % 0.00 % 0.00 % 0.28 % 31.02 %'
 # A waiting channel that sits its time slice out makes the other's next grid late, one that switches does not.
 for program in semaphore semaphore-stay; do
     "$gfe" inject --fault 'release drop' "$dir/ready/$program.gft" >"$dir/$program"
