@@ -6,6 +6,7 @@
 test_files = \
 	emu/faults/campaign_db.c \
 	emu/faults/campaign_report.c \
+	emu/faults/campaign_report_estimate.c \
 	emu/faults/campaign_report_print.c \
 	emu/faults/campaign_report_web.c \
 	emu/program/cmd_decode.c \
@@ -137,6 +138,8 @@ test_files = \
 	tests/test_campaign_access.c \
 	tests/test_campaign_condition.c \
 	tests/test_campaign_db.c \
+	tests/test_campaign_draws.c \
+	tests/test_campaign_estimate.c \
 	tests/test_campaign_plan.c \
 	tests/test_campaign_prune.c \
 	tests/test_campaign_report.c \
@@ -389,6 +392,7 @@ test_scripts = \
 	tests/test_arena_padding.sh \
 	tests/test_campaign.sh \
 	tests/test_campaign_cluster.sh \
+	tests/test_campaign_estimate.sh \
 	tests/test_capture_cuda.sh \
 	tests/test_check.sh \
 	tests/test_check_result.sh \
@@ -413,6 +417,7 @@ test_scripts = \
 	tests/test_man.sh \
 	tests/test_model.sh \
 	tests/test_occupancy.sh \
+	tests/test_outcomes.sh \
 	tests/test_pages.sh \
 	tests/test_paper_figures.sh \
 	tests/test_page_rule.sh \
@@ -543,6 +548,7 @@ $(test_scripts:.sh=.sh.log): config.h
 
 EXTRA_DIST += \
 	tests/build_variants.sh \
+	tests/campaign_estimate.py \
 	tests/campaigns \
 	tests/cases \
 	tests/chroot_test.sh \

@@ -51,6 +51,8 @@
     S(campaign_access) \
     S(campaign_condition) \
     S(campaign_db) \
+    S(campaign_draws) \
+    S(campaign_estimate) \
     S(campaign_plan) \
     S(campaign_prune) \
     S(campaign_report) \
