@@ -5,6 +5,7 @@
 # One test_<file>.c for each unit; list the unit in tests/suites.h too.
 test_files = \
 	emu/faults/campaign_db.c \
+	emu/faults/campaign_db_guard.c \
 	emu/faults/campaign_report.c \
 	emu/faults/campaign_report_print.c \
 	emu/faults/campaign_report_web.c \

@@ -8,6 +8,9 @@
 #include <string.h>
 
 #include "emu/base/args.h"
+#include "emu/faults/campaign_space.h"
+
+enum { HARMS_MAX = 1 << 16 };
 
 /* ---- tallies --------------------------------------------------------------------------------- */
 
@@ -17,6 +20,8 @@ static uint32_t tally_of(struct campaign_tallies *tallies, const char *name)
     for (uint32_t i = 0; i < tallies->count; i++)
         if (strcmp(tallies->rows[i].name, name) == 0)
             return i;
+    if (tallies->count == CAMPAIGN_STRATA_MAX)
+        return UINT32_MAX;
     if (tallies->count == tallies->capacity) {
         const uint32_t capacity = tallies->capacity ? 2 * tallies->capacity : 16;
         struct campaign_tally *rows = realloc(tallies->rows, capacity * sizeof *rows);
@@ -44,7 +49,9 @@ static void tally_add_named(struct campaign_report *report, struct campaign_tall
 {
     const uint32_t index = tally_of(tallies, name);
 
-    if (index == UINT32_MAX)
+    if (index == UINT32_MAX && tallies->count == CAMPAIGN_STRATA_MAX)
+        report->damaged = "too many different names";
+    else if (index == UINT32_MAX)
         report->no_memory = true;
     else
         tally_add(&tallies->rows[index], row);
@@ -57,7 +64,9 @@ static uint32_t tally_faults(struct campaign_report *report, struct campaign_tal
 {
     const uint32_t index = tally_of(tallies, name ? name : "");
 
-    if (index == UINT32_MAX)
+    if (index == UINT32_MAX && tallies->count == CAMPAIGN_STRATA_MAX)
+        report->damaged = "too many different names";
+    else if (index == UINT32_MAX)
         report->no_memory = true;
     else
         tallies->rows[index].faults += faults;
@@ -71,12 +80,16 @@ static bool take_stratum(void *context, const struct campaign_db_stratum *stratu
     char name[CAMPAIGN_NAME_BYTES];
     struct campaign_rows *rows;
 
+    if (stratum->id != report->strata.count)
+        return !(report->damaged = "its strata are not numbered from 0 without a gap");
     (void)snprintf(name, sizeof name, "%" PRIu32 " %.180s %.180s", stratum->id, stratum->site,
                    stratum->model);
     rows = realloc(report->rows_of, ((size_t)report->strata.count + 1) * sizeof *rows);
-    if (!rows || tally_faults(report, &report->strata, name, faults) != stratum->id)
+    if (!rows)
         return !(report->no_memory = true);
     report->rows_of = rows;
+    if (tally_faults(report, &report->strata, name, faults) != stratum->id)
+        return !(report->no_memory = true);
     rows[stratum->id] = (struct campaign_rows){
         .unit = tally_faults(report, &report->units, stratum->unit, faults),
         .site = tally_faults(report, &report->sites, stratum->site, faults),
@@ -84,7 +97,7 @@ static bool take_stratum(void *context, const struct campaign_db_stratum *stratu
         .program = tally_faults(report, &report->programs, stratum->program, faults),
     };
     report->all.faults += faults;
-    return !report->no_memory;
+    return !report->no_memory && !report->damaged;
 }
 
 /* Bin 0 is below 1 ns, each further one ten times as long. */
@@ -133,7 +146,7 @@ static bool take_row(void *context, const struct campaign_db_row *found)
     const struct campaign_rows *rows;
 
     if (row->stratum >= report->strata.count)
-        return !(report->no_memory = true);
+        return !(report->damaged = "an experiment is of a stratum that is not there");
     take_example(report, row);
     report->all_acted += row->activated == fault_count(row->fault);
     tally_add(&report->all, row);
@@ -148,13 +161,15 @@ static bool take_row(void *context, const struct campaign_db_row *found)
         tally_add_named(report, &report->detections, row->detected_by, row);
         report->latencies[latency_bin(row->latency_ps)]++;
     }
-    return !report->no_memory;
+    return !report->no_memory && !report->damaged;
 }
 
 static bool take_harm(void *context, const char *owner, const char *victim, uint64_t count)
 {
     struct campaign_report *report = context;
 
+    if (report->harm_count == HARMS_MAX)
+        return !(report->damaged = "too many pairs of owner and victim");
     if (report->harm_count == report->harm_capacity) {
         const uint32_t capacity = report->harm_capacity ? 2 * report->harm_capacity : 16;
         struct campaign_harm *harms = realloc(report->harms, capacity * sizeof *harms);
@@ -226,7 +241,7 @@ static bool report_plan(struct campaign_report *report, struct campaign_db *db,
                       campaign_db_get(db, "version", &report->version, error);
 
     if (good && plan && count && report->hash && report->version &&
-        args_parse_number(count, &report->planned))
+        args_parse_number(count, &report->planned) && report->planned <= CAMPAIGN_EXPERIMENTS_MAX)
         report->plan = campaign_plan_parse(plan, strlen(plan), campaign_db_path(db), error);
     else if (good)
         error_set(error, ERROR_INPUT, "%s: damaged: it does not say what was planned",
@@ -236,12 +251,14 @@ static bool report_plan(struct campaign_report *report, struct campaign_db *db,
     return report->plan != NULL;
 }
 
-static bool report_has_memory(const struct campaign_report *report, const struct campaign_db *db,
-                              struct gfe_error *error)
+static bool report_is_whole(const struct campaign_report *report, const struct campaign_db *db,
+                            struct gfe_error *error)
 {
+    if (report->damaged)
+        return error_set(error, ERROR_INPUT, "%s: damaged: %s", campaign_db_path(db),
+                         report->damaged);
     return !report->no_memory ||
-           error_set(error, ERROR_SYSTEM, "%s: no memory for a report, or damaged",
-                     campaign_db_path(db));
+           error_set(error, ERROR_SYSTEM, "%s: no memory for a report", campaign_db_path(db));
 }
 
 bool campaign_report_init(struct campaign_report *report, struct campaign_db *db,
@@ -254,12 +271,12 @@ bool campaign_report_init(struct campaign_report *report, struct campaign_db *db
     report->together = campaign_plan_faults(report->plan);
     report->level = campaign_level(report->plan->confidence_ppm);
     if (!campaign_db_strata(db, take_stratum, report, error) ||
-        !report_has_memory(report, db, error) || !report_end(report, db, error) ||
+        !report_is_whole(report, db, error) || !report_end(report, db, error) ||
         !campaign_db_rows(db, report->end, take_row, report, error) ||
         !campaign_db_harms(db, report->end, take_harm, report, error))
         return false;
     report->missing = report->end - report->all.total;
-    return report_has_memory(report, db, error);
+    return report_is_whole(report, db, error);
 }
 
 void campaign_report_fini(struct campaign_report *report)
