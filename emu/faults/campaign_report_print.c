@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "emu/base/csv.h"
 #include "emu/faults/campaign_report.h"
 
 enum { WORST = 10, PERCENT_BYTES = 24, NAMES = 28, NAMES_TOGETHER = 56 };
@@ -170,11 +171,13 @@ static void csv_tally(FILE *file, const struct campaign_report *report, const ch
         uint32_t low, high;
 
         campaign_interval(tally->outcomes[c], tally->total, report->level->z_ppm, &low, &high);
+        fprintf(file, "%s,", by);
+        csv_quoted(file, tally->name);
         fprintf(file,
-                "%s,\"%s\",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%" PRIu32
+                ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%" PRIu32
                 ",%" PRIu64 "\n",
-                by, tally->name, outcome_class_name((enum outcome_class)c), tally->outcomes[c],
-                tally->total, tally->acted, ppm_of(tally->outcomes[c], tally->total), low, high,
+                outcome_class_name((enum outcome_class)c), tally->outcomes[c], tally->total,
+                tally->acted, ppm_of(tally->outcomes[c], tally->total), low, high,
                 c == OUTCOME_MASKED ? tally->pruned : 0);
     }
 }
@@ -197,9 +200,15 @@ void campaign_report_csv(FILE *file, const struct campaign_report *report)
     csv_tallies(file, report, "stratum", &report->strata);
     csv_tallies(file, report, "owner", &report->owners);
     csv_tallies(file, report, "detected_by", &report->detections);
-    for (uint32_t i = 0; i < report->harm_count; i++)
-        fprintf(file, "harm,\"%s -> %s\",Collateral,%" PRIu64 ",,,,,,\n", report->harms[i].owner,
-                report->harms[i].victim, report->harms[i].count);
+    for (uint32_t i = 0; i < report->harm_count; i++) {
+        char pair[OUTCOME_OWNERS_BYTES + 40];
+
+        (void)snprintf(pair, sizeof pair, "%s -> %s", report->harms[i].owner,
+                       report->harms[i].victim);
+        fputs("harm,", file);
+        csv_quoted(file, pair);
+        fprintf(file, ",Collateral,%" PRIu64 ",,,,,,\n", report->harms[i].count);
+    }
     for (uint32_t i = 0; i < CAMPAIGN_LATENCIES; i++)
         fprintf(file, "latency,\"%s\",Detected,%" PRIu64 ",,,,,,\n", campaign_latency_name(i),
                 report->latencies[i]);

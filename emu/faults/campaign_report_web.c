@@ -7,6 +7,7 @@
 
 #include "emu/faults/campaign_report.h"
 #include "emu/base/json_text.h"
+#include "emu/base/markup.h"
 
 enum { PERCENT_BYTES = 24, WORST = 10 };
 
@@ -91,27 +92,6 @@ bool campaign_report_json(FILE *file, const struct campaign_report *report)
 
 /* ---- HTML ------------------------------------------------------------------------------------ */
 
-static void html_text(FILE *file, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        default:
-            fputc(*text, file);
-        }
-}
-
 static uint64_t ppm_of(uint64_t count, uint64_t total)
 {
     return total > 0 ? (uint64_t)(((unsigned __int128)count * CAMPAIGN_PPM + total / 2) / total)
@@ -126,9 +106,10 @@ static void html_bar(FILE *file, const struct campaign_tally *tally)
     fputs("<td class=\"b\"><div>", file);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
         if (tally->outcomes[c] > 0)
-            fprintf(file, "<i class=\"c%" PRIu32 "\" style=\"width:%s%%\" title=\"%s\"></i>", c,
-                    campaign_percent(text, sizeof text, ppm_of(tally->outcomes[c], tally->total)),
-                    outcome_class_name((enum outcome_class)c));
+            markup_print(
+                file, "<i class=\"c%" PRIu32 "\" style=\"width:%s%%\" title=\"%s\"></i>", c,
+                campaign_percent(text, sizeof text, ppm_of(tally->outcomes[c], tally->total)),
+                outcome_class_name((enum outcome_class)c));
     fputs("</div></td>", file);
 }
 
@@ -141,35 +122,37 @@ static void html_tally(FILE *file, const struct campaign_report *report,
     if (tally->total == 0)
         return;
     fputs("<tr><th>", file);
-    html_text(file, tally->name);
+    markup_text(file, tally->name);
     fputs("</th>", file);
     html_bar(file, tally);
-    fprintf(file, "<td>%" PRIu64 "</td><td>%" PRIu64 "</td>", tally->total, tally->acted);
+    markup_print(file, "<td>%" PRIu64 "</td><td>%" PRIu64 "</td>", tally->total, tally->acted);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++) {
         campaign_interval(tally->outcomes[c], tally->total, report->level->z_ppm, &low, &high);
-        fprintf(file, "<td%s title=\"%" PRIu64 "; %s to %s %%\">%s</td>",
-                tally->outcomes[c] == 0 ? " class=\"z\"" : "", tally->outcomes[c],
-                campaign_percent(from, sizeof from, low), campaign_percent(to, sizeof to, high),
-                campaign_percent(text, sizeof text, ppm_of(tally->outcomes[c], tally->total)));
+        markup_print(file, "<td%s title=\"%" PRIu64 "; %s to %s %%\">%s</td>",
+                     tally->outcomes[c] == 0 ? " class=\"z\"" : "", tally->outcomes[c],
+                     campaign_percent(from, sizeof from, low),
+                     campaign_percent(to, sizeof to, high),
+                     campaign_percent(text, sizeof text, ppm_of(tally->outcomes[c], tally->total)));
     }
     campaign_interval(tally->total - tally->outcomes[OUTCOME_MASKED], tally->total,
                       report->level->z_ppm, &low, &high);
     if (report->plan->size == CAMPAIGN_EXHAUSTIVE) /* all there are: nothing is uncertain */
         fputs("<td></td></tr>\n", file);
     else
-        fprintf(file, "<td>%s &ndash; %s</td></tr>\n", campaign_percent(from, sizeof from, low),
-                campaign_percent(to, sizeof to, high));
+        markup_print(file, "<td>%s &ndash; %s</td></tr>\n",
+                     campaign_percent(from, sizeof from, low),
+                     campaign_percent(to, sizeof to, high));
 }
 
 static void html_begin(FILE *file, const char *what)
 {
-    fprintf(file,
-            "<h2>%s</h2>\n<div class=\"t\"><table class=\"o\"><thead><tr><th></th><th></th>"
-            "<th>made</th><th>acted</th>",
-            what);
+    markup_print(file,
+                 "<h2>%s</h2>\n<div class=\"t\"><table class=\"o\"><thead><tr><th></th><th></th>"
+                 "<th>made</th><th>acted</th>",
+                 what);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
-        fprintf(file, "<th><b class=\"c%" PRIu32 "\"></b>%s %%</th>", c,
-                outcome_class_name((enum outcome_class)c));
+        markup_print(file, "<th><b class=\"c%" PRIu32 "\"></b>%s %%</th>", c,
+                     outcome_class_name((enum outcome_class)c));
     fputs("<th>not masked %</th></tr></thead>\n", file);
 }
 
@@ -200,8 +183,9 @@ static void html_harms(FILE *file, const struct campaign_report *report)
     for (uint32_t i = 0; i < report->harm_count; i++) {
         const char *owner = report->harms[i].owner;
 
-        fprintf(file, "<tr><th>%s</th><td>&rarr;</td><td>%s</td><td>%" PRIu64 "</td></tr>\n",
-                owner[0] ? owner : "no owner", report->harms[i].victim, report->harms[i].count);
+        markup_print(file, "<tr><th>%s</th><td>&rarr;</td><td>%s</td><td>%" PRIu64 "</td></tr>\n",
+                     owner[0] ? owner : "no owner", report->harms[i].victim,
+                     report->harms[i].count);
     }
     html_end(file);
 }
@@ -220,12 +204,13 @@ static void html_latencies(FILE *file, const struct campaign_report *report)
             char text[PERCENT_BYTES];
 
             fputs("<tr><th>", file);
-            html_text(file, campaign_latency_name(i));
-            fprintf(file,
-                    "</th><td class=\"b\"><div class=\"n\"><i class=\"c2\" style=\"width:%s%%\">"
-                    "</i></div></td><td>%" PRIu64 "</td></tr>\n",
-                    campaign_percent(text, sizeof text, ppm_of(report->latencies[i], most)),
-                    report->latencies[i]);
+            markup_text(file, campaign_latency_name(i));
+            markup_print(
+                file,
+                "</th><td class=\"b\"><div class=\"n\"><i class=\"c2\" style=\"width:%s%%\">"
+                "</i></div></td><td>%" PRIu64 "</td></tr>\n",
+                campaign_percent(text, sizeof text, ppm_of(report->latencies[i], most)),
+                report->latencies[i]);
         }
     html_end(file);
 }
@@ -237,11 +222,11 @@ static void html_examples(FILE *file, const struct campaign_report *report)
           file);
     for (uint32_t c = 1; c < OUTCOME_CLASSES; c++)
         for (uint32_t i = 0; i < CAMPAIGN_EXAMPLES && i < report->all.outcomes[c]; i++) {
-            fprintf(file,
-                    "<tr><th><b class=\"c%" PRIu32 "\"></b>%s</th><td>%" PRIu64
-                    "</td><td class=\"f\"><code>",
-                    c, outcome_class_name((enum outcome_class)c), report->examples[c][i].id);
-            html_text(file, report->examples[c][i].fault);
+            markup_print(file,
+                         "<tr><th><b class=\"c%" PRIu32 "\"></b>%s</th><td>%" PRIu64
+                         "</td><td class=\"f\"><code>",
+                         c, outcome_class_name((enum outcome_class)c), report->examples[c][i].id);
+            markup_text(file, report->examples[c][i].fault);
             fputs("</code></td></tr>\n", file);
         }
     html_end(file);
@@ -273,32 +258,38 @@ static void html_head(FILE *file, const struct campaign_report *report)
 {
     char faults[CAMPAIGN_WIDE_BYTES];
 
-    fprintf(file,
-            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-            "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-            "<title>Fault campaign %.16s</title>\n%s</head><body>\n"
-            "<h1>Fault campaign %.16s</h1>\n<p>%" PRIu64 " experiments",
-            report->hash, html_style, report->hash, report->end);
+    markup_print(file,
+                 "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                 "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                 "base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'\">"
+                 "<title>Fault campaign %.16s</title>\n",
+                 report->hash);
+    fputs(html_style, file);
+    markup_print(file, "</head><body>\n<h1>Fault campaign %.16s</h1>\n<p>%" PRIu64 " experiments",
+                 report->hash, report->end);
     if (report->stopped_early)
-        fprintf(file, ", precise enough before %" PRIu64, report->planned);
+        markup_print(file, ", precise enough before %" PRIu64, report->planned);
     if (report->missing > 0)
-        fprintf(file, ", <strong>%" PRIu64 " of them missing</strong>", report->missing);
+        markup_print(file, ", <strong>%" PRIu64 " of them missing</strong>", report->missing);
     campaign_wide_text(report->all.faults, faults);
-    fprintf(file, ", %s of %s %sfaults in %" PRIu32 " strata.",
-            report->plan->size == CAMPAIGN_EXHAUSTIVE ? "each" : "drawn by chance", faults,
-            report->together > 1 ? "sets of " : "", report->strata.count);
+    markup_print(file, ", %s of %s %sfaults in %" PRIu32 " strata.",
+                 report->plan->size == CAMPAIGN_EXHAUSTIVE ? "each" : "drawn by chance", faults,
+                 report->together > 1 ? "sets of " : "", report->strata.count);
     if (report->together > 1)
-        fprintf(file,
-                " Up to %" PRIu32 " faults act together; in %" PRIu64
-                " experiments all of them acted, in those under &lsquo;acted&rsquo; at least one.",
-                report->together, report->all_acted);
+        markup_print(
+            file,
+            " Up to %" PRIu32 " faults act together; in %" PRIu64
+            " experiments all of them acted, in those under &lsquo;acted&rsquo; at least one.",
+            report->together, report->all_acted);
     if (report->all.pruned > 0)
-        fprintf(file, " %" PRIu64 " of them are known to be Masked from the run without faults.",
-                report->all.pruned);
-    fprintf(file, " gfe %s.</p>\n<p class=\"k\">", report->version);
+        markup_print(file,
+                     " %" PRIu64 " of them are known to be Masked from the run without faults.",
+                     report->all.pruned);
+    markup_print(file, " gfe %s.</p>\n<p class=\"k\">", report->version);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++) /* where the columns are out of sight */
-        fprintf(file, "<span><b class=\"c%" PRIu32 "\"></b>%s</span> ", c,
-                outcome_class_name((enum outcome_class)c));
+        markup_print(file, "<span><b class=\"c%" PRIu32 "\"></b>%s</span> ", c,
+                     outcome_class_name((enum outcome_class)c));
     fputs("</p>\n", file);
 }
 

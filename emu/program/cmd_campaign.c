@@ -153,7 +153,7 @@ static bool report_write(const struct campaign_request *request,
     if (!request->output)
         return report_print(stdout, report, request->as, error) && output_flush_stdout(error);
     if (output_differs(request->output, request->operands[0], error) &&
-        output_open(&output, request->output, error) &&
+        output_open_text(&output, request->output, error) &&
         report_print(output.file, report, request->as, error))
         return output_commit(&output, error);
     output_abort(&output);

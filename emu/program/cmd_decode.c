@@ -470,7 +470,7 @@ static void decode_one_trace(struct decode_run *run, const char *path, const cha
         trace_reader_limit(reader, limits->expansion_bytes);
     run->spaces.limit_bytes = limits->memory_bytes;
     if (reader != NULL && output_differs(output_path, path, run->error) &&
-        output_open(&output, output_path, run->error)) {
+        output_open_text(&output, output_path, run->error)) {
         run->file = output.file;
         if (run->records ? decode_records(run, reader) : decode_trace(run, reader))
             (void)output_commit(&output, run->error);

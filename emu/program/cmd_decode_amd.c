@@ -358,7 +358,7 @@ void decode_amd_file(const struct decode_amd_request *request, const char *outpu
     struct output output = {0};
 
     if (decode_amd_check(request, error) && output_differs(output_path, request->path, error) &&
-        output_open(&output, output_path, error)) {
+        output_open_text(&output, output_path, error)) {
         if (decode_amd(request, output.file, error))
             (void)output_commit(&output, error);
         output_abort(&output);

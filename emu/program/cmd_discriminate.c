@@ -171,7 +171,7 @@ static bool text_write(const char *directory, const char *name, const char *text
 
     if (asprintf(&path, "%s/%s", directory, name) < 0)
         return error_set_errno(error, ENOMEM, "%s", name);
-    good = output_open(&output, path, error);
+    good = output_open_text(&output, path, error);
     if (good) {
         fputs(text, output.file);
         good = output_commit(&output, error);

@@ -184,7 +184,7 @@ static bool explain_read(struct event_log_reader *log, const struct request *req
         other = event_log_open(request->against, error);
         good = other && explain_against_make(&against, &explain, other, error);
     }
-    good = good && output_open(&output, request->output_path, error);
+    good = good && output_open_text(&output, request->output_path, error);
     if (good) {
         struct explain_print with_file = print;
         with_file.file = output.file;
@@ -224,7 +224,7 @@ static bool story_read(struct event_log_reader *log, const struct request *reque
     struct story story = {0};
     bool good = output_differs(request->output_path, path, error) &&
                 story_load(&story, log, known ? &limits : NULL, error) &&
-                output_open(&output, request->output_path, error);
+                output_open_text(&output, request->output_path, error);
 
     if (good) {
         const struct story_print print = {.file = output.file,

@@ -261,7 +261,7 @@ static uint32_t text_width(const struct request *request, FILE *file)
 
     if (request->width)
         return (uint32_t)request->width;
-    if (ioctl(fileno(file), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    if (file != stdout || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
         return TEXT_WIDTH;
     if (size.ws_col < SHOW_TEXT_WIDTH_MIN)
         return SHOW_TEXT_WIDTH_MIN;
@@ -400,8 +400,10 @@ static bool draw(const char *path, const struct request *request, struct gfe_err
     struct output output = {0};
     if (log)
         event_log_limit(log, request->limits.expansion_bytes);
-    bool good = log && output_differs(request->output_path, path, error) &&
-                output_open(&output, request->output_path, error);
+    bool good =
+        log && output_differs(request->output_path, path, error) &&
+        (request->kind == KIND_PERFETTO ? output_open(&output, request->output_path, error)
+                                        : output_open_text(&output, request->output_path, error));
 
     if (good && request->kind == KIND_SUMMARY)
         good = summary_draw(output.file, log, error);

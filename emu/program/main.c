@@ -9,6 +9,7 @@
 #include "emu/program/cmd.h"
 #include "emu/sim/gfe.h"
 #include "emu/base/output.h"
+#include "emu/base/visible.h"
 
 struct main_command {
     const char *name;
@@ -79,6 +80,10 @@ int main(int argc, char **argv)
 {
     char help[] = "--help";
 
+    if (!visible_stdio()) {
+        fputs("gfe: no memory\n", stderr);
+        return 1;
+    }
     if (argc < 2) {
         main_usage(stderr);
         return 2;

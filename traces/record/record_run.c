@@ -428,8 +428,7 @@ static bool trace_make(const struct record_directory *directory, struct output *
 {
     uint32_t count;
     char **parts = parts_list(directory, &count, error);
-    const bool done = parts &&
-                      record_finish(parts, count, fileno(output->file), name, end, totals, error) &&
+    const bool done = parts && record_finish(parts, count, output->fd, name, end, totals, error) &&
                       output_commit(output, error);
 
     names_free(parts, parts ? count : 0);
