@@ -367,6 +367,7 @@ test_files = \
 	tests/test_trace_space.c \
 	tests/test_trace_store.c \
 	tests/test_trace_writer.c \
+	tests/test_visible.c \
 	tests/test_wake.c \
 	tests/tile_reference.h \
 	tests/trace_samples.c \
@@ -400,6 +401,7 @@ test_scripts = \
 	tests/test_figures_page.sh \
 	tests/test_gpus.sh \
 	tests/test_hip.sh \
+	tests/test_hostile.sh \
 	tests/test_house.sh \
 	tests/test_inspect.sh \
 	tests/test_labels.sh \
@@ -409,6 +411,7 @@ test_scripts = \
 	tests/test_man.sh \
 	tests/test_model.sh \
 	tests/test_occupancy.sh \
+	tests/test_output_rules.sh \
 	tests/test_pages.sh \
 	tests/test_paper_figures.sh \
 	tests/test_page_rule.sh \

@@ -279,6 +279,7 @@
     S(trace_space) \
     S(trace_store) \
     S(trace_writer) \
+    S(visible) \
     S(wake)
 /* clang-format on */
 

@@ -4,8 +4,8 @@
  *
  * A spreadsheet takes a cell that begins with = + - @, a tab or a carriage return for a formula,
  * quoted or not, and a formula can fetch addresses and start programs (CWE-1236).  Such a text gets
- * an apostrophe in front, which spreadsheets take for the sign of a text, and is quoted (OWASP, "CSV
- * Injection").  Numbers are printed as numbers, without this function.
+ * an apostrophe in front, which spreadsheets take for the sign of a text, and is quoted (OWASP,
+ * "CSV Injection").  Numbers are printed as numbers, without this function.
  */
 #ifndef GFE_EMU_BASE_CSV_H
 #define GFE_EMU_BASE_CSV_H

@@ -91,6 +91,16 @@ char *visible_name(char *to, size_t bytes, const char *name)
     return to;
 }
 
+void visible_mark(char *name)
+{
+    for (size_t bytes; *name; name += bytes) {
+        bytes = text_utf8_bytes(name);
+        if (bytes == 0 || visible_commands(visible_code(name, bytes)))
+            memset(name, '?', bytes > 0 ? bytes : 1);
+        bytes = bytes > 0 ? bytes : 1;
+    }
+}
+
 /* ---- streams --------------------------------------------------------------------------------- */
 
 struct visible {

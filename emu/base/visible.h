@@ -28,6 +28,10 @@ bool visible_is(const char *text);
  * Returns `to`, which has room for `bytes` bytes; at least 1. */
 char *visible_name(char *to, size_t bytes, const char *name);
 
+/* Replaces each byte of such a character by "?", in place: for names that are kept at their length.
+ */
+void visible_mark(char *name);
+
 /* Opens a stream that shows such characters, and writes to `fd`.  fclose() closes `fd`.  Returns
  * NULL when memory is short; `fd` stays open then. */
 FILE *visible_open(int fd);

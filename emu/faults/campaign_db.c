@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "emu/base/text.h"
+#include "emu/base/visible.h"
 #include "emu/faults/campaign_plan.h"
 #include "emu/faults/campaign_space.h"
 
@@ -320,7 +321,7 @@ static uint64_t column_number(struct reading *reading, int at, uint64_t most)
 
 /* Returns a text of less than `bytes` bytes, UTF-8 without a zero in it; "" if it is another, or
  * none. */
-static const char *column_words(struct reading *reading, int at, size_t bytes)
+static const char *column_path(struct reading *reading, int at, size_t bytes)
 {
     const char *text = (const char *)sqlite3_column_text(reading->asked, at);
     const int type = sqlite3_column_type(reading->asked, at);
@@ -331,6 +332,16 @@ static const char *column_words(struct reading *reading, int at, size_t bytes)
     if (type != SQLITE_NULL && !reading->wrong)
         reading->wrong = sqlite3_column_name(reading->asked, at);
     return "";
+}
+
+/* Returns a text like column_path().  Words of gfe have nothing that commands a terminal. */
+static const char *column_words(struct reading *reading, int at, size_t bytes)
+{
+    const char *text = column_path(reading, at, bytes);
+
+    if (!visible_is(text) && !reading->wrong)
+        reading->wrong = sqlite3_column_name(reading->asked, at);
+    return text;
 }
 
 static void column_text(struct reading *reading, int at, char *text, size_t bytes)
@@ -476,7 +487,7 @@ static struct campaign_db_stratum column_stratum(struct reading *reading)
     struct campaign_db_stratum stratum = {
         .id = (uint32_t)column_number(reading, 0, CAMPAIGN_STRATA_MAX - 1),
         .family = (uint32_t)column_number(reading, 1, CAMPAIGN_ENTRIES_MAX - 1),
-        .program = column_words(reading, 2, PATH_MAX),
+        .program = column_path(reading, 2, PATH_MAX),
         .unit = column_words(reading, 3, CAMPAIGN_LABEL_BYTES),
         .site = column_words(reading, 4, CAMPAIGN_LABEL_BYTES),
         .model = column_words(reading, 5, CAMPAIGN_LABEL_BYTES),

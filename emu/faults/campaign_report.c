@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/base/args.h"
+#include "emu/base/visible.h"
 #include "emu/faults/campaign_space.h"
 
 enum { HARMS_MAX = 1 << 16 };
@@ -77,7 +78,7 @@ static bool take_stratum(void *context, const struct campaign_db_stratum *stratu
 {
     struct campaign_report *report = context;
     const campaign_wide faults = stratum->faults;
-    char name[CAMPAIGN_NAME_BYTES];
+    char name[CAMPAIGN_NAME_BYTES], program[CAMPAIGN_NAME_BYTES];
     struct campaign_rows *rows;
 
     if (stratum->id != report->strata.count)
@@ -94,7 +95,8 @@ static bool take_stratum(void *context, const struct campaign_db_stratum *stratu
         .unit = tally_faults(report, &report->units, stratum->unit, faults),
         .site = tally_faults(report, &report->sites, stratum->site, faults),
         .model = tally_faults(report, &report->models, stratum->model, faults),
-        .program = tally_faults(report, &report->programs, stratum->program, faults),
+        .program = tally_faults(report, &report->programs,
+                                visible_name(program, sizeof program, stratum->program), faults),
     };
     report->all.faults += faults;
     return !report->no_memory && !report->damaged;
@@ -240,8 +242,9 @@ static bool report_plan(struct campaign_report *report, struct campaign_db *db,
                       campaign_db_get(db, "hash", &report->hash, error) &&
                       campaign_db_get(db, "version", &report->version, error);
 
-    if (good && plan && count && report->hash && report->version &&
-        args_parse_number(count, &report->planned) && report->planned <= CAMPAIGN_EXPERIMENTS_MAX)
+    if (good && plan && count && report->hash && report->version && visible_is(report->hash) &&
+        visible_is(report->version) && args_parse_number(count, &report->planned) &&
+        report->planned <= CAMPAIGN_EXPERIMENTS_MAX)
         report->plan = campaign_plan_parse(plan, strlen(plan), campaign_db_path(db), error);
     else if (good)
         error_set(error, ERROR_INPUT, "%s: damaged: it does not say what was planned",

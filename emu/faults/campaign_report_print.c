@@ -171,13 +171,16 @@ static void csv_tally(FILE *file, const struct campaign_report *report, const ch
         uint32_t low, high;
 
         campaign_interval(tally->outcomes[c], tally->total, report->level->z_ppm, &low, &high);
-        fprintf(file, "%s,", by);
+        csv_text(file, by);
+        fputc(',', file);
         csv_quoted(file, tally->name);
+        fputc(',', file);
+        csv_text(file, outcome_class_name((enum outcome_class)c));
         fprintf(file,
-                ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%" PRIu32
-                ",%" PRIu64 "\n",
-                outcome_class_name((enum outcome_class)c), tally->outcomes[c], tally->total,
-                tally->acted, ppm_of(tally->outcomes[c], tally->total), low, high,
+                ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%" PRIu64
+                "\n",
+                tally->outcomes[c], tally->total, tally->acted,
+                ppm_of(tally->outcomes[c], tally->total), low, high,
                 c == OUTCOME_MASKED ? tally->pruned : 0);
     }
 }
@@ -209,7 +212,9 @@ void campaign_report_csv(FILE *file, const struct campaign_report *report)
         csv_quoted(file, pair);
         fprintf(file, ",Collateral,%" PRIu64 ",,,,,,\n", report->harms[i].count);
     }
-    for (uint32_t i = 0; i < CAMPAIGN_LATENCIES; i++)
-        fprintf(file, "latency,\"%s\",Detected,%" PRIu64 ",,,,,,\n", campaign_latency_name(i),
-                report->latencies[i]);
+    for (uint32_t i = 0; i < CAMPAIGN_LATENCIES; i++) {
+        fputs("latency,", file);
+        csv_quoted(file, campaign_latency_name(i));
+        fprintf(file, ",Detected,%" PRIu64 ",,,,,,\n", report->latencies[i]);
+    }
 }

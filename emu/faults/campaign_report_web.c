@@ -128,8 +128,8 @@ static void html_tally(FILE *file, const struct campaign_report *report,
     markup_print(file, "<td>%" PRIu64 "</td><td>%" PRIu64 "</td>", tally->total, tally->acted);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++) {
         campaign_interval(tally->outcomes[c], tally->total, report->level->z_ppm, &low, &high);
-        markup_print(file, "<td%s title=\"%" PRIu64 "; %s to %s %%\">%s</td>",
-                     tally->outcomes[c] == 0 ? " class=\"z\"" : "", tally->outcomes[c],
+        fputs(tally->outcomes[c] == 0 ? "<td class=\"z\"" : "<td", file);
+        markup_print(file, " title=\"%" PRIu64 "; %s to %s %%\">%s</td>", tally->outcomes[c],
                      campaign_percent(from, sizeof from, low),
                      campaign_percent(to, sizeof to, high),
                      campaign_percent(text, sizeof text, ppm_of(tally->outcomes[c], tally->total)));

@@ -4,6 +4,7 @@
  */
 #include <config.h>
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "emu/base/args.h"
@@ -11,6 +12,7 @@
 #include "traces/format/hash.h"
 #include "emu/base/limits.h"
 #include "emu/base/output.h"
+#include "emu/base/visible.h"
 #include "traces/format/trace_dump.h"
 
 enum { OPTION_SCHEMA = ARGS_LONG_ONLY, OPTION_EVENTS };
@@ -39,12 +41,12 @@ static const struct args_command command = {
 static int hash_print(struct args *args, const char *path, const struct limits *limits, bool events)
 {
     struct gfe_error error = {0};
-    char hex[HASH_HEX_BYTES];
+    char hex[HASH_HEX_BYTES], name[2 * PATH_MAX];
 
     if (!(events ? hash_file_events(path, limits->expansion_bytes, hex, &error)
                  : hash_file_within(path, limits->expansion_bytes, hex, &error)))
         return args_failed(args, &error);
-    printf("%s  %s\n", hex, path);
+    printf("%s  %s\n", hex, visible_name(name, sizeof name, path));
     return 0;
 }
 

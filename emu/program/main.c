@@ -105,6 +105,7 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < sizeof main_commands / sizeof main_commands[0]; i++)
         if (strcmp(argv[1], main_commands[i].name) == 0)
             return main_finish(main_commands[i].run(argc - 1, argv + 1));
+    visible_mark(argv[1]);
     fprintf(stderr, "gfe: no command is called '%s' (see gfe --help)\n", argv[1]);
     return 2;
 }

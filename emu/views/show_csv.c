@@ -119,8 +119,9 @@ static void item_print(FILE *file, const struct show *show, const struct show_tr
         track->kind != SHOW_THREAD && item->kind != SHOW_BLOCK && item->kind != SHOW_WAIT;
 
     csv_text(file, track->name);
-    fprintf(file, ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
-            item_kind((enum show_item_kind)item->kind), item->begin_ps, item->end_ps,
+    fputc(',', file);
+    csv_text(file, item_kind((enum show_item_kind)item->kind));
+    fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", item->begin_ps, item->end_ps,
             item->end_ps - item->begin_ps);
     names_print(file, show, item);
     if (has_channel)
@@ -253,7 +254,8 @@ static void event_print(void *context, const struct log_event *event, enum event
     csv_text(columns->file, kind->name);
     fputc(',', columns->file);
     csv_text(columns->file, rule ? rule->label : "");
-    fprintf(columns->file, ",%s", origin <= ORIGIN_POKE ? origins[origin] : "");
+    fputc(',', columns->file);
+    csv_text(columns->file, origin <= ORIGIN_POKE ? origins[origin] : "");
     for (uint32_t a = 0; a < event->argument_count; a++)
         columns->values[columns->of_kind[event->kind * EVENT_ARGUMENTS_MAX + a]] =
             &event->argument[a];
