@@ -203,6 +203,7 @@ test_files = \
 	tests/test_import_raw.c \
 	tests/test_inject.c \
 	tests/test_inject_parse.c \
+	tests/test_input.c \
 	tests/test_inspect_queues.c \
 	tests/test_inspect_queues_amd.c \
 	tests/test_inspection.c \

@@ -115,6 +115,7 @@
     S(import_raw) \
     S(inject) \
     S(inject_parse) \
+    S(input) \
     S(inspect_queues) \
     S(inspect_queues_amd) \
     S(inspection) \

@@ -218,6 +218,36 @@ for name in "$bad.gft" "$bad" "./none/$bad"; do
     try text run --snapshot "$name" "$source/tests/golden/compute.gft"
 done
 
+# --- files without an end ---------------------------------------------------------------------------
+
+# Each reader has a bound, and says which option raises it, if one does.
+printf '# a comment that goes on for ever %4000d\n' 0 >line
+endless() # WORDS ARGUMENT...
+{
+    words=$1
+    shift
+    code=0
+    timeout 20 "$gfe" "$@" <line >out 2>err || code=$?
+    [ $code -eq 1 ] && grep -q -e "$words" err || fail "gfe $* on a file without an end: status $code, $(head -c 300 err)"
+}
+endless 'line 1: the line has a zero byte' import bus -o imported.gft /dev/zero
+endless 'line 1: the line has a zero byte' import raw -o imported.gft /dev/zero
+endless 'NVTR' import nvt -o imported.gft /dev/zero
+endless 'more than 1000 bytes; --max-input raises that' import raw --max-input 1000 -o imported.gft -
+endless 'more than 1000 bytes; --max-input raises that' import bus --max-input 1000 -o imported.gft -
+endless 'more than 16 MiB' campaign run --db e.db /dev/zero
+endless 'no regular file' campaign report /dev/zero
+endless 'more than 1 MiB; --max-input raises that' decode --format amd-pm4 --generation gfx9 --max-input 1M /dev/zero
+endless 'line has a zero byte' debug --batch -x /dev/zero s.json
+endless 'a line has less than 1000 characters' debug --batch s.json -x line
+grep -q 'zero byte' <<END || fail 'xid takes zero bytes'
+$(timeout 20 "$gfe" xid - </dev/zero 2>&1)
+END
+printf '{"scenario_name": "", "label": "", "times": [' >result.json
+head -c 2000000 /dev/zero | tr '\0' ' ' >>result.json
+endless 'result.json: more than 1 MiB; --max-input raises that' check --max-input 1M result.json
+[ ! -e imported.gft ] || fail 'a trace of a file without an end appeared'
+
 # --- words of the command line ---------------------------------------------------------------------
 
 for command in run show explain check diff discriminate live inject campaign inspect debug decode regs rules gpus \

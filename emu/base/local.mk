@@ -17,6 +17,8 @@ core_files += \
 	%D%/handoff.h \
 	%D%/id_map.c \
 	%D%/id_map.h \
+	%D%/input.c \
+	%D%/input.h \
 	%D%/json_text.c \
 	%D%/json_text.h \
 	%D%/limits.c \

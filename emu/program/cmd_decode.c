@@ -54,6 +54,7 @@ static const struct args_option options[] = {
      "also sdma4 to sdma7"},
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
+    LIMITS_OPTION_INPUT("256M, with --format"),
     {0},
 };
 
@@ -494,11 +495,11 @@ static bool decode_options_fit(struct args *args, const struct decode_run *run,
 
 int cmd_decode(int argc, char **argv)
 {
-    struct decode_amd_request bare = {0};
     const char *output_path = "-";
     struct gfe_error error = {0};
     struct decode_run run = {.error = &error};
     struct limits limits = LIMITS_DEFAULT;
+    struct decode_amd_request bare = {.limits = &limits};
     struct args args;
     int id;
 

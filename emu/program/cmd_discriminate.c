@@ -230,7 +230,8 @@ static bool measured_take(const struct discriminate *discriminate, char *const *
                           paths[DISCRIMINATE_KERNELS_MAX], DISCRIMINATE_KERNELS_MAX);
 
     while (good && loaded < count) {
-        results[loaded] = examiner_result_load(paths[loaded], error);
+        results[loaded] =
+            examiner_result_load(paths[loaded], input_fixed(EXAMINER_RESULT_TEXT_BYTES_MAX), error);
         good = results[loaded] != NULL;
         if (good) {
             files[loaded] = (struct discriminate_result_file){paths[loaded], results[loaded]};
