@@ -16,6 +16,7 @@ test_files = \
 	emu/program/cmd_live_print.c \
 	emu/program/cmd_show.c \
 	emu/program/cmd_show_html.c \
+	emu/program/sandbox.c \
 	tests/amd_object.h \
 	tests/big_trace.c \
 	tests/big_trace.h \
@@ -478,7 +479,7 @@ tests_libhelpers_a_SOURCES = \
 EXTRA_PROGRAMS += tests/check_all tests/peak_memory tests/record_counts tests/trace_cat tests/snapshot_process
 tests_check_all_SOURCES = $(test_files)
 tests_check_all_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) -include $(top_srcdir)/tests/check_quick.h
-tests_check_all_LDADD = $(core_ldadd) $(SQLITE_LIBS) $(CHECK_LIBS)
+tests_check_all_LDADD = $(core_ldadd) $(SQLITE_LIBS) $(SECCOMP_LIBS) $(CHECK_LIBS)
 
 
 # The preload library with faults that GFE_RECORD_BREAK puts into it, to prove that tests notice.
@@ -518,7 +519,7 @@ libgfe_fail_so_LDFLAGS = $(shared_ldflags)
 libgfe_fail_so_LDADD = -ldl
 tests_gfe_wrapped_SOURCES = $(program_files) tests/fail_calls.c
 tests_gfe_wrapped_CPPFLAGS = $(AM_CPPFLAGS) -DFAIL_WRAP
-tests_gfe_wrapped_LDADD = $(core_ldadd) $(SQLITE_LIBS) $(NCURSES_LIBS)
+tests_gfe_wrapped_LDADD = $(core_ldadd) $(SQLITE_LIBS) $(SECCOMP_LIBS) $(NCURSES_LIBS)
 tests_gfe_wrapped_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=mmap,--wrap=strdup,--wrap=strndup \
 	-Wl,--wrap=realpath,--wrap=fopen,--wrap=fdopen,--wrap=asprintf \

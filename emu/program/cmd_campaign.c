@@ -9,6 +9,7 @@
 #include "emu/faults/campaign_workers.h"
 #include "emu/base/args.h"
 #include "emu/faults/campaign_report.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_campaign.h"
 #include "emu/base/output.h"
@@ -37,6 +38,7 @@ static const struct args_option campaign_options[] = {
     {'o', "output", "FILE", "report: write it there"},
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0, NULL, NULL, NULL},
 };
 

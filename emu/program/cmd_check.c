@@ -16,6 +16,7 @@
 #include "devices/nvidia/nv_chip.h"
 #include "emu/base/args.h"
 #include "emu/analysis/check/check_result.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/base/json_text.h"
 #include "emu/base/limits.h"
@@ -47,6 +48,7 @@ static const struct args_option options[] = {
     {'j', "json", NULL, "print JSON"},
     LIMITS_OPTION_EXPANSION,
     LIMITS_OPTION_INPUT("64M, of each result file"),
+    SANDBOX_OPTION,
     {0},
 };
 

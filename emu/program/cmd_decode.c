@@ -15,6 +15,7 @@
 #include "devices/nvidia/formats/nv_decode.h"
 #include "devices/nvidia/formats/nv_decode_text.h"
 #include "emu/base/args.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_decode_amd.h"
 #include "emu/program/cmd_decode_kfd.h"
@@ -55,6 +56,7 @@ static const struct args_option options[] = {
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
     LIMITS_OPTION_INPUT("256M, with --format"),
+    SANDBOX_OPTION,
     {0},
 };
 

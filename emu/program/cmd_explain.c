@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/base/args.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/analysis/explain/explain_print.h"
 #include "emu/analysis/story/explain_story_print.h"
@@ -39,6 +40,7 @@ static const struct args_option options[] = {
     {OPTION_EXACT, "exact", NULL, "print times in picoseconds"},
     {OPTION_ALL, "all", NULL, "print all pieces of an operation, however many"},
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0},
 };
 

@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "emu/base/args.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "traces/format/hash.h"
 #include "emu/base/limits.h"
@@ -23,6 +24,7 @@ static const struct args_option options[] = {
      "which names the trace: what gfe scrub keeps the same"},
     {OPTION_SCHEMA, "schema", NULL, "print the description of the trace format (Markdown)"},
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0},
 };
 

@@ -17,6 +17,7 @@
 #include "emu/explore/scrub.h"
 #include "emu/base/json_text.h"
 #include "emu/base/args.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/base/output.h"
 #include "emu/base/retry.h"
@@ -37,6 +38,7 @@ static const struct args_option options[] = {
     LIMITS_OPTION_TIME,
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0},
 };
 

@@ -16,6 +16,7 @@
 #include "emu/analysis/check/check.h"
 #include "emu/base/args.h"
 #include "emu/base/text.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_show_html.h"
 #include "emu/sim/gpus.h"
@@ -65,6 +66,7 @@ static const struct args_option options[] = {
      "threads: active threads over time, kernel by kernel, stacked"},
     {OPTION_TITLE, "title", "TEXT", "svg: stands above, in place of the names of log and GPU"},
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0},
 };
 
