@@ -329,6 +329,7 @@ test_files = \
 	tests/test_rm_xid.c \
 	tests/test_rule.c \
 	tests/test_rules.c \
+	tests/test_sandbox.c \
 	tests/test_scenario.c \
 	tests/test_scenario_damage.c \
 	tests/test_scenario_own.c \

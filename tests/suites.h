@@ -240,6 +240,7 @@
     S(rm_xid) \
     S(rule) \
     S(rules) \
+    S(sandbox) \
     S(scenario) \
     S(scenario_damage) \
     S(scenario_own) \
