@@ -123,7 +123,7 @@ report 'cells of CSV past emu/base/csv.h' "$(
 # with \r may be compared with, or be a set of characters to skip.
 terminal_past() # <LINES FILE:LINE:TEXT
 {
-    grep -E '(^|[^a-z_])(v?dprintf|fdopen|freopen)\(|(^|[^a-z_])write\((1|2|STDOUT_FILENO|STDERR_FILENO),|(^|[^a-z_.>])(stdout|stderr) = |"([^"]|\\")*\\(033|x1b|e\[|r|a|b|f|v)|visible_(command|stdio|open)\(|output_open\(' |
+    grep -E '(^|[^a-z_])(v?dprintf|fdopen|freopen)\(|(^|[^a-z_])write\((1|2|STDOUT_FILENO|STDERR_FILENO),|(^|[^a-z_.>])(stdout|stderr) = |"([^"]|\\")*\\(033|x1b|e\[|r|a|b|f|v)|visible_(command|stdio|open)\(|output_open(_private)?\(' |
         grep -vE '^emu/base/(visible|output)\.[ch]:|strcspn\(|strpbrk\(|strspn\(|strchr\(|blanks\[\]|strcmp\(|^[^:]*:[0-9]+: *(/\*|\*)' || true
 }
 cat >"$scratch/terminal" <<'END'

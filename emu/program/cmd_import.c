@@ -89,7 +89,8 @@ static bool import_file(const struct import_kind *kind, const char *path, const 
 
     if (!file)
         return false;
-    if (output_differs(output_path, path, error) && output_open(&output, output_path, error)) {
+    if (output_differs(output_path, path, error) &&
+        output_open_private(&output, output_path, error)) {
         done = kind->import(file, input_name(path), output.fd, output_path, &why)
                    ? output_commit(&output, error)
                    : import_failed(path, file, &why, limits, error);
