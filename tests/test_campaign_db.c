@@ -157,8 +157,9 @@ START_TEST(a_row_that_no_campaign_writes_is_refused)
         {"UPDATE experiment SET stratum='0x1' WHERE id=9", "column stratum of experiment 9"},
         {"UPDATE experiment SET outcome='Gone' WHERE id=9", "column outcome of experiment 9"},
         {"UPDATE experiment SET outcome=NULL WHERE id=9", "column outcome of experiment 9"},
-        {"UPDATE experiment SET classes=64 WHERE id=9", "column classes of experiment 9"},
+        {"UPDATE experiment SET classes=256 WHERE id=9", "column classes of experiment 9"},
         {"UPDATE experiment SET pruned=2 WHERE id=9", "column pruned of experiment 9"},
+        {"UPDATE experiment SET reach='moon' WHERE id=9", "column reach of experiment 9"},
         {"UPDATE experiment SET activated=9 WHERE id=9", "column activated of experiment 9"},
         {"UPDATE experiment SET acted=-1 WHERE id=9", "column acted of experiment 9"},
         {"UPDATE experiment SET late=1e300 WHERE id=9", "column late of experiment 9"},
@@ -270,7 +271,7 @@ START_TEST(reading_ends)
     fill();
     tamper("WITH RECURSIVE c(x) AS (SELECT 40 UNION ALL SELECT x + 1 FROM c WHERE x < 9999)"
            " INSERT INTO experiment SELECT x, 0, 'f', 1, 0, 'Hang', 16, NULL, NULL, 0, 0, 0, 0, 0,"
-           " 0, 0, 'o', 0, 1 FROM c");
+           " 0, 0, 'o', 0, 1, NULL FROM c");
     tamper("UPDATE campaign SET value='10000' WHERE key='experiments'");
     ck_assert_msg(report(&error), "%s", error.text);
     db = campaign_db_open(path, CAMPAIGN_DB_READ, &error);

@@ -377,7 +377,9 @@ static uint32_t column_reach(struct reading *reading, int at)
 {
     const char *name = column_words(reading, at, 20);
 
-    for (uint32_t reach = 0; reach < OUTCOME_REACHES; reach++)
+    if (name[0] == '\0')
+        return OUTCOME_REACH_NONE;
+    for (uint32_t reach = OUTCOME_REACH_NONE + 1; reach < OUTCOME_REACHES; reach++)
         if (strcmp(outcome_reach_name((enum outcome_reach)reach), name) == 0)
             return reach;
     if (!reading->wrong)
@@ -629,8 +631,8 @@ bool campaign_db_join(struct campaign_db *db, struct campaign_db *part, struct g
 {
     if (!campaign_db_check(part, error) || !campaign_db_begin(db, error))
         return false;
-    if (join_table(db, part, "SELECT * FROM stratum", "INSERT OR IGNORE INTO stratum VALUES(?,?,?,?,?,?,?)",
-                   error) &&
+    if (join_table(db, part, "SELECT * FROM stratum",
+                   "INSERT OR IGNORE INTO stratum VALUES(?,?,?,?,?,?,?)", error) &&
         join_table(db, part, "SELECT * FROM experiment",
                    "INSERT OR IGNORE INTO experiment VALUES"
                    "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",

@@ -242,9 +242,11 @@ static void csv_tally(FILE *file, const struct campaign_report *report, const ch
             fprintf(file, ",,,%" PRIu64 ",,,,\n", c == OUTCOME_MASKED ? tally->pruned : 0);
             continue;
         }
-        fprintf(file, ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%s,",
+        fprintf(file, ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",",
                 share->low_ppm, share->high_ppm, c == OUTCOME_MASKED ? tally->pruned : 0,
-                campaign_share_margin(share), report->plan->confidence_ppm, faults);
+                campaign_share_margin(share), report->plan->confidence_ppm);
+        csv_text(file, faults);
+        fputc(',', file);
         csv_quoted(file,
                    strcmp(by, "stratum") == 0 ? report->programs.rows[tally->program].name : "");
         fputc('\n', file);
@@ -265,10 +267,11 @@ static void csv_reaches(FILE *file, const struct campaign_report *report)
 
         fputs("reach,", file);
         csv_quoted(file, outcome_reach_name((enum outcome_reach)r));
+        fputc(',', file);
+        csv_text(file, r >= report->plan->isolation.boundary ? "Breach" : "Collateral");
         fprintf(file,
-                ",%s,%" PRIu64 ",%" PRIu64 ",,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",,%" PRIu32
+                ",%" PRIu64 ",%" PRIu64 ",,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",,%" PRIu32
                 ",%" PRIu32 ",,\n",
-                r >= report->plan->isolation.boundary ? "Breach" : "Collateral",
                 report->all.reaches[r], report->all.total, share->share_ppm, share->low_ppm,
                 share->high_ppm, campaign_share_margin(share), report->plan->confidence_ppm);
     }
