@@ -550,6 +550,10 @@ EXTRA_DIST += \
 	tests/installed_test.sh \
 	tests/mutants.sh \
 	tests/mutants.txt \
+	tests/mutate.py \
+	tests/mutate.sh \
+	tests/mutate_areas.txt \
+	tests/mutate_run.py \
 	tests/only_tests.awk \
 	tests/only_tests.txt \
 	tests/perfetto.proto \

@@ -21,6 +21,8 @@ enum {
     PREEMPT = 0x098,
     PREEMPT_TSG = 1 << 24,
     INTR_0 = 0x100,
+    INTR_TSG_PREEMPT_COMPLETE = 1 << 8,
+    INTR_RUNLIST_PREEMPT_COMPLETE = 1 << 9,
     INTR_BAD_TSG_BIT = 1 << 12,
     INTR_PBDMA0_TREE_0 = 1 << 16,
     EN_SET_TREE = 0x120,
@@ -213,6 +215,26 @@ START_TEST(a_preemption_is_pending_until_the_channel_is_off)
     check_machine_run(&check);
     ck_assert_uint_eq(block(0, PREEMPT) & (3u << 20), 0);
     ck_assert_uint_eq(machine_read32(check.machine, PBDMA(0) + PBDMA_STATUS_SCHED), 0);
+}
+END_TEST
+
+/* Software may wait for this interrupt instead of reading the pending bits (dev_runlist.ref.txt of
+ * GA100, PREEMPT). */
+START_TEST(a_preemption_that_is_complete_raises_the_interrupt_of_its_kind)
+{
+    const bool tsg = _i == 1;
+    const uint32_t bits = INTR_TSG_PREEMPT_COMPLETE | INTR_RUNLIST_PREEMPT_COMPLETE;
+
+    freeze();
+    write_ram(0, 0, 3);
+    write_block(0, PREEMPT, tsg ? PREEMPT_TSG | 32 : 0);
+    check_machine_run(&check);
+    ck_assert_uint_eq(block(0, INTR_0) & bits, 0);
+    machine_write32(check.machine, PBDMA(0) + PBDMA_INTR_0, UINT32_MAX);
+    check_machine_run(&check);
+    ck_assert_uint_eq(block(0, INTR_0) & bits,
+                      tsg ? INTR_TSG_PREEMPT_COMPLETE : INTR_RUNLIST_PREEMPT_COMPLETE);
+    ck_assert_uint_eq(block(1, INTR_0) & bits, 0);
 }
 END_TEST
 
@@ -488,6 +510,8 @@ static void add_block(Suite *suite)
     tcase_add_test(tcase, sched_disable_holds_what_is_not_on_yet);
     tcase_add_test(tcase, the_idle_filter_is_how_long_a_channel_may_have_no_work);
     tcase_add_loop_test(tcase, a_preemption_is_pending_until_the_channel_is_off, 0, 2);
+    tcase_add_loop_test(tcase, a_preemption_that_is_complete_raises_the_interrupt_of_its_kind, 0,
+                        2);
     tcase_add_test(tcase, what_a_submit_preempts_stands_in_submit_info);
     tcase_add_loop_test(tcase, load_and_save_have_the_codes_of_the_generation, 0, 2);
     tcase_add_test(tcase, a_list_that_is_wrong_says_so_in_the_runlists_own_registers);
