@@ -407,6 +407,7 @@ test_scripts = \
 	tests/test_machine_log.sh \
 	tests/test_man.sh \
 	tests/test_model.sh \
+	tests/test_mutate.sh \
 	tests/test_occupancy.sh \
 	tests/test_pages.sh \
 	tests/test_paper_figures.sh \
@@ -553,7 +554,10 @@ EXTRA_DIST += \
 	tests/mutate.py \
 	tests/mutate.sh \
 	tests/mutate_areas.txt \
+	tests/mutate_check.py \
+	tests/mutate_page.py \
 	tests/mutate_run.py \
+	tests/mutate_survivors.txt \
 	tests/only_tests.awk \
 	tests/only_tests.txt \
 	tests/perfetto.proto \

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 #
 # usage: tests/mutate.sh [--seed S] [--number N] [--again] [--only PATTERN] BUILD [AREA...]
-#        tests/mutate.sh --write BUILD
+#        tests/mutate.sh --write BUILD [PAGE]
 #        tests/mutate.sh --self-check
 #
 # Puts small faults (mutants) into the sources, one at a time, and runs the suites of the fault's area. A mutant that
@@ -12,7 +12,7 @@
 #   --number N      so many mutants of each area (30)
 #   --again         try the survivors once more, after new tests
 #   --only PATTERN  only mutants of files whose names match, without a number
-#   --write         write docs/mutants.md from what came out
+#   --write         write a page (docs/mutants.md) from what came out
 #   --self-check    check the operators, the reasons and the page; needs no build
 #
 # Areas and their suites are in tests/mutate_areas.txt, what is known about survivors in tests/mutate_survivors.txt.
@@ -46,12 +46,17 @@ while [ $# -gt 0 ]; do
     esac
     shift
 done
-if [ -n "$self" ]; then exec python3 "$top/tests/mutate_check.py" "$top"; fi
+if [ -n "$self" ]; then
+    (cd "$top" && find devices emu traces -name '*.c') | exec python3 "$top/tests/mutate_check.py" "$top"
+    exit
+fi
 [ $# -ge 1 ] || usage
 mkdir -p "$1/mutate"
 folder=$(cd "$1/mutate" && pwd)
 shift
-if [ -n "$write" ]; then exec python3 "$top/tests/mutate_page.py" "$top" "$folder/results"; fi
+if [ -n "$write" ]; then
+    exec python3 "$top/tests/mutate_page.py" "$top" "$folder/results" "${1:-$top/docs/mutants.md}"
+fi
 # shellcheck disable=SC2046 # names of areas are words
 [ $# -gt 0 ] || set -- $(sed -n 's/^\([a-z]\{1,\}\)$/\1/p' "$top/tests/mutate_areas.txt")
 
@@ -60,7 +65,7 @@ git -C "$top" ls-files >"$folder/names"
 while read -r name; do
     if cmp -s "$top/$name" "$folder/source/$name"; then continue; fi
     mkdir -p "$folder/source/$(dirname "$name")"
-    cp -p "$top/$name" "$folder/source/$name"
+    cp "$top/$name" "$folder/source/$name"
 done <"$folder/names"
 if [ ! -e "$folder/source/configure" ]; then (cd "$folder/source" && autoreconf -i >"$folder/make.log" 2>&1); fi
 mkdir -p "$folder/build"

@@ -56,6 +56,11 @@ def read_reasons(path):
     return reasons
 
 
+def reason_of(reasons, record):
+    """(kind, reason) of a survivor, both "" if there is none."""
+    return reasons.get((record["file"], record["function"], record["before"], record["after"]), ("", ""))
+
+
 def files_of(names, patterns):
     wanted = [p for p in patterns if not p.startswith("!")]
     unwanted = [p[1:] for p in patterns if p.startswith("!")]
