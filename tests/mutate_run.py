@@ -18,7 +18,7 @@ import time
 
 import mutate
 
-MEMORY_BYTES = 32 << 30
+MEMORY_BYTES = 16 << 30
 # A test's time is its processor's, so that a busy machine kills no mutant. A test that sleeps runs into Check's limit.
 CPU_SECONDS_LEAST, CPU_TIMES = 4, 5
 SLEEP_SECONDS = 60
@@ -240,9 +240,8 @@ def wait_for(process, cpu_seconds):
 def limit_process(cpu_seconds):
     os.nice(NICE)
     resource.setrlimit(resource.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 5))
-    resource.setrlimit(resource.RLIMIT_AS, (MEMORY_BYTES, MEMORY_BYTES))
+    resource.setrlimit(resource.RLIMIT_DATA, (MEMORY_BYTES, MEMORY_BYTES))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 30, 1 << 30))
 
 
 def end_session(process):
