@@ -118,6 +118,7 @@ class Builder:
                     match = re.search(r"(\S*gcc|\S*cc) .* -c -o \S+ .*", line)
                     if match and f" -o {target} " in line:
                         command = re.sub(r"-M[TF] \S+|-MD|-MP", "", match.group().split("&&")[0])
+                        command = re.sub(rf" -o {re.escape(target)} .*", f" -o {target} mutant/{name}", command)
                         found.append((target, command))
             self.compiles[name] = found
         return self.compiles[name]
@@ -127,7 +128,7 @@ class Builder:
                               stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode
 
     def optimised(self, name):
-        """The object of a file as it stands, optimised: equal objects are equal programs."""
+        """The object of what was placed, optimised: equal objects are equal programs."""
         command = self.compiles_of(name)[0][1]
         path = os.path.join(self.build, "optimised.o")
         command = re.sub(r" -o \S+ ", " -O2 -frandom-seed=0 -o optimised.o ", command, count=1)
@@ -136,31 +137,28 @@ class Builder:
         with open(path, "rb") as file:
             return file.read()
 
+    def place(self, name, text):
+        """Writes a text for a file, beside the sources, under the file's name: it stands in objects."""
+        path = os.path.join(self.build, "mutant", name)
+        os.makedirs(os.path.dirname(path), exist_ok=True)
+        write(path, text)
+
     def build_with(self, name, text):
         """Builds the programs with the text in place of the file. False if it does not compile."""
-        path = os.path.join(self.source, name)
-        whole = read(path)
-        try:
-            write(path, text)
-            for target, command in self.compiles_of(name):
-                if self.shell(re.sub(r" -o \S+ ", f" -o {mutant_object(target)} ", command, count=1)) != 0:
-                    return False
-        finally:
-            write(path, whole)
+        self.place(name, text)
+        for target, command in self.compiles_of(name):
+            if self.shell(re.sub(r" -o \S+ ", f" -o {mutant_object(target)} ", command, count=1)) != 0:
+                return False
         return all(self._link_one(program, name) for program in self.programs)
 
     def is_equivalent(self, name, text):
         """Whether a compiler makes the same of the text and of the file."""
-        path = os.path.join(self.source, name)
-        whole = read(path)
         if name not in self.plain:
+            self.place(name, read(os.path.join(self.source, name)))
             self.plain[name] = self.optimised(name)
             assert self.plain[name], name
-        try:
-            write(path, text)
-            return self.optimised(name) == self.plain[name]
-        finally:
-            write(path, whole)
+        self.place(name, text)
+        return self.optimised(name) == self.plain[name]
 
     def _link_one(self, program, name):
         link = self.links[program]
@@ -184,7 +182,8 @@ class Builder:
 
     def give_back(self):
         for program in self.programs:
-            self.shell(self.links[program])
+            if self.shell(self.links[program]) != 0:
+                raise SystemExit(f"mutate: {program} does not link without a mutant")
 
 
 def mutant_object(target):
