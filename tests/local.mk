@@ -422,6 +422,7 @@ test_scripts = \
 	tests/test_machine_log.sh \
 	tests/test_man.sh \
 	tests/test_model.sh \
+	tests/test_mutate.sh \
 	tests/test_occupancy.sh \
 	tests/test_outcomes.sh \
 	tests/test_output_rules.sh \
@@ -569,6 +570,13 @@ EXTRA_DIST += \
 	tests/installed_test.sh \
 	tests/mutants.sh \
 	tests/mutants.txt \
+	tests/mutate.py \
+	tests/mutate.sh \
+	tests/mutate_areas.txt \
+	tests/mutate_check.py \
+	tests/mutate_page.py \
+	tests/mutate_run.py \
+	tests/mutate_survivors.txt \
 	tests/only_tests.awk \
 	tests/only_tests.txt \
 	tests/perfetto.proto \
