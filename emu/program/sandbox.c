@@ -85,6 +85,7 @@ static bool names_output(int argc, char **argv)
 #define FS_READ_FILE   (UINT64_C(1) << 2)
 #define FS_READ_DIR    (UINT64_C(1) << 3)
 #define FS_REMOVE_FILE (UINT64_C(1) << 5)
+#define FS_MAKE_DIR    (UINT64_C(1) << 7)
 #define FS_MAKE_REG    (UINT64_C(1) << 8)
 #define FS_FIRST       ((UINT64_C(1) << 13) - 1) /* those of version 1 */
 #define FS_REFER       (UINT64_C(1) << 13)       /* version 2 */
@@ -147,7 +148,7 @@ static void landlock_allow(const struct landlock *landlock, const char *path, ui
 }
 
 static const uint64_t rights_to_write =
-    FS_READ_FILE | FS_WRITE_FILE | FS_TRUNCATE | FS_MAKE_REG | FS_REMOVE_FILE;
+    FS_READ_FILE | FS_WRITE_FILE | FS_TRUNCATE | FS_MAKE_DIR | FS_MAKE_REG | FS_REMOVE_FILE;
 
 /* An output stands for its folder, where it appears when it is whole; or is a folder, or a device.
  */
@@ -254,8 +255,9 @@ static const char *const calls[] = {
     "sigaltstack", "sigreturn", "setitimer", "alarm"};
 
 /* Names of files that an output needs. */
-static const char *const output_calls[] = {"open",     "openat",    "link",   "linkat",  "rename",
-                                           "renameat", "renameat2", "unlink", "unlinkat"};
+static const char *const output_calls[] = {"open",     "openat",   "link",      "linkat",
+                                           "rename",   "renameat", "renameat2", "unlink",
+                                           "unlinkat", "mkdir",    "mkdirat"};
 
 static bool allow(scmp_filter_ctx filter, const char *name)
 {
