@@ -78,8 +78,9 @@ static bool names_output(int argc, char **argv)
 
 /* ---- Landlock -------------------------------------------------------------------------------- */
 
-/* Of the kernel's interface, as Documentation/userspace-api/landlock.rst numbers its versions; the
- * header of a build's machine may be older. */
+/* Rights of the kernel's interface; the comments give the version of Landlock that added them
+ * (Documentation/userspace-api/landlock.rst).  They stand here because the linux/landlock.h that
+ * gfe is built with may be older than the kernel that it runs on. */
 #define FS_EXECUTE     (UINT64_C(1) << 0)
 #define FS_WRITE_FILE  (UINT64_C(1) << 1)
 #define FS_READ_FILE   (UINT64_C(1) << 2)
