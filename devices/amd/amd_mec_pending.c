@@ -49,12 +49,6 @@ bool amd_mec_has_room(const struct amd_mec *mec, uint32_t slot_id)
            (queue->dispatches < AMD_PENDING_OWN || state->shared_dispatches < DISPATCHES_SHARED);
 }
 
-/* How many there are beyond a queue's own places. */
-static uint32_t amd_mec_beyond(uint32_t count)
-{
-    return count > AMD_PENDING_OWN ? count - AMD_PENDING_OWN : 0;
-}
-
 /* One of a queue's counts goes up by one, or down. */
 static void amd_mec_count(uint32_t *count, uint32_t *shared, int change)
 {
@@ -140,9 +134,10 @@ static void amd_mec_room(struct amd_mec *mec)
 
 /* ---- queues that are in no slot: all that they have counts as shared ------------------------- */
 
+/* Returns how many of so many lie in a queue's own places. */
 static uint32_t amd_mec_own(uint32_t count)
 {
-    return count - amd_mec_beyond(count);
+    return count < AMD_PENDING_OWN ? count : AMD_PENDING_OWN;
 }
 
 bool amd_mec_reserve_park(struct amd_mec *mec)

@@ -242,8 +242,7 @@ static void nv_engine_log_wait(const struct nv_engine *engine)
  * it is its timeout, if software has set one. */
 static bool nv_engine_loses(struct nv_engine *engine, uint32_t site)
 {
-    if (!engine->ops ||
-        machine_inject(engine->machine, engine->unit, site, engine->row->engine_id, NULL, 0))
+    if (machine_inject(engine->machine, engine->unit, site, engine->row->engine_id, NULL, 0))
         return false;
     nv_engine_watch_timeout(engine, GFE_PS_NEVER);
     return true;

@@ -108,7 +108,6 @@ static bool nv_runlist_is_loading(const struct nv_runlist *runlist)
 static void nv_runlist_take_up_queue(struct nv_runlist *runlist)
 {
     struct nv_runlist_state *state = runlist->state;
-    const struct nv_channel *channel = nv_channel_get(runlist->host, state->channel_id);
 
     if (state->tsg_id == UINT32_MAX)
         return;
@@ -117,9 +116,6 @@ static void nv_runlist_take_up_queue(struct nv_runlist *runlist)
         nv_runlist_expire(runlist, RULE_NV_SUBMIT);
         return;
     }
-    state->member = channel && channel->entry && channel->runqueue == runlist->runqueue
-                        ? channel->entry - 1
-                        : runlist->groups[state->group].first;
     if (nv_runlist_contended(runlist)) {
         nv_runlist_expire(runlist, RULE_NV_SUBMIT);
         return;
@@ -269,7 +265,6 @@ static inline void nv_runlist_load(struct nv_runlist *runlist, uint32_t member,
     const uint32_t channel_id = runlist->members[member].channel_id;
 
     nv_runlist_log_wait(runlist, channel_id, RULE_NV_TSG, state->left_channel_id);
-    state->member = member;
     state->channel_id = channel_id;
     state->pbdma_id = pbdma->pbdma_id;
     state->stuck = NV_RUNLIST_GOES_ON;

@@ -98,13 +98,13 @@ struct nv_runlist_state {
     /* The TSG that is on: */
     uint32_t tsg_id;     /* UINT32_MAX if there is none */
     uint32_t group;      /* its index; UINT32_MAX if it is no longer on the list */
-    uint32_t member;     /* the channel that was loaded last */
     uint32_t channel_id; /* on the PBDMA; UINT32_MAX if there is none at the moment */
     uint32_t pbdma_id;
-    uint32_t polled;    /* channels whose acquires have failed in this traversal */
-    uint32_t stuck;     /* enum nv_runlist_stuck */
-    uint32_t leaving;   /* rule by which it has to leave; RULE_NONE if it does not have to */
-    uint32_t switching; /* 1 if the channel leaves for another one of the TSG */
+    uint32_t polled;          /* channels whose acquires have failed in this traversal */
+    uint32_t stuck;           /* enum nv_runlist_stuck */
+    uint32_t leaving;         /* rule by which it has to leave; RULE_NONE if it does not have to */
+    uint32_t switching;       /* 1 if the channel leaves for another one of the TSG */
+    uint32_t waits_for_pbdma; /* 1 if another runlist has the PBDMA at the moment */
     gfe_ps tsg_since_ps;
     gfe_ps channel_since_ps; /* time since when the channel is on the PBDMA */
     gfe_ps left_ps;          /* time at which the last TSG left, and its ids */
@@ -114,7 +114,6 @@ struct nv_runlist_state {
     gfe_ps slice_from_ps;              /* counting since then, if `counts` */
     uint32_t counts;
     uint32_t slice_armed, channel_armed; /* 1 if an event for the end is scheduled */
-    uint32_t waits_for_pbdma;            /* 1 if another runlist has the PBDMA at the moment */
     /* Incomplete preemptions: a bit for each enum nv_runlist_preempt_kind, and their targets. */
     uint32_t preempts;
     uint32_t preempt_tsg_id, preempt_channel_id;
@@ -122,7 +121,6 @@ struct nv_runlist_state {
     uint32_t progress;         /* 1 if the TSG that is on has made progress */
     uint32_t futile;           /* number of successive turns of TSGs without progress */
     uint32_t preempted_entry;  /* place of that TSG in its list */
-    uint32_t reserved;
 };
 GFE_STATE_END
 

@@ -34,14 +34,13 @@ static uint32_t *channels_there(const struct explain_against *against)
     return NULL;
 }
 
-/* Submissions and entries have numbers. */
+/* Submissions and entries have numbers.  Every entry has a channel. */
 static uint32_t numbered(const struct explain_against *against, const uint32_t *channels,
                          const struct explain_operation *operation)
 {
     if (operation->kind == EXPLAIN_SUBMISSION)
         return id_map_find(&against->other.by_id[EXPLAIN_SUBMISSION], operation->id);
-    if (operation->kind != EXPLAIN_ENTRY || operation->channel == EXPLAIN_NONE ||
-        channels[operation->channel] == EXPLAIN_NONE)
+    if (operation->kind != EXPLAIN_ENTRY || channels[operation->channel] == EXPLAIN_NONE)
         return EXPLAIN_NONE;
     return explain_channel_entry(&against->other, channels[operation->channel], operation->id);
 }

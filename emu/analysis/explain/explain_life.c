@@ -365,8 +365,6 @@ static void life_of_submission(const struct explain *explain, struct explain_lif
     for (uint32_t i = submission->first_child; i != EXPLAIN_NONE;
          i = explain->operations[i].next_child) {
         const struct explain_operation *entry = &explain->operations[i];
-        if (entry->kind != EXPLAIN_ENTRY)
-            continue;
         if (!in_ring)
             life_waits(explain, life, submission, entry->birth_ps, EXPLAIN_DRIVER_CALL);
         in_ring = true;
