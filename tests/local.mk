@@ -73,6 +73,7 @@ test_files = \
 	tests/golden_log.h \
 	tests/golden_text.c \
 	tests/golden_text.h \
+	tests/heap_bytes.h \
 	tests/hip_run.c \
 	tests/hip_run.h \
 	tests/inject_run_parse.c \
@@ -182,6 +183,7 @@ test_files = \
 	tests/test_examiner_result.c \
 	tests/test_exec_pool.c \
 	tests/test_explain.c \
+	tests/test_explain_against.c \
 	tests/test_explain_life.c \
 	tests/test_explain_story.c \
 	tests/test_explain_story_dispatch.c \
@@ -296,6 +298,7 @@ test_files = \
 	tests/test_paper_letter.c \
 	tests/test_perfetto.c \
 	tests/test_poke.c \
+	tests/test_policy.c \
 	tests/test_program.c \
 	tests/test_protobuf.c \
 	tests/test_random.c \

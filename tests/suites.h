@@ -93,6 +93,7 @@
     S(examiner_result) \
     S(exec_pool) \
     S(explain) \
+    S(explain_against) \
     S(explain_life) \
     S(explain_story) \
     S(explain_story_dispatch) \
@@ -206,6 +207,7 @@
     S(paper_letter) \
     S(perfetto) \
     S(poke) \
+    S(policy) \
     S(program) \
     S(protobuf) \
     S(random) \

@@ -9,6 +9,7 @@
 
 #include "emu/engine/random.h"
 #include "tests/check_amd.h"
+#include "tests/check_machine.h"
 #include "tests/golden_log.h"
 #include "tests/suites.h"
 
@@ -184,6 +185,30 @@ START_TEST(a_single_queue_keeps_its_ace)
 }
 END_TEST
 
+/* A.D1: an ACE serves the head of one queue at a time.  At the end of a run that is cut short, the
+ * head of another queue waits for the dispatch whose queue has the turn. */
+START_TEST(a_head_without_its_turn_says_for_whom_it_waits)
+{
+    const struct log_event *open;
+    uint64_t first, second;
+
+    begin("amd.ace_turn=dispatch", NULL);
+    first = launch(0, 0, 2000, 1024);
+    second = launch(0, 1, 1, 64);
+    ck_assert(machine_run(check.machine, BLOCK_PS));
+    machine_finish(check.machine);
+    check.events = check_machine_decode(check.machine, &check.event_count);
+    ck_assert_ptr_null(check_amd_event(&check, EVENT_AMD_BLOCK_STAGE, second, 0));
+    ck_assert_uint_eq(check_amd_count_rule(&check, EVENT_WAIT_OPEN, RULE_A_D1), 1);
+    for (open = check.events; open->kind != EVENT_WAIT_OPEN || open->rule != RULE_A_D1;)
+        open++;
+    ck_assert_uint_eq(event_wait_open_of(open).subject_id, second);
+    ck_assert_uint_eq(event_wait_open_of(open).blocker_kind, SUBJECT_GRID);
+    ck_assert_uint_eq(event_wait_open_of(open).blocker_id, first);
+    check_amd_end(&check);
+}
+END_TEST
+
 /* ---- logs to read ---------------------------------------------------------------------------- */
 
 static void check_log(const char *name)
@@ -310,6 +335,7 @@ Suite *amd_ace_suite(void)
     tcase_add_test(tcase, queues_take_turns_by_blocks);
     tcase_add_test(tcase, queues_take_turns_by_dispatches);
     tcase_add_test(tcase, a_single_queue_keeps_its_ace);
+    tcase_add_test(tcase, a_head_without_its_turn_says_for_whom_it_waits);
     tcase_add_test(tcase, logs_of_turns_and_of_order);
     tcase_add_test(tcase, a_log_of_the_baton);
     tcase_add_loop_test(tcase, a_block_that_goes_straight_goes_where_it_would_have_gone, 0, 32);

@@ -151,6 +151,23 @@ START_TEST(every_layout_is_found_by_a_packet_of_its_own)
 END_TEST
 
 /* A dword less each time: named all the same, and said to be cut off. */
+/* Of two layouts with one code the first that fits is taken, and data may follow the fields of one
+ * with a tail: any greater length fits it (amd_layout.h). */
+START_TEST(a_layout_with_a_tail_fits_any_greater_length)
+{
+    static const struct amd_layout layouts[] = {
+        {.code = 7, .name = "SHORT", .min_dwords = 2, .max_dwords = 3},
+        {.code = 7, .name = "LONG", .min_dwords = 3, .max_dwords = 4, .tail = AMD_TAIL_DATA},
+    };
+    const uint32_t dwords[8] = {0};
+    static const uint32_t picked[] = {0, 0, 0, 1, 1, 1}; /* by length, from 1 on */
+
+    for (uint32_t i = 0; i < sizeof picked / sizeof picked[0]; i++)
+        ck_assert_ptr_eq(amd_layout_select(layouts, 2, 7, dwords, 8, i + 1), &layouts[picked[i]]);
+    ck_assert_ptr_null(amd_layout_select(layouts, 2, 8, dwords, 8, 4));
+}
+END_TEST
+
 START_TEST(what_is_cut_off_is_named_and_said_to_be)
 {
     const struct family one = family(_i);
@@ -240,6 +257,7 @@ Suite *amd_layout_suite(void)
     tcase_add_loop_test(all, every_layout_is_found_by_a_packet_of_its_own, 0, FAMILIES);
     tcase_add_loop_test(all, what_is_cut_off_is_named_and_said_to_be, 0, FAMILIES);
     tcase_add_loop_test(all, any_dwords_are_walked_from_end_to_end, 0, FAMILIES);
+    tcase_add_test(bits, a_layout_with_a_tail_fits_any_greater_length);
     tcase_add_test(bits, a_field_may_go_on_in_the_next_dwords);
     suite_add_tcase(suite, all);
     suite_add_tcase(suite, bits);

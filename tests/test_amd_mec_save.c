@@ -262,6 +262,40 @@ START_TEST(an_indirect_buffer_goes_on_where_it_was)
 }
 END_TEST
 
+/* A queue that was drained between two packets of an indirect buffer, and that is asked to leave
+ * again before it has come to where it was, goes there first and keeps its place. */
+START_TEST(a_queue_that_comes_back_does_not_leave_before_it_is_there)
+{
+    const uint32_t ib[] = {P3(0x3c, 6), 3 | 1 << 4, LO(MEC_DATA + 8), HI(MEC_DATA + 8), 1,
+                           UINT32_MAX,  4, /* WAIT_REG_MEM */
+                           WRITE(4, 78)};
+    const uint32_t call[] = {P3(0x3f, 3), LO(MEC_IB), HI(MEC_IB), sizeof ib / 4 | 1u << 23};
+    const uint32_t one = 1;
+
+    describe(0, false, AREA_BYTES);
+    check_mec_poke(&mec, MEC_IB, ib, sizeof ib);
+    map(0, 0);
+    check_mec_run(&mec);
+    check_mec_pm4(&mec, 0, call, 4);
+    check_mec_poke(&mec, MEC_PROGRAM(0) + 0x38, &mec.written[0], 8);
+    check_mec_run(&mec);
+    amd_mec_unmap(&mec.gpu.mec, 0, AMD_DEQUEUE_DRAIN);
+    check_mec_run(&mec);
+    ck_assert_uint_eq(mec.left_count, 1);
+    map(0, 17);
+    while (mec.gpu.mec.state->queues[17].phase != AMD_QUEUE_RESTORING)
+        ck_assert(machine_step(mec.machine));
+    amd_mec_unmap(&mec.gpu.mec, 17, AMD_DEQUEUE_DRAIN);
+    ck_assert_int_eq(mec.gpu.mec.state->queues[17].phase, AMD_QUEUE_RESTORING);
+    check_mec_run(&mec);
+    ck_assert_uint_eq(mec.left_count, 2);
+    check_mec_poke(&mec, MEC_DATA + 8, &one, 4);
+    map(0, 5);
+    check_mec_run(&mec);
+    ck_assert_uint_eq((uint32_t)check_mec_peek(&mec, MEC_DATA + 4), 78);
+}
+END_TEST
+
 /* ---- throwing away --------------------------------------------------------------------------- */
 
 /* RESET_WAVES: the queue leaves at once, its packets are never complete; another queue of the same
@@ -334,6 +368,30 @@ START_TEST(what_is_saved_is_its_own_queues)
     ck_assert_uint_eq(mec.gpu.dispatch.state->grid_count, 0);
     ck_assert_uint_eq(mec.gpu.dispatch.state->saved_count, 0);
     ck_assert(mec.gpu.mec.state->shared_pending == 0 && mec.gpu.mec.state->shared_dispatches == 0);
+}
+END_TEST
+
+/* The table of dispatches has places of each queue's own, and shared ones.  A queue that is saved
+ * with more dispatches than it has places, and is no more, gives back all that it had. */
+START_TEST(a_queue_that_is_no_more_gives_all_places_back)
+{
+    const struct amd_mec_state *state = mec.gpu.mec.state;
+    const uint32_t kernels = AMD_PENDING_OWN + 4;
+
+    describe(0, true, AREA_BYTES);
+    map(0, 0);
+    for (uint32_t i = 0; i < kernels; i++)
+        kernel(0, 1, 0, false);
+    run_to(100 * US);
+    ck_assert_uint_eq(count(EVENT_GRID_QUEUE), kernels);
+    ck_assert_uint_eq(state->shared_pending, 4);
+    save(0);
+    ck_assert(amd_mec_is_parked(&mec.gpu.mec, MEC_MQD(0)));
+    ck_assert_uint_eq(state->shared_pending, kernels);
+    ck_assert_uint_eq(state->shared_dispatches, kernels);
+    amd_mec_forget(&mec.gpu.mec, MEC_MQD(0));
+    ck_assert_uint_eq(state->shared_pending, 0);
+    ck_assert_uint_eq(state->shared_dispatches, 0);
 }
 END_TEST
 
@@ -495,8 +553,10 @@ Suite *amd_mec_save_suite(void)
     tcase_add_test(tcase, the_drivers_request_saves_at_once);
     tcase_add_loop_test(tcase, without_room_a_queue_drains, 0, 3);
     tcase_add_test(tcase, an_indirect_buffer_goes_on_where_it_was);
+    tcase_add_test(tcase, a_queue_that_comes_back_does_not_leave_before_it_is_there);
     tcase_add_test(tcase, a_reset_touches_no_other_queue);
     tcase_add_loop_test(tcase, what_is_saved_is_its_own_queues, 0, 2);
+    tcase_add_test(tcase, a_queue_that_is_no_more_gives_all_places_back);
     tcase_add_loop_test(tcase, no_packet_is_lost_or_done_twice, 0, 20);
     tcase_add_loop_test(tcase, resets_leave_nothing_behind, 0, 10);
     tcase_add_loop_test(tcase, snapshots_in_the_middle_of_save_and_restore, 0, 2);

@@ -71,6 +71,20 @@ START_TEST(half_a_packet_waits_for_the_rest)
 }
 END_TEST
 
+/* NOPs fill up what the kernel's driver submits (sdma_v4_0_ring_insert_nop), so they may be the
+ * last that was written: the engine is past them (RB_RPTR equals RB_WPTR) when it is idle. */
+START_TEST(nops_may_be_the_last)
+{
+    SUBMIT(0, 0);
+    run();
+    ck_assert_uint_eq(check_sdma_reg(&sdma, 0, 0x50c), 4);
+    SUBMIT(0, S_FENCE(MEC_DATA, 1), 0, 0, 0);
+    run();
+    ck_assert_uint_eq(check_sdma_reg(&sdma, 0, 0x50c), 8 * 4);
+    ck_assert_uint_eq(check_mec_peek(&sdma.mec, SDMA_RING(0, 0) + 0x8000), 8 * 4);
+}
+END_TEST
+
 /* The highest write pointer counts. */
 START_TEST(doorbells_out_of_order)
 {
@@ -287,6 +301,28 @@ START_TEST(open_waits_are_logged)
 }
 END_TEST
 
+/* A.Q1: one dword more is written, and the engine has not looked at the write pointer in memory
+ * since. */
+START_TEST(what_was_written_and_not_looked_at_is_left)
+{
+    const uint64_t at = MEC_DATA + 0x100;
+    const uint32_t nop = 0;
+
+    check_sdma_set_reg(&sdma, 0, 0x680 + 0xc8, HI(at)); /* RB_WPTR_POLL_ADDR */
+    check_sdma_set_reg(&sdma, 0, 0x680 + 0xcc, LO(at));
+    check_sdma_set_reg(&sdma, 0, 0x680 + 0x1c, 1u << 2); /* F32_POLL_ENABLE */
+    check_sdma_load(&sdma, 0, 1, 0);
+    run();
+    check_sdma_put(&sdma, 0, 1, &nop, 1, true);
+    check_sdma_set_data(&sdma, 0x100, 4);
+    machine_finish(sdma.mec.machine);
+    check_machine_read_log(&sdma.mec.log);
+    ck_assert_uint_eq(check_machine_count_rule(&sdma.mec.log, EVENT_WAIT_OPEN, RULE_A_Q1), 1);
+    ck_assert_uint_eq(event_wait_open_of(check_sdma_event(&sdma, EVENT_WAIT_OPEN, 0)).subject_id,
+                      SDMA_DOORBELL(0, 1));
+}
+END_TEST
+
 /* ---- errors ---------------------------------------------------------------------------------- */
 
 /* PROMISE (amd): A bad opcode stops its SDMA queue and no other. */
@@ -357,6 +393,43 @@ START_TEST(a_queue_leaves_after_its_packet)
     check_sdma_set_reg(&sdma, 0, 0x500, 1 | 10 << 1 | 1u << 12 | MEC_VMID << 24);
     run();
     ck_assert_uint_eq(data(0), 1);
+}
+END_TEST
+
+/* A descriptor carries a queue that leaves between two packets of an indirect buffer.  Its dwords
+ * 12 to 15 are IB_OFFSET, IB_BASE_LO, IB_BASE_HI and IB_SIZE (struct v9_sdma_mqd of the kernel's
+ * v9_structs.h); IB_OFFSET is in bytes (SDMA0_RLC0_IB_OFFSET__OFFSET has bits 21:2 of it), IB_SIZE
+ * in dwords. */
+START_TEST(a_descriptor_carries_a_queue_inside_a_buffer)
+{
+    const uint32_t buffer[] = {S_FILL(MEC_VA + 0x100000, 1, 0x100000), S_FENCE(MEC_DATA, 7)};
+    const uint64_t report = SDMA_RING(0, 2) + 0x8000;
+    const uint32_t mqd[128] = {[0] = 10 << 1 | 1u << 12, /* RB_CNTL: 1,024 dwords */
+                               [1] = LO(SDMA_RING(0, 2) >> 8),
+                               [2] = HI(SDMA_RING(0, 2) >> 8),
+                               [8] = HI(report),
+                               [9] = LO(report),
+                               [22] = 2 * SDMA_DOORBELL(0, 2) << 2}; /* DOORBELL_OFFSET */
+    struct amd_sdma *engine = &sdma.mec.gpu.sdma[0];
+
+    check_mec_poke(&sdma.mec, MEC_MQD(0), mqd, sizeof mqd);
+    check_mec_poke(&sdma.mec, MEC_IB, buffer, sizeof buffer);
+    ck_assert(amd_sdma_map(engine, 2, MEC_MQD(0), 0, MEC_VMID));
+    SUBMIT(2, S_INDIRECT(MEC_IB, 9u));
+    check_mec_run_to(&sdma.mec, 2 * US);
+    amd_sdma_unload(engine, 2);
+    run();
+    ck_assert_uint_eq(sdma.left_count, 1);
+    ck_assert_uint_eq((uint32_t)check_mec_peek(&sdma.mec, MEC_VA + 0x1ffffc), 1);
+    ck_assert_uint_eq(data(0), 0);
+    ck_assert_uint_eq((uint32_t)check_mec_peek(&sdma.mec, MEC_MQD(0) + 4 * 3), 24); /* RB_RPTR */
+    ck_assert_uint_eq((uint32_t)check_mec_peek(&sdma.mec, MEC_MQD(0) + 4 * 12), 20);
+    ck_assert_uint_eq(check_mec_peek(&sdma.mec, MEC_MQD(0) + 4 * 13), MEC_IB);
+    ck_assert_uint_eq((uint32_t)check_mec_peek(&sdma.mec, MEC_MQD(0) + 4 * 15), 9);
+    ck_assert(amd_sdma_map(engine, 5, MEC_MQD(0), 0, MEC_VMID));
+    run();
+    ck_assert_uint_eq(data(0), 7);
+    ck_assert_uint_eq(sdma.interrupt_count, 0);
 }
 END_TEST
 
@@ -456,6 +529,7 @@ Suite *amd_sdma_suite(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, a_ring_goes_round_in_the_middle_of_a_packet);
     tcase_add_test(tcase, half_a_packet_waits_for_the_rest);
+    tcase_add_test(tcase, nops_may_be_the_last);
     tcase_add_test(tcase, doorbells_out_of_order);
     tcase_add_test(tcase, doorbells_of_others);
     tcase_add_test(tcase, write_pointers_without_doorbells);
@@ -468,9 +542,11 @@ Suite *amd_sdma_suite(void)
     tcase_add_test(tcase, a_looping_compare_and_swap_waits);
     tcase_add_test(tcase, a_halted_engine_takes_up_nothing);
     tcase_add_test(tcase, open_waits_are_logged);
+    tcase_add_test(tcase, what_was_written_and_not_looked_at_is_left);
     tcase_add_loop_test(tcase, a_bad_opcode_stops_its_queue_alone, 0, 5);
     tcase_add_loop_test(tcase, memory_that_is_not_mapped_stops_its_queue_alone, 0, 8);
     tcase_add_test(tcase, a_queue_leaves_after_its_packet);
+    tcase_add_test(tcase, a_descriptor_carries_a_queue_inside_a_buffer);
     tcase_add_test(tcase, rings_without_registers);
     tcase_add_test(tcase, engines_of_each_chip);
     tcase_add_loop_test(tcase, any_dwords, 0, 100);

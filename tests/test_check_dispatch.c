@@ -230,6 +230,43 @@ START_TEST(only_what_does_not_fit_is_overtaken)
 }
 END_TEST
 
+/* The same by scalar registers, of which a SIMD has 800 (Vega ISA; a wave's are rounded up to 16):
+ * the four SIMDs hold 28 waves of 112.  Beside 17 of them a block of 12 has no room. */
+START_TEST(what_lacks_scalar_registers_may_be_overtaken)
+{
+#define NEEDS_SGPRS(grid, ace, waves, sgprs)                                                       \
+    STEP(EVENT_AMD_DISPATCH, grid, ace, 2, waves, sgprs, 1, 0, 0)
+    for (uint32_t fits = 0; fits < 2; fits++) {
+        const uint64_t sgprs = fits ? 16 : 102;
+        const struct check_step steps[] = {
+            QUEUE(1, 1, 1024, 0),
+            NEEDS_SGPRS(1, 2, 16, sgprs),
+            TURN(2, 2),
+            STAGE(1, 0, 0, 2),
+            START(1, 0, 0, 0),
+            QUEUE(2, 1, 768, 0),
+            NEEDS_SGPRS(2, 0, 12, 102),
+            TURN(0, 2),
+            STAGE(2, 0, 0, 0),
+            QUEUE(3, 3, 64, 0),
+            NEEDS_SGPRS(3, 1, 1, sgprs),
+            TURN(1, 2),
+            STAGE(3, 0, 0, 1),
+            START(3, 0, 0, 1),
+            STAGE(3, 1, 0, 1),
+            START(3, 1, 0, 2),
+        };
+        struct check_report report;
+
+        check_steps_amd(steps, COUNT(steps), &report);
+        ck_assert_uint_eq(report.violation_count, fits);
+        if (fits)
+            ck_assert_str_eq(report.findings[0].rule, "A.D4");
+        check_report_fini(&report);
+    }
+}
+END_TEST
+
 static const struct {
     const char *config;
     struct simulation_setting choice;
@@ -285,6 +322,7 @@ Suite *check_dispatch_suite(void)
     tcase_add_loop_test(hand, a_broken_log_is_rejected_for_its_rule, 0, (int)COUNT(changes));
     tcase_add_test(hand, what_is_said_of_dispatch_names_the_events_that_clash);
     tcase_add_test(hand, only_what_does_not_fit_is_overtaken);
+    tcase_add_test(hand, what_lacks_scalar_registers_may_be_overtaken);
     suite_add_tcase(suite, hand);
     tcase_set_timeout(whole, 120);
     tcase_add_loop_test(whole, whole_runs_obey_the_rules, 0, RUNS);

@@ -10,6 +10,7 @@
 #include "emu/analysis/check/check_result.h"
 #include "tests/check_limits.h"
 #include "tests/examiner_files.h"
+#include "tests/heap_bytes.h"
 #include "tests/suites.h"
 
 #define US GFE_PS_PER_US
@@ -313,6 +314,27 @@ START_TEST(who_was_ready_first_is_known_with_a_channel_for_each_stream)
 }
 END_TEST
 
+/* A check gives back all memory that it takes.  Where the C library does not count, nothing is
+ * compared. */
+START_TEST(a_check_gives_its_memory_back)
+{
+    const struct edit edits[EDITS_MAX] = {{K2, "2.000187360", "1.740187360"}};
+    struct scene scene;
+    size_t before = 0;
+
+    scene_init(&scene, edits);
+    scene.rules.config = scene.config;
+    for (int i = 0; i < HEAP_WARM + HEAP_ROUNDS; i++) {
+        if (i == HEAP_WARM)
+            before = heap_bytes();
+        ck_assert(scene_check(&scene));
+        check_report_fini(&scene.report);
+    }
+    ck_assert_uint_le(heap_bytes(), before + HEAP_ROUNDS * HEAP_PIECE);
+    scene_fini(&scene);
+}
+END_TEST
+
 /* The stream of a file that is missing may have been in the way. */
 START_TEST(who_was_ready_first_is_known_with_all_files)
 {
@@ -496,6 +518,7 @@ Suite *check_result_suite(void)
                         sizeof noises / sizeof noises[0]);
     tcase_add_test(tcase, slots_of_an_sm_are_counted);
     tcase_add_test(tcase, who_was_ready_first_is_known_with_a_channel_for_each_stream);
+    tcase_add_test(tcase, a_check_gives_its_memory_back);
     tcase_add_test(tcase, who_was_ready_first_is_known_with_all_files);
     tcase_add_test(tcase, what_is_proven_twice_is_told_once);
     tcase_add_test(tcase, an_sm_is_judged_for_each_process);

@@ -757,6 +757,35 @@ START_TEST(the_highest_queue_is_served_first)
 }
 END_TEST
 
+/* ---- clients with a share (CORE.CLIENT_SHARE) -------------------------------------------------
+ */
+
+/* NVIDIA's MPS bounds the SMs of a client (CUDA_MPS_ACTIVE_THREAD_PERCENTAGE), not those of the
+ * others: a block of another client starts at once beside a client that waits at its share. */
+START_TEST(a_client_at_its_share_holds_up_no_other)
+{
+    struct dispatch_launch launch = {
+        .channel_id = 100, .block_count = 16, .cost = usual, .client_id = 1, .sm_limit = 1};
+    uint64_t limited, other;
+    uint32_t rule;
+
+    ck_assert(exec_need_make(&limits, 1024, 16, 0, false, &launch.need, &rule));
+    limited = dispatch_launch(&dispatch, &launch);
+    run_until(10 * GFE_PS_PER_US);
+    launch.client_id = 2;
+    launch.sm_limit = 0;
+    launch.block_count = 1;
+    other = dispatch_launch(&dispatch, &launch);
+    run_out();
+    read_log();
+    ck_assert_uint_ge(find(EVENT_BLOCK_START, limited, 2)->time_ps, block_ps(0)); /* two fit */
+    ck_assert_uint_lt(first_ps(other), 11 * GFE_PS_PER_US);
+    for (uint32_t n = 0; n < 16; n++)
+        ck_assert_uint_eq(event_block_start_of(find(EVENT_BLOCK_START, limited, n)).sm_index,
+                          event_block_start_of(find(EVENT_BLOCK_START, limited, 0)).sm_index);
+}
+END_TEST
+
 /* Of a grid all that it waited for, one rule after the other. */
 static gfe_ps waited(uint64_t grid_id, uint32_t rule)
 {
@@ -986,6 +1015,7 @@ Suite *dispatch_suite(void)
     tcase_add_test(tcase, a_lower_head_waits_also_while_the_higher_one_does_not_fit);
     tcase_add_test(tcase, who_is_overtaken_says_by_whom_it_waits);
     tcase_add_test(tcase, a_head_does_not_wait_for_who_comes_later_with_its_priority);
+    tcase_add_test(tcase, a_client_at_its_share_holds_up_no_other);
     tcase_add_test(tcase, a_mask_keeps_blocks_from_sms);
     tcase_add_test(tcase, no_more_grids_have_blocks_than_the_gpu_keeps_resident);
     tcase_add_test(tcase, a_block_that_looks_at_the_clock_does_not_stand_still);

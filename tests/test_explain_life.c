@@ -116,6 +116,30 @@ START_TEST(blocks_wait_for_launches_blocks_and_the_sm)
 }
 END_TEST
 
+/* The SM's last block is in the way unless the log says who is: here a copy engine's channel. */
+START_TEST(a_block_waits_for_whom_the_log_names)
+{
+    struct made made;
+    struct log_fixture *log = &made.fixture;
+
+    log_fixture_begin(log);
+    LOG_ADD(log, 0, EVENT_NV_CHANNEL_BIND, RULE_NONE, 0, 0x1000);
+    LOG_ADD(log, 0, EVENT_NV_CHANNEL_BIND, RULE_NONE, 4, 0x2000);
+    LOG_ADD(log, 200, EVENT_GRID_QUEUE, RULE_NONE, 5, 0, 2, 32, 0, 8, 0, 0x100);
+    LOG_ADD(log, 200, EVENT_GRID_START, RULE_NONE, 5, 0);
+    LOG_ADD(log, 200, EVENT_BLOCK_START, RULE_T_R1, 5, 0, 0, 0);
+    LOG_ADD(log, 300, EVENT_BLOCK_END, RULE_NONE, 5, 0, 0, 0);
+    LOG_ADD(log, 300, EVENT_WAIT, RULE_T_R2, 210, SUBJECT_GRID, 5, SUBJECT_CHANNEL, 4);
+    LOG_ADD(log, 300, EVENT_BLOCK_START, RULE_T_R1, 5, 1, 0, 0);
+    LOG_ADD(log, 400, EVENT_BLOCK_END, RULE_NONE, 5, 1, 0, 0);
+    LOG_ADD(log, 400, EVENT_GRID_END, RULE_NONE, 5, 0, 200, 200);
+    made_load(&made);
+    LIFE_IS(&made.explain, "block:5.1", 200, {210, EXPLAIN_PLACE, 0, 0},
+            {300, EXPLAIN_WAIT, "T.R2", "channel 4"}, {400, EXPLAIN_EXECUTE, 0, 0});
+    made_end(&made);
+}
+END_TEST
+
 /* Two blocks, one placed in each of two slices; the second slice ends before they do, and the log
  * does when a third has begun and ended. */
 START_TEST(blocks_stand_still_while_another_context_is_on)
@@ -465,6 +489,42 @@ START_TEST(a_long_queue_is_cut_short)
 }
 END_TEST
 
+/* Launch n waits until n * 7 modulo a prime: the longest first, of any number of operations. */
+START_TEST(the_longest_waits_of_many_come_first)
+{
+    enum { LAUNCHES = 5003, TOP = 3 };
+    static uint32_t launch_of[LAUNCHES]; /* by the wait's length */
+    char *text = NULL, line[64];
+    struct made made;
+    size_t bytes, at = 0;
+
+    log_fixture_begin(&made.fixture);
+    for (uint64_t i = 1; i < LAUNCHES; i++)
+        LOG_ADD(&made.fixture, 10, EVENT_GRID_QUEUE, RULE_NONE, i, 0, 1, 32, 0, 8, 0, 0);
+    for (uint32_t i = 1; i < LAUNCHES; i++)
+        launch_of[i * 7 % LAUNCHES] = i;
+    for (uint64_t took = 1; took < LAUNCHES; took++)
+        LOG_ADD(&made.fixture, 10 + took, EVENT_WAIT, RULE_T_R2, 10, SUBJECT_GRID, launch_of[took],
+                SUBJECT_NONE, 0);
+    made_load(&made);
+    FILE *memory = open_memstream(&text, &bytes);
+    ck_assert(explain_json_list(&(struct explain_print){
+        .file = memory, .explain = &made.explain, .only = EXPLAIN_KINDS, .top = TOP}));
+    ck_assert_int_eq(fclose(memory), 0);
+    for (uint32_t i = 0; i < TOP; i++) {
+        const char *found;
+
+        snprintf(line, sizeof line, "{\"name\": \"launch:%u\"", launch_of[LAUNCHES - 1 - i]);
+        found = strstr(text + at, line);
+        ck_assert_msg(found, "%s", line);
+        at = (size_t)(found - text) + 1;
+    }
+    ck_assert_ptr_null(strstr(text + at, "{\"name\": "));
+    free(text);
+    made_end(&made);
+}
+END_TEST
+
 /* ---- names ----------------------------------------------------------------------------------- */
 
 START_TEST(operations_have_names)
@@ -620,6 +680,7 @@ Suite *explain_life_suite(void)
 
     tcase = tcase_create("made by hand");
     tcase_add_test(tcase, blocks_wait_for_launches_blocks_and_the_sm);
+    tcase_add_test(tcase, a_block_waits_for_whom_the_log_names);
     tcase_add_test(tcase, blocks_stand_still_while_another_context_is_on);
     tcase_add_test(tcase, what_a_reset_drops_is_over);
     tcase_add_test(tcase, draws_stand_still_or_wait_while_another_context_is_on);
@@ -630,6 +691,7 @@ Suite *explain_life_suite(void)
     tcase_add_test(tcase, what_the_log_does_not_say_is_unattributed);
     tcase_add_test(tcase, a_copy_waits_after_its_start_too);
     tcase_add_test(tcase, a_long_queue_is_cut_short);
+    tcase_add_test(tcase, the_longest_waits_of_many_come_first);
     tcase_add_test(tcase, operations_have_names);
     tcase_add_test(tcase, channels_of_any_runlist_are_explained);
     tcase_add_loop_test(tcase, a_log_that_cannot_be_is_refused_in_one_line, 0,

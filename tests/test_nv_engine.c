@@ -154,6 +154,23 @@ START_TEST(an_evicted_context_leaves_the_engine_without_one)
 }
 END_TEST
 
+/* Host tracks the context also of an engine that the model has no unit for; its switch takes no
+ * time. */
+START_TEST(an_engine_without_a_unit_changes_its_context_at_once)
+{
+    nv_engine_connect(fake.engine, NULL, NULL);
+    ck_assert(need(5, 0));
+    ck_assert(nv_engine_is_on(fake.engine, 5, 0));
+    ck_assert(need(5, 1));
+    ck_assert(nv_engine_is_on(fake.engine, 5, 1));
+    ck_assert(need(6, 2));
+    ck_assert(nv_engine_is_on(fake.engine, 6, 2));
+    ck_assert_uint_eq(fake.resumed, UINT32_MAX);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CONTEXT_LOAD), 0);
+}
+END_TEST
+
 /* ---- the scheduler --------------------------------------------------------------------------- */
 
 /* B.S1: who has left the PBDMA goes on running until another needs the engine; B.R6: two engines of
@@ -374,6 +391,7 @@ Suite *nv_engine_suite(void)
     tcase_add_test(tcase, a_context_is_saved_before_another_is_loaded);
     tcase_add_test(tcase, another_channel_of_the_same_group_needs_no_switch);
     tcase_add_test(tcase, an_evicted_context_leaves_the_engine_without_one);
+    tcase_add_test(tcase, an_engine_without_a_unit_changes_its_context_at_once);
     tcase_add_test(tcase, work_goes_on_while_somebody_who_does_not_need_the_engine_is_on);
     tcase_add_test(tcase, who_has_left_a_pbdma_holds_up_nobody_there);
     tcase_add_test(tcase, a_group_with_work_on_the_engine_has_its_slices);

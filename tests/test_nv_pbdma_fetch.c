@@ -199,6 +199,24 @@ START_TEST(reading_ahead_saves_the_latency_of_the_next_segment)
 }
 END_TEST
 
+/* Two segments that one request brings: processing waits for the request once, and the wait is the
+ * first segment's. */
+START_TEST(a_request_for_two_segments_is_waited_for_once)
+{
+    const struct log_event *read[2];
+
+    PUT_SEGMENT(0, 0, PB_IMMD(1, 0x188, 1));
+    PUT_SEGMENT(0, 0, PB_IMMD(1, 0x18c, 2));
+    ring_and_run();
+    for (uint32_t i = 0; i < 2; i++)
+        read[i] = check_machine_event(&check, EVENT_NV_PB_FETCH, i);
+    ck_assert(read[0] && read[1]);
+    ck_assert_uint_eq(read[0]->time_ps, read[1]->time_ps);
+    ck_assert_uint_gt(event_nv_pb_fetch_of(read[0]).fetch_ps, 0);
+    ck_assert_uint_eq(event_nv_pb_fetch_of(read[1]).fetch_ps, 0);
+}
+END_TEST
+
 /* Sixteen entries are one line; a change of the seventeenth is seen, of those in the line not. */
 START_TEST(entries_are_latched_too_a_line_at_a_time)
 {
@@ -450,6 +468,7 @@ Suite *nv_pbdma_fetch_suite(void)
     tcase_add_test(tcase, sync_wait_of_a_control_entry_holds_what_follows_it);
     tcase_add_test(tcase, without_prefetch_proceed_is_as_good_as_wait);
     tcase_add_test(tcase, reading_ahead_saves_the_latency_of_the_next_segment);
+    tcase_add_test(tcase, a_request_for_two_segments_is_waited_for_once);
     tcase_add_test(tcase, entries_are_latched_too_a_line_at_a_time);
     tcase_add_test(tcase, gp_fetch_runs_ahead_of_gp_get);
     tcase_add_test(tcase, nobody_misses_what_follows_the_end_of_a_segment);

@@ -307,6 +307,20 @@ START_TEST(what_a_submit_preempts_stands_in_turings_submit_info)
 }
 END_TEST
 
+/* PREEMPTED_TSGID has twelve bits, as a TSG's id in the list has (tu104/dev_ram.ref.txt). */
+START_TEST(the_preempted_tsg_has_all_bits_of_its_id)
+{
+    const uint32_t words[] = {128u << 24 | 3 << 16 | 1, 1, 0xfff, 0, 0, 0, 0, 0};
+
+    begin("rtx2060");
+    check_machine_runlist_raw(&check, 0, 2, words);
+    CHECK_SUBMIT(&check, 0, PB_IMMD(0, 0x04, 0));
+    check_machine_run(&check);
+    check_machine_runlist(&check, 0, 1, (const uint32_t[]){1});
+    ck_assert_uint_eq(get(RUNLIST_SUBMIT_INFO), 1u << 14 | 0xfff);
+}
+END_TEST
+
 /* ---- what is on ------------------------------------------------------------------------------ */
 
 /* Two TSGs take turns on the graphics engine: the codes that are seen, in their order. */
@@ -415,6 +429,28 @@ START_TEST(an_acquire_that_has_passed_keeps_no_notice_back)
 }
 END_TEST
 
+/* The same where the acquire fails off its PBDMA, to which another channel of its TSG has come. */
+START_TEST(an_acquire_that_has_passed_off_its_pbdma_keeps_no_notice_back)
+{
+    /* tu104/dev_ram.ref.txt: a TSG of channels 0 and 1 */
+    const uint32_t words[] = {128u << 24 | 3 << 16 | 1, 2, 32, 0, 0, 0, 0, 0, 0, 0, 1, 0};
+
+    begin("rtx2060");
+    check_machine_runlist_raw(&check, 0, 3, words);
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x10, 4), 0, DATA(0), 7, 1); /* ACQUIRE, no switch */
+    CHECK_SUBMIT(&check, 1, RELEASE(16, 8));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 16), 8);
+    ck_assert_uint_eq(get(INTR_RUNLIST_ACQUIRE + 16), 0);
+    check_machine_poke(&check, CHECK_DATA, 7);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_ACQUIRE), 1);
+    CHECK_SUBMIT(&check, 1, ACQUIRE(16, 9));
+    check_machine_run(&check);
+    ck_assert_uint_eq(get(INTR_RUNLIST_ACQUIRE + 16), 1);
+}
+END_TEST
+
 START_TEST(turings_runlist_info_tells_what_is_idle)
 {
     begin("rtx2060");
@@ -518,6 +554,27 @@ START_TEST(a_switch_that_takes_too_long_is_an_error)
 }
 END_TEST
 
+/* Each engine has a bit of INTR_CTXSW_TIMEOUT and an element of CTXSW_TIMEOUT_INFO of its own
+ * (tu104/dev_fifo.ref.txt, ENGINE(i) i:i).  Engine 3 of a RTX 2060 is LCE2, on runlist 1. */
+START_TEST(the_timeout_names_its_engine)
+{
+    begin("rtx2060");
+    ck_assert(machine_set_parameter(check.machine, "nv.ce.context_load_cycles", 20000));
+    set(ENG_TIMEOUT, 0x80000001);
+    check_machine_runlist(&check, 1, 1, (const uint32_t[]){0});
+    CHECK_SUBMIT(&check, 0, RELEASE(0, 7));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CTXSW_TIMEOUT), 1);
+    ck_assert_uint_eq(get(INTR_CTXSW_TIMEOUT), 1u << 3);
+    for (uint32_t i = 0; i < 11; i++)
+        ck_assert_uint_eq(get(CTXSW_TIMEOUT_INFO + 4 * i) >> 16, i == 3 ? 32 : 0); /* NEXT_TSGID */
+    set(INTR_CTXSW_TIMEOUT, 1);                                                    /* another's */
+    ck_assert_uint_eq(get(INTR_0) & INTR_0_CTXSW_TIMEOUT, INTR_0_CTXSW_TIMEOUT);
+    set(INTR_CTXSW_TIMEOUT, 1u << 3);
+    ck_assert_uint_eq(get(INTR_0) & INTR_0_CTXSW_TIMEOUT, 0);
+}
+END_TEST
+
 START_TEST(a_switch_that_ends_in_time_or_is_not_watched_is_none)
 {
     begin(gpus[_i % 3]);
@@ -614,11 +671,13 @@ Suite *nv_pfifo_suite(void)
     tcase_add_checked_fixture(tcase, NULL, tear_down);
     tcase_add_loop_test(tcase, a_runlists_preemption_is_pending_until_all_is_off, 0, 3);
     tcase_add_test(tcase, what_a_submit_preempts_stands_in_turings_submit_info);
+    tcase_add_test(tcase, the_preempted_tsg_has_all_bits_of_its_id);
     tcase_add_loop_test(tcase, an_engines_status_goes_through_the_codes_of_a_switch, 0, 3);
     tcase_add_loop_test(tcase, a_pbdma_that_loads_shows_who_comes_next, 0, 3);
     tcase_add_test(tcase, a_channel_outside_tsgs_is_shown_by_its_own_number);
     tcase_add_loop_test(tcase, instance_blocks_and_userd_of_what_is_on, 0, 3);
     tcase_add_test(tcase, an_acquire_that_has_passed_keeps_no_notice_back);
+    tcase_add_test(tcase, an_acquire_that_has_passed_off_its_pbdma_keeps_no_notice_back);
     tcase_add_test(tcase, turings_runlist_info_tells_what_is_idle);
     tcase_add_test(tcase, turings_runlist_info_tells_of_acquires_that_are_left);
     suite_add_tcase(suite, tcase);
@@ -626,6 +685,7 @@ Suite *nv_pfifo_suite(void)
     tcase_add_loop_test(timeouts, polls_of_failed_acquires_are_held_apart, 0,
                         sizeof pretests / sizeof pretests[0]);
     tcase_add_loop_test(timeouts, a_switch_that_takes_too_long_is_an_error, 0, 3);
+    tcase_add_test(timeouts, the_timeout_names_its_engine);
     tcase_add_loop_test(timeouts, a_switch_that_ends_in_time_or_is_not_watched_is_none, 0, 6);
     tcase_add_test(timeouts, an_engine_that_does_not_stop_in_time_is_an_error);
     tcase_add_loop_test(timeouts, amperes_engines_have_timeouts_of_their_own, 0, 2);

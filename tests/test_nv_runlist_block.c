@@ -310,6 +310,21 @@ START_TEST(what_a_submit_preempts_stands_in_submit_info)
 }
 END_TEST
 
+/* A TSG's id has eleven bits here, and is its number within the runlist. */
+START_TEST(the_preempted_tsg_has_all_bits_of_its_id)
+{
+    const uint32_t words[] = {128u << 24 | 3 << 16 | 1,       1, 0x7ff, 0, CHECK_USERD + 512, 0,
+                              (CHECK_INSTANCES + 0x1000) | 1, 0};
+
+    check_machine_runlist(&check, 1, 1, (const uint32_t[]){1});
+    check_machine_runlist_raw(&check, 1, 2, words);
+    CHECK_SUBMIT(&check, 1, PB_IMMD(0, 0x04, 0)); /* ILLEGAL: stands still */
+    check_machine_run(&check);
+    check_machine_runlist(&check, 1, 1, (const uint32_t[]){2});
+    ck_assert_uint_eq(block(1, SUBMIT_INFO), 1u << 14 | 0x7ff);
+}
+END_TEST
+
 /* LOAD is 6 and SAVE 5 here, up to Turing the other way round. */
 START_TEST(load_and_save_have_the_codes_of_the_generation)
 {
@@ -578,6 +593,7 @@ static void add_block(Suite *suite)
     tcase_add_test(tcase, an_engines_status_shows_the_instance_block_of_its_channel);
     tcase_add_test(tcase, a_runlist_is_idle_when_both_its_runqueues_are);
     tcase_add_test(tcase, what_a_submit_preempts_stands_in_submit_info);
+    tcase_add_test(tcase, the_preempted_tsg_has_all_bits_of_its_id);
     tcase_add_loop_test(tcase, load_and_save_have_the_codes_of_the_generation, 0, 2);
     tcase_add_test(tcase, a_list_that_is_wrong_says_so_in_the_runlists_own_registers);
     suite_add_tcase(suite, tcase);

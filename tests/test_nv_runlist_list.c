@@ -124,6 +124,31 @@ START_TEST(a_tsg_has_up_to_32_channels_on_pascal_and_128_from_volta_on)
 }
 END_TEST
 
+/* RUNLIST_SUBMIT_OFFSET (tu104/dev_fifo.ref.txt): the entry where the scheduler starts.  It goes
+ * round the list: from the last TSG's channel on, the first TSG is next. */
+START_TEST(scheduling_starts_at_the_offset)
+{
+    static const uint32_t first[] = {1, 2, 2, 1};
+    const uint32_t words[] = {LONG_TSG(1, 1), LONG_CHANNEL(0), LONG_TSG(2, 1), LONG_CHANNEL(1)};
+
+    check_machine_begin_on(&check, "rtx2060");
+    for (uint32_t i = 0; i < 2; i++)
+        check_machine_channel(&check, i);
+    machine_write32(check.machine, 0x2630, 1); /* SCHED_DISABLE */
+    check_machine_runlist_raw(&check, 0, 4, words);
+    machine_write32(check.machine, 0x2b08, (uint32_t)_i << 16 | 4); /* RUNLIST_SUBMIT */
+    for (uint32_t i = 0; i < 2; i++)
+        CHECK_SUBMIT(&check, i, COUNT(0));
+    machine_write32(check.machine, 0x2630, 0);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 2);
+    ck_assert_uint_eq(
+        event_nv_tsg_start_of(check_machine_event(&check, EVENT_NV_TSG_START, 0)).tsg_id,
+        first[_i]);
+    check_machine_end(&check);
+}
+END_TEST
+
 /* LENGTH has sixteen bits; more entries than channels and TSGs can fill are not looked at. */
 START_TEST(the_longest_list_is_bounded)
 {
@@ -371,6 +396,7 @@ Suite *nv_runlist_list_suite(void)
     tcase_add_test(tcase, every_code_of_bad_tsg_has_its_list);
     tcase_add_test(tcase, before_ampere_a_runqueue_too_many_is_no_error);
     tcase_add_test(tcase, a_tsg_has_up_to_32_channels_on_pascal_and_128_from_volta_on);
+    tcase_add_loop_test(tcase, scheduling_starts_at_the_offset, 0, 4);
     tcase_add_test(tcase, the_longest_list_is_bounded);
     tcase_add_test(tcase, two_thousand_channels_on_one_list_all_run_once);
     tcase_add_loop_test(tcase, the_only_one_of_many_is_found, 0, 5);

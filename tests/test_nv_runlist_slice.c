@@ -376,6 +376,25 @@ START_TEST(groups_that_get_nowhere_do_not_take_turns_for_ever)
 }
 END_TEST
 
+/* Turns go on for ever on the GPU; gfe leaves out those that change nothing.  A reset of an engine
+ * may change something, so turns come again. */
+START_TEST(a_reset_of_an_engine_brings_turns_again)
+{
+    enum { PMC_ENABLE = 0x200, CE0 = 1 << 6 };
+    uint32_t starts, enabled;
+
+    list_of_two(1, 1);
+    for (uint32_t id = 0; id < 2; id++)
+        CHECK_SUBMIT(&check, id, PB_INC(0, 0x1b00, 4), 0, (uint32_t)CHECK_DATA, 7, 1);
+    check_machine_run(&check);
+    starts = check_machine_count(&check, EVENT_NV_TSG_START);
+    enabled = machine_read32(check.machine, PMC_ENABLE);
+    machine_write32(check.machine, PMC_ENABLE, enabled & ~(uint32_t)CE0);
+    check_machine_run(&check);
+    ck_assert_uint_gt(check_machine_count(&check, EVENT_NV_TSG_START), starts);
+}
+END_TEST
+
 Suite *nv_runlist_slice_suite(void)
 {
     Suite *suite = suite_create("nv_runlist_slice");
@@ -398,6 +417,7 @@ Suite *nv_runlist_slice_suite(void)
     tcase_add_test(tcase, without_pb_timeslice_a_channel_stays_until_it_has_no_work);
     tcase_add_test(tcase, channels_outside_groups_have_slices_of_their_own);
     tcase_add_test(tcase, groups_that_get_nowhere_do_not_take_turns_for_ever);
+    tcase_add_test(tcase, a_reset_of_an_engine_brings_turns_again);
     suite_add_tcase(suite, tcase);
     return suite;
 }
