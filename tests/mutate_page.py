@@ -5,6 +5,7 @@ import collections
 import subprocess
 import sys
 
+import mutate
 import mutate_run
 
 HEAD = """# Mutants
@@ -16,10 +17,15 @@ not compile, or whose optimised object is that of the original, are not counted.
 or runs into a limit of processor time. *At first* is before the tests that these mutants led to.
 
     tests/mutate.sh --number 32 BUILD            # draw, build and run; may be ended and started again
+    tests/mutate.sh --seed 2 --number 12 BUILD   # another draw
     tests/mutate.sh --again --number 32 BUILD    # the survivors once more
     tests/mutate.sh --write BUILD                # this page
 
-Draw: {seeds}. Commit: {commit}.
+Commit: {commit}.
+"""
+
+DRAW = """
+## Draw of seed {seed}
 
 | area | mutants | killed at first | killed | survivors with a reason | survivors without |
 |---|---|---|---|---|---|
@@ -53,25 +59,41 @@ def changed(before, after):
     return before[start:ends[0]], after[start:ends[1]]
 
 
-def page(top, results):
-    records = [r for r in mutate_run.load(results).values() if r["state"] in ("killed", "time", "lived")]
-    areas = mutate_run.read_areas(top + "/tests/mutate_areas.txt")
-    reasons = mutate_run.read_reasons(top + "/tests/mutate_survivors.txt")
-    commit = subprocess.run(["git", "-C", top, "log", "-1", "--format=%s (%cs)"], capture_output=True,
-                            text=True).stdout.strip() or "unknown"
-    text = HEAD.format(seeds="seed " + ", ".join(sorted({str(r["seed"]) for r in records})), commit=commit)
+def is_there(top, record):
+    """Whether the mutant can still be made: code that no test needs may have been removed."""
+    mutants = mutate.mutants_of(record["file"], mutate_run.read(f"{top}/{record['file']}"), record["seed"])
+    return any(m.rank == record["rank"] for m in mutants)
+
+
+def table(records, areas, reasons):
+    """The rows of one draw: its areas, and all of them together."""
     total = collections.Counter()
-    survivors = []
+    text = ""
     for area in areas:
         of_area = [r for r in records if r["area"] == area]
+        if not of_area:
+            continue
         lived = [r for r in of_area if r["state"] == "lived"]
         named = [r for r in lived if mutate_run.reason_of(reasons, r)[0] not in ("", "open")]
         row = collections.Counter(drawn=len(of_area), first=sum(r["first"] != "lived" for r in of_area),
                                   killed=len(of_area) - len(lived), named=len(named), bare=len(lived) - len(named))
         total.update(row)
-        survivors.extend(lived)
         text += line(area, row)
-    text += line("all", total) + SURVIVORS
+    return text + line("all", total)
+
+
+def page(top, results):
+    records = [r for r in mutate_run.load(results).values()
+               if r["state"] in ("killed", "time") or (r["state"] == "lived" and is_there(top, r))]
+    areas = mutate_run.read_areas(top + "/tests/mutate_areas.txt")
+    reasons = mutate_run.read_reasons(top + "/tests/mutate_survivors.txt")
+    commit = subprocess.run(["git", "-C", top, "log", "-1", "--format=%s (%cs)"], capture_output=True,
+                            text=True).stdout.strip() or "unknown"
+    text = HEAD.format(commit=commit)
+    for seed in sorted({r["seed"] for r in records}):
+        text += DRAW.format(seed=seed) + table([r for r in records if r["seed"] == seed], areas, reasons)
+    text += SURVIVORS
+    survivors = [r for r in records if r["state"] == "lived"]
     for record in sorted(survivors, key=lambda r: (r["file"], r["line"])):
         kind, reason = mutate_run.reason_of(reasons, record)
         before, after = changed(record["before"], record["after"])
