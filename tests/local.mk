@@ -38,6 +38,8 @@ test_files = \
 	tests/check_hws.h \
 	tests/check_json.c \
 	tests/check_json.h \
+	tests/check_kfd.c \
+	tests/check_kfd.h \
 	tests/check_limits.h \
 	tests/check_long.h \
 	tests/check_machine.c \
@@ -305,6 +307,7 @@ test_files = \
 	tests/test_record_exec.c \
 	tests/test_record_finish.c \
 	tests/test_record_kfd.c \
+	tests/test_record_kfd_calls.c \
 	tests/test_record_kfd_pass.c \
 	tests/test_record_kfd_probe.c \
 	tests/test_record_kfd_store.c \

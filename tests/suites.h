@@ -215,6 +215,7 @@
     S(record_exec) \
     S(record_finish) \
     S(record_kfd) \
+    S(record_kfd_calls) \
     S(record_kfd_pass) \
     S(record_kfd_probe) \
     S(record_kfd_store) \
