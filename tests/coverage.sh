@@ -1,0 +1,66 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+#
+# usage: tests/coverage.sh [--lines] [--no-run] BUILD [AREA [TEST...]]
+#
+# Prints for each file of an area of tests/mutate_areas.txt (recorder) how many of its branches were taken at least
+# once by the area's suites and scripts, or by the tests that are named: NAME is a suite of tests/check_all,
+# tests/test_NAME.sh a script.
+#
+#   --lines   also the lines with branches that were never taken
+#   --no-run  prints again what the last run came to
+#
+# BUILD is made by this script: all is compiled with -O1, the files of the area then anew with -O0 and gcov's counters.
+# A file that is in several programs (gfe, the libraries that are preloaded) counts once: a branch is taken if any of
+# them took it. What a process counted is lost when a signal kills it. RECORD_COVERAGE: traces/record/record_exit.c.
+set -eu
+top=$(cd "$(dirname "$0")/.." && pwd)
+lines='' run=yes
+while [ $# -gt 0 ]; do
+    case $1 in
+    --lines) lines=--lines ;;
+    --no-run) run='' ;;
+    -*) sed -n '/^# usage/,/^#$/s/^# //p' "$0" >&2; exit 2 ;;
+    *) break ;;
+    esac
+    shift
+done
+[ $# -ge 1 ] || { sed -n '/^# usage/,/^#$/s/^# //p' "$0" >&2; exit 2; }
+mkdir -p "$1"
+build=$(cd "$1" && pwd)
+shift
+area=recorder
+[ $# -eq 0 ] || { area=$1; shift; }
+python3 "$top/tests/coverage.py" --files "$top" "$area" >"$build/coverage.files"
+[ $# -gt 0 ] || { python3 "$top/tests/coverage.py" --tests "$top" "$area" >"$build/coverage.tests"; }
+[ $# -eq 0 ] || printf '%s\n' "$@" >"$build/coverage.tests"
+
+programs='all tests/check_all libgfe-record-broken.so libgfe-record-under.so tests/record_counts tests/trace_cat'
+programs="$programs tests/peak_memory clients"
+cd "$build"
+if [ -n "$run" ]; then
+    [ -e Makefile ] || "$top/configure" -q CFLAGS='-g -O1' ${CC:+CC="$CC"}
+    if [ ! -e coverage.made ]; then # what is not of the area needs no counters
+        # shellcheck disable=SC2086 # names are words
+        make -j"$(getconf _NPROCESSORS_ONLN)" $programs >coverage.log 2>&1 || { tail -n 20 coverage.log >&2; exit 2; }
+        while read -r name; do
+            folder=$(dirname "$name") stem=$(basename "$name" .c)
+            find "$folder" -maxdepth 1 \( -name "$stem.o" -o -name "*-$stem.o" \) -delete
+        done <coverage.files
+        : >coverage.made
+    fi
+    # shellcheck disable=SC2086
+    make -j"$(getconf _NPROCESSORS_ONLN)" CFLAGS='-g -O0 --coverage -DRECORD_COVERAGE' $programs >coverage.log 2>&1 ||
+        { tail -n 20 coverage.log >&2; exit 2; }
+    find . -name '*.gcda' -delete
+    top_srcdir=$top top_builddir=$build
+    export top_srcdir top_builddir
+    while read -r name; do
+        case $name in
+        *.sh) sh "$top/$name" >coverage.out 2>&1 </dev/null || echo "coverage: $name: status $?" >&2 ;;
+        *) CK_VERBOSITY=minimal tests/check_all "$name" >coverage.out 2>&1 </dev/null ||
+            echo "coverage: suite $name: status $?" >&2 ;;
+        esac
+    done <coverage.tests
+fi
+exec python3 "$top/tests/coverage.py" $lines --table "$top" "$build" coverage.files
