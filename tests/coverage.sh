@@ -35,8 +35,8 @@ python3 "$top/tests/coverage.py" --files "$top" "$area" >"$build/coverage.files"
 [ $# -gt 0 ] || { python3 "$top/tests/coverage.py" --tests "$top" "$area" >"$build/coverage.tests"; }
 [ $# -eq 0 ] || printf '%s\n' "$@" >"$build/coverage.tests"
 
-programs='all tests/check_all libgfe-record-broken.so libgfe-record-under.so tests/record_counts tests/trace_cat'
-programs="$programs tests/peak_memory clients"
+programs='gfe tests/check_all libgfe-record.so libgfe-live.so libgfe-record-broken.so libgfe-record-under.so clients'
+programs="$programs tests/record_counts tests/trace_cat tests/peak_memory"
 cd "$build"
 if [ -n "$run" ]; then
     [ -e Makefile ] || "$top/configure" -q CFLAGS='-g -O1' ${CC:+CC="$CC"}
@@ -52,7 +52,7 @@ if [ -n "$run" ]; then
     # shellcheck disable=SC2086
     make -j"$(getconf _NPROCESSORS_ONLN)" CFLAGS='-g -O0 --coverage -DRECORD_COVERAGE' $programs >coverage.log 2>&1 ||
         { tail -n 20 coverage.log >&2; exit 2; }
-    find . -name '*.gcda' -delete
+    find . -name '*.gcda' -exec rm -f {} +
     top_srcdir=$top top_builddir=$build
     export top_srcdir top_builddir
     while read -r name; do

@@ -44,6 +44,11 @@ START_TEST(a_text_is_there_or_not)
     free(value);
     ck_assert(campaign_db_get(db, "folder", &value, &error));
     ck_assert_ptr_null(value);
+    ck_assert_int_eq(
+        sqlite3_exec(db->handle, "INSERT INTO campaign VALUES('folder', NULL)", NULL, NULL, NULL),
+        SQLITE_OK);
+    ck_assert(campaign_db_get(db, "folder", &value, &error)); /* a row without a text */
+    ck_assert_ptr_null(value);
     ck_assert_int_eq(error.kind, ERROR_NONE);
 }
 END_TEST
