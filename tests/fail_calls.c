@@ -18,8 +18,8 @@
  *
  * GFE_FAIL_NAME is the name of another program in which it fails.  At the end the numbers of
  * allocations, of calls and of calls that change files go to the file that GFE_FAIL_COUNTS names.
- * glibc only; files that the C library's own streams write fail by `space` alone, and standard error
- * never fails.
+ * glibc only; files that the C library's own streams write fail by `space` alone, and standard
+ * error never fails.
  */
 #include <config.h>
 
