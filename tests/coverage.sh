@@ -12,7 +12,9 @@
 #
 # BUILD is made by this script: all is compiled with -O1, the files of the area then anew with -O0 and gcov's counters.
 # A file that is in several programs (gfe, the libraries that are preloaded) counts once: a branch is taken if any of
-# them took it. What a process counted is lost when a signal kills it. RECORD_COVERAGE: traces/record/record_exit.c.
+# them took it. What a process counted is lost when a signal kills it. A program in a sandbox cannot write its counts
+# and says so on standard error: scripts that look at it fail here, and their counts stand.
+# RECORD_COVERAGE: traces/record/record_exit.c. -std=gnu11: gcov's library sees fork() and exec() only with it.
 set -eu
 top=$(cd "$(dirname "$0")/.." && pwd)
 lines='' run=yes
@@ -34,11 +36,11 @@ area=recorder
 python3 "$top/tests/coverage.py" --files "$top" "$area" >"$build/coverage.files"
 [ $# -gt 0 ] || { python3 "$top/tests/coverage.py" --tests "$top" "$area" >"$build/coverage.tests"; }
 if [ $# -eq 0 ] && [ "$area" = recorder ]; then # too slow for each mutant
-    printf 'tests/test_%s.sh\n' interrupted live live_gl >>"$build/coverage.tests"
+    printf 'tests/test_%s.sh\n' live live_gl >>"$build/coverage.tests"
 fi
 [ $# -eq 0 ] || printf '%s\n' "$@" >"$build/coverage.tests"
 
-programs='gfe tests/check_all libgfe-fail.so libgfe-record.so libgfe-live.so libgfe-record-broken.so libgfe-record-under.so clients'
+programs='gfe tests/check_all libgfe-record.so libgfe-live.so libgfe-record-broken.so libgfe-record-under.so clients'
 programs="$programs tests/record_counts tests/trace_cat tests/peak_memory"
 cd "$build"
 if [ -n "$run" ]; then
