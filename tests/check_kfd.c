@@ -100,6 +100,7 @@ void check_kfd_begin(const char *gpus)
     ck_assert_uint_gt(count, 0);
     memset(&check_kfd, 0, sizeof check_kfd);
     numbers = (struct record_kfd_numbers){0};
+    now_ns = 0;
     trace_begin();
     check_kfd.kfd = record_kfd_new(boards, count, &check_kfd.out, &numbers);
     ck_assert_ptr_nonnull(check_kfd.kfd);

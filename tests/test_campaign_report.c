@@ -318,8 +318,8 @@ static void has_lines(const char *text, const char *const *lines, size_t count)
 START_TEST(csv_has_each_row)
 {
     static const char *const lines[] = {
-        "by,name,outcome,count,made,acted,share_ppm,low_ppm,high_ppm,pruned,margin_ppm,"
-        "confidence_ppm,faults,program\n",
+        ("by,name,outcome,count,made,acted,share_ppm,low_ppm,high_ppm,pruned,margin_ppm,"
+         "confidence_ppm,faults,program\n"),
         "all,\"all\",Detected,4,12,11,275000,",
         "all,\"all\",Masked,4,12,11,",
         "site,\"gp_entry\",Detected,3,8,7,333333,",
