@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/formats/nv_decode.h"
@@ -197,6 +198,17 @@ START_TEST(files_are_found_beside_the_text)
     ck_assert(!import_named(HEAD "memory 0 4k\nfile 16 words 3 8\n", name, &error));
     ck_assert_ptr_nonnull(strstr(error.text, "line 5: words has only 7 bytes there"));
     memory_file_free(&trace);
+    error = (struct gfe_error){0};
+    ck_assert(!import_named(HEAD "memory 0 4k\nfile 16 .\n", name, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "line 5: . is no file"));
+    memory_file_free(&trace);
+    remove(path);
+    /* A link of the stranger's folder to a file that may be private. */
+    ck_assert_int_eq(symlink("/etc/passwd", path), 0);
+    error = (struct gfe_error){0};
+    ck_assert(!import_named(HEAD "memory 0 4k\nfile 16 words\n", name, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "words lies outside of the folder of the text"));
+    memory_file_free(&trace);
     remove(path);
     remove(folder);
 }
@@ -248,7 +260,7 @@ static const struct {
     {HEAD "ib 0 600\n", "line 4: a submission cannot have a subroutine's GP entry"},
     {HEAD "time 5\ntime 4\n", "line 5: time does not go back"},
     {HEAD "completions maybe\n", "line 4: completions are of 'hardware' or 'stand-in'"},
-    {HEAD "file 0 /dev/zero\n", "line 4: /dev/zero is no file"},
+    {HEAD "file 0 /dev/zero\n", "line 4: /dev/zero lies outside of the folder of the text"},
     {HEAD "file 0 /no/such/file\n", "/no/such/file: No such file"},
 };
 

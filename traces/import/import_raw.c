@@ -246,30 +246,56 @@ static bool raw_dwords(struct raw *raw)
     return true;
 }
 
+/* Opens a file by its path without links. */
+static FILE *raw_open_real(struct raw *raw, const char *folder, const char *real, const char *path)
+{
+    const size_t bytes = strlen(folder);
+    struct stat status;
+    FILE *file;
+
+    /* A stranger's text could take a private file into a trace, which is given away. */
+    if (bytes > 1 && strcmp(real, folder) != 0 &&
+        (strncmp(real, folder, bytes) != 0 || real[bytes] != '/')) {
+        (void)raw_wrong(raw, "%s lies outside of the folder of the text: move it there", path);
+        return NULL;
+    }
+    /* Whether it is a file is asked first: opening a pipe could wait for ever. */
+    if (stat(real, &status) == 0 && !S_ISREG(status.st_mode)) {
+        (void)raw_wrong(raw, "%s is no file", path);
+        return NULL;
+    }
+    file = fopen(real, "rbe");
+    if (!file)
+        error_set_errno(raw->error, errno, "%s: line %" PRIu64 ": %s", raw->name, raw->line_number,
+                        path);
+    return file;
+}
+
 /* The path as the text means it: from its own folder. */
 static FILE *raw_open(struct raw *raw, const char *path)
 {
     const char *slash = strrchr(raw->name, '/');
-    struct stat status;
-    char *whole = NULL;
-    FILE *file;
+    const int bytes = slash ? (int)(slash + 1 - raw->name) : 0;
+    char *whole = NULL, *where = NULL, *folder, *real;
+    FILE *file = NULL;
 
-    if (path[0] != '/' && slash &&
-        asprintf(&whole, "%.*s/%s", (int)(slash - raw->name), raw->name, path) < 0) {
+    if (asprintf(&where, "%.*s.", bytes, raw->name) < 0)
+        where = NULL;
+    if (asprintf(&whole, "%.*s%s", path[0] == '/' ? 0 : bytes, raw->name, path) < 0)
+        whole = NULL;
+    folder = where ? realpath(where, NULL) : NULL;
+    real = whole ? realpath(whole, NULL) : NULL;
+    if (folder && real)
+        file = raw_open_real(raw, folder, real, path);
+    else if (!where || !whole)
         error_set(raw->error, ERROR_SYSTEM, "no memory for a path");
-        return NULL;
-    }
-    /* Whether it is a file is asked first: opening a pipe could wait for ever. */
-    if (stat(whole ? whole : path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        (void)raw_wrong(raw, "%s is no file", path);
-        file = NULL;
-    } else {
-        file = fopen(whole ? whole : path, "rbe");
-        if (!file)
-            error_set_errno(raw->error, errno, "%s: line %" PRIu64 ": %s", raw->name,
-                            raw->line_number, whole ? whole : path);
-    }
+    else
+        error_set_errno(raw->error, errno, "%s: line %" PRIu64 ": %s", raw->name, raw->line_number,
+                        whole);
     free(whole);
+    free(where);
+    free(folder);
+    free(real);
     return file;
 }
 

@@ -18,7 +18,7 @@
  *     words VA                      dwords in hexadecimal on the lines that follow, up to
  *     end                           this; they are stored from VA on
  *     file VA PATH [FROM [SIZE]]    bytes of a file are stored there; PATH is relative to the
- *                                   text's folder
+ *                                   text's folder, and the file lies in it, or below
  *
  *     channel N [CLASS]             a channel, with the class of its Host methods
  *     bind N SUBCHANNEL CLASS       before the channel's next submission a SET_OBJECT binds the
