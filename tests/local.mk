@@ -38,6 +38,8 @@ test_files = \
 	tests/check_hws.h \
 	tests/check_json.c \
 	tests/check_json.h \
+	tests/check_kfd.c \
+	tests/check_kfd.h \
 	tests/check_kfd_node.c \
 	tests/check_kfd_node.h \
 	tests/check_limits.h \
@@ -312,19 +314,26 @@ test_files = \
 	tests/test_record_exec.c \
 	tests/test_record_finish.c \
 	tests/test_record_kfd.c \
+	tests/test_record_kfd_calls.c \
+	tests/test_record_kfd_live.c \
+	tests/test_record_kfd_packets.c \
 	tests/test_record_kfd_pass.c \
 	tests/test_record_kfd_probe.c \
 	tests/test_record_kfd_store.c \
+	tests/test_record_live.c \
 	tests/test_record_memory.c \
 	tests/test_record_nouveau.c \
+	tests/test_record_nouveau_live.c \
 	tests/test_record_pass.c \
 	tests/test_record_pass_probe.c \
 	tests/test_record_program.c \
+	tests/test_record_run.c \
 	tests/test_record_shared.c \
 	tests/test_record_submit.c \
 	tests/test_record_sync.c \
 	tests/test_record_syncobj.c \
 	tests/test_record_tree.c \
+	tests/test_record_user.c \
 	tests/test_record_vm.c \
 	tests/test_record_walk.c \
 	tests/test_reg.c \
@@ -569,6 +578,8 @@ EXTRA_DIST += \
 	tests/chroot_test.sh \
 	tests/check_long.sh \
 	tests/compare_logs.sh \
+	tests/coverage.py \
+	tests/coverage.sh \
 	tests/clients_test.sh \
 	tests/dist_test.sh \
 	tests/examiner \

@@ -71,7 +71,14 @@ if [ ! -e "$folder/source/configure" ]; then (cd "$folder/source" && autoreconf 
 mkdir -p "$folder/build"
 cd "$folder/build"
 [ -e Makefile ] || ../source/configure -q CFLAGS='-g0 -O1 -w' ${CC:+CC="$CC"}
-nice -n 19 make -j"$(getconf _NPROCESSORS_ONLN)" gfe tests/check_all tests/snapshot_process libgfe-record.so \
+# The scripts of the area recorder run programs, and other variants of the library.
+programs='gfe tests/check_all tests/snapshot_process libgfe-record.so'
+case " $* " in
+*' recorder '*) programs="$programs libgfe-record-broken.so libgfe-record-under.so clients tests/record_counts
+    tests/trace_cat tests/peak_memory" ;;
+esac
+# shellcheck disable=SC2086 # names are words
+nice -n 19 make -j"$(getconf _NPROCESSORS_ONLN)" $programs \
     >"$folder/make.log" 2>&1 || { tail -n 20 "$folder/make.log" >&2; exit 2; }
 exec python3 "$top/tests/mutate_run.py" --source "$folder/source" --build "$folder/build" \
     --names "$folder/names" --areas "$top/tests/mutate_areas.txt" --results "$folder/results" --seed "$seed" --number "$number" \

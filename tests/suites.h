@@ -219,19 +219,26 @@
     S(record_exec) \
     S(record_finish) \
     S(record_kfd) \
+    S(record_kfd_calls) \
+    S(record_kfd_live) \
+    S(record_kfd_packets) \
     S(record_kfd_pass) \
     S(record_kfd_probe) \
     S(record_kfd_store) \
+    S(record_live) \
     S(record_memory) \
     S(record_nouveau) \
+    S(record_nouveau_live) \
     S(record_pass) \
     S(record_pass_probe) \
     S(record_program) \
+    S(record_run) \
     S(record_shared) \
     S(record_submit) \
     S(record_sync) \
     S(record_syncobj) \
     S(record_tree) \
+    S(record_user) \
     S(record_vm) \
     S(record_walk) \
     S(reg) \

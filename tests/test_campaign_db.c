@@ -44,6 +44,11 @@ START_TEST(a_text_is_there_or_not)
     free(value);
     ck_assert(campaign_db_get(db, "folder", &value, &error));
     ck_assert_ptr_null(value);
+    ck_assert_int_eq(
+        sqlite3_exec(db->handle, "INSERT INTO campaign VALUES('folder', NULL)", NULL, NULL, NULL),
+        SQLITE_OK);
+    ck_assert(campaign_db_get(db, "folder", &value, &error)); /* a row without a text */
+    ck_assert_ptr_null(value);
     ck_assert_int_eq(error.kind, ERROR_NONE);
 }
 END_TEST
@@ -186,13 +191,104 @@ START_TEST(a_row_that_no_campaign_writes_is_refused)
 }
 END_TEST
 
+static uint64_t rows_in(struct campaign_db *of, const char *sql)
+{
+    struct gfe_error error = {0};
+    sqlite3_stmt *asked = campaign_db_prepare(of, sql, &error);
+    uint64_t count;
+
+    ck_assert_msg(asked && sqlite3_step(asked) == SQLITE_ROW, "%s", error.text);
+    count = (uint64_t)sqlite3_column_int64(asked, 0);
+    ck_assert_int_eq(sqlite3_finalize(asked), SQLITE_OK);
+    return count;
+}
+
+/* What is joined is there once, with its strata and victims; of a damaged part nothing is taken. */
+START_TEST(parts_are_joined_once_or_not_at_all)
+{
+    static char whole_path[] = "/tmp/gfe-test-joined-XXXXXX";
+    struct gfe_error error = {0};
+    struct campaign_db *whole, *part;
+
+    fill();
+    ck_assert_int_eq(close(mkstemp(whole_path)), 0);
+    whole = campaign_db_open(whole_path, CAMPAIGN_DB_WRITE, &error);
+    ck_assert_msg(whole != NULL, "%s", error.text);
+    for (int i = 0; i < 2; i++) {
+        part = campaign_db_open(path, CAMPAIGN_DB_READ, &error);
+        ck_assert_msg(part && campaign_db_join(whole, part, &error), "%s", error.text);
+        campaign_db_close(part);
+        ck_assert_uint_eq(rows_in(whole, "SELECT count(*) FROM experiment"), 40);
+        ck_assert_uint_eq(rows_in(whole, "SELECT count(*) FROM victim"), 14);
+        ck_assert_uint_eq(rows_in(whole, "SELECT count(*) FROM stratum"), 2);
+        ck_assert_uint_eq(rows_in(whole, "SELECT sum(id) FROM experiment"), 780);
+    }
+    tamper(
+        "INSERT INTO experiment SELECT id + 40, stratum, fault, acted, first_ps, outcome, classes,"
+        " detected_by, latency_ps, recovered, different, missing, extra, late, latest_ps,"
+        " memory_words, owner, pruned, activated, reach FROM experiment");
+    tamper("UPDATE experiment SET pruned=2 WHERE id=79");
+    part = campaign_db_open(path, CAMPAIGN_DB_READ, &error);
+    ck_assert(part && !campaign_db_join(whole, part, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "column pruned of experiment 79"));
+    campaign_db_close(part);
+    ck_assert_uint_eq(rows_in(whole, "SELECT count(*) FROM experiment"), 40);
+    campaign_db_close(whole);
+    ck_assert_int_eq(unlink(whole_path), 0);
+}
+END_TEST
+
+/* One experiment alone, and those below a number. */
+struct seen {
+    uint64_t count, last;
+};
+
+static bool see(void *context, const struct campaign_db_row *row)
+{
+    struct seen *seen = context;
+
+    seen->count++;
+    seen->last = row->row.id;
+    ck_assert_str_eq(row->row.fault, "gp_entry flip=49 @#14");
+    return seen->count < 30;
+}
+
+static bool see_id(void *context, uint64_t id)
+{
+    struct seen *seen = context;
+
+    ck_assert_uint_eq(id, seen->count++);
+    return seen->count < 20;
+}
+
+START_TEST(experiments_are_read_in_order_until_the_reader_has_enough)
+{
+    struct gfe_error error = {0};
+    struct seen seen = {0};
+
+    fill();
+    db = campaign_db_open(path, CAMPAIGN_DB_READ, &error);
+    ck_assert(campaign_db_row(db, 17, see, &seen, &error));
+    ck_assert(seen.count == 1 && seen.last == 17);
+    ck_assert(campaign_db_row(db, 40, see, &seen, &error)); /* it is not there */
+    ck_assert_uint_eq(seen.count, 1);
+    seen = (struct seen){0};
+    ck_assert(campaign_db_rows(db, 5, see, &seen, &error));
+    ck_assert(seen.count == 5 && seen.last == 4);
+    seen = (struct seen){0};
+    ck_assert(campaign_db_rows(db, UINT64_MAX, see, &seen, &error));
+    ck_assert_uint_eq(seen.count, 30);
+    seen = (struct seen){0};
+    ck_assert(campaign_db_ids(db, see_id, &seen, &error));
+    ck_assert_uint_eq(seen.count, 20);
+}
+END_TEST
+
 /* A trigger that a stranger left in a file does not run when experiments are added to it. */
 START_TEST(nothing_in_a_file_runs)
 {
     struct gfe_error error = {0};
     struct campaign_row row = {.id = 40};
-    uint64_t count = 0;
-    sqlite3_stmt *asked;
 
     fill();
     tamper("CREATE TRIGGER t AFTER INSERT ON experiment BEGIN DELETE FROM victim; END");
@@ -200,11 +296,7 @@ START_TEST(nothing_in_a_file_runs)
     ck_assert_msg(db != NULL, "%s", error.text);
     (void)snprintf(row.fault, sizeof row.fault, "gp_entry drop @#1");
     ck_assert(campaign_db_put(db, &row, &error));
-    asked = campaign_db_prepare(db, "SELECT count(*) FROM victim", &error);
-    ck_assert(asked && sqlite3_step(asked) == SQLITE_ROW);
-    count = (uint64_t)sqlite3_column_int64(asked, 0);
-    ck_assert_int_eq(sqlite3_finalize(asked), SQLITE_OK);
-    ck_assert_uint_eq(count, 14);
+    ck_assert_uint_eq(rows_in(db, "SELECT count(*) FROM victim"), 14);
 }
 END_TEST
 
@@ -325,6 +417,8 @@ Suite *campaign_db_suite(void)
     tcase_add_test(tcase, a_text_is_there_or_not);
     tcase_add_test(tcase, without_memory_nothing_is_said_of_a_text);
     tcase_add_loop_test(tcase, a_row_that_no_campaign_writes_is_refused, 0, 27);
+    tcase_add_test(tcase, parts_are_joined_once_or_not_at_all);
+    tcase_add_test(tcase, experiments_are_read_in_order_until_the_reader_has_enough);
     tcase_add_test(tcase, nothing_in_a_file_runs);
     tcase_add_test(tcase, a_file_is_read_without_a_change);
     tcase_add_test(tcase, a_journal_that_names_another_is_refused);

@@ -71,6 +71,61 @@ START_TEST(families_may_act_together)
 }
 END_TEST
 
+/* At most six digits behind the point count, and four of a percentage; 0.0001 % is one in a
+ * million.
+ */
+START_TEST(rates_and_percentages_are_exact)
+{
+    struct gfe_error error = {0};
+    struct campaign_plan *plan =
+        parse(HEAD "\"margin\": \"2.0005%\", \"confidence\": \"99.9%\", \"faults\": ["
+                   "{\"site\": \"data\", \"models\": [\"flip\"], \"rate\": \"2.5000019\"},"
+                   " {\"together\": [" DROP ", " DROP "], \"rate\": 1000000000}]}",
+              &error);
+
+    ck_assert_msg(plan != NULL, "%s", error.text);
+    ck_assert(plan->has_rates);
+    ck_assert_uint_eq(plan->margin_ppm, 20005);
+    ck_assert_uint_eq(plan->confidence_ppm, 999000);
+    ck_assert_uint_eq(plan->entries[0].rate, 2500001);
+    ck_assert_uint_eq(plan->entries[1].rate, 1000000000000000);
+    campaign_plan_free(plan);
+}
+END_TEST
+
+/* Each setting stands where it was given, and each name is a setting of its own. */
+START_TEST(settings_and_tenants_are_kept_in_order)
+{
+    struct gfe_error error = {0};
+    struct campaign_plan *plan =
+        parse(HEAD "\"samples\": 1, " FAULTS
+                   ", \"policies\": {\"a.b\": \"on\", \"c\": 7}, \"parameters\": {\"p\": \"x\","
+                   " \"q\": -3}, \"costs\": {\"m\": \"1us\", \"n\": \"2us\"}, \"boundary\":"
+                   " \"tenant\", \"tenants\": [[4], [5, 6]]}",
+              &error);
+
+    ck_assert_msg(plan != NULL, "%s", error.text);
+    ck_assert_uint_eq(plan->policy_count, 2);
+    ck_assert_str_eq(plan->policies[0].id, "a.b");
+    ck_assert_str_eq(plan->policies[0].value, "on");
+    ck_assert_str_eq(plan->policies[1].id, "c");
+    ck_assert_str_eq(plan->policies[1].value, "7");
+    ck_assert_uint_eq(plan->parameter_count, 2);
+    ck_assert_str_eq(plan->parameters[1].value, "-3");
+    ck_assert_uint_eq(plan->cost_count, 2);
+    ck_assert_str_eq(plan->costs[1].name, "n");
+    ck_assert_uint_eq(plan->costs[1].block_ps, 2000000);
+    ck_assert_int_eq(plan->isolation.boundary, OUTCOME_REACH_TENANT);
+    ck_assert_uint_eq(plan->isolation.tenant_count, 3);
+    ck_assert_uint_eq(plan->isolation.tenants[2].holder, 6);
+    ck_assert_uint_eq(plan->isolation.tenants[2].tenant, 2);
+    ck_assert_uint_eq(plan->late_ps, 10000 * GFE_PS_PER_NS);
+    ck_assert_uint_eq(plan->confidence_ppm, 950000);
+    ck_assert_uint_eq(plan->owner, UINT64_MAX);
+    campaign_plan_free(plan);
+}
+END_TEST
+
 /* The same plan, otherwise written, is the same. */
 START_TEST(the_order_of_members_and_blanks_are_no_matter)
 {
@@ -134,6 +189,45 @@ static const struct {
     {"{\"programs\": []}", "dir/plan.json: programs: a list of 1 to 16 paths"},
     {"{\"programs\": [1]}", "dir/plan.json: programs: a path is needed"},
     {"{\"seed\": 1, \"seed\": 2}", "dir/plan.json:1: "},
+    {HEAD "\"policies\": []}", "dir/plan.json: policies: an object of at most 64 names and values"},
+    {HEAD "\"policies\": {\"rm.recovery\": 1.5}}",
+     "dir/plan.json: policies.rm.recovery: text or a whole number is needed"},
+    {HEAD "\"parameters\": {\"x\": 1, \"y\": [2]}}",
+     "dir/plan.json: parameters.y: text or a whole number is needed"},
+    {HEAD "\"costs\": 3}", "dir/plan.json: costs: an object of at most 64 names and times"},
+    {HEAD "\"costs\": {\"add\": 3}}", "dir/plan.json: costs.add: a time such as \"10us\""},
+    {HEAD "\"gpu\": 3}", "dir/plan.json: gpu: text is needed"},
+    {HEAD "\"boundary\": \"moon\"}", "dir/plan.json: boundary: context, process or tenant"},
+    {HEAD "\"tenants\": []}", "dir/plan.json: tenants: a list of lists of channels or queues"},
+    {HEAD "\"tenants\": [[]]}", "dir/plan.json: tenants: a list of lists of channels or queues"},
+    {HEAD "\"tenants\": [[-1]]}", "dir/plan.json: tenants: a number from 0 on"},
+    {HEAD FAULTS ", \"margin\": \"100.0001%\"}", "dir/plan.json: margin: a percentage"},
+    {HEAD FAULTS ", \"margin\": \"%\"}", "dir/plan.json: margin: a percentage"},
+    {HEAD "\"faults\": [{\"site\": \"data\", \"models\": [\"flip\"], \"rate\": 0}]}",
+     "dir/plan.json: faults[0].rate: a rate such as \"2.5\""},
+    {HEAD "\"faults\": [{\"site\": \"data\", \"models\": [\"flip\"], \"rate\":"
+          " \"1000000000.000001\"}]}",
+     "dir/plan.json: faults[0].rate: a rate such as \"2.5\""},
+    {HEAD "\"faults\": [{\"site\": \"data\", \"models\": [\"flip\"], \"rate\": 10000000000}]}",
+     "dir/plan.json: faults[0].rate: a rate such as \"2.5\""},
+    {HEAD "\"faults\": [{\"words\": {\"from\": \"vid:0\", \"count\": 0}}]}",
+     "dir/plan.json: faults[0].words.count: 1 to 4294967295 words"},
+    {HEAD "\"faults\": [{\"words\": {\"from\": \"vid:0\", \"count\": 4294967296}}]}",
+     "dir/plan.json: faults[0].words.count: 1 to 4294967295 words"},
+    {HEAD "\"faults\": [{\"words\": {\"from\": 0, \"count\": 1}}]}",
+     "dir/plan.json: faults[0].words.from: text is needed"},
+    {HEAD "\"faults\": [{\"times\": 0}]}", "dir/plan.json: faults[0].times: 1 or more"},
+    {HEAD "\"faults\": [{\"site\": \"memory\", \"models\": [\"flip\"], \"subjects\": [1],"
+          " \"words\": {\"from\": \"vid:0\", \"count\": 1}}]}",
+     "dir/plan.json: faults[0]: words and subjects exclude each other"},
+    {HEAD "\"faults\": [{\"together\": [" DROP ", " DROP "], \"rate\": \"x\"}]}",
+     "dir/plan.json: faults[0].rate: a rate"},
+    {HEAD "\"faults\": [{\"together\": [" DROP ", {\"site\": \"data\", \"models\": [\"flip\"],"
+          " \"rate\": 2}]}]}",
+     "dir/plan.json: faults[0].together[1]: the rate is that of the families together"},
+    {HEAD "\"samples\": 1, \"faults\": [" DROP ", {\"site\": \"data\", \"models\": [\"flip\"],"
+          " \"rate\": 2}]}",
+     "dir/plan.json: 1 of 2 families have a rate: all need one, or none"},
 };
 
 /* PROMISE (faults): What is wrong in a plan is said with its place. */
@@ -154,6 +248,8 @@ Suite *campaign_plan_suite(void)
 
     tcase_add_test(tcase, a_plan_is_read_whole);
     tcase_add_test(tcase, families_may_act_together);
+    tcase_add_test(tcase, rates_and_percentages_are_exact);
+    tcase_add_test(tcase, settings_and_tenants_are_kept_in_order);
     tcase_add_test(tcase, the_order_of_members_and_blanks_are_no_matter);
     tcase_add_loop_test(tcase, what_is_wrong_is_said_with_its_place, 0,
                         sizeof wrongs / sizeof wrongs[0]);

@@ -317,6 +317,27 @@ START_TEST(a_forked_child_leaves_its_parents_values_to_it)
 }
 END_TEST
 
+/* Linux's nouveau_gem.c refuses such a submission ("push %d buffer not in list"); from a driver
+ * that does not the recorder takes nothing that it cannot follow. */
+START_TEST(each_push_is_of_a_listed_object)
+{
+    struct uapi_pushbuf_buffer buffer = {.handle = pushes.handle};
+    struct uapi_pushbuf_push list[2] = {{.length = 4}, {.buffer = 1, .length = 4}};
+    struct uapi_gem_pushbuf submit = {.channel = CHANNEL,
+                                      .buffer_count = 1,
+                                      .buffers = (uintptr_t)&buffer,
+                                      .push_count = 2,
+                                      .pushes = (uintptr_t)list};
+
+    ck_assert_int_eq(PASS_CALL(GEM_PUSHBUF, gem_pushbuf, &submit), 0);
+    list[1].buffer = 0;
+    ck_assert_int_eq(PASS_CALL(GEM_PUSHBUF, gem_pushbuf, &submit), 0);
+    (void)check_record_end();
+    ck_assert_uint_eq(check_record_count(" SUBMIT "), 1);
+    ck_assert_uint_eq(check_record_count("unknown object"), 0);
+}
+END_TEST
+
 START_TEST(a_submission_that_failed_is_none)
 {
     real.result = -ENODEV;
@@ -544,6 +565,7 @@ Suite *record_pass_suite(void)
     tcase_add_test(cases, a_value_that_nobody_saw_is_not_made_up);
     tcase_add_test(cases, what_the_gpu_may_have_written_is_not_told_as_the_cpus);
     tcase_add_test(cases, a_forked_child_leaves_its_parents_values_to_it);
+    tcase_add_test(cases, each_push_is_of_a_listed_object);
     tcase_add_test(cases, a_submission_that_failed_is_none);
     tcase_add_test(cases, what_was_there_before_the_program_mapped_it_is_not_told);
     tcase_add_test(cases, what_is_not_mapped_is_not_looked_into);

@@ -156,6 +156,8 @@ START_TEST(a_script_is_judged_by_its_interpreter)
     refused("without end");
     write_program(words, sizeof words - 1, 0755); /* execvp() gives it to the shell */
     accepted();
+    write_program(words, 0, 0755); /* this one, too: true(1) was such a file once */
+    accepted();
 }
 END_TEST
 

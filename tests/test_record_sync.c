@@ -299,6 +299,7 @@ START_TEST(other_descriptors_are_no_objects)
 {
     const uint32_t handle = create(1);
     uint32_t out = 5, none = 77;
+    char name;
     int fd, file;
 
     ck_assert_int_eq(from_fd(check_record_fd(), 0, &out), -EINVAL);
@@ -313,6 +314,13 @@ START_TEST(other_descriptors_are_no_objects)
     ck_assert_int_eq(to_fd(handle, 2, &fd), -EINVAL);
     ck_assert_int_eq(to_fd(77, 0, &fd), -EINVAL);
     ck_assert_int_eq(to_fd(77, UAPI_SYNCOBJ_SYNC_FILE, &fd), -ENOENT);
+    /* A file that differs from the object's in a letter of its name alone. */
+    ck_assert_int_eq(to_fd(handle, 0, &fd), 0);
+    ck_assert_int_eq(from_fd(fd, 0, &out), 0);
+    ck_assert_int_eq(pread(fd, &name, 1, 0), 1);
+    name ^= 1;
+    ck_assert_int_eq(pwrite(fd, &name, 1, 0), 1);
+    ck_assert_int_eq(from_fd(fd, 0, &out), -EINVAL);
 }
 END_TEST
 

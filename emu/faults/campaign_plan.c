@@ -121,7 +121,7 @@ static bool take_rate(const struct place *place, const json_t *value, uint64_t *
     for (; (*at >= '0' && *at <= '9') || (*at == '.' && !point); at++)
         if (*at == '.')
             point = true;
-        else if (unit > 0 && figure < RATE_MAX)
+        else if (unit > 0 && figure <= RATE_MAX) /* one more digit shows that it is too much */
             figure = point ? figure + (uint64_t)(*at - '0') * (unit /= 10)
                            : figure * 10 + (uint64_t)(*at - '0') * unit;
     *rate = *at == '\0' && figure <= RATE_MAX ? figure : 0;

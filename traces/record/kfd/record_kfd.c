@@ -12,6 +12,8 @@
 #include "traces/record/kfd/record_kfd_private.h"
 #include "traces/record/record_user.h"
 
+enum { TILE_MODES = 32, TILE_MACRO_MODES = 16 }; /* amdgpu_gfx.h, struct amdgpu_gfx_config */
+
 struct record_kfd *record_kfd_new(const struct record_kfd_board *const *boards,
                                   unsigned board_count, struct record_out *out,
                                   struct record_kfd_numbers *numbers)
@@ -132,16 +134,29 @@ static int apertures_new(struct record_kfd *kfd, struct kfd_get_apertures_new *g
 
 /* ---- other answers --------------------------------------------------------------------------- */
 
+/* Gives at most `most` rows, all 0.  Returns 0, or -EFAULT if they cannot be written. */
+static int tile_rows(uint64_t pointer, uint32_t *count, uint32_t most)
+{
+    static const uint32_t zeros[TILE_MODES];
+
+    *count = *count < most ? *count : most;
+    return record_user_write(pointer, zeros, *count * sizeof zeros[0]) ? 0 : -EFAULT;
+}
+
+/* As amdkfd's kfd_ioctl_get_tile_config() answers on gfx9, whose driver leaves amdgpu's arrays of
+ * modes and the numbers of banks and ranks at 0. */
 static int tile_config(const struct record_kfd *kfd, struct kfd_tile_config *config)
 {
     const unsigned gpu = record_kfd_gpu_find(kfd, config->gpu_id);
+    int result;
 
     if (gpu == kfd->gpu_count)
         return -EINVAL;
-    config->tile_count = config->macro_count = 0;
     config->gb_addr_config = kfd->gpus[gpu].board->gb_addr_config;
     config->bank_count = config->rank_count = 0;
-    return 0;
+    result = tile_rows(config->tile_pointer, &config->tile_count, TILE_MODES);
+    return result != 0 ? result
+                       : tile_rows(config->macro_pointer, &config->macro_count, TILE_MACRO_MODES);
 }
 
 static int xnack_mode(struct kfd_xnack_mode *xnack)
@@ -276,7 +291,8 @@ int record_kfd_ioctl(struct record_kfd *kfd, const struct record_caller *caller,
     kfd->live_takes_ns = 0;
     result = answer(kfd, caller, _IOC_NR(request), &room, wait);
     wait->takes_ns = kfd->live_takes_ns;
-    if (result == 0 && (_IOC_DIR(request) & _IOC_READ) &&
+    /* As kfd_ioctl() does: also of a call that failed, whose results tell how far it came. */
+    if (result <= 0 && (_IOC_DIR(request) & _IOC_READ) &&
         !record_user_write(argument, &room, bytes))
         return -EFAULT;
     return result;

@@ -250,15 +250,17 @@ int record_kfd_wait_events(struct record_kfd *kfd, const struct record_caller *c
 {
     uint32_t ids[EVENTS_PER_WAIT_MAX];
 
+    wait->result = KFD_WAIT_FAIL;
     if (wait->count == 0 || wait->count > EVENTS_PER_WAIT_MAX)
         return -EINVAL;
     if (!ids_read(wait->pointer, wait->count, ids))
         return -EFAULT;
     for (uint32_t i = 0; i < wait->count; i++)
-        if (!event_find(kfd, ids[i])) { /* also: ended while it was waited for */
+        if (!event_find(kfd, ids[i])) {
+            const bool began = state->waits; /* the event was ended while it was waited for */
+
             wait_turn(kfd, state, ids, wait->count, false);
-            wait->result = KFD_WAIT_FAIL;
-            return -EINVAL;
+            return began ? -EIO : -EINVAL;
         }
     state->deadline_ns = wait->timeout_ms == KFD_TIMEOUT_NEVER
                              ? UINT64_MAX
