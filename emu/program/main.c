@@ -42,6 +42,7 @@ static const struct main_command main_commands[] = {
     {"hash", cmd_hash, "print the identity of traces and event logs"},
     {"import", cmd_import, "turn another recorder's file into a trace"},
     {"scrub", cmd_scrub, "remove the program's memory from a trace, and prove it the same"},
+    {"selftest", cmd_selftest, "make random worlds, and try what has to hold in each"},
 };
 
 static void main_usage(FILE *file)

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Makes a failing world small.  A world is a tree of JSON, and whatever part of it is not needed is
+ * taken away: stretches of lists, long ones first, then members of objects, then numbers become
+ * smaller.  A world that gfe refuses does not fail in the same way, so what has to be there stays.
+ */
+#include <config.h>
+
+#include <string.h>
+
+#include "emu/base/json_text.h"
+#include "emu/selftest/selftest.h"
+
+struct shrink {
+    json_t *world;
+    struct selftest_verdict *verdict; /* of the smallest so far */
+    struct gfe_error *error;
+    uint32_t tries_left;
+    bool failed;  /* no process could be made, or memory was short */
+    bool changed; /* in this pass */
+};
+
+static bool fails_the_same(const struct selftest_verdict *one, const struct selftest_verdict *other)
+{
+    return one->result == other->result &&
+           (one->result != SELFTEST_BROKEN || one->invariant == other->invariant);
+}
+
+/* Returns true if the world as it is now still fails. */
+static bool still_fails(struct shrink *shrink)
+{
+    struct selftest_verdict verdict;
+
+    if (shrink->failed || shrink->tries_left == 0)
+        return false;
+    shrink->tries_left--;
+    if (!selftest_world(shrink->world, &verdict, shrink->error)) {
+        shrink->failed = true;
+        return false;
+    }
+    if (!fails_the_same(&verdict, shrink->verdict))
+        return false;
+    *shrink->verdict = verdict;
+    shrink->changed = true;
+    return true;
+}
+
+static void shrink_value(struct shrink *shrink, json_t *value);
+
+/* Keeps `list` without `count` elements from `at` on, if that still fails. */
+static bool cut(struct shrink *shrink, json_t *list, size_t at, size_t count)
+{
+    json_t *whole = json_copy(list);
+
+    if (!whole) {
+        shrink->failed = true;
+        return false;
+    }
+    for (size_t i = 0; i < count; i++)
+        (void)json_array_remove(list, at);
+    const bool kept = still_fails(shrink);
+    if (!kept) {
+        (void)json_array_clear(list);
+        shrink->failed = json_array_extend(list, whole) != 0 || shrink->failed;
+    }
+    json_decref(whole);
+    return kept;
+}
+
+static void shrink_list(struct shrink *shrink, json_t *list)
+{
+    for (size_t length = json_array_size(list); length > 0; length /= 2)
+        for (size_t end = json_array_size(list); end >= length && end > 0;) {
+            (void)cut(shrink, list, end - length, length);
+            end -= length;
+        }
+    for (size_t i = 0; i < json_array_size(list); i++)
+        shrink_value(shrink, json_array_get(list, i));
+}
+
+/* A number of seconds: a microsecond will do. */
+static void shrink_seconds(struct shrink *shrink, json_t *object, const char *key, json_t *value)
+{
+    json_t *small = json_text_loads("[0.000001]");
+
+    if (small && !json_equal(json_array_get(small, 0), value)) {
+        (void)json_object_set(object, key, json_array_get(small, 0));
+        if (!still_fails(shrink))
+            (void)json_object_set(object, key, value);
+    }
+    json_decref(small);
+}
+
+static void shrink_member(struct shrink *shrink, json_t *object, const char *key)
+{
+    json_t *value = json_incref(json_object_get(object, key));
+
+    (void)json_object_del(object, key);
+    if (!still_fails(shrink)) {
+        shrink->failed = json_object_set(object, key, value) != 0 || shrink->failed;
+        if (json_is_real(value))
+            shrink_seconds(shrink, object, key, value);
+        else
+            shrink_value(shrink, value);
+    }
+    json_decref(value);
+}
+
+static void shrink_object(struct shrink *shrink, json_t *object)
+{
+    json_t *keys = json_array();
+    const char *key;
+    json_t *value;
+    size_t i;
+
+    json_object_foreach(object, key, value)(void) json_array_append_new(keys, json_string(key));
+    json_array_foreach(keys, i, value) shrink_member(shrink, object, json_string_value(value));
+    json_decref(keys);
+}
+
+/* 0, 1, or about half of it, again and again. */
+static void shrink_number(struct shrink *shrink, json_t *value)
+{
+    for (json_int_t low = 0; low < 2; low++) {
+        const json_int_t old = json_integer_value(value);
+
+        if (old <= low)
+            return;
+        (void)json_integer_set(value, low);
+        if (still_fails(shrink))
+            return;
+        (void)json_integer_set(value, old);
+    }
+    for (json_int_t cut = json_integer_value(value) / 2; cut > 0; cut /= 2) {
+        const json_int_t old = json_integer_value(value);
+
+        (void)json_integer_set(value, old - cut);
+        if (!still_fails(shrink))
+            (void)json_integer_set(value, old);
+    }
+}
+
+static void shrink_value(struct shrink *shrink, json_t *value)
+{
+    if (json_is_array(value))
+        shrink_list(shrink, value);
+    else if (json_is_object(value))
+        shrink_object(shrink, value);
+    else if (json_is_integer(value))
+        shrink_number(shrink, value);
+}
+
+bool selftest_shrink(json_t *world, uint32_t tries, struct selftest_verdict *verdict,
+                     struct gfe_error *error)
+{
+    struct shrink shrink = {
+        .world = world, .verdict = verdict, .error = error, .tries_left = tries, .changed = true};
+
+    while (shrink.changed && !shrink.failed && shrink.tries_left > 0) {
+        shrink.changed = false;
+        shrink_object(&shrink, world);
+    }
+    return !shrink.failed || error->kind == ERROR_NONE
+               ? !shrink.failed || error_set(error, ERROR_SYSTEM, "no memory for a world")
+               : false;
+}
