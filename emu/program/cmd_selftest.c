@@ -13,7 +13,7 @@
 #include "emu/selftest/selftest.h"
 #include "emu/selftest/tally.h"
 
-enum { OPTION_SEEDS = ARGS_LONG_ONLY, OPTION_FIRST, OPTION_TABLE, OPTION_WRITE };
+enum { OPTION_SEEDS = ARGS_LONG_ONLY, OPTION_FIRST, OPTION_TABLE, OPTION_WRITE, OPTION_REFUSED };
 enum { SHRINK_TRIES = 3000, SEEDS_DEFAULT = 100, PATH_BYTES = 4096 };
 
 static const struct args_option options[] = {
@@ -23,6 +23,7 @@ static const struct args_option options[] = {
      "make a world that fails small, and write its file into this\nfolder: SEED.json or SEED.bus"},
     {OPTION_WRITE, "write", "FILE",
      "write the world of the first seed there, as it is, and stop;\n- is standard output"},
+    {OPTION_REFUSED, "refused", NULL, "say of refused worlds, too, why"},
     {OPTION_TABLE, "table", NULL, "print the summary as Markdown"},
     {0, NULL, NULL, NULL},
 };
@@ -57,7 +58,7 @@ static const struct args_command command = {
 struct request {
     uint64_t seeds, first;
     const char *folder, *write;
-    bool table;
+    bool table, refused;
 };
 
 /* ---- one world ------------------------------------------------------------------------------- */
@@ -117,7 +118,7 @@ static bool try_seeds(const struct request *request, struct tally *tally, struct
             return false;
         tally_add(tally, &verdict);
         (void)snprintf(what, sizeof what, "seed %" PRIu64, seed);
-        if (is_failure(&verdict))
+        if (is_failure(&verdict) || (request->refused && verdict.result != SELFTEST_HOLDS))
             print_failure(what, &verdict);
         if (is_failure(&verdict) && request->folder && verdict.gpu[0] &&
             !keep_small(request, seed, &verdict, error))
@@ -164,6 +165,9 @@ static bool option_take(struct args *args, int id, struct request *request)
         return true;
     case OPTION_WRITE:
         request->write = args->value;
+        return true;
+    case OPTION_REFUSED:
+        request->refused = true;
         return true;
     default:
         request->table = true;

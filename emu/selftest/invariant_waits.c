@@ -12,10 +12,10 @@
 
 bool invariant_ends(const struct world_run *run, char says[INVARIANT_SAYS_BYTES])
 {
-    const bool faulty = run->disturbance == WORLD_FAULTY;
+    const bool may_stop = run->stopped.kind == ERROR_LIMIT || run->stopped.kind == ERROR_INPUT;
 
-    if (run->stopped.kind == ERROR_LIMIT && faulty)
-        return true;
+    if (may_stop && run->disturbance == WORLD_FAULTY)
+        return true; /* a bound, or a call of the program that fails */
     if (run->stopped.kind != ERROR_NONE)
         return invariant_wrong(says, "the run stopped: %.200s", run->stopped.text);
     if (!any_simulation_ended(&run->simulation))

@@ -55,7 +55,8 @@ static void hip_wanted(const json_t *program, struct wanted *wanted)
 
     json_array_foreach(json_object_get(program, "plugins"), p, plugin)
     {
-        const uint64_t times = number(plugin, "max_iterations", 0);
+        const uint64_t times =
+            number(plugin, "max_iterations", number(program, "max_iterations", 0));
 
         wanted->grids += times;
         wanted->blocks += times * number(plugin, "block_count", 0);

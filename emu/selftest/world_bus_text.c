@@ -238,8 +238,8 @@ struct world_bus_work world_bus_work(const json_t *program)
     const json_t *step, *item;
     size_t s, i;
 
-    json_array_foreach(json_object_get(program, "steps"), s, step)
-        json_array_foreach(json_object_get(step, "items"), i, item)
+    json_array_foreach(json_object_get(program, "steps"), s, step) json_array_foreach(
+        json_object_get(step, "kick") ? json_object_get(step, "items") : NULL, i, item)
     {
         const json_t *launch = json_object_get(item, "launch");
 

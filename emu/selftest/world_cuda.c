@@ -8,7 +8,7 @@
 #include "emu/selftest/world_make.h"
 #include "firmware-models/cuda/cuda.h"
 
-enum { BLOCKS_MAX = 40, EVENTS = 3, STREAMS_MAX = 12 };
+enum { BLOCKS_MAX = 40, EVENTS = 3, STREAMS_MAX = 12, PASCAL = 0x130 };
 
 static const char *const prefixes[] = {"core.", "nv.runlist.", "nv.ce.", "cuda.", "rm.", NULL};
 
@@ -143,7 +143,8 @@ static json_t *streams_of(struct maker *maker, uint32_t count, uint32_t levels)
     return streams;
 }
 
-static json_t *process(struct maker *maker, uint32_t levels)
+/* A client of MPS makes no context of its own, so it has no start. */
+static json_t *process(struct maker *maker, uint32_t levels, bool has_start)
 {
     json_t *process = maker_object(maker), *tasks = maker_array(maker);
     const uint32_t streams = maker_small(maker, STREAMS_MAX);
@@ -154,18 +155,19 @@ static json_t *process(struct maker *maker, uint32_t levels)
     maker_set(maker, process, "tasks", tasks);
     if (maker_chance(maker, 10))
         maker_set(maker, process, "default_stream", maker_text(maker, "per-thread"));
-    if (maker_chance(maker, 10))
+    if (has_start)
         maker_set(maker, process, "start", maker_seconds(maker, 1000 * maker_small(maker, 1000)));
     return process;
 }
 
-/* A GPU for which CUDA programs are: not those of the poster, whose SM is a pool of threads. */
+/* A GPU for which the model of the resource manager is (Pascal and later); not those of the poster,
+ * whose SM is a pool of some threads. */
 static const struct nv_chip *chip(struct maker *maker)
 {
     for (;;) {
         const struct nv_chip *chip = nv_chips[maker_between(maker, 0, nv_chip_count - 1)];
 
-        if (strncmp(chip->name, "yang", 4) != 0)
+        if (strncmp(chip->name, "yang", 4) != 0 && chip->chip_id >= PASCAL)
             return chip;
     }
 }
@@ -174,12 +176,14 @@ void world_make_cuda(struct maker *maker, json_t *world)
 {
     const struct nv_chip *model = chip(maker);
     json_t *program = maker_object(maker), *processes = maker_array(maker);
+    const bool mps = maker_chance(maker, 15);
 
     maker_set(maker, program, "gfe_scenario", maker_number(maker, 1));
     for (uint32_t i = maker_small(maker, 4); i > 0; i--)
-        maker_add(maker, processes, process(maker, cuda_priority_levels(model)));
+        maker_add(maker, processes,
+                  process(maker, cuda_priority_levels(model), !mps && maker_chance(maker, 10)));
     maker_set(maker, program, "processes", processes);
-    if (maker_chance(maker, 15))
+    if (mps)
         maker_set(maker, program, "mps", json_true());
     maker_set(maker, world, "gpu", maker_text(maker, "%s", model->name));
     maker_settings(maker, world, prefixes, parameters, sizeof parameters / sizeof parameters[0]);

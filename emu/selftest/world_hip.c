@@ -37,7 +37,7 @@ static json_t *mask(struct maker *maker)
     return maker_text(maker, "%s", bits);
 }
 
-static json_t *plugin(struct maker *maker, uint32_t number, bool use_processes)
+static json_t *plugin(struct maker *maker, uint32_t number, bool use_processes, bool meets)
 {
     static const char *const names[] = {"matrix_multiply.so", "vector_add.so"};
     json_t *plugin = maker_object(maker);
@@ -47,7 +47,8 @@ static json_t *plugin(struct maker *maker, uint32_t number, bool use_processes)
     maker_set(maker, plugin, "label", maker_text(maker, "P%u", number));
     maker_set(maker, plugin, "thread_count", maker_number(maker, maker_small(maker, 1024)));
     maker_set(maker, plugin, "block_count", maker_number(maker, maker_small(maker, 60)));
-    maker_set(maker, plugin, "max_iterations", maker_number(maker, maker_between(maker, 1, 4)));
+    if (!meets)
+        maker_set(maker, plugin, "max_iterations", maker_number(maker, maker_between(maker, 1, 4)));
     if (maker_chance(maker, 30))
         maker_set(maker, plugin, "compute_unit_mask", mask(maker));
     else if (maker_chance(maker, 20))
@@ -65,17 +66,20 @@ static json_t *plugin(struct maker *maker, uint32_t number, bool use_processes)
 void world_make_hip(struct maker *maker, json_t *world)
 {
     json_t *program = maker_object(maker), *plugins = maker_array(maker);
-    const bool use_processes = maker_chance(maker, 40);
+    const bool use_processes = maker_chance(maker, 40), meets = maker_chance(maker, 20);
     const uint32_t count =
         maker_chance(maker, 85) ? maker_small(maker, 6) : maker_between(maker, 8, 16);
 
     maker_set(maker, program, "name", maker_text(maker, "world"));
     if (use_processes)
         maker_set(maker, program, "use_processes", json_true());
-    if (maker_chance(maker, 20))
+    if (meets) {
         maker_set(maker, program, "sync_every_iteration", json_true());
+        maker_set(maker, program, "max_iterations",
+                  maker_number(maker, maker_between(maker, 1, 4)));
+    }
     for (uint32_t i = 0; i < count; i++)
-        maker_add(maker, plugins, plugin(maker, i, use_processes));
+        maker_add(maker, plugins, plugin(maker, i, use_processes, meets));
     maker_set(maker, program, "plugins", plugins);
     maker_set(
         maker, world, "gpu",
