@@ -11,6 +11,7 @@
 #include "emu/selftest/world_bus.h"
 #include "firmware-models/cuda/cuda_tables.h"
 #include "firmware-models/hip/hip_tables.h"
+#include "firmware-models/rm/rm_tables.h"
 
 enum { RINGS_MAX = 4096, CHANNEL_OF_RUNLIST = 0xffff };
 
@@ -83,6 +84,14 @@ static bool take(const struct world_run *run, struct rings *rings, const struct 
     case EVENT_CUDA_SUBMIT:
         put(ring_of(rings, event_cuda_submit_of(event).channel_id),
             event_cuda_submit_of(event).gp_sequence);
+        return true;
+    case EVENT_RM_CONTEXT_INIT: /* an entry of the driver's own */
+        ring = ring_of(rings, event_rm_context_init_of(event).channel_id);
+        put(ring, ring ? ring->put : 0);
+        return true;
+    case EVENT_RM_ALLOCATION:
+        ring = ring_of(rings, event_rm_allocation_of(event).channel_id);
+        put(ring, ring ? ring->put : 0);
         return true;
     case EVENT_HIP_SUBMIT:
         put(ring_of(rings, event_hip_submit_of(event).doorbell_index),

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/nvidia/nv_events.h"
 #include "emu/selftest/account.h"
 #include "firmware-models/cuda/cuda_tables.h"
 #include "firmware-models/hip/hip_tables.h"
@@ -35,6 +36,15 @@ static int64_t under_way(const struct world_run *run, uint32_t begins, uint32_t 
     return count;
 }
 
+/* A channel that is in error has said so, and nothing of it is named again. */
+static bool channel_stopped(const struct world_run *run)
+{
+    for (uint32_t i = 0; i < run->event_count; i++)
+        if (run->events[i].kind == EVENT_NV_CHANNEL_STOP)
+            return true;
+    return false;
+}
+
 /* The first thing that is not done; "" if there is none. */
 static void left_undone(const struct world_run *run, char says[INVARIANT_SAYS_BYTES])
 {
@@ -51,6 +61,9 @@ static void left_undone(const struct world_run *run, char says[INVARIANT_SAYS_BY
         invariant_wrong(says, "a call of CUDA is not complete");
     if (says[0] == '\0' && under_way(run, EVENT_HIP_LAUNCH, EVENT_HIP_RETURN) > 0)
         invariant_wrong(says, "a launch of HIP has not returned");
+    if (says[0] == '\0' && !channel_stopped(run) &&
+        under_way(run, EVENT_NV_GP_FETCH, EVENT_NV_SEGMENT_END) > 0)
+        invariant_wrong(says, "a GP entry was fetched, and its segment has no end");
     account_fini(&account);
 }
 

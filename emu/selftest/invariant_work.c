@@ -132,9 +132,18 @@ static bool releases_follow(const struct world_run *run, char says[INVARIANT_SAY
     return true;
 }
 
+/* A channel that is in error has said so: what it was to do is not done. */
+static bool has_stopped(const struct world_run *run)
+{
+    for (uint32_t i = 0; i < run->event_count; i++)
+        if (run->events[i].kind == EVENT_NV_CHANNEL_STOP)
+            return true;
+    return false;
+}
+
 bool invariant_work(const struct world_run *run, char says[INVARIANT_SAYS_BYTES])
 {
-    const bool complete = run->open_count == 0;
+    const bool complete = run->open_count == 0 && !has_stopped(run);
     struct account account;
     struct wanted wanted, done;
     bool holds;
@@ -162,7 +171,8 @@ bool invariant_work(const struct world_run *run, char says[INVARIANT_SAYS_BYTES]
 static uint64_t default_cycles(const struct world_run *run, const struct account_work *grid)
 {
     const struct machine *machine = run->simulation.machine;
-    const uint64_t warps = (grid->threads + 31) / 32;
+    const uint32_t size = run->limits.threads_per_warp ? run->limits.threads_per_warp : 32;
+    const uint64_t warps = (grid->threads + size - 1) / size;
 
     return machine_parameter(machine, PARAM_BLOCK_BASE_CYCLES) +
            warps * machine_parameter(machine, PARAM_BLOCK_WARP_CYCLES);

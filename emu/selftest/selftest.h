@@ -18,7 +18,7 @@ enum selftest_result {
     SELFTEST_NO_TRY,  /* memory was short */
 };
 
-enum { SELFTEST_SECONDS = 60, SELFTEST_GPU_BYTES = 24 };
+enum { SELFTEST_SECONDS = 20, SELFTEST_GPU_BYTES = 24 };
 
 struct selftest_verdict {
     enum selftest_result result;

@@ -118,24 +118,22 @@ static void shrink_object(struct shrink *shrink, json_t *object)
     json_decref(keys);
 }
 
-/* 0, 1, or about half of it, again and again. */
+/* 1, or about half of it, again and again. */
 static void shrink_number(struct shrink *shrink, json_t *value)
 {
-    for (json_int_t low = 0; low < 2; low++) {
-        const json_int_t old = json_integer_value(value);
+    const json_int_t whole = json_integer_value(value);
 
-        if (old <= low)
-            return;
-        (void)json_integer_set(value, low);
-        if (still_fails(shrink))
-            return;
-        (void)json_integer_set(value, old);
-    }
-    for (json_int_t cut = json_integer_value(value) / 2; cut > 0; cut /= 2) {
+    if (whole <= 1)
+        return;
+    (void)json_integer_set(value, 1);
+    if (still_fails(shrink))
+        return;
+    (void)json_integer_set(value, whole);
+    for (json_int_t cut = whole / 2; cut > 0; cut /= 2) {
         const json_int_t old = json_integer_value(value);
 
         (void)json_integer_set(value, old - cut);
-        if (!still_fails(shrink))
+        if (old - cut < 1 || !still_fails(shrink))
             (void)json_integer_set(value, old);
     }
 }

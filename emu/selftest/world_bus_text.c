@@ -153,14 +153,18 @@ static void item_push(struct text *text, uint32_t c, const json_t *item)
     const json_t *launch = json_object_get(item, "launch");
     const uint32_t draw = UINT32_C(4) << 29 | 1 << 16 | 0x19d0 >> 2; /* CLEAR_SURFACE */
 
-    if (launch && text->has_graphics[c])
+    if ((launch || json_object_get(item, "draw")) && !text->has_graphics[c]) {
+        error_set(&text->build.error, ERROR_INPUT, "channel %u of the world only copies", c);
+        return;
+    }
+    if (launch)
         bus_build_launch(
             &text->build, channel,
             &(struct bus_launch){.grid = (uint32_t)number(launch, "grid"),
                                  .threads = (uint32_t)number(launch, "threads"),
                                  .registers = (uint32_t)number(launch, "registers"),
                                  .shared_bytes = (uint32_t)number(launch, "shared_bytes")});
-    if (json_object_get(item, "draw") && text->has_graphics[c])
+    if (json_object_get(item, "draw"))
         bus_build_push(&text->build, channel, &draw, 1);
     if (json_object_get(item, "copy"))
         bus_build_copy_virtual(&text->build, channel, BUS_SYSTEM,
