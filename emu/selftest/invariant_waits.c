@@ -11,11 +11,23 @@
 #include "firmware-models/cuda/cuda_tables.h"
 #include "firmware-models/hip/hip_tables.h"
 
+/* A.H3: where the driver gives no more queues than fit, or gives slots itself, a program whose
+ * queue is refused cannot go on. */
+static bool may_be_refused(const struct world_run *run)
+{
+    const json_t *policies = json_object_get(run->loaded->world, "policies"), *policy;
+    size_t i;
+
+    json_array_foreach(policies, i, policy) if (strncmp(json_string_value(policy),
+                                                        "kfd.sched_policy=", 17) == 0) return true;
+    return false;
+}
+
 bool invariant_ends(const struct world_run *run, char says[INVARIANT_SAYS_BYTES])
 {
     const bool may_stop = run->stopped.kind == ERROR_LIMIT || run->stopped.kind == ERROR_INPUT;
 
-    if (may_stop && run->disturbance == WORLD_FAULTY)
+    if (may_stop && (run->disturbance == WORLD_FAULTY || may_be_refused(run)))
         return true; /* a bound, or a call of the program that fails */
     if (run->stopped.kind != ERROR_NONE)
         return invariant_wrong(says, "the run stopped: %.200s", run->stopped.text);

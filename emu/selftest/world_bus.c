@@ -45,7 +45,8 @@ static uint32_t runlists_of(const struct nv_chip *model, uint32_t runlists[RUNLI
     for (uint32_t pass = 0; pass < 2; pass++)
         for (uint32_t i = 0; i < model->engine_count && count < RUNLISTS_MAX; i++) {
             const struct nv_chip_engine *engine = &model->engines[i];
-            bool known = engine->kind != (pass ? NV_CHIP_LCE : NV_CHIP_GRAPHICS);
+            bool known = engine->kind != (pass ? NV_CHIP_LCE : NV_CHIP_GRAPHICS) ||
+                         (pass == 0 && engine->instance > 0);
 
             for (uint32_t k = 0; k < count; k++)
                 known = known || runlists[k] == engine->runlist_id;

@@ -50,10 +50,11 @@ static uint32_t runlist_of(const struct text *text, uint32_t tsg)
 
 /* ---- channels and lists ---------------------------------------------------------------------- */
 
+/* The first graphics engine is modelled; others, of Orins, are not. */
 static bool is_graphics(const struct nv_chip *model, uint32_t runlist_id)
 {
     for (uint32_t i = 0; i < model->engine_count; i++)
-        if (model->engines[i].kind == NV_CHIP_GRAPHICS &&
+        if (model->engines[i].kind == NV_CHIP_GRAPHICS && model->engines[i].instance == 0 &&
             model->engines[i].runlist_id == runlist_id)
             return true;
     return false;
