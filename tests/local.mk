@@ -333,6 +333,7 @@ test_files = \
 	tests/test_scrub.c \
 	tests/test_scrub_origin.c \
 	tests/test_scrub_write.c \
+	tests/test_selftest.c \
 	tests/test_show.c \
 	tests/test_show_amd.c \
 	tests/test_show_csv.c \
@@ -423,6 +424,7 @@ test_scripts = \
 	tests/test_record_procs.sh \
 	tests/test_scenario.sh \
 	tests/test_scrub.sh \
+	tests/test_selftest.sh \
 	tests/test_show_examiner.sh \
 	tests/test_show_html.sh \
 	tests/test_show_threads.sh \
@@ -559,4 +561,5 @@ EXTRA_DIST += \
 	tests/run_page.sh \
 	tests/same_log.sh \
 	tests/scenarios \
+	tests/worlds \
 	$(test_scripts)

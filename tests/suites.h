@@ -246,6 +246,7 @@
     S(scrub) \
     S(scrub_origin) \
     S(scrub_write) \
+    S(selftest) \
     S(show) \
     S(show_amd) \
     S(show_csv) \

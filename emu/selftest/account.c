@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "devices/core/core_events.h"
+#include "devices/nvidia/nv_events.h"
 
 static void wrong(struct account *account, const struct log_event *event, const char *what,
                   uint64_t id)
@@ -221,7 +222,8 @@ static void take(struct account *account, const struct log_event *event)
         break;
     case EVENT_COPY_END:
     case EVENT_COPY_DROP:
-        work_ends(account, event, ACCOUNT_COPY, event->kind == EVENT_COPY_DROP);
+    case EVENT_NV_CE_LAUNCHERR:
+        work_ends(account, event, ACCOUNT_COPY, event->kind != EVENT_COPY_END);
         break;
     case EVENT_WORK_START:
         (void)work_new(account, event, ACCOUNT_DRAW);
@@ -256,4 +258,15 @@ void account_fini(struct account *account)
     free(account->works);
     free(account->blocks);
     *account = (struct account){0};
+}
+
+bool account_has_refusal(const struct world_run *run)
+{
+    for (uint32_t i = 0; i < run->event_count; i++)
+        if (run->events[i].kind == EVENT_NV_CHANNEL_STOP ||
+            run->events[i].kind == EVENT_NV_CE_LAUNCHERR ||
+            run->events[i].kind == EVENT_NV_SCHED_ERROR ||
+            run->events[i].kind == EVENT_NV_ENGINE_ERROR)
+            return true;
+    return false;
 }

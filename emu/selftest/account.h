@@ -38,5 +38,10 @@ struct account {
 /* Reads the events of a run.  The caller releases the account with account_fini(). */
 void account_make(struct account *account, const struct world_run *run);
 void account_fini(struct account *account);
+/* Returns true if the hardware has refused something of the run, and has said so: an engine a
+ * method or a copy, or Host a channel or a list.  What was to come of it is then not done, nor
+ * named again.
+ */
+bool account_has_refusal(const struct world_run *run);
 
 #endif

@@ -48,15 +48,6 @@ static int64_t under_way(const struct world_run *run, uint32_t begins, uint32_t 
     return count;
 }
 
-/* A channel that is in error has said so, and nothing of it is named again. */
-static bool channel_stopped(const struct world_run *run)
-{
-    for (uint32_t i = 0; i < run->event_count; i++)
-        if (run->events[i].kind == EVENT_NV_CHANNEL_STOP)
-            return true;
-    return false;
-}
-
 /* The first thing that is not done; "" if there is none. */
 static void left_undone(const struct world_run *run, char says[INVARIANT_SAYS_BYTES])
 {
@@ -73,7 +64,7 @@ static void left_undone(const struct world_run *run, char says[INVARIANT_SAYS_BY
         invariant_wrong(says, "a call of CUDA is not complete");
     if (says[0] == '\0' && under_way(run, EVENT_HIP_LAUNCH, EVENT_HIP_RETURN) > 0)
         invariant_wrong(says, "a launch of HIP has not returned");
-    if (says[0] == '\0' && !channel_stopped(run) &&
+    if (says[0] == '\0' && !account_has_refusal(run) &&
         under_way(run, EVENT_NV_GP_FETCH, EVENT_NV_SEGMENT_END) > 0)
         invariant_wrong(says, "a GP entry was fetched, and its segment has no end");
     account_fini(&account);
@@ -93,6 +84,15 @@ static bool wait_is_sound(const struct log_event *event, bool calm, char says[IN
     return true;
 }
 
+/* What a fault takes away silently, such as the end of a copy, is missed by nothing but the log. */
+static bool fault_acted(const struct world_run *run)
+{
+    for (uint32_t i = 0; i < run->event_count; i++)
+        if (run->events[i].kind == EVENT_FAULT)
+            return true;
+    return false;
+}
+
 bool invariant_waits(const struct world_run *run, char says[INVARIANT_SAYS_BYTES])
 {
     uint64_t open = 0;
@@ -106,7 +106,7 @@ bool invariant_waits(const struct world_run *run, char says[INVARIANT_SAYS_BYTES
     if (open != run->open_count)
         return invariant_wrong(says, "%" PRIu64 " waits are open, and %" PRIu64 " were counted",
                                open, run->open_count);
-    if (open > 0)
+    if (open > 0 || fault_acted(run))
         return true;
     left_undone(run, undone);
     return undone[0] == '\0' || invariant_wrong(says, "%.200s, and no wait is open", undone);

@@ -132,18 +132,9 @@ static bool releases_follow(const struct world_run *run, char says[INVARIANT_SAY
     return true;
 }
 
-/* A channel that is in error has said so: what it was to do is not done. */
-static bool has_stopped(const struct world_run *run)
-{
-    for (uint32_t i = 0; i < run->event_count; i++)
-        if (run->events[i].kind == EVENT_NV_CHANNEL_STOP)
-            return true;
-    return false;
-}
-
 bool invariant_work(const struct world_run *run, char says[INVARIANT_SAYS_BYTES])
 {
-    const bool complete = run->open_count == 0 && !has_stopped(run);
+    const bool complete = run->open_count == 0 && !account_has_refusal(run);
     struct account account;
     struct wanted wanted, done;
     bool holds;

@@ -3,8 +3,8 @@
 core_files += \
 	%D%/account.c \
 	%D%/account.h \
-	%D%/bus_build.c \
-	%D%/bus_build.h \
+	%D%/bus_program.c \
+	%D%/bus_program.h \
 	%D%/invariant.c \
 	%D%/invariant.h \
 	%D%/invariant_opinion.c \

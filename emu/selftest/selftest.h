@@ -36,6 +36,10 @@ void selftest_try(const json_t *world, struct selftest_verdict *verdict);
  * process can be made. */
 bool selftest_seed(uint64_t seed, struct selftest_verdict *verdict, struct gfe_error *error);
 bool selftest_world(const json_t *world, struct selftest_verdict *verdict, struct gfe_error *error);
+/* Takes away from a world whatever is not needed for fails() to return true, which looks at it as
+ * often as `tries` says.  Returns false when memory is short. */
+bool selftest_shrink_by(json_t *world, uint32_t tries,
+                        bool (*fails)(void *context, const json_t *world), void *context);
 /* Takes away from a world what it does not need to fail in the same way: processes, streams,
  * kernels, register writes, faults, settings, then sizes.  *verdict is that of the world, and then
  * that of the small one.  Makes at most `tries` tries.  Returns false with a message if no process

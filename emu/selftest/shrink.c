@@ -13,34 +13,21 @@
 
 struct shrink {
     json_t *world;
-    struct selftest_verdict *verdict; /* of the smallest so far */
-    struct gfe_error *error;
+    bool (*fails)(void *context, const json_t *world);
+    void *context;
     uint32_t tries_left;
-    bool failed;  /* no process could be made, or memory was short */
+    bool failed;  /* memory was short */
     bool changed; /* in this pass */
 };
-
-static bool fails_the_same(const struct selftest_verdict *one, const struct selftest_verdict *other)
-{
-    return one->result == other->result &&
-           (one->result != SELFTEST_BROKEN || one->invariant == other->invariant);
-}
 
 /* Returns true if the world as it is now still fails. */
 static bool still_fails(struct shrink *shrink)
 {
-    struct selftest_verdict verdict;
-
     if (shrink->failed || shrink->tries_left == 0)
         return false;
     shrink->tries_left--;
-    if (!selftest_world(shrink->world, &verdict, shrink->error)) {
-        shrink->failed = true;
+    if (!shrink->fails(shrink->context, shrink->world))
         return false;
-    }
-    if (!fails_the_same(&verdict, shrink->verdict))
-        return false;
-    *shrink->verdict = verdict;
     shrink->changed = true;
     return true;
 }
@@ -84,9 +71,10 @@ static void shrink_seconds(struct shrink *shrink, json_t *object, const char *ke
     json_t *small = json_text_loads("[0.000001]");
 
     if (small && !json_equal(json_array_get(small, 0), value)) {
-        (void)json_object_set(object, key, json_array_get(small, 0));
+        shrink->failed =
+            json_object_set(object, key, json_array_get(small, 0)) != 0 || shrink->failed;
         if (!still_fails(shrink))
-            (void)json_object_set(object, key, value);
+            shrink->failed = json_object_set(object, key, value) != 0 || shrink->failed;
     }
     json_decref(small);
 }
@@ -148,17 +136,45 @@ static void shrink_value(struct shrink *shrink, json_t *value)
         shrink_number(shrink, value);
 }
 
-bool selftest_shrink(json_t *world, uint32_t tries, struct selftest_verdict *verdict,
-                     struct gfe_error *error)
+bool selftest_shrink_by(json_t *world, uint32_t tries,
+                        bool (*fails)(void *context, const json_t *world), void *context)
 {
     struct shrink shrink = {
-        .world = world, .verdict = verdict, .error = error, .tries_left = tries, .changed = true};
+        .world = world, .fails = fails, .context = context, .tries_left = tries, .changed = true};
 
     while (shrink.changed && !shrink.failed && shrink.tries_left > 0) {
         shrink.changed = false;
         shrink_object(&shrink, world);
     }
-    return !shrink.failed || error->kind == ERROR_NONE
-               ? !shrink.failed || error_set(error, ERROR_SYSTEM, "no memory for a world")
-               : false;
+    return !shrink.failed;
+}
+
+/* ---- by a verdict ---------------------------------------------------------------------------- */
+
+struct failure {
+    struct selftest_verdict *verdict; /* of the smallest so far */
+    struct gfe_error *error;          /* set: no process could be made */
+};
+
+static bool fails_the_same(void *context, const json_t *world)
+{
+    const struct failure *failure = context;
+    struct selftest_verdict verdict;
+
+    if (failure->error->kind != ERROR_NONE || !selftest_world(world, &verdict, failure->error) ||
+        verdict.result != failure->verdict->result ||
+        (verdict.result == SELFTEST_BROKEN && verdict.invariant != failure->verdict->invariant))
+        return false;
+    *failure->verdict = verdict;
+    return true;
+}
+
+bool selftest_shrink(json_t *world, uint32_t tries, struct selftest_verdict *verdict,
+                     struct gfe_error *error)
+{
+    struct failure failure = {verdict, error};
+
+    return (selftest_shrink_by(world, tries, fails_the_same, &failure) ||
+            error_set(error, ERROR_SYSTEM, "no memory for a world")) &&
+           error->kind == ERROR_NONE;
 }

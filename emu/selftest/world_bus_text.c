@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/selftest/bus_build.h"
+#include "emu/selftest/bus_program.h"
 #include "emu/selftest/world_bus.h"
 
 enum { FIRST_TSG = 8, TSGS_MAX = 64, ACQUIRED = 0xf00, DWORDS = 6 };

@@ -12,7 +12,7 @@
 #include "devices/nvidia/nv_inspect.h"
 #include "emu/base/json_text.h"
 #include "emu/faults/inject.h"
-#include "emu/selftest/bus_build.h"
+#include "emu/selftest/bus_program.h"
 #include "emu/selftest/world_bus.h"
 #include "firmware-models/cuda/cuda.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "emu/selftest/bus_build.h"
+#include "emu/selftest/bus_program.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -27,7 +27,7 @@ enum { BAR1_USERD = 0x100000, USERD_BYTES = 512, CHANNELS = 4096, PAGE = 4096 };
     (UINT32_C(4) << 29 | (uint32_t)(data) << 16 | (uint32_t)(subchannel) << 13 |                   \
      (uint32_t)(method) >> 2)
 
-/* Notes the first failure.  Nothing is written any more after it. */
+/* Notes the first failure. */
 static void fail(struct bus_build *build, enum error_kind kind, const char *says)
 {
     if (build->error.kind == ERROR_NONE)
@@ -69,7 +69,7 @@ void bus_build_begin(struct bus_build *build, const char *gpu)
     }
     if (!bare_gpu_init(&build->bare, model, &build->error))
         return;
-    build->file = open_memstream(&build->text, &build->text_bytes);
+    build->file = text_stream_open(&build->stream);
     if (!build->file) {
         fail(build, ERROR_SYSTEM, "no memory");
         return;
@@ -403,26 +403,41 @@ void bus_build_kick(struct bus_build *build, struct bus_channel *channel)
 
 const char *bus_build_text(struct bus_build *build)
 {
-    if (build->file && fflush(build->file) != 0)
-        fail(build, ERROR_SYSTEM, "no memory");
+    if (build->file) {
+        build->text = text_stream_close(&build->stream, build->file);
+        build->file = NULL;
+        if (!build->text)
+            fail(build, ERROR_SYSTEM, "no memory");
+    }
     return build->error.kind == ERROR_NONE ? build->text : NULL;
 }
 
 void bus_build_fini(struct bus_build *build)
 {
-    if (build->file)
-        (void)fclose(build->file);
+    (void)bus_build_text(build);
     free(build->text);
-    bare_gpu_fini(&build->bare);
-    build->file = NULL;
     build->text = NULL;
+    bare_gpu_fini(&build->bare);
+}
+
+/* A file in memory that holds the text, to be read from its begin.  NULL on failure. */
+static FILE *text_open(const char *text, size_t bytes)
+{
+    const int fd = memfd_create("program", MFD_CLOEXEC);
+    FILE *file = NULL;
+
+    if (fd >= 0 && write(fd, text, bytes) == (ssize_t)bytes && lseek(fd, 0, SEEK_SET) == 0)
+        file = fdopen(fd, "r");
+    if (!file && fd >= 0)
+        (void)close(fd);
+    return file;
 }
 
 struct replay_input *bus_build_load_text(const char *text, size_t bytes, const char *name,
                                          struct gfe_error *error)
 {
     const int fd = memfd_create("trace", MFD_CLOEXEC);
-    FILE *file = fd >= 0 ? fmemopen((void *)(uintptr_t)text, bytes, "r") : NULL;
+    FILE *file = fd >= 0 ? text_open(text, bytes) : NULL;
     struct replay_input *input = NULL;
     char path[64];
 
@@ -440,10 +455,11 @@ struct replay_input *bus_build_load_text(const char *text, size_t bytes, const c
 
 struct replay_input *bus_build_load(struct bus_build *build, struct gfe_error *error)
 {
+    const char *text = bus_build_text(build);
     struct replay_input *input = NULL;
 
-    if (bus_build_text(build))
-        input = bus_build_load_text(build->text, build->text_bytes, "text", error);
+    if (text)
+        input = bus_build_load_text(text, strlen(text), "text", error);
     else
         *error = build->error;
     bus_build_fini(build);

@@ -21,11 +21,12 @@
  * manuals, not taken from the model's code; registers are written by name.  The first failure is
  * kept in `error`; bus_build_load() reports it.
  */
-#ifndef GFE_EMU_SELFTEST_BUS_BUILD_H
-#define GFE_EMU_SELFTEST_BUS_BUILD_H
+#ifndef GFE_EMU_SELFTEST_BUS_PROGRAM_H
+#define GFE_EMU_SELFTEST_BUS_PROGRAM_H
 
 #include <stdio.h>
 
+#include "emu/base/text_stream.h"
 #include "emu/sim/bare_gpu.h"
 #include "emu/sim/simulation.h"
 
@@ -38,10 +39,10 @@
 enum { BUS_TSG_CHANNELS = 128, BUS_RING_ENTRIES = 256, BUS_PUSH_BYTES = 1 << 16 };
 
 struct bus_build {
-    FILE *file;
+    FILE *file;             /* NULL: nothing can be written any more */
     struct gfe_error error; /* the first failure */
-    char *text;             /* complete after bus_build_text() */
-    size_t text_bytes;
+    struct text_stream stream;
+    char *text;           /* complete after bus_build_text() */
     struct bare_gpu bare; /* the same GPU, which knows its registers */
     uint64_t heap;        /* next free byte */
     uint64_t userd;       /* up to Pascal: one pool, behind BAR1 */
@@ -122,7 +123,7 @@ void bus_build_copy_virtual(struct bus_build *build, struct bus_channel *channel
                             uint64_t to, uint32_t bytes);
 /* Ends the open segment, writes a GP entry for it, and rings the doorbell. */
 void bus_build_kick(struct bus_build *build, struct bus_channel *channel);
-/* Returns the text so far, which `build` owns; NULL when memory is short. */
+/* Ends the program and returns its text, which `build` owns.  Returns NULL after a failure. */
 const char *bus_build_text(struct bus_build *build);
 /* Imports the text and returns the loaded trace.  `build` must not be used afterwards.  Returns
  * NULL with a message if any call failed. */
