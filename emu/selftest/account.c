@@ -9,6 +9,12 @@
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_events.h"
 
+/* The events of grids, blocks, copies and draws begin with the work's id. */
+static uint64_t id_of(const struct log_event *event)
+{
+    return event_grid_end_from(event->argument).grid_id;
+}
+
 static void wrong(struct account *account, const struct log_event *event, const char *what,
                   uint64_t id)
 {
@@ -25,7 +31,7 @@ static void wrong(struct account *account, const struct log_event *event, const 
 static struct account_work *work_of(struct account *account, const struct log_event *event,
                                     enum account_kind kind)
 {
-    const uint64_t id = event->argument[0];
+    const uint64_t id = id_of(event);
 
     if (id < account->count && account->works[id].kind == kind && !account->works[id].ended &&
         !account->works[id].dropped)
@@ -37,7 +43,7 @@ static struct account_work *work_of(struct account *account, const struct log_ev
 static struct account_work *work_new(struct account *account, const struct log_event *event,
                                      enum account_kind kind)
 {
-    const uint64_t id = event->argument[0];
+    const uint64_t id = id_of(event);
 
     if (id >= account->count || account->works[id].kind != ACCOUNT_NOTHING) {
         wrong(account, event, "begins twice", id);
@@ -122,7 +128,7 @@ static void grid_end(struct account *account, const struct log_event *event)
         return;
     grid->ended = true;
     if (grid->blocks_ended != grid->blocks)
-        wrong(account, event, "ends before its blocks", event->argument[0]);
+        wrong(account, event, "ends before its blocks", id_of(event));
 }
 
 static void grid_cost(struct account *account, const struct log_event *event)
@@ -142,9 +148,9 @@ static void grid_suspend(struct account *account, const struct log_event *event)
     if (!grid)
         return;
     if (grid->stopped_ps != GFE_PS_NEVER)
-        wrong(account, event, "is suspended twice", event->argument[0]);
+        wrong(account, event, "is suspended twice", id_of(event));
     if (event_grid_suspend_of(event).block_count != grid->blocks_started - grid->blocks_ended)
-        wrong(account, event, "is suspended with other blocks than run", event->argument[0]);
+        wrong(account, event, "is suspended with other blocks than run", id_of(event));
     grid->stopped_ps = event->time_ps;
 }
 
@@ -155,7 +161,7 @@ static void grid_resume(struct account *account, const struct log_event *event)
     if (!grid)
         return;
     if (grid->stopped_ps == GFE_PS_NEVER) {
-        wrong(account, event, "goes on that is not suspended", event->argument[0]);
+        wrong(account, event, "goes on that is not suspended", id_of(event));
         return;
     }
     for (uint32_t i = 0; i < grid->blocks; i++) {

@@ -53,11 +53,6 @@ void bus_build_line(struct bus_build *build, const char *format, ...)
     fputc('\n', build->file);
 }
 
-void bus_build_at(struct bus_build *build, const char *time)
-{
-    bus_build_line(build, "%s", time);
-}
-
 void bus_build_begin(struct bus_build *build, const char *gpu)
 {
     const struct nv_chip *model = nv_chip_by_name(gpu);
@@ -202,11 +197,6 @@ struct bus_channel bus_build_channel(struct bus_build *build, uint32_t runlist_i
 void bus_build_copies_only(struct bus_build *build, const struct bus_channel *channel)
 {
     bus_build_words(build, channel->instance + 0x210, (const uint32_t[]){0, 0}, 2);
-}
-
-void bus_build_privileged(struct bus_build *build, const struct bus_channel *channel)
-{
-    bus_build_words(build, channel->instance + 0xf4, (const uint32_t[]){1u << 8}, 1);
 }
 
 /* ---- runlists -------------------------------------------------------------------------------- */
@@ -366,12 +356,6 @@ void bus_build_copy_virtual(struct bus_build *build, struct bus_channel *channel
              (uint32_t)(to >> 32), (uint32_t)to, bytes, bytes, bytes, 1, PB_IMMD(4, 0x300, 0x182));
 }
 
-void bus_build_copy(struct bus_build *build, struct bus_channel *channel, uint64_t from,
-                    uint64_t to, uint32_t bytes)
-{
-    bus_build_copy_virtual(build, channel, BUS_VA + from, BUS_VA + to, bytes);
-}
-
 /* A GP entry: open-gpu-doc classes/host/clc06f.h. */
 void bus_build_kick(struct bus_build *build, struct bus_channel *channel)
 {
@@ -450,18 +434,5 @@ struct replay_input *bus_build_load_text(const char *text, size_t bytes, const c
         (void)fclose(file);
     if (fd >= 0)
         (void)close(fd);
-    return input;
-}
-
-struct replay_input *bus_build_load(struct bus_build *build, struct gfe_error *error)
-{
-    const char *text = bus_build_text(build);
-    struct replay_input *input = NULL;
-
-    if (text)
-        input = bus_build_load_text(text, strlen(text), "text", error);
-    else
-        *error = build->error;
-    bus_build_fini(build);
     return input;
 }

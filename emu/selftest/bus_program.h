@@ -12,14 +12,16 @@
  *         {.id = 8, .timeout = 250, .scale = 3, .channels = {&a}, .count = 1}};
  *     bus_build_runlist(&build, 0, tsgs, 1);
  *     bus_build_launch(&build, &a, &(struct bus_launch){.grid = 9, .threads = 32});
- *     bus_build_at(&build, "1us");
+ *     bus_build_line(&build, "1us");
  *     bus_build_kick(&build, &a);
- *     struct replay_input *input = bus_build_load(&build, &error);
+ *     const char *text = bus_build_text(&build);
+ *     ...
+ *     bus_build_fini(&build);
  *
  * Memory is allocated from one heap of video memory, which every address space maps at
  * BUS_VA + physical address.  Layouts (RAMFC, runlist entries, registers) are typed here from the
  * manuals, not taken from the model's code; registers are written by name.  The first failure is
- * kept in `error`; bus_build_load() reports it.
+ * kept in `error`, and bus_build_text() returns NULL then.
  */
 #ifndef GFE_EMU_SELFTEST_BUS_PROGRAM_H
 #define GFE_EMU_SELFTEST_BUS_PROGRAM_H
@@ -78,8 +80,6 @@ void bus_build_begin(struct bus_build *build, const char *gpu);
 /* Writes any line, as printf() does. */
 void bus_build_line(struct bus_build *build, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Sets the time of the following lines: "2ms", "+10us". */
-void bus_build_at(struct bus_build *build, const char *time);
 /* Allocates whole pages of the heap and returns their physical address. */
 uint64_t bus_build_alloc(struct bus_build *build, uint64_t bytes);
 /* Stores dwords at a physical address of video memory. */
@@ -97,8 +97,6 @@ struct bus_channel bus_build_channel(struct bus_build *build, uint32_t runlist_i
 /* Removes the graphics context from the instance block, since a channel that only copies has no
  * such context. */
 void bus_build_copies_only(struct bus_build *build, const struct bus_channel *channel);
-/* Sets AUTH_LEVEL PRIVILEGED of CONFIG in RAMFC, as a kernel driver's own channel has it. */
-void bus_build_privileged(struct bus_build *build, const struct bus_channel *channel);
 /* Writes the TSGs with their channels and submits the list. */
 void bus_build_runlist(struct bus_build *build, uint32_t runlist_id, const struct bus_tsg *tsgs,
                        uint32_t count);
@@ -115,19 +113,13 @@ void bus_build_push(struct bus_build *build, struct bus_channel *channel, const 
  * class on subchannel 1. */
 void bus_build_launch(struct bus_build *build, struct bus_channel *channel,
                       const struct bus_launch *launch);
-/* Pushes a pitch copy of one line between physical addresses of the heap, on subchannel 4. */
-void bus_build_copy(struct bus_build *build, struct bus_channel *channel, uint64_t from,
-                    uint64_t to, uint32_t bytes);
-/* Like bus_build_copy(), but between virtual addresses. */
+/* Pushes a pitch copy of one line between virtual addresses, on subchannel 4. */
 void bus_build_copy_virtual(struct bus_build *build, struct bus_channel *channel, uint64_t from,
                             uint64_t to, uint32_t bytes);
 /* Ends the open segment, writes a GP entry for it, and rings the doorbell. */
 void bus_build_kick(struct bus_build *build, struct bus_channel *channel);
 /* Ends the program and returns its text, which `build` owns.  Returns NULL after a failure. */
 const char *bus_build_text(struct bus_build *build);
-/* Imports the text and returns the loaded trace.  `build` must not be used afterwards.  Returns
- * NULL with a message if any call failed. */
-struct replay_input *bus_build_load(struct bus_build *build, struct gfe_error *error);
 /* Loads a text of gfe import bus; `name` is for messages.  Returns NULL with a message on error. */
 struct replay_input *bus_build_load_text(const char *text, size_t bytes, const char *name,
                                          struct gfe_error *error);

@@ -56,7 +56,8 @@ static void move_grid(struct rooms *rooms, const struct account_work *grid, gfe_
 
 static void take(struct rooms *rooms, const struct log_event *event)
 {
-    const uint64_t id = event->argument[0];
+    const struct event_block_start start = event_block_start_from(event->argument);
+    const uint64_t id = start.grid_id; /* all of these events begin with it */
     const struct account_work *grid =
         id < rooms->account.count && rooms->account.works[id].kind == ACCOUNT_GRID
             ? &rooms->account.works[id]
@@ -67,8 +68,8 @@ static void take(struct rooms *rooms, const struct log_event *event)
     switch (event->kind) {
     case EVENT_BLOCK_START:
     case EVENT_BLOCK_END:
-        if (event->argument[1] < grid->blocks)
-            move(rooms, grid, event->argument[1], event->kind == EVENT_BLOCK_START);
+        if (start.block_index < grid->blocks)
+            move(rooms, grid, start.block_index, event->kind == EVENT_BLOCK_START);
         break;
     case EVENT_GRID_SUSPEND:
     case EVENT_GRID_RESUME:

@@ -78,7 +78,7 @@ bool invariant_turns(const struct world_run *run, char says[INVARIANT_SAYS_BYTES
 
     for (uint32_t i = 0; run->disturbance < WORLD_FAULTY && holds && i < run->event_count; i++) {
         const struct log_event *event = &run->events[i];
-        struct turn *turn = &turns[event->argument[0] % RUNLISTS];
+        struct turn *turn = &turns[event_nv_tsg_end_from(event->argument).runlist_id % RUNLISTS];
 
         if (event->kind == EVENT_NV_TSG_START)
             holds = turn_begin(turn, event, says) &&

@@ -76,7 +76,7 @@ static bool wait_is_sound(const struct log_event *event, bool calm, char says[IN
         return true;
     if (event->rule == RULE_NONE)
         return invariant_wrong(says, "a wait at %" PRIu64 " ps has no rule", event->time_ps);
-    if (event->argument[0] > event->time_ps)
+    if (event_wait_from(event->argument).begin_ps > event->time_ps)
         return invariant_wrong(says, "a wait at %" PRIu64 " ps begins after its end",
                                event->time_ps);
     if (calm && event->kind == EVENT_WAIT_OPEN && event->rule == RULE_GFE_LOST)

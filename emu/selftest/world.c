@@ -27,11 +27,6 @@ enum world_kind world_kind(const json_t *world)
     return WORLD_KINDS;
 }
 
-const char *world_kind_name(enum world_kind kind)
-{
-    return kinds[kind];
-}
-
 const char *world_disturbance_name(enum world_disturbance disturbance)
 {
     return disturbances[disturbance];

@@ -45,7 +45,6 @@ json_t *world_make(uint64_t seed, struct gfe_error *error);
 bool world_settle(json_t *world, struct gfe_error *error);
 
 enum world_kind world_kind(const json_t *world);
-const char *world_kind_name(enum world_kind kind);
 enum world_disturbance world_disturbance(const json_t *world);
 const char *world_disturbance_name(enum world_disturbance disturbance);
 const char *world_gpu(const json_t *world);
