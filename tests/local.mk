@@ -6,6 +6,7 @@
 test_files = \
 	emu/faults/campaign_db.c \
 	emu/faults/campaign_report.c \
+	emu/faults/campaign_report_estimate.c \
 	emu/faults/campaign_report_print.c \
 	emu/faults/campaign_report_web.c \
 	emu/program/cmd_decode.c \
@@ -133,9 +134,12 @@ test_files = \
 	tests/test_arena.c \
 	tests/test_args.c \
 	tests/test_basis.c \
+	tests/test_block_order.c \
 	tests/test_campaign_access.c \
 	tests/test_campaign_condition.c \
 	tests/test_campaign_db.c \
+	tests/test_campaign_draws.c \
+	tests/test_campaign_estimate.c \
 	tests/test_campaign_plan.c \
 	tests/test_campaign_prune.c \
 	tests/test_campaign_report.c \
@@ -214,6 +218,7 @@ test_files = \
 	tests/test_kfd_sdma.c \
 	tests/test_kfd_simulation.c \
 	tests/test_line_edit.c \
+	tests/test_live_control.c \
 	tests/test_live_kfd.c \
 	tests/test_live_nouveau.c \
 	tests/test_machine.c \
@@ -388,6 +393,8 @@ test_scripts = \
 	tests/test_arena_padding.sh \
 	tests/test_campaign.sh \
 	tests/test_campaign_cluster.sh \
+	tests/test_campaign_estimate.sh \
+	tests/test_capture_cuda.sh \
 	tests/test_check.sh \
 	tests/test_check_result.sh \
 	tests/test_cases.sh \
@@ -399,9 +406,11 @@ test_scripts = \
 	tests/test_exports.sh \
 	tests/test_figures_page.sh \
 	tests/test_gpus.sh \
+	tests/test_hardware_findings.sh \
 	tests/test_hip.sh \
 	tests/test_house.sh \
 	tests/test_inspect.sh \
+	tests/test_interrupted.sh \
 	tests/test_labels.sh \
 	tests/test_labs.sh \
 	tests/test_links.sh \
@@ -409,6 +418,7 @@ test_scripts = \
 	tests/test_man.sh \
 	tests/test_model.sh \
 	tests/test_occupancy.sh \
+	tests/test_outcomes.sh \
 	tests/test_pages.sh \
 	tests/test_paper_figures.sh \
 	tests/test_page_rule.sh \
@@ -422,6 +432,7 @@ test_scripts = \
 	tests/test_record_kfd_procs.sh \
 	tests/test_record_kfd_runs.sh \
 	tests/test_record_procs.sh \
+	tests/test_rm_probe.sh \
 	tests/test_scenario.sh \
 	tests/test_scrub.sh \
 	tests/test_selftest.sh \
@@ -539,6 +550,7 @@ $(test_scripts:.sh=.sh.log): config.h
 
 EXTRA_DIST += \
 	tests/build_variants.sh \
+	tests/campaign_estimate.py \
 	tests/campaigns \
 	tests/cases \
 	tests/chroot_test.sh \

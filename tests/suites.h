@@ -47,9 +47,12 @@
     S(args) \
     S(bare) \
     S(basis) \
+    S(block_order) \
     S(campaign_access) \
     S(campaign_condition) \
     S(campaign_db) \
+    S(campaign_draws) \
+    S(campaign_estimate) \
     S(campaign_plan) \
     S(campaign_prune) \
     S(campaign_report) \
@@ -127,6 +130,7 @@
     S(kfd_sdma) \
     S(kfd_simulation) \
     S(line_edit) \
+    S(live_control) \
     S(live_kfd) \
     S(live_nouveau) \
     S(machine) \

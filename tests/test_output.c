@@ -123,6 +123,32 @@ START_TEST(a_new_file_gets_the_permissions_of_the_umask)
 }
 END_TEST
 
+/* PROMISE (base): Traces and snapshots, which can hold private memory, are for their owner alone.
+ */
+START_TEST(a_private_file_is_for_its_owner_alone)
+{
+    struct gfe_error error = {0};
+    struct output output;
+    struct stat status;
+
+    umask(0);
+    write_whole("public", "old");
+    ck_assert_int_eq(stat("public", &status), 0);
+    ck_assert_uint_eq(status.st_mode & 0777, 0666);
+    for (int i = 0; i < 2; i++) {
+        const char *name = i == 0 ? "new" : "public";
+
+        ck_assert(output_open_private(&output, name, &error));
+        fputs("private", output.file);
+        ck_assert(output_commit(&output, &error));
+        ck_assert_int_eq(stat(name, &status), 0);
+        ck_assert_uint_eq(status.st_mode & 0777, 0600);
+        expect_content(name, "private");
+    }
+    ck_assert_int_eq(count_names(), 2);
+}
+END_TEST
+
 START_TEST(a_link_stays_a_link)
 {
     struct stat status;
@@ -303,6 +329,7 @@ Suite *output_suite(void)
     tcase_add_test(tcase, an_abort_leaves_the_old_file_and_nothing_else);
     tcase_add_test(tcase, a_file_is_replaced_and_keeps_its_permissions);
     tcase_add_test(tcase, a_new_file_gets_the_permissions_of_the_umask);
+    tcase_add_test(tcase, a_private_file_is_for_its_owner_alone);
     tcase_add_test(tcase, a_link_stays_a_link);
     tcase_add_test(tcase, a_file_made_by_someone_else_meanwhile_is_replaced_whole);
     tcase_add_test(tcase, a_killed_writer_leaves_nothing);

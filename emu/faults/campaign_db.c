@@ -23,8 +23,8 @@ static const char schema[] =
     " acted INTEGER, first_ps INTEGER, outcome TEXT, classes INTEGER, detected_by TEXT,"
     " latency_ps INTEGER, recovered INTEGER, different INTEGER, missing INTEGER, extra INTEGER,"
     " late INTEGER, latest_ps INTEGER, memory_words INTEGER, owner TEXT,"
-    " pruned INTEGER, activated INTEGER);"
-    "CREATE TABLE IF NOT EXISTS victim(experiment INTEGER, who TEXT,"
+    " pruned INTEGER, activated INTEGER, reach TEXT);"
+    "CREATE TABLE IF NOT EXISTS victim(experiment INTEGER, who TEXT, reach TEXT,"
     " PRIMARY KEY(experiment, who)) WITHOUT ROWID;";
 
 static bool db_failed(const struct campaign_db *db, struct gfe_error *error)
@@ -78,10 +78,10 @@ static bool db_prepare_writing(struct campaign_db *db, struct gfe_error *error)
         return false;
     db->put = db_prepare(db,
                          "INSERT OR IGNORE INTO experiment VALUES"
-                         "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                         "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
                          error);
     db->put_victim =
-        db->put ? db_prepare(db, "INSERT OR IGNORE INTO victim VALUES(?,?)", error) : NULL;
+        db->put ? db_prepare(db, "INSERT OR IGNORE INTO victim VALUES(?,?,?)", error) : NULL;
     return db->put_victim != NULL;
 }
 
@@ -279,12 +279,16 @@ bool campaign_db_put(struct campaign_db *db, const struct campaign_row *row,
     bind_text(db->put, 17, who);
     (void)sqlite3_bind_int64(db->put, 18, row->pruned);
     (void)sqlite3_bind_int64(db->put, 19, row->activated);
+    bind_text(db->put, 20,
+              row->reach != OUTCOME_REACH_NONE ? outcome_reach_name((enum outcome_reach)row->reach)
+                                               : "");
     if (!db_step(db, db->put, error))
         return false;
     for (uint32_t i = 0; i < row->victim_count; i++) {
         outcome_who(row->victims[i], who, sizeof who);
         (void)sqlite3_bind_int64(db->put_victim, 1, (sqlite3_int64)row->id);
         bind_text(db->put_victim, 2, who);
+        bind_text(db->put_victim, 3, outcome_reach_name((enum outcome_reach)row->reaches[i]));
         if (!db_step(db, db->put_victim, error))
             return false;
     }
@@ -333,7 +337,7 @@ static uint32_t column_number(sqlite3_stmt *statement, int at)
 
 static uint32_t column_class(sqlite3_stmt *statement, int at)
 {
-    char name[16];
+    char name[20];
     uint32_t class_ = 0;
 
     column_text(statement, at, name, sizeof name);
@@ -341,6 +345,18 @@ static uint32_t column_class(sqlite3_stmt *statement, int at)
            strcmp(outcome_class_name((enum outcome_class)class_), name) != 0)
         class_++;
     return class_;
+}
+
+static uint32_t column_reach(sqlite3_stmt *statement, int at)
+{
+    char name[20];
+    uint32_t reach = OUTCOME_REACHES - 1;
+
+    column_text(statement, at, name, sizeof name);
+    while (reach > OUTCOME_REACH_NONE &&
+           strcmp(outcome_reach_name((enum outcome_reach)reach), name) != 0)
+        reach--;
+    return reach;
 }
 
 static void column_row(sqlite3_stmt *statement, struct campaign_db_row *row)
@@ -362,6 +378,7 @@ static void column_row(sqlite3_stmt *statement, struct campaign_db_row *row)
         .memory_words = (uint64_t)sqlite3_column_int64(statement, 15),
         .pruned = column_number(statement, 17),
         .activated = column_number(statement, 18),
+        .reach = column_reach(statement, 19),
     };
     column_text(statement, 2, row->row.fault, sizeof row->row.fault);
     column_text(statement, 7, row->row.detected_by, sizeof row->row.detected_by);
@@ -459,17 +476,18 @@ bool campaign_db_strata(struct campaign_db *db, campaign_db_stratum_visit *visit
 bool campaign_db_harms(struct campaign_db *db, uint64_t end, campaign_db_harm *visit, void *context,
                        struct gfe_error *error)
 {
-    sqlite3_stmt *asked =
-        db_ask(db,
-               "SELECT ifnull(owner, ''), who, count(*) FROM victim JOIN experiment"
-               " ON experiment = id WHERE id < ? GROUP BY 1, 2 ORDER BY 1, 2",
-               end, error);
+    sqlite3_stmt *asked = db_ask(db,
+                                 "SELECT ifnull(owner, ''), who, ifnull(victim.reach, ''), count(*)"
+                                 " FROM victim JOIN experiment ON experiment = id WHERE id < ?"
+                                 " GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+                                 end, error);
     int code = SQLITE_DONE;
 
     while (asked && (code = sqlite3_step(asked)) == SQLITE_ROW)
         if (!visit(context, (const char *)sqlite3_column_text(asked, 0),
                    (const char *)sqlite3_column_text(asked, 1),
-                   (uint64_t)sqlite3_column_int64(asked, 2)))
+                   (const char *)sqlite3_column_text(asked, 2),
+                   (uint64_t)sqlite3_column_int64(asked, 3)))
             break;
     return asked && db_asked(db, asked, code, error);
 }

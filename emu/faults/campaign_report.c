@@ -33,6 +33,7 @@ static uint32_t tally_of(struct campaign_tallies *tallies, const char *name)
 
 static void tally_add(struct campaign_tally *tally, const struct campaign_row *row)
 {
+    tally->reaches[row->reach]++;
     tally->total++;
     tally->acted += row->acted > 0;
     tally->pruned += row->pruned;
@@ -44,10 +45,13 @@ static void tally_add_named(struct campaign_report *report, struct campaign_tall
 {
     const uint32_t index = tally_of(tallies, name);
 
-    if (index == UINT32_MAX)
+    if (index == UINT32_MAX ||
+        !campaign_report_group(report, tallies == &report->owners, index, row)) {
         report->no_memory = true;
-    else
-        tally_add(&tallies->rows[index], row);
+        return;
+    }
+    tallies->rows[index].is_group = true;
+    tally_add(&tallies->rows[index], row);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -83,6 +87,11 @@ static bool take_stratum(void *context, const struct campaign_db_stratum *stratu
         .model = tally_faults(report, &report->models, stratum->model, faults),
         .program = tally_faults(report, &report->programs, stratum->program, faults),
     };
+    report->strata.rows[stratum->id].program = rows[stratum->id].program;
+    if (stratum->family >= report->plan->entry_count)
+        return !(report->no_memory = true);
+    rows[stratum->id].family = stratum->family;
+    report->family_faults[stratum->family] += faults;
     report->all.faults += faults;
     return !report->no_memory;
 }
@@ -151,7 +160,8 @@ static bool take_row(void *context, const struct campaign_db_row *found)
     return !report->no_memory;
 }
 
-static bool take_harm(void *context, const char *owner, const char *victim, uint64_t count)
+static bool take_harm(void *context, const char *owner, const char *victim, const char *reach,
+                      uint64_t count)
 {
     struct campaign_report *report = context;
 
@@ -166,6 +176,7 @@ static bool take_harm(void *context, const char *owner, const char *victim, uint
     }
     report->harms[report->harm_count] = (struct campaign_harm){.count = count};
     (void)snprintf(report->harms[report->harm_count].owner, OUTCOME_OWNERS_BYTES, "%s", owner);
+    (void)snprintf(report->harms[report->harm_count].reach, 32, "%s", reach);
     (void)snprintf(report->harms[report->harm_count++].victim, 32, "%s", victim);
     return true;
 }
@@ -173,27 +184,42 @@ static bool take_harm(void *context, const char *owner, const char *victim, uint
 /* ---- where it ends --------------------------------------------------------------------------- */
 
 struct prefix {
-    uint64_t counts[OUTCOME_CLASSES], total, looks[CAMPAIGN_LOOKS], end;
-    const struct campaign_report *report;
+    uint64_t total, looks[CAMPAIGN_LOOKS], end;
+    struct campaign_report *report;
     uint32_t look;
+    bool no_memory;
 };
 
-/* A prefix counts only when all of it is there. */
+/* A prefix counts only when all of it is there.  The strata's counts are those of the prefix. */
 static bool prefix_row(void *context, const struct campaign_db_row *found)
 {
     struct prefix *prefix = context;
+    struct campaign_report *report = prefix->report;
 
-    if (found->row.id != prefix->total)
+    if (found->row.id != prefix->total || found->row.stratum >= report->strata.count)
         return false;
-    prefix->counts[found->row.outcome]++;
+    tally_add(&report->strata.rows[found->row.stratum], &found->row);
     prefix->total++;
     if (prefix->total != prefix->looks[prefix->look])
         return true;
     prefix->look++;
-    if (campaign_is_precise(prefix->counts, OUTCOME_CLASSES, prefix->total,
-                            prefix->report->level->corrected_ppm, prefix->report->plan->margin_ppm))
-        prefix->end = prefix->total;
-    return prefix->end == 0 && prefix->look < CAMPAIGN_LOOKS;
+    if (!campaign_report_is_precise(report, &prefix->no_memory))
+        return prefix->look < CAMPAIGN_LOOKS && !prefix->no_memory;
+    prefix->end = prefix->total;
+    return false;
+}
+
+/* Counts begin again. */
+static void prefix_forget(struct campaign_report *report)
+{
+    for (uint32_t s = 0; s < report->strata.count; s++) {
+        struct campaign_tally *row = &report->strata.rows[s];
+        const struct campaign_tally kept = *row;
+
+        *row = (struct campaign_tally){
+            .faults = kept.faults, .weight = kept.weight, .program = kept.program};
+        memcpy(row->name, kept.name, sizeof row->name);
+    }
 }
 
 static bool report_end(struct campaign_report *report, struct campaign_db *db,
@@ -208,6 +234,8 @@ static bool report_end(struct campaign_report *report, struct campaign_db *db,
         prefix.looks[i] = campaign_look(report->planned, i);
     if (!campaign_db_rows(db, report->planned, prefix_row, &prefix, error))
         return false;
+    prefix_forget(report);
+    report->no_memory |= prefix.no_memory;
     if (prefix.end != 0 && prefix.end < report->planned) {
         report->end = prefix.end;
         report->stopped_early = true;
@@ -233,7 +261,10 @@ static bool report_plan(struct campaign_report *report, struct campaign_db *db,
                   campaign_db_path(db));
     free(plan);
     free(count);
-    return report->plan != NULL;
+    if (report->plan)
+        report->family_faults = calloc(report->plan->entry_count, sizeof *report->family_faults);
+    return report->plan &&
+           (report->family_faults || error_set(error, ERROR_SYSTEM, "no memory for a report"));
 }
 
 static bool report_has_memory(const struct campaign_report *report, const struct campaign_db *db,
@@ -242,6 +273,25 @@ static bool report_has_memory(const struct campaign_report *report, const struct
     return !report->no_memory ||
            error_set(error, ERROR_SYSTEM, "%s: no memory for a report, or damaged",
                      campaign_db_path(db));
+}
+
+/* Strata weigh what the plan says, once all are read. */
+static void report_weigh(struct campaign_report *report)
+{
+    for (uint32_t s = 0; s < report->strata.count; s++) {
+        struct campaign_tally *row = &report->strata.rows[s];
+        const uint32_t family = report->rows_of[s].family;
+        campaign_wide of = report->family_faults[family], faults = row->faults;
+
+        row->weight = faults;
+        if (!report->plan->has_rates || of == 0)
+            continue;
+        while (of >> 64 > 0) { /* a rate has 50 bits, a family 4096 strata */
+            of >>= 1;
+            faults >>= 1;
+        }
+        row->weight = (faults << 63) / of * report->plan->entries[family].rate;
+    }
 }
 
 bool campaign_report_init(struct campaign_report *report, struct campaign_db *db,
@@ -254,11 +304,16 @@ bool campaign_report_init(struct campaign_report *report, struct campaign_db *db
     report->together = campaign_plan_faults(report->plan);
     report->level = campaign_level(report->plan->confidence_ppm);
     if (!campaign_db_strata(db, take_stratum, report, error) ||
-        !report_has_memory(report, db, error) || !report_end(report, db, error) ||
+        !report_has_memory(report, db, error))
+        return false;
+    report_weigh(report);
+    if (!report_end(report, db, error) ||
         !campaign_db_rows(db, report->end, take_row, report, error) ||
         !campaign_db_harms(db, report->end, take_harm, report, error))
         return false;
     report->missing = report->end - report->all.total;
+    if (!campaign_report_estimate(report))
+        report->no_memory = true;
     return report_has_memory(report, db, error);
 }
 
@@ -272,6 +327,9 @@ void campaign_report_fini(struct campaign_report *report)
         free(all[i]->rows);
     free(report->rows_of);
     free(report->harms);
+    free(report->group_cells);
+    free(report->family_faults);
+    id_map_fini(&report->group_index);
     free(report->hash);
     free(report->version);
     campaign_plan_free(report->plan);
@@ -291,7 +349,7 @@ static int share_order(const struct campaign_tally *a, const struct campaign_tal
 
 static bool is_worse(const struct campaign_tally *a, const struct campaign_tally *b)
 {
-    for (uint32_t c = OUTCOME_CLASSES; c-- > 1;) {
+    for (uint32_t c = OUTCOME_CLASSES; c-- > OUTCOME_SDC_TIMING;) {
         const int order = share_order(a, b, c);
 
         if (order != 0)

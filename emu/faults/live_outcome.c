@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/analysis/model/model.h"
+#include "emu/faults/live_control.h"
 
 /* What a busy computer may make a program last longer, at the least. */
 #define LATE_NS UINT64_C(1000000000)
@@ -14,6 +15,7 @@
 void live_observation_fini(struct live_observation *observation)
 {
     free(observation->output);
+    free(observation->line_varies);
     *observation = (struct live_observation){0};
 }
 
@@ -162,7 +164,8 @@ static bool record_take(void *context, const struct model_record *record)
         victim_take(observation, "channel", record->stopped.channel_id);
         break;
     case MODEL_MMU_FAULT: victim_take(observation, "channel", record->fault.channel_id); break;
-    case MODEL_QUEUE_FAULTED: victim_take(observation, "queue", record->written.queue_id); break;
+    case MODEL_QUEUE_FAULTED: case MODEL_QUEUE_REFUSED:
+        victim_take(observation, "queue", record->written.queue_id); break;
     case MODEL_QUEUE_LOST: victim_take(observation, "queue", record->queue.queue_id); break;
     MODEL_OTHER_RECORDS(MODEL_CASE) other_take(reading, record->event); break;
     /* passed over */
@@ -301,10 +304,10 @@ struct live_outcome live_judge(const struct live_observation *golden,
                                const struct live_observation *faulty,
                                const struct live_question *question)
 {
+    const struct live_compared compared = live_control_compare(golden, faulty);
     struct live_outcome outcome = {
-        .other_output = golden->output_bytes != faulty->output_bytes ||
-                        (golden->output_bytes > 0 &&
-                         memcmp(golden->output, faulty->output, golden->output_bytes) != 0),
+        .compared = compared,
+        .other_output = compared.differs,
         .other_status =
             golden->was_killed != faulty->was_killed || golden->status != faulty->status,
     };
@@ -320,7 +323,10 @@ struct live_outcome live_judge(const struct live_observation *golden,
         outcome.other_output && !classes[OUTCOME_DETECTED] && !classes[OUTCOME_HANG];
     classes[OUTCOME_SDC_TIMING] = !classes[OUTCOME_HANG] && !classes[OUTCOME_DETECTED] &&
                                   !classes[OUTCOME_SDC_DATA] && is_late(golden, faulty, question);
-    classes[OUTCOME_MASKED] = true;
+    if (!outcome.was_activated)
+        memset(classes, 0, sizeof outcome.classes);
+    classes[OUTCOME_NOT_ACTIVATED] = !outcome.was_activated;
+    classes[OUTCOME_MASKED] = outcome.was_activated;
     for (uint32_t i = OUTCOME_MASKED + 1; i < OUTCOME_CLASSES; i++)
         classes[OUTCOME_MASKED] = classes[OUTCOME_MASKED] && !classes[i];
     for (uint32_t i = 0; i < OUTCOME_CLASSES; i++)

@@ -5,6 +5,10 @@ core_files += \
 	%D%/campaign_access.h \
 	%D%/campaign_condition.c \
 	%D%/campaign_condition.h \
+	%D%/campaign_draws.c \
+	%D%/campaign_draws.h \
+	%D%/campaign_estimate.c \
+	%D%/campaign_estimate.h \
 	%D%/campaign_golden.c \
 	%D%/campaign_part.c \
 	%D%/campaign_part.h \
@@ -32,11 +36,15 @@ core_files += \
 	%D%/inject_state.h \
 	%D%/inject_trigger.c \
 	%D%/inject_trigger.h \
+	%D%/live_control.c \
+	%D%/live_control.h \
 	%D%/live_outcome.c \
 	%D%/live_outcome.h \
 	%D%/outcome.c \
 	%D%/outcome.h \
 	%D%/outcome_judge.c \
+	%D%/outcome_reach.c \
+	%D%/outcome_reach.h \
 	%D%/wake.c \
 	%D%/wake.h
 
@@ -46,5 +54,6 @@ program_files += \
 	%D%/campaign_db.h \
 	%D%/campaign_report.c \
 	%D%/campaign_report.h \
+	%D%/campaign_report_estimate.c \
 	%D%/campaign_report_print.c \
 	%D%/campaign_report_web.c

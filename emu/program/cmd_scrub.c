@@ -267,7 +267,7 @@ static bool scrub_file(const struct request *request, struct gfe_error *error)
     done = input_is_file(request->input, error) &&
            output_differs(request->output, request->input, error) &&
            (!request->strings || (output_differs(request->strings, request->input, error) &&
-                                  output_open(&strings, request->strings, error))) &&
+                                  output_open_private(&strings, request->strings, error))) &&
            scrub_plan_make(&plan, request->input, &request->limits, error) &&
            scrub_planned(request, &plan, strings.file, error) &&
            (!request->strings || output_commit(&strings, error));

@@ -479,7 +479,8 @@ bool show_take(struct show_build *build, const struct model_record *record)
     case MODEL_PACKET_ENDED: return show_amd_packet_end(build, record);
     case MODEL_QUEUE_SIGNALLED: return take_written(build, SHOW_RELEASE, record, record->written.value);
     case MODEL_QUEUE_WROTE: return take_written(build, SHOW_INLINE_WRITE, record, record->written.byte_count);
-    case MODEL_QUEUE_FAULTED: return take_written(build, SHOW_ERROR, record, 0);
+    case MODEL_QUEUE_FAULTED: case MODEL_QUEUE_REFUSED:
+        return take_written(build, SHOW_ERROR, record, 0);
     case MODEL_SDMA_RANG: return take_sdma_rang(build, record);
     case MODEL_SDMA_WROTE: return take_written(build, SHOW_INLINE_WRITE, record, record->written.byte_count);
     case MODEL_SDMA_FAULTED: return take_written(build, SHOW_ERROR, record, 0);
@@ -488,7 +489,7 @@ bool show_take(struct show_build *build, const struct model_record *record)
     case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED: case MODEL_QUEUE_LOST:
     case MODEL_STORE_SEEN: case MODEL_ENTRY_WRITTEN: case MODEL_FENCE_PLACED:
     case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER: case MODEL_DRIVER_LINE:
-    case MODEL_WAIT_HOLDS: case MODEL_COST: case MODEL_BLOCK_STAGED:
+    case MODEL_RUN_CUT: case MODEL_WAIT_HOLDS: case MODEL_COST: case MODEL_BLOCK_STAGED:
     case MODEL_BLOCK_UNSTAGED: case MODEL_CHANNEL_BOUND: case MODEL_CHANNEL_UNBOUND:
     case MODEL_CHANNEL_ENABLED: case MODEL_CHANNEL_WENT_ON: case MODEL_CHANNEL_INTERRUPTED:
     case MODEL_RUNLIST_SUBMITTED: case MODEL_RUNLIST_DISABLED: case MODEL_RUNLIST_ERROR:

@@ -38,6 +38,7 @@
 #define MODEL_WAIT_RECORDS(RECORD)                                                                    \
     RECORD(WAITED, wait, "a wait ends now")                                                           \
     RECORD(WAIT_UNENDED, wait, "a wait has not ended, and nothing is left to do")                        \
+    RECORD(RUN_CUT, cut, "the run is ended from outside: the waits that have not ended might have")  \
     RECORD(WAIT_HOLDS, wait, "something that has not ended would do this if it could: the blocker is what it would do")    \
     RECORD(WAIT_SUSPENDED, wait, "a grid or work goes on: it was off its engine, which another channel had")
 
@@ -127,6 +128,7 @@
     RECORD(QUEUE_SIGNALLED, written, "a signal is written")                                           \
     RECORD(QUEUE_WROTE, written, "memory is written")                                                 \
     RECORD(QUEUE_FAULTED, written, "an address has no page")                                          \
+    RECORD(QUEUE_REFUSED, written, "a packet cannot be carried out; address: the code that says why")  \
     RECORD(DISPATCH_BEGUN, dispatch, "an ACE gets the dispatch")                                      \
     RECORD(ACE_TURN, turn, "the ACE works on that queue's dispatch")                                  \
     RECORD(QUEUE_MADE, event, "the driver makes a queue")
@@ -210,6 +212,7 @@
           "blocker_id")                                                                               \
     EVENT("WAIT_OPEN", WAIT_UNENDED, NO_OPERATION, "begin_ps", "subject_kind", "subject_id",             \
           "blocker_kind", "blocker_id")                                                               \
+    EVENT("RUN_CUT", RUN_CUT, NO_OPERATION, "next_ps")                                                      \
     EVENT("WAIT_HOLDS", WAIT_HOLDS, NO_OPERATION, "", "subject_kind", "subject_id", "held_kind",     \
           "held_id")                                                                                  \
                                                                                                       \
@@ -303,6 +306,7 @@
           "", "packet_index")                                                                         \
     EVENT("AMD_WRITE", QUEUE_WROTE, NO_OPERATION, "doorbell_index", "address", "", "byte_count")      \
     EVENT("AMD_VM_FAULT", QUEUE_FAULTED, NO_OPERATION, "doorbell_index", "address")                   \
+    EVENT("AMD_REFUSED", QUEUE_REFUSED, NO_OPERATION, "doorbell_index", "code")                       \
     EVENT("AMD_DISPATCH", DISPATCH_BEGUN, NO_OPERATION, "grid_id", "ace_index", "queue_index",        \
           "wave_count", "cu_mask_lo", "cu_mask_hi")                                                   \
     EVENT("AMD_ACE_TURN", ACE_TURN, NO_OPERATION, "ace_index", "queue_index", "grid_id")              \

@@ -330,6 +330,7 @@ void summary_take(struct summary *summary, const struct model_record *record)
     case MODEL_WAITED: take_wait(summary, record); break;
     case MODEL_WAIT_SUSPENDED: take_wait(summary, record); break;
     case MODEL_WAIT_UNENDED: take_wait_open(summary, record); break;
+    case MODEL_RUN_CUT: open_waits_cut(summary->open); break;
     case MODEL_WAIT_HOLDS: open_waits_hold(summary->open, record); break;
     case MODEL_GRID_HANDED: take_grid_queue(summary, record); break;
     case MODEL_COPY_HANDED: take_copy_queue(summary, record); break;
@@ -381,7 +382,7 @@ void summary_take(struct summary *summary, const struct model_record *record)
     case MODEL_REDUCED: case MODEL_SLOT_MAPPED: case MODEL_QUEUE_LEFT:
     case MODEL_QUEUE_SAVE_REFUSED: case MODEL_QUEUE_RESTORED: case MODEL_QUEUE_RANG:
     case MODEL_PACKET_ENDED: case MODEL_PACKET_LAUNCHED: case MODEL_QUEUE_WROTE:
-    case MODEL_QUEUE_FAULTED: case MODEL_DISPATCH_BEGUN: case MODEL_ACE_TURN:
+    case MODEL_QUEUE_FAULTED: case MODEL_QUEUE_REFUSED: case MODEL_DISPATCH_BEGUN: case MODEL_ACE_TURN:
     case MODEL_SDMA_MAPPED: case MODEL_SDMA_LOADED: case MODEL_SDMA_LEFT: case MODEL_SDMA_RANG:
     case MODEL_SDMA_WROTE: case MODEL_SDMA_FAULTED: MODEL_STREAM_RECORDS(MODEL_CASE)
     MODEL_OTHER_RECORDS(MODEL_CASE)

@@ -115,7 +115,7 @@ static void record_take(struct show_perfetto *show, const struct model_record *r
     case MODEL_QUEUE_SIGNALLED: show_perfetto_semaphore(show, record->written.queue_id); break;
     case MODEL_DISPATCH_BEGUN: show_perfetto_amd_dispatch(show, record); take_other(show); break;
     case MODEL_HIP_PACKET: show_perfetto_amd_submit(show, record); take_other(show); break;
-    case MODEL_WAIT_HOLDS: case MODEL_WAIT_SUSPENDED: break; /* the pieces of the operation show it */
+    case MODEL_RUN_CUT: case MODEL_WAIT_HOLDS: case MODEL_WAIT_SUSPENDED: break; /* the pieces of the operation show it */
     /* instants alone */
     case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED: case MODEL_QUEUE_LOST:
     case MODEL_FENCE_PLACED: case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER:
@@ -127,7 +127,7 @@ static void record_take(struct show_perfetto *show, const struct model_record *r
     case MODEL_BIND_ERROR: case MODEL_ENGINE_ERROR: case MODEL_MMU_FAULT: case MODEL_PBDMA_STOPPED:
     case MODEL_PBDMA_CLEARED: case MODEL_DOORBELL: case MODEL_NOTIFY_PENDING:
     case MODEL_QUEUE_SAVE_REFUSED: case MODEL_PACKET_LAUNCHED: case MODEL_QUEUE_WROTE:
-    case MODEL_QUEUE_FAULTED: case MODEL_ACE_TURN: case MODEL_QUEUE_MADE: case MODEL_CLIENT:
+    case MODEL_QUEUE_FAULTED: case MODEL_QUEUE_REFUSED: case MODEL_ACE_TURN: case MODEL_QUEUE_MADE: case MODEL_CLIENT:
     case MODEL_STREAM: case MODEL_STREAM_CALLED: case MODEL_STREAM_HELD: case MODEL_STREAM_FREED:
     case MODEL_STREAM_SUBMITTED: case MODEL_STREAM_COMPLETED: case MODEL_TASK:
     case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED: case MODEL_HIP_STREAM: case MODEL_HIP_CALLED:
