@@ -573,5 +573,4 @@ EXTRA_DIST += \
 	tests/run_page.sh \
 	tests/same_log.sh \
 	tests/scenarios \
-	tests/worlds \
 	$(test_scripts)

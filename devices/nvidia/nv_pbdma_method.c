@@ -278,10 +278,11 @@ void nv_pbdma_method_here(struct nv_pbdma *pbdma)
 
 /* Handles what follows some decoded dwords.  Returns false if an event has to come first. */
 static bool nv_pbdma_stopped(struct nv_pbdma *pbdma, const struct nv_pbdma_decoder *decoder,
-                             enum nv_pbdma_stop stop, uint32_t limit)
+                             enum nv_pbdma_stop stop)
 {
     struct nv_pbdma_state *state = pbdma->state;
     const struct nv_pbdma_entry *entry = nv_pbdma_current(pbdma);
+    const uint32_t limit = pbdma->machine->config.batch_limit;
 
     switch (stop) {
     case NV_PBDMA_STOP_METHOD:
@@ -325,19 +326,12 @@ void nv_pbdma_advance(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
     const struct nv_pbdma_sinks *sinks = nv_pbdma_choose_sinks(pbdma);
-    /* A dword that passes a fault is an event of its own, so that the log has the fault at the time
-     * of the dword, however long batches are. */
-    const bool is_passed = nv_pbdma_is_passed(pbdma);
-    const uint32_t limit = is_passed ? 1 : pbdma->machine->config.batch_limit;
+    const uint32_t limit = pbdma->machine->config.batch_limit;
     struct nv_pbdma_decoder decoder = {.subdevice = nv_pbdma_reg(pbdma, NV_PPBDMA_SUBDEVICE),
                                        .method_crc = nv_pbdma_reg(pbdma, NV_PPBDMA_METHOD_CRC),
                                        .first = state->first};
     enum nv_pbdma_stop stop = NV_PBDMA_STOP_DRY;
 
-    if (is_passed && state->batch_count > 0) {
-        nv_pbdma_schedule(pbdma, NV_PBDMA_DWORDS, 0);
-        return;
-    }
     nv_pbdma_decoder_load(&decoder, nv_pbdma_reg(pbdma, NV_PPBDMA_PB_HEADER),
                           nv_pbdma_reg(pbdma, NV_PPBDMA_PB_COUNT));
     if (state->bad_header || nv_pbdma_decoder_wraps(&decoder)) { /* not mended */
@@ -351,13 +345,15 @@ void nv_pbdma_advance(struct nv_pbdma *pbdma)
 
         if (limit && count > limit - state->batch_count)
             count = limit - state->batch_count;
-        if (is_passed) /* dword by dword: each passes once */
+        if (nv_pbdma_is_passed(pbdma)) { /* dword by dword: each passes once */
+            count = 1;
             (void)nv_pbdma_passes(pbdma, decoder.left > 0 ? NV_INJECT_DATA : NV_INJECT_HEADER,
                                   &state->latch[state->latch_at], sizeof state->latch[0]);
+        }
         decoder.method_count = 0;
         stop = nv_pbdma_decode(&decoder, sinks, &state->latch[state->latch_at], count);
         nv_pbdma_store(pbdma, &decoder, stop);
-    } while (nv_pbdma_stopped(pbdma, &decoder, stop, limit));
+    } while (nv_pbdma_stopped(pbdma, &decoder, stop));
 }
 
 void nv_pbdma_mask(struct nv_pbdma *pbdma)
