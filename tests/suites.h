@@ -118,6 +118,7 @@
     S(import_raw) \
     S(inject) \
     S(inject_parse) \
+    S(input) \
     S(inspect_queues) \
     S(inspect_queues_amd) \
     S(inspection) \
@@ -243,6 +244,7 @@
     S(rm_xid) \
     S(rule) \
     S(rules) \
+    S(sandbox) \
     S(scenario) \
     S(scenario_damage) \
     S(scenario_own) \
@@ -284,6 +286,7 @@
     S(trace_space) \
     S(trace_store) \
     S(trace_writer) \
+    S(visible) \
     S(wake)
 /* clang-format on */
 

@@ -314,7 +314,30 @@ START_TEST(a_dash_is_standard_output)
     ck_assert(!output_commit(&output, &error));
     ck_assert_str_eq(error.text, "standard output: cannot be written: No space left on device");
     error = (struct gfe_error){0};
+    ck_assert(output_open_text(&output, "-", &error));
+    ck_assert_ptr_eq(output.file, stdout);
+    fputs("words", output.file);
+    ck_assert(!output_commit(&output, &error));
+    ck_assert_str_eq(error.text, "standard output: cannot be written: No space left on device");
+    error = (struct gfe_error){0};
     ck_assert(!output_flush_stdout(&error));
+}
+END_TEST
+
+/* Bytes stay what they are; text shows what commands a terminal. */
+START_TEST(text_is_shown_and_bytes_are_kept)
+{
+    struct gfe_error error = {0};
+    struct output output;
+
+    ck_assert(output_open(&output, "bytes", &error));
+    fputs("a\033[2J\377", output.file);
+    ck_assert(output_commit(&output, &error));
+    expect_content("bytes", "a\033[2J\377");
+    ck_assert(output_open_text(&output, "text", &error));
+    fputs("a\033[2J\377", output.file);
+    ck_assert(output_commit(&output, &error));
+    expect_content("text", "a\\u001b[2J\\xff");
 }
 END_TEST
 
@@ -324,6 +347,7 @@ Suite *output_suite(void)
     TCase *tcase = tcase_create("files");
 
     tcase_add_checked_fixture(tcase, enter_directory, leave_directory);
+    tcase_add_test(tcase, text_is_shown_and_bytes_are_kept);
     tcase_add_test(tcase, the_file_that_is_read_is_not_written);
     tcase_add_test(tcase, nothing_appears_before_the_commit);
     tcase_add_test(tcase, an_abort_leaves_the_old_file_and_nothing_else);

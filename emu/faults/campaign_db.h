@@ -32,8 +32,10 @@ enum campaign_db_mode { CAMPAIGN_DB_READ, CAMPAIGN_DB_WRITE };
 
 struct campaign_db;
 
-/* Opens a file.  To write, it makes the file if there is none, and locks it.  Returns NULL with a
- * message on error. */
+/* Opens a file, which may be a stranger's: nothing in it runs, and its tables have to be those
+ * above.  To read, the file is opened read-only; only what a killed writer left half written is
+ * taken back before.  To write, it makes the file if there is none, and locks it.  Returns NULL
+ * with a message on error. */
 struct campaign_db *campaign_db_open(const char *path, enum campaign_db_mode mode,
                                      struct gfe_error *error);
 void campaign_db_close(struct campaign_db *db);
@@ -62,7 +64,10 @@ bool campaign_db_commit(struct campaign_db *db, struct gfe_error *error);
 bool campaign_db_put(struct campaign_db *db, const struct campaign_row *row,
                      struct gfe_error *error);
 
-/* Calls next() with the numbers of the experiments in the file, in order.  false from next() ends
+/* Each row that is read is checked: a number out of its range, a text that is too long or has a
+ * zero byte, or an experiment that comes twice ends the calls below with a message.
+ *
+ * Calls next() with the numbers of the experiments in the file, in order.  false from next() ends
  * the calls. */
 typedef bool campaign_db_next(void *context, uint64_t id);
 bool campaign_db_ids(struct campaign_db *db, campaign_db_next *next, void *context,
@@ -89,7 +94,7 @@ typedef bool campaign_db_harm(void *context, const char *owner, const char *vict
                               const char *reach, uint64_t count);
 bool campaign_db_harms(struct campaign_db *db, uint64_t end, campaign_db_harm *visit, void *context,
                        struct gfe_error *error);
-/* Adds all experiments of another file. */
-bool campaign_db_join(struct campaign_db *db, const char *path, struct gfe_error *error);
+/* Adds all experiments of another file, after checking its rows. */
+bool campaign_db_join(struct campaign_db *db, struct campaign_db *part, struct gfe_error *error);
 
 #endif

@@ -14,6 +14,7 @@
 #include "emu/faults/campaign_stats.h"
 #include "emu/faults/inject.h"
 #include "emu/base/json_text.h"
+#include "emu/base/input.h"
 
 enum { PLAN_BYTES_MAX = 16 << 20, LIST_MAX = 1 << 16, NUMBER_BYTES = 24 };
 #define RATE_UNIT       UINT64_C(1000000) /* millionths */
@@ -606,24 +607,11 @@ struct campaign_plan *campaign_plan_parse(const char *text, size_t bytes, const 
 struct campaign_plan *campaign_plan_load(const char *path, const struct campaign_sizes *sizes,
                                          struct gfe_error *error)
 {
-    FILE *file = fopen(path, "rb");
-    char *text = file ? malloc(PLAN_BYTES_MAX) : NULL;
-    struct campaign_plan *plan = NULL;
-    const size_t bytes = text ? fread(text, 1, PLAN_BYTES_MAX, file) : 0;
+    size_t bytes;
+    char *text = input_load(path, input_fixed(PLAN_BYTES_MAX), &bytes, error);
+    struct campaign_plan *plan = text ? plan_parse(text, bytes, path, sizes, error) : NULL;
 
-    if (!file)
-        error_set_errno(error, errno, "%s", path);
-    else if (!text)
-        error_set(error, ERROR_SYSTEM, "%s: no memory for the plan", path);
-    else if (ferror(file))
-        error_set_errno(error, errno, "%s", path);
-    else if (bytes == PLAN_BYTES_MAX)
-        error_set(error, ERROR_INPUT, "%s: a plan has less than 16 MiB", path);
-    else
-        plan = plan_parse(text, bytes, path, sizes, error);
     free(text);
-    if (file)
-        (void)fclose(file);
     return plan;
 }
 

@@ -8,6 +8,10 @@
 #include <string.h>
 
 #include "emu/base/args.h"
+#include "emu/base/visible.h"
+#include "emu/faults/campaign_space.h"
+
+enum { HARMS_MAX = 1 << 16 };
 
 /* ---- tallies --------------------------------------------------------------------------------- */
 
@@ -17,6 +21,8 @@ static uint32_t tally_of(struct campaign_tallies *tallies, const char *name)
     for (uint32_t i = 0; i < tallies->count; i++)
         if (strcmp(tallies->rows[i].name, name) == 0)
             return i;
+    if (tallies->count == CAMPAIGN_STRATA_MAX)
+        return UINT32_MAX;
     if (tallies->count == tallies->capacity) {
         const uint32_t capacity = tallies->capacity ? 2 * tallies->capacity : 16;
         struct campaign_tally *rows = realloc(tallies->rows, capacity * sizeof *rows);
@@ -45,6 +51,10 @@ static void tally_add_named(struct campaign_report *report, struct campaign_tall
 {
     const uint32_t index = tally_of(tallies, name);
 
+    if (index == UINT32_MAX && tallies->count == CAMPAIGN_STRATA_MAX) {
+        report->damaged = "too many different names";
+        return;
+    }
     if (index == UINT32_MAX ||
         !campaign_report_group(report, tallies == &report->owners, index, row)) {
         report->no_memory = true;
@@ -61,7 +71,9 @@ static uint32_t tally_faults(struct campaign_report *report, struct campaign_tal
 {
     const uint32_t index = tally_of(tallies, name ? name : "");
 
-    if (index == UINT32_MAX)
+    if (index == UINT32_MAX && tallies->count == CAMPAIGN_STRATA_MAX)
+        report->damaged = "too many different names";
+    else if (index == UINT32_MAX)
         report->no_memory = true;
     else
         tallies->rows[index].faults += faults;
@@ -72,20 +84,25 @@ static bool take_stratum(void *context, const struct campaign_db_stratum *stratu
 {
     struct campaign_report *report = context;
     const campaign_wide faults = stratum->faults;
-    char name[CAMPAIGN_NAME_BYTES];
+    char name[CAMPAIGN_NAME_BYTES], program[CAMPAIGN_NAME_BYTES];
     struct campaign_rows *rows;
 
+    if (stratum->id != report->strata.count)
+        return !(report->damaged = "its strata are not numbered from 0 without a gap");
     (void)snprintf(name, sizeof name, "%" PRIu32 " %.180s %.180s", stratum->id, stratum->site,
                    stratum->model);
     rows = realloc(report->rows_of, ((size_t)report->strata.count + 1) * sizeof *rows);
-    if (!rows || tally_faults(report, &report->strata, name, faults) != stratum->id)
+    if (!rows)
         return !(report->no_memory = true);
     report->rows_of = rows;
+    if (tally_faults(report, &report->strata, name, faults) != stratum->id)
+        return !(report->no_memory = true);
     rows[stratum->id] = (struct campaign_rows){
         .unit = tally_faults(report, &report->units, stratum->unit, faults),
         .site = tally_faults(report, &report->sites, stratum->site, faults),
         .model = tally_faults(report, &report->models, stratum->model, faults),
-        .program = tally_faults(report, &report->programs, stratum->program, faults),
+        .program = tally_faults(report, &report->programs,
+                                visible_name(program, sizeof program, stratum->program), faults),
     };
     report->strata.rows[stratum->id].program = rows[stratum->id].program;
     if (stratum->family >= report->plan->entry_count)
@@ -93,7 +110,7 @@ static bool take_stratum(void *context, const struct campaign_db_stratum *stratu
     rows[stratum->id].family = stratum->family;
     report->family_faults[stratum->family] += faults;
     report->all.faults += faults;
-    return !report->no_memory;
+    return !report->no_memory && !report->damaged;
 }
 
 /* Bin 0 is below 1 ns, each further one ten times as long. */
@@ -142,7 +159,7 @@ static bool take_row(void *context, const struct campaign_db_row *found)
     const struct campaign_rows *rows;
 
     if (row->stratum >= report->strata.count)
-        return !(report->no_memory = true);
+        return !(report->damaged = "an experiment is of a stratum that is not there");
     take_example(report, row);
     report->all_acted += row->activated == fault_count(row->fault);
     tally_add(&report->all, row);
@@ -157,7 +174,7 @@ static bool take_row(void *context, const struct campaign_db_row *found)
         tally_add_named(report, &report->detections, row->detected_by, row);
         report->latencies[latency_bin(row->latency_ps)]++;
     }
-    return !report->no_memory;
+    return !report->no_memory && !report->damaged;
 }
 
 static bool take_harm(void *context, const char *owner, const char *victim, const char *reach,
@@ -165,6 +182,8 @@ static bool take_harm(void *context, const char *owner, const char *victim, cons
 {
     struct campaign_report *report = context;
 
+    if (report->harm_count == HARMS_MAX)
+        return !(report->damaged = "too many pairs of owner and victim");
     if (report->harm_count == report->harm_capacity) {
         const uint32_t capacity = report->harm_capacity ? 2 * report->harm_capacity : 16;
         struct campaign_harm *harms = realloc(report->harms, capacity * sizeof *harms);
@@ -253,8 +272,9 @@ static bool report_plan(struct campaign_report *report, struct campaign_db *db,
                       campaign_db_get(db, "hash", &report->hash, error) &&
                       campaign_db_get(db, "version", &report->version, error);
 
-    if (good && plan && count && report->hash && report->version &&
-        args_parse_number(count, &report->planned))
+    if (good && plan && count && report->hash && report->version && visible_is(report->hash) &&
+        visible_is(report->version) && args_parse_number(count, &report->planned) &&
+        report->planned <= CAMPAIGN_EXPERIMENTS_MAX)
         report->plan = campaign_plan_parse(plan, strlen(plan), campaign_db_path(db), error);
     else if (good)
         error_set(error, ERROR_INPUT, "%s: damaged: it does not say what was planned",
@@ -267,12 +287,14 @@ static bool report_plan(struct campaign_report *report, struct campaign_db *db,
            (report->family_faults || error_set(error, ERROR_SYSTEM, "no memory for a report"));
 }
 
-static bool report_has_memory(const struct campaign_report *report, const struct campaign_db *db,
-                              struct gfe_error *error)
+static bool report_is_whole(const struct campaign_report *report, const struct campaign_db *db,
+                            struct gfe_error *error)
 {
+    if (report->damaged)
+        return error_set(error, ERROR_INPUT, "%s: damaged: %s", campaign_db_path(db),
+                         report->damaged);
     return !report->no_memory ||
-           error_set(error, ERROR_SYSTEM, "%s: no memory for a report, or damaged",
-                     campaign_db_path(db));
+           error_set(error, ERROR_SYSTEM, "%s: no memory for a report", campaign_db_path(db));
 }
 
 /* Strata weigh what the plan says, once all are read. */
@@ -303,8 +325,7 @@ bool campaign_report_init(struct campaign_report *report, struct campaign_db *db
         return false;
     report->together = campaign_plan_faults(report->plan);
     report->level = campaign_level(report->plan->confidence_ppm);
-    if (!campaign_db_strata(db, take_stratum, report, error) ||
-        !report_has_memory(report, db, error))
+    if (!campaign_db_strata(db, take_stratum, report, error) || !report_is_whole(report, db, error))
         return false;
     report_weigh(report);
     if (!report_end(report, db, error) ||
@@ -314,7 +335,7 @@ bool campaign_report_init(struct campaign_report *report, struct campaign_db *db
     report->missing = report->end - report->all.total;
     if (!campaign_report_estimate(report))
         report->no_memory = true;
-    return report_has_memory(report, db, error);
+    return report_is_whole(report, db, error);
 }
 
 void campaign_report_fini(struct campaign_report *report)

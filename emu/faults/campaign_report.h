@@ -91,6 +91,7 @@ struct campaign_report {
         char fault[INJECT_SET_MAX];
     } examples[OUTCOME_CLASSES][CAMPAIGN_EXAMPLES];
     bool no_memory;
+    const char *damaged; /* what the database has that no campaign writes; NULL if nothing */
 };
 
 /* Makes the report.  Returns false with a message on error.  Call campaign_report_fini() in any

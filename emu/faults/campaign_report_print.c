@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "emu/base/csv.h"
 #include "emu/faults/campaign_report.h"
 
 enum { WORST = 10, PERCENT_BYTES = 24, INTERVAL_BYTES = 56, NAMES = 28, NAMES_TOGETHER = 56 };
@@ -230,17 +231,25 @@ static void csv_tally(FILE *file, const struct campaign_report *report, const ch
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++) {
         const struct campaign_share *share = &tally->shares[c];
 
-        fprintf(file, "%s,\"%s\",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32, by, tally->name,
-                outcome_class_name((enum outcome_class)c), tally->outcomes[c], tally->total,
-                tally->acted, share->share_ppm);
-        if (tally->is_group)
+        csv_text(file, by);
+        fputc(',', file);
+        csv_quoted(file, tally->name);
+        fputc(',', file);
+        csv_text(file, outcome_class_name((enum outcome_class)c));
+        fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",%" PRIu32, tally->outcomes[c],
+                tally->total, tally->acted, share->share_ppm);
+        if (tally->is_group) {
             fprintf(file, ",,,%" PRIu64 ",,,,\n", c == OUTCOME_MASKED ? tally->pruned : 0);
-        else
-            fprintf(file,
-                    ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",%s,\"%s\"\n",
-                    share->low_ppm, share->high_ppm, c == OUTCOME_MASKED ? tally->pruned : 0,
-                    campaign_share_margin(share), report->plan->confidence_ppm, faults,
-                    strcmp(by, "stratum") == 0 ? report->programs.rows[tally->program].name : "");
+            continue;
+        }
+        fprintf(file, ",%" PRIu32 ",%" PRIu32 ",%" PRIu64 ",%" PRIu32 ",%" PRIu32 ",",
+                share->low_ppm, share->high_ppm, c == OUTCOME_MASKED ? tally->pruned : 0,
+                campaign_share_margin(share), report->plan->confidence_ppm);
+        csv_text(file, faults);
+        fputc(',', file);
+        csv_quoted(file,
+                   strcmp(by, "stratum") == 0 ? report->programs.rows[tally->program].name : "");
+        fputc('\n', file);
     }
 }
 
@@ -256,11 +265,13 @@ static void csv_reaches(FILE *file, const struct campaign_report *report)
     for (uint32_t r = 1; r < OUTCOME_REACHES; r++) {
         const struct campaign_share *share = &report->reaches[r];
 
+        fputs("reach,", file);
+        csv_quoted(file, outcome_reach_name((enum outcome_reach)r));
+        fputc(',', file);
+        csv_text(file, r >= report->plan->isolation.boundary ? "Breach" : "Collateral");
         fprintf(file,
-                "reach,\"%s\",%s,%" PRIu64 ",%" PRIu64 ",,%" PRIu32 ",%" PRIu32 ",%" PRIu32
-                ",,%" PRIu32 ",%" PRIu32 ",,\n",
-                outcome_reach_name((enum outcome_reach)r),
-                r >= report->plan->isolation.boundary ? "Breach" : "Collateral",
+                ",%" PRIu64 ",%" PRIu64 ",,%" PRIu32 ",%" PRIu32 ",%" PRIu32 ",,%" PRIu32
+                ",%" PRIu32 ",,\n",
                 report->all.reaches[r], report->all.total, share->share_ppm, share->low_ppm,
                 share->high_ppm, campaign_share_margin(share), report->plan->confidence_ppm);
     }
@@ -279,10 +290,20 @@ void campaign_report_csv(FILE *file, const struct campaign_report *report)
     csv_tallies(file, report, "owner", &report->owners);
     csv_tallies(file, report, "detected_by", &report->detections);
     csv_reaches(file, report);
-    for (uint32_t i = 0; i < report->harm_count; i++)
-        fprintf(file, "harm,\"%s -> %s\",%s,%" PRIu64 ",,,,,,,,,,\n", report->harms[i].owner,
-                report->harms[i].victim, report->harms[i].reach, report->harms[i].count);
-    for (uint32_t i = 0; i < CAMPAIGN_LATENCIES; i++)
-        fprintf(file, "latency,\"%s\",Detected,%" PRIu64 ",,,,,,,,,,\n", campaign_latency_name(i),
-                report->latencies[i]);
+    for (uint32_t i = 0; i < report->harm_count; i++) {
+        char pair[OUTCOME_OWNERS_BYTES + 40];
+
+        (void)snprintf(pair, sizeof pair, "%s -> %s", report->harms[i].owner,
+                       report->harms[i].victim);
+        fputs("harm,", file);
+        csv_quoted(file, pair);
+        fputc(',', file);
+        csv_text(file, report->harms[i].reach);
+        fprintf(file, ",%" PRIu64 ",,,,,,,,,,\n", report->harms[i].count);
+    }
+    for (uint32_t i = 0; i < CAMPAIGN_LATENCIES; i++) {
+        fputs("latency,", file);
+        csv_quoted(file, campaign_latency_name(i));
+        fprintf(file, ",Detected,%" PRIu64 ",,,,,,,,,,\n", report->latencies[i]);
+    }
 }

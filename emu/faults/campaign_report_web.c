@@ -7,6 +7,7 @@
 
 #include "emu/faults/campaign_report.h"
 #include "emu/base/json_text.h"
+#include "emu/base/markup.h"
 
 enum { PERCENT_BYTES = 24, INTERVAL_BYTES = 56, WORST = 10 };
 
@@ -123,27 +124,6 @@ bool campaign_report_json(FILE *file, const struct campaign_report *report)
 
 /* ---- HTML ------------------------------------------------------------------------------------ */
 
-static void html_text(FILE *file, const char *text)
-{
-    for (; *text; text++)
-        switch (*text) {
-        case '<':
-            fputs("&lt;", file);
-            break;
-        case '>':
-            fputs("&gt;", file);
-            break;
-        case '&':
-            fputs("&amp;", file);
-            break;
-        case '"':
-            fputs("&quot;", file);
-            break;
-        default:
-            fputc(*text, file);
-        }
-}
-
 static uint64_t ppm_of(uint64_t count, uint64_t total)
 {
     return total > 0 ? (uint64_t)(((unsigned __int128)count * CAMPAIGN_PPM + total / 2) / total)
@@ -158,9 +138,9 @@ static void html_bar(FILE *file, const struct campaign_tally *tally)
     fputs("<td class=\"b\"><div>", file);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
         if (tally->outcomes[c] > 0)
-            fprintf(file, "<i class=\"c%" PRIu32 "\" style=\"width:%s%%\" title=\"%s\"></i>", c,
-                    campaign_percent(text, sizeof text, tally->shares[c].share_ppm),
-                    outcome_class_name((enum outcome_class)c));
+            markup_print(file, "<i class=\"c%" PRIu32 "\" style=\"width:%s%%\" title=\"%s\"></i>",
+                         c, campaign_percent(text, sizeof text, tally->shares[c].share_ppm),
+                         outcome_class_name((enum outcome_class)c));
     fputs("</div></td>", file);
 }
 
@@ -170,14 +150,14 @@ static void html_margin(FILE *file, const struct campaign_tally *tally)
     char text[INTERVAL_BYTES], margin[PERCENT_BYTES], faults[CAMPAIGN_WIDE_BYTES];
 
     if (tally->is_group) {
-        fprintf(file, "<td>%s %%</td><td></td><td></td>",
-                campaign_percent(margin, sizeof margin, share->share_ppm));
+        markup_print(file, "<td>%s %%</td><td></td><td></td>",
+                     campaign_percent(margin, sizeof margin, share->share_ppm));
         return;
     }
     campaign_wide_text(tally->faults, faults);
-    fprintf(file, "<td>%s</td><td>%s</td><td>%s</td>",
-            campaign_interval_text(text, sizeof text, share),
-            campaign_percent(margin, sizeof margin, campaign_share_margin(share)), faults);
+    markup_print(file, "<td>%s</td><td>%s</td><td>%s</td>",
+                 campaign_interval_text(text, sizeof text, share),
+                 campaign_percent(margin, sizeof margin, campaign_share_margin(share)), faults);
 }
 
 static void html_tally(FILE *file, const struct campaign_report *report,
@@ -188,23 +168,24 @@ static void html_tally(FILE *file, const struct campaign_report *report,
     if (tally->total == 0)
         return;
     fputs("<tr><th>", file);
-    html_text(file, tally->name);
+    markup_text(file, tally->name);
     fputs("</th>", file);
     html_bar(file, tally);
-    fprintf(file, "<td>%" PRIu64 "</td><td>%" PRIu64 "</td>", tally->total, tally->acted);
+    markup_print(file, "<td>%" PRIu64 "</td><td>%" PRIu64 "</td>", tally->total, tally->acted);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++) {
         const struct campaign_share *share = &tally->shares[c];
 
-        fprintf(file, "<td%s title=\"%" PRIu64 "%s%s\">%s</td>",
-                tally->outcomes[c] == 0 ? " class=\"z\"" : "", tally->outcomes[c],
-                tally->is_group ? "" : "; ",
-                tally->is_group ? "" : campaign_interval_text(interval, sizeof interval, share),
-                campaign_percent(text, sizeof text, share->share_ppm));
+        fputs(tally->outcomes[c] == 0 ? "<td class=\"z\"" : "<td", file);
+        markup_print(file, " title=\"%" PRIu64 "%s%s\">%s</td>", tally->outcomes[c],
+                     tally->is_group ? "" : "; ",
+                     tally->is_group ? ""
+                                     : campaign_interval_text(interval, sizeof interval, share),
+                     campaign_percent(text, sizeof text, share->share_ppm));
     }
     html_margin(file, tally);
     if (columns & HAS_PROGRAM) {
         fputs("<td class=\"f\">", file);
-        html_text(file, report->programs.rows[tally->program].name);
+        markup_text(file, report->programs.rows[tally->program].name);
         fputs("</td>", file);
     }
     fputs("</tr>\n", file);
@@ -212,15 +193,15 @@ static void html_tally(FILE *file, const struct campaign_report *report,
 
 static void html_begin(FILE *file, const char *what, uint32_t columns)
 {
-    fprintf(file,
-            "<h2>%s</h2>\n<div class=\"t\"><table class=\"o\"><thead><tr><th></th><th></th>"
-            "<th>made</th><th>acted</th>",
-            what);
+    markup_print(file,
+                 "<h2>%s</h2>\n<div class=\"t\"><table class=\"o\"><thead><tr><th></th><th></th>"
+                 "<th>made</th><th>acted</th>",
+                 what);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++)
-        fprintf(file, "<th><b class=\"c%" PRIu32 "\"></b>%s %%</th>", c,
-                outcome_class_name((enum outcome_class)c));
-    fprintf(file, "<th>not masked</th><th>margin %%</th><th>of faults</th>%s</tr></thead>\n",
-            columns & HAS_PROGRAM ? "<th>program</th>" : "");
+        markup_print(file, "<th><b class=\"c%" PRIu32 "\"></b>%s %%</th>", c,
+                     outcome_class_name((enum outcome_class)c));
+    markup_print(file, "<th>not masked</th><th>margin %%</th><th>of faults</th>");
+    fputs(columns & HAS_PROGRAM ? "<th>program</th></tr></thead>\n" : "</tr></thead>\n", file);
 }
 
 static void html_end(FILE *file)
@@ -243,17 +224,18 @@ static void html_reaches(FILE *file, const struct campaign_report *report)
 {
     char share[PERCENT_BYTES], interval[INTERVAL_BYTES];
 
-    fprintf(file,
-            "<h2>How far they reached</h2>\n<p>At the farthest; isolation is to hold for each %s."
-            "</p>\n<div class=\"t\"><table>",
-            outcome_boundary_name(report->plan->isolation.boundary));
+    markup_print(
+        file,
+        "<h2>How far they reached</h2>\n<p>At the farthest; isolation is to hold for each %s."
+        "</p>\n<div class=\"t\"><table>",
+        outcome_boundary_name(report->plan->isolation.boundary));
     for (uint32_t r = 1; r < OUTCOME_REACHES; r++)
-        fprintf(file,
-                "<tr><th>%s</th><td>%" PRIu64 "</td><td>%s %%</td><td>%s</td><td>%s</td></tr>\n",
-                outcome_reach_name((enum outcome_reach)r), report->all.reaches[r],
-                campaign_percent(share, sizeof share, report->reaches[r].share_ppm),
-                campaign_interval_text(interval, sizeof interval, &report->reaches[r]),
-                r >= report->plan->isolation.boundary ? "breach" : "");
+        markup_print(
+            file, "<tr><th>%s</th><td>%" PRIu64 "</td><td>%s %%</td><td>%s</td><td>%s</td></tr>\n",
+            outcome_reach_name((enum outcome_reach)r), report->all.reaches[r],
+            campaign_percent(share, sizeof share, report->reaches[r].share_ppm),
+            campaign_interval_text(interval, sizeof interval, &report->reaches[r]),
+            r >= report->plan->isolation.boundary ? "breach" : "");
     html_end(file);
 }
 
@@ -268,10 +250,10 @@ static void html_harms(FILE *file, const struct campaign_report *report)
     for (uint32_t i = 0; i < report->harm_count; i++) {
         const char *owner = report->harms[i].owner;
 
-        fprintf(file,
-                "<tr><th>%s</th><td>&rarr;</td><td>%s</td><td>%" PRIu64 "</td><td>%s</td></tr>\n",
-                owner[0] ? owner : "no owner", report->harms[i].victim, report->harms[i].count,
-                report->harms[i].reach);
+        markup_print(
+            file, "<tr><th>%s</th><td>&rarr;</td><td>%s</td><td>%" PRIu64 "</td><td>%s</td></tr>\n",
+            owner[0] ? owner : "no owner", report->harms[i].victim, report->harms[i].count,
+            report->harms[i].reach);
     }
     html_end(file);
 }
@@ -290,12 +272,13 @@ static void html_latencies(FILE *file, const struct campaign_report *report)
             char text[PERCENT_BYTES];
 
             fputs("<tr><th>", file);
-            html_text(file, campaign_latency_name(i));
-            fprintf(file,
-                    "</th><td class=\"b\"><div class=\"n\"><i class=\"c3\" style=\"width:%s%%\">"
-                    "</i></div></td><td>%" PRIu64 "</td></tr>\n",
-                    campaign_percent(text, sizeof text, ppm_of(report->latencies[i], most)),
-                    report->latencies[i]);
+            markup_text(file, campaign_latency_name(i));
+            markup_print(
+                file,
+                "</th><td class=\"b\"><div class=\"n\"><i class=\"c3\" style=\"width:%s%%\">"
+                "</i></div></td><td>%" PRIu64 "</td></tr>\n",
+                campaign_percent(text, sizeof text, ppm_of(report->latencies[i], most)),
+                report->latencies[i]);
         }
     html_end(file);
 }
@@ -307,11 +290,11 @@ static void html_examples(FILE *file, const struct campaign_report *report)
           file);
     for (uint32_t c = OUTCOME_SDC_TIMING; c < OUTCOME_CLASSES; c++)
         for (uint32_t i = 0; i < CAMPAIGN_EXAMPLES && i < report->all.outcomes[c]; i++) {
-            fprintf(file,
-                    "<tr><th><b class=\"c%" PRIu32 "\"></b>%s</th><td>%" PRIu64
-                    "</td><td class=\"f\"><code>",
-                    c, outcome_class_name((enum outcome_class)c), report->examples[c][i].id);
-            html_text(file, report->examples[c][i].fault);
+            markup_print(file,
+                         "<tr><th><b class=\"c%" PRIu32 "\"></b>%s</th><td>%" PRIu64
+                         "</td><td class=\"f\"><code>",
+                         c, outcome_class_name((enum outcome_class)c), report->examples[c][i].id);
+            markup_text(file, report->examples[c][i].fault);
             fputs("</code></td></tr>\n", file);
         }
     html_end(file);
@@ -346,53 +329,58 @@ static void html_statistics(FILE *file, const struct campaign_report *report)
     const struct campaign_plan *plan = report->plan;
     char text[PERCENT_BYTES];
 
-    fprintf(file, " Intervals have a confidence of %s %% each.",
-            campaign_percent(text, sizeof text, plan->confidence_ppm));
-    fprintf(file,
-            " The margin is half of an interval&rsquo;s width; that of &lsquo;not "
-            "masked&rsquo; in all is %s %%",
-            campaign_percent(text, sizeof text,
-                             campaign_share_margin(&report->all.shares[CAMPAIGN_NOT_MASKED])));
+    markup_print(file, " Intervals have a confidence of %s %% each.",
+                 campaign_percent(text, sizeof text, plan->confidence_ppm));
+    markup_print(file,
+                 " The margin is half of an interval&rsquo;s width; that of &lsquo;not "
+                 "masked&rsquo; in all is %s %%",
+                 campaign_percent(text, sizeof text,
+                                  campaign_share_margin(&report->all.shares[CAMPAIGN_NOT_MASKED])));
     if (plan->size == CAMPAIGN_MARGIN)
-        fprintf(file, ", and %s %% was asked for",
-                campaign_percent(text, sizeof text, plan->margin_ppm));
-    fprintf(file, ". Strata count as %s.",
-            plan->has_rates ? "the plan&rsquo;s rates say" : "many faults as they have");
+        markup_print(file, ", and %s %% was asked for",
+                     campaign_percent(text, sizeof text, plan->margin_ppm));
+    markup_print(file, ". Strata count as %s.",
+                 plan->has_rates ? "the plan&rsquo;s rates say" : "many faults as they have");
 }
 
 static void html_head(FILE *file, const struct campaign_report *report)
 {
     char faults[CAMPAIGN_WIDE_BYTES];
 
-    fprintf(file,
-            "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
-            "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
-            "<title>Fault campaign %.16s</title>\n%s</head><body>\n"
-            "<h1>Fault campaign %.16s</h1>\n<p>%" PRIu64 " experiments",
-            report->hash, html_style, report->hash, report->end);
+    markup_print(file,
+                 "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"
+                 "<meta name=\"viewport\" content=\"width=device-width,initial-scale=1\">"
+                 "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+                 "base-uri 'none'; form-action 'none'; style-src 'unsafe-inline'\">"
+                 "<title>Fault campaign %.16s</title>\n",
+                 report->hash);
+    fputs(html_style, file);
+    markup_print(file, "</head><body>\n<h1>Fault campaign %.16s</h1>\n<p>%" PRIu64 " experiments",
+                 report->hash, report->end);
     if (report->stopped_early)
-        fprintf(file, ", precise enough before %" PRIu64, report->planned);
+        markup_print(file, ", precise enough before %" PRIu64, report->planned);
     if (report->missing > 0)
-        fprintf(file, ", <strong>%" PRIu64 " of them missing</strong>", report->missing);
+        markup_print(file, ", <strong>%" PRIu64 " of them missing</strong>", report->missing);
     campaign_wide_text(report->all.faults, faults);
-    fprintf(file, ", %s of %s %sfaults in %" PRIu32 " strata.",
-            report->plan->size == CAMPAIGN_EXHAUSTIVE || report->planned == report->all.faults
-                ? "each"
-                : "drawn by chance, none twice,",
-            faults, report->together > 1 ? "sets of " : "", report->strata.count);
+    markup_print(file, ", %s of %s %sfaults in %" PRIu32 " strata.",
+                 report->plan->size == CAMPAIGN_EXHAUSTIVE || report->planned == report->all.faults
+                     ? "each"
+                     : "drawn by chance, none twice,",
+                 faults, report->together > 1 ? "sets of " : "", report->strata.count);
     if (report->together > 1)
-        fprintf(file,
-                " Up to %" PRIu32 " faults act together; in %" PRIu64
-                " experiments all of them acted, in those under &lsquo;acted&rsquo; at least one.",
-                report->together, report->all_acted);
+        markup_print(
+            file,
+            " Up to %" PRIu32 " faults act together; in %" PRIu64
+            " experiments all of them acted, in those under &lsquo;acted&rsquo; at least one.",
+            report->together, report->all_acted);
     if (report->all.pruned > 0)
-        fprintf(file, " The outcome of %" PRIu64 " is known from the run without faults.",
-                report->all.pruned);
+        markup_print(file, " The outcome of %" PRIu64 " is known from the run without faults.",
+                     report->all.pruned);
     html_statistics(file, report);
-    fprintf(file, " gfe %s.</p>\n<p class=\"k\">", report->version);
+    markup_print(file, " gfe %s.</p>\n<p class=\"k\">", report->version);
     for (uint32_t c = 0; c < OUTCOME_CLASSES; c++) /* where the columns are out of sight */
-        fprintf(file, "<span><b class=\"c%" PRIu32 "\"></b>%s</span> ", c,
-                outcome_class_name((enum outcome_class)c));
+        markup_print(file, "<span><b class=\"c%" PRIu32 "\"></b>%s</span> ", c,
+                     outcome_class_name((enum outcome_class)c));
     fputs("</p>\n", file);
 }
 

@@ -52,6 +52,8 @@ core_files += \
 program_files += \
 	%D%/campaign_db.c \
 	%D%/campaign_db.h \
+	%D%/campaign_db_guard.c \
+	%D%/campaign_db_private.h \
 	%D%/campaign_report.c \
 	%D%/campaign_report.h \
 	%D%/campaign_report_estimate.c \

@@ -233,7 +233,7 @@ static bool inject_log_write(const struct inject_request *request,
 
     if (!request->log)
         return true;
-    writer = chunk_writer_new(fileno(output->file), output->path, error);
+    writer = chunk_writer_new(output->fd, output->path, error);
     done = writer && any_simulation_log_write(&experiment->simulation, writer, error);
     chunk_writer_free(writer);
     return done && output_commit(output, error);
