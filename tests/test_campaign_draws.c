@@ -55,8 +55,8 @@ START_TEST(each_order_is_as_likely)
 }
 END_TEST
 
-/* Of a great space: each pair of the first three draws is as likely to be in one half, and the bits
- * of a draw are as often 0 as 1. */
+/* In a space of many faults, any two of the first three draws fall into the same half as often as
+ * into different ones, and each bit of a draw is 0 as often as 1. */
 START_TEST(draws_of_a_wide_space_are_spread)
 {
     const campaign_wide size = ((campaign_wide)1 << 100) + 12345;

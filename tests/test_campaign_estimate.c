@@ -152,7 +152,8 @@ END_TEST
 
 enum { CAMPAIGNS = 1000, STRATA_MAX = CELLS_MAX };
 
-/* A plan whose every fault is made once; then campaigns with so many samples are drawn. */
+/* Plans.  Every fault of a plan is made once, which gives the true shares; then campaigns of
+ * `samples` faults each are drawn from these outcomes. */
 static const struct truth {
     const char *file, *plan;
     uint32_t samples;

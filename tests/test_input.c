@@ -124,6 +124,26 @@ START_TEST(the_last_line_needs_no_end)
 }
 END_TEST
 
+/* That short reads are gone on with is shown by tests/test_failures.sh. */
+START_TEST(a_part_is_read_up_to_the_end)
+{
+    char part[8] = "";
+    FILE *file;
+
+    fill("0123456789", 10);
+    file = fopen(path, "rb");
+    ck_assert_ptr_nonnull(file);
+    ck_assert_int_eq(input_at(fileno(file), part, 4, 3), 4);
+    ck_assert_int_eq(memcmp(part, "3456", 4), 0);
+    ck_assert_int_eq(input_at(fileno(file), part, sizeof part, 8), 2);
+    ck_assert_int_eq(memcmp(part, "89", 2), 0);
+    ck_assert_int_eq(input_at(fileno(file), part, sizeof part, 10), 0);
+    ck_assert_int_eq(fclose(file), 0);
+    ck_assert_int_eq(input_at(-1, part, sizeof part, 0), -1);
+    ck_assert_int_eq(errno, EBADF);
+}
+END_TEST
+
 Suite *input_suite(void)
 {
     Suite *suite = suite_create("input");
@@ -132,6 +152,7 @@ Suite *input_suite(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, a_file_is_read_up_to_its_bound);
     tcase_add_test(tcase, an_empty_file_is_read);
+    tcase_add_test(tcase, a_part_is_read_up_to_the_end);
     tcase_add_test(tcase, lines_have_bounds);
     tcase_add_test(tcase, the_last_line_needs_no_end);
     suite_add_tcase(suite, tcase);

@@ -235,7 +235,7 @@ static const struct {
     {"open a file without a name", try_nameless, FREE, FREE},
     {"remove a file", try_unlink, SECCOMP, LANDLOCK},
     {"rename a file", try_rename, SECCOMP, LANDLOCK},
-    {"make a folder", try_mkdir, SECCOMP, SECCOMP},
+    {"make a folder", try_mkdir, SECCOMP, LANDLOCK},
     {"make a link", try_symlink, SECCOMP, SECCOMP},
     {"change rights", try_chmod, SECCOMP, SECCOMP},
     {"open a socket", try_socket, SECCOMP, SECCOMP},

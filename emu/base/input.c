@@ -32,6 +32,23 @@ bool input_failed(const char *name, int errno_value, struct input_bound bound,
                      bound.option ? " raises that" : "");
 }
 
+ssize_t input_at(int fd, void *to, size_t bytes, off_t at)
+{
+    size_t done = 0;
+
+    while (done < bytes) {
+        ssize_t got;
+
+        RETRY(got, pread(fd, (char *)to + done, bytes - done, at + (off_t)done));
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            break;
+        done += (size_t)got;
+    }
+    return (ssize_t)done;
+}
+
 /* ---- streams --------------------------------------------------------------------------------- */
 
 struct input {

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/types.h>
 
 #include "emu/base/error.h"
 
@@ -44,6 +45,10 @@ enum input_line { INPUT_LINE, INPUT_END, INPUT_LONG, INPUT_ZERO, INPUT_FAILED };
  * zero behind it.  INPUT_LONG and INPUT_ZERO mean that the line is longer, or has a zero byte: the
  * file is no text.  INPUT_FAILED means that errno says why the file cannot be read. */
 enum input_line input_line(FILE *file, char *line, size_t size);
+
+/* Reads `bytes` bytes of a file that has a size, from `at` on, or less if the file ends before.
+ * Returns how many were read; -1 on error, with errno. */
+ssize_t input_at(int fd, void *to, size_t bytes, off_t at);
 
 /* Records that a file cannot be read.  For EFBIG the message names the bound.  Returns false. */
 bool input_failed(const char *name, int errno_value, struct input_bound bound,

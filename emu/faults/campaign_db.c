@@ -308,7 +308,7 @@ bool campaign_db_put(struct campaign_db *db, const struct campaign_row *row,
 /* A row that is read.  The first column that no gfe campaign writes so is kept. */
 struct reading {
     sqlite3_stmt *asked;
-    const char *wrong; /* NULL: none yet */
+    const char *wrong; /* the name of that column; NULL while all columns were right */
 };
 
 /* Returns a number of a column, at most `most`; 0 if it is another one, or none. */

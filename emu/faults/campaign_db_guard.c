@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "emu/base/input.h"
 #include "emu/base/retry.h"
 #include "emu/faults/campaign_db_private.h"
 
@@ -23,10 +24,10 @@ enum {
 
 /* ---- the file -------------------------------------------------------------------------------- */
 
-/* Reads the beginning of a file, or its end if `from_end`.  Returns the number of bytes; 0 if there
- * is no such regular file.  A device or a pipe is not waited for. */
-static size_t guard_peek(const char *path, bool from_end, uint8_t *bytes, size_t size,
-                         uint64_t *file_bytes)
+/* Reads the beginning of a file, or its end if `from_end`.  Returns the number of bytes: 0 if there
+ * is no such regular file, -1 if it cannot be read.  A device or a pipe is not waited for. */
+static ssize_t guard_peek(const char *path, bool from_end, uint8_t *bytes, size_t size,
+                          uint64_t *file_bytes, struct gfe_error *error)
 {
     struct stat status;
     ssize_t got = 0;
@@ -34,17 +35,20 @@ static size_t guard_peek(const char *path, bool from_end, uint8_t *bytes, size_t
 
     *file_bytes = 0;
     RETRY(fd, open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC));
-    if (fd < 0)
+    if (fd < 0 && errno == ENOENT)
         return 0;
-    if (fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
+    if (fd >= 0 && fstat(fd, &status) == 0 && S_ISREG(status.st_mode)) {
         const off_t at = from_end ? status.st_size - (off_t)size : 0;
 
         *file_bytes = (uint64_t)status.st_size;
         if (at >= 0)
-            RETRY(got, pread(fd, bytes, size, at));
+            got = input_at(fd, bytes, size, at);
     }
-    (void)close(fd);
-    return got > 0 ? (size_t)got : 0;
+    if (fd < 0 || got < 0)
+        (void)error_set_errno(error, errno, "%s", path);
+    if (fd >= 0)
+        (void)close(fd);
+    return fd < 0 ? -1 : got;
 }
 
 /* SQLite's file format, sections 1.3.1 and 1.3.3: the magic string, and the versions that a file in
@@ -54,7 +58,7 @@ static bool guard_head(struct campaign_db *db, enum campaign_db_mode mode, struc
     struct stat status;
     uint8_t head[GUARD_HEAD_BYTES];
     uint64_t bytes;
-    size_t got;
+    ssize_t got;
 
     if (stat(db->path, &status) != 0)
         return (errno == ENOENT && mode == CAMPAIGN_DB_WRITE) ||
@@ -62,8 +66,10 @@ static bool guard_head(struct campaign_db *db, enum campaign_db_mode mode, struc
     if (!S_ISREG(status.st_mode))
         return error_set(error, ERROR_INPUT, "%s: is no regular file; a database was expected",
                          db->path);
-    got = guard_peek(db->path, false, head, sizeof head, &bytes);
-    if (bytes > 0 && (got < sizeof head || memcmp(head, "SQLite format 3", 16) != 0))
+    got = guard_peek(db->path, false, head, sizeof head, &bytes, error);
+    if (got < 0)
+        return false;
+    if (bytes > 0 && ((size_t)got < sizeof head || memcmp(head, "SQLite format 3", 16) != 0))
         return error_set(error, ERROR_INPUT, "%s: not a database of gfe campaign, or damaged",
                          db->path);
     if (bytes > 0 && (head[18] != 1 || head[19] != 1))
@@ -85,12 +91,15 @@ static bool guard_journal(const struct campaign_db *db, struct gfe_error *error)
     uint64_t bytes;
     char *path = NULL;
     bool is_plain;
+    ssize_t got;
 
     if (asprintf(&path, "%s-journal", db->path) < 0)
         return error_set(error, ERROR_SYSTEM, "%s: no memory", db->path);
-    is_plain = guard_peek(path, true, end, sizeof end, &bytes) < sizeof end ||
-               memcmp(end, magic, sizeof magic) != 0;
+    got = guard_peek(path, true, end, sizeof end, &bytes, error);
+    is_plain = got < (ssize_t)sizeof end || memcmp(end, magic, sizeof magic) != 0;
     free(path);
+    if (got < 0)
+        return false;
     return is_plain ||
            error_set(
                error, ERROR_INPUT,

@@ -18,6 +18,7 @@
 #include "emu/analysis/check/check_result.h"
 #include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
+#include "emu/base/input.h"
 #include "emu/base/json_text.h"
 #include "emu/base/limits.h"
 #include "emu/base/output.h"
@@ -227,7 +228,7 @@ static bool is_result(const char *path)
     RETRY(fd, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (fd < 0)
         return false; /* the reader of logs says why */
-    RETRY(bytes, read(fd, head, sizeof head));
+    bytes = input_at(fd, head, sizeof head, 0);
     (void)close(fd);
     return bytes > 0 && examiner_result_is_text(head, (size_t)bytes);
 }

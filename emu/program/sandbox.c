@@ -78,13 +78,15 @@ static bool names_output(int argc, char **argv)
 
 /* ---- Landlock -------------------------------------------------------------------------------- */
 
-/* Of the kernel's interface, as Documentation/userspace-api/landlock.rst numbers its versions; the
- * header of a build's machine may be older. */
+/* Rights of the kernel's interface; the comments give the version of Landlock that added them
+ * (Documentation/userspace-api/landlock.rst).  They stand here because the linux/landlock.h that
+ * gfe is built with may be older than the kernel that it runs on. */
 #define FS_EXECUTE     (UINT64_C(1) << 0)
 #define FS_WRITE_FILE  (UINT64_C(1) << 1)
 #define FS_READ_FILE   (UINT64_C(1) << 2)
 #define FS_READ_DIR    (UINT64_C(1) << 3)
 #define FS_REMOVE_FILE (UINT64_C(1) << 5)
+#define FS_MAKE_DIR    (UINT64_C(1) << 7)
 #define FS_MAKE_REG    (UINT64_C(1) << 8)
 #define FS_FIRST       ((UINT64_C(1) << 13) - 1) /* those of version 1 */
 #define FS_REFER       (UINT64_C(1) << 13)       /* version 2 */
@@ -147,7 +149,7 @@ static void landlock_allow(const struct landlock *landlock, const char *path, ui
 }
 
 static const uint64_t rights_to_write =
-    FS_READ_FILE | FS_WRITE_FILE | FS_TRUNCATE | FS_MAKE_REG | FS_REMOVE_FILE;
+    FS_READ_FILE | FS_WRITE_FILE | FS_TRUNCATE | FS_MAKE_DIR | FS_MAKE_REG | FS_REMOVE_FILE;
 
 /* An output stands for its folder, where it appears when it is whole; or is a folder, or a device.
  */
@@ -254,8 +256,9 @@ static const char *const calls[] = {
     "sigaltstack", "sigreturn", "setitimer", "alarm"};
 
 /* Names of files that an output needs. */
-static const char *const output_calls[] = {"open",     "openat",    "link",   "linkat",  "rename",
-                                           "renameat", "renameat2", "unlink", "unlinkat"};
+static const char *const output_calls[] = {"open",     "openat",   "link",      "linkat",
+                                           "rename",   "renameat", "renameat2", "unlink",
+                                           "unlinkat", "mkdir",    "mkdirat"};
 
 static bool allow(scmp_filter_ctx filter, const char *name)
 {
