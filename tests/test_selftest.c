@@ -9,10 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "devices/core/core_events.h"
 #include "devices/nvidia/nv_events.h"
+#include "emu/selftest/invariant_private.h"
 #include "emu/selftest/selftest.h"
+#include "emu/selftest/world_bus.h"
 #include "firmware-models/cuda/cuda_tables.h"
 #include "tests/suites.h"
 
@@ -242,6 +246,13 @@ static void break_turn_order(void)
 {
     forget(EVENT_NV_TSG_END, 0);
 }
+static void break_log(void)
+{
+    struct stat status;
+
+    ck_assert_int_eq(fstat(run.log_fd, &status), 0);
+    ck_assert_int_eq(ftruncate(run.log_fd, status.st_size / 2), 0);
+}
 static void break_limits(void)
 {
     run.limits.threads_per_sm = 63;
@@ -276,6 +287,7 @@ static const struct broken {
     {"turns", bus_world, break_turn_order, "beside"},
     {"room", cuda_world, break_limits, "holds 1 blocks, 64 threads"},
     {"check", cuda_world, break_limits, "T.R2"},
+    {"explain", cuda_world, break_log, "explain cannot"},
     {"batch", cuda_world, break_seed, "differs"},
     {"snapshot", cuda_world, break_seed, "differs"},
 };
@@ -304,6 +316,134 @@ START_TEST(an_invariant_notices_what_breaks_it)
 }
 END_TEST
 
+/* The longest life of the world of CUDA, or of a block of its, with three pieces or more. */
+static void life_take(struct explain *explain, struct event_log_reader *log,
+                      struct explain_life *life)
+{
+    struct gfe_error error = {0};
+
+    ck_assert_msg(explain_load(explain, log, &error), "%s", error.text);
+    for (uint32_t i = 0; i < explain->operation_count && life->count < 3; i++)
+        ck_assert(explain_life(
+            explain, (struct explain_ref){(enum explain_kind)explain->operations[i].kind, i},
+            life));
+    ck_assert_uint_ge(life->count, 3);
+}
+
+/* The log cannot make gfe explain give a life that does not add up, so lives are broken here. */
+START_TEST(explain_notices_a_life_that_does_not_add_up)
+{
+    static const char *const expected[] = {"",
+                                           "the pieces of a life",
+                                           "the pieces of a life",
+                                           "the pieces of a life",
+                                           "the pieces of a life",
+                                           "the pieces of a life",
+                                           "the sums of a life"};
+    struct gfe_error error = {0};
+    struct event_log_reader *log;
+    struct explain_life life = {0};
+    struct explain explain;
+    struct explain_total total;
+    char says[INVARIANT_SAYS_BYTES] = "";
+
+    begin(cuda_world);
+    log = world_run_log(&run, &error);
+    ck_assert_msg(log != NULL, "%s", error.text);
+    life_take(&explain, log, &life);
+    total = explain_total(&life);
+    switch (_i) {
+    case 1: /* a gap */
+        life.pieces[1].begin_ps++;
+        break;
+    case 2: /* an overlap */
+        life.pieces[1].begin_ps--;
+        break;
+    case 3: /* nothing between two pieces */
+        life.pieces[1].end_ps = life.pieces[2].begin_ps = life.pieces[1].begin_ps;
+        break;
+    case 4: /* the last piece is missing */
+        life.count--;
+        break;
+    case 5: /* a life longer than its pieces */
+        life.end_ps++;
+        break;
+    case 6: /* a picosecond of waiting too much */
+        total.wait_ps++;
+        break;
+    default: /* as it is */
+        break;
+    }
+    ck_assert_int_eq(invariant_life_adds_up(&life, &total, "a life", says), _i == 0);
+    ck_assert_msg(strstr(says, expected[_i]) == says, "%s", says);
+    explain_life_fini(&life);
+    explain_fini(&explain);
+    event_log_close(log);
+    end();
+}
+END_TEST
+
+START_TEST(a_story_that_does_not_add_up_is_noticed)
+{
+    struct story_piece pieces[] = {{.begin_ps = 5, .end_ps = 7}, {.begin_ps = 7, .end_ps = 9}};
+    const struct story_life life = {.pieces = pieces, .count = 2, .begin_ps = 5, .end_ps = 9};
+    char says[INVARIANT_SAYS_BYTES] = "";
+
+    ck_assert(invariant_story_adds_up(&life, "a story", says));
+    pieces[1].begin_ps = 8;
+    ck_assert(!invariant_story_adds_up(&life, "a story", says));
+    ck_assert_msg(strstr(says, "the pieces of a story") == says, "%s", says);
+}
+END_TEST
+
+/* ---- becoming small -------------------------------------------------------------------------- */
+
+START_TEST(a_world_fails_the_same_way_if_it_says_the_same_but_for_numbers)
+{
+    ck_assert(selftest_says_the_same("", ""));
+    ck_assert(selftest_says_the_same("TSG 8 ends at 84213717 ps", "TSG 11 ends at 5 ps"));
+    ck_assert(!selftest_says_the_same("TSG 8 ends at 84213717 ps", "TSG 8 begins at 5 ps"));
+    ck_assert(!selftest_says_the_same("grid 3 is lost", "grid 3 is lost, and more"));
+}
+END_TEST
+
+/* What no world is made with is refused, so that no world becomes small by becoming something else.
+ */
+START_TEST(a_program_of_registers_that_asks_for_nothing_is_refused)
+{
+#define CHANNELS  "\"channels\":[{\"tsg\":0}],\"steps\":["
+#define TSG(list) "{\"tsgs\":[{\"runlist\":" list ",\"timeout\":9}]," CHANNELS
+    static const struct {
+        const char *program, *says;
+    } rows[] = {
+        {TSG("0") "{\"kick\":0,\"items\":[{\"draw\":true}]}]}", NULL},
+        {"{\"tsgs\":[{\"runlist\":0}]," CHANNELS "]}", "no slice"},
+        {TSG("0") "{\"kick\":0}]}", "kicks nothing"},
+        {TSG("0") "{\"kick\":0,\"items\":[{\"launch\":{\"grid\":1}}]}]}", "a launch of nothing"},
+        {TSG("0") "{\"kick\":0,\"items\":[{\"copy\":0}]}]}", "a copy of nothing"},
+        {TSG("1") "{\"kick\":0,\"items\":[{\"release\":true}]}]}", "neither copies nor draws"},
+        {TSG("5") "{\"kick\":0,\"items\":[{\"draw\":true}]}]}", "only copies"},
+    };
+#undef TSG
+#undef CHANNELS
+
+    for (uint32_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+        struct gfe_error error = {0};
+        json_t *program = json_loads(rows[i].program, 0, NULL);
+        char *text;
+
+        ck_assert_ptr_nonnull(program);
+        text = world_bus_text(program, "gtx1060", &error);
+        if (rows[i].says)
+            ck_assert_msg(!text && strstr(error.text, rows[i].says), "%s", error.text);
+        else
+            ck_assert_msg(text != NULL, "%s", error.text);
+        free(text);
+        json_decref(program);
+    }
+}
+END_TEST
+
 START_TEST(all_invariants_hold_in_these_worlds)
 {
     static const char *const worlds[] = {cuda_world, bus_world};
@@ -324,9 +464,13 @@ Suite *selftest_suite(void)
     tcase_add_test(worlds, a_world_follows_from_its_seed_alone);
     tcase_add_test(worlds, a_file_keeps_the_world);
     tcase_add_test(worlds, a_failing_world_becomes_small);
+    tcase_add_test(worlds, a_world_fails_the_same_way_if_it_says_the_same_but_for_numbers);
+    tcase_add_test(worlds, a_program_of_registers_that_asks_for_nothing_is_refused);
     suite_add_tcase(suite, worlds);
     tcase_add_loop_test(kinds, an_invariant_notices_what_breaks_it, 0, BROKEN);
     tcase_add_loop_test(kinds, all_invariants_hold_in_these_worlds, 0, 2);
+    tcase_add_loop_test(kinds, explain_notices_a_life_that_does_not_add_up, 0, 7);
+    tcase_add_test(kinds, a_story_that_does_not_add_up_is_noticed);
     suite_add_tcase(suite, kinds);
     return suite;
 }

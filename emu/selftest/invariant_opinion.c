@@ -5,9 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-#include "emu/analysis/explain/explain.h"
-#include "emu/analysis/story/explain_story.h"
-#include "emu/selftest/invariant.h"
+#include "emu/selftest/invariant_private.h"
 #include "emu/sim/gpus.h"
 
 /* Work that is left is no broken rule where software, or the program itself, left it. */
@@ -62,25 +60,30 @@ static bool walk_ends(const struct walk *walk, gfe_ps begin_ps, gfe_ps end_ps, c
                            name, walk->sum_ps, walk->at_ps, begin_ps, end_ps);
 }
 
+bool invariant_life_adds_up(const struct explain_life *life, const struct explain_total *total,
+                            const char *name, char says[INVARIANT_SAYS_BYTES])
+{
+    struct walk walk = {.at_ps = life->birth_ps, .whole = true};
+
+    for (uint32_t i = 0; i < life->count; i++)
+        walk_piece(&walk, life->pieces[i].begin_ps, life->pieces[i].end_ps);
+    if (!walk_ends(&walk, life->birth_ps, life->end_ps, name, says))
+        return false;
+    return (total->total_ps == walk.sum_ps &&
+            total->service_ps + total->wait_ps + total->unattributed_ps == total->total_ps) ||
+           invariant_wrong(says, "the sums of %.100s are not its life", name);
+}
+
 static bool explained(const struct explain *explain, struct explain_ref ref,
                       struct explain_life *life, char says[INVARIANT_SAYS_BYTES])
 {
     char name[EXPLAIN_NAME_BYTES];
     struct explain_total total;
-    struct walk walk = {.whole = true};
 
     if (!explain_life(explain, ref, life))
         return invariant_wrong(says, "no memory for a life");
-    walk.at_ps = life->birth_ps;
-    for (uint32_t i = 0; i < life->count; i++)
-        walk_piece(&walk, life->pieces[i].begin_ps, life->pieces[i].end_ps);
-    (void)explain_name(explain, ref, name);
-    if (!walk_ends(&walk, life->birth_ps, life->end_ps, name, says))
-        return false;
     total = explain_total(life);
-    return (total.total_ps == walk.sum_ps &&
-            total.service_ps + total.wait_ps + total.unattributed_ps == total.total_ps) ||
-           invariant_wrong(says, "the sums of %s are not its life", name);
+    return invariant_life_adds_up(life, &total, explain_name(explain, ref, name), says);
 }
 
 static bool all_explained(struct event_log_reader *log, char says[INVARIANT_SAYS_BYTES])
@@ -103,18 +106,24 @@ static bool all_explained(struct event_log_reader *log, char says[INVARIANT_SAYS
     return holds;
 }
 
+bool invariant_story_adds_up(const struct story_life *life, const char *name,
+                             char says[INVARIANT_SAYS_BYTES])
+{
+    struct walk walk = {.at_ps = life->begin_ps, .whole = true};
+
+    for (uint32_t i = 0; i < life->count; i++)
+        walk_piece(&walk, life->pieces[i].begin_ps, life->pieces[i].end_ps);
+    return walk_ends(&walk, life->begin_ps, life->end_ps, name, says);
+}
+
 static bool told(const struct story *story, struct story_subject subject, struct story_life *life,
                  char says[INVARIANT_SAYS_BYTES])
 {
     char name[STORY_NAME_BYTES];
-    struct walk walk = {.whole = true};
 
     if (!story_life(story, subject, life))
         return invariant_wrong(says, "no memory for a story");
-    walk.at_ps = life->begin_ps;
-    for (uint32_t i = 0; i < life->count; i++)
-        walk_piece(&walk, life->pieces[i].begin_ps, life->pieces[i].end_ps);
-    return walk_ends(&walk, life->begin_ps, life->end_ps, story_name(story, subject, name), says);
+    return invariant_story_adds_up(life, story_name(story, subject, name), says);
 }
 
 static bool all_told(struct event_log_reader *log, const struct check_limits *limits,

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "devices/nvidia/nv_events.h"
+#include "emu/analysis/open_waits.h"
 #include "emu/selftest/account.h"
 #include "firmware-models/cuda/cuda_tables.h"
 #include "firmware-models/hip/hip_tables.h"
@@ -70,6 +71,16 @@ static void left_undone(const struct world_run *run, char says[INVARIANT_SAYS_BY
     account_fini(&account);
 }
 
+static bool wait_is_lost(const struct log_event *event, char says[INVARIANT_SAYS_BYTES])
+{
+    const struct event_wait wait = event_wait_from(event->argument);
+    char name[OPEN_WAITS_NAME_BYTES] = "an engine"; /* whose name only the log's reader knows */
+
+    if (wait.subject_kind != SUBJECT_ENGINE)
+        (void)open_waits_name(NULL, wait.subject_kind, wait.subject_id, name);
+    return invariant_wrong(says, "%s is lost (GFE.LOST), and nothing was taken away", name);
+}
+
 static bool wait_is_sound(const struct log_event *event, bool calm, char says[INVARIANT_SAYS_BYTES])
 {
     if (event->kind != EVENT_WAIT && event->kind != EVENT_WAIT_OPEN)
@@ -80,7 +91,7 @@ static bool wait_is_sound(const struct log_event *event, bool calm, char says[IN
         return invariant_wrong(says, "a wait at %" PRIu64 " ps begins after its end",
                                event->time_ps);
     if (calm && event->kind == EVENT_WAIT_OPEN && event->rule == RULE_GFE_LOST)
-        return invariant_wrong(says, "work is lost (GFE.LOST) and nothing was taken away");
+        return wait_is_lost(event, says);
     return true;
 }
 

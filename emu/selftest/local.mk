@@ -8,6 +8,7 @@ core_files += \
 	%D%/invariant.c \
 	%D%/invariant.h \
 	%D%/invariant_opinion.c \
+	%D%/invariant_private.h \
 	%D%/invariant_put.c \
 	%D%/invariant_room.c \
 	%D%/invariant_same.c \

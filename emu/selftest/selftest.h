@@ -40,8 +40,11 @@ bool selftest_world(const json_t *world, struct selftest_verdict *verdict, struc
  * often as `tries` says.  Returns false when memory is short. */
 bool selftest_shrink_by(json_t *world, uint32_t tries,
                         bool (*fails)(void *context, const json_t *world), void *context);
+/* Returns true if two sentences are the same but for their decimal numbers. */
+bool selftest_says_the_same(const char *first, const char *second);
 /* Takes away from a world what it does not need to fail in the same way: processes, streams,
- * kernels, register writes, faults, settings, then sizes.  *verdict is that of the world, and then
+ * kernels, register writes, faults, settings, then sizes.  The same way is the same invariant, with
+ * the same sentence (selftest_says_the_same()).  *verdict is that of the world, and then
  * that of the small one.  Makes at most `tries` tries.  Returns false with a message if no process
  * can be made. */
 bool selftest_shrink(json_t *world, uint32_t tries, struct selftest_verdict *verdict,

@@ -60,6 +60,46 @@ static bool is_graphics(const struct nv_chip *model, uint32_t runlist_id)
     return false;
 }
 
+static bool has_copies(const struct nv_chip *model, uint32_t runlist_id)
+{
+    for (uint32_t i = 0; i < model->engine_count; i++)
+        if ((model->engines[i].kind == NV_CHIP_GRCE || model->engines[i].kind == NV_CHIP_LCE) &&
+            model->engines[i].runlist_id == runlist_id)
+            return true;
+    return false;
+}
+
+/* Refuses what no world is made with, so that a world that becomes small stays a sound program. */
+static void refuse(struct text *text, const char *what, uint32_t number)
+{
+    if (text->build.error.kind == ERROR_NONE)
+        error_set(&text->build.error, ERROR_INPUT, "a world of registers: %s (%u)", what, number);
+}
+
+static void tsgs_check(struct text *text)
+{
+    for (uint32_t i = 0; i < text->tsg_count; i++) {
+        if (number(element(text->program, "tsgs", i), "timeout") == 0)
+            refuse(text, "a TSG has no slice", i);
+        if (!is_graphics(text->build.bare.model, runlist_of(text, i)) &&
+            !has_copies(text->build.bare.model, runlist_of(text, i)))
+            refuse(text, "a TSG's runlist neither copies nor draws", i);
+    }
+}
+
+static void item_check(struct text *text, uint32_t c, const json_t *item)
+{
+    const json_t *launch = json_object_get(item, "launch"), *copy = json_object_get(item, "copy");
+
+    if ((launch || json_object_get(item, "draw")) && !text->has_graphics[c])
+        refuse(text, "a channel that only copies draws or launches", c);
+    if (launch && (number(launch, "grid") == 0 || number(launch, "threads") == 0))
+        refuse(text, "a launch of nothing", c);
+    if (copy && (json_integer_value(copy) == 0 ||
+                 !has_copies(text->build.bare.model, runlist_of(text, tsg_of(text, c)))))
+        refuse(text, "a copy of nothing, or without a copy engine", c);
+}
+
 static void channel_add(struct text *text, uint32_t i)
 {
     const struct nv_chip *model = text->build.bare.model;
@@ -154,10 +194,9 @@ static void item_push(struct text *text, uint32_t c, const json_t *item)
     const json_t *launch = json_object_get(item, "launch");
     const uint32_t draw = UINT32_C(4) << 29 | 1 << 16 | 0x19d0 >> 2; /* CLEAR_SURFACE */
 
-    if ((launch || json_object_get(item, "draw")) && !text->has_graphics[c]) {
-        error_set(&text->build.error, ERROR_INPUT, "channel %u of the world only copies", c);
+    item_check(text, c, item);
+    if (text->build.error.kind != ERROR_NONE)
         return;
-    }
     if (launch)
         bus_build_launch(
             &text->build, channel,
@@ -193,6 +232,8 @@ static void step_write(struct text *text, const json_t *step)
         return;
     const uint32_t c = (uint32_t)json_integer_value(kick) % text->channel_count;
 
+    if (json_array_size(json_object_get(step, "items")) == 0)
+        refuse(text, "a step kicks nothing", c);
     if (text->channels[c].push_at == 0)
         objects_set(text, c);
     json_array_foreach(json_object_get(step, "items"), i, item) item_push(text, c, item);
@@ -205,6 +246,7 @@ static void program_write(struct text *text)
     size_t s;
 
     text->words = bus_build_alloc(&text->build, 4096);
+    tsgs_check(text);
     for (uint32_t i = 0; i < text->channel_count; i++)
         channel_add(text, i);
     lists_submit(text);

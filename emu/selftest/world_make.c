@@ -97,25 +97,15 @@ static bool begins(const char *id, const char *const *prefixes)
     return false;
 }
 
-/* Alternatives with which worlds are known to fail (docs/selftest.md, "Open"): under
- * hws.swap=priority a queue of low priority can wait for ever while quanta go on, and with
- * nv.runlist.engines_needed=used the runqueues of a runlist can wait for each other. */
-static bool is_open(const char *id, const char *alternative)
-{
-    return (strcmp(id, "hws.swap") == 0 && strcmp(alternative, "priority") == 0) ||
-           (strcmp(id, "nv.runlist.engines_needed") == 0 && strcmp(alternative, "used") == 0);
-}
-
 static void policy_add(struct maker *maker, json_t *policies, const struct choice_point *point)
 {
     uint32_t count = 0;
 
     while (count < CHOICE_ALTERNATIVES_MAX && point->alternatives[count])
         count++;
-    const char *taken = point->alternatives[maker_between(maker, 0, count - 1)];
-
-    if (!is_open(point->id, taken))
-        maker_add(maker, policies, maker_text(maker, "%s=%s", point->id, taken));
+    maker_add(maker, policies,
+              maker_text(maker, "%s=%s", point->id,
+                         point->alternatives[maker_between(maker, 0, count - 1)]));
 }
 
 void maker_settings(struct maker *maker, json_t *world, const char *const *prefixes,
