@@ -14,6 +14,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -337,6 +338,94 @@ START_TEST(runqueues_that_feed_one_copy_engine_do_not_mix_their_words)
 }
 END_TEST
 
+/* Channels that take turns on a PBDMA keep their words of copies whenever software preempts the
+ * runlist: also while a channel is loaded, which then is saved before HCE has taken its words.
+ * Found by gfe selftest: copies had the lengths of another channel. */
+START_TEST(preempts_at_any_time_keep_the_words_of_copies)
+{
+    enum { COPIES = 12, RUNLIST = 5, UNIT = 65536, PREEMPTS = 200, TEXT = 64 };
+    struct bus_channel copies[2];
+    struct simulation_options options = {.poke_count = PREEMPTS};
+    const char *pokes[PREEMPTS];
+    char texts[PREEMPTS][TEXT];
+    struct bus_tsg tsg;
+    uint32_t seen = 0;
+
+    for (uint32_t i = 0; i < PREEMPTS; i++) { /* in pairs, the second at all times of a load */
+        const uint32_t pair = i / 2;
+
+        (void)snprintf(texts[i], TEXT, "%uns preempt_runlist 5",
+                       12000 + pair * (4700 + 100 * (uint32_t)_i) +
+                           (i % 2 ? 640 + 10 * (pair % 25) : 0));
+        pokes[i] = texts[i];
+    }
+    options.pokes = pokes;
+    bus_build_begin(&build, "gtx1060");
+    for (uint32_t i = 0; i < 2; i++)
+        copies[i] = channel_of(RUNLIST, FIRST + i, 0);
+    tsg = tsg_of(&copies[0]);
+    tsg.channels[tsg.count++] = &copies[1];
+    bus_build_runlist(&build, RUNLIST, &tsg, 1);
+    bus_build_at(&build, "10us");
+    for (uint32_t i = 0; i < 2 * COPIES; i++) {
+        bus_build_copy_virtual(&build, &copies[i % 2], BUS_SYSTEM, BUS_VA + BUS_HEAP + (64 << 20),
+                               copies[i % 2].chid * UNIT);
+        bus_build_kick(&build, &copies[i % 2]);
+    }
+    input = bus_build_end(&build);
+    check_simulation_run(&run, input, &options);
+    for (uint32_t i = 0; i < run.event_count; i++) {
+        if (run.events[i].kind != EVENT_COPY_QUEUE)
+            continue;
+        ck_assert_uint_eq(event_copy_queue_of(&run.events[i]).byte_count,
+                          (event_copy_queue_of(&run.events[i]).channel_id & 0xffff) * UNIT);
+        seen++;
+    }
+    ck_assert_uint_eq(seen, 2 * COPIES);
+    end();
+}
+END_TEST
+
+/* A segment ends whose last method is done when the channel has to leave.  The slice of TSG 31 is
+ * over when the copy engine takes the last copy of channel 1.  Found by gfe selftest: the segment
+ * had no end in the log, as the channel had nothing left to come back for. */
+START_TEST(a_channel_that_leaves_after_its_last_method_ends_the_segment)
+{
+    enum { RUNLIST = 5, SYSTEM_HEAP = 64 << 20 };
+    static const uint32_t timeouts[] = {3, 1};
+    struct bus_channel on[3];
+    struct bus_tsg tsgs[2];
+
+    bus_build_begin(&build, "gtx1060");
+    for (uint32_t i = 0; i < 3; i++)
+        on[i] = channel_of(RUNLIST, FIRST + i, 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        tsgs[i] = tsg_of(&on[2 * i]);
+        tsgs[i].timeout = timeouts[i];
+        tsgs[i].scale = 0;
+    }
+    tsgs[0].channels[tsgs[0].count++] = &on[1];
+    bus_build_runlist(&build, RUNLIST, tsgs, 2);
+    bus_build_at(&build, "10us");
+    bus_build_copy_virtual(&build, &on[1], BUS_SYSTEM, BUS_VA + BUS_HEAP + SYSTEM_HEAP, 96388);
+    bus_build_kick(&build, &on[1]);
+    bus_build_at(&build, "10200ns");
+    for (uint32_t i = 0; i < 2; i++)
+        bus_build_copy_virtual(&build, &on[0], BUS_SYSTEM, BUS_VA + BUS_HEAP + SYSTEM_HEAP, 1);
+    bus_build_kick(&build, &on[0]);
+    for (uint32_t i = 0; i < 2; i++) {
+        /* Host's semaphore: SEMAPHOREA to D, release */
+        BUS_PUSH(&build, &on[2], 0x20040004, 1, 0x01200030, i + 1, 0x01000002);
+        bus_build_kick(&build, &on[2]);
+    }
+    start();
+    ck_assert_uint_eq(count_of(EVENT_COPY_END), 3);
+    ck_assert_uint_eq(count_of(EVENT_NV_GP_FETCH), 4);
+    ck_assert_uint_eq(count_of(EVENT_NV_SEGMENT_END), 4);
+    end();
+}
+END_TEST
+
 /* Turns of a runlist begin and end one after another, also of one whose PBDMA another runlist has
  * meanwhile: runlists 5 and 6 of a GTX 1060 share PBDMA 3 (nvgpu hw_proj_gp106.h @6ecfb593).  The
  * first channel has left a copy on the engine when the second one comes and finds the PBDMA taken.
@@ -435,6 +524,8 @@ Suite *nv_runqueue_suite(void)
     tcase_add_loop_test(tcase, runqueues_do_not_wait_for_each_others_engines, 0, GPUS);
     tcase_add_test(tcase, runqueues_that_feed_one_copy_engine_do_not_mix_their_words);
     tcase_add_test(tcase, a_turn_that_leaves_work_and_a_channel_behind_ends_once);
+    tcase_add_loop_test(tcase, preempts_at_any_time_keep_the_words_of_copies, 1, 4);
+    tcase_add_test(tcase, a_channel_that_leaves_after_its_last_method_ends_the_segment);
     tcase_add_loop_test(cuda, compute_channels_of_cuda_alternate_between_runqueues, 0, 4);
     suite_add_tcase(suite, tcase);
     suite_add_tcase(suite, cuda);

@@ -385,7 +385,7 @@ static void nv_pbdma_saved(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
 
-    if (nv_pbdma_ce(pbdma))
+    if (state->in_segment && nv_pbdma_ce(pbdma)) /* else HCE has another channel's state still */
         nv_ce_context_save(nv_pbdma_hce(pbdma), state->channel_id);
     machine_wrote_own(pbdma->machine, (enum memory_aperture)state->instance_aperture,
                       state->instance, NV_RAMFC_BYTES);

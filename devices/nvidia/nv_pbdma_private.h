@@ -103,6 +103,8 @@ static inline struct nv_pbdma_entry *nv_pbdma_current(struct nv_pbdma *pbdma)
 
 /* Takes the next GP entry, or waits for one, or becomes idle.  Defined in nv_pbdma_entry.c. */
 void nv_pbdma_next_entry(struct nv_pbdma *pbdma);
+/* Are all dwords of the segment taken, so that it has only to end? */
+bool nv_pbdma_is_at_end(struct nv_pbdma *pbdma);
 /* Continues the current segment: processes latched dwords, waits for more, or ends it. */
 void nv_pbdma_segment(struct nv_pbdma *pbdma);
 /* Ends the current segment and logs it. */
