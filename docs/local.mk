@@ -22,6 +22,7 @@ dist_man1_MANS = \
 	docs/man/gfe-rules.1 \
 	docs/man/gfe-run.1 \
 	docs/man/gfe-scrub.1 \
+	docs/man/gfe-selftest.1 \
 	docs/man/gfe-show.1 \
 	docs/man/gfe-xid.1
 completiondir = $(datadir)/bash-completion/completions

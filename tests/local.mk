@@ -358,6 +358,7 @@ test_files = \
 	tests/test_scrub.c \
 	tests/test_scrub_origin.c \
 	tests/test_scrub_write.c \
+	tests/test_selftest.c \
 	tests/test_show.c \
 	tests/test_show_amd.c \
 	tests/test_show_csv.c \
@@ -458,6 +459,7 @@ test_scripts = \
 	tests/test_rm_probe.sh \
 	tests/test_scenario.sh \
 	tests/test_scrub.sh \
+	tests/test_selftest.sh \
 	tests/test_show_examiner.sh \
 	tests/test_show_html.sh \
 	tests/test_show_threads.sh \

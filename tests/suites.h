@@ -263,6 +263,7 @@
     S(scrub) \
     S(scrub_origin) \
     S(scrub_write) \
+    S(selftest) \
     S(show) \
     S(show_amd) \
     S(show_csv) \

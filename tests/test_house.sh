@@ -41,7 +41,7 @@ report() # MESSAGE LINES
 # the room of the longest row that its path begins with.  Rows for rooms still to come are allowed.
 cat >"$scratch/rooms" <<'END'
 emu/program/
-emu/live/ emu/prove/ emu/fit/
+emu/live/ emu/prove/ emu/fit/ emu/selftest/
 emu/explore/
 emu/debug/
 emu/faults/

@@ -263,6 +263,34 @@ START_TEST(only_as_many_leave_as_are_wanted)
 }
 END_TEST
 
+/* hws.swap=priority: one process at a time, and those of higher priority have no work.  Their
+ * queues keep their slots, or take turns among themselves.  The firmware does not go on with that
+ * for ever; a doorbell lets it look again.  Found by gfe selftest: quanta went on without end. */
+START_TEST(quanta_that_bring_no_queue_with_work_on_come_to_an_end)
+{
+    const uint32_t idle = 1 + (uint32_t)_i, last = 3 * idle;
+    const struct log_event *open;
+
+    begin("priority", ALL);
+    hws_list_begin(&mec.hws);
+    for (uint32_t i = 0; i < idle; i++)
+        queues(i, 3 * i + 2, 1, 0); /* priority 2 */
+    queues(idle, last, 1, 5 * MS);  /* priority 0 */
+    hws_list_end(&mec.hws, 1, true);
+    run_to(1000 * MS);
+    ck_assert_uint_eq(on(last, 1), 0);
+    ck_assert_uint_le(read_log(EVENT_HWS_QUANTUM), 1 + 2 * idle);
+    hws_wake(&mec.hws);
+    run_to(GFE_PS_NEVER);
+    machine_finish(mec.machine);
+    ck_assert_uint_le(read_log(EVENT_HWS_QUANTUM), 2 * (1 + 2 * idle));
+    ck_assert_uint_eq(check_machine_count_rule(&mec.log, EVENT_WAIT_OPEN, RULE_A_H2), 1);
+    open = check_machine_event(&mec.log, EVENT_WAIT_OPEN, 0);
+    ck_assert_uint_eq(event_wait_open_of(open).subject_id, (0x400 + 2 * last) / 2);
+    ck_assert_uint_eq(event_wait_open_of(open).blocker_kind, SUBJECT_QUEUE);
+}
+END_TEST
+
 /* gem5's: who has work stays; who waits gets the slot of one that has none any more. */
 START_TEST(an_idle_queue_gives_its_slot_up)
 {
@@ -438,6 +466,7 @@ Suite *hws_suite(void)
     tcase_add_test(tcase, queues_with_work_leave_for_one_without);
     tcase_add_test(tcase, nothing_is_rotated_while_nobody_has_work);
     tcase_add_loop_test(tcase, only_as_many_leave_as_are_wanted, 0, 4);
+    tcase_add_loop_test(tcase, quanta_that_bring_no_queue_with_work_on_come_to_an_end, 0, 2);
     tcase_add_test(tcase, an_idle_queue_gives_its_slot_up);
     tcase_add_loop_test(tcase, processes_take_turns, 0, 2);
     tcase_add_test(tcase, a_new_list_comes_after_the_old_one_has_left);

@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <string.h>
 
 #include "firmware-models/hws/hws_policy.h"
 #include "firmware-models/kfd/kfd_tables.h"
@@ -78,6 +79,25 @@ START_TEST(who_may_not_leave_stays)
 }
 END_TEST
 
+/* Of the alternatives two look at what queues have to do (hws_policy.h). */
+START_TEST(two_alternatives_look_at_work)
+{
+    for (uint32_t swap = HWS_SWAP_LIST; swap <= HWS_SWAP_PRIORITY; swap++) {
+        const struct hws_policy_view at = view(swap);
+        uint32_t before[7], after[7];
+        const uint32_t count = hws_policy_victims(&at, before, 4);
+        bool same;
+
+        for (uint32_t i = 0; i < 7; i++)
+            queues[i].busy = !queues[i].busy;
+        same = hws_policy_victims(&at, after, 4) == count &&
+               memcmp(before, after, count * sizeof before[0]) == 0;
+        ck_assert_int_eq(same, !hws_policy_looks_at_work(&at));
+        setup();
+    }
+}
+END_TEST
+
 /* A process has to leave whole: its VMID is wanted. */
 START_TEST(all_leave_for_a_process)
 {
@@ -122,6 +142,7 @@ Suite *hws_policy_suite(void)
     tcase_add_test(tcase, victims);
     tcase_add_test(tcase, nobody_leaves_for_nobody);
     tcase_add_test(tcase, who_may_not_leave_stays);
+    tcase_add_test(tcase, two_alternatives_look_at_work);
     tcase_add_test(tcase, all_leave_for_a_process);
     tcase_add_test(tcase, who_comes_next);
     suite_add_tcase(suite, tcase);

@@ -85,6 +85,49 @@ START_TEST(a_suspended_group_that_is_on_no_list_waits_for_one)
 }
 END_TEST
 
+/* TSG 8 computes, then TSG 9; while 8 is off, its first channel, which had the engine last, is
+ * disabled, or stops at a method that the class does not have.  The other channel of 8 is free to
+ * run, but does not bring the context back: nvgpu moves CTX_RELOAD to another channel of the TSG
+ * before it takes one away (gm20b_fifo_tsg_verify_status_ctx_reload, fifo_gm20b.c).  Found by gfe
+ * selftest: the grid was GFE.LOST. */
+START_TEST(a_context_whose_channel_may_not_run_waits_for_that_channel)
+{
+    static const char *const pokes[] = {"3ms disable_channel 1"};
+    const bool disables = _i == 0;
+    const struct simulation_setting blocks = {"core.block_base_cycles", "15000000"};
+    const struct simulation_options options = {.parameters = &blocks,
+                                               .parameter_count = 1,
+                                               .pokes = pokes,
+                                               .poke_count = disables ? 1 : 0};
+    struct bus_channel idle;
+    struct bus_tsg tsgs[2];
+
+    begin("gtx1060-3gb");
+    idle = bus_build_channel(&build, 0, 3, bus_build_space(&build));
+    for (uint32_t i = 0; i < 2; i++)
+        tsgs[i] = (struct bus_tsg){
+            .id = 8 + i, .timeout = 250, .scale = 3, .channels = {&channels[i]}, .count = 1};
+    tsgs[0].channels[tsgs[0].count++] = &idle;
+    bus_build_runlist(&build, 0, tsgs, 2);
+    for (uint32_t i = 0; i < 2; i++) {
+        bus_build_launch(&build, &channels[i], &(struct bus_launch){.grid = 9, .threads = 1024});
+        if (!disables && i == 0) /* no such method of the compute class: INC, subchannel 1 */
+            BUS_PUSH(&build, &channels[i], 0x20012000 | 0x3fc >> 2, 0);
+        bus_build_at(&build, i ? "110us" : "100us");
+        bus_build_kick(&build, &channels[i]);
+    }
+    finish(&options);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_GRID_END, CHECK_ANY_RULE), 1);
+    ck_assert_uint_eq(check_simulation_count(&run, EVENT_WAIT_OPEN, RULE_GFE_LOST), 0);
+    ck_assert_uint_eq(
+        check_simulation_count(&run, EVENT_WAIT_OPEN, disables ? RULE_B_R1 : RULE_NV_INTR), 1);
+    ck_assert_uint_eq(open_wait(0).subject_kind, SUBJECT_GRID);
+    ck_assert_uint_eq(open_wait(0).blocker_kind, SUBJECT_CHANNEL);
+    ck_assert_uint_eq(open_wait(0).blocker_id, 1);
+    end();
+}
+END_TEST
+
 /* Host's methods of Volta and later: SEM_ADDR_LO to SEM_EXECUTE; OPERATION 0 acquires, 1 releases.
  * The headers are INC with 5 words (count << 16, method >> 2). */
 static void semaphore(struct bus_channel *channel, uint64_t address, bool releases)
@@ -247,6 +290,7 @@ Suite *nv_open_suite(void)
     TCase *tcase = tcase_create("waits"), *silent = tcase_create("silence");
 
     tcase_add_test(tcase, a_suspended_group_that_is_on_no_list_waits_for_one);
+    tcase_add_loop_test(tcase, a_context_whose_channel_may_not_run_waits_for_that_channel, 0, 2);
     tcase_add_loop_test(tcase, two_channels_that_wait_for_each_other_are_a_deadlock, 0, 2);
     suite_add_tcase(suite, tcase);
     tcase_set_timeout(silent, 120);

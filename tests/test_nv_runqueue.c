@@ -14,6 +14,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -38,16 +39,24 @@ static const struct simulation_setting settings[] = {
     {"core.block_warp_cycles", "13000000"},
 };
 
-/* A channel of runlist 0 in a space of its own that shows system memory. */
-static struct bus_channel channel_on(uint32_t chid, uint32_t runqueue)
+/* A channel in a space of its own that shows system memory. */
+static struct bus_channel channel_of(uint32_t runlist_id, uint32_t chid, uint32_t runqueue)
 {
     const uint64_t root = bus_build_space(&build);
     struct bus_channel channel;
 
     bus_build_system(&build, root);
-    channel = bus_build_channel(&build, 0, chid, root);
+    channel = bus_build_channel(&build, runlist_id, chid, root);
     channel.runqueue = runqueue;
+    if (runlist_id != 0)
+        bus_build_copies_only(&build, &channel);
     return channel;
+}
+
+/* One of runlist 0. */
+static struct bus_channel channel_on(uint32_t chid, uint32_t runqueue)
+{
+    return channel_of(0, chid, runqueue);
 }
 
 static struct bus_tsg tsg_of(const struct bus_channel *channel)
@@ -254,6 +263,221 @@ START_TEST(a_runqueue_does_not_wait_for_the_kernel_of_another)
 }
 END_TEST
 
+/* A runqueue waits only for a TSG that feeds the engine: the first GRCE has the context of a TSG
+ * that is on in the second runqueue, whose copies go to the second GRCE
+ * (nv.runlist.engines_needed=used: a channel takes an engine with its first method).  Found by gfe
+ * selftest: each waited for the other. */
+START_TEST(runqueues_do_not_wait_for_each_others_engines)
+{
+    const struct simulation_setting used = {"nv.runlist.engines_needed", "used"};
+    const struct simulation_options options = {.choices = &used, .choice_count = 1};
+    struct bus_channel first, copied, computes;
+    struct bus_tsg tsgs[2];
+
+    bus_build_begin(&build, gpus[_i]);
+    first = channel_on(FIRST, 0);
+    copied = channel_on(SECOND, 0);
+    computes = channel_on(SECOND + 1, 1);
+    tsgs[0] = tsg_of(&first);
+    tsgs[1] = tsg_of(&copied);
+    tsgs[1].channels[tsgs[1].count++] = &computes;
+    bus_build_runlist(&build, 0, tsgs, 2);
+    bus_build_at(&build, "10us");
+    bus_build_copy_virtual(&build, &copied, BUS_VA + BUS_HEAP, BUS_SYSTEM, 4096);
+    bus_build_kick(&build, &copied);
+    bus_build_at(&build, "200us");
+    bus_build_launch(&build, &first, &(struct bus_launch){.grid = 400, .threads = 1024});
+    bus_build_copy_virtual(&build, &first, BUS_VA + BUS_HEAP, BUS_SYSTEM, 4096);
+    bus_build_kick(&build, &first);
+    bus_build_at(&build, "+1us");
+    kernel_of(&computes);
+    input = bus_build_end(&build);
+    check_simulation_run(&run, input, &options);
+    ck_assert_uint_eq(count_of(EVENT_COPY_END), 2);
+    ck_assert_uint_eq(count_of(EVENT_GRID_END), 2);
+    ck_assert_uint_eq(count_of(EVENT_WAIT_OPEN), 0);
+    end();
+}
+END_TEST
+
+/* ---- copies -----------------------------------------------------------------------------------
+ */
+
+/* HCE, which decodes the methods of copies, is part of each PBDMA (tu104/dev_pbdma.ref.txt:
+ * HCE_CTRL and HCE_DBG0 are registers of PBDMAs).  Runlist 2 of an Orin has two of them and one
+ * copy engine. Found by gfe selftest: the words of one channel were in the copies of the other. */
+START_TEST(runqueues_that_feed_one_copy_engine_do_not_mix_their_words)
+{
+    enum { COPIES = 8, RUNLIST = 2, UNIT = 4096 };
+    struct bus_channel channels[2];
+    struct bus_tsg tsg;
+    uint32_t seen = 0;
+
+    bus_build_begin(&build, "orin");
+    for (uint32_t i = 0; i < 2; i++)
+        channels[i] = channel_of(RUNLIST, FIRST + i, i);
+    tsg = tsg_of(&channels[0]);
+    tsg.channels[tsg.count++] = &channels[1];
+    bus_build_runlist(&build, RUNLIST, &tsg, 1);
+    bus_build_at(&build, "10us");
+    for (uint32_t i = 0; i < 2 * COPIES; i++)
+        bus_build_copy_virtual(&build, &channels[i % 2], BUS_SYSTEM, BUS_VA + BUS_HEAP + (64 << 20),
+                               channels[i % 2].chid * UNIT);
+    for (uint32_t i = 0; i < 2; i++)
+        bus_build_kick(&build, &channels[i]);
+    start();
+    for (uint32_t i = 0; i < run.event_count; i++) {
+        if (run.events[i].kind != EVENT_COPY_QUEUE)
+            continue;
+        ck_assert_uint_eq(event_copy_queue_of(&run.events[i]).byte_count,
+                          (event_copy_queue_of(&run.events[i]).channel_id & 0xffff) * UNIT);
+        seen++;
+    }
+    ck_assert_uint_eq(seen, 2 * COPIES);
+    end();
+}
+END_TEST
+
+/* Channels that take turns on a PBDMA keep their words of copies whenever software preempts the
+ * runlist: also while a channel is loaded, which then is saved before HCE has taken its words.
+ * Found by gfe selftest: copies had the lengths of another channel. */
+START_TEST(preempts_at_any_time_keep_the_words_of_copies)
+{
+    enum { COPIES = 12, RUNLIST = 5, UNIT = 65536, PREEMPTS = 200, TEXT = 64 };
+    struct bus_channel copies[2];
+    struct simulation_options options = {.poke_count = PREEMPTS};
+    const char *pokes[PREEMPTS];
+    char texts[PREEMPTS][TEXT];
+    struct bus_tsg tsg;
+    uint32_t seen = 0;
+
+    for (uint32_t i = 0; i < PREEMPTS; i++) { /* in pairs, the second at all times of a load */
+        const uint32_t pair = i / 2;
+
+        (void)snprintf(texts[i], TEXT, "%uns preempt_runlist 5",
+                       12000 + pair * (4700 + 100 * (uint32_t)_i) +
+                           (i % 2 ? 640 + 10 * (pair % 25) : 0));
+        pokes[i] = texts[i];
+    }
+    options.pokes = pokes;
+    bus_build_begin(&build, "gtx1060");
+    for (uint32_t i = 0; i < 2; i++)
+        copies[i] = channel_of(RUNLIST, FIRST + i, 0);
+    tsg = tsg_of(&copies[0]);
+    tsg.channels[tsg.count++] = &copies[1];
+    bus_build_runlist(&build, RUNLIST, &tsg, 1);
+    bus_build_at(&build, "10us");
+    for (uint32_t i = 0; i < 2 * COPIES; i++) {
+        bus_build_copy_virtual(&build, &copies[i % 2], BUS_SYSTEM, BUS_VA + BUS_HEAP + (64 << 20),
+                               copies[i % 2].chid * UNIT);
+        bus_build_kick(&build, &copies[i % 2]);
+    }
+    input = bus_build_end(&build);
+    check_simulation_run(&run, input, &options);
+    for (uint32_t i = 0; i < run.event_count; i++) {
+        if (run.events[i].kind != EVENT_COPY_QUEUE)
+            continue;
+        ck_assert_uint_eq(event_copy_queue_of(&run.events[i]).byte_count,
+                          (event_copy_queue_of(&run.events[i]).channel_id & 0xffff) * UNIT);
+        seen++;
+    }
+    ck_assert_uint_eq(seen, 2 * COPIES);
+    end();
+}
+END_TEST
+
+/* A segment ends whose last method is done when the channel has to leave.  The slice of TSG 31 is
+ * over when the copy engine takes the last copy of channel 1.  Found by gfe selftest: the segment
+ * had no end in the log, as the channel had nothing left to come back for. */
+START_TEST(a_channel_that_leaves_after_its_last_method_ends_the_segment)
+{
+    enum { RUNLIST = 5, SYSTEM_HEAP = 64 << 20 };
+    static const uint32_t timeouts[] = {3, 1};
+    struct bus_channel on[3];
+    struct bus_tsg tsgs[2];
+
+    bus_build_begin(&build, "gtx1060");
+    for (uint32_t i = 0; i < 3; i++)
+        on[i] = channel_of(RUNLIST, FIRST + i, 0);
+    for (uint32_t i = 0; i < 2; i++) {
+        tsgs[i] = tsg_of(&on[2 * i]);
+        tsgs[i].timeout = timeouts[i];
+        tsgs[i].scale = 0;
+    }
+    tsgs[0].channels[tsgs[0].count++] = &on[1];
+    bus_build_runlist(&build, RUNLIST, tsgs, 2);
+    bus_build_at(&build, "10us");
+    bus_build_copy_virtual(&build, &on[1], BUS_SYSTEM, BUS_VA + BUS_HEAP + SYSTEM_HEAP, 96388);
+    bus_build_kick(&build, &on[1]);
+    bus_build_at(&build, "10200ns");
+    for (uint32_t i = 0; i < 2; i++)
+        bus_build_copy_virtual(&build, &on[0], BUS_SYSTEM, BUS_VA + BUS_HEAP + SYSTEM_HEAP, 1);
+    bus_build_kick(&build, &on[0]);
+    for (uint32_t i = 0; i < 2; i++) {
+        /* Host's semaphore: SEMAPHOREA to D, release */
+        BUS_PUSH(&build, &on[2], 0x20040004, 1, 0x01200030, i + 1, 0x01000002);
+        bus_build_kick(&build, &on[2]);
+    }
+    start();
+    ck_assert_uint_eq(count_of(EVENT_COPY_END), 3);
+    ck_assert_uint_eq(count_of(EVENT_NV_GP_FETCH), 4);
+    ck_assert_uint_eq(count_of(EVENT_NV_SEGMENT_END), 4);
+    end();
+}
+END_TEST
+
+/* Turns of a runlist begin and end one after another, also of one whose PBDMA another runlist has
+ * meanwhile: runlists 5 and 6 of a GTX 1060 share PBDMA 3 (nvgpu hw_proj_gp106.h @6ecfb593).  The
+ * first channel has left a copy on the engine when the second one comes and finds the PBDMA taken.
+ * Found by gfe selftest: that turn ended twice. */
+START_TEST(a_turn_that_leaves_work_and_a_channel_behind_ends_once)
+{
+    struct bus_channel works, comes, stays;
+    struct bus_tsg tsgs[2];
+    uint64_t on[2] = {0, 0};
+    uint32_t ends = 0;
+
+    bus_build_begin(&build, "gtx1060");
+    works = channel_of(5, FIRST, 0);
+    comes = channel_of(5, SECOND, 0);
+    stays = channel_of(6, SECOND + 1, 0);
+    tsgs[0] = tsg_of(&works);
+    tsgs[0].channels[tsgs[0].count++] = &comes;
+    tsgs[1] = tsg_of(&stays);
+    bus_build_runlist(&build, 5, &tsgs[0], 1);
+    bus_build_runlist(&build, 6, &tsgs[1], 1);
+    bus_build_at(&build, "10us");
+    copy_of(&works);
+    bus_build_at(&build, "200us");
+    for (uint32_t i = 0; i < 10; i++)
+        bus_build_copy_virtual(&build, &stays, BUS_VA + BUS_HEAP + (64 << 20), BUS_SYSTEM,
+                               10 << 20);
+    bus_build_kick(&build, &stays);
+    bus_build_at(&build, "400us");
+    copy_of(&comes);
+    start();
+    for (uint32_t i = 0; i < run.event_count; i++) {
+        const struct log_event *event = &run.events[i];
+
+        if (event->kind == EVENT_NV_TSG_START) {
+            const struct event_nv_tsg_start turn = event_nv_tsg_start_of(event);
+
+            ck_assert_uint_eq(on[turn.runlist_id - 5], 0);
+            on[turn.runlist_id - 5] = turn.tsg_id;
+        } else if (event->kind == EVENT_NV_TSG_END) {
+            const struct event_nv_tsg_end turn = event_nv_tsg_end_of(event);
+
+            ck_assert_uint_eq(on[turn.runlist_id - 5], turn.tsg_id);
+            on[turn.runlist_id - 5] = 0;
+            ends++;
+        }
+    }
+    ck_assert_uint_ge(ends, 3);
+    ck_assert_uint_eq(count_of(EVENT_COPY_END), 12);
+    end();
+}
+END_TEST
+
 /* ---- CUDA's channels --------------------------------------------------------------------------
  */
 
@@ -297,6 +521,11 @@ Suite *nv_runqueue_suite(void)
     tcase_add_loop_test(tcase, tasks_that_compute_on_different_runqueues_take_turns, 0, GPUS);
     tcase_add_loop_test(tcase, a_runqueue_does_not_wait_for_the_kernel_of_another, 0, GPUS);
     tcase_add_test(tcase, software_preempts_both_runqueues);
+    tcase_add_loop_test(tcase, runqueues_do_not_wait_for_each_others_engines, 0, GPUS);
+    tcase_add_test(tcase, runqueues_that_feed_one_copy_engine_do_not_mix_their_words);
+    tcase_add_test(tcase, a_turn_that_leaves_work_and_a_channel_behind_ends_once);
+    tcase_add_loop_test(tcase, preempts_at_any_time_keep_the_words_of_copies, 1, 4);
+    tcase_add_test(tcase, a_channel_that_leaves_after_its_last_method_ends_the_segment);
     tcase_add_loop_test(cuda, compute_channels_of_cuda_alternate_between_runqueues, 0, 4);
     suite_add_tcase(suite, tcase);
     suite_add_tcase(suite, cuda);

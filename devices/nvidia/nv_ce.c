@@ -20,6 +20,7 @@
 #include "devices/nvidia/nv_pbdma.h"
 #include "devices/nvidia/formats/nv_pbdma_regs.h"
 #include "devices/nvidia/formats/nv_regs.h"
+#include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/nv_tables.h"
 
 static void nv_ce_event(void *unit, const struct event *event);
@@ -91,6 +92,18 @@ void nv_ce_reset_registers(struct nv_ce *ce)
         ce->regs->storage[NV_CE_LCE_OPT / 4] = ce->layout->opt_reset;
 }
 
+/* Makes room for the class state of each runqueue that feeds the engine: one of a GRCE, which the
+ * runqueue of its number has alone; of another engine all of its runlist. */
+static void nv_ce_wire_feeds(struct nv_ce *ce)
+{
+    const struct nv_engine *engine = nv_engine_by_id(ce->host, ce->engine_id);
+
+    ce->feed_count = engine && engine->row->kind == NV_CHIP_LCE
+                         ? nv_runlist_queue_count(ce->model, engine->row->runlist_id)
+                         : 1;
+    ce->feeds = machine_alloc(ce->machine, ce->feed_count * sizeof *ce->feeds);
+}
+
 void nv_ce_wire(struct nv_ce *ces, uint32_t number, const struct nv_ce_common *common,
                 uint32_t engine_id, uint32_t instance)
 {
@@ -114,6 +127,7 @@ void nv_ce_wire(struct nv_ce *ces, uint32_t number, const struct nv_ce_common *c
                                   ce->layout->block_bytes, instance);
     ce->state = machine_alloc(ce->machine, sizeof *ce->state);
     ce->state->tsg_id = ce->state->bound_channel = UINT32_MAX;
+    nv_ce_wire_feeds(ce);
     nv_ce_reset_registers(ce);
     nv_ce_fill_known(ce);
     if (number == 0)
@@ -125,7 +139,7 @@ void nv_ce_wire(struct nv_ce *ces, uint32_t number, const struct nv_ce_common *c
 
 uint32_t nv_ce_class(const struct nv_ce *ce)
 {
-    return ce->state->object ? ce->state->object : ce->model->class_copy;
+    return nv_ce_feed(ce)->object ? nv_ce_feed(ce)->object : ce->model->class_copy;
 }
 
 static bool nv_ce_known(const struct nv_ce *ce, uint32_t method)
@@ -188,14 +202,16 @@ bool nv_ce_illegal(const struct nv_ce *ce, const struct nv_method *method, uint3
  * the same state, and the last one written counts. */
 static void nv_ce_origin(struct nv_ce *ce, uint32_t word, uint32_t method_x)
 {
-    ce->state->shadow[method_x / 4] = REG_GET(word, NVA0B5_SET_SRC_ORIGIN_X);
-    ce->state->shadow[method_x / 4 + 1] = REG_GET(word, NVA0B5_SET_SRC_ORIGIN_Y);
+    nv_ce_feed(ce)->shadow[method_x / 4] = REG_GET(word, NVA0B5_SET_SRC_ORIGIN_X);
+    nv_ce_feed(ce)->shadow[method_x / 4 + 1] = REG_GET(word, NVA0B5_SET_SRC_ORIGIN_Y);
 }
 
 static void nv_ce_keep(struct nv_ce *ce, const struct nv_method *method)
 {
-    ce->state->shadow[method->method / 4] = method->data;
-    ce->state->shadow_used = 1;
+    struct nv_ce_feed *feed = nv_ce_feed(ce);
+
+    feed->shadow[method->method / 4] = method->data;
+    feed->shadow_used = 1;
 }
 
 void nv_ce_private(struct nv_ce *ce, const struct nv_method *method)
@@ -225,8 +241,8 @@ void nv_ce_context_save(struct nv_ce *ce, uint32_t channel_id)
     const struct nv_channel *channel = nv_channel_get(ce->host, channel_id);
     const uint32_t slot = nv_host_slot(ce->host, channel_id);
 
-    if (ce->state->shadow_used)
-        nv_hce_save(ce->hce, slot, channel->instance, channel->bindings, ce->state->shadow);
+    if (nv_ce_feed(ce)->shadow_used)
+        nv_hce_save(ce->hce, slot, channel->instance, channel->bindings, nv_ce_feed(ce)->shadow);
     else
         nv_hce_save_nothing(ce->hce, slot);
 }
@@ -235,13 +251,13 @@ void nv_ce_context_load(struct nv_ce *ce, uint32_t channel_id)
 {
     const struct nv_channel *channel = nv_channel_get(ce->host, channel_id);
     const uint32_t slot = nv_host_slot(ce->host, channel_id);
-    struct nv_ce_state *state = ce->state;
+    struct nv_ce_feed *feed = nv_ce_feed(ce);
 
-    if (!state->shadow_used && !nv_hce_has(ce->hce, slot, channel->instance, channel->bindings))
+    if (!feed->shadow_used && !nv_hce_has(ce->hce, slot, channel->instance, channel->bindings))
         return;
-    state->shadow_used =
-        nv_hce_load(ce->hce, slot, channel->instance, channel->bindings, state->shadow);
-    state->object = REG_GET(state->shadow[NVA097_SET_OBJECT / 4], NVA097_SET_OBJECT_CLASS_ID);
+    feed->shadow_used =
+        nv_hce_load(ce->hce, slot, channel->instance, channel->bindings, feed->shadow);
+    feed->object = REG_GET(feed->shadow[NVA097_SET_OBJECT / 4], NVA097_SET_OBJECT_CLASS_ID);
 }
 
 /* ---- launching ------------------------------------------------------------------------------- */
@@ -285,7 +301,7 @@ static bool nv_ce_launch(struct nv_ce *ce, const struct nv_method *method, uint3
         return true; /* the whole launch is dropped */
     copy = &state->copies[(state->head + state->count) % NV_CE_QUEUE];
     (void)machine_inject(ce->machine, ce->unit, NV_INJECT_COPY, method->channel_id,
-                         &ce->state->shadow[NVC0B5_OFFSET_IN_UPPER / 4], 32);
+                         &nv_ce_feed(ce)->shadow[NVC0B5_OFFSET_IN_UPPER / 4], 32);
     *copy = nv_ce_decode(ce, method, transfers);
     copy->copy_id = machine_operation_id(ce->machine);
     state->count++;
@@ -329,9 +345,9 @@ bool nv_ce_method(struct nv_ce *ce, const struct nv_method *method, uint32_t *ru
         nv_ce_account(ce, method);
         return true;
     }
-    ce->state->object = REG_GET(method->data, NVA097_SET_OBJECT_CLASS_ID);
+    nv_ce_feed(ce)->object = REG_GET(method->data, NVA097_SET_OBJECT_CLASS_ID);
     MACHINE_LOG(ce->machine, ce->unit, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL, method->channel_id,
-                method->subchannel, ce->state->object);
+                method->subchannel, nv_ce_feed(ce)->object);
     return true;
 }
 

@@ -12,9 +12,10 @@
  * been written, and the channel is stopped.  After its last byte comes the semaphore, then the
  * interrupt.
  *
- * Host itself decodes the class's methods (open-gpu-doc tu104/dev_pbdma.ref.txt, "HCE").  It
+ * Host itself decodes the class's methods (open-gpu-doc tu104/dev_pbdma.ref.txt, "HCE"): each
+ * PBDMA for the channel that it has, so two runqueues that feed one engine do not mix.  Host
  * rejects methods that the class does not have, physical addresses without privilege, and bad
- * conditions.  It keeps in HCE_CTRL whether SET_RENDER_ENABLE has switched copies off.  A launch
+ * conditions.  Host keeps in HCE_CTRL whether SET_RENDER_ENABLE has switched copies off.  A launch
  * that the engine cannot do raises LAUNCHERR and holds the engine until software clears it
  * (tu104/dev_ce.ref.txt; what exactly is checked is INFERRED from the names of the codes).
  * Methods: open-gpu-doc classes/dma-copy/cla0b5.h to clc5b5.h.  Times of copies:
@@ -89,15 +90,21 @@ struct nv_ce_copy {
 
 struct nv_ce_state {
     uint64_t waiting_pbdmas; /* a bit for each PBDMA that was refused */
-    uint32_t object;         /* class set by SET_OBJECT; 0 if none yet */
+    uint32_t feed;           /* number of the one whose methods come at the moment */
     uint32_t head, count;    /* of `copies`; the one at the head runs */
     uint32_t phase;          /* enum nv_ce_phase, of the copy at the head */
     uint32_t tsg_id;         /* TSG whose context is on; UINT32_MAX allows any that sends methods */
     uint32_t suspending;     /* 1 if the context has to leave */
     uint32_t bound_channel;  /* BIND_STATUS; UINT32_MAX if none */
-    uint32_t shadow_used;    /* 0 if all words of `shadow` that belong to a channel are zero */
+    uint32_t reserved;
     struct copy_carry carry;
     struct nv_ce_copy copies[NV_CE_QUEUE];
+};
+
+/* Class state of the channel that a PBDMA has, as that PBDMA decodes it. */
+struct nv_ce_feed {
+    uint32_t object;      /* class set by SET_OBJECT; 0 if none yet */
+    uint32_t shadow_used; /* 0 if all words of `shadow` that belong to a channel are zero */
     uint32_t shadow[NV_CE_METHODS];
 };
 
@@ -147,6 +154,8 @@ struct nv_ce {
      * wiring. */
     uint32_t known[NV_CE_CLASSES][NV_CE_METHODS / 32];
     struct nv_ce_state *state;
+    struct nv_ce_feed *feeds; /* one for each runqueue that feeds the engine, in the arena */
+    uint32_t feed_count;
 };
 
 /* Parts that all copy engines of a GPU share.  They are wired for the first engine. */
@@ -159,6 +168,11 @@ struct nv_ce_common {
 /* Wires copy engine `number` of `ces`.  The engines must be wired in their order. */
 void nv_ce_wire(struct nv_ce *ces, uint32_t number, const struct nv_ce_common *common,
                 uint32_t engine_id, uint32_t instance);
+/* Names the runqueue whose channel the next methods, checks and contexts are of. */
+static inline void nv_ce_turn_to(struct nv_ce *ce, uint32_t runqueue)
+{
+    ce->state->feed = runqueue < ce->feed_count ? runqueue : 0;
+}
 /* Returns true if the method has effects outside the class state. */
 bool nv_ce_visible(const struct nv_ce *ce, uint32_t method, uint32_t data);
 /* Handles a method that only sets class state. */
@@ -200,10 +214,15 @@ void nv_ce_moved(struct nv_ce *ce);
 
 /* ---- between the parts of the copy engine ---------------------------------------------------- */
 
+/* Returns the class state of nv_ce_turn_to(). */
+static inline struct nv_ce_feed *nv_ce_feed(const struct nv_ce *ce)
+{
+    return &ce->feeds[ce->state->feed];
+}
 /* Returns the last word written to a method. */
 static inline uint32_t nv_ce_shadow(const struct nv_ce *ce, uint32_t method)
 {
-    return ce->state->shadow[method / 4];
+    return nv_ce_feed(ce)->shadow[method / 4];
 }
 /* Returns the class of the engine's object; the chip's own class before any SET_OBJECT. */
 uint32_t nv_ce_class(const struct nv_ce *ce);

@@ -427,11 +427,14 @@ void nv_ce_resume(void *unit, uint32_t tsg_id, uint32_t channel_id, uint32_t spa
 {
     struct nv_ce *ce = unit;
 
-    uint32_t there = ce->state->count; /* it was on already, for another of its channels */
+    const bool was_on = ce->state->tsg_id == tsg_id; /* for another of its channels */
+    uint32_t there = ce->state->count;
 
     (void)space_id; /* each launch has its own */
     ce->state->tsg_id = tsg_id;
     ce->state->bound_channel = channel_id;
+    if (was_on) /* nothing comes back, and two PBDMAs that wait must not wake each other for ever */
+        return;
     for (nv_ce_restore(ce, tsg_id); there < ce->state->count; there++) {
         struct nv_ce_copy *copy = nv_ce_nth(ce, there);
 

@@ -79,17 +79,59 @@ static uint32_t nv_open_on_list(const struct nv_runlist *runlist, uint32_t tsg_i
     return rule;
 }
 
-/* Some channel of the group is enabled; some is faulted. */
-static bool nv_open_enabled(const struct nv_runlist *runlist, const struct nv_runlist_group *group)
-{
-    for (uint32_t i = 0; i < group->length; i++) {
-        const struct nv_channel *channel =
-            nv_channel_get(runlist->host, runlist->members[group->first + i].channel_id);
+/* What the channels of a TSG, in all runqueues, have to say about its work. */
+struct nv_open_channels {
+    bool any_enabled, any_faulted;
+    bool any_brings;            /* one that can run brings the context back */
+    uint32_t disabled, stopped; /* a channel that would, and may not; UINT32_MAX: there is none */
+};
 
-        if (channel && channel->enabled)
-            return true;
+static void nv_open_look_at(const struct nv_channel *channel, uint32_t channel_id,
+                            struct nv_open_channels *channels)
+{
+    const bool brings = channel->ctx_reload || channel->eng_work;
+    const bool comes =
+        brings || channel->on_pbdma || (channel->pending && !channel->acquire_blocked);
+
+    channels->any_enabled |= channel->enabled;
+    channels->any_brings |= comes && channel->enabled && !channel->stopped;
+    if (brings && channel->stopped)
+        channels->stopped = channel_id;
+    else if (brings && !channel->enabled)
+        channels->disabled = channel_id;
+}
+
+static struct nv_open_channels nv_open_channels_of(const struct nv_runlist *head, uint32_t tsg_id)
+{
+    struct nv_open_channels channels = {.disabled = UINT32_MAX, .stopped = UINT32_MAX};
+
+    for (const struct nv_runlist *queue = head; queue; queue = queue->next) {
+        const uint32_t at = nv_runlist_find_tsg(queue, tsg_id);
+        const struct nv_runlist_group *group = at == UINT32_MAX ? NULL : &queue->groups[at];
+
+        channels.any_faulted |= group && group->faulted > 0;
+        for (uint32_t i = 0; group && i < group->length; i++) {
+            const uint32_t channel_id = queue->members[group->first + i].channel_id;
+            const struct nv_channel *channel = nv_channel_get(queue->host, channel_id);
+
+            if (channel)
+                nv_open_look_at(channel, channel_id, &channels);
+        }
     }
-    return false;
+    return channels;
+}
+
+/* A context whose work is not done comes back with the channel that had the engine last
+ * (CTX_RELOAD), and with no other of its TSG: nvgpu moves that bit to another channel before it
+ * takes the channel away (gm20b_fifo_tsg_verify_status_ctx_reload). */
+static uint32_t nv_open_bringer(const struct nv_open_channels *channels, struct machine_wait *wait)
+{
+    const bool is_stopped = channels->stopped != UINT32_MAX;
+
+    if (channels->any_brings || (!is_stopped && channels->disabled == UINT32_MAX))
+        return RULE_GFE_LOST;
+    nv_open_behind(wait, SUBJECT_CHANNEL, is_stopped ? channels->stopped : channels->disabled);
+    return is_stopped ? RULE_NV_INTR : RULE_B_R1;
 }
 
 /* Finds a runqueue on whose list the TSG stands; *at is its group there.  Returns NULL if there is
@@ -108,17 +150,20 @@ static const struct nv_runlist *nv_open_find(const struct nv_host *host, uint32_
 
 uint32_t nv_open_tsg(const struct nv_host *host, uint32_t tsg_id, struct machine_wait *wait)
 {
-    uint32_t at;
+    uint32_t at, rule;
     const struct nv_runlist *queue = nv_open_find(host, tsg_id, &at);
+    struct nv_open_channels channels;
 
     nv_open_behind(wait, SUBJECT_NONE, 0);
     if (!queue)
         return RULE_B_R3;
-    if (!nv_open_enabled(queue, &queue->groups[at]))
+    channels = nv_open_channels_of(queue->head, tsg_id);
+    if (!channels.any_enabled)
         return RULE_B_R1;
-    if (queue->groups[at].faulted > 0)
+    if (channels.any_faulted)
         return RULE_NV_FAULTED;
-    return nv_open_on_list(queue, tsg_id, wait);
+    rule = nv_open_bringer(&channels, wait);
+    return rule == RULE_GFE_LOST ? nv_open_on_list(queue, tsg_id, wait) : rule;
 }
 
 uint32_t nv_open_channel(const struct nv_host *host, uint32_t channel_id, struct machine_wait *wait)

@@ -208,7 +208,7 @@ static void nv_pbdma_start(struct nv_pbdma *pbdma)
     struct nv_pbdma_state *state = pbdma->state;
 
     if (nv_pbdma_ce(pbdma))
-        nv_ce_context_load(nv_pbdma_ce(pbdma), state->channel_id);
+        nv_ce_context_load(nv_pbdma_hce(pbdma), state->channel_id);
     nv_channel_context_loaded(pbdma->host, state->channel_id);
     nv_pbdma_start_batch(pbdma);
     state->phase = NV_PBDMA_NEXT;
@@ -385,8 +385,8 @@ static void nv_pbdma_saved(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
 
-    if (nv_pbdma_ce(pbdma))
-        nv_ce_context_save(nv_pbdma_ce(pbdma), state->channel_id);
+    if (state->in_segment && nv_pbdma_ce(pbdma)) /* else HCE has another channel's state still */
+        nv_ce_context_save(nv_pbdma_hce(pbdma), state->channel_id);
     machine_wrote_own(pbdma->machine, (enum memory_aperture)state->instance_aperture,
                       state->instance, NV_RAMFC_BYTES);
     if (nv_pbdma_passes(pbdma, NV_INJECT_RAMFC_SAVE, pbdma->regs->storage, NV_RAMFC_BYTES))

@@ -220,15 +220,22 @@ void nv_pbdma_next_entry(struct nv_pbdma *pbdma)
 
 /* ---- segments -------------------------------------------------------------------------------- */
 
+bool nv_pbdma_is_at_end(struct nv_pbdma *pbdma)
+{
+    const struct nv_pbdma_entry *entry = nv_pbdma_current(pbdma);
+
+    return entry->done == entry->length && !pbdma->state->bad_header;
+}
+
 void nv_pbdma_segment(struct nv_pbdma *pbdma)
 {
     struct nv_pbdma_state *state = pbdma->state;
     struct nv_pbdma_entry *entry = nv_pbdma_current(pbdma);
 
-    if (state->preempt && !state->bad_header) {
-        nv_pbdma_leave(pbdma);
-    } else if (entry->done == entry->length && !state->bad_header) {
+    if (nv_pbdma_is_at_end(pbdma)) { /* also where it has to leave: nothing comes back for it */
         nv_pbdma_schedule(pbdma, NV_PBDMA_SEGMENT_END, 0);
+    } else if (state->preempt && !state->bad_header) {
+        nv_pbdma_leave(pbdma);
     } else if (entry->fetched > entry->done || state->bad_header) {
         state->batch_left = entry->fetched - entry->done;
         state->batch_taken = 0;

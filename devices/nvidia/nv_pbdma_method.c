@@ -181,8 +181,10 @@ static const struct nv_pbdma_sinks *nv_pbdma_choose_sinks(struct nv_pbdma *pbdma
     if (nv_pbdma_will_lose(pbdma, NV_PBDMA_INJECT_ENGINE) || !nv_pbdma_has_context(pbdma, target) ||
         !nv_pbdma_takes_subchannel_4(pbdma))
         return &pbdma->sinks; /* the method comes to nv_pbdma_send() */
-    if (nv_pbdma_is_ce(pbdma, target))
+    if (nv_pbdma_is_ce(pbdma, target)) {
+        (void)nv_pbdma_hce(pbdma); /* whose words the methods set */
         return nv_pbdma_has_graphics(pbdma) ? &pbdma->grcopy_sinks : &pbdma->copy_sinks;
+    }
     if (!nv_pbdma_has_graphics(pbdma))
         return target == pbdma->state->primary ? &pbdma->unmodelled_sinks : &pbdma->sinks;
     if (target != NV_TARGET_GR)
@@ -443,7 +445,7 @@ static bool nv_pbdma_send(struct nv_pbdma *pbdma, const struct nv_method *method
     }
     if (!to_copy_engine && !nv_pbdma_has_graphics(pbdma))
         return nv_pbdma_drop(pbdma, method, engine);
-    if (to_copy_engine && nv_ce_illegal(nv_pbdma_ce(pbdma), method, &illegal)) {
+    if (to_copy_engine && nv_ce_illegal(nv_pbdma_hce(pbdma), method, &illegal)) {
         nv_pbdma_interrupt(pbdma, NV_PBDMA_INTR_1 + illegal);
         return false;
     }

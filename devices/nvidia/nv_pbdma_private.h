@@ -5,6 +5,7 @@
 #ifndef GFE_DEVICES_NVIDIA_NV_PBDMA_PRIVATE_H
 #define GFE_DEVICES_NVIDIA_NV_PBDMA_PRIVATE_H
 
+#include "devices/nvidia/nv_ce.h"
 #include "devices/nvidia/nv_pbdma.h"
 
 struct nv_method;
@@ -102,6 +103,8 @@ static inline struct nv_pbdma_entry *nv_pbdma_current(struct nv_pbdma *pbdma)
 
 /* Takes the next GP entry, or waits for one, or becomes idle.  Defined in nv_pbdma_entry.c. */
 void nv_pbdma_next_entry(struct nv_pbdma *pbdma);
+/* Are all dwords of the segment taken, so that it has only to end? */
+bool nv_pbdma_is_at_end(struct nv_pbdma *pbdma);
 /* Continues the current segment: processes latched dwords, waits for more, or ends it. */
 void nv_pbdma_segment(struct nv_pbdma *pbdma);
 /* Ends the current segment and logs it. */
@@ -185,6 +188,14 @@ static inline bool nv_pbdma_has_graphics(const struct nv_pbdma *pbdma)
 static inline struct nv_ce *nv_pbdma_ce(const struct nv_pbdma *pbdma)
 {
     return pbdma->ce_of_runlist[pbdma->state->runlist_id];
+}
+/* Returns that copy engine, which must exist, turned to the loaded channel's class state. */
+static inline struct nv_ce *nv_pbdma_hce(const struct nv_pbdma *pbdma)
+{
+    struct nv_ce *ce = nv_pbdma_ce(pbdma);
+
+    nv_ce_turn_to(ce, nv_pbdma_queue(pbdma)->runqueue);
+    return ce;
 }
 /* Returns true for the number of the engine to which the channel's copies go. */
 bool nv_pbdma_is_ce(const struct nv_pbdma *pbdma, uint32_t engine_id);

@@ -88,14 +88,17 @@ void nv_pbdma_end_wait(struct nv_pbdma *pbdma)
 }
 
 /* A channel that was frozen and has to leave could not be saved until now.  It is between methods,
- * unless PRI came in the middle of a batch: then it leaves at the next place where it can. */
-static bool nv_pbdma_leaves_now(const struct nv_pbdma_state *state)
+ * unless PRI came in the middle of a batch: then it leaves at the next place where it can.  A
+ * segment of which nothing is left ends first. */
+static bool nv_pbdma_leaves_now(struct nv_pbdma *pbdma)
 {
+    const struct nv_pbdma_state *state = pbdma->state;
+
     return state->preempt &&
            (state->block_rule == RULE_NV_INTR || state->block_rule == RULE_NV_DEVICE) &&
            (state->after_block == 0 || state->after_block == NV_PBDMA_LOADED ||
             state->after_block == NV_PBDMA_ENGINES || state->after_block == NV_PBDMA_NEXT ||
-            state->after_block == NV_PBDMA_SEGMENT);
+            (state->after_block == NV_PBDMA_SEGMENT && !nv_pbdma_is_at_end(pbdma)));
 }
 
 void nv_pbdma_resume(struct nv_pbdma *pbdma)
@@ -118,7 +121,7 @@ void nv_pbdma_resume(struct nv_pbdma *pbdma)
         return;
     }
     nv_pbdma_start_batch(pbdma);
-    if (nv_pbdma_leaves_now(state)) {
+    if (nv_pbdma_leaves_now(pbdma)) {
         nv_pbdma_leave(pbdma);
     } else if (state->after_block) {
         nv_pbdma_unblock(pbdma);

@@ -377,14 +377,14 @@ static bool nv_runlist_has_engine_work(const struct nv_runlist *runlist)
     return false;
 }
 
-/* Work that the TSG leaves on engines brings it back in its turn. */
-static void nv_runlist_note_work(struct nv_runlist *runlist)
+/* Work that a TSG has left on engines brings it back in its turn. */
+static void nv_runlist_note_work(struct nv_runlist *runlist, uint32_t tsg_id)
 {
     for (uint32_t i = 0; i < runlist->engine_count; i++) {
         const struct nv_engine *engine = runlist->engine_at[i];
         const struct nv_channel *channel;
 
-        if (engine->state->tsg_id != runlist->state->tsg_id)
+        if (engine->state->tsg_id != tsg_id)
             continue;
         channel = nv_channel_get(runlist->host, engine->state->channel_id);
         if (!channel || channel->eng_work || !nv_engine_has_work(engine, engine->state->tsg_id))
@@ -425,12 +425,13 @@ static void nv_runlist_end_tsg(struct nv_runlist *runlist, uint32_t rule)
         state->next_group = (state->group + 1) % state->group_count;
     state->left_ps = machine_now(runlist->machine);
     state->left_tsg_id = state->tsg_id;
-    nv_runlist_note_work(runlist);
     state->futile = state->progress || nv_runlist_is_busy(runlist) ? 0 : state->futile + 1;
     state->progress = 0;
     state->tsg_id = state->group = UINT32_MAX;
     state->leaving = RULE_NONE;
     state->switching = state->stuck = 0;
+    /* Only now: a channel that becomes ready must not be loaded in the turn that is over. */
+    nv_runlist_note_work(runlist, state->left_tsg_id);
     nv_runlist_preempt_advance(runlist->head);
     nv_runlist_wake(runlist);
     nv_runlist_free_engines(runlist, state->left_tsg_id);
@@ -659,12 +660,22 @@ void nv_runlist_engine_changed(struct nv_runlist *runlist)
         nv_runlist_engine_changed_for(queue);
 }
 
+/* Can the channels of the runqueue feed the engine? */
+static bool nv_runlist_feeds(const struct nv_runlist *queue, const struct nv_engine *engine)
+{
+    for (uint32_t i = 0; i < queue->engine_count; i++)
+        if (queue->engine_at[i] == engine)
+            return queue->fed >> i & 1;
+    return false;
+}
+
 bool nv_runlist_has_engine(struct nv_runlist *wants, const struct nv_engine *engine)
 {
     bool has = false;
 
     for (struct nv_runlist *other = wants->head; other; other = other->next) {
-        if (other == wants || other->state->tsg_id != engine->state->tsg_id)
+        if (other == wants || other->state->tsg_id != engine->state->tsg_id ||
+            !nv_runlist_feeds(other, engine))
             continue;
         has = true;
         if (other->state->stuck == NV_RUNLIST_STUCK_SWITCHES && nv_runlist_contended(other))

@@ -17,9 +17,9 @@
  * speaks of the next TSG on the runqueue, and of the runqueue's timeslice; Bakita and Anderson
  * 2024, note 16).  So two channels of a TSG may be on PBDMAs at once, and two TSGs that need
  * different engines.  An engine has one context (B.R4): a runqueue whose TSG needs an engine of the
- * TSG that another runqueue has on waits for the end of that TSG's slice there.  INFERRED: that it
- * waits, and does not take the engine at once.  On an H100 the channels of CUDA are on both
- * runqueues, and of two processes each computes for whole slices (tests/hardware/data).
+ * TSG that another runqueue has on, and feeds, waits for the end of that TSG's slice there.
+ * INFERRED: that it waits, and does not take the engine at once.  On an H100 the channels of CUDA
+ * are on both runqueues, and of two processes each computes for whole slices (tests/hardware/data).
  *
  * If all ready TSGs have had a turn and none has made progress, the one that is on stays until
  * something happens.  Otherwise their slices would follow each other for ever and change nothing.
@@ -214,9 +214,9 @@ bool nv_runlist_preempt_pending(const struct nv_runlist *runlist, enum nv_runlis
 void nv_runlist_log_preempted(struct nv_runlist *queue);
 /* Looks for work, because the PBDMA is free. */
 void nv_runlist_wake(struct nv_runlist *queue);
-/* Returns true if the TSG whose context the engine has is on in another runqueue than `wants`,
- * which needs the engine for another TSG.  The slice of the first counts as contended then;
- * nv_engine_retry() follows its end. */
+/* Returns true if the TSG whose context the engine has is on in another runqueue than `wants` that
+ * feeds the engine, too, while `wants` needs the engine for another TSG.  The slice of the first
+ * counts as contended then; nv_engine_retry() follows its end. */
 bool nv_runlist_has_engine(struct nv_runlist *wants, const struct nv_engine *engine);
 
 /* ---- for the PBDMA that has the runqueue's channel --------------------------------------------

@@ -29,6 +29,7 @@ int cmd_regs(int argc, char **argv);
 int cmd_rules(int argc, char **argv);
 int cmd_run(int argc, char **argv);
 int cmd_scrub(int argc, char **argv);
+int cmd_selftest(int argc, char **argv);
 int cmd_show(int argc, char **argv);
 int cmd_xid(int argc, char **argv);
 

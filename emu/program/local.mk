@@ -61,6 +61,7 @@ program_files += \
 	%D%/cmd_run_snapshot.c \
 	%D%/cmd_run_watch.c \
 	%D%/cmd_scrub.c \
+	%D%/cmd_selftest.c \
 	%D%/cmd_settings.c \
 	%D%/cmd_settings.h \
 	%D%/cmd_show.c \

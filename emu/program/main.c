@@ -53,6 +53,7 @@ static const struct main_command main_commands[] = {
     {"hash", cmd_hash, "print the identity of traces and event logs", CLOSED},
     {"import", cmd_import, "turn another recorder's file into a trace", OPEN},
     {"scrub", cmd_scrub, "remove the program's memory from a trace, and prove it the same", CLOSED},
+    {"selftest", cmd_selftest, "make random worlds, and try what has to hold in each", OPEN},
 };
 
 static void main_usage(FILE *file)

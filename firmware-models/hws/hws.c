@@ -254,13 +254,16 @@ static gfe_ps hws_quantum_ps(const struct hws *hws)
     return units * machine_parameter(hws->machine, PARAM_HWS_QUANTUM_PS);
 }
 
-/* The quantum matters while somebody waits, and somebody has work. */
+/* The quantum matters while a queue waits, a queue has work, and a further quantum may give a slot
+ * to one with work: within as many quanta as there are queues each has had its turn, unless
+ * hws.swap=priority keeps it waiting. */
 static void hws_arm(struct hws *hws)
 {
     struct hws_state *state = hws->state;
 
     if (!state->listed || !state->chained || state->quantum_armed || state->leaving > 0 ||
-        state->unmapping || !hws_any_waits(hws) || !hws_any_busy(hws))
+        state->unmapping || state->futile > state->queue_count || !hws_any_waits(hws) ||
+        !hws_any_busy(hws))
         return;
     state->quantum_armed = 1;
     MACHINE_LOG(hws->machine, hws->unit, EVENT_HWS_QUANTUM, RULE_NONE, hws_quantum_ps(hws));
@@ -286,10 +289,12 @@ static void hws_pass_over(const struct hws *hws, struct hws_look *look, uint32_t
             look->queues[i].fixed = 1;
 }
 
-void hws_fill(struct hws *hws)
+/* Gives free slots to queues that wait.  Returns true if a queue got one. */
+static bool hws_fill_slots(struct hws *hws)
 {
     struct hws_look look;
-    uint32_t index, next = HWS_NONE; /* where the list goes on, once somebody was passed over */
+    uint32_t index, next = HWS_NONE; /* where the list goes on, once a queue was passed over */
+    bool filled = false;
 
     hws_look(hws, &look);
     while ((index = hws_policy_next(&look.view)) != HWS_POLICY_NONE) {
@@ -302,6 +307,7 @@ void hws_fill(struct hws *hws)
             hws_pass_over(hws, &look, index);
         } else if (hws_process_fits(hws, entry)) {
             hws_map(hws, index, at);
+            filled = true;
             look.queues[index].mapped = 1;
             look.view.next = hws->state->next;
         } else if (look.view.swap == HWS_SWAP_LIST) {
@@ -312,6 +318,12 @@ void hws_fill(struct hws *hws)
     }
     if (next != HWS_NONE)
         hws->state->next = next;
+    return filled;
+}
+
+void hws_fill(struct hws *hws)
+{
+    (void)hws_fill_slots(hws);
     hws_arm(hws);
 }
 
@@ -369,22 +381,35 @@ void hws_sdma_left(struct hws *hws, uint32_t engine, uint32_t slot)
     hws_place_left(hws, hws_sdma_place(engine, slot));
 }
 
+static bool hws_has_work_on(const struct hws_look *look)
+{
+    for (uint32_t i = 0; i < look->view.queue_count; i++)
+        if (look->queues[i].mapped && look->queues[i].busy)
+            return true;
+    return false;
+}
+
 /* The quantum is over. */
 static void hws_rotate(struct hws *hws)
 {
+    struct hws_state *state = hws->state;
     uint32_t victims[HWS_PLACES];
     struct hws_look look;
     uint32_t count;
 
-    hws->state->quantum_armed = 0;
+    state->quantum_armed = 0;
     hws_look(hws, &look);
+    state->futile = hws_has_work_on(&look) ? 0 : state->futile + 1;
     count = hws_policy_victims(&look.view, victims, HWS_PLACES);
     /* Those that leave at once must not bring others in before all are told. */
-    hws->state->leaving++;
+    state->leaving++;
     for (uint32_t i = 0; i < count; i++)
         hws_preempt(hws, victims[i], RULE_A_H2, false);
-    if (--hws->state->leaving == 0)
-        hws_fill(hws);
+    if (--state->leaving > 0)
+        return;
+    if (!hws_fill_slots(hws) && count == 0 && !hws_policy_looks_at_work(&look.view))
+        state->futile = HWS_NONE;
+    hws_arm(hws);
 }
 
 /* UNMAP_LATENCY is over, and some have not left. */
@@ -436,6 +461,7 @@ void hws_unmap_sdma(struct hws *hws, uint32_t engine, enum hws_select select, bo
     assert(!state->unmapping);
     hws_disarm(hws);
     state->unmapping = 1;
+    state->futile = 0;
     if (engine == HWS_COMPUTE && (select == HWS_ALL || select == HWS_ALL_NON_STATIC))
         state->listed = 0;
     machine_schedule(hws->machine, hws->unit,
@@ -473,6 +499,7 @@ void hws_reset(struct hws *hws)
 
 void hws_wake(struct hws *hws)
 {
+    hws->state->futile = 0;
     hws_arm(hws);
 }
 
@@ -515,10 +542,11 @@ bool hws_has(const struct hws *hws, uint32_t doorbell)
     return false;
 }
 
-/* Who has a slot that a waiting queue could get: one that has to leave, else any with work. */
+/* Who has a slot that a waiting queue could get: one that has to leave, else one with work, else
+ * any (of hws.swap=priority a queue of higher priority keeps its slot without work). */
 static const struct hws_entry *hws_in_the_way(const struct hws *hws, uint32_t engine)
 {
-    const struct hws_entry *busy = NULL;
+    const struct hws_entry *busy = NULL, *idle = NULL;
 
     for (uint32_t i = 0; i < hws->state->queue_count; i++) {
         const struct hws_entry *entry = &hws->state->queues[i];
@@ -529,8 +557,9 @@ static const struct hws_entry *hws_in_the_way(const struct hws *hws, uint32_t en
             return entry;
         if (!busy && hws_is_busy(hws, entry))
             busy = entry;
+        idle = idle ? idle : entry;
     }
-    return busy;
+    return busy ? busy : idle;
 }
 
 /* A queue that has work and no slot.  Those in slots are the micro engine's to report. */

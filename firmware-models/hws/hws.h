@@ -118,7 +118,9 @@ struct hws_state {
     uint32_t next;      /* the queue with which the list goes on */
     uint32_t next_pipe; /* the pipe in which the search for the next slot begins */
     uint32_t listing;   /* process whose queues follow, while a list is read; HWS_NONE: none */
-    uint32_t reserved;
+    /* Quanta in a row in which no queue with work had a slot; HWS_NONE: the last one has shown that
+     * no further one changes anything. */
+    uint32_t futile;
     uint32_t leaving;       /* queues that have been told to leave, and have not left yet */
     uint32_t unmapping;     /* an UNMAP_QUEUES waits for them */
     uint32_t quantum_armed; /* an event for the quantum's end is on its way */

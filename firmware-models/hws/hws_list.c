@@ -52,7 +52,7 @@ static void hws_keep(struct hws *hws)
 void hws_list_begin(struct hws *hws)
 {
     hws_disarm(hws);
-    hws->state->listed = 0;
+    hws->state->listed = hws->state->futile = 0;
     hws_keep(hws);
     hws->state->next = hws->state->queue_count;
     hws->state->listing = HWS_NONE;

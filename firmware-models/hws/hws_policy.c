@@ -10,10 +10,15 @@ static bool hws_policy_waits(const struct hws_policy_queue *queue)
     return !queue->mapped && !queue->fixed;
 }
 
+bool hws_policy_looks_at_work(const struct hws_policy_view *view)
+{
+    return view->swap == HWS_SWAP_IDLE || view->swap == HWS_SWAP_READY;
+}
+
 /* Queues that wait and for which others may have to leave. */
 static uint32_t hws_policy_wanted(const struct hws_policy_view *view)
 {
-    const bool any = view->swap != HWS_SWAP_IDLE && view->swap != HWS_SWAP_READY;
+    const bool any = !hws_policy_looks_at_work(view);
     uint32_t wanted = 0;
 
     for (uint32_t i = 0; i < view->queue_count; i++)
@@ -100,7 +105,7 @@ uint32_t hws_policy_victims(const struct hws_policy_view *view, uint32_t *victim
 
 uint32_t hws_policy_next(const struct hws_policy_view *view)
 {
-    const bool busy_first = view->swap == HWS_SWAP_IDLE || view->swap == HWS_SWAP_READY;
+    const bool busy_first = hws_policy_looks_at_work(view);
     uint32_t best = HWS_POLICY_NONE;
 
     for (uint32_t n = 0; n < view->queue_count; n++) {

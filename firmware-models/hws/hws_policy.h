@@ -40,6 +40,10 @@ struct hws_policy_view {
  * many as have slots. */
 uint32_t hws_policy_victims(const struct hws_policy_view *view, uint32_t *victims, uint32_t room);
 
+/* Returns true if it depends on the queues' work which of them have to leave.  If it does not, and
+ * a quantum ends without a victim, so does each later one until the list or a slot changes. */
+bool hws_policy_looks_at_work(const struct hws_policy_view *view);
+
 /* Returns the waiting queue that is to get the next free slot; HWS_POLICY_NONE means none. */
 uint32_t hws_policy_next(const struct hws_policy_view *view);
 

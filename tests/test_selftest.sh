@@ -1,0 +1,63 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gfe selftest as a user has it: 150 random worlds, in which everything holds, and files of worlds,
+# which gfe run takes. That each invariant notices what breaks it: test_selftest.c. GFE_LONG=1 tries 10,000 worlds.
+#
+# PROMISE (program): In 150 random worlds of both vendors runs end, waits are named, work is done
+# once, slices and lives add up, SMs hold what they can, and batches and snapshots change nothing.
+
+top_builddir=${top_builddir:-.}
+top_builddir_path=$(cd "$top_builddir" && pwd)
+gfe=$top_builddir_path/gfe
+dir=$(mktemp -d) || exit 1
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+fail() { echo "FAILED: $*"; failed=1; }
+failed=0
+
+seeds=150
+[ ! -e "$top_builddir_path/tests/gfe_wrapped" ] || seeds=60 # sanitizers
+[ -z "${GFE_LONG-}" ] || seeds=10000
+"$gfe" selftest --seeds $seeds >said 2>err || fail "status $?: $(cat said err)"
+grep -q "^$seeds worlds, 0 failed$" said || fail "$(cat said)"
+grep -Eq '^on (1[5-9]|2[0-9]) GPUs: [1-9][0-9]* of CUDA, [1-9][0-9]* of HIP, [1-9][0-9]* of registers' said ||
+    fail "not of all kinds: $(cat said)"
+
+# A world of each kind, as a file: the same each time, tried again, and run by its own command line.
+tried=
+for seed in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+    "$gfe" selftest --first $seed --write world || fail "seed $seed is not written"
+    if grep -q '^gfe-bus' world; then kind=bus; else kind=$(sed -n 's/^    "kind": "\(.*\)".*/\1/p' world); fi
+    case $tried in *$kind*) continue ;; esac
+    tried="$tried $kind"
+    file=$seed.json
+    [ $kind != bus ] || file=$seed.bus
+    "$gfe" selftest --first $seed --write "$file"
+    "$gfe" selftest "$file" >said 2>&1 || fail "$file: $(cat said)"
+    case $kind in
+    bus) line=$(sed -n '1s/^# //p' "$file") ;;
+    *) line=$(sed -n 's/^  "comment": "\(.*\)",$/\1/p' "$file") ;;
+    esac
+    (
+        gfe() { "$gfe" "$@"; }
+        eval "$line"
+    ) >said 2>&1
+    status=$?
+    [ $status = 0 ] || [ $status = 3 ] || fail "$file: '$line' gives $status: $(cat said)"
+done
+[ "$(echo "$tried" | wc -w)" = 3 ] || fail "only worlds of $tried"
+
+# The table.
+"$gfe" selftest --seeds 5 --table >said 2>&1 || fail "$(cat said)"
+grep -q '^| GPU | CUDA | HIP | registers |' said || fail "no table: $(cat said)"
+[ "$(grep -c '^| `' said)" = 11 ] || fail "not a row for each invariant: $(cat said)"
+
+# What is no world.
+echo '{"gfe_scenario": 1}' >none.json
+"$gfe" selftest none.json >said 2>err
+[ $? = 1 ] && grep -q 'none.json: holds no world' err || fail "a file without a world: $(cat said err)"
+"$gfe" selftest missing.json >said 2>err
+[ $? = 1 ] && grep -q 'missing.json: No such file' err || fail "a missing file: $(cat said err)"
+"$gfe" selftest --seeds 0 >said 2>err
+[ $? = 2 ] || fail "no seeds: $(cat said err)"
+exit $failed
