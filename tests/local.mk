@@ -217,6 +217,7 @@ test_files = \
 	tests/test_live_kfd.c \
 	tests/test_live_nouveau.c \
 	tests/test_machine.c \
+	tests/test_machine_mark.c \
 	tests/test_memory.c \
 	tests/test_mmio.c \
 	tests/test_model.c \
@@ -459,6 +460,8 @@ tests_libhelpers_a_SOURCES = \
 	tests/fuzz/fuzz_amd_node.h \
 	tests/fuzz/fuzz_import.c \
 	tests/fuzz/fuzz_import.h \
+	tests/fuzz/fuzz_pool.c \
+	tests/fuzz/fuzz_pool.h \
 	tests/fuzz/fuzz_records.c \
 	tests/fuzz/fuzz_records.h \
 	tests/inject_run_parse.c \

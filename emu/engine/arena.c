@@ -123,12 +123,26 @@ bool arena_image_put(struct arena_image *image, uint32_t page, const uint8_t dat
     return image->pages[page] != NULL;
 }
 
+/* True if the last image is of the arena as large as it is now. */
+static bool arena_follows(const struct arena *arena)
+{
+    return arena->image && arena->image->used_bytes == arena->used_bytes;
+}
+
+/* The watch, if it covers all pages of the arena: what was allocated later is not watched. */
+static const struct arena_watch *arena_watched(const struct arena *arena)
+{
+    const struct arena_watch *watch = arena->watch;
+
+    return watch && watch->used_bytes == arena->used_bytes ? watch : NULL;
+}
+
 /* Takes the page as it is now; *page is NULL if it is all zeroes.  Returns false without memory. */
 static bool arena_page_take(const struct arena *arena, uint32_t number, struct arena_page **page)
 {
     const uint8_t *data = arena->base + (size_t)number * ARENA_PAGE_BYTES;
     const size_t bytes = arena_page_bytes(arena->used_bytes, number);
-    struct arena_page *last = arena->image ? arena->image->pages[number] : NULL;
+    struct arena_page *last = arena_follows(arena) ? arena->image->pages[number] : NULL;
 
     if (arena_is_zero(data, bytes))
         return true;
@@ -144,9 +158,9 @@ static bool arena_page_take(const struct arena *arena, uint32_t number, struct a
 /* Pages that were not written since the arena is watched are as in the last image. */
 static bool arena_pages_take(const struct arena *arena, struct arena_image *image)
 {
-    const struct arena_watch *watch = arena->watch;
+    const struct arena_watch *watch = arena_watched(arena);
 
-    if (!watch || !arena->image) {
+    if (!watch || !arena_follows(arena)) {
         for (uint32_t i = 0; i < image->page_count; i++)
             if (!arena_page_take(arena, i, &image->pages[i]))
                 return false;
@@ -193,12 +207,24 @@ static void arena_page_restore(struct arena *arena, const struct arena_image *im
 
 void arena_restore(struct arena *arena, struct arena_image *image)
 {
+    const struct arena_watch *watch = arena_watched(arena);
+
     assert(arena->used_bytes == image->used_bytes);
-    if (arena->watch)
-        for (uint32_t i = 0; i < arena->watch->count; i++)
-            arena_page_restore(arena, image, arena->watch->pages[i]);
+    if (watch)
+        for (uint32_t i = 0; i < watch->count; i++)
+            arena_page_restore(arena, image, watch->pages[i]);
     else
         for (uint32_t i = 0; i < image->page_count; i++)
             arena_page_restore(arena, image, i);
     arena_follow(arena, image);
+}
+
+void arena_return(struct arena *arena, struct arena_image *image, uint64_t layout, bool sealed)
+{
+    assert(image->used_bytes <= arena->used_bytes);
+    memset(arena->base + image->used_bytes, 0, arena->used_bytes - image->used_bytes);
+    arena->used_bytes = image->used_bytes;
+    arena->layout = layout;
+    arena->sealed = sealed;
+    arena_restore(arena, image);
 }

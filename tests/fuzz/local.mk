@@ -42,6 +42,8 @@ test_files += \
 	tests/fuzz/fuzz_pbdma.h \
 	tests/fuzz/fuzz_poke.c \
 	tests/fuzz/fuzz_poke.h \
+	tests/fuzz/fuzz_pool.c \
+	tests/fuzz/fuzz_pool.h \
 	tests/fuzz/fuzz_raw.c \
 	tests/fuzz/fuzz_raw.h \
 	tests/fuzz/fuzz_record_kfd.c \
