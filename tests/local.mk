@@ -458,6 +458,8 @@ tests_libhelpers_a_SOURCES = \
 	tests/event_queue_calls.h \
 	tests/fuzz/fuzz_amd_node.c \
 	tests/fuzz/fuzz_amd_node.h \
+	tests/fuzz/fuzz_file.c \
+	tests/fuzz/fuzz_file.h \
 	tests/fuzz/fuzz_import.c \
 	tests/fuzz/fuzz_import.h \
 	tests/fuzz/fuzz_pool.c \
