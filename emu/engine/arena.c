@@ -129,12 +129,17 @@ static bool arena_follows(const struct arena *arena)
     return arena->image && arena->image->used_bytes == arena->used_bytes;
 }
 
-/* The watch, if it covers all pages of the arena: what was allocated later is not watched. */
-static const struct arena_watch *arena_watched(const struct arena *arena)
+/* True if a page was not written since the arena is watched.  What was allocated after the watch
+ * began, also in the last page of that time, is not watched. */
+static bool arena_is_unwritten(const struct arena *arena, uint32_t page)
 {
     const struct arena_watch *watch = arena->watch;
 
-    return watch && watch->used_bytes == arena->used_bytes ? watch : NULL;
+    return watch && watch->base &&
+           (watch->used_bytes == arena->used_bytes
+                ? page < arena_page_count(watch->used_bytes)
+                : page < (uint32_t)(watch->used_bytes / ARENA_PAGE_BYTES)) &&
+           !watch->is_written[page];
 }
 
 /* Takes the page as it is now; *page is NULL if it is all zeroes.  Returns false without memory. */
@@ -155,25 +160,19 @@ static bool arena_page_take(const struct arena *arena, uint32_t number, struct a
     return *page != NULL;
 }
 
-/* Pages that were not written since the arena is watched are as in the last image. */
+/* Pages that were not written since the arena is watched are as in the first image since then. */
 static bool arena_pages_take(const struct arena *arena, struct arena_image *image)
 {
-    const struct arena_watch *watch = arena_watched(arena);
-
-    if (!watch || !arena_follows(arena)) {
-        for (uint32_t i = 0; i < image->page_count; i++)
+    for (uint32_t i = 0; i < image->page_count; i++) {
+        if (!arena_is_unwritten(arena, i)) {
             if (!arena_page_take(arena, i, &image->pages[i]))
                 return false;
-        return true;
-    }
-    for (uint32_t i = 0; i < image->page_count; i++)
-        if (!watch->is_written[i] && arena->image->pages[i]) {
-            image->pages[i] = arena->image->pages[i];
-            image->pages[i]->references++;
+            continue;
         }
-    for (uint32_t i = 0; i < watch->count; i++)
-        if (!arena_page_take(arena, watch->pages[i], &image->pages[watch->pages[i]]))
-            return false;
+        image->pages[i] = arena->watch->base->pages[i];
+        if (image->pages[i])
+            image->pages[i]->references++;
+    }
     return true;
 }
 
@@ -188,6 +187,10 @@ struct arena_image *arena_take(struct arena *arena)
     }
     if (image)
         arena_follow(arena, image);
+    if (image && arena->watch && !arena->watch->base) {
+        arena->watch->base = image;
+        image->references++;
+    }
     return image;
 }
 
@@ -207,15 +210,16 @@ static void arena_page_restore(struct arena *arena, const struct arena_image *im
 
 void arena_restore(struct arena *arena, struct arena_image *image)
 {
-    const struct arena_watch *watch = arena_watched(arena);
+    const struct arena_watch *watch = arena->watch;
 
     assert(arena->used_bytes == image->used_bytes);
-    if (watch)
+    if (watch && watch->used_bytes == arena->used_bytes)
         for (uint32_t i = 0; i < watch->count; i++)
             arena_page_restore(arena, image, watch->pages[i]);
     else
         for (uint32_t i = 0; i < image->page_count; i++)
-            arena_page_restore(arena, image, i);
+            if (!arena_is_unwritten(arena, i))
+                arena_page_restore(arena, image, i);
     arena_follow(arena, image);
 }
 

@@ -62,6 +62,7 @@ static bool arena_watch_listen(struct gfe_error *error)
 static void arena_watch_free(struct arena_watch *watch)
 {
     if (watch) {
+        arena_image_free(watch->base);
         free(watch->pages);
         free(watch->is_written);
     }
@@ -116,8 +117,8 @@ void arena_watch_renew(struct arena *arena)
 {
     struct arena_watch *watch = arena->watch;
 
-    assert(watch && watch->used_bytes == arena->used_bytes && arena->image &&
-           arena->image->used_bytes == arena->used_bytes);
+    assert(watch && watch->used_bytes == arena->used_bytes && watch->base &&
+           arena->image == watch->base);
     if (mprotect(arena->base, arena_watch_bytes(watch), PROT_READ) != 0)
         return; /* what is written again is already in the list */
     for (uint32_t i = 0; i < watch->count; i++)

@@ -11,12 +11,12 @@
  *     machine_mark_return(mark, NULL)  the machine is as it was, and can be wired and run again
  *
  * A mark in the middle of the wiring lets the same GPU and driver model run one program after the
- * other (emu/sim/simulation_pool.h).  Later units' own objects stay their owners', who free them
+ * other (emu/sim/simulation_base.h).  Later units' own objects stay their owners', who free them
  * when the machine has returned or before.
  *
  * The machine's arena is watched (emu/engine/arena_watch.h): the mark lives and returns in one
- * thread, and nobody else may watch that arena.  Snapshots that were taken since the mark, of the
- * machine as it was wired then, stay good.
+ * thread, and nobody else may watch that arena.  Snapshots that were taken since the mark
+ * are of no use once the machine has returned to it.
  */
 #ifndef GFE_EMU_ENGINE_MACHINE_MARK_H
 #define GFE_EMU_ENGINE_MACHINE_MARK_H

@@ -7,7 +7,7 @@
 
 #include "tests/fuzz/fuzz_amd_node.h"
 
-enum { FUZZ_STEPS = 30000, FUZZ_FIRST_STEPS = 300 };
+enum { FUZZ_STEPS = 4000, FUZZ_FIRST_STEPS = 300 };
 enum { FUZZ_FAR = 1, FUZZ_FIRST = 2, FUZZ_UNMAP = 4, FUZZ_NO_CU = 8, FUZZ_DESTROY = 16 };
 
 static void fuzz_ring(struct fuzz_amd *fuzz, const uint8_t *head, uint8_t flags)

@@ -12,7 +12,7 @@
 #include "tests/fuzz/fuzz_amd_node.h"
 
 enum {
-    FUZZ_STEPS = 20000,
+    FUZZ_STEPS = 4000,
     FUZZ_FIRST_STEPS = 300,
     FUZZ_HALF = FUZZ_AMD_MQD_HEAD / 2,
     FUZZ_CALL_STEPS_MAX = 100000,

@@ -14,7 +14,7 @@
 
 enum {
     FUZZ_SETUP_STEPS_MAX = 100000,
-    FUZZ_LOG_BYTES_MAX = 4 << 20,
+    FUZZ_LOG_BYTES_MAX = 256 << 10,
     /* The second process may take so many times longer than alone. */
     FUZZ_PATIENCE = 200,
 };

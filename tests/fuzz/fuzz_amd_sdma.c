@@ -7,7 +7,7 @@
 
 #include "tests/fuzz/fuzz_amd_node.h"
 
-enum { FUZZ_STEPS = 30000, FUZZ_FIRST_STEPS = 100 };
+enum { FUZZ_STEPS = 4000, FUZZ_FIRST_STEPS = 100 };
 enum { FUZZ_FAR = 1, FUZZ_FIRST = 2, FUZZ_UNMAP = 4, FUZZ_UNLOAD = 8 };
 
 static void fuzz_ring(struct fuzz_amd *fuzz, const uint8_t *head, uint64_t more)

@@ -13,7 +13,7 @@
 #include "emu/faults/campaign_report.h"
 #include "tests/fuzz/fuzz_file.h"
 
-enum { TEXT_MAX = 1 << 16, STEPS = 1000, STEPS_MAX = 200 };
+enum { TEXT_MAX = 1 << 16, STEPS = 1000, STEPS_MAX = 200, PATH_BYTES = 512 };
 
 /* Ends a statement of the input that takes too long. */
 static int too_long(void *context)
@@ -38,14 +38,26 @@ static int allowed(void *context, int action, const char *first, const char *sec
     return SQLITE_OK;
 }
 
+/* A file with a name: SQLite follows links, so that one in /proc/self/fd leads it nowhere. */
+static void file_named(const void *data, size_t bytes, char path[PATH_BYTES])
+{
+    const char *folder = getenv("TMPDIR");
+    int fd;
+
+    (void)snprintf(path, PATH_BYTES, "%s/gfe-fuzz-XXXXXX", folder && folder[0] ? folder : "/tmp");
+    fd = mkstemp(path);
+    fuzz_must(fd >= 0 && (bytes == 0 || write(fd, data, bytes) == (ssize_t)bytes));
+    close(fd);
+}
+
 /* A database in memory that the SQL is carried out on, as a file. */
-static int file_of_sql(const uint8_t *data, size_t bytes, char path[FUZZ_PATH_BYTES])
+static void file_of_sql(const uint8_t *data, size_t bytes, char path[PATH_BYTES])
 {
     char *text = malloc(bytes + 1);
     unsigned char *image;
     sqlite3_int64 size = 0;
-    sqlite3 *db;
-    int fd, steps = 0;
+    sqlite3 *db = NULL;
+    int steps = 0;
 
     fuzz_must(text && sqlite3_open(":memory:", &db) == SQLITE_OK);
     memcpy(text, data, bytes);
@@ -56,11 +68,10 @@ static int file_of_sql(const uint8_t *data, size_t bytes, char path[FUZZ_PATH_BY
     (void)sqlite3_exec(db, text, NULL, NULL, NULL);
     sqlite3_progress_handler(db, 0, NULL, NULL);
     image = sqlite3_serialize(db, "main", &size, 0);
-    fd = fuzz_file(image ? image : (const unsigned char *)"", image ? (size_t)size : 0, path);
+    file_named(image ? image : (const unsigned char *)"", image ? (size_t)size : 0, path);
     sqlite3_free(image);
     (void)sqlite3_close(db);
     free(text);
-    return fd;
 }
 
 static void report_check(const struct campaign_report *report, int form)
@@ -92,13 +103,15 @@ int fuzz_campaign_db(const uint8_t *data, size_t bytes)
     struct campaign_report report = {0};
     struct gfe_error error = {0};
     struct campaign_db *db;
-    char path[FUZZ_PATH_BYTES];
+    char path[PATH_BYTES];
     bool good;
-    int fd;
 
     if (bytes > TEXT_MAX)
         return 0;
-    fd = is_file ? fuzz_file(data, bytes, path) : file_of_sql(data, bytes, path);
+    if (is_file)
+        file_named(data, bytes, path);
+    else
+        file_of_sql(data, bytes, path);
     db = campaign_db_open(path, CAMPAIGN_DB_READ, &error);
     good = db && campaign_report_init(&report, db, &error);
     fuzz_error_check(&error, good);
@@ -106,7 +119,7 @@ int fuzz_campaign_db(const uint8_t *data, size_t bytes)
         report_check(&report, form);
     campaign_report_fini(&report);
     campaign_db_close(db);
-    close(fd);
+    (void)unlink(path);
     return 0;
 }
 

@@ -125,12 +125,12 @@ void fuzz_text_check(const char *text, size_t bytes)
 
 /* The elements of gfe's SVG and HTML; scripts are compared by who calls. */
 static const char *const elements[] = {
-    "!DOCTYPE", "?xml",     "a",    "body",   "circle",  "clipPath", "code",  "defs",
-    "desc",     "div",      "g",    "h1",     "h2",      "head",     "html",  "line",
-    "li",       "link",     "main", "marker", "meta",    "p",        "path",  "pattern",
-    "polygon",  "polyline", "pre",  "rect",   "section", "span",     "style", "svg",
-    "table",    "tbody",    "td",   "text",   "th",      "thead",    "title", "tr",
-    "tspan",    "ul",       "use",  "b",      "em",      "strong",
+    "!DOCTYPE", "?xml",     "a",    "body",   "circle",  "clipPath", "code",   "defs",
+    "desc",     "div",      "g",    "h1",     "h2",      "head",     "html",   "line",
+    "li",       "link",     "main", "marker", "meta",    "p",        "path",   "pattern",
+    "polygon",  "polyline", "pre",  "rect",   "section", "span",     "style",  "svg",
+    "table",    "tbody",    "td",   "text",   "th",      "thead",    "title",  "tr",
+    "tspan",    "ul",       "i",    "use",    "b",       "em",       "strong",
 };
 
 static bool element_is_known(const char *name, size_t bytes)

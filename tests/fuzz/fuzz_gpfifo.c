@@ -11,8 +11,8 @@
 enum {
     FUZZ_CHANNELS = 4,
     FUZZ_INPUT_DWORDS_MAX = 16384,
-    FUZZ_STEPS_MAX = 20000, /* events of one input; more are cut off, and that is no finding */
-    FUZZ_LOG_BYTES_MAX = 4 << 20,
+    FUZZ_STEPS_MAX = 5000, /* events of one input; more are cut off, and that is no finding */
+    FUZZ_LOG_BYTES_MAX = 1 << 20,
     FUZZ_PUSH_BYTES = 0x80000, /* of a channel's pushbuffer, see CHECK_PUSH */
     FUZZ_MAP_PAGES_MAX = 4096,
     FUZZ_PARTS = 2, /* without and with the driver model */

@@ -135,6 +135,12 @@ fuzz_dictionaries = \
 # The last three are plain programs, which make inputs and dictionaries.
 EXTRA_PROGRAMS += $(fuzz_programs) tests/fuzz/fuzz_amd_seeds tests/fuzz/fuzz_seeds tests/fuzz/fuzz_tokens
 
+tests_fuzz_fuzz_campaign_db_SOURCES = \
+	emu/faults/campaign_db.c \
+	emu/faults/campaign_report.c \
+	emu/faults/campaign_report_print.c \
+	emu/faults/campaign_report_web.c \
+	tests/fuzz/fuzz_campaign_db.c
 tests_fuzz_fuzz_campaign_db_LDADD = $(LDADD) $(SQLITE_LIBS)
 
 # Plain programs: libFuzzer has a main of its own.
