@@ -12,8 +12,12 @@
  *     interrupt  each call that signals can interrupt fails with EINTR, every second time
  *     short      reads and writes move one byte
  *     space N    files take N bytes, then they are full
+ *     at N WHAT  at the N-th call that changes a file or a folder (tests/test_interrupted.sh): kill
+ *                (SIGKILL, half of the data written), term, hup (signals), enospc (from then on),
+ * eio (once), vanish ($TMPDIR gets another name)
  *
- * At the end the numbers of allocations and of calls go to the file that GFE_FAIL_COUNTS names.
+ * GFE_FAIL_NAME is the name of another program in which it fails.  At the end the numbers of
+ * allocations, of calls and of calls that change files go to the file that GFE_FAIL_COUNTS names.
  * glibc only; files that the C library's own streams write fail by `space` alone.
  */
 #include <config.h>
@@ -52,13 +56,14 @@ void *__libc_realloc(void *old, size_t bytes);
 #define REAL(call) __libc_##call
 #endif
 
-enum fail_kind { FAIL_NONE, FAIL_ALLOC, FAIL_CALL, FAIL_INTERRUPT, FAIL_SHORT };
+enum fail_kind { FAIL_NONE, FAIL_ALLOC, FAIL_CALL, FAIL_INTERRUPT, FAIL_SHORT, FAIL_AT };
 
 /* The state of this program: counters.  Not of gfe, so the rule against globals does not hold. */
 static struct {
     enum fail_kind kind;
     bool on, onwards;
-    unsigned long at, allocs, calls, interrupts;
+    unsigned long at, allocs, calls, interrupts, changes;
+    int signal, error; /* of FAIL_AT; neither: TMPDIR vanishes */
     pid_t process;
 } fail;
 
@@ -86,6 +91,75 @@ static bool fail_call(int errno_value)
     return true;
 }
 
+/* A part of the data gets into the file, where there are data; then the process is gone. */
+static _Noreturn void fail_die(int fd, const void *data, size_t bytes, off_t at)
+{
+    if (data && at < 0)
+        (void)!syscall(SYS_write, fd, data, bytes / 2);
+    else if (data)
+        (void)!syscall(SYS_pwrite64, fd, data, bytes / 2, at);
+    (void)kill(getpid(), SIGKILL);
+    for (;;)
+        (void)pause();
+}
+
+static void fail_vanish(void)
+{
+    const char *folder = getenv("TMPDIR");
+    char gone[4096];
+
+    if (folder && (size_t)snprintf(gone, sizeof gone, "%s.gone", folder) < sizeof gone)
+        (void)syscall(SYS_renameat2, AT_FDCWD, folder, AT_FDCWD, gone, 0);
+}
+
+/* In front of a call that changes files, by `bytes` of `data` at `at` (-1: where the file is).
+ * True: it fails. */
+static bool fail_change(int fd, const void *data, size_t bytes, off_t at)
+{
+    unsigned long number;
+
+    if (!fail.on)
+        return false;
+    number = __atomic_add_fetch(&fail.changes, 1, __ATOMIC_RELAXED);
+    if (fail.kind != FAIL_AT || (fail.onwards ? number < fail.at : number != fail.at))
+        return false;
+    if (fail.signal == SIGKILL)
+        fail_die(fd, data, bytes, at);
+    if (fail.signal)
+        (void)kill(getpid(), fail.signal);
+    else if (!fail.error)
+        fail_vanish();
+    errno = fail.error;
+    return fail.error != 0;
+}
+
+/* Do these flags of open() make a file? */
+static bool fail_makes(int flags)
+{
+    return (flags & O_CREAT) || (flags & O_TMPFILE) == O_TMPFILE;
+}
+
+/* Is it a file on a disk?  Memory without a name (memfd) is none. */
+static bool fail_is_on_disk(int fd)
+{
+    char path[64], target[16] = "";
+
+    (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    (void)!syscall(SYS_readlinkat, AT_FDCWD, path, target, sizeof target - 1);
+    return strncmp(target, "/memfd:", 7) != 0;
+}
+
+/* The program's standard streams are no files of gfe's. */
+static bool fail_write(int fd, const void *data, size_t bytes, off_t at)
+{
+    return fail.on && fd > STDERR_FILENO && fail_is_on_disk(fd) && fail_change(fd, data, bytes, at);
+}
+
+static bool fail_folder(void)
+{
+    return fail_change(-1, NULL, 0, -1);
+}
+
 static bool fail_interrupt(void)
 {
     if (!fail.on || fail.kind != FAIL_INTERRUPT || fail.interrupts++ % 2)
@@ -107,6 +181,17 @@ static void fail_space(rlim_t bytes)
 
     (void)setrlimit(RLIMIT_FSIZE, &limit);
     (void)signal(SIGXFSZ, SIG_IGN);
+}
+
+static void fail_at(const char *what)
+{
+    fail.kind = FAIL_AT;
+    fail.signal = strcmp(what, "kill") == 0   ? SIGKILL
+                  : strcmp(what, "term") == 0 ? SIGTERM
+                  : strcmp(what, "hup") == 0  ? SIGHUP
+                                              : 0;
+    fail.onwards = strcmp(what, "enospc") == 0;
+    fail.error = fail.onwards ? ENOSPC : strcmp(what, "eio") == 0 ? EIO : 0;
 }
 
 #ifdef FAIL_WRAP
@@ -153,12 +238,13 @@ __attribute__((constructor)) static void fail_begin(void)
     if (getenv(FAIL_SERVER_VARIABLE))
         fail_serve();
 #endif
-    const char *words = getenv("GFE_FAIL");
+    const char *words = getenv("GFE_FAIL"), *other = getenv("GFE_FAIL_NAME");
     const char *name = program_invocation_short_name;
-    char kind[16];
+    char kind[16], what[16] = "";
 
-    if (!words || (strcmp(name, "gfe") != 0 && strcmp(name, "gfe_wrapped") != 0) ||
-        sscanf(words, "%15s %lu", kind, &fail.at) < 1)
+    if (!words || sscanf(words, "%15s %lu %15s", kind, &fail.at, what) < 1 ||
+        (other ? strcmp(name, other) != 0
+               : strcmp(name, "gfe") != 0 && strcmp(name, "gfe_wrapped") != 0))
         return;
     fail.onwards = strchr(kind, '+') != NULL;
     if (strncmp(kind, "alloc", 5) == 0)
@@ -171,6 +257,8 @@ __attribute__((constructor)) static void fail_begin(void)
         fail.kind = FAIL_SHORT;
     else if (strcmp(kind, "space") == 0)
         fail_space(fail.at);
+    else if (strcmp(kind, "at") == 0)
+        fail_at(what);
     fail.process = getpid();
     fail.on = true;
 }
@@ -184,7 +272,7 @@ __attribute__((destructor)) static void fail_end(void)
     if (!fail.on || getpid() != fail.process || !path)
         return;
     fail.on = false;
-    length = snprintf(text, sizeof text, "%lu %lu\n", fail.allocs, fail.calls);
+    length = snprintf(text, sizeof text, "%lu %lu %lu\n", fail.allocs, fail.calls, fail.changes);
     fd = (int)syscall(SYS_openat, AT_FDCWD, path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
     /* Who asks for them sees when they are missing; on a disk made full they are. */
     if (fd >= 0)
@@ -294,7 +382,7 @@ EXPORT ssize_t NAME(pread)(int fd, void *data, size_t bytes, off_t at)
 EXPORT ssize_t NAME(write)(int fd, const void *data, size_t bytes);
 EXPORT ssize_t NAME(write)(int fd, const void *data, size_t bytes)
 {
-    if (fail_interrupt() || fail_call(ENOSPC))
+    if (fail_interrupt() || fail_call(ENOSPC) || fail_write(fd, data, bytes, -1))
         return -1;
     return syscall(SYS_write, fd, data, fail_short(bytes));
 }
@@ -302,7 +390,7 @@ EXPORT ssize_t NAME(write)(int fd, const void *data, size_t bytes)
 EXPORT ssize_t NAME(pwrite)(int fd, const void *data, size_t bytes, off_t at);
 EXPORT ssize_t NAME(pwrite)(int fd, const void *data, size_t bytes, off_t at)
 {
-    if (fail_interrupt() || fail_call(ENOSPC))
+    if (fail_interrupt() || fail_call(ENOSPC) || fail_write(fd, data, bytes, at))
         return -1;
     return syscall(SYS_pwrite64, fd, data, fail_short(bytes), at);
 }
@@ -313,7 +401,7 @@ EXPORT int NAME(open)(const char *path, int flags, ...)
     va_list arguments;
     mode_t mode = 0;
 
-    if (fail_interrupt() || fail_call(EMFILE))
+    if (fail_interrupt() || fail_call(EMFILE) || (fail_makes(flags) && fail_folder()))
         return -1;
     va_start(arguments, flags);
     if (flags & (O_CREAT | O_TMPFILE))
@@ -328,7 +416,7 @@ EXPORT int NAME(openat)(int folder, const char *path, int flags, ...)
     va_list arguments;
     mode_t mode = 0;
 
-    if (fail_interrupt() || fail_call(EMFILE))
+    if (fail_interrupt() || fail_call(EMFILE) || (fail_makes(flags) && fail_folder()))
         return -1;
     va_start(arguments, flags);
     if (flags & (O_CREAT | O_TMPFILE))
@@ -346,7 +434,7 @@ EXPORT int NAME(memfd_create)(const char *name, unsigned flags)
 EXPORT int NAME(ftruncate)(int fd, off_t bytes);
 EXPORT int NAME(ftruncate)(int fd, off_t bytes)
 {
-    if (fail_interrupt() || fail_call(ENOSPC))
+    if (fail_interrupt() || fail_call(ENOSPC) || fail_write(fd, NULL, 0, -1))
         return -1;
     return (int)syscall(SYS_ftruncate, fd, bytes);
 }
@@ -362,17 +450,71 @@ EXPORT int NAME(fsync)(int fd)
 EXPORT int NAME(rename)(const char *from, const char *to);
 EXPORT int NAME(rename)(const char *from, const char *to)
 {
-    return fail_call(ENOSPC) ? -1 : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
+    return fail_call(ENOSPC) || fail_folder()
+               ? -1
+               : (int)syscall(SYS_renameat2, AT_FDCWD, from, AT_FDCWD, to, 0);
 }
 
 EXPORT int NAME(linkat)(int from_folder, const char *from, int to_folder, const char *to,
                         int flags);
 EXPORT int NAME(linkat)(int from_folder, const char *from, int to_folder, const char *to, int flags)
 {
-    if (fail_call(ENOSPC))
+    if (fail_call(ENOSPC) || fail_folder())
         return -1;
     return (int)syscall(SYS_linkat, from_folder, from, to_folder, to, flags);
 }
+
+#ifndef FAIL_WRAP
+/* These fail at a number only.  sqlite calls the names with 64. */
+EXPORT int mkdir(const char *path, mode_t mode)
+{
+    return fail_folder() ? -1 : (int)syscall(SYS_mkdirat, AT_FDCWD, path, mode);
+}
+
+EXPORT int mkdirat(int folder, const char *path, mode_t mode)
+{
+    return fail_folder() ? -1 : (int)syscall(SYS_mkdirat, folder, path, mode);
+}
+
+EXPORT int symlink(const char *to, const char *path)
+{
+    return fail_folder() ? -1 : (int)syscall(SYS_symlinkat, to, AT_FDCWD, path);
+}
+
+EXPORT int symlinkat(const char *to, int folder, const char *path)
+{
+    return fail_folder() ? -1 : (int)syscall(SYS_symlinkat, to, folder, path);
+}
+
+EXPORT int fdatasync(int fd)
+{
+    return fail_write(fd, NULL, 0, -1) ? -1 : (int)syscall(SYS_fdatasync, fd);
+}
+
+EXPORT ssize_t pwrite64(int fd, const void *data, size_t bytes, off64_t at)
+{
+    return fail_write(fd, data, bytes, at) ? -1 : syscall(SYS_pwrite64, fd, data, bytes, at);
+}
+
+EXPORT int ftruncate64(int fd, off64_t bytes)
+{
+    return fail_write(fd, NULL, 0, -1) ? -1 : (int)syscall(SYS_ftruncate, fd, bytes);
+}
+
+EXPORT int open64(const char *path, int flags, ...)
+{
+    va_list arguments;
+    mode_t mode = 0;
+
+    if (fail_makes(flags) && fail_folder())
+        return -1;
+    va_start(arguments, flags);
+    if (fail_makes(flags))
+        mode = va_arg(arguments, mode_t);
+    va_end(arguments);
+    return (int)syscall(SYS_openat, AT_FDCWD, path, flags, mode);
+}
+#endif
 
 EXPORT int NAME(fchmod)(int fd, mode_t mode);
 EXPORT int NAME(fchmod)(int fd, mode_t mode)

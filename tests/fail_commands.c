@@ -11,8 +11,8 @@
  * runs first without failures; what it then prints and writes to FILE is what every later run that
  * exits with the same status has to print and write (--differs: a recording differs from run to
  * run; it only has to be there).  Every other run must exit with status 1, say why in one line on
- * stderr, and leave no part of a file behind, here or in TMPDIR.  Standard input is read from a
- * file `input`, if there is one.
+ * stderr, and leave no part of a file behind, here or in TMPDIR, but for a recording that it names
+ * as kept.  Standard input is read from a file `input`, if there is one.
  *
  * With --every each STEPth number is tried, where commands with other arguments begin at another
  * one of the STEP.  Without it only the first 60 numbers are tried, each 29th behind them, each
@@ -276,8 +276,27 @@ static const char *good_check(const struct test *test, const struct outcome *out
     return files_count() == test->file_count ? NULL : "leaves files behind";
 }
 
+/* What was recorded stays where the message says, with what --recover needs, and is no rest.  True:
+ * it is there, and was deleted. */
+static bool kept_take(const struct outcome *outcome)
+{
+    static const char words[] = "gfe record --recover ";
+    const char *at = strstr(outcome->said.data, words);
+    char command[400];
+    int bytes;
+
+    if (!at)
+        return false;
+    at += strlen(words);
+    bytes = (int)strcspn(at, " \n");
+    (void)snprintf(command, sizeof command, "test -s '%.*s/part-000000.gft' && rm -r '%.*s'", bytes,
+                   at, bytes, at);
+    return system(command) == 0;
+}
+
 static const char *refusal_check(const struct test *test, const struct outcome *outcome)
 {
+    const bool is_kept = kept_take(outcome);
     const char *newline = memchr(outcome->said.data, '\n', outcome->said.count);
     const unsigned kept = test->good.has_written ? 1 : 0;
     const unsigned now = files_count() + kept - outcome->has_written;
@@ -292,6 +311,8 @@ static const char *refusal_check(const struct test *test, const struct outcome *
     if (outcome->has_written && !test->differs &&
         !bytes_equal(&outcome->written, &test->good.written))
         return "leaves a part of its output behind";
+    if (!is_kept && strstr(outcome->said.data, "--recover"))
+        return "names a folder that has nothing to recover";
     return now == test->file_count ? NULL : "leaves files behind";
 }
 
@@ -301,7 +322,7 @@ static void check(struct test *test, const char *fails, bool must_succeed)
     const char *wrong = NULL;
 
     test->run_count++;
-    /* Who cannot open a directory cannot empty it either: the next gfe record does. */
+    /* Who cannot open a directory cannot empty it either: gfe record --clean does. */
     if (strncmp(fails, "call+", 5) == 0)
         temporary_clear();
     if (!WIFEXITED(outcome.status))

@@ -133,6 +133,7 @@ test_files = \
 	tests/test_arena.c \
 	tests/test_args.c \
 	tests/test_basis.c \
+	tests/test_block_order.c \
 	tests/test_campaign_access.c \
 	tests/test_campaign_condition.c \
 	tests/test_campaign_db.c \
@@ -214,6 +215,7 @@ test_files = \
 	tests/test_kfd_sdma.c \
 	tests/test_kfd_simulation.c \
 	tests/test_line_edit.c \
+	tests/test_live_control.c \
 	tests/test_live_kfd.c \
 	tests/test_live_nouveau.c \
 	tests/test_machine.c \
@@ -388,6 +390,7 @@ test_scripts = \
 	tests/test_arena_padding.sh \
 	tests/test_campaign.sh \
 	tests/test_campaign_cluster.sh \
+	tests/test_capture_cuda.sh \
 	tests/test_check.sh \
 	tests/test_check_result.sh \
 	tests/test_cases.sh \
@@ -399,9 +402,11 @@ test_scripts = \
 	tests/test_exports.sh \
 	tests/test_figures_page.sh \
 	tests/test_gpus.sh \
+	tests/test_hardware_findings.sh \
 	tests/test_hip.sh \
 	tests/test_house.sh \
 	tests/test_inspect.sh \
+	tests/test_interrupted.sh \
 	tests/test_labels.sh \
 	tests/test_labs.sh \
 	tests/test_links.sh \
@@ -422,6 +427,7 @@ test_scripts = \
 	tests/test_record_kfd_procs.sh \
 	tests/test_record_kfd_runs.sh \
 	tests/test_record_procs.sh \
+	tests/test_rm_probe.sh \
 	tests/test_scenario.sh \
 	tests/test_scrub.sh \
 	tests/test_show_examiner.sh \

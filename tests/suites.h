@@ -47,6 +47,7 @@
     S(args) \
     S(bare) \
     S(basis) \
+    S(block_order) \
     S(campaign_access) \
     S(campaign_condition) \
     S(campaign_db) \
@@ -127,6 +128,7 @@
     S(kfd_sdma) \
     S(kfd_simulation) \
     S(line_edit) \
+    S(live_control) \
     S(live_kfd) \
     S(live_nouveau) \
     S(machine) \

@@ -180,7 +180,7 @@ START_TEST(staged_blocks_are_taken_back)
     struct amd_cwsr_size size;
     uint64_t id;
 
-    begin(NULL);
+    begin("amd.baton=staged");
     launch = check_amd_launch(&check, 2, 1, 20, 1024, 160 * US);
     launch.kind.lds_bytes = 40000;
     check_amd_mask(&launch, one);

@@ -97,11 +97,11 @@ START_TEST(both_curves_are_met)
 END_TEST
 
 /* PROMISE (amd): The isolated measurements of Figure 9 do not decide choice point amd.baton:
- * alternative `placed` meets both curves, too. */
+ * alternative `staged` meets both curves, too. */
 START_TEST(the_other_baton_meets_them_too)
 {
-    static const char *const placed[] = {"amd.baton=placed", NULL};
-    const struct curves curves = curves_of(placed);
+    static const char *const staged[] = {"amd.baton=staged", NULL};
+    const struct curves curves = curves_of(staged);
 
     ck_assert_uint_le(mean_error_ppm(&curves, true), 40000);
     ck_assert_uint_le(mean_error_ppm(&curves, false), 40000);

@@ -85,7 +85,7 @@ START_TEST(small_blocks_cut_ahead_of_large_ones)
     uint64_t large, small;
     uint32_t late = 0;
 
-    begin(NULL);
+    begin("amd.baton=staged");
     large = launch(0, 1024, 1024);
     small = launch(1, 4096, 256);
     check_amd_run(&check);
@@ -106,7 +106,7 @@ START_TEST(a_block_starts_while_an_older_one_goes_on)
 {
     uint64_t id;
 
-    begin(NULL);
+    begin("amd.baton=staged");
     id = launch(0, 1024, 1024);
     check_amd_run(&check);
     ck_assert_uint_gt(starts(RULE_A_D5), 500);
@@ -278,7 +278,8 @@ END_TEST
 START_TEST(ends_come_before_a_start_of_that_time)
 {
     static const uint32_t cus[4] = {1, 3, 0, 0};
-    const char *const settings[] = {"amd.full_rate_waves=40", "amd.wave_dispatch_cycles=0", NULL};
+    const char *const settings[] = {"amd.full_rate_waves=40", "amd.wave_dispatch_cycles=0",
+                                    "amd.baton=staged", NULL};
     struct amd_launch made;
     const struct log_event *start;
     uint32_t ends = 0;

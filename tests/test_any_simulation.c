@@ -4,7 +4,11 @@
 
 #include <check.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
 
+#include "emu/analysis/check/check.h"
+#include "emu/analysis/open_waits.h"
 #include "emu/sim/any_simulation.h"
 #include "emu/sim/gpus.h"
 #include "tests/suites.h"
@@ -125,6 +129,77 @@ START_TEST(a_simulation_has_the_row_of_its_kind)
 }
 END_TEST
 
+/* ---- runs that are ended early --------------------------------------------------------------- */
+
+/* Ends the run at its n-th look; `context` counts down to it. */
+static bool look_until(void *context, gfe_ps *slice_ps)
+{
+    uint32_t *left = context;
+
+    *slice_ps = 100 * GFE_PS_PER_US;
+    return --*left > 0;
+}
+
+/* Runs the configuration into a log in memory until the n-th look; a number that is too high runs
+ * it to its end.  Returns the log, and says what the run says of work that is left. */
+static struct event_log_reader *run_until(uint32_t looks, bool *work_left)
+{
+    struct memory_file file = memory_file_new(hip_text, strlen(hip_text));
+    const int fd = memfd_create("log", MFD_CLOEXEC);
+    const struct any_program program = {.hip_path = file.path};
+    const struct any_simulation_watch watch = {&looks, look_until};
+    struct gfe_error error = {0};
+    struct chunk_writer *writer = chunk_writer_new(fd, "log", &error);
+    const struct simulation_options options = {
+        .gpu = gpu_amd.default_gpu, .max_memory_bytes = UINT64_C(1) << 30, .log = writer};
+    struct event_log_reader *log;
+    struct any_simulation simulation;
+
+    ck_assert_msg(writer && any_simulation_new(&program, &options, &simulation, &error), "%s",
+                  error.text);
+    ck_assert_msg(any_simulation_run_watched(&simulation, &watch, &error), "%s", error.text);
+    ck_assert_msg(chunk_writer_finish(writer, &error), "%s", error.text);
+    ck_assert(any_simulation_ended(&simulation));
+    *work_left = any_simulation_work_left(&simulation);
+    any_simulation_free(&simulation);
+    chunk_writer_free(writer);
+    memory_file_free(&file);
+    ck_assert_int_eq(lseek(fd, 0, SEEK_SET), 0);
+    log = event_log_open_fd(fd, "log", &error);
+    ck_assert_msg(log != NULL, "%s", error.text);
+    return log;
+}
+
+/* What is under way when a run is ended is no work that can never end, and the check does not judge
+ * it.  Of a run to its end it does. */
+START_TEST(a_run_that_is_ended_early_leaves_no_work_that_waits_for_ever)
+{
+    const bool early = _i == 0;
+    struct open_waits *open = calloc(1, sizeof *open);
+    struct check_report report = {0};
+    struct check_limits limits;
+    struct gfe_error error = {0};
+    struct event_log_reader *log;
+    bool work_left;
+
+    ck_assert(open && gpu_limits_by_name(gpu_amd.default_gpu, &limits));
+    log = run_until(early ? 2 : UINT32_MAX, &work_left);
+    ck_assert(!work_left);
+    ck_assert_msg(check_log(log, &limits, &report, &error), "%s", error.text);
+    ck_assert_uint_eq(report.violation_count, 0);
+    ck_assert_int_eq(report.ended_early, early);
+    check_report_fini(&report);
+    event_log_close(log);
+
+    log = run_until(early ? 2 : UINT32_MAX, &work_left);
+    ck_assert_msg(open_waits_read(open, log, &error), "%s", error.text);
+    ck_assert_int_eq(open->cut, early);
+    ck_assert_int_eq(open->count > 0, early); /* the thread waits for its kernel */
+    event_log_close(log);
+    free(open);
+}
+END_TEST
+
 Suite *any_simulation_suite(void)
 {
     Suite *suite = suite_create("any_simulation");
@@ -136,6 +211,9 @@ Suite *any_simulation_suite(void)
     tcase_add_test(rows, only_a_configuration_is_known_by_the_hash_of_its_file);
     tcase_add_test(rows, a_file_leads_to_the_vendor_that_runs_it);
     tcase_add_test(rows, a_simulation_has_the_row_of_its_kind);
+    suite_add_tcase(suite, rows);
+    rows = tcase_create("ended early");
+    tcase_add_loop_test(rows, a_run_that_is_ended_early_leaves_no_work_that_waits_for_ever, 0, 2);
     suite_add_tcase(suite, rows);
     return suite;
 }

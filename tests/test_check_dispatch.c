@@ -230,7 +230,7 @@ static const struct {
     {hip_run_shared, {NULL, NULL}},
     {hip_run_even, {NULL, NULL}},
     {hip_run_uneven, {NULL, NULL}},
-    {hip_run_shared, {"amd.baton", "placed"}},
+    {hip_run_shared, {"amd.baton", "staged"}},
     {hip_run_shared, {"amd.wlm_arbitration", "largest-first"}},
     {hip_run_shared, {"amd.wlm_arbitration", "oldest-first"}},
     {hip_run_shared, {"amd.release", "block"}},

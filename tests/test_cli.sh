@@ -41,8 +41,10 @@ expect() # STATUS LINES-ON-STDERR WORDS...
 
 try --help
 expect 0 0 --help
-for command in decode explain gpus hash import record regs rules run scrub show; do
-    grep -qw "$command" printed || fail "gfe --help does not name $command"
+commands=$(awk '/^usage:/ { on = 1; next } /^A first round/ { on = 0 } on && NF > 1 { print $1 }' printed)
+for command in campaign check debug decode diff discriminate explain gpus hash import inject inspect live occupancy \
+    record regs rules run scrub show xid; do
+    printf '%s\n' "$commands" | grep -qx "$command" || fail "gfe --help does not name $command"
 done
 try --version
 expect 0 0 --version
@@ -56,7 +58,7 @@ expect 2 1 --nonsense
 
 # --- every command: help and wrong usage --------------------------------------------------------
 
-for command in decode explain gpus hash import record regs rules run scrub show; do
+for command in $commands; do
     try "$command" --help
     expect 0 0 "$command --help"
     grep -q "^usage: gfe $command" printed || fail "gfe $command --help says no usage"
@@ -106,6 +108,7 @@ missing LOG inspect
 missing VIEW inspect a
 missing VIEW inspect --gpu gtx1060
 missing KIND import
+missing LINE xid
 missing FILE import raw
 missing FILE hash
 missing FILE check

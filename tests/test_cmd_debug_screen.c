@@ -114,7 +114,7 @@ START_TEST(a_radeon_has_the_same_panes)
     begin("xterm", "kfd_kernels.gft", NULL, NULL);
     pty_wait(screen, "(gfe)");
     pty_type(screen, "step kernel 2\r");
-    pty_wait_row(screen, 0, "step 57  710.259855 us");
+    pty_wait_row(screen, 0, "step 54  710.259855 us");
     pty_wait_below(screen, " time line ", "queue 1024 ");
     pty_wait_below(screen, " stream ", "=> 000000 00000103 BARRIER_AND");
     pty_wait_below(screen, " queues and runlists ", "queue 1024, in ACE");

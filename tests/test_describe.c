@@ -34,7 +34,9 @@ static const struct rule second_rules[] = {
 static const struct parameter second_parameters[] = {
     PARAMETER_ROW(0, "t.fetch_cycles", "host cycles", 500, ASSUMED, "gfe", "Reading.")};
 static const struct choice_point second_choices[] = {
-    CHOICE_ROW(0, "core.block_to_sm", 1, ASSUMED, "gfe", "Where a block goes.", "first", "least")};
+    CHOICE_ROW(0, "core.block_to_sm", 1, ASSUMED, "gfe", "Where a block goes.", "first", "least")
+        CHOICE_ROW(0, "t.turn", 0, INFERRED_OPEN, "a timeline", "Whose turn it is.", "one", "other")
+            CHOICE_ROW(0, "t.way", 0, INFERRED, "a timeline", "Which way.", "here", "there")};
 static const struct table_set first = {.name = "first", .rules = first_rules, .rule_count = 2};
 static const struct table_set second = {.name = "second",
                                         .rules = second_rules,
@@ -42,7 +44,7 @@ static const struct table_set second = {.name = "second",
                                         .choices = second_choices,
                                         .rule_count = 1,
                                         .parameter_count = 1,
-                                        .choice_count = 1};
+                                        .choice_count = 3};
 static const struct table_set *const sets[] = {&first, &second};
 
 static char *text;
@@ -122,6 +124,12 @@ END_TEST
 #define BLOCK                                                                                      \
     "\ncore.block_to_sm   ASSUMED\n        Where a block goes.\n"                                  \
     "        - first\n        - least (default)\n        Source: gfe\n"
+#define TURN                                                                                       \
+    "\nt.turn   INFERRED, left open\n        Whose turn it is.\n"                                  \
+    "        - one (default)\n        - other\n        Source: a timeline\n"
+#define WAY                                                                                        \
+    "\nt.way   INFERRED\n        Which way.\n"                                                     \
+    "        - here (default)\n        - there\n        Source: a timeline\n"
 
 static uint32_t rules(const char *label, const char *expected)
 {
@@ -136,14 +144,16 @@ static uint32_t rules(const char *label, const char *expected)
 START_TEST(rules_parameters_and_choices_are_printed_with_basis_and_source)
 {
     ck_assert_uint_eq(
-        rules(NULL, "RULES\n" G3 X_G3 "\nPARAMETERS\n" FETCH "\nCHOICE POINTS\n" BLOCK), 4);
+        rules(NULL, "RULES\n" G3 X_G3 "\nPARAMETERS\n" FETCH "\nCHOICE POINTS\n" BLOCK TURN WAY),
+        6);
 }
 END_TEST
 
 START_TEST(a_label_selects_one_row_or_a_family_but_no_part_of_a_word)
 {
     ck_assert_uint_eq(rules("t.g3", "RULES\n" G3), 1);
-    ck_assert_uint_eq(rules("T", "RULES\n" G3 "\nPARAMETERS\n" FETCH), 2);
+    ck_assert_uint_eq(rules("T", "RULES\n" G3 "\nPARAMETERS\n" FETCH "\nCHOICE POINTS\n" TURN WAY),
+                      4);
     ck_assert_uint_eq(rules("core", "CHOICE POINTS\n" BLOCK), 1);
     ck_assert_uint_eq(rules("cor", ""), 0);
     ck_assert_uint_eq(rules("-", ""), 0);
@@ -198,8 +208,12 @@ START_TEST(the_json_says_the_same)
         "\"parameters\":[{\"id\":\"t.fetch_cycles\",\"family\":\"second\",\"value\":500,"
         "\"unit\":\"host cycles\",\"basis\":\"ASSUMED\",\"source\":\"gfe\",\"text\":\"Reading.\"}],"
         "\"choice_points\":[{\"id\":\"core.block_to_sm\",\"family\":\"second\",\"alternatives\":"
-        "[\"first\",\"least\"],\"default\":\"least\",\"basis\":\"ASSUMED\",\"source\":\"gfe\","
-        "\"text\":\"Where a block goes.\"}]}");
+        "[\"first\",\"least\"],\"default\":\"least\",\"basis\":\"ASSUMED\",\"open\":true,\"source\":"
+        "\"gfe\",\"text\":\"Where a block goes.\"},{\"id\":\"t.turn\",\"family\":\"second\","
+        "\"alternatives\":[\"one\",\"other\"],\"default\":\"one\",\"basis\":\"INFERRED\",\"open\":"
+        "true,\"source\":\"a timeline\",\"text\":\"Whose turn it is.\"},{\"id\":\"t.way\",\"family\":"
+        "\"second\",\"alternatives\":[\"here\",\"there\"],\"default\":\"here\",\"basis\":"
+        "\"INFERRED\",\"open\":false,\"source\":\"a timeline\",\"text\":\"Which way.\"}]}");
     free(dumped);
     json_decref(json);
 

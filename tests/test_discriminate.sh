@@ -3,7 +3,7 @@
 # gfe discriminate as a user has it: the files that it writes, results that are judged, what is
 # refused.  For which choice points it finds something: test_discriminate.c.
 #
-# LIMIT (explore): No results of a real GPU were judged.
+# LIMIT (explore): No results of a real GPU were judged but one timeline of a Radeon VII (amd.baton).
 
 top_builddir=${top_builddir:-.} top_srcdir=${top_srcdir:-.}
 top_builddir_path=$(cd "$top_builddir" && pwd)
@@ -132,7 +132,7 @@ refuse() {
     wanted=$1 text=$2
     shift 2
     ask "$@"
-    [ $status = "$wanted" ] && [ ! -s said ] && [ "$(wc -l <err)" = 1 ] && grep -q "$text" err ||
+    [ $status = "$wanted" ] && [ ! -s said ] && [ "$(wc -l <err)" = 1 ] && grep -q -- "$text" err ||
         fail "$*: $status $(cat said err)"
 }
 refuse 2 "no choice point is called 'core.sm', but core.block_to_sm, " core.sm=a core.sm=b
@@ -148,6 +148,62 @@ refuse 2 'from Pascal on, which gfe gpus lists, not chip 0x124' --gpu gtx980 cor
 refuse 2 '1 to 16' --max-kernels 17 core.block_to_sm=lowest core.block_to_sm=random
 refuse 2 'not together with what was measured' -o files core.block_to_sm=most-free \
     core.block_to_sm=lowest files/A-most-free/K1.json
+
+# amd.baton of an AMD GPU: judged by the timeline of a kernel that ran alone.  What is printed is the
+# table of docs/block-order.md, which has the counts of both methods.
+timeline=$(cd "$top_srcdir" && pwd)/tests/hardware/data/radeon-vii/mm1024_isolated_timeline.json
+page=$(cd "$top_srcdir" && pwd)/docs/block-order.md
+baton='amd.baton=staged amd.baton=placed'
+# shellcheck disable=SC2086 # words are words
+{
+    ask --gpu radeon-vii $baton "$timeline"
+    [ $status = 0 ] && [ ! -s err ] && grep -q '^verdict: amd.baton=placed (B)$' said ||
+        fail "baton: $status $(cat said err)"
+    grep -q '^1024 blocks of 1024 threads, 2 on a CU$' said && grep -q '^23 clocks, ' said || fail 'baton: the file'
+    sed -n '/^## The result/,$s/^|.*| *`*\(measured\|placed\|staged\)`* | \(.*\) |$/\1 \2/p' "$page" | tr -d '|' |
+        tr -s ' ' >wanted
+    sed -n 's/^ *\(measured\|placed\|staged\)  *\([0-9 ]*\)$/\1 \2/p' said | tr -s ' ' >found
+    [ "$(wc -l <wanted)" = 9 ] || fail "baton: the page's table: $(cat wanted)"
+    for name in measured placed staged; do
+        [ "$(grep $name wanted)" = "$(grep $name found)" ] ||
+            fail "baton: $name: $(grep $name found), on the page $(grep $name wanted)"
+    done
+    ask --gpu radeon-vii amd.baton=placed amd.baton=staged "$timeline"
+    [ $status = 0 ] && grep -q '^verdict: amd.baton=placed (A)$' said || fail "baton, swapped: $status $(cat said err)"
+    ask --gpu radeon-vii --json $baton "$timeline"
+    [ $status = 0 ] || fail "baton, --json: $status $(cat err)"
+    tr -d ' \n' <said >json
+    grep -q '"a":"staged","b":"placed"' json && grep -q '"verdict":"placed"' json &&
+        grep -q "\"measured\":\[\[$(sed -n '/measured/{s/measured //;s/ $//;s/ /,/g;p;q;}' wanted)\]" json &&
+        grep -q '"staged":{[^}]*"fits":false}' json && grep -q '"placed":{[^}]*"fits":true}' json ||
+        fail "baton, --json: $(cat json)"
+
+    # A kernel of blocks that all take as long, made in order: both fit.
+    awk 'BEGIN {
+        printf "{\"times\": [{\"block_count\": 300, \"thread_count\": 1024, \"block_times\": ["
+        for (n = 0; n < 300; n++) {
+            at = int(n / 120) * 600000 + int(n % 120 / 4) * 20
+            printf "%s%.6f,%.6f", n ? "," : "", at / 1e6, (at + 590000) / 1e6
+        }
+        print "]}]}" }' >even.json
+    ask --gpu radeon-vii $baton even.json
+    [ $status = 1 ] && grep -q '^verdict: both fit: ' said || fail "baton, even: $status $(cat said err)"
+
+    refuse 2 'is judged by one result file of hip_plugin_framework' --gpu radeon-vii $baton
+    refuse 2 'is judged by one result file of hip_plugin_framework' --gpu radeon-vii $baton "$timeline" "$timeline"
+    refuse 2 '--seed is for a search; amd.baton of radeon-vii is judged without one' --gpu radeon-vii --seed 1 $baton "$timeline"
+    refuse 2 '--max-kernels is for a search' --gpu radeon-vii --max-kernels 2 $baton "$timeline"
+    refuse 2 '--output is for a search' --gpu radeon-vii -o files $baton "$timeline"
+    refuse 2 'radeon-vii is an AMD GPU' --gpu radeon-vii amd.release=wave amd.release=block "$timeline"
+    refuse 1 'none.json: No such file' --gpu radeon-vii $baton none.json
+    head -c 300 "$timeline" >cut.json
+    refuse 1 'cut.json: ' --gpu radeon-vii $baton cut.json
+    sed 's/"block_count": *1024/"block_count": 1023/' "$timeline" >count.json
+    refuse 1 'count.json: times\[[0-9]*\].block_times: not start and end of 1023 blocks' --gpu radeon-vii $baton count.json
+    awk 'BEGIN { printf "{\"times\": [{\"block_count\": 2, \"thread_count\": 64, \"block_times\": [1,2,1,2]}]}" }' >few.json
+    refuse 1 'few.json: 2 blocks: all start at once' --gpu radeon-vii $baton few.json
+    "$gfe" discriminate --help | grep -q 'amd.baton of an AMD GPU is judged without a search' || fail 'the help'
+}
 pair='--gpu tx2 core.block_to_sm=most-free core.block_to_sm=lowest'
 # shellcheck disable=SC2086 # words are words
 {

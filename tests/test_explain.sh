@@ -86,6 +86,22 @@ tells scenario S1/copy#2 'S1/copy#2: copy of task'
 none scenario K7
 none scenario K9:0
 
+# CORE.GRIDS names the resident grids: 16 on a GPU of compute capability 6.2 (the table of technical
+# specifications in NVIDIA's CUDA C++ programming guide).  k0 to k15 start at once, k16 when k0 ends.
+run grids --gpu tx2 --param cuda.channels=20 "$top_srcdir/tests/rules/core_grids.json"
+"$gfe" explain "$dir/grids.gfl" k16 | tr -s ' \n' ' ' >"$dir/text"
+grep -q 'k16 waited to be resident (CORE.GRIDS): its context had 16 resident grids, k0, k1, k2, k3 and 12 more, until k0 ended' \
+    "$dir/text" || fail "resident grids of k16: $(cat "$dir/text")"
+"$gfe" explain --json "$dir/grids.gfl" k18 | tr -d ' \n' >"$dir/text"
+grep -q '"rule":"CORE.GRIDS","by":null,"resident":\["k2","k3","k4","k5","k6","k7","k8","k9","k10","k11","k12","k13","k14","k15","k16","k17"\]' \
+    "$dir/text" || fail "resident grids of k18: $(cat "$dir/text")"
+launch=$("$gfe" explain --rules "$dir/grids.gfl" |
+    sed -n 's/.* CORE.GRIDS .* \(launch:[0-9]*\), launch:[0-9]* and 15 more resident grids$/\1/p')
+[ -n "$launch" ] || fail "resident grids by rule: $("$gfe" explain --rules "$dir/grids.gfl")"
+"$gfe" explain --json "$dir/grids.gfl" "$launch" | tr -d ' \n' >"$dir/text"
+grep -q '"rule":"CORE.GRIDS","by":"launch:[0-9]*and15moreresidentgrids","resident":\["launch:[0-9]*"\(,"launch:[0-9]*"\)\{15\}\]' \
+    "$dir/text" || fail "resident grids of $launch: $(cat "$dir/text")"
+
 # In the debugger as well.
 for words in 'nvidia compute K1:0 block:2.0' 'amd hip_streams K1:7 Q1024/kernel:7'; do
     # shellcheck disable=SC2086 # words

@@ -20,7 +20,7 @@ static const char pair[] = "{\"name\": \"pair\", \"plugins\": [{" PLUGIN
 
 /* What does not matter here: the first five are decided. */
 static const struct simulation_setting decided[] = {
-    {"amd.ace_turn", "timeslice"},          {"amd.baton", "staged"},
+    {"amd.ace_turn", "timeslice"},          {"amd.baton", "placed"},
     {"amd.wlm_arbitration", "round-robin"}, {"amd.release", "wave"},
     {"amd.block_to_cu", "lowest"},
 };
@@ -138,7 +138,7 @@ START_TEST(what_changes_a_run_is_walked)
 {
     static const struct simulation_setting others[] = {
         {"amd.ace_turn", "dispatch"},
-        {"amd.baton", "placed"},
+        {"amd.baton", "staged"},
         {"amd.wlm_arbitration", "oldest-first"},
         {"amd.release", "block"},
         {"amd.block_to_cu", "most-free"},

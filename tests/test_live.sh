@@ -38,7 +38,7 @@ fail() { echo "FAILED: $*"; failed=1; }
 has() { grep -q -- "$2" said || fail "$1: no '$2' in: $(cat said err)"; }
 
 # OPTION... -- PROGRAM...: into said and err; its exit status
-live() { timeout -k 5 300 "$gfe" live "$@" >said 2>err; }
+live() { timeout -k 5 300 "$gfe" live --controls 1 "$@" >said 2>err; }
 
 hip=$clients/hip_client
 code=

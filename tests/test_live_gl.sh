@@ -41,7 +41,7 @@ fail() { echo "FAILED: $*"; failed=1; }
 has() { grep -q -- "$2" said || fail "$1: no '$2' in: $(cat said err)"; }
 
 # OPTION... -- PROGRAM...: into said and err; its exit status
-live() { timeout -k 5 300 "$gfe" live --gpu gtx1060 "$@" >said 2>err; }
+live() { timeout -k 5 300 "$gfe" live --controls 1 --gpu gtx1060 "$@" >said 2>err; }
 
 # --- without faults
 
@@ -178,4 +178,42 @@ live --fault 'doorbell drop' -- true && fail 'a program without a GPU'
 grep -q 'never opened the GPU' err || fail "a program without a GPU: $(cat err)"
 
 [ $failed = 0 ] && echo 'gfe live: OpenGL above an emulated GPU'
+# --- two runs without faults come first
+
+cat >varies.sh <<'END'
+"$@"
+echo "took $$"
+echo same
+END
+timeout 60 "$gfe" live --gpu gtx1060 --fault 'doorbell drop' -- sh varies.sh "$clients/gl_copy" >said 2>err ||
+    fail "controls: $(cat err)"
+has 'a line that varies is not compared' \
+    '^output     is as without the fault, but for 1 of [0-9]* lines, not compared because they differ'
+has 'the others are' '^outcome    Masked$'
+echo 'exit 7' >fails.sh
+{ cat varies.sh; cat fails.sh; } >failing.sh
+timeout 60 "$gfe" live --gpu gtx1060 --fault 'doorbell drop' -- sh failing.sh "$clients/gl_copy" >said 2>err
+[ $? = 7 ] || fail "a program that fails without a fault: $(cat said err)"
+grep -q '^gfe: sh fails without a fault, with exit status 7: ' err || fail "it is refused: $(cat err)"
+[ ! -s said ] || fail "and no outcome is printed: $(cat said)"
+# shellcheck disable=SC2016 # the pid is the shell's that runs it
+{ cat varies.sh; echo 'kill -SEGV $$'; } >crashing.sh
+timeout 60 "$gfe" live --gpu gtx1060 --fault 'doorbell drop' -- sh crashing.sh "$clients/gl_copy" >said 2>err
+[ $? = 139 ] || fail "a program that crashes without a fault: $(cat said err)"
+grep -q 'signal 11 .* ends it without a fault' err || fail "it is refused, too: $(cat err)"
+
+# On a full disk there is no outcome, and no process dies of SIGBUS.
+if mkdir full && mount -t tmpfs -o size=64k tmpfs full 2>/dev/null; then
+    TMPDIR=$work/full timeout 60 "$gfe" live --gpu gtx1060 --fault 'doorbell drop' -- "$clients/gl_clear" 300 \
+        >said 2>err
+    status=$?
+    left=$(ls -A full)
+    umount full
+    [ $status = 1 ] || fail "a full disk: status $status, $(cat said err)"
+    grep -q 'No space left on device' err || fail "a full disk is named: $(cat err)"
+    [ "$(grep -c . err)" = 1 ] || fail "in one line: $(cat err)"
+    [ -z "$left" ] || fail "a full disk: left behind: $left"
+else
+    echo 'a full disk is not tried: no right to mount one'
+fi
 exit $failed

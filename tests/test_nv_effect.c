@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -82,6 +83,37 @@ START_TEST(each_field_of_a_descriptor_is_on_a_list)
         }
     }
     ck_assert_uint_eq(unlisted, 0);
+}
+END_TEST
+
+/* Does some value of an element of the field lose something? */
+static bool can_lose(const struct nv_qmd_row *field)
+{
+    for (unsigned index = 0; index < field->count; index++)
+        for (uint32_t value = 0; value < 32; value++)
+            if (nv_qmd_lost(field, index, value))
+                return true;
+    return false;
+}
+
+/* A unit keeps the fields of a layout that can lose something: all of them, and no more. */
+START_TEST(each_field_of_a_descriptor_that_can_lose_is_watched)
+{
+    struct nv_qmd_watch watch;
+    uint32_t watched = 0, count;
+
+    for (size_t i = 0; i < nv_qmd_layout_count(); i++) {
+        const struct nv_qmd_layout *layout = nv_qmd_layout_at(i);
+
+        nv_qmd_watch_fill(&watch, layout);
+        count = 0;
+        for (size_t row = 0; row < layout->row_count; row++)
+            count += layout->rows[row].kind == NV_QMD_ROW_FIELD && can_lose(&layout->rows[row]);
+        ck_assert_msg(watch.count == count, "%s: %" PRIu32 " of %" PRIu32 " fields", layout->name,
+                      watch.count, count);
+        watched += watch.count;
+    }
+    ck_assert_uint_gt(watched, 0);
 }
 END_TEST
 
@@ -340,6 +372,7 @@ Suite *nv_effect_suite(void)
     tcase_add_test(tcase, each_method_of_each_class_is_on_a_list);
     tcase_add_test(tcase, each_field_of_a_modelled_method_is_looked_at_or_lost);
     tcase_add_test(tcase, each_field_of_a_descriptor_is_on_a_list);
+    tcase_add_test(tcase, each_field_of_a_descriptor_that_can_lose_is_watched);
     suite_add_tcase(suite, tcase);
     tcase = tcase_create("machine");
     tcase_add_test(tcase, each_call_of_a_macro_is_counted);

@@ -240,19 +240,38 @@ for signal in KILL TERM; do
     check "SIG$signal in the middle leaves nothing else" is_empty "$TMPDIR"
 done
 
-rm -f pid go
-"$gfe" record -o daemon.gft -- sh -c "'$clients/gl_clear' 1000000000 & echo \$! >pid
-    while [ ! -e go ]; do sleep 0.05; done" >/dev/null 2>stderr &
+# What PROGRAM leaves running is waited for, and all of it is recorded.
+"$gfe" record -o waited.gft -- sh -c "'$clients/gl_clear' 300 >/dev/null & exit 3" 2>stderr
+check 'the exit status is that of the program in front' same $? 3
+"$counts" waited.gft >counted 2>&1
+submissions=$(sed -n 's/^submissions \([0-9]*\),.*/\1/p' counted)
+check 'what ran on is recorded to its end' test "${submissions:-0}" -ge 300
+check 'and nothing but the summary is said' one_line stderr
+
+rm -f pid
+"$gfe" record -q --end-rest -o ended.gft -- sh -c "'$clients/gl_clear' 1000000000 >/dev/null & echo \$! >pid
+    sleep 1" 2>stderr
+check 'what is to be ended is: the exit status' same $? 0
+check 'what is to be ended is not there any more' not kill -0 "$(cat pid)" 2>/dev/null
+"$counts" ended.gft >counted 2>&1
+check 'what it did before is there' same $? 0
+check '--end-rest says nothing' same "$(cat stderr)" ''
+
+# A signal ends the waiting: the process gets it, and is told of if it goes on.
+rm -f pid
+"$gfe" record -o daemon.gft -- sh -c "(trap '' TERM; exec '$clients/gl_clear' 1000000000) >/dev/null & echo \$! >pid" \
+    >/dev/null 2>stderr &
 gfe_pid=$!
 background="$background $gfe_pid"
 check 'the background process submits' wait_for has_submissions
 background="$background $(cat pid)"
-touch go
+check 'gfe says for what it waits' wait_for grep -q 'gfe waits for what it started' stderr
+kill -TERM $gfe_pid
 wait $gfe_pid
-check 'the exit status is that of the program in front' same $? 0
+check 'the exit status is still that of the program in front' same $? 0
 check 'a recorded process that goes on is told of' matches stderr 'goes on'
 "$counts" daemon.gft >counted 2>&1
-check 'what it did before is there' same $? 0
+check 'what it did before is there, too' same $? 0
 check 'it goes on' kill -0 "$(cat pid)"
 kill -9 "$(cat pid)"
 check 'and leaves nothing' is_empty "$TMPDIR"
@@ -289,13 +308,82 @@ check '--recover refuses other directories' same $? 1
 check 'a failed --recover leaves no file' test ! -e again.gft
 
 check 'gfe record can be killed again' leave_behind
+check 'a recording that goes on is not cleaned away' same "$("$gfe" record --clean 2>&1)" ''
+check 'and stays' test -d "$behind"
 kill -9 "$(cat pid)"
 check 'its program ends, too' wait_for not kill -0 "$(cat pid)" 2>/dev/null
+"$gfe" record -o after.gft -- "$clients/gl_clear" >stdout 2>stderr
+check 'the next gfe record says what was left' matches stderr "$behind was left by"
+check 'and does not touch it' test -s "$behind/part-000000.gft"
 "$gfe" record -q -o after.gft -- "$clients/gl_clear" >stdout 2>stderr
-check 'the next gfe record says what it removed' matches stderr "$behind: removed"
-check 'in one line' one_line stderr
+check 'with -q it says nothing' same "$(cat stderr)" ''
+"$gfe" record --clean >stdout 2>stderr
+check '--clean ends well' same $? 0
+check '--clean says what it deleted' same "$(cat stderr)" "gfe: $behind: deleted"
 check 'and nothing is left then' is_empty "$TMPDIR"
 check 'the killed one left no trace' test ! -e never.gft
+
+# --- a disk that is full at the end, and damage ------------------------------------------------
+
+"$gfe" record -q -o /dev/full -- "$clients/drm_upload" 4 1024 50 64 >uploaded 2>stderr
+check 'a trace that cannot be written: exit status 1' same $? 1
+check 'in one line' one_line stderr
+behind=$(echo "$TMPDIR"/gfe-record-*)
+check 'what was recorded is kept, and the line says how to go on' \
+    matches stderr "No space left on device; what was recorded is kept: gfe record --recover $behind -o /dev/full\$"
+cp -r "$behind" whole
+"$gfe" record --recover "$behind" -o recovered.gft >stdout 2>stderr
+check 'that makes the trace' same $? 0
+check 'with all that was recorded' matches stderr 'recovered.gft: [1-9][0-9]* submissions'
+all=$(sed -n 's/.*recovered.gft: \([0-9]*\) submissions.*/\1/p' stderr)
+check 'only its owner can read it' same "$(stat -c %a recovered.gft)" 600
+check 'and nothing is left' is_empty "$TMPDIR"
+chmod 644 recovered.gft
+
+# One wrong byte in the middle, in a chunk of a megabyte of textures.
+part=whole/part-000000.gft
+middle=$(($(wc -c <$part) / 2))
+old=$(od -An -tu1 -j $middle -N 1 $part)
+# shellcheck disable=SC2059 # the format is the byte
+printf "$(printf '\\%03o' $(((old + 77) % 256)))" | dd of=$part bs=1 seek=$middle conv=notrunc 2>/dev/null
+"$gfe" record --recover whole -o recovered.gft >stdout 2>stderr
+check 'a damaged part: exit status 0' same $? 0
+check 'one chunk is left out, and that is said' matches stderr \
+    'damaged, and left out: chunks: 1, pieces of memory that lay in them: 0, whole parts: 0 of 1; whole stays'
+check 'a trace over one that others could read is private again' same "$(stat -c %a recovered.gft)" 600
+"$gfe" run recovered.gft >summary 2>&1
+status=$?
+check 'it replays; what waits for lost bytes is work left' test $status = 0 -o $status = 3
+left=$(sed -n 's/.*recovered.gft: \([0-9]*\) submissions.*/\1/p' stderr)
+check "nearly all is there ($left of $all submissions)" test "${left:-0}" -ge $((all * 2 / 3))
+ln -s /no/such/part whole/part-000001.gft
+"$gfe" record -q --recover whole -o recovered.gft >stdout 2>stderr
+check 'a part that is not there costs that part only' matches stderr \
+    'whole parts: 1 of 2, the first one: .*part-000001.gft: No such file'
+check 'and what is damaged stays' test -s whole/part-000000.gft
+rm -rf whole
+
+# --- a small disk ------------------------------------------------------------------------------
+
+if mkdir small && mount -t tmpfs -o size=64k tmpfs small 2>/dev/null; then
+    TMPDIR=$work/small "$gfe" record -q -o small.gft -- "$clients/gl_clear" 300 >stdout 2>stderr
+    status=$?
+    left=$(ls -A small)
+    umount small
+    check 'a small disk: the program goes on to its end' matches stdout 'gl_clear: done'
+    check 'the status says that something is missing' same $status 1
+    check 'and so does the one line' matches stderr 'incomplete: .*No space left on device (TMPDIR: '
+    check 'what fitted can be read' "$gfe" run small.gft -o small.gfl >summary
+    check 'nothing is left on the small disk' same "$left" ''
+    mount -t tmpfs -o size=4k tmpfs small
+    TMPDIR=$work/small "$gfe" record -q -o tiny.gft -- touch started 2>stderr
+    check 'a disk without room: status 1' same $? 1
+    umount small
+    check 'in one line' one_line stderr
+    check 'and before the program starts' test ! -e started
+else
+    echo 'a small disk is not tried: no right to mount one'
+fi
 
 # --- refusals -------------------------------------------------------------------------------
 

@@ -39,8 +39,10 @@ static void teardown(void)
     record_tree_remove(root);
 }
 
-static void tell(const char *path)
+static void tell(void *context, const char *path, bool removed)
 {
+    (void)context;
+    ck_assert(removed);
     told_count++;
     snprintf(told_last, sizeof told_last, "%s", path);
 }
@@ -65,12 +67,12 @@ START_TEST(a_new_directory_is_private_and_in_tmpdir)
 }
 END_TEST
 
-START_TEST(a_held_directory_is_neither_swept_nor_taken)
+START_TEST(a_held_directory_is_neither_cleaned_away_nor_taken)
 {
     struct record_directory taken;
     struct gfe_error error = {0};
 
-    record_directory_sweep(tell);
+    record_directory_clean(tell, NULL);
     ck_assert_uint_eq(told_count, 0);
     ck_assert(!record_directory_take(&taken, directory.path, &error));
     ck_assert_ptr_nonnull(strstr(error.text, "still in use"));
@@ -78,47 +80,76 @@ START_TEST(a_held_directory_is_neither_swept_nor_taken)
 }
 END_TEST
 
-static void sweep_for_ever(void)
+static void clean_for_ever(void)
 {
     for (;;) {
-        record_directory_sweep(tell);
+        record_directory_clean(tell, NULL);
         if (told_count > 0)
             _exit(1);
     }
 }
 
 /* Several gfe record start at the same time: none takes what another is just making. */
-START_TEST(a_directory_that_is_being_made_is_not_swept)
+START_TEST(a_directory_that_is_being_made_is_not_cleaned_away)
 {
-    const pid_t sweeper = fork();
+    const pid_t cleaner = fork();
     struct record_directory made;
     struct gfe_error error = {0};
     int status;
 
-    ck_assert_int_ge(sweeper, 0);
-    if (sweeper == 0)
-        sweep_for_ever();
+    ck_assert_int_ge(cleaner, 0);
+    if (cleaner == 0)
+        clean_for_ever();
     for (int i = 0; i < 3000; i++) {
         ck_assert_msg(record_directory_make(&made, &error), "%s", error.text);
         record_directory_remove(&made);
     }
-    ck_assert_int_eq(waitpid(sweeper, &status, WNOHANG), 0);
-    ck_assert_int_eq(kill(sweeper, SIGKILL), 0);
-    ck_assert_int_eq(waitpid(sweeper, &status, 0), sweeper);
+    ck_assert_int_eq(waitpid(cleaner, &status, WNOHANG), 0);
+    ck_assert_int_eq(kill(cleaner, SIGKILL), 0);
+    ck_assert_int_eq(waitpid(cleaner, &status, 0), cleaner);
 }
 END_TEST
 
-START_TEST(a_directory_that_nobody_holds_is_swept_with_its_files)
+START_TEST(a_directory_that_nobody_holds_is_cleaned_away_with_its_files)
 {
     char *path = strdup(directory.path);
 
     file_make("part.gft");
     record_directory_leave(&directory);
     ck_assert_int_eq(access(path, F_OK), 0);
-    record_directory_sweep(tell);
+    record_directory_clean(tell, NULL);
     ck_assert_uint_eq(told_count, 1);
     ck_assert_str_eq(told_last, path);
     ck_assert_int_ne(access(path, F_OK), 0);
+    free(path);
+}
+END_TEST
+
+START_TEST(a_directory_that_was_renamed_is_found_again)
+{
+    char other[200];
+
+    ck_assert(record_directory_follow(&directory));
+    snprintf(other, sizeof other, "%s/elsewhere", root);
+    ck_assert_int_eq(rename(directory.path, other), 0);
+    ck_assert(record_directory_follow(&directory));
+    ck_assert_str_eq(directory.path, other);
+    ck_assert(record_tree_remove(other));
+    ck_assert(!record_directory_follow(&directory));
+}
+END_TEST
+
+START_TEST(what_is_left_is_counted_and_stays)
+{
+    char *path = strdup(directory.path), *first = NULL;
+
+    ck_assert_uint_eq(record_directory_left(&first), 0); /* it is held */
+    ck_assert_ptr_null(first);
+    record_directory_leave(&directory);
+    ck_assert_uint_eq(record_directory_left(&first), 1);
+    ck_assert_str_eq(first, path);
+    ck_assert_int_eq(access(path, F_OK), 0);
+    free(first);
     free(path);
 }
 END_TEST
@@ -131,7 +162,7 @@ START_TEST(a_directory_that_nobody_holds_can_be_taken)
     record_directory_leave(&directory);
     ck_assert_msg(record_directory_take(&directory, path, &error), "%s", error.text);
     ck_assert_str_eq(directory.path, path);
-    record_directory_sweep(tell);
+    record_directory_clean(tell, NULL);
     ck_assert_uint_eq(told_count, 0);
     free(path);
 }
@@ -147,14 +178,14 @@ START_TEST(other_directories_are_left_alone)
     ck_assert_int_eq(mkdir(path, 0700), 0);
     snprintf(path, sizeof path, "%s/gfe-record-nolock", root); /* just being made */
     ck_assert_int_eq(mkdir(path, 0700), 0);
-    record_directory_sweep(tell);
+    record_directory_clean(tell, NULL);
     ck_assert_uint_eq(told_count, 0);
     ck_assert(!record_directory_take(&taken, path, &error));
     ck_assert_ptr_nonnull(strstr(error.text, "not a directory that gfe record left"));
 }
 END_TEST
 
-START_TEST(an_old_directory_without_a_lock_is_swept)
+START_TEST(an_old_directory_without_a_lock_is_cleaned_away)
 {
     const struct timespec old[2] = {{.tv_sec = time(NULL) - 3600}, {.tv_sec = time(NULL) - 3600}};
     char path[200];
@@ -162,7 +193,7 @@ START_TEST(an_old_directory_without_a_lock_is_swept)
     snprintf(path, sizeof path, "%s/gfe-record-nolock", root);
     ck_assert_int_eq(mkdir(path, 0700), 0);
     ck_assert_int_eq(utimensat(AT_FDCWD, path, old, 0), 0);
-    record_directory_sweep(tell);
+    record_directory_clean(tell, NULL);
     ck_assert_uint_eq(told_count, 1);
 }
 END_TEST
@@ -176,7 +207,7 @@ START_TEST(a_temporary_directory_that_is_not_there_is_named)
     ck_assert(!record_directory_make(&none, &error));
     ck_assert_ptr_nonnull(strstr(error.text, "/no/such/directory"));
     record_directory_remove(&none);
-    record_directory_sweep(tell);
+    record_directory_clean(tell, NULL);
     ck_assert_uint_eq(told_count, 0);
 }
 END_TEST
@@ -188,12 +219,14 @@ Suite *record_directory_suite(void)
 
     tcase_add_checked_fixture(cases, setup, teardown);
     tcase_add_test(cases, a_new_directory_is_private_and_in_tmpdir);
-    tcase_add_test(cases, a_held_directory_is_neither_swept_nor_taken);
-    tcase_add_test(cases, a_directory_that_is_being_made_is_not_swept);
-    tcase_add_test(cases, a_directory_that_nobody_holds_is_swept_with_its_files);
+    tcase_add_test(cases, a_held_directory_is_neither_cleaned_away_nor_taken);
+    tcase_add_test(cases, a_directory_that_is_being_made_is_not_cleaned_away);
+    tcase_add_test(cases, a_directory_that_nobody_holds_is_cleaned_away_with_its_files);
+    tcase_add_test(cases, a_directory_that_was_renamed_is_found_again);
+    tcase_add_test(cases, what_is_left_is_counted_and_stays);
     tcase_add_test(cases, a_directory_that_nobody_holds_can_be_taken);
     tcase_add_test(cases, other_directories_are_left_alone);
-    tcase_add_test(cases, an_old_directory_without_a_lock_is_swept);
+    tcase_add_test(cases, an_old_directory_without_a_lock_is_cleaned_away);
     tcase_add_test(cases, a_temporary_directory_that_is_not_there_is_named);
     suite_add_tcase(suite, cases);
     return suite;

@@ -271,7 +271,7 @@ END_TEST
 /* As when the disk is full or the program closed the file: too much is told, never too little. */
 START_TEST(pages_without_a_saved_copy_are_told_whole)
 {
-    struct record_memory_files files = {record_memory_fd(memory), open("/dev/full", O_RDWR)};
+    struct record_memory_files files = {record_memory_fd(memory), open("/dev/full", O_RDWR), -1};
     struct record_buffer *buffer = record_memory_add(memory, 2 * PAGE, 0);
     struct record_memory *lame;
     struct record_memory_table *table = calloc(1, sizeof *table);

@@ -13,9 +13,10 @@
 
 #include "tests/suites.h"
 #include "traces/record/record_shared.h"
+#include "traces/record/record_state_file.h"
 #include "traces/record/record_tree.h"
 
-static char directory[32], path[64];
+static char directory[32];
 static struct record_shared *shared;
 static struct record_memory_files files;
 
@@ -25,8 +26,7 @@ static void setup(void)
 
     snprintf(directory, sizeof directory, "/tmp/gfe-test-XXXXXX");
     ck_assert_ptr_nonnull(mkdtemp(directory));
-    snprintf(path, sizeof path, "%s/state", directory);
-    shared = record_shared_make(path, &files, &error);
+    shared = record_shared_make(directory, &files, &error);
     ck_assert_msg(shared != NULL, "%s", error.text);
 }
 
@@ -35,6 +35,7 @@ static void teardown(void)
     record_shared_close(shared);
     close(files.memory_fd);
     close(files.saved_fd);
+    close(files.state_fd);
     ck_assert(record_tree_remove(directory));
 }
 
@@ -91,7 +92,7 @@ END_TEST
 
 START_TEST(the_memory_is_reached_through_whoever_has_it)
 {
-    struct record_memory_files again = {-1, -1};
+    struct record_memory_files again = {-1, -1, -1};
     struct gfe_error error = {0};
     struct stat first, second;
 
@@ -108,20 +109,96 @@ START_TEST(the_memory_is_reached_through_whoever_has_it)
 }
 END_TEST
 
-START_TEST(a_file_of_another_version_is_refused_with_a_message)
+START_TEST(a_state_of_another_version_is_refused_with_a_message)
 {
     struct gfe_error error = {0};
-    struct record_shared *same = record_shared_open(path, &error);
+    struct record_shared *same = record_shared_open(directory, NULL, &error);
 
     ck_assert_ptr_nonnull(same);
     ck_assert_uint_eq(same->memory_inode, shared->memory_inode);
     record_shared_close(same);
     shared->bytes++;
-    ck_assert_ptr_null(record_shared_open(path, &error));
+    ck_assert_ptr_null(record_shared_open(directory, NULL, &error));
     ck_assert_ptr_nonnull(strstr(error.text, "version"));
     error = (struct gfe_error){0};
-    ck_assert_ptr_null(record_shared_open("/no/such/file", &error));
+    ck_assert_ptr_null(record_shared_open("/no/such/folder", NULL, &error));
     ck_assert_str_eq(error.text, ""); /* no recording: no message */
+}
+END_TEST
+
+/* A mapped file with holes is a SIGBUS in the recorded program once the disk is full. */
+START_TEST(no_file_of_the_directory_is_mapped)
+{
+    char wanted[96], line[512];
+    FILE *maps = fopen("/proc/self/maps", "re");
+    bool found = false;
+
+    ck_assert_ptr_nonnull(maps);
+    snprintf(wanted, sizeof wanted, "%s/", directory);
+    while (fgets(line, sizeof line, maps)) {
+        ck_assert_msg(!strstr(line, wanted), "%s", line);
+        found = found || strstr(line, "/memfd:gfe-state");
+    }
+    ck_assert(found);
+    fclose(maps);
+}
+END_TEST
+
+/* A child that has the state's descriptor open leads to it when the maker is gone. */
+START_TEST(the_state_is_reached_through_any_process_that_has_it)
+{
+    struct gfe_error error = {0};
+    char link[96], byte;
+    int ready[2];
+    pid_t child;
+
+    ck_assert_int_eq(pipe(ready), 0);
+    child = fork();
+    if (child == 0) {
+        if (!record_state_file_link(directory, files.state_fd) || write(ready[1], "", 1) != 1)
+            _exit(1);
+        pause();
+    }
+    ck_assert_int_eq(read(ready[0], &byte, 1), 1);
+    close(files.state_fd); /* as if gfe record had been killed */
+    files.state_fd = open("/dev/null", O_RDWR);
+    struct record_shared *same = record_shared_open(directory, NULL, &error);
+
+    ck_assert_msg(same != NULL, "%s", error.text);
+    ck_assert_uint_eq(same->memory_inode, shared->memory_inode);
+    record_shared_close(same);
+    ck_assert_int_eq(kill(child, SIGKILL), 0);
+    ck_assert_int_eq(waitpid(child, NULL, 0), child);
+    ck_assert_ptr_null(record_shared_open(directory, NULL, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "cannot be reached"));
+    close(ready[0]);
+    close(ready[1]);
+    snprintf(link, sizeof link, "%s/state-%d", directory, (int)child);
+    ck_assert_int_eq(unlink(link), 0);
+}
+END_TEST
+
+/* Its link may lead to the state of another recording, whose process has the pid by now. */
+START_TEST(the_state_of_another_recording_is_not_taken)
+{
+    struct record_memory_files other_files;
+    struct gfe_error error = {0};
+    char other[32], from[64], to[64];
+    struct record_shared *other_shared;
+
+    snprintf(other, sizeof other, "/tmp/gfe-test-XXXXXX");
+    ck_assert_ptr_nonnull(mkdtemp(other));
+    other_shared = record_shared_make(other, &other_files, &error);
+    ck_assert_msg(other_shared != NULL, "%s", error.text);
+    snprintf(from, sizeof from, "%s/state-%d", other, (int)getpid());
+    snprintf(to, sizeof to, "%s/state-%d", directory, (int)getpid());
+    ck_assert_int_eq(rename(from, to), 0);
+    ck_assert_ptr_null(record_shared_open(directory, NULL, &error));
+    record_shared_close(other_shared);
+    close(other_files.memory_fd);
+    close(other_files.saved_fd);
+    close(other_files.state_fd);
+    ck_assert(record_tree_remove(other));
 }
 END_TEST
 
@@ -135,7 +212,10 @@ Suite *record_shared_suite(void)
     tcase_add_test(cases, a_full_list_takes_the_place_of_a_process_that_is_gone);
     tcase_add_test(cases, who_takes_the_lock_of_a_dead_process_is_told);
     tcase_add_test(cases, the_memory_is_reached_through_whoever_has_it);
-    tcase_add_test(cases, a_file_of_another_version_is_refused_with_a_message);
+    tcase_add_test(cases, a_state_of_another_version_is_refused_with_a_message);
+    tcase_add_test(cases, no_file_of_the_directory_is_mapped);
+    tcase_add_test(cases, the_state_is_reached_through_any_process_that_has_it);
+    tcase_add_test(cases, the_state_of_another_recording_is_not_taken);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -57,7 +57,7 @@ static const struct subject {
      .parameters = {{"hip.thread_work_ps", "60000000"}, {"kfd.cwsr_enable", "0"}},
      .events = {"HWS_PREEMPT"}},
     {.config = priorities},
-    {.config = priorities, .choices = {{"kfd.sched_policy", "no_hws"}, {"amd.baton", "placed"}}},
+    {.config = priorities, .choices = {{"kfd.sched_policy", "no_hws"}, {"amd.baton", "staged"}}},
     {.config = processes, .choices = {{"kfd.sched_policy", "no_oversubscription"}}},
 };
 enum { SUBJECTS = sizeof subjects / sizeof subjects[0] };

@@ -11,13 +11,7 @@
 #include "devices/amd/amd_sdma_private.h"
 #include "devices/amd/amd_sdma_tables.h"
 
-/* Opcode, and sub-opcode << 8, as packets are told apart. */
 enum {
-    COPY_LINEAR = 0x001,
-    COPY_LINEAR_SUBWIN = 0x401,
-    TIMESTAMP_SET = 0x00d,
-    TIMESTAMP_GET = 0x10d,
-    TIMESTAMP_GET_GLOBAL = 0x20d,
     ATOMIC_COMPARE_SWAP = 0x08,
     FILL_DWORDS = 2,
 };
@@ -164,16 +158,16 @@ static enum amd_sdma_result amd_sdma_timestamp(struct amd_sdma *sdma, uint32_t q
     const struct clock_domain clock = {.frequency_hz = sdma->chip->reference_hz};
     const uint64_t now = clock_cycle_at(&clock, machine_now(sdma->machine));
 
-    if (code == TIMESTAMP_SET) {
+    if (code == AMD_SDMA_CODE_TIMESTAMP_SET) {
         sdma->state->clock_offset = amd_get(dwords, AMD_SDMA_TIMESTAMP_SET_INIT_DATA) - now;
         return AMD_SDMA_DONE;
     }
     machine_vm_wrote_own(sdma->machine,
                          amd_vm_space(sdma->vm, amd_sdma_queue(sdma, queue_id)->vmid),
                          amd_get(dwords, AMD_SDMA_TIMESTAMP_GET_WRITE_ADDR), 8);
-    return amd_sdma_result_of(
-        amd_sdma_put(sdma, queue_id, amd_get(dwords, AMD_SDMA_TIMESTAMP_GET_WRITE_ADDR),
-                     code == TIMESTAMP_GET ? now + sdma->state->clock_offset : now, 8));
+    return amd_sdma_result_of(amd_sdma_put(
+        sdma, queue_id, amd_get(dwords, AMD_SDMA_TIMESTAMP_GET_WRITE_ADDR),
+        code == AMD_SDMA_CODE_TIMESTAMP_GET ? now + sdma->state->clock_offset : now, 8));
 }
 
 /* Registers are for the driver's queues. */
@@ -268,9 +262,9 @@ static enum amd_sdma_result amd_sdma_do(struct amd_sdma *sdma, uint32_t queue_id
             amd_sdma_interrupt(sdma, queue_id, AMD_IH_SDMA_TRAP,
                                (uint32_t)amd_get(dwords, AMD_SDMA_TRAP_INT_CONTEXT));
         return AMD_SDMA_DONE;
-    case TIMESTAMP_SET:
-    case TIMESTAMP_GET:
-    case TIMESTAMP_GET_GLOBAL:
+    case AMD_SDMA_CODE_TIMESTAMP_SET:
+    case AMD_SDMA_CODE_TIMESTAMP_GET:
+    case AMD_SDMA_CODE_TIMESTAMP_GET_GLOBAL:
         return amd_sdma_timestamp(sdma, queue_id, packet->code, dwords);
     case AMD_SDMA_OP_SRBM_WRITE:
         return amd_sdma_srbm_write(sdma, queue_id, dwords);
@@ -289,12 +283,12 @@ static bool amd_sdma_do_first(struct amd_sdma *sdma, uint32_t queue_id,
                               const struct amd_packet *packet, enum amd_sdma_result *result)
 {
     switch (packet->code) {
-    case COPY_LINEAR:
+    case AMD_SDMA_CODE_COPY_LINEAR:
         if (amd_get(packet->dwords, AMD_SDMA_COPY_LINEAR_BROADCAST))
             return false;
         *result = amd_sdma_copy_linear(sdma, queue_id, packet->dwords);
         return true;
-    case COPY_LINEAR_SUBWIN:
+    case AMD_SDMA_CODE_COPY_LINEAR_SUBWIN:
         *result = amd_sdma_copy_subwin(sdma, queue_id, packet->dwords);
         return true;
     case AMD_SDMA_OP_WRITE:

@@ -73,8 +73,8 @@
            PAPER_OTTERNESS "s.4.3: time-sliced; how, is not published",                                \
            "When an ACE turns to its next queue that has work: after a slice, each block, or each dispatch.", \
            "timeslice", "block", "dispatch")                                                           \
-    CHOICE(CHOICE_AMD_BATON, "amd.baton", 0, ASSUMED,                                                  \
-           PAPER_OTTERNESS "s.4.3, note 16: baton passing, without its moment",                        \
+    CHOICE(CHOICE_AMD_BATON, "amd.baton", 1, INFERRED_OPEN,                                            \
+           PAPER_OTTERNESS "isolated timeline, counted by docs/block-order.md; s.4.3: a block goes to a CU to be assigned", \
            "When the next shader engine has its turn: once a block is staged in this one, or once it is on a CU.", \
            "staged", "placed")                                                                         \
     CHOICE(CHOICE_AMD_WLM, "amd.wlm_arbitration", 0, INFERRED,                                         \

@@ -48,6 +48,11 @@ void open_waits_hold(struct open_waits *open, const struct model_record *record)
                                                        wait->blocker_kind, wait->blocker_id};
 }
 
+void open_waits_cut(struct open_waits *open)
+{
+    open->cut = true;
+}
+
 struct open_reading {
     struct open_waits *open;
     struct model *model;
@@ -61,6 +66,8 @@ static bool record_take(void *context, const struct model_record *record)
         open_waits_take(reading->open, reading->model, record);
     else if (record->type == MODEL_WAIT_HOLDS)
         open_waits_hold(reading->open, record);
+    else if (record->type == MODEL_RUN_CUT)
+        open_waits_cut(reading->open);
     return true;
 }
 
@@ -197,7 +204,7 @@ const char *open_waits_name(const struct event_log_reader *log, uint64_t kind, u
                             char name[OPEN_WAITS_NAME_BYTES])
 {
     // clang-format off
-    static const char *const names[] = {
+    static const char *const names[SUBJECT_KINDS] = {
         [SUBJECT_NONE] = "nothing",      [SUBJECT_CHANNEL] = "channel",
         [SUBJECT_SUBMISSION] = "submission", [SUBJECT_GRID] = "grid",
         [SUBJECT_WORK] = "draw",         [SUBJECT_COPY] = "copy",
@@ -209,7 +216,7 @@ const char *open_waits_name(const struct event_log_reader *log, uint64_t kind, u
     // clang-format on
     const char *engine = kind == SUBJECT_ENGINE ? event_log_engine(log, id) : NULL;
 
-    if (kind >= sizeof names / sizeof names[0] || kind == SUBJECT_NONE)
+    if (kind >= SUBJECT_KINDS || kind == SUBJECT_NONE)
         (void)snprintf(name, OPEN_WAITS_NAME_BYTES, "%s", names[SUBJECT_NONE]);
     else if (engine)
         (void)snprintf(name, OPEN_WAITS_NAME_BYTES, "%s", engine);
@@ -299,8 +306,12 @@ void open_waits_print(FILE *file, const struct open_waits *open, const struct ev
 {
     if (open->count == 0)
         return;
-    fprintf(file, "  work is left: %" PRIu64 " %s for ever\n", open->count,
-            open->count == 1 ? "thing waits" : "things wait");
+    if (open->cut)
+        fprintf(file, "  the run was ended early, when %" PRIu64 " %s\n", open->count,
+                open->count == 1 ? "thing waited" : "things waited");
+    else
+        fprintf(file, "  work is left: %" PRIu64 " %s for ever\n", open->count,
+                open->count == 1 ? "thing waits" : "things wait");
     list_print(file, open, log);
     cycle_print(file, open, log);
 }
@@ -348,5 +359,6 @@ json_t *open_waits_json(const struct open_waits *open, const struct event_log_re
         waits = json_text_append(waits, wait_json(open, i, log));
     for (uint32_t i = 0; i < count; i++)
         deadlock = json_text_append(deadlock, json_integer(cycle[i]));
-    return json_text_pack("{s:o, s:o}", "waits", waits, "deadlock", deadlock);
+    return json_text_pack("{s:b, s:o, s:o}", "ended_early", open->cut, "waits", waits, "deadlock",
+                          deadlock);
 }

@@ -41,6 +41,7 @@ struct open_hold {
 
 struct open_waits {
     uint64_t count; /* of all, kept or not */
+    bool cut;       /* the run was ended from outside: they might have gone on */
     uint32_t kept, held;
     struct open_wait waits[OPEN_WAITS_KEPT];
     struct open_hold holds[OPEN_WAITS_HELD];
@@ -50,6 +51,8 @@ struct open_waits {
 void open_waits_take(struct open_waits *open, struct model *model,
                      const struct model_record *record);
 void open_waits_hold(struct open_waits *open, const struct model_record *record);
+/* Takes note of MODEL_RUN_CUT. */
+void open_waits_cut(struct open_waits *open);
 /* Takes all of a log's events that say what waits.  Returns false with a message on error. */
 bool open_waits_read(struct open_waits *open, struct event_log_reader *log,
                      struct gfe_error *error);
@@ -64,6 +67,7 @@ uint32_t open_waits_cycle(const struct open_waits *open, uint32_t cycle[OPEN_WAI
 void open_waits_print(FILE *file, const struct open_waits *open,
                       const struct event_log_reader *log);
 /* Returns the same as JSON, which the caller owns, or NULL when memory is short:
+ *     ended_early  the run was ended from outside, so they might have gone on
  *     waits      list: waiter, rule, text, since_ps, waits_for (null: for nothing that is known),
  *                behind (indices in this list, of waits that have to end first)
  *     deadlock   list of indices; empty if no cycle was found

@@ -5,6 +5,8 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -47,7 +49,7 @@ static void output_proc_name(int fd, char name[OUTPUT_PROC_NAME_BYTES])
 }
 
 /* A file without a name, which linkat() can give one later; -1 where that cannot be had. */
-static int output_open_nameless(const char *target)
+static int output_open_nameless(const char *target, mode_t mode)
 {
 #ifdef O_TMPFILE
     const size_t bytes = output_directory_bytes(target);
@@ -57,7 +59,7 @@ static int output_open_nameless(const char *target)
 
     if (!directory)
         return -1;
-    RETRY(fd, open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+    RETRY(fd, open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode));
     free(directory);
     if (fd < 0)
         return -1;
@@ -66,19 +68,19 @@ static int output_open_nameless(const char *target)
         return fd;
     (void)close(fd);
 #else
-    (void)target;
+    (void)target, (void)mode;
 #endif
     return -1;
 }
 
-static int output_open_temporary(struct output *output)
+static int output_open_temporary(struct output *output, mode_t mode)
 {
     for (int number = 0; number < OUTPUT_NAMES_MAX; number++) {
         char *name = output_temporary_name(output->target, number);
         int fd = -1;
 
         if (name)
-            RETRY(fd, open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666));
+            RETRY(fd, open(name, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, mode));
 
         if (fd >= 0)
             output->temporary = name;
@@ -91,8 +93,9 @@ static int output_open_temporary(struct output *output)
 }
 
 /* Opens what commit will rename; `old` is the file that stands there now, or NULL. */
-static int output_open_beside(struct output *output, const struct stat *old)
+static int output_open_beside(struct output *output, const struct stat *old, bool is_private)
 {
+    const mode_t mode = is_private ? 0600 : 0666;
     int fd;
 
     if (old && faccessat(AT_FDCWD, output->path, W_OK, AT_EACCESS) != 0)
@@ -100,15 +103,15 @@ static int output_open_beside(struct output *output, const struct stat *old)
     output->target = old ? realpath(output->path, NULL) : strdup(output->path);
     if (!output->target)
         return -1;
-    fd = output_open_nameless(output->target);
+    fd = output_open_nameless(output->target, mode);
     if (fd < 0)
-        fd = output_open_temporary(output);
-    if (fd >= 0 && old)
+        fd = output_open_temporary(output, mode);
+    if (fd >= 0 && old && !is_private)
         (void)fchmod(fd, old->st_mode & 0777);
     return fd;
 }
 
-static int output_open_fd(struct output *output, struct gfe_error *error)
+static int output_open_fd(struct output *output, bool is_private, struct gfe_error *error)
 {
     struct stat old;
     int fd;
@@ -118,13 +121,13 @@ static int output_open_fd(struct output *output, struct gfe_error *error)
             error_set_errno(error, errno, "%s: cannot be written", output->path);
             return -1;
         }
-        fd = output_open_beside(output, NULL);
+        fd = output_open_beside(output, NULL, is_private);
     } else if (S_ISDIR(old.st_mode)) {
         error_set(error, ERROR_SYSTEM, "%s: is a directory; the name of a file was expected",
                   output->path);
         return -1;
     } else if (S_ISREG(old.st_mode)) {
-        fd = output_open_beside(output, &old);
+        fd = output_open_beside(output, &old, is_private);
     } else {
         RETRY(fd, open(output->path, O_WRONLY | O_CLOEXEC | O_NOCTTY));
     }
@@ -144,7 +147,8 @@ bool output_differs(const char *output_path, const char *input_path, struct gfe_
                      output_path);
 }
 
-bool output_open(struct output *output, const char *path, struct gfe_error *error)
+static bool output_open_as(struct output *output, const char *path, bool is_private,
+                           struct gfe_error *error)
 {
     int fd;
 
@@ -157,7 +161,7 @@ bool output_open(struct output *output, const char *path, struct gfe_error *erro
     output->path = strdup(path);
     if (!output->path)
         return error_set_errno(error, ENOMEM, "%s", path);
-    fd = output_open_fd(output, error);
+    fd = output_open_fd(output, is_private, error);
     if (fd >= 0) {
         output->file = fdopen(fd, "w");
         if (output->file)
@@ -169,6 +173,16 @@ bool output_open(struct output *output, const char *path, struct gfe_error *erro
     }
     output_clear(output);
     return false;
+}
+
+bool output_open(struct output *output, const char *path, struct gfe_error *error)
+{
+    return output_open_as(output, path, false, error);
+}
+
+bool output_open_private(struct output *output, const char *path, struct gfe_error *error)
+{
+    return output_open_as(output, path, true, error);
 }
 
 /* Gives the nameless file a name: the target's if it is free, else one beside it. */
@@ -193,11 +207,8 @@ static bool output_link(struct output *output)
     return false;
 }
 
-/* After everything is written: makes the file appear.  Sets errno on failure. */
-static bool output_publish(struct output *output)
+static bool output_name(struct output *output)
 {
-    if (!output->target)
-        return true;
     if (!output->temporary && !output_link(output))
         return false;
     if (!output->temporary)
@@ -207,6 +218,30 @@ static bool output_publish(struct output *output)
     free(output->temporary);
     output->temporary = NULL;
     return true;
+}
+
+/* After everything is written: makes the file appear.  Sets errno on failure.  A signal that ends
+ * the program waits meanwhile, because a file that replaces another has a name of its own before.
+ */
+static bool output_publish(struct output *output)
+{
+    sigset_t all, before;
+    bool done;
+    int saved_errno;
+
+    if (!output->target)
+        return true;
+    sigfillset(&all);
+    (void)pthread_sigmask(SIG_BLOCK, &all, &before);
+    done = output_name(output);
+    saved_errno = errno;
+    if (!done && output->temporary && unlink(output->temporary) == 0) {
+        free(output->temporary);
+        output->temporary = NULL;
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
+    errno = saved_errno;
+    return done;
 }
 
 /* Says what errno knows; of a write that failed long ago the reason is lost. */

@@ -5,9 +5,11 @@
  * Output goes to a file without a name in the target's directory (O_TMPFILE), to which
  * output_commit() gives the target's name.  A program that is killed at any moment leaves nothing.
  * Where the file system cannot do that, a file .gfe-PID-N.tmp stands beside the target until the
- * commit.  Only a signal can leave that file in place.  A file that existed keeps its old contents
- * until the commit and passes its permissions on.  Symbolic links are followed.  "-" is standard
- * output.  Devices and pipes are written to directly.
+ * commit.  Only a signal can leave that file in place.  A file that replaces another has such a
+ * name for the time between two calls; only SIGKILL can leave it there then.
+ *
+ * A file that existed keeps its old contents until the commit and passes its permissions on.
+ * Symbolic links are followed.  "-" is standard output.  Devices and pipes are written to directly.
  */
 #ifndef GFE_EMU_BASE_OUTPUT_H
 #define GFE_EMU_BASE_OUTPUT_H
@@ -27,6 +29,9 @@ struct output {
 /* Opens an output.  Returns false after recording an error; there is nothing to commit or abort
  * then. */
 bool output_open(struct output *output, const char *path, struct gfe_error *error);
+/* Does the same for what may hold private data: the file's owner alone may read it (mode 0600),
+ * also if it replaces a file that others may read. */
+bool output_open_private(struct output *output, const char *path, struct gfe_error *error);
 /* Returns false, with an error, if both names lead to one regular file: the input must not be
  * replaced. */
 bool output_differs(const char *output_path, const char *input_path, struct gfe_error *error);

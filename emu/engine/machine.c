@@ -319,7 +319,11 @@ OFTEN bool machine_run(struct machine *machine, gfe_ps until_ps)
 
 void machine_finish(struct machine *machine)
 {
+    const gfe_ps next_ps = event_queue_next_ps(&machine->queue);
+
     machine->state->open_count = 0;
+    if (next_ps != GFE_PS_NEVER)
+        MACHINE_LOG(machine, 0, EVENT_RUN_CUT, RULE_NONE, next_ps);
     for (uint32_t i = 0; i < machine->unit_count; i++)
         if (machine->units[i].ops->finish)
             machine->units[i].ops->finish(machine->units[i].unit);

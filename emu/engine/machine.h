@@ -525,7 +525,7 @@ static inline void machine_completed(struct machine *machine, uint32_t space_id,
         machine->released(machine->released_context, space_id, va, value);
 }
 
-/* Lets every unit log its open waits. */
+/* Lets every unit log its open waits.  Logs RUN_CUT before them if something is left to happen. */
 void machine_finish(struct machine *machine);
 
 /* ---- snapshots ------------------------------------------------------------------------------- */

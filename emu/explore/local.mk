@@ -1,6 +1,10 @@
 # SPDX-License-Identifier: MIT
 
 core_files += \
+	%D%/block_order.c \
+	%D%/block_order.h \
+	%D%/block_order_count.c \
+	%D%/block_order_judge.c \
 	%D%/discriminate.c \
 	%D%/discriminate.h \
 	%D%/discriminate_compare.c \

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/analysis/model/model.h"
+#include "emu/faults/live_control.h"
 
 /* What a busy computer may make a program last longer, at the least. */
 #define LATE_NS UINT64_C(1000000000)
@@ -14,6 +15,7 @@
 void live_observation_fini(struct live_observation *observation)
 {
     free(observation->output);
+    free(observation->line_varies);
     *observation = (struct live_observation){0};
 }
 
@@ -301,10 +303,10 @@ struct live_outcome live_judge(const struct live_observation *golden,
                                const struct live_observation *faulty,
                                const struct live_question *question)
 {
+    const struct live_compared compared = live_control_compare(golden, faulty);
     struct live_outcome outcome = {
-        .other_output = golden->output_bytes != faulty->output_bytes ||
-                        (golden->output_bytes > 0 &&
-                         memcmp(golden->output, faulty->output, golden->output_bytes) != 0),
+        .compared = compared,
+        .other_output = compared.differs,
         .other_status =
             golden->was_killed != faulty->was_killed || golden->status != faulty->status,
     };

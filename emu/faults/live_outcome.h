@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The outcome of a program that ran above an emulated GPU with injected faults (`gfe live`),
- * against the same program without faults.  The comparison uses the program's output and exit, and
- * the messages of the emulated kernel driver in the logs of the two runs.
+ * against the same program without faults (its control runs: live_control.h).  The comparison uses
+ * the program's output and exit, and the messages of the emulated kernel driver in the logs of the
+ * two runs.
  *
  * Classes are those of emu/faults/outcome.h, as far as they can be seen from outside:
  *   - Masked: the program ended and printed as without the fault;
@@ -63,6 +64,10 @@ struct live_observation {
     uint64_t took_ns;
     char *output; /* standard output, allocated; NULL: not kept */
     size_t output_bytes;
+    /* What further runs without faults showed (live_control.h): */
+    size_t output_lines;
+    bool *line_varies;  /* of each line, allocated; NULL: there was no further run */
+    bool length_varies; /* the number of lines does */
 };
 
 void live_observation_fini(struct live_observation *observation);
@@ -79,11 +84,19 @@ struct live_question {
         late_ns; /* SDC-timing from this delay on; 0: the time without the fault plus a second */
 };
 
+/* The comparison of two outputs. */
+struct live_compared {
+    bool differs;
+    bool length_varies;            /* it does without faults: nothing was compared */
+    uint64_t lines, varying_lines; /* of the run without faults; those that were not compared */
+};
+
 struct live_outcome {
     enum outcome_class outcome;
     bool was_activated; /* a fault has acted */
     bool classes[OUTCOME_CLASSES];
     bool other_output, other_status;
+    struct live_compared compared;
     const char *detected_by; /* the first detection that holds; NULL: none */
     uint64_t victim;         /* the first victim of Collateral */
 };

@@ -32,6 +32,8 @@ core_files += \
 	%D%/inject_state.h \
 	%D%/inject_trigger.c \
 	%D%/inject_trigger.h \
+	%D%/live_control.c \
+	%D%/live_control.h \
 	%D%/live_outcome.c \
 	%D%/live_outcome.h \
 	%D%/outcome.c \

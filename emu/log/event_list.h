@@ -46,7 +46,10 @@
     EVENT(FAULT, fault,                                                                              \
           "an injected fault acts (emu/faults/inject.h): fault by its place on the command line, "   \
           "site and model by their numbers",                                                         \
-          fault_index, site, model, subject_id, old_value, new_value)
+          fault_index, site, model, subject_id, old_value, new_value)                                \
+    EVENT(RUN_CUT, run_cut,                                                                          \
+          "the run is ended from outside; what it logs from here on might have gone on, from next_ps", \
+          next_ps)
 
 /* The first row is number 0, RULE_NONE, so that every log can name "no rule". */
 #define EMU_RULES(RULE)                                                                              \
@@ -89,6 +92,7 @@ enum event_subject {
     SUBJECT_OPERATION,  /* operation id: of a CUDA stream */
     SUBJECT_QUEUE,      /* doorbell of a queue (AMD) */
     SUBJECT_INTERRUPT,  /* entry of the ring of interrupts (AMD) */
+    SUBJECT_KINDS,
 };
 
 /* Values of `what` of EVENT_UNMODELLED. */

@@ -5,6 +5,8 @@ core_files += \
 	%D%/chunk.h \
 	%D%/chunk_private.h \
 	%D%/chunk_reader.c \
+	%D%/chunk_salvage.c \
+	%D%/chunk_salvage.h \
 	%D%/event_fields.c \
 	%D%/event_fields.h \
 	%D%/event_line.c \

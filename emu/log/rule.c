@@ -76,3 +76,8 @@ uint64_t parameter_highest(const struct parameter *parameter)
         return UINT64_C(1) << 44;
     return strstr(parameter->unit, "cycles") ? UINT64_C(1) << 40 : UINT64_C(1) << 32;
 }
+
+bool choice_is_open(const struct choice_point *choice)
+{
+    return choice->basis == ASSUMED || choice->is_left_open;
+}

@@ -24,6 +24,9 @@
 enum basis { DOCUMENTED, PUBLISHED, MEASURED, INFERRED, ASSUMED };
 #define PUBLISHED_ON(gpus) PUBLISHED, .seen_on = (gpus)
 #define MEASURED_ON(gpus)  MEASURED, .seen_on = (gpus)
+/* The basis of a choice point whose default was inferred by evidence that leaves other alternatives
+ * open: what is predicted says what these would do, too. */
+#define INFERRED_OPEN      INFERRED, .is_left_open = true
 enum enforcer { HARDWARE, FIRMWARE, KERNEL_DRIVER, RUNTIME };
 
 struct rule {
@@ -54,6 +57,7 @@ struct choice_point {
     const char *source;
     const char *text;
     const char *seen_on; /* as a rule's */
+    bool is_left_open;   /* INFERRED_OPEN */
 };
 
 /* A kind of event that can stand in a log: its name, and the names of its arguments.  The names end
@@ -138,6 +142,10 @@ bool rule_is_seen_on(const char *seen_on, const char *chip, const char *gpu);
  * returns the whole length. */
 size_t rule_basis_words(char *to, size_t bytes, const char *basis, const char *seen_on,
                         bool carried_over);
+
+/* Returns true if alternatives other than the default are as likely as far as is known: the choice
+ * is ASSUMED or INFERRED_OPEN. */
+bool choice_is_open(const struct choice_point *choice);
 
 /* Return the names that logs and listings use. */
 const char *rule_basis_name(enum basis basis);

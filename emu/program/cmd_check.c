@@ -60,7 +60,8 @@ static const struct args_command command = {
     "engines (A.D2), their slots (A.D3), that no block that fits is overtaken twice (A.D4), what\n"
     "CUs hold (A.D5), CU masks (A.M1), queue slots and VMIDs (A.H1), packets of a ring in order\n"
     "(A.Q1).  LOG stands for what no GPU could do, such as the end of a block that never began,\n"
-    "LIVE for work that is left: something waits although nothing is left to happen.\n\n"
+    "LIVE for work that is left: something waits although nothing is left to happen (not judged\n"
+    "in the log of a run that Ctrl-C ended).\n\n"
     "The check shares no code with the emulation.  It does not judge which SM got a block, nor\n"
     "whether one could have started earlier.  Each violation comes with the two events that\n"
     "clash, where there are two; gfe rules LABEL explains the rule.  FILE may be - for a log on\n"
@@ -113,6 +114,8 @@ static void print_text(const char *name, const struct check_report *report, uint
                report->violation_count == 1 ? "" : "s");
     printf(": %" PRIu64 " events, %" PRIu64 " kernels, %" PRIu64 " blocks, %" PRIu64 " copies\n",
            report->event_count, report->kernel_count, report->block_count, report->copy_count);
+    if (report->ended_early)
+        printf("%s: the run was ended early: what still waited is not judged (LIVE)\n", name);
 }
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
@@ -142,11 +145,11 @@ static bool print_json(const char *name, const struct check_report *report, uint
             return false;
         }
     }
-    root = json_pack("{ss sI sI sI sI sI so}", "log", name, "violations",
+    root = json_pack("{ss sI sI sI sI sI sb so}", "log", name, "violations",
                      (json_int_t)report->violation_count, "events", (json_int_t)report->event_count,
                      "kernels", (json_int_t)report->kernel_count, "blocks",
                      (json_int_t)report->block_count, "copies", (json_int_t)report->copy_count,
-                     "list", violations);
+                     "ended_early", report->ended_early, "list", violations);
     done = root && json_text_print(stdout, root);
     json_decref(root);
     return done;

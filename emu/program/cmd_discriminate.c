@@ -11,6 +11,7 @@
 
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
+#include "emu/program/cmd_discriminate_order.h"
 #include "emu/program/cmd_discriminate_print.h"
 #include "emu/base/output.h"
 #include "emu/sim/gpus.h"
@@ -46,6 +47,10 @@ static const struct args_command command = {
     "RESULT.json are the result files of one run of that program on a real GPU: they tell which\n"
     "alternative it follows, or that it follows neither, or that both fit; options and\n"
     "alternatives have to be the same as when the program was made.\n\n"
+    "amd.baton of an AMD GPU is judged without a search, by RESULT.json of hip_plugin_framework: a\n"
+    "kernel that ran alone, with the times of its blocks.  The offsets of the CUs' clocks are\n"
+    "found, and the blocks that started out of order are counted and compared with replays\n"
+    "(the second method of docs/block-order.md).  Options of a search are refused then.\n\n"
     "Exit status: 0 a program was found and, of result files, the verdict is A or B; 1 nothing\n"
     "was found, the verdict is neither or both, or a file is bad; 2 wrong usage.\n",
     options, false};
@@ -53,6 +58,7 @@ static const struct args_command command = {
 struct request {
     struct discriminate_question question;
     const char *gpu, *directory;
+    const char *search_option; /* the last one given that only a search has; or NULL */
     bool json;
 };
 
@@ -111,6 +117,26 @@ static bool side_take(struct args *args, char *text, uint32_t side,
     return true;
 }
 
+/* The question is judged by the order of blocks, without a search. */
+static bool is_order(const struct request *request)
+{
+    return strcmp(request->question.point->id, DISCRIMINATE_ORDER_POINT) == 0 &&
+           discriminate_order_has(request->gpu);
+}
+
+static bool order_take(struct args *args, const struct request *request)
+{
+    if (args->operand_count != 3)
+        return args_wrong(args,
+                          "%s of %s is judged by one result file of hip_plugin_framework, of a "
+                          "kernel that ran alone",
+                          DISCRIMINATE_ORDER_POINT, request->gpu) == 0;
+    if (request->search_option)
+        return args_wrong(args, "%s is for a search; %s of %s is judged without one",
+                          request->search_option, DISCRIMINATE_ORDER_POINT, request->gpu) == 0;
+    return true;
+}
+
 static bool question_take(struct args *args, struct request *request)
 {
     struct discriminate_question *question = &request->question;
@@ -119,6 +145,8 @@ static bool question_take(struct args *args, struct request *request)
         if (!side_take(args, args->operands[side], side, question))
             return false;
     question->model = nv_chip_by_name(request->gpu);
+    if (is_order(request))
+        return order_take(args, request);
     if (!question->model) {
         struct gfe_error error = {0};
 
@@ -140,13 +168,16 @@ static bool option_take(struct args *args, int id, struct request *request)
         request->gpu = args->value;
         return true;
     case OPTION_SEED:
+        request->search_option = "--seed";
         return args_number(args, &request->question.seed);
     case OPTION_MAX_KERNELS:
+        request->search_option = "--max-kernels";
         if (!args_number_within(args, 1, DISCRIMINATE_KERNELS_MAX, &number))
             return false;
         request->question.max_kernels = (uint32_t)number;
         return true;
     case 'o':
+        request->search_option = "--output";
         request->directory = args->value;
         return true;
     default:
@@ -301,6 +332,17 @@ static bool answer(const struct request *request, char *const *paths, uint32_t p
     return good;
 }
 
+static bool order_answer(const struct request *request, const char *path, bool *decided,
+                         struct gfe_error *error)
+{
+    const struct discriminate_order_question question = {
+        .gpu = request->gpu,
+        .swapped = request->question.alternatives[0] > request->question.alternatives[1],
+        .json = request->json};
+
+    return discriminate_order(&question, path, decided, error);
+}
+
 int cmd_discriminate(int argc, char **argv)
 {
     struct request request = {.gpu = "gtx1060",
@@ -316,7 +358,9 @@ int cmd_discriminate(int argc, char **argv)
             return args.status;
     if (id == ARGS_STOP || !args_operands(&args, 2, -1) || !question_take(&args, &request))
         return args.status;
-    if (!answer(&request, args.operands + 2, (uint32_t)args.operand_count - 2, &decided, &error))
+    if (!(is_order(&request) ? order_answer(&request, args.operands[2], &decided, &error)
+                             : answer(&request, args.operands + 2, (uint32_t)args.operand_count - 2,
+                                      &decided, &error)))
         return args_failed(&args, &error);
     return decided ? 0 : UNDECIDED;
 }

@@ -74,7 +74,8 @@ static bool import_file(const struct import_kind *kind, const char *path, const 
 
     if (!file)
         return error_set_errno(error, errno, "%s", path);
-    if (output_differs(output_path, path, error) && output_open(&output, output_path, error) &&
+    if (output_differs(output_path, path, error) &&
+        output_open_private(&output, output_path, error) &&
         kind->import(file, from_stdin ? "standard input" : path, fileno(output.file), output_path,
                      error))
         done = output_commit(&output, error);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "emu/analysis/open_waits.h"
+#include "emu/faults/live_control.h"
 #include "emu/live/live_kfd.h"
 #include "emu/base/text_stream.h"
 #include "emu/live/live_nouveau.h"
@@ -34,9 +35,16 @@ enum {
     LIVE_OPTION_POLICY,
     LIVE_OPTION_TIMEOUT,
     LIVE_OPTION_LATE,
+    LIVE_OPTION_CONTROLS,
     LIVE_OPTION_LIST,
 };
-enum { LIVE_SETTINGS_MAX = 32, LIVE_OUTPUT_MAX = 16 << 20, WATCHDOG_TIMES = 4 };
+enum {
+    LIVE_SETTINGS_MAX = 32,
+    LIVE_OUTPUT_MAX = 16 << 20,
+    WATCHDOG_TIMES = 4,
+    CONTROLS = 2,
+    CONTROLS_MAX = 16,
+};
 #define WATCHDOG_NS   UINT64_C(5000000000)
 #define GOLDEN_MAX_NS UINT64_C(300000000000)
 
@@ -54,6 +62,9 @@ static const struct args_option live_options[] = {
     {LIVE_OPTION_LATE, "late", "TIME",
      "call it SDC-timing when PROGRAM takes longer by more (default: by what\n"
      "it took without faults, and 1s)"},
+    {LIVE_OPTION_CONTROLS, "controls", "N",
+     "runs without faults, 1 to 16 (default 2): lines of the output that\n"
+     "differ between them are not compared"},
     {LIVE_OPTION_SEED, "seed", "N", "seed of the choice points decided by chance (default 0)"},
     {LIVE_OPTION_PARAM, "param", "ID=N", "set a parameter; may be repeated"},
     {LIVE_OPTION_POLICY, "policy", "ID=NAME",
@@ -73,11 +84,11 @@ static const struct args_command live_command = {
         "emulation its GPU.  Signals and fences are written and interrupts come when the model says\n"
         "so.  No GPU is needed.\n"
         "\n"
-        "With --fault it is run twice, without and with faults in the emulated GPU, and what "
-        "became\n"
-        "of it is printed: whether each fault acted, how PROGRAM ended and what it printed, what "
-        "the\n"
-        "kernel driver would have printed, and the outcome:\n"
+        "With --fault it is run three times: twice without faults, as control, and once with faults "
+        "in\n"
+        "the emulated GPU.  What became of it is printed: whether each fault acted, how PROGRAM "
+        "ended\n"
+        "and what it printed, what the kernel driver would have printed, and the outcome:\n"
         "  Masked      PROGRAM ended and printed as without the fault\n"
         "  SDC-timing  PROGRAM ended and printed as without the fault, but took longer (--late)\n"
         "  Detected    the driver said something: a line in the kernel's log, an exception that\n"
@@ -87,7 +98,10 @@ static const struct args_command live_command = {
         "  SDC-data    other output, and nothing said so\n"
         "  Hang        it had not ended in time, and was killed\n"
         "  Collateral  the driver gave up another channel or queue than the fault's own\n"
-        "Only standard output is compared; it should be the same in every run.\n"
+        "Only standard output is compared, line by line.  Lines that differ between the runs without\n"
+        "faults are not, and the report says how many these are.  A PROGRAM that fails without a "
+        "fault\n"
+        "is refused, with its exit status.\n"
         "\n"
         "FAULT is SITE[.FIELD][:SUBJECT] MODEL[=ARGUMENT] [@TRIGGER], as of gfe inject:\n"
         "  'doorbell drop @#2'           the second store to a doorbell is lost\n"
@@ -100,8 +114,9 @@ static const struct args_command live_command = {
         "draws take their time and change nothing, so what it computes with them is wrong with and\n"
         "without the fault.\n"
         "\n"
-        "Exit status: with --fault 0 when the runs were made, whatever came of them; without it\n"
-        "PROGRAM's, or 128 + n if signal n killed it.  It is 3 instead of 0 if something waits for\n"
+        "Exit status: with --fault 0 when the runs were made, whatever came of the one with faults;\n"
+        "without it, and if PROGRAM fails without a fault, PROGRAM's, or 128 + n if signal n killed\n"
+        "it.  It is 3 instead of 0 if something waits for\n"
         "ever on a GPU of PROGRAM (with --fault: of its run without faults) once it has ended, and\n"
         "lines on standard error say what.  What was under way when PROGRAM ended is cut off by\n"
         "that, and does not count: only a GPU that has come to rest is asked.\n",
@@ -119,6 +134,7 @@ struct live_request {
     uint32_t fault_count;
     const char *gpu, *log;
     uint64_t timeout_ns, late_ns; /* 0: the default */
+    uint64_t controls;            /* runs without faults, at least 1 */
     bool list, json;
 };
 
@@ -173,6 +189,16 @@ static bool live_time_option(struct args *args, uint64_t *ns)
     return false;
 }
 
+static bool live_controls_option(struct args *args, uint64_t *controls)
+{
+    if (!args_number(args, controls))
+        return false;
+    if (*controls >= 1 && *controls <= CONTROLS_MAX)
+        return true;
+    args_wrong(args, "--%s is from 1 to %d", args->option, CONTROLS_MAX);
+    return false;
+}
+
 static bool live_option(struct args *args, struct live_request *request, int option)
 {
     switch (option) {
@@ -193,6 +219,8 @@ static bool live_option(struct args *args, struct live_request *request, int opt
         return live_time_option(args, &request->timeout_ns);
     case LIVE_OPTION_LATE:
         return live_time_option(args, &request->late_ns);
+    case LIVE_OPTION_CONTROLS:
+        return live_controls_option(args, &request->controls);
     case LIVE_OPTION_LIST:
         request->list = true;
         return true;
@@ -492,31 +520,82 @@ static bool live_report(const struct live_request *request, const struct live_ru
     return output_flush_stdout(error);
 }
 
+/* What a fault does to a program that fails anyway cannot be told. */
+static bool control_check(const struct live_run *run, struct gfe_error *error)
+{
+    const struct live_observation *seen = &run->observation;
+    const char *program = run->request->run.program[0];
+
+    if (seen->timed_out)
+        return error_set(error, ERROR_INPUT, "%s did not end in time without a fault", program);
+    if (seen->was_killed)
+        return error_set(
+            error, ERROR_INPUT,
+            "%s: signal %d (%s) ends it without a fault: nothing can be said of faults "
+            "(gfe live without --fault shows its output)",
+            program, seen->status, strsignal(seen->status));
+    return seen->status == 0 ||
+           error_set(error, ERROR_INPUT,
+                     "%s fails without a fault, with exit status %d: nothing can be said of faults "
+                     "(gfe live without --fault shows its output)",
+                     program, seen->status);
+}
+
+/* One run without faults.  Returns false if it did not go well: *status is then the program's, or 0
+ * if that is not known. */
+static bool control_make(struct live_run *run, const struct live_request *request, int *status,
+                         struct gfe_error *error)
+{
+    const uint64_t timeout_ns = request->timeout_ns ? request->timeout_ns : GOLDEN_MAX_NS;
+
+    if (!run_make(run, request, false, true, timeout_ns, status, error))
+        return false;
+    if (!run_check(run, error)) {
+        *status = 0;
+        return false;
+    }
+    if (run->live.interrupted) {
+        *status = 128 + run->live.interrupted;
+        return false;
+    }
+    return control_check(run, error);
+}
+
+/* All runs without faults: the first, widened by what the others did in another way. */
+static bool controls_make(struct live_run *golden, const struct live_request *request, int *status,
+                          struct gfe_error *error)
+{
+    bool good = control_make(golden, request, status, error);
+
+    for (uint64_t i = 1; good && i < request->controls; i++) {
+        struct live_run control = {0};
+
+        good = control_make(&control, request, status, error) &&
+               (live_control_add(&golden->observation, &control.observation) ||
+                error_set_errno(error, ENOMEM, "live"));
+        run_fini(&control);
+    }
+    return good;
+}
+
 /* Without and with the faults.  The exit status. */
-static int live_twice(const struct live_request *request, struct output *log,
-                      struct gfe_error *error)
+static int live_compare(const struct live_request *request, struct output *log,
+                        struct gfe_error *error)
 {
     struct live_run golden = {0}, faulty = {.log = log};
-    uint64_t timeout_ns = request->timeout_ns ? request->timeout_ns : GOLDEN_MAX_NS;
+    uint64_t timeout_ns = request->timeout_ns;
     int status = 1;
-    bool good = run_make(&golden, request, false, true, timeout_ns, &status, error) &&
-                run_check(&golden, error);
+    bool good = controls_make(&golden, request, &status, error);
 
-    if (good && golden.live.interrupted)
-        status = 128 + golden.live.interrupted, good = false;
-    if (good && golden.observation.timed_out)
-        good = error_set(error, ERROR_INPUT, "%s did not end in time without a fault",
-                         request->run.program[0]);
     if (!request->timeout_ns)
         timeout_ns = WATCHDOG_NS + WATCHDOG_TIMES * golden.observation.took_ns;
-    good = good && run_make(&faulty, request, true, true, timeout_ns, &status, error) &&
-           run_check(&faulty, error);
+    if (good && (!run_make(&faulty, request, true, true, timeout_ns, &status, error) ||
+                 !run_check(&faulty, error)))
+        good = false, status = 1;
     if (good && faulty.live.interrupted)
         status = 128 + faulty.live.interrupted, good = false;
-    if (good && live_report(request, &golden, &faulty, error))
-        status = golden.observation.status == 0 && !golden.observation.was_killed
-                     ? run_status(&golden, 0)
-                     : 0;
+    if (good)
+        status = live_report(request, &golden, &faulty, error) ? run_status(&golden, 0) : 1;
     run_fini(&golden);
     run_fini(&faulty);
     return status;
@@ -542,15 +621,19 @@ static int live_do(struct live_request *request, struct args *args)
 {
     struct gfe_error error = {0};
     struct output log = {0};
-    int status = 1;
+    int status = 0, failed;
 
     request->options.parameters = request->parameters;
     request->options.choices = request->choices;
     if (live_check(request, &error) && (!request->log || output_open(&log, request->log, &error)))
-        status = request->fault_count > 0 ? live_twice(request, request->log ? &log : NULL, &error)
-                                          : live_once(request, request->log ? &log : NULL, &error);
+        status = request->fault_count > 0
+                     ? live_compare(request, request->log ? &log : NULL, &error)
+                     : live_once(request, request->log ? &log : NULL, &error);
     output_abort(&log);
-    return error.text[0] ? args_failed(args, &error) : status;
+    if (!error.text[0])
+        return status;
+    failed = args_failed(args, &error);
+    return status ? status : failed;
 }
 
 static int live_list(const struct live_request *request, struct args *args)
@@ -570,7 +653,7 @@ static int live_list(const struct live_request *request, struct args *args)
 
 int cmd_live(int argc, char **argv)
 {
-    struct live_request request = {.gpu = gpu_amd.default_gpu};
+    struct live_request request = {.gpu = gpu_amd.default_gpu, .controls = CONTROLS};
     struct args args;
     int option;
 

@@ -105,6 +105,24 @@ static void print_detected(FILE *file, const struct live_observation *run)
                 run->refused_count, strerror(run->refused_errno));
 }
 
+static void print_compared(FILE *file, const struct live_compared *compared)
+{
+    if (compared->length_varies) {
+        fputs("\noutput     not compared: the number of its lines differs between runs without the "
+              "fault\n",
+              file);
+        return;
+    }
+    fprintf(file, "\noutput     %s",
+            compared->differs ? "differs from that without the fault" : "is as without the fault");
+    if (compared->varying_lines > 0)
+        fprintf(file,
+                ", but for %" PRIu64 " of %" PRIu64
+                " lines, not compared because they differ between runs without it",
+                compared->varying_lines, compared->lines);
+    fputc('\n', file);
+}
+
 void live_print(FILE *file, const struct live_report *report)
 {
     const struct live_outcome *outcome = report->outcome;
@@ -126,9 +144,7 @@ void live_print(FILE *file, const struct live_report *report)
     print_ending(file, report->faulty);
     fputs("; without the fault ", file);
     print_ending(file, report->golden);
-    fprintf(file, "\noutput     %s\n",
-            outcome->other_output ? "differs from that without the fault"
-                                  : "is as without the fault");
+    print_compared(file, &outcome->compared);
     fprintf(file,
             "GPU        %s: %" PRIu64 " kernels begun, %" PRIu64
             " signals or fences; without the fault %" PRIu64 " and %" PRIu64 "\n",
@@ -200,6 +216,7 @@ static json_t *faults_json(const struct live_report *report)
 
 bool live_print_json(FILE *file, const struct live_report *report)
 {
+    const struct live_compared *compared = &report->outcome->compared;
     json_t *classes = json_array(), *json;
     char who[32];
     bool done;
@@ -210,15 +227,17 @@ bool live_print_json(FILE *file, const struct live_report *report)
             classes =
                 json_text_append(classes, json_string(outcome_class_name((enum outcome_class)c)));
     json = json_text_pack(
-        "{ss,ss,so,ss,so,ss?,ss?,sb,sb,so,so,so,so,si}", "program", report->program, "gpu",
+        "{ss,ss,so,ss,so,ss?,ss?,sb,sI,sI,sb,sb,so,so,so,so,si}", "program", report->program, "gpu",
         report->gpu, "faults", faults_json(report), "outcome",
         outcome_class_name(report->outcome->outcome), "classes", classes, "affected",
         report->outcome->classes[OUTCOME_COLLATERAL] ? who : NULL, "detected_by",
         report->outcome->detected_by, "output_differs", report->outcome->other_output,
-        "status_differs", report->outcome->other_status, "without", run_json(report->golden),
-        "with", run_json(report->faulty), "stdout", text_json(report->output, report->output_bytes),
-        "stderr", text_json(report->errors, report->error_bytes), "processes_left",
-        (int)report->left_count);
+        "lines_compared", (json_int_t)(compared->lines - compared->varying_lines),
+        "lines_not_compared", (json_int_t)compared->varying_lines, "output_length_varies",
+        compared->length_varies, "status_differs", report->outcome->other_status, "without",
+        run_json(report->golden), "with", run_json(report->faulty), "stdout",
+        text_json(report->output, report->output_bytes), "stderr",
+        text_json(report->errors, report->error_bytes), "processes_left", (int)report->left_count);
     done = json_text_print(file, json);
     json_decref(json);
     return done;

@@ -9,9 +9,17 @@
 
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
+#include "traces/record/record_recover.h"
 #include "traces/record/record_run.h"
 
-enum { OPTION_GPU = ARGS_LONG_ONLY, OPTION_RECOVER, OPTION_KEEP_COMMAND, OPTION_PASSTHROUGH };
+enum {
+    OPTION_GPU = ARGS_LONG_ONLY,
+    OPTION_RECOVER,
+    OPTION_KEEP_COMMAND,
+    OPTION_PASSTHROUGH,
+    OPTION_END_REST,
+    OPTION_CLEAN
+};
 
 static const struct args_option options[] = {
     {OPTION_GPU, "gpu", "G",
@@ -27,9 +35,15 @@ static const struct args_option options[] = {
      "KFD with a GPU of AMD's in --gpu): calls go on to it, and chip\n"
      "and addresses are its own; --gpu then only names the GPU in the\n"
      "trace"},
+    {OPTION_END_REST, "end-rest", NULL,
+     "end the processes that PROGRAM leaves running (SIGTERM, after 5 s\n"
+     "SIGKILL) instead of waiting for them"},
     {OPTION_RECOVER, "recover", "DIR",
-     "make a trace of what a gfe record that was killed left in DIR\n"
-     "(gfe-record-... in $TMPDIR or /tmp; the next gfe record deletes it)"},
+     "make a trace of what a gfe record that was killed, or could not\n"
+     "write its trace, left in DIR (gfe-record-... in $TMPDIR or /tmp);\n"
+     "damaged parts are left out, and DIR then stays"},
+    {OPTION_CLEAN, "clean", NULL,
+     "delete such folders of yours, but not those of recordings that\ngo on, and stop"},
     {0},
 };
 
@@ -59,6 +73,8 @@ static const struct args_command command = {
     "\n"
     "Every process that PROGRAM starts is recorded if it uses the GPU, as a client of its own.\n"
     "PROGRAM's output is its own; a summary follows on standard error when it has ended.\n"
+    "Processes that it leaves running are waited for, and recorded (--end-rest); SIGINT (Ctrl-C)\n"
+    "or SIGTERM then ends the waiting.  Only you can read the trace (mode 0600).\n"
     "\n"
     "Exit status: PROGRAM's, or 128 + n if signal n killed it; 1 if it cannot be recorded or\n"
     "never opened the GPU, 2 wrong usage.\n",
@@ -87,6 +103,7 @@ int cmd_record(int argc, char **argv)
 {
     struct record_run_options run = {.board = record_board_find("gtx1060")};
     const char *recover = NULL;
+    bool clean = false;
     char room[300];
     struct args args;
     int id;
@@ -101,13 +118,22 @@ int cmd_record(int argc, char **argv)
             run.keep_command_line = true;
         else if (id == OPTION_PASSTHROUGH)
             run.passthrough = true;
+        else if (id == OPTION_END_REST)
+            run.end_rest = true;
+        else if (id == OPTION_CLEAN)
+            clean = true;
         else if (id == OPTION_RECOVER)
             recover = args.value;
         else if (id == OPTION_GPU && !gpu_set(&run, args.value))
             return args_wrong(&args, "there is no GPU '%s' to stand in for", args.value);
     }
-    if (id == ARGS_STOP || !args_operands(&args, recover ? 0 : 1, recover ? 0 : -1))
+    if (id == ARGS_STOP ||
+        !args_operands(&args, recover || clean ? 0 : 1, recover || clean ? 0 : -1))
         return args.status;
+    if (recover && clean)
+        return args_wrong(&args, "--recover and --clean are two things: one after the other");
+    if (clean)
+        return record_clean(run.quiet);
     if (recover && !run.output)
         return args_wrong(&args, "--recover needs -o F.gft");
     if (recover)

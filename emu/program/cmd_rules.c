@@ -23,7 +23,8 @@ static const struct args_command command = {
     "rules", "[OPTION...] [LABEL]",
     "Prints the rules that the model obeys, its parameters and its choice points, each with\n"
     "its basis (DOCUMENTED, PUBLISHED, MEASURED, INFERRED or ASSUMED), its source, where it\n"
-    "was seen, and for a rule who enforces it on the real thing.\n"
+    "was seen, and for a rule who enforces it on the real thing.  A choice point that is \"left\n"
+    "open\" has a default by some evidence, which does not exclude the other alternatives.\n"
     "LABEL: only the row of that label or id, or all whose\n"
     "label begins with it: T.G3, T, nv.pbdma.\n",
     options, false};

@@ -27,6 +27,8 @@ program_files += \
 	%D%/cmd_decode_kfd.h \
 	%D%/cmd_diff.c \
 	%D%/cmd_discriminate.c \
+	%D%/cmd_discriminate_order.c \
+	%D%/cmd_discriminate_order.h \
 	%D%/cmd_discriminate_print.c \
 	%D%/cmd_discriminate_print.h \
 	%D%/cmd_explain.c \

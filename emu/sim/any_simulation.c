@@ -344,7 +344,10 @@ bool any_simulation_ended(const struct any_simulation *simulation)
 
 bool any_simulation_work_left(const struct any_simulation *simulation)
 {
-    return simulation->machine->state->ended && simulation->machine->state->open_count > 0;
+    const struct machine *machine = simulation->machine;
+
+    return machine->state->ended && machine->state->open_count > 0 &&
+           machine_next_ps(machine) == GFE_PS_NEVER;
 }
 
 /* It goes through a writer for once. */

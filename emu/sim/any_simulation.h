@@ -97,8 +97,8 @@ struct any_simulation_watch {
     void *context;
     bool (*look)(void *context, gfe_ps *slice_ps);
 };
-/* Like any_simulation_run_logged(), with somebody to look.  A run that ends early logs its open
- * waits and its end like any other. */
+/* Like any_simulation_run_logged(), with somebody to look.  A run that ends early logs RUN_CUT, its
+ * open waits and its end. */
 bool any_simulation_run_watched(struct any_simulation *simulation,
                                 const struct any_simulation_watch *watch, struct gfe_error *error);
 /* Returns its machine and GPU for views.  The caller sets number, argument and error. */
@@ -106,7 +106,7 @@ struct inspect_subject any_simulation_subject(const struct any_simulation *simul
 /* Returns true if no event is left and the end is logged. */
 bool any_simulation_ended(const struct any_simulation *simulation);
 /* Returns true if it ended with something that waits although nothing is left to do
- * (machine_log_open()). */
+ * (machine_log_open()).  Of a run that was ended early nobody knows. */
 bool any_simulation_work_left(const struct any_simulation *simulation);
 /* Writes all of a log that was kept in memory, with head, end and index, through a new writer.
  * Leaves the log unchanged. */

@@ -268,7 +268,8 @@ static void describe_choice_rows(struct describe_page *page, const struct table_
         if (!describe_wants(choice->id, page->question->label))
             continue;
         describe_row(page);
-        fprintf(page->file, "%s   %s\n", choice->id, rule_basis_name(choice->basis));
+        fprintf(page->file, "%s   %s%s\n", choice->id, rule_basis_name(choice->basis),
+                choice->is_left_open ? ", left open" : "");
         describe_wrapped(page->file, 8, choice->text);
         for (uint32_t a = 0; a < CHOICE_ALTERNATIVES_MAX && choice->alternatives[a]; a++)
             fprintf(page->file, "        - %s%s\n", choice->alternatives[a],
@@ -372,11 +373,12 @@ static bool describe_json_choices(const struct table_set *set,
             failures += json_array_append_new(
                 choices,
                 describe_json_seen(question, choice->seen_on,
-                                   json_pack("{ss ss sO ss ss ss ss}", "id", choice->id, "family",
-                                             set->name, "alternatives", alternatives, "default",
-                                             choice->alternatives[choice->default_index], "basis",
-                                             rule_basis_name(choice->basis), "source",
-                                             choice->source, "text", choice->text)));
+                                   json_pack("{ss ss sO ss ss sb ss ss}", "id", choice->id,
+                                             "family", set->name, "alternatives", alternatives,
+                                             "default", choice->alternatives[choice->default_index],
+                                             "basis", rule_basis_name(choice->basis), "open",
+                                             choice_is_open(choice), "source", choice->source,
+                                             "text", choice->text)));
         json_decref(alternatives);
     }
     return failures == 0;

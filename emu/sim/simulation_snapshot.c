@@ -47,7 +47,7 @@ bool simulation_snapshot_save(const struct simulation_snapshot *snapshot, const 
     struct chunk_writer *writer = NULL;
     bool done = false;
 
-    if (output_open(&output, path, error))
+    if (output_open_private(&output, path, error))
         writer = chunk_writer_new(fileno(output.file), path, error);
     if (writer)
         done = snapshot_write(snapshot->machine, &snapshot->identity, writer, error) &&

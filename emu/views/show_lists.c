@@ -281,7 +281,7 @@ static void rule_print(FILE *file, const struct show *show, const struct show_li
                 text_time_exact(at, sizeof at, row->begin_ps, PRECISION_PS),
                 row->blocker_kind == SUBJECT_NONE ? "" : ", because of ",
                 row->blocker_kind == SUBJECT_NONE ? "" : blocker,
-                row->unfinished ? "; it never ends" : "");
+                row->unfinished ? "; it has not ended" : "");
     }
     if (entry->count > WAITS_LISTED_MAX)
         fprintf(file, "       ... and %" PRIu32 " shorter ones\n", entry->count - WAITS_LISTED_MAX);

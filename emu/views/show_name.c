@@ -52,7 +52,7 @@ void show_subject_name(const struct show *show, uint32_t subject_kind, uint64_t 
     static const struct {
         const char *words;
         enum show_operation_kind kind; /* SHOW_OPERATION_KINDS: not one of the operations */
-    } rows[] = {
+    } rows[SUBJECT_KINDS] = {
         [SUBJECT_NONE] = {"", SHOW_OPERATION_KINDS},
         [SUBJECT_CHANNEL] = {"channel", SHOW_OPERATION_KINDS},
         [SUBJECT_SUBMISSION] = {"submission", SHOW_OPERATION_KINDS},
@@ -66,13 +66,14 @@ void show_subject_name(const struct show *show, uint32_t subject_kind, uint64_t 
         [SUBJECT_BIND] = {"bind", SHOW_OPERATION_KINDS},
         [SUBJECT_OPERATION] = {"operation", SHOW_OPERATION_KINDS},
         [SUBJECT_QUEUE] = {"queue", SHOW_OPERATION_KINDS},
+        [SUBJECT_INTERRUPT] = {"interrupt", SHOW_OPERATION_KINDS},
     };
     const struct show_operation *operation = NULL;
     const struct streams_operation *made =
         subject_kind == SUBJECT_OPERATION ? streams_of_id(&show->streams, subject_id) : NULL;
     char name[STREAMS_NAME_BYTES];
 
-    if (subject_kind == SUBJECT_NONE || subject_kind >= sizeof rows / sizeof rows[0]) {
+    if (subject_kind == SUBJECT_NONE || subject_kind >= SUBJECT_KINDS) {
         (void)snprintf(to, bytes, "-");
         return;
     }

@@ -19,6 +19,9 @@
  * channels and groups, doorbells with their GP entries and pushbuffers, QMDs that lie in
  * memory.  Identities (UUIDs, serial numbers, bus addresses, names) are never asked for.
  *
+ * A program that maps memory past this library (through libc itself, as Python's ctypes does) is
+ * seen all the same: the mapping is looked for in /proc/self/maps when the next ioctl comes.
+ *
  * Not seen: stores of a second thread in the few instructions for which the page is open
  * (they come with the next doorbell); pushbuffers in memory that the CPU cannot read;
  * what work on the GPU submits by itself.
@@ -529,53 +532,6 @@ static void note_control(const uint8_t *a)
     end_line();
 }
 
-static void note_call(int fd, unsigned long request, const void *argument, int result)
-{
-    unsigned number = request & 0xff;
-    size_t size = request >> 16 & 0x3fff;
-    uint8_t a[64] = {0};
-
-    if ((request >> 8 & 0xff) != 'F' || result < 0 ||
-        !peek((uintptr_t)argument, a, size < sizeof a ? size : sizeof a)) {
-        return;
-    }
-    (void)fd;
-    if (number == ESCAPE_ALLOC) {
-        note_alloc(a, size);
-    } else if (number == ESCAPE_CONTROL) {
-        note_control(a);
-    } else if (number == ESCAPE_MAP_MEMORY && size >= 52) {
-        next_handle = word(a, 8);
-        next_fd = (int)word(a, 48);
-        begin("map");
-        put_text(",\"memory\":\"0x%x\",\"offset\":\"0x%llx\",\"bytes\":%llu,\"status\":\"0x%x\"",
-                 next_handle, (unsigned long long)wide(a, 16), (unsigned long long)wide(a, 24),
-                 word(a, 40));
-        end_line();
-    }
-}
-
-int ioctl(int fd, unsigned long request, ...)
-{
-    va_list list;
-    void *argument;
-    long result;
-
-    va_start(list, request);
-    argument = va_arg(list, void *);
-    va_end(list);
-    result = syscall(SYS_ioctl, fd, request, argument);
-    if (log_fd >= 0) {
-        int saved = errno;
-
-        pthread_mutex_lock(&lock);
-        note_call(fd, request, argument, (int)result);
-        pthread_mutex_unlock(&lock);
-        errno = saved;
-    }
-    return (int)result;
-}
-
 static void note_mapping(void *address, size_t size, int fd)
 {
     bool bell = false;
@@ -599,6 +555,91 @@ static void note_mapping(void *address, size_t size, int fd)
         pages[page_count++].size = size;
         mprotect(address, size, PROT_NONE);
     }
+}
+
+/* Looks for the mapping of `next_fd` that mmap() here did not see: one of that file, at an address
+ * that is not known yet. */
+static void find_mapping(void)
+{
+    char link[64], file[256], line[512];
+    ssize_t length;
+    FILE *maps;
+
+    snprintf(link, sizeof link, "/proc/self/fd/%d", next_fd);
+    if (next_fd < 0 || (length = readlink(link, file, sizeof file - 1)) <= 0 ||
+        !(maps = fopen("/proc/self/maps", "re"))) {
+        return;
+    }
+    file[length] = 0;
+    while (next_fd >= 0 && fgets(line, sizeof line, maps)) {
+        unsigned long long start, end;
+        char *path = strchr(line, '/');
+        bool known = false;
+
+        if (!path || sscanf(line, "%llx-%llx", &start, &end) != 2 ||
+            strncmp(path, file, (size_t)length) != 0 || path[length] != '\n') {
+            continue;
+        }
+        for (unsigned i = 0; i < mapping_count; i++) {
+            known |= mappings[i].address == start;
+        }
+        if (!known) {
+            note_mapping((void *)(uintptr_t)start, (size_t)(end - start), next_fd);
+        }
+    }
+    fclose(maps);
+}
+
+static void note_call(int fd, unsigned long request, const void *argument, int result)
+{
+    unsigned number = request & 0xff;
+    size_t size = request >> 16 & 0x3fff;
+    uint8_t a[64] = {0};
+
+    if ((request >> 8 & 0xff) != 'F' || result < 0 ||
+        !peek((uintptr_t)argument, a, size < sizeof a ? size : sizeof a)) {
+        return;
+    }
+    (void)fd;
+    find_mapping();
+    if (number == ESCAPE_ALLOC) {
+        note_alloc(a, size);
+    } else if (number == ESCAPE_CONTROL) {
+        note_control(a);
+    } else if (number == ESCAPE_MAP_MEMORY && size >= 52) {
+        next_handle = word(a, 8);
+        next_fd = (int)word(a, 48);
+        begin("map");
+        put_text(",\"memory\":\"0x%x\",\"offset\":\"0x%llx\",\"bytes\":%llu,\"status\":\"0x%x\"",
+                 next_handle, (unsigned long long)wide(a, 16), (unsigned long long)wide(a, 24),
+                 word(a, 40));
+        end_line();
+    }
+}
+
+int ioctl(int fd, unsigned long request, ...)
+{
+    static int (*next)(int, unsigned long, ...);
+    va_list list;
+    void *argument;
+    int result;
+
+    va_start(list, request);
+    argument = va_arg(list, void *);
+    va_end(list);
+    if (!next) {
+        next = (int (*)(int, unsigned long, ...))dlsym(RTLD_NEXT, "ioctl");
+    }
+    result = next(fd, request, argument);
+    if (log_fd >= 0) {
+        int saved = errno;
+
+        pthread_mutex_lock(&lock);
+        note_call(fd, request, argument, result);
+        pthread_mutex_unlock(&lock);
+        errno = saved;
+    }
+    return result;
 }
 
 void *mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)

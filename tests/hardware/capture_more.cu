@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // What capture_work.cu leaves open, to be recorded by capture_cuda.c: which channel a stream, a
-// priority or a copy of some size gets; the descriptors of graphs and dependent launches.
+// priority or a copy of some size gets, and which one the next stream gets after it; the descriptors of
+// graphs and dependent launches, and the splits of L1 and shared memory that they name.
 //
 //     nvcc -O1 -arch=native -o capture_more capture_more.cu -lcuda -ldl
-//     GFE_CAPTURE=out LD_PRELOAD=./capture_cuda.so ./capture_more [streams|priorities|copies|descriptors]...
+//     GFE_CAPTURE=out LD_PRELOAD=./capture_cuda.so ./capture_more [streams|priorities|copies|descriptors|splits|channels]...
 #include <cooperative_groups.h>
 #include <cstdlib>
 #include <cstring>
@@ -272,10 +273,116 @@ static void descriptors()
     graphs(a, b);
 }
 
+// 64 registers a thread, so that registers limit the blocks on an SM before threads do.
+__global__ void __launch_bounds__(256, 4) with_registers(int *data)
+{
+    int held[40], all = 0;
+
+#pragma unroll
+    for (int i = 0; i < 40; i++) {
+        held[i] = data[i * 32 + threadIdx.x % 32];
+    }
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < 40; i++) {
+        all = all * 31 + held[i];
+    }
+    data[threadIdx.x] = all;
+}
+
+// A descriptor says the smallest, the largest and the chosen split (MIN_, MAX_ and
+// TARGET_SM_CONFIG_SHARED_MEM_SIZE): by the block's threads, registers and shared memory and by what is asked for.
+static void splits()
+{
+    cudaStream_t s = stream();
+    cudaFuncAttributes attributes[2];
+
+    DO(cudaFuncGetAttributes(&attributes[0], add));
+    DO(cudaFuncGetAttributes(&attributes[1], with_registers));
+    DO(cudaFuncSetAttribute(add, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10));
+    DO(cudaFuncSetAttribute(with_registers, cudaFuncAttributeMaxDynamicSharedMemorySize, 227 << 10));
+    for (int kernel = 0; kernel < 2; kernel++) {
+        for (int percent : {-1, 0, 10, 25, 33, 50, 75, 100}) {
+            DO(cudaFuncSetAttribute(kernel ? (const void *)with_registers : (const void *)add,
+                                    cudaFuncAttributePreferredSharedMemoryCarveout, percent));
+            for (int threads : {32, 64, 96, 128, 192, 256, 384, 512, 768, 1024}) {
+                for (int bytes : {0, 128, 512, 1024, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 49152, 102400, 204800}) {
+                    if ((kernel && threads > 256) || (percent != -1 && (threads % 256 != 0 || bytes % 1024 != 0))) {
+                        continue;
+                    }
+                    mark("split: %d threads, %d registers, %d bytes, %d percent", threads, attributes[kernel].numRegs, bytes, percent);
+                    if (kernel) {
+                        with_registers<<<1, threads, bytes, s>>>((int *)device);
+                    } else {
+                        add<<<1, threads, bytes, s>>>((int *)device, 1, 32);
+                    }
+                    DO(cudaStreamSynchronize(s));
+                }
+            }
+        }
+    }
+}
+
+static void nothing_on_the_host(void *unused) { (void)unused; }
+
+// What may move the turn of the channels on: each of these on a new stream, four times, a kernel before it.
+static void act(int what, cudaStream_t s)
+{
+    static cudaEvent_t event;
+    void *some;
+
+    if (!event) {
+        DO(cudaEventCreateWithFlags(&event, cudaEventDisableTiming));
+    }
+    switch (what) {
+    case 1: DO(cudaMemcpyAsync(device, host, 4096, cudaMemcpyHostToDevice, s)); break;
+    case 2: DO(cudaMemcpyAsync(device, host, 1 << 20, cudaMemcpyHostToDevice, s)); break;
+    case 3: DO(cudaMemcpyAsync(host, device, 1 << 20, cudaMemcpyDeviceToHost, s)); break;
+    case 4: DO(cudaMemcpyAsync(device + BIG, device, 1 << 20, cudaMemcpyDeviceToDevice, s)); break;
+    case 5: DO(cudaMemsetAsync(device, 0, 1024, s)); break;
+    case 6: DO(cudaMemsetAsync(device, 0, 1 << 20, s)); break;
+    case 7: DO(cudaEventRecord(event, s)); break;
+    case 8: DO(cudaLaunchHostFunc(s, nothing_on_the_host, NULL)); break;
+    case 9:
+        DO(cudaMallocAsync(&some, 1 << 16, s));
+        DO(cudaFreeAsync(some, s));
+        break;
+    case 10: nothing<<<1, 32>>>(); break; // in the NULL stream
+    case 11: nothing<<<1, 32, 0, s>>>(); break;
+    case 12:
+        DO(cudaMemcpyAsync(device, host, 1 << 20, cudaMemcpyHostToDevice, s));
+        DO(cudaMemcpyAsync(host, device, 1 << 20, cudaMemcpyDeviceToHost, s));
+        break;
+    case 13: DO(cudaMemcpy(device, host, 1 << 20, cudaMemcpyHostToDevice)); break; // in the NULL stream
+    default: break;
+    }
+}
+
+static void channels()
+{
+    static const char *const names[] = {"nothing", "4 KiB to the device", "1 MiB to the device", "1 MiB to the host", "1 MiB on the device",
+                                        "memset of 1 KiB", "memset of 1 MiB", "an event", "a host function", "malloc and free",
+                                        "a kernel in the NULL stream", "a second kernel", "1 MiB both ways", "1 MiB to the device in the NULL stream"};
+
+    for (int what = 0; what < 14; what++) {
+        for (int i = 0; i < 5; i++) {
+            cudaStream_t s = stream();
+
+            mark("channels: %s, kernel on stream %d", names[what], i);
+            nothing<<<1, 32, 0, s>>>();
+            DO(cudaStreamSynchronize(s));
+            mark("channels: %s, on stream %d", names[what], i);
+            act(what, s);
+            DO(cudaDeviceSynchronize());
+        }
+    }
+}
+
 static const struct {
     const char *name;
     void (*run)();
-} parts[] = {{"streams", streams}, {"priorities", priorities}, {"copies", copies}, {"descriptors", descriptors}};
+} parts[] = {{"streams", streams}, {"priorities", priorities}, {"copies", copies}, {"descriptors", descriptors},
+             {"splits", splits}, {"channels", channels}};
 
 int main(int argc, char **argv)
 {

@@ -3,7 +3,7 @@
 // How long work takes to begin: one JSON object per line.
 //
 //     nvcc -O1 -arch=native -o launch_times launch_times.cu -lcuda
-//     ./launch_times [period|arguments|graph|dependent|events|fork_join|acquire|round_trip|overhead]...
+//     ./launch_times [period|arguments|graph|dependent|events|fork_join|acquire|acquire_random|round_trip|overhead]...
 //
 // "start_ns" and "end_ns" of a kernel are of its first and last block, from the first kernel's
 // start on.  period, graph and dependent are one chain, submitted in three ways.
@@ -303,53 +303,97 @@ __global__ void release(uint32_t *value, uint64_t ns, ends *to)
 // How long after a value is there a stream that waits for it goes on: by how long it has waited
 // and how many other streams wait as well.  The value lies in the GPU's memory or in the host's.
 // The first streams of a process have channels of their own: run this one alone.
+struct acquire_places {
+    cudaStream_t s[7];
+    uint32_t *values[2]; // in the GPU's memory and in the host's
+};
+
+static const acquire_places &acquire_place()
+{
+    static acquire_places places;
+
+    if (!places.values[0]) {
+        for (auto &one : places.s) {
+            one = stream();
+        }
+        DO(cudaMalloc(&places.values[0], 4096));
+        DO(cudaMallocHost(&places.values[1], 4096));
+        prepare();
+        release<<<1, 1>>>(places.values[0], 0, on_device);
+        DO(cudaDeviceSynchronize());
+    }
+    return places;
+}
+
+// A stream waits for a value while `others` more wait for another one; the value comes after `us`.  Returns when
+// the stream goes on, in ns after the value.
+static uint64_t acquire_once(int in_host, int others, double us)
+{
+    const acquire_places &at = acquire_place();
+    uint32_t *value = at.values[in_host];
+
+    prepare();
+    DO(cudaMemset(value, 0, 4096));
+    DO(cudaDeviceSynchronize());
+    for (int i = 1; i < 2 + others; i++) {
+        if (cuStreamWaitValue32((CUstream)at.s[i], (CUdeviceptr)(value + (i == 1 ? 0 : 64)), 1, CU_STREAM_WAIT_VALUE_EQ) != CUDA_SUCCESS) {
+            fprintf(stderr, "cuStreamWaitValue32 is refused\n");
+            exit(1);
+        }
+    }
+    spin<<<1, 32, 0, at.s[1]>>>(on_device + 1, 0);
+    release<<<1, 1, 0, at.s[0]>>>(value, (uint64_t)(us * 1000), on_device);
+    DO(cudaStreamSynchronize(at.s[1]));
+    if (others) {
+        release<<<1, 1, 0, at.s[0]>>>(value + 64, 0, on_device + 2);
+    }
+    fetch();
+    return spans[1].start - spans[0].end;
+}
+
+static void print_acquire(const char *experiment, int in_host, int others)
+{
+    printf("{\"experiment\":\"%s\",\"memory\":\"%s\",\"others_that_wait\":%d", experiment, in_host ? "host" : "device", others);
+}
+
 static void acquire()
 {
-    cudaStream_t s[7];
-    uint32_t *values[2];
-
-    for (auto &one : s) {
-        one = stream();
-    }
-
-    DO(cudaMalloc(&values[0], 4096));
-    DO(cudaMallocHost(&values[1], 4096));
-    prepare();
-    release<<<1, 1>>>(values[0], 0, on_device);
-    DO(cudaDeviceSynchronize());
     for (int in_host = 0; in_host < 2; in_host++) {
         for (int others : {0, 1, 5}) {
             for (double us : {5.0, 20.0, 100.0, 500.0, 2000.0, 10000.0}) {
                 std::vector<uint64_t> took;
 
                 for (int again = 0; again < (us > 1000 ? 12 : 30); again++) {
-                    uint32_t *value = values[in_host];
-
-                    prepare();
-                    DO(cudaMemset(value, 0, 4096));
-                    DO(cudaDeviceSynchronize());
-                    for (int i = 1; i < 2 + others; i++) {
-                        if (cuStreamWaitValue32((CUstream)s[i], (CUdeviceptr)(value + (i == 1 ? 0 : 64)), 1,
-                                                CU_STREAM_WAIT_VALUE_EQ) != CUDA_SUCCESS) {
-                            fprintf(stderr, "cuStreamWaitValue32 is refused\n");
-                            return;
-                        }
-                    }
-                    spin<<<1, 32, 0, s[1]>>>(on_device + 1, 0);
-                    release<<<1, 1, 0, s[0]>>>(value, (uint64_t)(us * 1000), on_device);
-                    DO(cudaStreamSynchronize(s[1]));
-                    if (others) {
-                        release<<<1, 1, 0, s[0]>>>(value + 64, 0, on_device + 2);
-                    }
-                    fetch();
-                    took.push_back(spans[1].start - spans[0].end);
+                    took.push_back(acquire_once(in_host, others, us));
                 }
-                printf("{\"experiment\":\"acquire\",\"memory\":\"%s\",\"others_that_wait\":%d,\"waited_ns\":%.0f",
-                       in_host ? "host" : "device", others, us * 1000);
+                print_acquire("acquire", in_host, others);
+                printf(",\"waited_ns\":%.0f", us * 1000);
                 print_list("start_after_release_ns", took);
                 printf("}\n");
                 fflush(stdout);
             }
+        }
+    }
+}
+
+// The same with 300 waits of different length, 5 to 105 us: how often the channel looks shows in the differences.
+static void acquire_random()
+{
+    for (int in_host = 0; in_host < 2; in_host++) {
+        for (int others : {0, 1, 2, 3, 5}) {
+            std::vector<uint64_t> waited, took;
+            uint64_t random = 1;
+
+            for (int again = 0; again < 300; again++) {
+                random = random * 6364136223846793005ULL + 1442695040888963407ULL;
+                waited.push_back(5000 + (random >> 33) % 100000);
+                took.push_back(acquire_once(in_host, others, waited.back() / 1e3));
+            }
+            print_acquire("acquire_random", in_host, others);
+            print_list("waited_ns", waited);
+            print_list("start_after_release_ns", took);
+            printf("}\n");
+            fflush(stdout);
         }
     }
 }
@@ -397,8 +441,8 @@ int main(int argc, char **argv)
 {
     const experiment list[] = {{"period", period},       {"period_ready", period_ready}, {"arguments", arguments},
                                {"graph", graph},         {"dependent", dependent},       {"events", events},
-                               {"fork_join", fork_join}, {"acquire", acquire},           {"round_trip", round_trip},
-                               {"overhead", overhead}};
+                               {"fork_join", fork_join}, {"acquire", acquire},           {"acquire_random", acquire_random},
+                               {"round_trip", round_trip}, {"overhead", overhead}};
 
     return run_experiments(argc, argv, list, sizeof list / sizeof *list);
 }

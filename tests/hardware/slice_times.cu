@@ -11,6 +11,9 @@
 //     idle
 //     watch:BLOCKS:THREADS:SHARED:REGISTERS  a kernel of 40 ms whose blocks look at the timer; REGISTERS a
 //                                      thread is 32, 64, 128 or 200, about: "registers" says how many
+//     prio:PRIORITY:BLOCKS:THREADS     the same, in a stream of that priority (0 is the lowest)
+//     busy:WHAT:BLOCKS:THREADS         the same, but all other threads work: WHAT is fma, load, store, atomic, shared,
+//                                      barrier or sleep
 //     tiny:NS:COUNT                    COUNT kernels of one block, one behind the other in a stream
 //     sparse:NS:US                     a kernel of one block, wait for its end, wait US, and again
 //     copy:BYTES                       copies to the device, one behind the other, each waited for
@@ -91,6 +94,65 @@ __global__ void watch(watched *to, const volatile uint32_t *in, uint32_t *out, u
     }
 }
 
+// Thread 0 of a block watches the timer; the others do WHAT until it is over.  With "barrier" all threads but
+// those of the first warp meet again and again, so that warps wait for one another when they are stopped.
+enum { FMA, LOAD, STORE, ATOMIC, SHARED, BARRIER, SLEEP, WORKS };
+
+template <int WHAT>
+__global__ void busy(watched *to, uint32_t *memory, uint32_t words, uint64_t ns)
+{
+    __shared__ volatile uint32_t over, cells[1024];
+    int which = blockIdx.x == 0 ? 0 : blockIdx.x == 1 ? 1 : blockIdx.x == gridDim.x / 2 ? 2 : blockIdx.x == gridDim.x - 1 ? 3 : -1;
+    uint32_t at = (blockIdx.x * blockDim.x + threadIdx.x) * 97 % words;
+    float x = threadIdx.x;
+
+    if (!threadIdx.x) {
+        over = 0;
+    }
+    cells[threadIdx.x] = threadIdx.x;
+    __syncthreads();
+    if (threadIdx.x < 32) {
+        if (!threadIdx.x) {
+            uint64_t begin = now();
+
+            if (which >= 0) {
+                look(to + which, ns);
+            }
+            while (now() - begin < ns) {
+            }
+            __threadfence_block();
+            over = 1;
+        }
+        return;
+    }
+    while (WHAT == BARRIER || !over) {
+        for (int i = 0; i < 64; i++) {
+            switch (WHAT) {
+            case FMA: x = x * 1.0001f + 0.5f; break;
+            case LOAD: at = (at + *(volatile uint32_t *)(memory + at) + 4099) % words; break;
+            case STORE: memory[at] = i, at = (at + 4099) % words; break;
+            case ATOMIC: atomicAdd(memory + at % 64, 1); break;
+            case SHARED: cells[threadIdx.x] = cells[(threadIdx.x + i) % 1024] + 1; break;
+            case SLEEP: __nanosleep(500); break;
+            }
+        }
+        if (WHAT == BARRIER) {
+            asm volatile("bar.sync 1, %0;" ::"r"(blockDim.x - 32));
+            if (threadIdx.x == 32) {
+                cells[0] = over;
+            }
+            asm volatile("bar.sync 1, %0;" ::"r"(blockDim.x - 32));
+            if (cells[0]) {
+                break;
+            }
+            asm volatile("bar.sync 1, %0;" ::"r"(blockDim.x - 32));
+        }
+    }
+    if (x == 12345.678f || at == 0xffffffff) {
+        memory[0] = at;
+    }
+}
+
 __global__ void spin(span *to, uint64_t ns)
 {
     uint64_t begin = now();
@@ -109,6 +171,14 @@ static watch_kernel kernel_of(int registers)
     return registers <= 32 ? watch<1> : registers <= 64 ? watch<40> : registers <= 128 ? watch<100> : watch<170>;
 }
 
+typedef void (*busy_kernel)(watched *, uint32_t *, uint32_t, uint64_t);
+
+static const struct {
+    const char *name;
+    busy_kernel kernel;
+} works[WORKS] = {{"fma", busy<FMA>},       {"load", busy<LOAD>},       {"store", busy<STORE>}, {"atomic", busy<ATOMIC>},
+                  {"shared", busy<SHARED>}, {"barrier", busy<BARRIER>}, {"sleep", busy<SLEEP>}};
+
 static uint32_t *some_memory;
 static char *device, *host;
 
@@ -125,10 +195,31 @@ static void prepare()
     DO(cudaMemset(some_memory, 0, 4096));
     DO(cudaMemcpy(device, host, 64 << 20, cudaMemcpyHostToDevice));
     spin<<<1, 32>>>(tinies, 1000);
+    for (auto &work : works) {
+        work.kernel<<<1, 64>>>(watches, (uint32_t *)device, 1024, 1000);
+    }
     for (int registers : {32, 64, 128, 200}) {
         kernel_of(registers)<<<1, 32>>>(watches, some_memory, some_memory + 512, 1000);
     }
     DO(cudaDeviceSynchronize());
+}
+
+static void print_watched(cudaError_t error)
+{
+    printf(",\"error\":\"%s\",\"watched\":[", error == cudaSuccess ? "" : cudaGetErrorName(error));
+    for (int i = 0, shown = 0; i < WATCHED; i++) {
+        watched *w = watches + i;
+
+        if (w->start) {
+            printf("%s{\"block\":%u,\"sm\":%u,\"start\":%llu,\"end\":%llu,\"gaps\":[", shown++ ? "," : "", w->block, w->sm,
+                   (unsigned long long)w->start, (unsigned long long)w->end);
+            for (uint32_t n = 0; n < w->count; n++) {
+                printf("%s[%llu,%llu]", n ? "," : "", (unsigned long long)w->gaps[2 * n], (unsigned long long)w->gaps[2 * n + 1]);
+            }
+            printf("]}");
+        }
+    }
+    printf("]");
 }
 
 static void do_watch(const char *how)
@@ -145,21 +236,52 @@ static void do_watch(const char *how)
     kernel_of(registers)<<<blocks, threads, shared>>>(watches, some_memory, some_memory + 512, WORK_NS);
     cudaError_t error = cudaGetLastError();
     DO(cudaDeviceSynchronize());
-    printf(",\"blocks\":%d,\"threads\":%d,\"shared\":%d,\"registers\":%d,\"error\":\"%s\",\"watched\":[", blocks, threads, shared,
-           attributes.numRegs, error == cudaSuccess ? "" : cudaGetErrorName(error));
-    for (int i = 0, shown = 0; i < WATCHED; i++) {
-        watched *w = watches + i;
+    printf(",\"blocks\":%d,\"threads\":%d,\"shared\":%d,\"registers\":%d", blocks, threads, shared, attributes.numRegs);
+    print_watched(error);
+}
 
-        if (w->start) {
-            printf("%s{\"block\":%u,\"sm\":%u,\"start\":%llu,\"end\":%llu,\"gaps\":[", shown++ ? "," : "", w->block, w->sm,
-                   (unsigned long long)w->start, (unsigned long long)w->end);
-            for (uint32_t n = 0; n < w->count; n++) {
-                printf("%s[%llu,%llu]", n ? "," : "", (unsigned long long)w->gaps[2 * n], (unsigned long long)w->gaps[2 * n + 1]);
-            }
-            printf("]}");
+static void do_priority(const char *how)
+{
+    static cudaStream_t streams[8];
+    int priority, blocks, threads;
+
+    if (sscanf(how, "%d:%d:%d", &priority, &blocks, &threads) != 3 || priority > 0 || priority < -7) {
+        fprintf(stderr, "prio:PRIORITY:BLOCKS:THREADS\n");
+        exit(2);
+    }
+    if (!streams[-priority]) {
+        streams[-priority] = stream(priority);
+    }
+    memset(watches, 0, sizeof(watched) * WATCHED);
+    watch<1><<<blocks, threads, 0, streams[-priority]>>>(watches, some_memory, some_memory + 512, WORK_NS);
+    cudaError_t error = cudaGetLastError();
+    DO(cudaDeviceSynchronize());
+    printf(",\"blocks\":%d,\"threads\":%d,\"priority\":%d", blocks, threads, priority);
+    print_watched(error);
+}
+
+static void do_busy(const char *how)
+{
+    char what[16];
+    int blocks, threads;
+
+    if (sscanf(how, "%15[a-z]:%d:%d", what, &blocks, &threads) != 3 || threads < 64) {
+        fprintf(stderr, "busy:WHAT:BLOCKS:THREADS, 64 threads or more\n");
+        exit(2);
+    }
+    for (auto &work : works) {
+        if (!strcmp(work.name, what)) {
+            memset(watches, 0, sizeof(watched) * WATCHED);
+            work.kernel<<<blocks, threads>>>(watches, (uint32_t *)device, (64 << 20) / 4, WORK_NS);
+            cudaError_t error = cudaGetLastError();
+            DO(cudaDeviceSynchronize());
+            printf(",\"blocks\":%d,\"threads\":%d,\"work\":\"%s\"", blocks, threads, what);
+            print_watched(error);
+            return;
         }
     }
-    printf("]");
+    fprintf(stderr, "busy: no work \"%s\"\n", what);
+    exit(2);
 }
 
 static void print_tinies(int count)
@@ -304,6 +426,10 @@ int main(int argc, char **argv)
                late ? "true" : "false");
         if (kind == "watch") {
             do_watch(how);
+        } else if (kind == "prio") {
+            do_priority(how);
+        } else if (kind == "busy") {
+            do_busy(how);
         } else if (kind == "tiny") {
             do_tiny(how);
         } else if (kind == "sparse") {

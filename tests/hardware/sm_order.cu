@@ -3,7 +3,7 @@
 // Which SM a block gets, and when it gets none: one JSON object per line.
 //
 //     nvcc -O1 -arch=native -o sm_order sm_order.cu -lcuda
-//     ./sm_order [order|partial|gpcs|carve_out|carve_gap|cooperative|green]...
+//     ./sm_order [order|partial|alternate|gpcs|carve_out|carve_gap|cooperative|green]...
 //
 // "sms" are the SMs of the blocks in the order of blockIdx, "start_ns" their starts from the
 // earliest one on (of the experiment's first kernel), "end_ns" likewise where it is needed.
@@ -122,6 +122,45 @@ static void partial()
             printf("}\n");
             DO(cudaStreamDestroy(a));
             DO(cudaStreamDestroy(b));
+        }
+    }
+}
+
+// Kernels of two streams by turns: does the place where the next one begins move on from kernel to kernel, from
+// stream to stream, with the number of blocks?  Each is waited for ("together": 0) or all are submitted at once (1).
+static void alternate()
+{
+    const int kernels = 16;
+
+    for (int together : {0, 1}) {
+        for (int first : {1, 2, 8, 20, 132}) {
+            for (int second : {1, 3, 20}) {
+                cudaStream_t s[2] = {stream(), stream()};
+
+                prepare();
+                for (int i = 0; i < kernels; i++) {
+                    spin<<<i % 2 ? second : first, 256, 0, s[i % 2]>>>(spans + i * 132, 30000);
+                    if (!together) {
+                        DO(cudaDeviceSynchronize());
+                    }
+                }
+                DO(cudaDeviceSynchronize());
+                printf("{\"experiment\":\"alternate\",\"together\":%d,\"threads\":256,\"blocks\":[%d,%d]", together, first, second);
+                for (int i = 0; i < kernels; i++) {
+                    char name[16];
+
+                    snprintf(name, sizeof name, "sms_%d", i);
+                    print_sms(name, spans + i * 132, i % 2 ? second : first);
+                }
+                std::vector<uint64_t> starts;
+                for (int i = 0; i < kernels; i++) {
+                    starts.push_back(first_start(spans + i * 132, i % 2 ? second : first));
+                }
+                print_list("start_ns", starts, starts[0]);
+                printf("}\n");
+                DO(cudaStreamDestroy(s[0]));
+                DO(cudaStreamDestroy(s[1]));
+            }
         }
     }
 }
@@ -293,9 +332,9 @@ static void green()
 
 int main(int argc, char **argv)
 {
-    const experiment list[] = {{"order", order},         {"partial", partial},     {"gpcs", gpcs},
-                               {"carve_out", carve_out}, {"carve_gap", carve_gap}, {"cooperative", cooperative},
-                               {"green", green}};
+    const experiment list[] = {{"order", order},         {"partial", partial},     {"alternate", alternate},
+                               {"gpcs", gpcs},           {"carve_out", carve_out}, {"carve_gap", carve_gap},
+                               {"cooperative", cooperative}, {"green", green}};
 
     return run_experiments(argc, argv, list, sizeof list / sizeof *list);
 }

@@ -11,4 +11,6 @@ core_files += \
 	%D%/examiner_text.c \
 	%D%/examiner_text.h \
 	%D%/hip_config.c \
-	%D%/hip_config.h
+	%D%/hip_config.h \
+	%D%/hip_result.c \
+	%D%/hip_result.h

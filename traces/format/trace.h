@@ -115,6 +115,19 @@ struct trace_reader;
  * foreign, an event log, a first record other than META, or a newer format. */
 struct trace_reader *trace_reader_open(const char *path, struct gfe_error *error);
 
+/* Opens a part of a recording, of which all that is whole is read: it may be cut off, chunks of it
+ * may be damaged, and its META may be lost.  Returns NULL with a message if it cannot be read. */
+struct trace_reader *trace_reader_salvage(const char *path, struct gfe_error *error);
+/* What such a reader has left out so far. */
+struct trace_loss {
+    uint64_t chunks;     /* damaged */
+    uint64_t references; /* MEM records whose data were in a lost chunk */
+    uint64_t mended;     /* chunks with one wrong byte, which was found: nothing is lost */
+};
+struct trace_loss trace_reader_loss(const struct trace_reader *reader);
+/* Returns true if META was read; trace_reader_meta() is all zeros otherwise. */
+bool trace_reader_has_meta(const struct trace_reader *reader);
+
 enum trace_result {
     TRACE_GOT,
     TRACE_AT_END, /* after END */

@@ -8,11 +8,13 @@
 #include <string.h>
 
 #include "emu/log/chunk.h"
+#include "emu/log/chunk_salvage.h"
 #include "traces/format/trace_codec.h"
 #include "traces/format/trace_window.h"
 
 struct trace_reader {
     struct chunk_reader *chunks;
+    struct chunk_salvage *salvage; /* reads the chunks instead; NULL: damage is an error */
     const char *name;
 
     bool first_is_read; /* the caller of trace_reader_adopt() has read `first` */
@@ -31,7 +33,8 @@ struct trace_reader {
     uint8_t piece[TRACE_PIECE_BYTES]; /* referenced bytes */
 
     uint64_t record_count, last_sequence;
-    bool accept_cut, saw_end;
+    bool accept_cut, saw_end, has_meta;
+    struct trace_loss loss; /* with `salvage` */
     struct trace_scratch scratch;
 
     struct trace_meta meta;
@@ -112,11 +115,34 @@ void trace_reader_window(struct trace_reader *reader, uint32_t bytes)
 
 static enum chunk_result chunk_take(struct trace_reader *reader)
 {
+    if (reader->salvage)
+        return chunk_salvage_read(reader->salvage, &reader->chunk, &reader->failure);
     if (!reader->first_is_read)
         return chunk_read(reader->chunks, &reader->chunk, &reader->failure);
     reader->first_is_read = false;
     reader->chunk = reader->first;
     return CHUNK_GOT;
+}
+
+/* Goes on behind a chunk that cannot be used.  Its bytes stay in the window. */
+static void chunk_leave(struct trace_reader *reader)
+{
+    reader->loss.chunks++;
+    reader->failure = (struct gfe_error){0};
+    reader->chunk_used = reader->chunk.raw_bytes;
+}
+
+/* What is to be done with the chunk that was read.  True: it has records. */
+static bool chunk_has_records(struct trace_reader *reader)
+{
+    if (reader->chunk.kind != CHUNK_TRACE)
+        return error_set(&reader->failure, ERROR_INPUT,
+                         reader->chunk.number == 0 ? "%s: offset %llu: this is %s, not a trace"
+                                                   : "%s: offset %llu: a chunk of %s in a trace",
+                         reader->name, (unsigned long long)reader->chunk.file_offset,
+                         chunk_file_kind(reader->chunk.kind));
+    return reader->chunk.raw_bytes >= TRACE_HEAD_BYTES ||
+           bad_record(reader, "the chunk has no record");
 }
 
 static enum trace_result chunk_next(struct trace_reader *reader)
@@ -138,17 +164,13 @@ static enum trace_result chunk_next(struct trace_reader *reader)
     case CHUNK_GOT:
         break;
     }
-    if (reader->chunk.kind != CHUNK_TRACE) {
-        (void)error_set(&reader->failure, ERROR_INPUT,
-                        reader->chunk.number == 0 ? "%s: offset %llu: this is %s, not a trace"
-                                                  : "%s: offset %llu: a chunk of %s in a trace",
-                        reader->name, (unsigned long long)reader->chunk.file_offset,
-                        chunk_file_kind(reader->chunk.kind));
-        return TRACE_FAILED;
-    }
-    if (reader->chunk.raw_bytes < TRACE_HEAD_BYTES) {
-        (void)bad_record(reader, "the chunk has no record");
-        return TRACE_FAILED;
+    if (!chunk_has_records(reader)) {
+        if (!reader->salvage)
+            return TRACE_FAILED;
+        reader->failure = (struct gfe_error){0};
+        reader->loss.chunks += reader->chunk.raw_bytes > 0; /* else the salvage counts it */
+        reader->chunk.raw_bytes = 0;
+        return start_add(reader) ? TRACE_GOT : TRACE_FAILED;
     }
     if (!trace_window_add(&reader->window, reader->chunk.raw, reader->chunk.raw_bytes)) {
         (void)error_set_errno(&reader->failure, ENOMEM, "%s: cannot read", reader->name);
@@ -182,6 +204,8 @@ static const char *reference_resolve(struct trace_reader *reader, struct trace_b
 
     if (data->length > TRACE_PIECE_BYTES)
         return "a reference to more than a page";
+    if (reader->salvage && chunk_salvage_loss(reader->salvage).numbers_unknown)
+        return "a reference to a chunk by a number that is not known any more";
     if (!chunk_place(reader, reference->chunk_number, &start, &bytes))
         return "a reference to a chunk outside the window";
     if (reference->offset > bytes || data->length > bytes - reference->offset)
@@ -210,7 +234,7 @@ static const char *order_check(const struct trace_reader *reader, const struct t
 {
     if (reader->saw_end)
         return "a record after END";
-    if (reader->record_count == 0 && record->head.kind != TRACE_META)
+    if (reader->record_count == 0 && record->head.kind != TRACE_META && !reader->salvage)
         return "META was expected, the first record of a trace";
     if (reader->record_count > 0 && record->head.kind == TRACE_META)
         return "a second META";
@@ -244,20 +268,22 @@ static bool end_check(struct trace_reader *reader, const struct trace_end *end)
 {
     char text[96];
 
-    if (end->record_count == reader->record_count)
+    if (end->record_count == reader->record_count || reader->salvage)
         return true;
     (void)snprintf(text, sizeof text, "END counts %llu records in front of it; there are %llu",
                    (unsigned long long)end->record_count, (unsigned long long)reader->record_count);
     return bad_record(reader, text);
 }
 
-/* The record at the current place of the chunk at hand; does not move on. */
+/* The record at the current place of the chunk at hand; does not move on.  *is_lost: its data were
+ * in a chunk that is lost. */
 static bool record_decode(struct trace_reader *reader, struct trace_record *record,
-                          struct trace_scratch *scratch)
+                          struct trace_scratch *scratch, bool *is_lost)
 {
     struct trace_reference reference;
     const char *wrong;
 
+    *is_lost = false;
     if (!head_check(reader, record))
         return false;
     wrong = trace_decode_fields(record, reader->chunk.raw + reader->chunk_used + TRACE_HEAD_BYTES,
@@ -267,6 +293,9 @@ static bool record_decode(struct trace_reader *reader, struct trace_record *reco
     if (wrong == trace_memory_is_short)
         return error_set_errno(&reader->failure, ENOMEM, "%s: cannot read",
                                chunk_reader_name(reader->chunks));
+    *is_lost = wrong && reader->salvage && record->head.kind == TRACE_MEM && reference.present;
+    if (*is_lost)
+        return true;
     if (wrong)
         return bad_record(reader, wrong);
     if (record->head.kind == TRACE_MEM && reference.present &&
@@ -277,17 +306,28 @@ static bool record_decode(struct trace_reader *reader, struct trace_record *reco
     return true;
 }
 
+/* Takes the record at the current place, or one of a chunk that comes later. */
 static enum trace_result record_next(struct trace_reader *reader, struct trace_record *record)
 {
-    if (reader->chunk_used == reader->chunk.raw_bytes) {
-        const enum trace_result result = chunk_next(reader);
-        if (result != TRACE_GOT)
-            return result;
+    bool is_lost = true;
+
+    while (is_lost) {
+        while (reader->chunk_used == reader->chunk.raw_bytes) {
+            const enum trace_result result = chunk_next(reader);
+            if (result != TRACE_GOT)
+                return result;
+        }
+        if (!record_decode(reader, record, &reader->scratch, &is_lost)) {
+            if (!reader->salvage || reader->failure.kind != ERROR_INPUT)
+                return TRACE_FAILED;
+            chunk_leave(reader);
+            is_lost = true;
+            continue;
+        }
+        reader->record_start = reader->chunk_used;
+        reader->chunk_used += TRACE_HEAD_BYTES + (size_t)record->head.length_bytes;
+        reader->loss.references += is_lost;
     }
-    if (!record_decode(reader, record, &reader->scratch))
-        return TRACE_FAILED;
-    reader->record_start = reader->chunk_used;
-    reader->chunk_used += TRACE_HEAD_BYTES + (size_t)record->head.length_bytes;
     reader->record_count++;
     reader->last_sequence = record->head.sequence;
     reader->saw_end = record->head.kind == TRACE_END;
@@ -312,6 +352,7 @@ enum trace_result trace_read(struct trace_reader *reader, struct trace_record *r
 static bool meta_read(struct trace_reader *reader)
 {
     struct trace_record record;
+    bool is_lost;
 
     reader->accept_cut = true; /* for now: a file without any record gets words of its own */
     const enum trace_result result = chunk_next(reader);
@@ -327,34 +368,58 @@ static bool meta_read(struct trace_reader *reader)
                          chunk_reader_saw_index(reader->chunks)
                              ? "a trace without records: META was expected at offset 0"
                              : "the file is empty: a trace was expected");
-    if (!record_decode(reader, &record, &reader->meta_scratch))
+    if (!record_decode(reader, &record, &reader->meta_scratch, &is_lost))
         return false;
     if (record.meta.format != TRACE_FORMAT)
         return error_set(&reader->failure, ERROR_INPUT,
                          "%s: trace format %u, but this gfe reads format %u", reader->name,
                          record.meta.format, (unsigned)TRACE_FORMAT);
     reader->meta = record.meta;
+    reader->has_meta = true;
     return true;
 }
 
+/* The same, where the first chunk may be lost, and META with it. */
+static bool meta_salvage(struct trace_reader *reader)
+{
+    struct trace_record record;
+    bool is_lost;
+
+    reader->accept_cut = true;
+    if (chunk_next(reader) == TRACE_FAILED)
+        return false;
+    if (reader->chunk.raw_bytes == 0)
+        return true;
+    if (record_decode(reader, &record, &reader->meta_scratch, &is_lost) && !is_lost &&
+        record.head.kind == TRACE_META && record.meta.format == TRACE_FORMAT) {
+        reader->meta = record.meta;
+        reader->has_meta = true;
+    }
+    if (reader->failure.kind == ERROR_INPUT)
+        chunk_leave(reader);
+    return reader->failure.kind == ERROR_NONE;
+}
+
 static struct trace_reader *reader_new(struct chunk_reader *chunks, const struct chunk *first,
-                                       struct gfe_error *error)
+                                       struct chunk_salvage *salvage, struct gfe_error *error)
 {
     struct trace_reader *reader = calloc(1, sizeof *reader);
 
     if (!reader) {
         error_set_errno(error, ENOMEM, "%s: cannot read", chunk_reader_name(chunks));
         chunk_reader_free(chunks);
+        chunk_salvage_free(salvage);
         return NULL;
     }
     reader->chunks = chunks;
+    reader->salvage = salvage;
     trace_reader_window(reader, TRACE_WINDOW_BYTES);
     reader->name = chunk_reader_name(chunks);
     if (first) {
         reader->first = *first;
         reader->first_is_read = true;
     }
-    if (!meta_read(reader)) {
+    if (salvage ? !meta_salvage(reader) : !meta_read(reader)) {
         (void)error_set(error, reader->failure.kind, "%s", reader->failure.text);
         trace_reader_free(reader);
         return NULL;
@@ -369,13 +434,39 @@ struct trace_reader *trace_reader_open(const char *path, struct gfe_error *error
     if (!chunks)
         return NULL;
     chunk_reader_read_ahead(chunks);
-    return reader_new(chunks, NULL, error);
+    return reader_new(chunks, NULL, NULL, error);
+}
+
+struct trace_reader *trace_reader_salvage(const char *path, struct gfe_error *error)
+{
+    struct chunk_salvage *salvage = chunk_salvage_open(path, error);
+    struct chunk_reader *chunks = salvage ? chunk_reader_open(path, error) : NULL;
+
+    if (chunks)
+        return reader_new(chunks, NULL, salvage, error);
+    chunk_salvage_free(salvage);
+    return NULL;
+}
+
+struct trace_loss trace_reader_loss(const struct trace_reader *reader)
+{
+    const struct chunk_loss chunks = chunk_salvage_loss(reader->salvage);
+    struct trace_loss loss = reader->loss;
+
+    loss.chunks += chunks.chunks;
+    loss.mended = chunks.mended;
+    return loss;
+}
+
+bool trace_reader_has_meta(const struct trace_reader *reader)
+{
+    return reader->has_meta;
 }
 
 struct trace_reader *trace_reader_adopt(struct chunk_reader *chunks, const struct chunk *first,
                                         struct gfe_error *error)
 {
-    return reader_new(chunks, first, error);
+    return reader_new(chunks, first, NULL, error);
 }
 
 void trace_reader_accept_cut(struct trace_reader *reader)
@@ -413,6 +504,7 @@ void trace_reader_free(struct trace_reader *reader)
     if (!reader)
         return;
     chunk_reader_free(reader->chunks);
+    chunk_salvage_free(reader->salvage);
     trace_scratch_free(&reader->scratch);
     trace_scratch_free(&reader->meta_scratch);
     trace_window_free(&reader->window);

@@ -13,21 +13,31 @@ core_files += \
 	%D%/record_memory_files.c \
 	%D%/record_out.c \
 	%D%/record_out.h \
+	%D%/record_parts.c \
+	%D%/record_parts.h \
 	%D%/record_preload.h \
 	%D%/record_program.c \
 	%D%/record_program.h \
+	%D%/record_recover.c \
+	%D%/record_recover.h \
 	%D%/record_run.c \
 	%D%/record_run.h \
 	%D%/record_saved.c \
 	%D%/record_saved.h \
+	%D%/record_say.c \
+	%D%/record_say.h \
 	%D%/record_shared.c \
 	%D%/record_shared.h \
+	%D%/record_state_file.c \
+	%D%/record_state_file.h \
 	%D%/record_step.h \
 	%D%/record_tree.c \
 	%D%/record_tree.h \
 	%D%/record_tree_files.h \
 	%D%/record_user.c \
-	%D%/record_user.h
+	%D%/record_user.h \
+	%D%/record_wait.c \
+	%D%/record_wait.h
 
 # Also in the libraries that are preloaded into a recorded program, which are linked with nothing of
 # libgfe: name every file that they need, also those of other folders.
@@ -47,6 +57,7 @@ preload_files += \
 	%D%/record_process_state.h \
 	%D%/record_saved.c \
 	%D%/record_shared.c \
+	%D%/record_state_file.c \
 	%D%/record_tree.c \
 	%D%/record_user.c
 

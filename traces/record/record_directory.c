@@ -66,7 +66,7 @@ static int lock_open(const char *directory)
 }
 
 /* Makes the lock file of a directory.  It is locked from the moment when it has its name: a process
- * that sweeps finds no lock file, or one that is held. */
+ * that cleans up finds no lock file, or one that is held. */
 static bool lock_make(struct record_directory *directory)
 {
     char *unnamed = path_join(directory->path, RECORD_NAME_LOCK ".new");
@@ -131,6 +131,28 @@ bool record_directory_take(struct record_directory *directory, const char *path,
     return false;
 }
 
+bool record_directory_follow(struct record_directory *directory)
+{
+    char link[64], path[PATH_MAX];
+    ssize_t bytes;
+    char *slash;
+
+    if (access(directory->path, F_OK) == 0)
+        return true;
+    (void)snprintf(link, sizeof link, "/proc/self/fd/%d", directory->lock_fd);
+    bytes = readlink(link, path, sizeof path - 1);
+    path[bytes > 0 ? bytes : 0] = 0;
+    if (access(path, F_OK) != 0 || !(slash = strrchr(path, '/')))
+        return false;
+    *slash = 0;
+    slash = strdup(path);
+    if (!slash)
+        return false;
+    free(directory->path);
+    directory->path = slash;
+    return true;
+}
+
 bool record_directory_alone(const struct record_directory *directory)
 {
     return flock(directory->lock_fd, LOCK_EX | LOCK_NB) == 0;
@@ -146,13 +168,14 @@ void record_directory_leave(struct record_directory *directory)
 
 void record_directory_remove(struct record_directory *directory)
 {
-    /* Twice: what failed at first may work now.  The next gfe record sweeps up the rest. */
-    if (directory->path && !record_tree_remove(directory->path))
+    /* Twice: what failed at first may work now.  gfe record --clean finds the rest. */
+    if (directory->path && record_directory_follow(directory) &&
+        !record_tree_remove(directory->path))
         (void)record_tree_remove(directory->path);
     record_directory_leave(directory);
 }
 
-/* ---- sweeping -------------------------------------------------------------------------------- */
+/* ---- what is left ---------------------------------------------------------------------------- */
 
 /* Returns true if the directory is this user's and no process holds it.  It is then held
  * exclusively through *lock_fd, or has no lock file (-1). */
@@ -172,31 +195,80 @@ static bool left_behind(const char *path, int *lock_fd)
     return false;
 }
 
-static void sweep_one(const char *root, const char *name, void (*told)(const char *path))
+/* The path of a directory that was left behind, held through *lock_fd; NULL if it was not. */
+static char *left_path(const char *root, const char *name, int *lock_fd)
 {
     char *path = path_join(root, name);
-    int lock_fd;
 
-    if (path && left_behind(path, &lock_fd)) {
-        if (record_tree_remove(path))
-            told(path);
-        if (lock_fd >= 0)
-            close(lock_fd);
-    }
+    if (path && left_behind(path, lock_fd))
+        return path;
     free(path);
+    return NULL;
 }
 
-void record_directory_sweep(void (*told)(const char *path))
+/* Calls `found` for each directory that was left behind, while it is held. */
+static void left_each(void (*found)(void *context, const char *path), void *context)
 {
     const size_t length = strlen(NAME_PREFIX "XXXXXX");
     char *root = temporary_root(NULL);
     DIR *stream = root ? opendir(root) : NULL;
 
-    for (struct dirent *entry = stream ? readdir(stream) : NULL; entry; entry = readdir(stream))
+    for (struct dirent *entry = stream ? readdir(stream) : NULL; entry; entry = readdir(stream)) {
+        int lock_fd = -1;
+        char *path = NULL;
+
         if (strlen(entry->d_name) == length &&
             strncmp(entry->d_name, NAME_PREFIX, strlen(NAME_PREFIX)) == 0)
-            sweep_one(root, entry->d_name, told);
+            path = left_path(root, entry->d_name, &lock_fd);
+        if (path)
+            found(context, path);
+        if (lock_fd >= 0)
+            close(lock_fd);
+        free(path);
+    }
     if (stream)
         closedir(stream);
     free(root);
+}
+
+struct cleaning {
+    void (*told)(void *context, const char *path, bool removed);
+    void *context;
+};
+
+static void clean_one(void *context, const char *path)
+{
+    const struct cleaning *cleaning = context;
+
+    cleaning->told(cleaning->context, path, record_tree_remove(path));
+}
+
+void record_directory_clean(void (*told)(void *context, const char *path, bool removed),
+                            void *context)
+{
+    struct cleaning cleaning = {told, context};
+
+    left_each(clean_one, &cleaning);
+}
+
+struct counting {
+    unsigned count;
+    char **first;
+};
+
+static void count_one(void *context, const char *path)
+{
+    struct counting *counting = context;
+
+    if (counting->count++ == 0)
+        *counting->first = strdup(path);
+}
+
+unsigned record_directory_left(char **first)
+{
+    struct counting counting = {.first = first};
+
+    *first = NULL;
+    left_each(count_one, &counting);
+    return *first ? counting.count : 0;
 }

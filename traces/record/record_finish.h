@@ -23,11 +23,24 @@ struct record_totals {
     uint64_t queues, doorbells, packets; /* of the layer RING */
     bool is_ring;                        /* its clients are of that layer */
     bool on_hardware;                    /* completion values are those of a GPU */
+    /* With record_parts.salvage: what was left out. */
+    struct trace_loss loss;
+    uint32_t lost_parts;        /* nothing of them can be read */
+    struct gfe_error lost_part; /* why not, of the first one; no text if it is empty */
 };
 
-/* Reads the `part_count` files, at least one, in the order of their numbers, and writes to `fd`.
- * Messages call it `name`.  Returns false with a message on error. */
-bool record_finish(char *const *parts, uint32_t part_count, int fd, const char *name,
+/* The files of the parts, in the order of their numbers. */
+struct record_parts {
+    char **names;
+    uint32_t count;
+    /* Chunks and parts that are damaged are left out, with a MARK where they were, instead of being
+     * an error. */
+    bool salvage;
+};
+
+/* Reads the parts, at least one, and writes to `fd`.  Messages call it `name`.  Returns false with
+ * a message on error. */
+bool record_finish(const struct record_parts *parts, int fd, const char *name,
                    const struct trace_end *end, struct record_totals *totals,
                    struct gfe_error *error);
 

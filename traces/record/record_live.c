@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "emu/base/retry.h"
+#include "traces/record/record_wait.h"
 
 enum { NS_PER_S = 1000000000, REAP_NS = 10000000 };
 
@@ -61,11 +62,6 @@ bool record_live_child(const struct record_live *live)
 /* ---- while it runs ----------------------------------------------------------------------------
  */
 
-static bool typed_at_terminal(const siginfo_t *info)
-{
-    return (info->si_signo == SIGINT || info->si_signo == SIGQUIT) && info->si_code == SI_KERNEL;
-}
-
 /* Waits for a signal until then; passes it on to the program if it is one of those. */
 static void signal_wait(struct record_live *live, const sigset_t *blocked, pid_t program,
                         uint64_t until_ns)
@@ -78,25 +74,8 @@ static void signal_wait(struct record_live *live, const sigset_t *blocked, pid_t
         info.si_signo == SIGCHLD)
         return;
     live->interrupted = info.si_signo;
-    if (program > 0 && !typed_at_terminal(&info))
+    if (program > 0 && !record_wait_is_typed(&info))
         kill(program, info.si_signo);
-}
-
-/* Kills our children, which by now are all the program's.  One that was killed before and is not
- * gone yet is killed again. */
-static void children_kill(void)
-{
-    char path[64];
-    FILE *file;
-    int child;
-
-    (void)snprintf(path, sizeof path, "/proc/self/task/%d/children", (int)getpid());
-    file = fopen(path, "re");
-    while (file && fscanf(file, "%d", &child) == 1)
-        if (child > 1)
-            (void)kill((pid_t)child, SIGKILL);
-    if (file)
-        fclose(file);
 }
 
 /* Kills and reaps all that the program started and did not wait for.  Returns how many processes
@@ -117,7 +96,7 @@ static unsigned rest_kill(struct record_live *live, const sigset_t *blocked)
         }
         if (ended < 0)
             return count;
-        children_kill();
+        record_wait_signal_children(SIGKILL); /* by now all are the program's */
         has_killed = true;
         signal_wait(live, blocked, 0, clock_ns() + REAP_NS);
     }

@@ -74,9 +74,10 @@ struct record_memory_table {
     struct record_buffer buffers[RECORD_MEMORY_BUFFERS_MAX];
 };
 
-/* The two files, as this process has them open. */
+/* The two files, as this process has them open, and that of the state (record_state_file.h), which
+ * the memory does not use. */
 struct record_memory_files {
-    int memory_fd, saved_fd;
+    int memory_fd, saved_fd, state_fd;
 };
 
 struct record_memory;

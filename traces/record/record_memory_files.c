@@ -35,7 +35,7 @@ static int memory_make(struct gfe_error *error)
 bool record_memory_files_make(struct record_memory_files *files, const char *directory,
                               struct gfe_error *error)
 {
-    *files = (struct record_memory_files){-1, -1};
+    files->memory_fd = files->saved_fd = -1;
     files->memory_fd = memory_make(error);
     if (files->memory_fd >= 0)
         files->saved_fd = record_saved_make(directory, RECORD_MEMORY_BYTES, error);

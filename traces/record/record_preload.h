@@ -35,9 +35,9 @@
 #define RECORD_ENV_BREAK     RECORD_ENV "BREAK"   /* only with RECORD_BROKEN */
 
 /* Names in the recording's directory. */
-#define RECORD_NAME_LOCK    "lock"    /* flock: exclusive for the sweeper, shared for users */
+#define RECORD_NAME_LOCK    "lock" /* flock: exclusive for --recover and --clean, shared for users */
 #define RECORD_NAME_TREE    "tree"    /* record_tree.h */
-#define RECORD_NAME_STATE   "state"   /* record_shared.h */
+#define RECORD_NAME_STATE   "state-"  /* and a pid: record_state_file.h */
 #define RECORD_NAME_NEW     "new.gft" /* a part that is being made */
 #define RECORD_NAME_PROBLEM "problem" /* why recording stopped, in words */
 

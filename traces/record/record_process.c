@@ -20,8 +20,11 @@
 #include "traces/record/kfd/record_kfd_live.h"
 #include "traces/record/nouveau/record_nouveau_live.h"
 #include "traces/record/record_preload.h"
+#include "traces/record/record_state_file.h"
 #include "traces/record/record_step.h"
 #include "traces/record/nouveau/record_uapi.h"
+
+enum { HOLD_TRIES = 100 };
 
 /* ---- state ----------------------------------------------------------------------------------- */
 
@@ -127,12 +130,15 @@ bool record_process_inside(void)
     return thread_inside;
 }
 
-/* Leaves the reason where `gfe record` finds it. */
+/* Leaves the reason where `gfe record` finds it, and where --recover does.  A full disk has no room
+ * for the latter. */
 static void problem_write(const char *text)
 {
     char path[PATH_MAX];
     int fd;
 
+    if (state.shared && !state.shared->problem[0])
+        snprintf(state.shared->problem, sizeof state.shared->problem, "%s", text);
     record_process_path(path, RECORD_NAME_PROBLEM);
     fd = record_process_real()->openat(AT_FDCWD, path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC,
                                        0600);
@@ -149,13 +155,11 @@ struct record_shared *record_process_shared(void)
 {
     struct record_shared *expected = NULL, *shared = state.shared;
     struct gfe_error error = {0};
-    char path[PATH_MAX];
 
     if (shared || !state.directory[0] || state.is_out || thread_inside)
         return shared;
-    record_process_path(path, RECORD_NAME_STATE);
     thread_inside = true; /* for mmap(), which would ask again */
-    shared = record_shared_open(path, &error);
+    shared = record_shared_open(state.directory, NULL, &error);
     thread_inside = false;
     if (!shared) {
         if (error.text[0])
@@ -191,8 +195,18 @@ void record_process_enter(struct record_process_guard *guard)
     record_process_lock();
 }
 
+/* Whatever call it was that could not be recorded: its loss is told. */
+static void failure_tell(void)
+{
+    if (!state.out.failed || state.failure_told || !state.out.error.text[0])
+        return;
+    state.failure_told = true;
+    record_process_give_up(state.out.error.text);
+}
+
 void record_process_leave(const struct record_process_guard *guard)
 {
+    failure_tell();
     record_process_unlock();
     thread_inside = false;
     pthread_sigmask(SIG_SETMASK, &guard->signals, NULL);
@@ -217,24 +231,44 @@ bool record_process_passing(void)
 
 /* ---- descriptors ----------------------------------------------------------------------------- */
 
-/* Keeps the directory from being swept as long as this process lives. */
+/* Lets other processes reach the state through this one, when gfe record was killed. */
+static void state_hold(void)
+{
+    struct record_shared *again = NULL;
+    struct gfe_error error = {0};
+    int fd = -1;
+
+    if (!record_own_fd_good(&state.state_file)) {
+        again = record_shared_open(state.directory, &fd, &error);
+        record_shared_close(again);
+        if (!again || !record_own_fd_take(&state.state_file, fd))
+            return;
+    }
+    (void)record_state_file_link(state.directory, state.state_file.fd);
+}
+
+/* Keeps the directory from being cleaned away as long as this process lives. */
 static void directory_hold(void)
 {
+    const struct timespec nap = {.tv_nsec = 1000000};
     char path[PATH_MAX];
 
     if (record_own_fd_good(&state.hold))
         return;
+    state_hold();
     record_process_path(path, RECORD_NAME_LOCK);
     if (record_own_fd_take(&state.hold,
                            record_process_real()->openat(AT_FDCWD, path, O_RDONLY | O_CLOEXEC)))
-        (void)flock(state.hold.fd, LOCK_SH | LOCK_NB);
+        /* Another gfe record that looks for directories that were left has it for a moment. */
+        for (int i = 0; i < HOLD_TRIES && flock(state.hold.fd, LOCK_SH | LOCK_NB) != 0; i++)
+            nanosleep(&nap, NULL);
 }
 
 /* The two files of the memory, again if the program closed ours.  `fd` is the program's own
  * descriptor of the node, or -1. */
 static bool files_ready(int fd, struct gfe_error *error)
 {
-    struct record_memory_files files = {-1, -1};
+    struct record_memory_files files = {-1, -1, -1};
     char path[64];
 
     if (record_own_fd_good(&state.memory_file) && record_own_fd_good(&state.saved_file))
@@ -248,7 +282,7 @@ static bool files_ready(int fd, struct gfe_error *error)
         return false;
     if (files.saved_fd >= 0 && !record_own_fd_good(&state.saved_file))
         (void)record_own_fd_take(&state.saved_file, files.saved_fd);
-    files = (struct record_memory_files){state.memory_file.fd, state.saved_file.fd};
+    files = (struct record_memory_files){state.memory_file.fd, state.saved_file.fd, -1};
     *error = (struct gfe_error){0};
     if (state.memory)
         record_memory_set_files(state.memory, &files);
@@ -297,7 +331,8 @@ static void start_broken(void)
 
 static bool driver_make(struct gfe_error *error)
 {
-    const struct record_memory_files files = {state.memory_file.fd, state.saved_file.fd};
+    const struct record_memory_files files = {state.memory_file.fd, state.saved_file.fd,
+                                              state.state_file.fd};
 
     if (state.kfd_board_count > 0)
         return record_process_kfd_make(error);
@@ -322,7 +357,8 @@ static bool driver_make(struct gfe_error *error)
 /* In a process that is new, also by fork(2): what was the parent's is left alone. */
 static bool process_make(struct gfe_error *error)
 {
-    const struct record_memory_files files = {state.memory_file.fd, state.saved_file.fd};
+    const struct record_memory_files files = {state.memory_file.fd, state.saved_file.fd,
+                                              state.state_file.fd};
     const bool forked = state.alive != NULL;
     void *page = state.alive;
 
@@ -441,16 +477,12 @@ static int answer_guarded(int fd, unsigned long request, uint64_t argument, uint
 {
     struct gfe_error error = {0};
     struct record_process_guard guard;
-    bool failed;
     int result;
 
     record_process_enter(&guard);
-    failed = state.out.failed;
     result = answer(fd, request, argument, begin_ns, takes_ns, &error);
     if (error.text[0])
         record_process_give_up(error.text);
-    else if (state.out.failed && !failed && state.out.error.text[0])
-        record_process_give_up(state.out.error.text);
     record_process_leave(&guard);
     return result;
 }

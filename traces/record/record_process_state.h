@@ -40,11 +40,12 @@ struct record_process_state {
     _Atomic uint32_t *alive;
     pid_t pid;                   /* the process that set `alive`: a child of vfork(2) has another */
     _Atomic uint32_t submission; /* the last that this process made; read without the lock */
-    struct record_own_fd memory_file, saved_file, part, hold;
+    struct record_own_fd memory_file, saved_file, state_file, part, hold;
     char part_path[PATH_MAX];
     bool ending; /* main has returned: no record may stay in a buffer */
     struct record_memory *memory;
     struct record_out out; /* its writer is NULL until there is a part file */
+    bool failure_told;     /* that `out` failed */
     struct record_nouveau *nouveau;
     struct record_kfd *kfd;
     bool kfd_thread;   /* it has been started, in this process */

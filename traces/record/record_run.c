@@ -3,15 +3,13 @@
 
 #include "traces/record/record_run.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <fnmatch.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -20,15 +18,18 @@
 #include "emu/base/output.h"
 #include "emu/base/retry.h"
 #include "traces/record/record_directory.h"
-#include "traces/record/record_finish.h"
+#include "traces/record/record_parts.h"
 #include "traces/record/kfd/record_kfd_probe.h"
 #include "traces/record/kfd/record_kfd_tree.h"
 #include "traces/record/record_live.h"
 #include "traces/record/nouveau/record_pass_probe.h"
 #include "traces/record/record_preload.h"
 #include "traces/record/record_program.h"
+#include "traces/record/record_recover.h"
+#include "traces/record/record_say.h"
 #include "traces/record/record_shared.h"
 #include "traces/record/record_tree.h"
+#include "traces/record/record_wait.h"
 
 enum { SIGNAL_STATUS = 128 };
 
@@ -45,67 +46,11 @@ struct run {
     struct output output;
     pid_t program;
     int wait_status;
+    /* Signals that would end gfe are blocked from begin to end, so that nothing is left behind and
+     * nothing is lost: they are passed on to the program. */
+    sigset_t blocked, mask; /* those with SIGCHLD; the mask of before */
+    bool keep;              /* the directory stays: a trace could not be made of it */
 };
-
-/* ---- words ----------------------------------------------------------------------------------- */
-
-static void __attribute__((format(printf, 1, 2))) say(const char *format, ...)
-{
-    va_list arguments;
-
-    fputs("gfe: ", stderr);
-    va_start(arguments, format);
-    vfprintf(stderr, format, arguments);
-    va_end(arguments);
-    fputc('\n', stderr);
-}
-
-static int fail(const struct gfe_error *error)
-{
-    say("%s", error->text);
-    return error_exit_status(error);
-}
-
-/* Prints the summary of a program that has user-mode queues. */
-static void say_ring_summary(const char *output, const struct record_totals *totals)
-{
-    say("%s: %llu queues of %u clients, %llu doorbells, %llu packets, %llu bytes of memory, %llu "
-        "waits, %llu completions; %s; the trace can hold private memory of the program",
-        output, (unsigned long long)totals->queues, (unsigned)totals->clients,
-        (unsigned long long)totals->doorbells, (unsigned long long)totals->packets,
-        (unsigned long long)totals->memory_bytes, (unsigned long long)totals->waits,
-        (unsigned long long)totals->completions,
-        totals->on_hardware
-            ? "completion values are those that were seen of the real driver's GPU"
-            : "no GPU ran: copies, fills and barriers took effect, kernels of the program were not "
-              "executed");
-}
-
-static void say_summary(const char *output, const struct record_totals *totals)
-{
-    char who[60] = "";
-
-    if (totals->is_ring) {
-        say_ring_summary(output, totals);
-        return;
-    }
-    if (totals->clients > 1)
-        snprintf(who, sizeof who, " of %u clients", (unsigned)totals->clients);
-    say("%s: %llu submissions%s, %llu dwords of methods, %llu bytes of memory, %llu waits, %llu "
-        "completions; %s; the trace can hold private memory of the program%s (see gfe scrub)",
-        output, (unsigned long long)totals->submissions, who,
-        (unsigned long long)(totals->pushed_bytes / 4), (unsigned long long)totals->memory_bytes,
-        (unsigned long long)totals->waits, (unsigned long long)totals->completions,
-        totals->on_hardware ? "completion values are those that were seen of the real driver's GPU"
-                            : "no GPU ran: completion values, and what the program read back, are "
-                              "the stand-in's",
-        totals->on_hardware ? ", and what the GPU wrote there" : "");
-}
-
-static void say_swept(const char *path)
-{
-    say("%s: removed (left behind by a gfe record that was killed)", path);
-}
 
 /* ---- the library ----------------------------------------------------------------------------- */
 
@@ -254,12 +199,12 @@ static bool environment_set(const struct run *run)
 }
 
 /* In the child: does not return. */
-static void program_exec(const struct run *run, const sigset_t *mask, int report_fd)
+static void program_exec(const struct run *run, int report_fd)
 {
     ssize_t written;
     int error;
 
-    sigprocmask(SIG_SETMASK, mask, NULL);
+    sigprocmask(SIG_SETMASK, &run->mask, NULL);
     if (environment_set(run) && (!run->options->live || record_live_child(run->options->live)))
         execvp(run->options->program[0], run->options->program);
     error = errno;
@@ -268,8 +213,7 @@ static void program_exec(const struct run *run, const sigset_t *mask, int report
 }
 
 /* Starts the program; the signals that are to be passed on are blocked here, not there. */
-static bool program_start(struct run *run, const sigset_t *blocked, sigset_t *before,
-                          struct gfe_error *error)
+static bool program_start(struct run *run, struct gfe_error *error)
 {
     int report[2], child_errno = 0;
     ssize_t bytes;
@@ -277,14 +221,12 @@ static bool program_start(struct run *run, const sigset_t *blocked, sigset_t *be
 
     if (pipe2(report, O_CLOEXEC) != 0)
         return error_set_errno(error, errno, "record");
-    sigprocmask(SIG_BLOCK, blocked, before);
     run->program = fork();
     if (run->program == 0)
-        program_exec(run, before, report[1]);
+        program_exec(run, report[1]);
     close(report[1]);
     if (run->program < 0) {
         close(report[0]);
-        sigprocmask(SIG_SETMASK, before, NULL);
         return error_set_errno(error, errno, "%s", run->options->program[0]);
     }
     RETRY(bytes, read(report[0], &child_errno, sizeof child_errno));
@@ -292,51 +234,31 @@ static bool program_start(struct run *run, const sigset_t *blocked, sigset_t *be
     if (bytes != sizeof child_errno)
         return true; /* the pipe closed with the exec */
     RETRY(ended, waitpid(run->program, &run->wait_status, 0));
-    sigprocmask(SIG_SETMASK, before, NULL);
     return error_set_errno(error, child_errno, "%s: does not start", run->options->program[0]);
-}
-
-/* The terminal sends its signals to the program too. */
-static bool typed_at_terminal(const siginfo_t *info)
-{
-    return (info->si_signo == SIGINT || info->si_signo == SIGQUIT) && info->si_code == SI_KERNEL;
-}
-
-static void program_wait(struct run *run, const sigset_t *blocked)
-{
-    siginfo_t info;
-    pid_t ended;
-
-    for (;;) {
-        RETRY(ended, waitpid(run->program, &run->wait_status, WNOHANG));
-        if (ended != 0)
-            return;
-        if (sigwaitinfo(blocked, &info) < 0 || info.si_signo == SIGCHLD)
-            continue;
-        if (!typed_at_terminal(&info))
-            kill(run->program, info.si_signo);
-    }
 }
 
 static bool program_run(struct run *run, struct gfe_error *error)
 {
     const struct sigaction standard = {.sa_handler = SIG_DFL};
-    sigset_t blocked, before;
+    struct record_wait wait = {.name = run->options->program[0],
+                               .blocked = &run->blocked,
+                               .end_rest = run->options->end_rest,
+                               .quiet = run->options->quiet};
 
-    sigemptyset(&blocked);
-    sigaddset(&blocked, SIGCHLD);
-    sigaddset(&blocked, SIGTERM);
-    sigaddset(&blocked, SIGHUP);
-    sigaddset(&blocked, SIGINT);
-    sigaddset(&blocked, SIGQUIT);
     sigaction(SIGCHLD, &standard, NULL); /* ignored, it would take the exit status away */
-    if (!program_start(run, &blocked, &before, error))
+    /* What a process of the program leaves behind when it dies becomes our child. */
+    if (prctl(PR_SET_CHILD_SUBREAPER, 1) != 0)
+        return error_set_errno(error, errno, "record");
+    if (!program_start(run, error))
         return false;
-    if (run->options->live)
-        run->wait_status = record_live_wait(run->options->live, run->program, &blocked);
-    else
-        program_wait(run, &blocked);
-    sigprocmask(SIG_SETMASK, &before, NULL);
+    if (run->options->live) {
+        run->wait_status = record_live_wait(run->options->live, run->program, &run->blocked);
+        return true;
+    }
+    wait.program = run->program;
+    record_wait_program(&wait);
+    run->wait_status = wait.wait_status;
+    record_wait_rest(&wait);
     return true;
 }
 
@@ -348,126 +270,46 @@ static int program_status(const struct run *run)
 
 /* ---- afterwards ------------------------------------------------------------------------------ */
 
-/* The reason that the recorded process left for stopping, into `text`; false when there is none. */
-static bool problem_read(const struct record_directory *directory, char *text, size_t room)
-{
-    char *path = record_directory_file(directory, RECORD_NAME_PROBLEM);
-    ssize_t bytes = -1, done;
-    int fd = -1;
-
-    if (path)
-        RETRY(fd, open(path, O_RDONLY | O_CLOEXEC));
-    if (fd >= 0)
-        for (bytes = 0; (size_t)bytes < room - 1; bytes += done) {
-            RETRY(done, read(fd, text + bytes, room - 1 - (size_t)bytes));
-            if (done <= 0)
-                break;
-        }
-    if (fd >= 0)
-        close(fd);
-    free(path);
-    if (bytes < 0)
-        return false;
-    text[bytes] = 0;
-    return true;
-}
-
-static int names_order(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
-static void names_free(char **names, uint32_t count)
-{
-    for (uint32_t i = 0; i < count; i++)
-        free(names[i]);
-    free(names);
-}
-
-/* Paths of the parts in the directory, in the order of their numbers; NULL when there are none, or
- * with a message.  Their number is in *count. */
-static char **parts_list(const struct record_directory *directory, uint32_t *count,
-                         struct gfe_error *error)
-{
-    DIR *stream = opendir(directory->path);
-    char **names = NULL;
-
-    *count = 0;
-    if (!stream)
-        error_set_errno(error, errno, "%s", directory->path);
-    for (struct dirent *entry = stream ? readdir(stream) : NULL; entry; entry = readdir(stream)) {
-        char **grown;
-
-        if (fnmatch(RECORD_PART_PATTERN, entry->d_name, 0) != 0)
-            continue;
-        grown = realloc(names, (*count + 1) * sizeof *names);
-        if (grown) {
-            names = grown;
-            names[*count] = record_directory_file(directory, entry->d_name);
-        }
-        if (!grown || !names[*count]) {
-            error_set_errno(error, ENOMEM, "%s", directory->path);
-            break;
-        }
-        ++*count;
-    }
-    if (stream)
-        closedir(stream);
-    if (*count > 0 && !error->text[0]) {
-        qsort(names, *count, sizeof *names, names_order);
-        return names;
-    }
-    names_free(names, *count);
-    return NULL;
-}
-
-/* Makes the trace of what is in the directory, which has parts. */
-static bool trace_make(const struct record_directory *directory, struct output *output,
-                       const char *name, const struct trace_end *end, struct record_totals *totals,
-                       struct gfe_error *error)
-{
-    uint32_t count;
-    char **parts = parts_list(directory, &count, error);
-    const bool done = parts &&
-                      record_finish(parts, count, fileno(output->file), name, end, totals, error) &&
-                      output_commit(output, error);
-
-    names_free(parts, parts ? count : 0);
-    return done;
-}
-
-static bool parts_exist(const struct record_directory *directory)
-{
-    struct gfe_error error = {0};
-    uint32_t count;
-    char **parts = parts_list(directory, &count, &error);
-
-    names_free(parts, parts ? count : 0);
-    return parts || error.text[0];
-}
-
 /* A program that was built for the other vendor's GPUs looks for another node. */
 static void say_nothing(const struct run *run)
 {
     const char *program = run->options->program[0];
 
     if (run->options->passthrough)
-        say("%s never used the GPU (%s): nothing was recorded", program,
-            run->is_kfd ? RECORD_KFD_NODE : run->device.path);
+        record_say("%s never used the GPU (%s): nothing was recorded", program,
+                   run->is_kfd ? RECORD_KFD_NODE : run->device.path);
     else if (run->shared->opened)
-        say("%s opened the GPU (" RECORD_KFD_NODE
-            " or a render node) and asked nothing of it: nothing was recorded",
-            program);
+        record_say("%s opened the GPU (" RECORD_KFD_NODE
+                   " or a render node) and asked nothing of it: nothing was recorded",
+                   program);
     else if (run->is_kfd)
-        say("%s never opened the GPU (" RECORD_KFD_NODE
+        record_say(
+            "%s never opened the GPU (" RECORD_KFD_NODE
             "): nothing was recorded; a program of OpenGL "
             "or Vulkan needs --gpu gtx1060 or the like, and rocminfo needs lsmod (Debian's kmod)",
             program);
     else
-        say("%s never opened the GPU (" RECORD_TREE_NODE
-            "): nothing was recorded; a program of HIP or "
-            "ROCm needs --gpu radeon-vii or the like",
-            program);
+        record_say("%s never opened the GPU (" RECORD_TREE_NODE
+                   "): nothing was recorded; a program of HIP or "
+                   "ROCm needs --gpu radeon-vii or the like",
+                   program);
+}
+
+/* Why a recorded process stopped recording.  A full disk may have had no room for the file. */
+static bool problem_read(const struct run *run, char *text, size_t room)
+{
+    if (!run->shared->problem[0])
+        return record_parts_problem(&run->directory, text, room);
+    (void)snprintf(text, room, "%.*s", (int)sizeof run->shared->problem - 1, run->shared->problem);
+    return true;
+}
+
+/* The trace could not be made: what it was to be made of stays. */
+static void say_kept(struct run *run, const struct gfe_error *error)
+{
+    run->keep = true;
+    record_say("%s; what was recorded is kept: gfe record --recover %s -o %s", error->text,
+               run->directory.path, run->options->output);
 }
 
 /* The program has ended: the exit status of gfe record. */
@@ -484,46 +326,49 @@ static int run_end(struct run *run)
 
     if (run->options->live) {
         run->options->live->opened = run->shared->opened;
-        (void)problem_read(&run->directory, run->options->live->problem,
-                           sizeof run->options->live->problem);
-        return record_live_collect(run->options->live, run->directory.path, &error) ? status
-                                                                                    : fail(&error);
+        (void)problem_read(run, run->options->live->problem, sizeof run->options->live->problem);
+        if (run->options->live->problem[0])
+            return status; /* gfe live says it; the logs end anywhere */
+        return record_live_collect(run->options->live, run->directory.path, &error)
+                   ? status
+                   : record_say_error(&error);
     }
     record_shared_lock(run->shared);
     run->shared->over = 1;
     record_shared_unlock(run->shared);
-    if (!parts_exist(&run->directory)) {
-        if (problem_read(&run->directory, problem, sizeof problem))
-            say("%s", problem);
+    if (!record_directory_follow(&run->directory)) {
+        record_say("%s: the folder was deleted while the program ran, and what was recorded is "
+                   "lost with it",
+                   run->directory.path);
+        return status ? status : 1;
+    }
+    if (!record_parts_exist(&run->directory)) {
+        if (problem_read(run, problem, sizeof problem))
+            record_say("%s: nothing was recorded: %s (TMPDIR: %s)", run->options->output, problem,
+                       run->directory.path);
         else
             say_nothing(run);
         return status ? status : 1;
     }
-    if (!trace_make(&run->directory, &run->output, run->options->output, &end, &totals, &error)) {
-        say("%s", error.text);
+    if (!record_parts_join(&run->directory, false, &run->output, run->options->output, &end,
+                           &totals, &error)) {
+        say_kept(run, &error);
         return status ? status : 1;
     }
     if (!record_directory_alone(&run->directory))
-        say("%s: a recorded process goes on; what it does from here is not recorded",
-            run->options->output);
-    if (problem_read(&run->directory, problem, sizeof problem)) {
-        say("%s: incomplete: %s", run->options->output, problem);
+        record_say("%s: a recorded process goes on; what it does from here is not recorded",
+                   run->options->output);
+    if (problem_read(run, problem, sizeof problem)) {
+        record_say("%s: incomplete: %s (TMPDIR: %s)", run->options->output, problem,
+                   run->directory.path);
         return status ? status : 1;
     }
     if (!run->options->quiet)
-        say_summary(run->options->output, &totals);
+        record_say_summary(run->options->output, &totals);
     return status;
 }
 
-/* ---- the two ways in ------------------------------------------------------------------------- */
-
-static bool output_prepare(struct output *output, const char *path, struct gfe_error *error)
-{
-    if (strcmp(path, "-") == 0)
-        return error_set(error, ERROR_USAGE,
-                         "record: the trace cannot go to standard output, which is the program's");
-    return output_open(output, path, error);
-}
+/* ---- the whole ------------------------------------------------------------------------------- */
 
 static bool tree_prepare(const struct run *run, struct gfe_error *error)
 {
@@ -548,12 +393,7 @@ static bool tree_prepare(const struct run *run, struct gfe_error *error)
 
 static bool shared_prepare(struct run *run, struct gfe_error *error)
 {
-    char *path = record_directory_file(&run->directory, RECORD_NAME_STATE);
-
-    if (!path)
-        return error_set_errno(error, ENOMEM, "record");
-    run->shared = record_shared_make(path, &run->files, error);
-    free(path);
+    run->shared = record_shared_make(run->directory.path, &run->files, error);
     if (run->shared)
         run->shared->device = run->device;
     if (run->shared)
@@ -595,51 +435,44 @@ static void shared_end(struct run *run)
         close(run->files.memory_fd);
     if (run->files.saved_fd >= 0)
         close(run->files.saved_fd);
+    if (run->files.state_fd >= 0)
+        close(run->files.state_fd);
+}
+
+static void signals_block(struct run *run)
+{
+    static const int ends[] = {SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT};
+
+    sigemptyset(&run->blocked);
+    for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
+        sigaddset(&run->blocked, ends[i]);
+    sigprocmask(SIG_BLOCK, &run->blocked, &run->mask);
 }
 
 int record_run(const struct record_run_options *options)
 {
-    struct run run = {.options = options, .directory.lock_fd = -1, .files = {-1, -1}};
+    struct run run = {.options = options, .directory.lock_fd = -1, .files = {-1, -1, -1}};
     struct gfe_error error = {0};
     int status;
 
+    signals_block(&run);
     if (record_program_check(options->program[0], &error) && driver_check(&run, &error) &&
-        (options->live || output_prepare(&run.output, options->output, &error))) {
-        record_directory_sweep(say_swept);
+        (options->live || record_parts_output(&run.output, options->output, &error))) {
+        if (!options->quiet)
+            record_say_left();
         if (record_directory_make(&run.directory, &error) && tree_prepare(&run, &error) &&
             shared_prepare(&run, &error) && library_prepare(&run, &error) &&
             (!options->live || record_live_orders(options->live, run.directory.path, &error)))
             (void)program_run(&run, &error);
     }
-    status = error.text[0] ? fail(&error) : run_end(&run);
+    status = error.text[0] ? record_say_error(&error) : run_end(&run);
     output_abort(&run.output);
-    record_directory_remove(&run.directory);
+    if (run.keep)
+        record_directory_leave(&run.directory);
+    else
+        record_directory_remove(&run.directory);
     shared_end(&run);
     free(run.library);
+    sigprocmask(SIG_SETMASK, &run.mask, NULL);
     return status;
-}
-
-int record_recover(const char *path, const char *output_path, bool quiet)
-{
-    const struct trace_end end = {.how = TRACE_END_RECOVERED};
-    struct record_directory directory = {.lock_fd = -1};
-    struct output output = {0};
-    struct record_totals totals;
-    struct gfe_error error = {0};
-
-    if (!record_directory_take(&directory, path, &error))
-        return fail(&error);
-    if (!parts_exist(&directory))
-        error_set(&error, ERROR_INPUT, "%s: nothing was recorded there", path);
-    else if (output_prepare(&output, output_path, &error))
-        (void)trace_make(&directory, &output, output_path, &end, &totals, &error);
-    output_abort(&output);
-    if (error.text[0]) {
-        record_directory_leave(&directory);
-        return fail(&error);
-    }
-    record_directory_remove(&directory);
-    if (!quiet)
-        say_summary(output_path, &totals);
-    return 0;
 }

@@ -19,6 +19,7 @@
 
 #include "emu/base/retry.h"
 #include "traces/record/nouveau/record_nouveau.h"
+#include "traces/record/record_state_file.h"
 
 /* "gfeS" and a number to raise when the structs change. */
 #define SHARED_MAGIC 0x0000000353656667ull
@@ -77,12 +78,27 @@ static bool lock_init(struct record_shared *shared)
     return done;
 }
 
-static bool identities_note(struct record_shared *shared, const struct record_memory_files *files)
+/* By the system call: the library's own fstatat() stands in front of the C library's. */
+static bool folder_stat(const char *directory, struct stat *status)
 {
-    struct stat memory, saved;
+    const int fd = file_open(directory, O_PATH | O_DIRECTORY);
+    const bool done = fd >= 0 && syscall(SYS_fstat, fd, status) == 0;
 
-    if (fstat(files->memory_fd, &memory) != 0 || fstat(files->saved_fd, &saved) != 0)
+    if (fd >= 0)
+        close(fd);
+    return done;
+}
+
+static bool identities_note(struct record_shared *shared, const char *directory,
+                            const struct record_memory_files *files)
+{
+    struct stat memory, saved, folder;
+
+    if (fstat(files->memory_fd, &memory) != 0 || fstat(files->saved_fd, &saved) != 0 ||
+        !folder_stat(directory, &folder))
         return false;
+    shared->directory_device = folder.st_dev;
+    shared->directory_inode = folder.st_ino;
     shared->memory_device = memory.st_dev;
     shared->memory_inode = memory.st_ino;
     shared->saved_device = saved.st_dev;
@@ -98,66 +114,70 @@ static uint64_t clock_ns(void)
     return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
 }
 
-/* The memory's files, beside the file `path`. */
-static bool memory_make(const char *path, struct record_memory_files *files,
-                        struct gfe_error *error)
-{
-    const char *slash = strrchr(path, '/');
-    char *directory = slash ? strndup(path, (size_t)(slash - path)) : strdup(".");
-    const bool done = directory && record_memory_files_make(files, directory, error);
-
-    if (!directory)
-        error_set_errno(error, ENOMEM, "%s", path);
-    free(directory);
-    return done;
-}
-
-struct record_shared *record_shared_make(const char *path, struct record_memory_files *files,
+struct record_shared *record_shared_make(const char *directory, struct record_memory_files *files,
                                          struct gfe_error *error)
 {
-    const int fd = file_open(path, O_RDWR | O_CREAT | O_EXCL);
     struct record_shared *shared = NULL;
-    int sized = -1;
 
-    *files = (struct record_memory_files){-1, -1};
-    if (fd >= 0)
-        RETRY(sized, ftruncate(fd, (off_t)shared_bytes()));
-    if (sized == 0)
-        shared = shared_map(fd);
-    if (!shared || !lock_init(shared)) {
-        error_set_errno(error, errno, "%s", path);
-    } else if (memory_make(path, files, error) && identities_note(shared, files)) {
+    *files = (struct record_memory_files){-1, -1, record_state_file_make(shared_bytes())};
+    if (files->state_fd >= 0)
+        shared = shared_map(files->state_fd);
+    if (!shared || !lock_init(shared) || !record_state_file_link(directory, files->state_fd)) {
+        error_set_errno(error, errno, "%s: the state of the recording", directory);
+    } else if (record_memory_files_make(files, directory, error) &&
+               (identities_note(shared, directory, files) ||
+                error_set_errno(error, errno, "%s", directory))) {
         shared->bytes = shared_bytes();
         shared->start_ns = clock_ns();
         (void)record_shared_enter(shared, files);
         shared->magic = SHARED_MAGIC;
-        close(fd);
         return shared;
     }
     record_shared_close(shared);
-    if (fd >= 0)
-        close(fd);
+    if (files->state_fd >= 0)
+        close(files->state_fd);
+    files->state_fd = -1;
     return NULL;
 }
 
-struct record_shared *record_shared_open(const char *path, struct gfe_error *error)
+/* Maps a file that a link leads to.  Returns NULL if it is the state of another version, or of
+ * another recording. */
+static struct record_shared *shared_adopt(int fd, const char *directory)
 {
-    const int fd = file_open(path, O_RDWR);
-    struct record_shared *shared = NULL;
+    struct record_shared *shared = shared_map(fd);
     struct stat status;
 
-    if (fd < 0)
-        return NULL;
-    /* By the system call: the library's own fstat() stands in front of the C library's. */
-    if (syscall(SYS_fstat, fd, &status) == 0 && (size_t)status.st_size == shared_bytes())
-        shared = shared_map(fd);
-    close(fd);
-    if (shared && shared->magic == SHARED_MAGIC && shared->bytes == shared_bytes())
+    if (shared && shared->magic == SHARED_MAGIC && shared->bytes == shared_bytes() &&
+        folder_stat(directory, &status) && shared->directory_device == status.st_dev &&
+        shared->directory_inode == status.st_ino)
         return shared;
     record_shared_close(shared);
-    error_set(error, ERROR_SYSTEM, "%s: gfe and its recording library are not of one version",
-              path);
     return NULL;
+}
+
+struct record_shared *record_shared_open(const char *directory, int *state_fd,
+                                         struct gfe_error *error)
+{
+    struct record_state_links links;
+    struct record_shared *shared = NULL;
+    int fd;
+
+    if (!record_state_links_begin(&links, directory))
+        return NULL;
+    while (!shared && (fd = record_state_links_open(&links, shared_bytes())) >= 0) {
+        shared = shared_adopt(fd, directory);
+        if (shared && state_fd)
+            *state_fd = fd;
+        else
+            close(fd);
+    }
+    record_state_links_end(&links);
+    if (!shared)
+        error_set(error, ERROR_SYSTEM,
+                  "%s: the state of the recording cannot be reached (needs /proc, a gfe record or "
+                  "a recorded process that runs, and a library of the same version)",
+                  directory);
+    return shared;
 }
 
 void record_shared_close(struct record_shared *shared)
@@ -272,7 +292,7 @@ struct record_shared_process *record_shared_entry(struct record_shared *shared, 
     }
     entry = entry_new(shared);
     *entry = (struct record_shared_process){
-        .pid = pid, .number = (uint32_t)pid, .start = start, .files = {-1, -1}};
+        .pid = pid, .number = (uint32_t)pid, .start = start, .files = {-1, -1, -1}};
     if (was_used)
         entry->number += ++shared->pid_reuse_count * PID_LIMIT;
     if (entry == &shared->processes[shared->process_count])

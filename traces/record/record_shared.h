@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The state that all processes of a recording share: a file "state" in the recording's directory,
- * which each maps.  It holds the lock, the number of the next record of the whole recording, the
- * processes, and the tables of the stand-in (record_memory.h, record_nouveau.h).
+ * The state that all processes of a recording share: a file in memory that each maps
+ * (record_state_file.h).  It holds the lock, the number of the next record of the whole recording,
+ * the processes, and the tables of the stand-in (record_memory.h, record_nouveau.h).
  *
  * The lock is robust: if its holder dies, the next process that takes it learns of that, and
  * repairs tables that may be half changed.  The GPU's memory is two files without a name
@@ -22,7 +22,7 @@
 #include "traces/record/record_memory.h"
 #include "traces/record/nouveau/record_pass.h"
 
-enum { RECORD_SHARED_PROCESSES_MAX = 4096 };
+enum { RECORD_SHARED_PROCESSES_MAX = 4096, RECORD_SHARED_PROBLEM_BYTES = 500 };
 
 /* A process that can give the memory's files; entry 0 is gfe record. */
 struct record_shared_process {
@@ -36,6 +36,7 @@ struct record_shared {
     uint64_t magic; /* RECORD_SHARED_MAGIC, stored last when it is made */
     uint64_t bytes;
     pthread_mutex_t lock;
+    uint64_t directory_device, directory_inode; /* of the recording's directory */
     uint64_t memory_device, memory_inode, saved_device, saved_inode;
     uint64_t start_ns; /* CLOCK_MONOTONIC */
     uint64_t sequence; /* of the next record */
@@ -44,6 +45,7 @@ struct record_shared {
     _Atomic uint32_t prime_count; /* PRIME descriptors ever made */
     _Atomic uint32_t opened;      /* 1: a process has opened a node of a GPU of AMD's */
     _Atomic uint32_t over;        /* 1: the recording is over, nothing more is recorded */
+    char problem[RECORD_SHARED_PROBLEM_BYTES]; /* why recording stopped; the first reason stays */
     struct record_kfd_numbers kfd;
     struct record_pass_device device; /* the real device, if there is one */
     struct record_kfd_device kfd_device;
@@ -53,13 +55,16 @@ struct record_shared {
     /* The driver's table, of record_nouveau_table_bytes(), follows at record_shared_driver(). */
 };
 
-/* Makes the file of a new recording and the memory, and enters this process.  Returns NULL with a
- * message on error.  The caller keeps `files` open as long as processes are to find them. */
-struct record_shared *record_shared_make(const char *path, struct record_memory_files *files,
+/* Makes the state and the memory of a new recording, and enters this process.  `directory` is the
+ * recording's.  Returns NULL with a message on error.  The caller keeps `files` open as long as
+ * processes are to find them. */
+struct record_shared *record_shared_make(const char *directory, struct record_memory_files *files,
                                          struct gfe_error *error);
-/* Maps the file of a recording.  Returns NULL if there is none; returns NULL with a message if it
- * is another version's. */
-struct record_shared *record_shared_open(const char *path, struct gfe_error *error);
+/* Maps the state of the recording in that directory.  The caller gets the descriptor if `state_fd`
+ * is not NULL.  Returns NULL if there is no such directory; returns NULL with a message if no
+ * process that has the state can be reached, or only one of another version. */
+struct record_shared *record_shared_open(const char *directory, int *state_fd,
+                                         struct gfe_error *error);
 void record_shared_close(struct record_shared *shared);
 /* Returns the driver's table. */
 void *record_shared_driver(struct record_shared *shared);

@@ -6,10 +6,9 @@
 #include <stddef.h>
 
 /* clang-format off */
-#define NAMES(list, ...) static const struct amd_value list[] = {__VA_ARGS__, {0, NULL}}
-NAMES(fences, {0, "NONE"}, {1, "AGENT"}, {2, "SYSTEM"});
-NAMES(amd_formats, {AMD_AQL_FORMAT_PM4_IB, "PM4_IB"}, {AMD_AQL_FORMAT_BARRIER_VALUE, "BARRIER_VALUE"});
-NAMES(conditions, {0, "EQUAL"}, {1, "NOT_EQUAL"}, {2, "LESS"}, {3, "GREATER_EQUAL"});
+AMD_NAMES(fences, {0, "NONE"}, {1, "AGENT"}, {2, "SYSTEM"});
+AMD_NAMES(amd_formats, {AMD_AQL_FORMAT_PM4_IB, "PM4_IB"}, {AMD_AQL_FORMAT_BARRIER_VALUE, "BARRIER_VALUE"});
+AMD_NAMES(conditions, {0, "EQUAL"}, {1, "NOT_EQUAL"}, {2, "LESS"}, {3, "GREATER_EQUAL"});
 
 #define FIELDS(packet)                                                                             \
     static const struct amd_field packet##_fields[] = {                                            \

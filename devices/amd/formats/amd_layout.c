@@ -12,6 +12,15 @@
 #include "devices/amd/formats/amd_hqd_regs.h"
 #include "devices/amd/formats/amd_variants.h"
 
+/* clang-format off */
+const struct amd_value amd_functions[] = {
+    {0, "ALWAYS"}, {1, "LESS"}, {2, "LESS_EQUAL"}, {3, "EQUAL"}, {4, "NOT_EQUAL"},
+    {5, "GREATER_EQUAL"}, {6, "GREATER"}, {0, NULL}};
+const struct amd_value amd_atomics[] = {
+    {0x0f, "ADD_32"}, {0x2f, "ADD_64"}, {0x07, "SWAP_32"}, {0x27, "SWAP_64"},
+    {0x08, "CMPSWAP_32"}, {0x28, "CMPSWAP_64"}, {0, NULL}};
+/* clang-format on */
+
 void amd_put(uint32_t *dwords, uint32_t bits, uint64_t value)
 {
     const uint32_t first = AMD_BITS_FIRST(bits), width = AMD_BITS_WIDTH(bits);

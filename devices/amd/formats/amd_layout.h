@@ -63,6 +63,12 @@ struct amd_value {
     const char *name;
 };
 
+/* A list of its own file: AMD_NAMES(list, {0, "NONE"}, {1, "ALL"}); */
+#define AMD_NAMES(list, ...) static const struct amd_value list[] = {__VA_ARGS__, {0, NULL}}
+/* Names that PM4 and SDMA have alike: how a value is compared, and what an atomic operation does.
+ */
+extern const struct amd_value amd_functions[], amd_atomics[];
+
 struct amd_field {
     const char *name;
     uint32_t bits; /* AMD_BITS() */
@@ -96,6 +102,10 @@ struct amd_layouts {
     uint32_t count;
     const struct amd_layouts *before; /* has the codes that no row here has; NULL for the first */
 };
+#define AMD_LAYOUTS(rows, before)                                                                  \
+    {                                                                                              \
+        rows, sizeof rows / sizeof rows[0], before                                                 \
+    }
 
 enum amd_problem {
     AMD_SOUND,

@@ -12,53 +12,48 @@
 /* ---- names of values ------------------------------------------------------------------------- */
 
 /* clang-format off */
-#define NAMES(list, ...) static const struct amd_value list[] = {__VA_ARGS__, {0, NULL}}
-NAMES(cache_policies, {0, "LRU"}, {1, "STREAM"}, {2, "BYPASS"});
-NAMES(engines, {0, "ME"}, {1, "PFP"}, {2, "CE"});
-NAMES(acquire_engines, {0, "PFP"}, {1, "ME"});
-NAMES(atomics, {0x0f, "ADD_32"}, {0x2f, "ADD_64"}, {0x07, "SWAP_32"}, {0x27, "SWAP_64"},
-      {0x08, "CMPSWAP_32"}, {0x28, "CMPSWAP_64"});
-NAMES(atomic_commands, {0, "SINGLE_PASS"}, {1, "LOOP_UNTIL_COMPARE_SATISFIED"},
+AMD_NAMES(cache_policies, {0, "LRU"}, {1, "STREAM"}, {2, "BYPASS"});
+AMD_NAMES(engines, {0, "ME"}, {1, "PFP"}, {2, "CE"});
+AMD_NAMES(acquire_engines, {0, "PFP"}, {1, "ME"});
+AMD_NAMES(atomic_commands, {0, "SINGLE_PASS"}, {1, "LOOP_UNTIL_COMPARE_SATISFIED"},
       {2, "WAIT_FOR_WRITE_CONFIRMATION"}, {3, "SEND_AND_CONTINUE"});
-NAMES(write_dst, {0, "REGISTER"}, {1, "MEMORY_SYNC"}, {2, "TC_L2"}, {3, "GDS"}, {5, "MEMORY"});
-NAMES(functions, {0, "ALWAYS"}, {1, "LESS"}, {2, "LESS_EQUAL"}, {3, "EQUAL"}, {4, "NOT_EQUAL"},
-      {5, "GREATER_EQUAL"}, {6, "GREATER"});
-NAMES(mem_spaces, {0, "REGISTER"}, {1, "MEMORY"});
-NAMES(wait_operations, {0, "WAIT_REG_MEM"}, {1, "WR_WAIT_WR_REG"}, {3, "WAIT_MEM_PREEMPTABLE"});
-NAMES(signal_types, {0, "INCREMENT"}, {1, "WRITE_1"});
-NAMES(sem_sels, {6, "SIGNAL"}, {7, "WAIT"});
-NAMES(copy_src, {0, "REGISTER"}, {1, "MEMORY_SYNC"}, {2, "TC_L2"}, {3, "GDS"}, {4, "PERFCOUNTER"},
+AMD_NAMES(write_dst, {0, "REGISTER"}, {1, "MEMORY_SYNC"}, {2, "TC_L2"}, {3, "GDS"}, {5, "MEMORY"});
+AMD_NAMES(mem_spaces, {0, "REGISTER"}, {1, "MEMORY"});
+AMD_NAMES(wait_operations, {0, "WAIT_REG_MEM"}, {1, "WR_WAIT_WR_REG"}, {3, "WAIT_MEM_PREEMPTABLE"});
+AMD_NAMES(signal_types, {0, "INCREMENT"}, {1, "WRITE_1"});
+AMD_NAMES(sem_sels, {6, "SIGNAL"}, {7, "WAIT"});
+AMD_NAMES(copy_src, {0, "REGISTER"}, {1, "MEMORY_SYNC"}, {2, "TC_L2"}, {3, "GDS"}, {4, "PERFCOUNTER"},
       {5, "IMMEDIATE"}, {6, "ATOMIC_RETURN"}, {9, "GPU_CLOCK"});
-NAMES(copy_dst, {0, "REGISTER"}, {1, "MEMORY_SYNC"}, {2, "TC_L2"}, {3, "GDS"}, {4, "PERFCOUNTER"},
+AMD_NAMES(copy_dst, {0, "REGISTER"}, {1, "MEMORY_SYNC"}, {2, "TC_L2"}, {3, "GDS"}, {4, "PERFCOUNTER"},
       {5, "MEMORY"});
-NAMES(count_sels, {0, "32_BITS"}, {1, "64_BITS"});
-NAMES(write_indexes, {0, "OTHER"}, {1, "ZPASS_DONE"}, {2, "SAMPLE_PIPELINESTAT"},
+AMD_NAMES(count_sels, {0, "32_BITS"}, {1, "64_BITS"});
+AMD_NAMES(write_indexes, {0, "OTHER"}, {1, "ZPASS_DONE"}, {2, "SAMPLE_PIPELINESTAT"},
       {3, "SAMPLE_STREAMOUTSTATS"}, {4, "PARTIAL_FLUSH"}, {7, "CACHE_FLUSH"});
-NAMES(release_indexes, {5, "END_OF_PIPE"}, {6, "SHADER_DONE"}, {7, "AQL"});
-NAMES(release_dst, {0, "MEMORY"}, {1, "TC_L2"}, {2, "QUEUE_WPTR_REGISTER"},
+AMD_NAMES(release_indexes, {5, "END_OF_PIPE"}, {6, "SHADER_DONE"}, {7, "AQL"});
+AMD_NAMES(release_dst, {0, "MEMORY"}, {1, "TC_L2"}, {2, "QUEUE_WPTR_REGISTER"},
       {3, "QUEUE_WPTR_POLL_MASK_BIT"});
-NAMES(int_sels, {0, "NONE"}, {1, "INTERRUPT_ONLY"}, {2, "INTERRUPT_AFTER_CONFIRM"},
+AMD_NAMES(int_sels, {0, "NONE"}, {1, "INTERRUPT_ONLY"}, {2, "INTERRUPT_AFTER_CONFIRM"},
       {3, "DATA_AFTER_CONFIRM"}, {4, "CTXID"}, {5, "CTXID_IF_32_BITS"}, {6, "CTXID_IF_64_BITS"});
-NAMES(data_sels, {0, "NONE"}, {1, "32_BITS"}, {2, "64_BITS"}, {3, "GPU_CLOCK"},
+AMD_NAMES(data_sels, {0, "NONE"}, {1, "32_BITS"}, {2, "64_BITS"}, {3, "GPU_CLOCK"},
       {4, "CP_PERFCOUNTER"}, {5, "GDS"});
-NAMES(dma_dst, {0, "DST_ADDR"}, {1, "GDS"}, {3, "DST_ADDR_TC_L2"});
-NAMES(dma_src, {0, "SRC_ADDR"}, {1, "GDS"}, {2, "DATA"}, {3, "SRC_ADDR_TC_L2"});
-NAMES(frame_commands, {0, "TMZ_BEGIN"}, {1, "TMZ_END"});
-NAMES(resource_queues, {0, "KIQ"}, {1, "HIQ"}, {4, "DIQ"});
-NAMES(map_queue_sels, {0, "SPECIFIED_SLOT"}, {1, "HWS_DETERMINED"});
-NAMES(map_queue_types, {0, "NORMAL"}, {1, "DEBUG_INTERFACE"}, {2, "NORMAL_LATENCY_STATIC"},
+AMD_NAMES(dma_dst, {0, "DST_ADDR"}, {1, "GDS"}, {3, "DST_ADDR_TC_L2"});
+AMD_NAMES(dma_src, {0, "SRC_ADDR"}, {1, "GDS"}, {2, "DATA"}, {3, "SRC_ADDR_TC_L2"});
+AMD_NAMES(frame_commands, {0, "TMZ_BEGIN"}, {1, "TMZ_END"});
+AMD_NAMES(resource_queues, {0, "KIQ"}, {1, "HIQ"}, {4, "DIQ"});
+AMD_NAMES(map_queue_sels, {0, "SPECIFIED_SLOT"}, {1, "HWS_DETERMINED"});
+AMD_NAMES(map_queue_types, {0, "NORMAL"}, {1, "DEBUG_INTERFACE"}, {2, "NORMAL_LATENCY_STATIC"},
       {3, "LOW_LATENCY_STATIC"});
-NAMES(engine_sels, {0, "COMPUTE"}, {1, "HIQ"}, {2, "SDMA0"}, {3, "SDMA1"}, {4, "GFX"});
-NAMES(unmap_actions, {0, "PREEMPT"}, {1, "RESET"}, {2, "DISABLE_PROCESS"},
+AMD_NAMES(engine_sels, {0, "COMPUTE"}, {1, "HIQ"}, {2, "SDMA0"}, {3, "SDMA1"}, {4, "GFX"});
+AMD_NAMES(unmap_actions, {0, "PREEMPT"}, {1, "RESET"}, {2, "DISABLE_PROCESS"},
       {3, "PREEMPT_NO_UNMAP"});
-NAMES(unmap_queue_sels, {0, "DOORBELLS"}, {1, "PASID"}, {2, "ALL"}, {3, "ALL_NON_STATIC"});
-NAMES(interrupt_sels, {0, "COMPLETION_STATUS"}, {1, "PROCESS_STATUS"}, {2, "QUEUE_STATUS"});
-NAMES(gli_invs, {0, "NOP"}, {1, "ALL"}, {2, "RANGE"}, {3, "FIRST_LAST"});
-NAMES(gl1_ranges, {0, "ALL"}, {2, "RANGE"}, {3, "FIRST_LAST"});
-NAMES(gl2_ranges, {0, "ALL"}, {1, "VOL"}, {2, "RANGE"}, {3, "FIRST_LAST"});
-NAMES(gcr_seqs, {0, "PARALLEL"}, {1, "FORWARD"}, {2, "REVERSE"});
-NAMES(release_policies, {0, "LRU"}, {1, "STREAM"}, {2, "NOA"}, {3, "BYPASS"});
-NAMES(query_commands, {0, "INTERRUPT_ONLY"}, {1, "FENCE_IMMEDIATE"}, {2, "FENCE_AFTER_ACK"},
+AMD_NAMES(unmap_queue_sels, {0, "DOORBELLS"}, {1, "PASID"}, {2, "ALL"}, {3, "ALL_NON_STATIC"});
+AMD_NAMES(interrupt_sels, {0, "COMPLETION_STATUS"}, {1, "PROCESS_STATUS"}, {2, "QUEUE_STATUS"});
+AMD_NAMES(gli_invs, {0, "NOP"}, {1, "ALL"}, {2, "RANGE"}, {3, "FIRST_LAST"});
+AMD_NAMES(gl1_ranges, {0, "ALL"}, {2, "RANGE"}, {3, "FIRST_LAST"});
+AMD_NAMES(gl2_ranges, {0, "ALL"}, {1, "VOL"}, {2, "RANGE"}, {3, "FIRST_LAST"});
+AMD_NAMES(gcr_seqs, {0, "PARALLEL"}, {1, "FORWARD"}, {2, "REVERSE"});
+AMD_NAMES(release_policies, {0, "LRU"}, {1, "STREAM"}, {2, "NOA"}, {3, "BYPASS"});
+AMD_NAMES(query_commands, {0, "INTERRUPT_ONLY"}, {1, "FENCE_IMMEDIATE"}, {2, "FENCE_AFTER_ACK"},
       {3, "FENCE_AND_INTERRUPT"});
 /* VGT_EVENT_TYPE of vega10_enum.h, navi10_enum.h, soc21_enum.h and soc24_enum.h: what is the same in
  * all, and what is not. */
@@ -119,15 +114,15 @@ NAMES(query_commands, {0, "INTERRUPT_ONLY"}, {1, "FENCE_IMMEDIATE"}, {2, "FENCE_
     {0x3b, "CONTEXT_SUSPEND"},                                                                     \
     {0x3c, "OFFCHIP_HS_DEALLOC"},                                                                  \
     {0x3d, "ENABLE_NGG_PIPELINE"}
-NAMES(event_types, EVENT_TYPES, {0x15, "ZPASS_DONE"}, {0x36, "THREAD_TRACE_FLUSH"},
+AMD_NAMES(event_types, EVENT_TYPES, {0x15, "ZPASS_DONE"}, {0x36, "THREAD_TRACE_FLUSH"},
       {0x3e, "ENABLE_LEGACY_PIPELINE"});
 #define EVENT_TYPES_GFX10 \
     EVENT_TYPES, {0x1c, "FLUSH_ES_OUTPUT"}, {0x1d, "BIN_CONF_OVERRIDE_CHECK"}, \
     {0x36, "THREAD_TRACE_DRAW"}, {0x3f, "DRAW_DONE"}
-NAMES(event_types_gfx10, EVENT_TYPES_GFX10, {0x09, "SET_FE_ID"}, {0x15, "ZPASS_DONE"},
+AMD_NAMES(event_types_gfx10, EVENT_TYPES_GFX10, {0x09, "SET_FE_ID"}, {0x15, "ZPASS_DONE"},
       {0x3e, "ENABLE_LEGACY_PIPELINE"});
-NAMES(event_types_gfx11, EVENT_TYPES_GFX10, {0x15, "WAIT_SYNC"}, {0x3e, "ENABLE_LEGACY_PIPELINE"});
-NAMES(event_types_gfx12, EVENT_TYPES_GFX10, {0x09, "EVENT_STATE_CHANGE"}, {0x15, "WAIT_SYNC"},
+AMD_NAMES(event_types_gfx11, EVENT_TYPES_GFX10, {0x15, "WAIT_SYNC"}, {0x3e, "ENABLE_LEGACY_PIPELINE"});
+AMD_NAMES(event_types_gfx12, EVENT_TYPES_GFX10, {0x09, "EVENT_STATE_CHANGE"}, {0x15, "WAIT_SYNC"},
       {0x3e, "ENABLE_PIPELINE_NOT_USED"});
 /* Packets whose fields are not listed, mostly of graphics. */
 static const struct amd_value others[] = {
@@ -238,15 +233,11 @@ static const struct amd_layout gfx12_layouts[] = {
 };
 /* clang-format on */
 
-#define LAYOUTS(rows, before)                                                                      \
-    {                                                                                              \
-        rows, sizeof rows / sizeof rows[0], before                                                 \
-    }
 static const struct amd_layouts pm4_layouts[AMD_GENERATIONS] = {
-    [AMD_GENERATION_GFX9] = LAYOUTS(gfx9_layouts, NULL),
-    [AMD_GENERATION_GFX10] = LAYOUTS(gfx10_layouts, &pm4_layouts[AMD_GENERATION_GFX9]),
-    [AMD_GENERATION_GFX11] = LAYOUTS(gfx11_layouts, &pm4_layouts[AMD_GENERATION_GFX10]),
-    [AMD_GENERATION_GFX12] = LAYOUTS(gfx12_layouts, &pm4_layouts[AMD_GENERATION_GFX11]),
+    [AMD_GENERATION_GFX9] = AMD_LAYOUTS(gfx9_layouts, NULL),
+    [AMD_GENERATION_GFX10] = AMD_LAYOUTS(gfx10_layouts, &pm4_layouts[AMD_GENERATION_GFX9]),
+    [AMD_GENERATION_GFX11] = AMD_LAYOUTS(gfx11_layouts, &pm4_layouts[AMD_GENERATION_GFX10]),
+    [AMD_GENERATION_GFX12] = AMD_LAYOUTS(gfx12_layouts, &pm4_layouts[AMD_GENERATION_GFX11]),
 };
 
 const struct amd_layouts *amd_pm4_layouts_of(enum amd_generation generation)

@@ -31,7 +31,7 @@
     R(PM4_DISPATCH_INDIRECT_ME, INITIATOR, 2, COMPUTE_DISPATCH_INITIATOR)
 
 #define AMD_PM4_ATOMIC_MEM_FIELDS(F, R)                                                            \
-    F(PM4_ATOMIC_MEM, ATOMIC, 1, 0, 7, 0, HEX, atomics)                                            \
+    F(PM4_ATOMIC_MEM, ATOMIC, 1, 0, 7, 0, HEX, amd_atomics)                                        \
     F(PM4_ATOMIC_MEM, COMMAND, 1, 8, 4, 0, DEC, atomic_commands)                                   \
     F(PM4_ATOMIC_MEM, CACHE_POLICY, 1, 25, 2, 0, DEC, cache_policies)                              \
     F(PM4_ATOMIC_MEM, ADDR, 2, 0, 64, 0, HEX, NULL)                                                \
@@ -62,7 +62,7 @@
     F(PM4_MEM_SEMAPHORE, SEM_SEL, 2, 29, 3, 0, DEC, sem_sels)
 
 #define AMD_PM4_WAIT_REG_MEM_FIELDS(F, R)                                                          \
-    F(PM4_WAIT_REG_MEM, FUNCTION, 1, 0, 3, 0, DEC, functions)                                      \
+    F(PM4_WAIT_REG_MEM, FUNCTION, 1, 0, 3, 0, DEC, amd_functions)                                  \
     F(PM4_WAIT_REG_MEM, MEM_SPACE, 1, 4, 2, 0, DEC, mem_spaces)                                    \
     F(PM4_WAIT_REG_MEM, OPERATION, 1, 6, 2, 0, DEC, wait_operations)                               \
     F(PM4_WAIT_REG_MEM, ENGINE_SEL, 1, 8, 2, 0, DEC, engines)                                      \
@@ -73,7 +73,7 @@
     F(PM4_WAIT_REG_MEM, OPTIMIZE_ACE_OFFLOAD, 6, 31, 1, 0, DEC, NULL)
 
 #define AMD_PM4_WAIT_REG_MEM_REG_FIELDS(F, R)                                                      \
-    F(PM4_WAIT_REG_MEM_REG, FUNCTION, 1, 0, 3, 0, DEC, functions)                                  \
+    F(PM4_WAIT_REG_MEM_REG, FUNCTION, 1, 0, 3, 0, DEC, amd_functions)                              \
     F(PM4_WAIT_REG_MEM_REG, MEM_SPACE, 1, 4, 2, 0, DEC, mem_spaces)                                \
     F(PM4_WAIT_REG_MEM_REG, OPERATION, 1, 6, 2, 0, DEC, wait_operations)                           \
     F(PM4_WAIT_REG_MEM_REG, ENGINE_SEL, 1, 8, 2, 0, DEC, engines)                                  \

@@ -408,7 +408,7 @@
     F(SDMA6_POLL_REGMEM, CACHE_POLICY, 0, 20, 3, 0, DEC, NULL)                                     \
     F(SDMA6_POLL_REGMEM, CPV, 0, 24, 1, 0, DEC, NULL)                                              \
     F(SDMA6_POLL_REGMEM, HDP_FLUSH, 0, 26, 1, 0, DEC, NULL)                                        \
-    F(SDMA6_POLL_REGMEM, FUNC, 0, 28, 3, 0, DEC, functions)                                        \
+    F(SDMA6_POLL_REGMEM, FUNC, 0, 28, 3, 0, DEC, amd_functions)                                    \
     F(SDMA6_POLL_REGMEM, MEM_POLL, 0, 31, 1, 0, DEC, poll_kinds)                                   \
     F(SDMA6_POLL_REGMEM, ADDR, 1, 0, 64, 0, HEX, NULL)                                             \
     F(SDMA6_POLL_REGMEM, VALUE, 3, 0, 32, 0, HEX, NULL)                                            \
@@ -446,7 +446,7 @@
     F(SDMA6_ATOMIC, TMZ, 0, 18, 1, 0, DEC, NULL)                                                   \
     F(SDMA6_ATOMIC, CACHE_POLICY, 0, 20, 3, 0, DEC, NULL)                                          \
     F(SDMA6_ATOMIC, CPV, 0, 24, 1, 0, DEC, NULL)                                                   \
-    F(SDMA6_ATOMIC, ATOMIC_OP, 0, 25, 7, 0, DEC, atomics)                                          \
+    F(SDMA6_ATOMIC, ATOMIC_OP, 0, 25, 7, 0, DEC, amd_atomics)                                      \
     F(SDMA6_ATOMIC, ADDR, 1, 0, 64, 0, HEX, NULL)                                                  \
     F(SDMA6_ATOMIC, SRC_DATA, 3, 0, 64, 0, HEX, NULL)                                              \
     F(SDMA6_ATOMIC, CMP_DATA, 5, 0, 64, 0, HEX, NULL)                                              \

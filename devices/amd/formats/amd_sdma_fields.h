@@ -258,7 +258,7 @@
 
 #define AMD_SDMA_POLL_REGMEM_FIELDS(F, R)                                                          \
     F(SDMA_POLL_REGMEM, HDP_FLUSH, 0, 26, 1, 0, DEC, NULL)                                         \
-    F(SDMA_POLL_REGMEM, FUNC, 0, 28, 3, 0, DEC, functions)                                         \
+    F(SDMA_POLL_REGMEM, FUNC, 0, 28, 3, 0, DEC, amd_functions)                                     \
     F(SDMA_POLL_REGMEM, MEM_POLL, 0, 31, 1, 0, DEC, poll_kinds)                                    \
     F(SDMA_POLL_REGMEM, ADDR, 1, 0, 64, 0, HEX, NULL)                                              \
     F(SDMA_POLL_REGMEM, VALUE, 3, 0, 32, 0, HEX, NULL)                                             \
@@ -293,7 +293,7 @@
 #define AMD_SDMA_ATOMIC_FIELDS(F, R)                                                               \
     F(SDMA_ATOMIC, LOOP, 0, 16, 1, 0, DEC, NULL)                                                   \
     F(SDMA_ATOMIC, TMZ, 0, 18, 1, 0, DEC, NULL)                                                    \
-    F(SDMA_ATOMIC, ATOMIC_OP, 0, 25, 7, 0, DEC, atomics)                                           \
+    F(SDMA_ATOMIC, ATOMIC_OP, 0, 25, 7, 0, DEC, amd_atomics)                                       \
     F(SDMA_ATOMIC, ADDR, 1, 0, 64, 0, HEX, NULL)                                                   \
     F(SDMA_ATOMIC, SRC_DATA, 3, 0, 64, 0, HEX, NULL)                                               \
     F(SDMA_ATOMIC, CMP_DATA, 5, 0, 64, 0, HEX, NULL)                                               \

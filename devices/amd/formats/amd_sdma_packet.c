@@ -10,13 +10,8 @@
 #include "devices/amd/formats/amd_sdma_fields.h"
 
 /* clang-format off */
-#define NAMES(list, ...) static const struct amd_value list[] = {__VA_ARGS__, {0, NULL}}
-NAMES(functions, {0, "ALWAYS"}, {1, "LESS"}, {2, "LESS_EQUAL"}, {3, "EQUAL"}, {4, "NOT_EQUAL"},
-      {5, "GREATER_EQUAL"}, {6, "GREATER"});
-NAMES(poll_kinds, {0, "REGISTER"}, {1, "MEMORY"});
-NAMES(atomics, {0x0f, "ADD_32"}, {0x2f, "ADD_64"}, {0x07, "SWAP_32"}, {0x27, "SWAP_64"},
-      {0x08, "CMPSWAP_32"}, {0x28, "CMPSWAP_64"});
-NAMES(fill_sizes, {0, "BYTE"}, {2, "DWORD"});
+AMD_NAMES(poll_kinds, {0, "REGISTER"}, {1, "MEMORY"});
+AMD_NAMES(fill_sizes, {0, "BYTE"}, {2, "DWORD"});
 
 #define FIELDS(packet)                                                                             \
     static const struct amd_field packet##_fields[] = {                                            \
@@ -37,12 +32,12 @@ AMD_SDMA7_PACKETS(FIELDS7)
 /* By opcode | sub-opcode << 8. */
 static const struct amd_layout sdma4_layouts[] = {
     LAYOUT(NOP, 0x000, "NOP", 1, 1, AMD_TAIL_DATA, 0, 0, 0),
-    LAYOUT(COPY_LINEAR, 0x001, "COPY_LINEAR", 7, 7, AMD_TAIL_NONE, 0, AMD_SDMA_COPY_LINEAR_BROADCAST, 0),
+    LAYOUT(COPY_LINEAR, AMD_SDMA_CODE_COPY_LINEAR, "COPY_LINEAR", 7, 7, AMD_TAIL_NONE, 0, AMD_SDMA_COPY_LINEAR_BROADCAST, 0),
     LAYOUT(COPY_BROADCAST_LINEAR, 0x001, "COPY_BROADCAST_LINEAR", 9, 9, AMD_TAIL_NONE, 0, AMD_SDMA_COPY_BROADCAST_LINEAR_BROADCAST, 1),
     LAYOUT(COPY_TILED, 0x101, "COPY_TILED", 13, 13, AMD_TAIL_NONE, 0, AMD_SDMA_COPY_TILED_BROADCAST, 0),
     LAYOUT(COPY_L2T_BROADCAST, 0x101, "COPY_L2T_BROADCAST", 16, 16, AMD_TAIL_NONE, 0, AMD_SDMA_COPY_L2T_BROADCAST_BROADCAST, 1),
     LAYOUT(COPY_STRUCT, 0x301, "COPY_STRUCT", 8, 8, AMD_TAIL_NONE, 0, 0, 0),
-    LAYOUT(COPY_LINEAR_SUBWIN, 0x401, "COPY_LINEAR_SUBWIN", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(COPY_LINEAR_SUBWIN, AMD_SDMA_CODE_COPY_LINEAR_SUBWIN, "COPY_LINEAR_SUBWIN", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT(COPY_TILED_SUBWIN, 0x501, "COPY_TILED_SUBWIN", 14, 14, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT(COPY_T2T, 0x601, "COPY_T2T", 15, 15, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT(COPY_DIRTY_PAGE, 0x701, "COPY_DIRTY_PAGE", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
@@ -66,9 +61,9 @@ static const struct amd_layout sdma4_layouts[] = {
     LAYOUT(PTEPDE_COPY, 0x10c, "PTEPDE_COPY", 8, 8, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT(PTEPDE_RMW, 0x20c, "PTEPDE_RMW", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT(PTEPDE_COPY_BACKWARDS, 0x30c, "PTEPDE_COPY_BACKWARDS", 7, 7, AMD_TAIL_NONE, 0, 0, 0),
-    LAYOUT(TIMESTAMP_SET, 0x00d, "TIMESTAMP_SET", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
-    LAYOUT(TIMESTAMP_GET, 0x10d, "TIMESTAMP_GET", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
-    LAYOUT(TIMESTAMP_GET_GLOBAL, 0x20d, "TIMESTAMP_GET_GLOBAL", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(TIMESTAMP_SET, AMD_SDMA_CODE_TIMESTAMP_SET, "TIMESTAMP_SET", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(TIMESTAMP_GET, AMD_SDMA_CODE_TIMESTAMP_GET, "TIMESTAMP_GET", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT(TIMESTAMP_GET_GLOBAL, AMD_SDMA_CODE_TIMESTAMP_GET_GLOBAL, "TIMESTAMP_GET_GLOBAL", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT(SRBM_WRITE, 0x00e, "SRBM_WRITE", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT(PRE_EXE, 0x00f, "PRE_EXE", 2, 2, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT(DUMMY_TRAP, 0x010, "DUMMY_TRAP", 2, 2, AMD_TAIL_NONE, 0, 0, 0),
@@ -76,18 +71,21 @@ static const struct amd_layout sdma4_layouts[] = {
 
 #define LAYOUT5(packet, ...) LAYOUT(sdma5_##packet, __VA_ARGS__)
 #define LAYOUT6(packet, ...) LAYOUT(sdma6_##packet, __VA_ARGS__)
-/* Fields of different versions in the same bits choose between rows of a code. */
+/* Fields that choose between rows of a code, and counts; in the same bits in all packets here. */
 enum {
-    BROADCAST = AMD_BITS(0, 27, 1, 0),
-    DCC = AMD_BITS(0, 19, 1, 0),
-    CPV = AMD_BITS(0, 19, 1, 0),
+    AMD_SDMA5_COPY_T2T_FIELDS(AMD_FIELD_CONST, AMD_FIELD_CONST_R)
+    AMD_SDMA5_WRITE_TILED_BC_FIELDS(AMD_FIELD_CONST, AMD_FIELD_CONST_R)
+    AMD_SDMA6_COPY_LINEAR_FIELDS(AMD_FIELD_CONST, AMD_FIELD_CONST_R)
+    BROADCAST = AMD_SDMA_COPY_LINEAR_BROADCAST,
+    DCC = AMD_SDMA5_COPY_T2T_DCC,
+    CPV = AMD_SDMA6_COPY_LINEAR_CPV,
 };
 static const struct amd_layout sdma5_layouts[] = {
-    LAYOUT5(COPY_LINEAR, 0x001, "COPY_LINEAR", 7, 7, AMD_TAIL_NONE, 0, BROADCAST, 0),
+    LAYOUT5(COPY_LINEAR, AMD_SDMA_CODE_COPY_LINEAR, "COPY_LINEAR", 7, 7, AMD_TAIL_NONE, 0, BROADCAST, 0),
     LAYOUT(COPY_BROADCAST_LINEAR, 0x001, "COPY_BROADCAST_LINEAR", 9, 9, AMD_TAIL_NONE, 0, BROADCAST, 1),
     LAYOUT5(COPY_TILED, 0x101, "COPY_TILED", 13, 13, AMD_TAIL_NONE, 0, BROADCAST, 0),
     LAYOUT5(COPY_L2T_BROADCAST, 0x101, "COPY_L2T_BROADCAST", 16, 16, AMD_TAIL_NONE, 0, BROADCAST, 1),
-    LAYOUT5(COPY_LINEAR_SUBWIN, 0x401, "COPY_LINEAR_SUBWIN", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT5(COPY_LINEAR_SUBWIN, AMD_SDMA_CODE_COPY_LINEAR_SUBWIN, "COPY_LINEAR_SUBWIN", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT5(COPY_TILED_SUBWIN, 0x501, "COPY_TILED_SUBWIN", 14, 14, AMD_TAIL_NONE, 0, DCC, 0),
     LAYOUT5(COPY_TILED_SUBWIN_DCC, 0x501, "COPY_TILED_SUBWIN", 17, 17, AMD_TAIL_NONE, 0, DCC, 1),
     LAYOUT5(COPY_T2T, 0x601, "COPY_T2T", 15, 15, AMD_TAIL_NONE, 0, DCC, 0),
@@ -112,12 +110,12 @@ static const struct amd_layout sdma5_layouts[] = {
     LAYOUT(DUMMY_TRAP, 0x020, "DUMMY_TRAP", 2, 2, AMD_TAIL_NONE, 0, 0, 0),
 };
 static const struct amd_layout sdma6_layouts[] = {
-    LAYOUT6(COPY_LINEAR, 0x001, "COPY_LINEAR", 7, 7, AMD_TAIL_NONE, 0, BROADCAST, 0),
+    LAYOUT6(COPY_LINEAR, AMD_SDMA_CODE_COPY_LINEAR, "COPY_LINEAR", 7, 7, AMD_TAIL_NONE, 0, BROADCAST, 0),
     LAYOUT6(COPY_BROADCAST_LINEAR, 0x001, "COPY_BROADCAST_LINEAR", 9, 9, AMD_TAIL_NONE, 0, BROADCAST, 1),
     LAYOUT6(COPY_TILED, 0x101, "COPY_TILED", 13, 13, AMD_TAIL_NONE, 0, BROADCAST, 0),
     LAYOUT6(COPY_L2T_BROADCAST, 0x101, "COPY_L2T_BROADCAST", 16, 16, AMD_TAIL_NONE, 0, BROADCAST, 1),
     LAYOUT6(COPY_STRUCT, 0x301, "COPY_STRUCT", 8, 8, AMD_TAIL_NONE, 0, 0, 0),
-    LAYOUT6(COPY_LINEAR_SUBWIN, 0x401, "COPY_LINEAR_SUBWIN", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(COPY_LINEAR_SUBWIN, AMD_SDMA_CODE_COPY_LINEAR_SUBWIN, "COPY_LINEAR_SUBWIN", 13, 13, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT6(COPY_TILED_SUBWIN, 0x501, "COPY_TILED_SUBWIN", 14, 14, AMD_TAIL_NONE, 0, DCC, 0),
     LAYOUT6(COPY_TILED_SUBWIN_DCC, 0x501, "COPY_TILED_SUBWIN", 17, 17, AMD_TAIL_NONE, 0, DCC, 1),
     LAYOUT6(COPY_T2T, 0x601, "COPY_T2T", 15, 15, AMD_TAIL_NONE, 0, DCC, 0),
@@ -144,25 +142,21 @@ static const struct amd_layout sdma6_layouts[] = {
     LAYOUT6(WRITE_INCR, 0x00c, "WRITE_INCR", 10, 10, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT6(PTEPDE_COPY, 0x10c, "PTEPDE_COPY", 8, 8, AMD_TAIL_NONE, 0, 0, 0),
     LAYOUT6(PTEPDE_RMW, 0x20c, "PTEPDE_RMW", 8, 8, AMD_TAIL_NONE, 0, 0, 0),
-    LAYOUT6(TIMESTAMP_GET, 0x10d, "TIMESTAMP_GET", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
-    LAYOUT6(TIMESTAMP_GET_GLOBAL, 0x20d, "TIMESTAMP_GET_GLOBAL", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(TIMESTAMP_GET, AMD_SDMA_CODE_TIMESTAMP_GET, "TIMESTAMP_GET", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
+    LAYOUT6(TIMESTAMP_GET_GLOBAL, AMD_SDMA_CODE_TIMESTAMP_GET_GLOBAL, "TIMESTAMP_GET_GLOBAL", 3, 3, AMD_TAIL_NONE, 0, 0, 0),
 };
 static const struct amd_layout sdma7_layouts[] = {
     LAYOUT6(COPY_BROADCAST_LINEAR, 0x001, "COPY_BROADCAST_LINEAR", 9, 9, AMD_TAIL_NONE, 0, BROADCAST, 1),
-    LAYOUT6(COPY_LINEAR, 0x001, "COPY_LINEAR", 7, 7, AMD_TAIL_NONE, 0, CPV, 0),
+    LAYOUT6(COPY_LINEAR, AMD_SDMA_CODE_COPY_LINEAR, "COPY_LINEAR", 7, 7, AMD_TAIL_NONE, 0, CPV, 0),
     LAYOUT(sdma7_COPY_LINEAR_CPV, 0x001, "COPY_LINEAR", 8, 8, AMD_TAIL_NONE, 0, CPV, 1),
 };
 /* clang-format on */
 
-#define LAYOUTS(rows, before)                                                                      \
-    {                                                                                              \
-        rows, sizeof rows / sizeof rows[0], before                                                 \
-    }
 static const struct amd_layouts sdma_layouts[AMD_GENERATIONS] = {
-    [AMD_GENERATION_GFX9] = LAYOUTS(sdma4_layouts, NULL),
-    [AMD_GENERATION_GFX10] = LAYOUTS(sdma5_layouts, &sdma_layouts[AMD_GENERATION_GFX9]),
-    [AMD_GENERATION_GFX11] = LAYOUTS(sdma6_layouts, &sdma_layouts[AMD_GENERATION_GFX10]),
-    [AMD_GENERATION_GFX12] = LAYOUTS(sdma7_layouts, &sdma_layouts[AMD_GENERATION_GFX11]),
+    [AMD_GENERATION_GFX9] = AMD_LAYOUTS(sdma4_layouts, NULL),
+    [AMD_GENERATION_GFX10] = AMD_LAYOUTS(sdma5_layouts, &sdma_layouts[AMD_GENERATION_GFX9]),
+    [AMD_GENERATION_GFX11] = AMD_LAYOUTS(sdma6_layouts, &sdma_layouts[AMD_GENERATION_GFX10]),
+    [AMD_GENERATION_GFX12] = AMD_LAYOUTS(sdma7_layouts, &sdma_layouts[AMD_GENERATION_GFX11]),
 };
 
 const struct amd_layouts *amd_sdma_layouts_of(enum amd_generation generation)
@@ -171,7 +165,6 @@ const struct amd_layouts *amd_sdma_layouts_of(enum amd_generation generation)
 }
 
 /* Counts of WRITE_UNTILED and WRITE_TILED lie in the same bits in all versions. */
-enum { WRITE_TILED_BC_COUNT = AMD_BITS(8, 2, 20, 0) };
 
 /* How many dwords of data follow the fields of a layout; 0 as long as the count is not there. */
 static uint32_t sdma_data(const struct amd_layout *layout, const uint32_t *dwords, uint32_t count)
@@ -188,9 +181,9 @@ static uint32_t sdma_data(const struct amd_layout *layout, const uint32_t *dword
                    ? 0
                    : (uint32_t)amd_get(dwords, AMD_SDMA_WRITE_TILED_COUNT) + 1;
     case 0x1102:
-        return AMD_BITS_DWORDS(WRITE_TILED_BC_COUNT) > count
+        return AMD_BITS_DWORDS(AMD_SDMA5_WRITE_TILED_BC_COUNT) > count
                    ? 0
-                   : (uint32_t)amd_get(dwords, WRITE_TILED_BC_COUNT) + 1;
+                   : (uint32_t)amd_get(dwords, AMD_SDMA5_WRITE_TILED_BC_COUNT) + 1;
     default:
         return 0;
     }

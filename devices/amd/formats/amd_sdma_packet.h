@@ -36,6 +36,15 @@ enum amd_sdma_op {
     AMD_SDMA_OP_DUMMY_TRAP,
 };
 
+/* Codes with a sub-opcode that a unit carries out: opcode, and sub-opcode << 8. */
+enum amd_sdma_code {
+    AMD_SDMA_CODE_COPY_LINEAR = AMD_SDMA_OP_COPY,
+    AMD_SDMA_CODE_COPY_LINEAR_SUBWIN = AMD_SDMA_OP_COPY | 4 << 8,
+    AMD_SDMA_CODE_TIMESTAMP_SET = AMD_SDMA_OP_TIMESTAMP,
+    AMD_SDMA_CODE_TIMESTAMP_GET = AMD_SDMA_OP_TIMESTAMP | 1 << 8,
+    AMD_SDMA_CODE_TIMESTAMP_GET_GLOBAL = AMD_SDMA_OP_TIMESTAMP | 2 << 8,
+};
+
 /* Returns the layouts of a generation. */
 const struct amd_layouts *amd_sdma_layouts_of(enum amd_generation generation);
 

@@ -89,7 +89,9 @@ static void check_wait(struct check *check, const uint64_t *values)
 }
 
 /* LIVE: something waits although nothing is left to happen. */
+enum { LEFT_CUT, LEFT_WAIT };
 static const struct event_fields_row left_rows[] = {
+    {"RUN_CUT", {"next_ps"}},
     {"WAIT_OPEN", {"begin_ps", "subject_kind", "subject_id", "blocker_kind", "blocker_id"}},
 };
 
@@ -101,6 +103,8 @@ static void check_left(struct check *check, uint32_t number, const uint64_t *val
     const struct check_event end = check_event_at(check->now, "nothing is left to happen");
     char name[OPEN_WAITS_NAME_BYTES], blocker[OPEN_WAITS_NAME_BYTES];
 
+    if (check->report->ended_early)
+        return;
     (void)open_waits_name(check->log, values[1], values[2], name);
     (void)open_waits_name(check->log, values[3], values[4], blocker);
     check_violation(check, "LIVE", &begun, &end, "%s waits for %s for ever (%s)", name, blocker,
@@ -165,12 +169,17 @@ static bool check_events(struct check *check, const struct event_fields *fields,
 
     while ((result = event_log_read(check->log, &event, error)) == EVENT_LOG_GOT) {
         const uint32_t row = event_fields_take(fields, &event, values);
+        uint32_t left_row = EVENT_FIELDS_NONE;
 
         check->report->event_count++;
         check->now = event.time_ps;
         if (row != EVENT_FIELDS_NONE)
             take[row](check, values);
-        else if (event_fields_take(left, &event, values) != EVENT_FIELDS_NONE)
+        else
+            left_row = event_fields_take(left, &event, values);
+        if (left_row == LEFT_CUT)
+            check->report->ended_early = true;
+        else if (left_row == LEFT_WAIT)
             check_left(check, event.rule, values);
         if (check->no_memory)
             return error_set(error, ERROR_SYSTEM, "%s: no memory to check it",
@@ -223,7 +232,8 @@ bool check_log(struct event_log_reader *log, const struct check_limits *limits,
     check->last_queue = CHECK_NONE;
     if (limits->engine_count > 0 && !check_dispatch_init(check))
         error_set(error, ERROR_SYSTEM, "%s: no memory to check it", event_log_name(log));
-    else if (event_fields_bind(&left, log, left_rows, 1, error) &&
+    else if (event_fields_bind(&left, log, left_rows, sizeof left_rows / sizeof left_rows[0],
+                               error) &&
              (check->dispatch ? event_fields_bind(&fields, log, check_dispatch_rows,
                                                   check_dispatch_row_count, error)
                               : event_fields_bind(&fields, log, rows, CHECK_ROWS, error)))

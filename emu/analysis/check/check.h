@@ -25,8 +25,8 @@
  *   - a wait that begins after its end.
  *
  * LIVE is the label for work that is left: what WAIT_OPEN says waits although nothing is left to
- * happen.  That nothing else is left is not checked: a log that was ended by Ctrl-C has work under
- * way, too.
+ * happen.  In a run that was ended early (RUN_CUT, by Ctrl-C) something was left to happen, and
+ * what waited is not judged; the report says so.
  *
  * Two kernels share a queue if their channels were loaded under one time-slice group.  A log that
  * has no groups has one queue.  The check does not cover:
@@ -115,6 +115,7 @@ struct check_report {
     uint32_t finding_count;
     uint64_t violation_count; /* of all violations, also of those beyond `findings` */
     uint64_t event_count, kernel_count, block_count, copy_count;
+    bool ended_early; /* the run was, so LIVE could not be judged */
 };
 
 /* Reads a log to its end and checks it.  Returns false, with a message, if the log is damaged or

@@ -131,10 +131,12 @@ static bool wait_of_work(struct explain_build *build, enum explain_kind kind,
                          const struct model_record *record)
 {
     const uint32_t index = id_map_find(&build->explain->by_id[kind], record->wait.subject_id);
-    const struct explain_by by = blocker(build, record);
+    struct explain_by by = blocker(build, record);
 
     if (index == ID_MAP_NONE)
         return true;
+    if (record->rule != RULE_NONE && record->rule == build->explain->grids_rule)
+        by = (struct explain_by){EXPLAIN_BY_GRIDS, build->now_ps};
     struct explain_operation *operation = &build->explain->operations[index];
     if (kind == EXPLAIN_DRAW && operation->birth_ps > record->wait.begin_ps)
         operation->birth_ps = record->wait.begin_ps;
@@ -236,7 +238,7 @@ static bool record_take(struct explain_build *build, const struct model_record *
     case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED:
     case MODEL_CPU_WAIT_BEGUN: case MODEL_CPU_WAIT_OVER: case MODEL_STORE_SEEN:
     case MODEL_FENCE_PLACED: case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER:
-    case MODEL_DRIVER_LINE: case MODEL_WAIT_HOLDS: case MODEL_WAIT_SUSPENDED: case MODEL_COST:
+    case MODEL_DRIVER_LINE: case MODEL_RUN_CUT: case MODEL_WAIT_HOLDS: case MODEL_WAIT_SUSPENDED: case MODEL_COST:
     case MODEL_BLOCK_STOPPED: case MODEL_BLOCK_WENT_ON: case MODEL_BLOCK_OFF:
     case MODEL_BLOCK_BACK: case MODEL_BLOCK_STAGED: case MODEL_MMU_FAULT:
     case MODEL_BLOCK_UNSTAGED: case MODEL_CHANNEL_UNBOUND: case MODEL_CHANNEL_ENABLED:
@@ -381,6 +383,7 @@ bool explain_load(struct explain *explain, struct event_log_reader *log, struct 
     *explain = (struct explain){.log = log};
     explain->head_rule = rule_by_label(log, "T.X1");
     explain->context_rule = rule_by_label(log, "T.P1");
+    explain->grids_rule = rule_by_label(log, "CORE.GRIDS");
     explain->block_order_rule = rule_by_label(log, "CORE.BLOCK_ORDER");
     bool good = streams_init(&explain->streams, log, &own) && build_init(&build) &&
                 events_read(&build, log);

@@ -113,6 +113,7 @@ enum explain_by_kind {
     EXPLAIN_BY_RING,      /* index of explain.channels */
     EXPLAIN_BY_DRIVER,    /* the driver's interrupt handler */
     EXPLAIN_BY_ADDRESS,   /* a value at that address */
+    EXPLAIN_BY_GRIDS,     /* a time: the grids that were resident just before it */
     EXPLAIN_BY_OTHERS,    /* more than EXPLAIN_CROWD_MAX, one after another */
 };
 
@@ -194,6 +195,7 @@ struct explain_operation {
         } entry;
         struct {
             gfe_ps queued_ps;
+            gfe_ps start_ps; /* of its first block; GFE_PS_NEVER: none has started */
             uint32_t block_count, block_threads;
             uint32_t last_started, last_ended; /* blocks, or EXPLAIN_NONE */
             uint32_t first_stop, last_stop;    /* of explain.waits: when its blocks stood still */
@@ -239,7 +241,7 @@ struct explain {
     uint32_t operation_count, operation_capacity, block_count, block_capacity;
     uint32_t channel_count, channel_capacity, wait_count, wait_capacity, head_count, head_capacity;
     uint32_t counts[EXPLAIN_KINDS];
-    uint32_t block_order_rule, head_rule, context_rule;
+    uint32_t block_order_rule, head_rule, context_rule, grids_rule;
     gfe_ps end_ps; /* of the log */
     struct id_map by_id[EXPLAIN_KINDS], block_by_id;
     struct streams streams; /* names of a scenario's operations; empty for a recording */
@@ -296,6 +298,12 @@ bool explain_find(const struct explain *explain, const char *name, struct explai
  * "GRCE0/LCE0".  The name is empty if nothing was in the way. */
 char *explain_by_name(const struct explain *explain, struct explain_by by,
                       char to[EXPLAIN_NAME_BYTES]);
+/* Returns the next launch from operation `from` on that was resident just before `at_ps`: it had
+ * started, had not ended, and its context was not off the engine.  EXPLAIN_NONE: there is none. */
+uint32_t explain_resident_next(const struct explain *explain, gfe_ps at_ps, uint32_t from);
+/* Writes which launches these are: the one that ends first, and the number of others. */
+void explain_resident_words(const struct explain *explain, gfe_ps at_ps,
+                            char to[EXPLAIN_NAME_BYTES]);
 enum { EXPLAIN_WORDS_BYTES = STREAMS_NAME_BYTES + 96 };
 
 /* Writes what the operation is, in a few words, to `to`, and returns `to`. */

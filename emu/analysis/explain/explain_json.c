@@ -29,12 +29,30 @@ static void member(const struct explain_print *print, const char *key, const cha
         fputs("null", print->file);
 }
 
+static void residents_print(const struct explain_print *print, gfe_ps at_ps)
+{
+    char name[EXPLAIN_NAME_BYTES];
+    const char *separator = "";
+
+    fputs(", \"resident\": [", print->file);
+    for (uint32_t i = explain_resident_next(print->explain, at_ps, 0); i != EXPLAIN_NONE;
+         i = explain_resident_next(print->explain, at_ps, i + 1)) {
+        fputs(separator, print->file);
+        text_print(print,
+                   explain_name(print->explain, (struct explain_ref){EXPLAIN_LAUNCH, i}, name));
+        separator = ", ";
+    }
+    fputc(']', print->file);
+}
+
 static void by_print(const struct explain_print *print, struct explain_by by)
 {
     char name[EXPLAIN_NAME_BYTES];
 
     explain_by_name(print->explain, by, name);
     member(print, "by", *name ? name : NULL);
+    if (by.kind == EXPLAIN_BY_GRIDS)
+        residents_print(print, by.id);
 }
 
 static void piece_print(const struct explain_print *print, const struct explain_piece *piece)

@@ -143,6 +143,9 @@ char *explain_by_name(const struct explain *explain, struct explain_by by,
     case EXPLAIN_BY_ADDRESS:
         (void)snprintf(to, EXPLAIN_NAME_BYTES, "a value at 0x%" PRIx64, by.id);
         break;
+    case EXPLAIN_BY_GRIDS:
+        explain_resident_words(explain, by.id, to);
+        break;
     case EXPLAIN_BY_OTHERS:
         (void)snprintf(to, EXPLAIN_NAME_BYTES, "and others");
         break;

@@ -99,7 +99,7 @@ bool explain_take_launch(struct explain_build *build, const struct model_record 
 
     if (!launch)
         return false;
-    launch->launch.queued_ps = GFE_PS_NEVER;
+    launch->launch.queued_ps = launch->launch.start_ps = GFE_PS_NEVER;
     launch->launch.last_started = launch->launch.last_ended = EXPLAIN_NONE;
     launch->launch.first_stop = launch->launch.last_stop = EXPLAIN_NONE;
     by_method(build, launch);
@@ -135,6 +135,7 @@ bool explain_take_grid_queue(struct explain_build *build, const struct model_rec
     struct explain_operation *launch = &explain->operations[index];
     launch->id = record->grid.id;
     launch->launch.queued_ps = build->now_ps;
+    launch->launch.start_ps = GFE_PS_NEVER;
     launch->launch.block_count = (uint32_t)record->grid.block_count;
     launch->launch.block_threads = (uint32_t)record->grid.block_threads;
     launch->launch.last_started = launch->launch.last_ended = EXPLAIN_NONE;
@@ -336,6 +337,8 @@ bool explain_take_block_start(struct explain_build *build, const struct model_re
         .stop = launch->launch.last_stop,
     };
     launch->launch.last_started = explain->block_count++;
+    if (previous == EXPLAIN_NONE)
+        launch->launch.start_ps = build->now_ps;
     explain->counts[EXPLAIN_BLOCK]++;
     return true;
 }

@@ -13,6 +13,7 @@ core_files += \
 	%D%/explain_name.c \
 	%D%/explain_print.h \
 	%D%/explain_private.h \
+	%D%/explain_resident.c \
 	%D%/explain_text.c \
 	%D%/explain_work.c \
 	%D%/operation_name.c \

@@ -40,6 +40,7 @@ enum {
     MEMBERS(fence),
     MEMBERS(unmodelled),
     MEMBERS(run),
+    MEMBERS(cut),
     MEMBERS(wait),
     MEMBERS(grid),
     MEMBERS(cost),

@@ -73,6 +73,7 @@ struct model_record {
         struct model_fence fence;
         struct model_unmodelled unmodelled;
         struct model_run run;
+        struct model_cut cut;
         struct model_wait wait;
         struct model_grid grid;
         struct model_cost cost;

@@ -38,6 +38,7 @@
 #define MODEL_WAIT_RECORDS(RECORD)                                                                    \
     RECORD(WAITED, wait, "a wait ends now")                                                           \
     RECORD(WAIT_UNENDED, wait, "a wait has not ended, and nothing is left to do")                        \
+    RECORD(RUN_CUT, cut, "the run is ended from outside: the waits that have not ended might have")  \
     RECORD(WAIT_HOLDS, wait, "something that has not ended would do this if it could: the blocker is what it would do")    \
     RECORD(WAIT_SUSPENDED, wait, "a grid or work goes on: it was off its engine, which another channel had")
 
@@ -210,6 +211,7 @@
           "blocker_id")                                                                               \
     EVENT("WAIT_OPEN", WAIT_UNENDED, NO_OPERATION, "begin_ps", "subject_kind", "subject_id",             \
           "blocker_kind", "blocker_id")                                                               \
+    EVENT("RUN_CUT", RUN_CUT, NO_OPERATION, "next_ps")                                                      \
     EVENT("WAIT_HOLDS", WAIT_HOLDS, NO_OPERATION, "", "subject_kind", "subject_id", "held_kind",     \
           "held_id")                                                                                  \
                                                                                                       \

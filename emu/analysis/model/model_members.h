@@ -49,6 +49,10 @@ struct model_unmodelled {
     uint64_t what, address, value; /* enum unmodelled_what */
 };
 
+struct model_cut {
+    uint64_t next_ps; /* when something would have happened next */
+};
+
 struct model_run {
     uint64_t recorded_wait_count, inferred_wait_count; /* CPU waits of the program */
 };

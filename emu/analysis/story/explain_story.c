@@ -352,7 +352,7 @@ static bool record_take(struct story_build *build, const struct model_record *re
     case MODEL_HIP_DONE: return story_take_hip_return(build, record);
     /* passed over */
     case MODEL_QUEUE_LOST:
-    case MODEL_WAIT_HOLDS: case MODEL_WAIT_SUSPENDED: case MODEL_WORK_BEGUN: case MODEL_BLOCK_OFF: case MODEL_BLOCK_BACK:
+    case MODEL_RUN_CUT: case MODEL_WAIT_HOLDS: case MODEL_WAIT_SUSPENDED: case MODEL_WORK_BEGUN: case MODEL_BLOCK_OFF: case MODEL_BLOCK_BACK:
     case MODEL_PACKET_BEGUN: case MODEL_QUEUE_WROTE: case MODEL_QUEUE_FAULTED: case MODEL_QUEUE_MADE:
     case MODEL_SDMA_PACKET: case MODEL_SDMA_FAULTED: case MODEL_SDMA_MADE: case MODEL_TASK:
     case MODEL_TASK_CALLED: case MODEL_TASK_ITERATED: MODEL_PROGRAM_RECORDS(MODEL_CASE)

@@ -98,6 +98,7 @@ enum story_role {
     STORY_ROLE_HIGHER,   /* T.A2 */
     STORY_ROLE_RESOURCE, /* T.R2, Y.R1, T.R3, T.REG, T.SLOT, CORE.SM_MASK */
     STORY_ROLE_SHARE,    /* CORE.CLIENT_SHARE */
+    STORY_ROLE_GRIDS,    /* CORE.GRIDS: as many grids as the chip keeps are resident */
     STORY_ROLE_TURN,     /* T.P1, T.P2 */
     STORY_ROLE_COPY,     /* T.C2 */
     STORY_ROLE_BLOCKS,   /* T.G4: the other blocks of its kernel */
@@ -381,6 +382,10 @@ bool story_client(const struct story *story, uint32_t stream);
 /* Returns the process of a grid or copy, or STORY_NONE if it is not known.  Clients of MPS share
  * queues and SMs, so for all of them the function returns process 0. */
 uint32_t story_process(const struct story *story, uint32_t work);
+/* Returns the next work from `from` on that was a resident grid of the waiter's process just before
+ * `at_ps`: it had started, had not ended, and was not suspended.  STORY_NONE: there is none. */
+uint32_t story_resident_next(const struct story *story, uint32_t waiter, gfe_ps at_ps,
+                             uint32_t from);
 
 enum { STORY_RULES_MAX = 32 };
 struct story_total {

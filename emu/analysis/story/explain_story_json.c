@@ -98,6 +98,23 @@ static bool lacks_set(const struct story *story, json_t *object, uint32_t work, 
     return good;
 }
 
+static bool residents_set(const struct story *story, json_t *object, uint32_t waiter, gfe_ps at_ps)
+{
+    json_t *array = json_array();
+    bool good = true;
+
+    for (uint32_t i = story_resident_next(story, waiter, at_ps, 0); i != STORY_NONE && good;
+         i = story_resident_next(story, waiter, at_ps, i + 1)) {
+        const struct story_piece by = {.by = STORY_BY_WORK, .by_id = i};
+        char name[STORY_NAME_BYTES];
+
+        good = json_array_append_new(array, json_string(story_by_name(story, &by, name))) == 0;
+    }
+    good = good && json_object_set(object, "resident", array) == 0;
+    json_decref(array);
+    return good;
+}
+
 static bool why_set(const struct story *story, json_t *object, struct story_subject subject,
                     const struct story_piece *piece, const struct story_why *why)
 {
@@ -119,6 +136,8 @@ static bool why_set(const struct story *story, json_t *object, struct story_subj
         good &= set(object, "block", block_of(story, why->lacking));
     if (why->freed != STORY_NONE)
         good &= set(object, "freed_by", block_of(story, why->freed));
+    if (story_role(story, piece->rule) == STORY_ROLE_GRIDS && work != STORY_NONE)
+        good &= residents_set(story, object, work, piece->end_ps);
     if (story_role(story, piece->rule) == STORY_ROLE_RESOURCE && work != STORY_NONE)
         good &= lacks_set(story, object, work, piece->begin_ps);
     return good;

@@ -49,6 +49,10 @@ void story_add_subject(struct story_words *words, const struct story *story,
 void story_add_service(struct story_words *words, const struct story *story,
                        struct story_subject subject, const struct story_piece *piece);
 
+/* Adds what follows "waited" of a wait under CORE.GRIDS: which grids were resident. */
+void story_add_residents(struct story_words *words, const struct story *story, uint32_t waiter,
+                         const struct story_piece *piece);
+
 /* How much the text says of a piece. */
 enum story_tell {
     STORY_TELL_PIECE, /* only the piece itself */

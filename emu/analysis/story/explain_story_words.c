@@ -370,6 +370,9 @@ void story_add_reason(struct story_words *words, const struct story *story,
     case STORY_ROLE_SHARE:
         add_resource(words, story, subject, piece, why, tell);
         return;
+    case STORY_ROLE_GRIDS:
+        story_add_residents(words, story, story->operations[subject.operation].work, piece);
+        return;
     case STORY_ROLE_TURN:
         add_turn(words, story, piece, runs(story, subject, piece->begin_ps));
         return;

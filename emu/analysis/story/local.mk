@@ -16,6 +16,7 @@ core_files += \
 	%D%/explain_story_queue.c \
 	%D%/explain_story_reason.c \
 	%D%/explain_story_reason_text.c \
+	%D%/explain_story_resident.c \
 	%D%/explain_story_role.c \
 	%D%/explain_story_sdma.c \
 	%D%/explain_story_stage.c \

@@ -200,7 +200,8 @@ static void waits_print(FILE *file, const struct summary *summary)
     if (summary->rule_count > RULES_LISTED_MAX)
         fprintf(file, "  and %" PRIu32 " rules more\n", summary->rule_count - RULES_LISTED_MAX);
     if (summary->open->count > 0)
-        fprintf(file, "  %" PRIu64 " of them never ended\n", summary->open->count);
+        fprintf(file, "  %" PRIu64 " of them %s\n", summary->open->count,
+                summary->open->cut ? "had not ended when the run was ended" : "never ended");
 }
 
 /* Counts that are not 0, behind a heading; nothing when all are. */

@@ -330,6 +330,7 @@ void summary_take(struct summary *summary, const struct model_record *record)
     case MODEL_WAITED: take_wait(summary, record); break;
     case MODEL_WAIT_SUSPENDED: take_wait(summary, record); break;
     case MODEL_WAIT_UNENDED: take_wait_open(summary, record); break;
+    case MODEL_RUN_CUT: open_waits_cut(summary->open); break;
     case MODEL_WAIT_HOLDS: open_waits_hold(summary->open, record); break;
     case MODEL_GRID_HANDED: take_grid_queue(summary, record); break;
     case MODEL_COPY_HANDED: take_copy_queue(summary, record); break;

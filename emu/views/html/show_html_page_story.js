@@ -222,7 +222,7 @@ function itemWords(view, i) {
 function blockerOf(view, wait) {
   const { waits, byId, ops, head } = view.log, id = waits.blockerId[wait];
   const words = ['', 'channel ', 'submission:', '', '', '', 'engine ', 'the ring of channel ', 'the semaphore at 0x', 'CPU thread ', 'bind ',
-    '', 'queue '];
+    '', 'queue ', 'interrupt ']; // emu/log/event_list.h, enum event_subject
   const operation = { 3: 0, 4: 2, 5: 1 }[waits.blocker[wait]];
   if (operation !== undefined) return byId.has(operation + ':' + id) ? ops.names[byId.get(operation + ':' + id)] : ['grid ', 'copy ', 'draw '][operation] + id;
   if (waits.blocker[wait] === 11) {

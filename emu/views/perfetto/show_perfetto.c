@@ -115,7 +115,7 @@ static void record_take(struct show_perfetto *show, const struct model_record *r
     case MODEL_QUEUE_SIGNALLED: show_perfetto_semaphore(show, record->written.queue_id); break;
     case MODEL_DISPATCH_BEGUN: show_perfetto_amd_dispatch(show, record); take_other(show); break;
     case MODEL_HIP_PACKET: show_perfetto_amd_submit(show, record); take_other(show); break;
-    case MODEL_WAIT_HOLDS: case MODEL_WAIT_SUSPENDED: break; /* the pieces of the operation show it */
+    case MODEL_RUN_CUT: case MODEL_WAIT_HOLDS: case MODEL_WAIT_SUSPENDED: break; /* the pieces of the operation show it */
     /* instants alone */
     case MODEL_ERROR_PRINTED: case MODEL_CHANNEL_KILLED: case MODEL_QUEUE_LOST:
     case MODEL_FENCE_PLACED: case MODEL_FENCE_CHECKED: case MODEL_UNCOVERED: case MODEL_RUN_OVER:

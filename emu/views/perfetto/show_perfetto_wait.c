@@ -35,12 +35,15 @@ static void engine_words(struct show_perfetto *show, uint64_t id, gfe_ps begin_p
 static void subject_words(struct show_perfetto *show, uint64_t subject, uint64_t id,
                           gfe_ps begin_ps, char to[WORDS_BYTES])
 {
-    static const char *const formats[] = {[SUBJECT_CHANNEL] = "channel %" PRIu64,
-                                          [SUBJECT_SUBMISSION] = "submission:%" PRIu64,
-                                          [SUBJECT_RING] = "the ring of channel %" PRIu64,
-                                          [SUBJECT_SEMAPHORE] = "semaphore 0x%" PRIx64,
-                                          [SUBJECT_THREAD] = "CPU thread %" PRIu64,
-                                          [SUBJECT_QUEUE] = "queue %" PRIu64};
+    static const char *const formats[SUBJECT_KINDS] = {[SUBJECT_CHANNEL] = "channel %" PRIu64,
+                                                       [SUBJECT_SUBMISSION] = "submission:%" PRIu64,
+                                                       [SUBJECT_RING] =
+                                                           "the ring of channel %" PRIu64,
+                                                       [SUBJECT_SEMAPHORE] = "semaphore 0x%" PRIx64,
+                                                       [SUBJECT_THREAD] = "CPU thread %" PRIu64,
+                                                       [SUBJECT_BIND] = "bind %" PRIu64,
+                                                       [SUBJECT_QUEUE] = "queue %" PRIu64,
+                                                       [SUBJECT_INTERRUPT] = "interrupt %" PRIu64};
     enum model_operation kind;
 
     *to = 0;
@@ -50,7 +53,7 @@ static void subject_words(struct show_perfetto *show, uint64_t subject, uint64_t
         (void)streams_name(&show->streams, streams_of_id(&show->streams, id), to);
     else if (subject == SUBJECT_ENGINE)
         engine_words(show, id, begin_ps, to);
-    else if (subject < sizeof formats / sizeof formats[0] && formats[subject])
+    else if (subject < SUBJECT_KINDS && formats[subject])
         (void)snprintf(to, WORDS_BYTES, formats[subject], id);
 }
 
