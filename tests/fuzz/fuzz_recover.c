@@ -93,7 +93,9 @@ int fuzz_recover(const uint8_t *data, size_t bytes)
         used = part_make(fds[count++], data, bytes);
     }
     if (count > 0) {
-        const bool done = record_finish(parts, count, fd, "the trace", &end, &totals, &error);
+        const bool done =
+            record_finish(&(struct record_parts){.names = parts, .count = count, .salvage = true},
+                          fd, "the trace", &end, &totals, &error);
 
         fuzz_error_check(&error, done);
         if (done)
