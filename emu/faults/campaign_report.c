@@ -74,9 +74,11 @@ static bool take_stratum(void *context, const struct campaign_db_stratum *stratu
     (void)snprintf(name, sizeof name, "%" PRIu32 " %.180s %.180s", stratum->id, stratum->site,
                    stratum->model);
     rows = realloc(report->rows_of, ((size_t)report->strata.count + 1) * sizeof *rows);
-    if (!rows || tally_faults(report, &report->strata, name, faults) != stratum->id)
+    if (!rows)
         return !(report->no_memory = true);
     report->rows_of = rows;
+    if (tally_faults(report, &report->strata, name, faults) != stratum->id)
+        return !(report->no_memory = true);
     rows[stratum->id] = (struct campaign_rows){
         .unit = tally_faults(report, &report->units, stratum->unit, faults),
         .site = tally_faults(report, &report->sites, stratum->site, faults),
