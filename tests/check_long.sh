@@ -11,6 +11,7 @@
 #   same_log  1,000 replays of each recorded program; gcc and clang, -O0 to -O3
 #   clients   all programs of piglit
 #   fuzz      10 s for each target
+#   mutants   32 mutants of each area, drawn by tests/mutate.sh; the page docs/mutants.md
 #
 # --write puts the table into docs/check-long.md, as the results of make check-long. Parts may run one by one: a row
 # stays until its part runs again. A part without its tools is skipped. What the parts print is in BUILD/check-long.
@@ -25,7 +26,7 @@ fi
 top=$(cd "$(dirname "$0")/.." && pwd)
 build=$(cd "$1" && pwd) || exit 2
 shift
-parts='tests failures hip same_log clients fuzz'
+parts='tests failures hip same_log clients fuzz mutants'
 # shellcheck disable=SC2086 # names are words
 [ $# -gt 0 ] || set -- $parts
 top_srcdir=$top top_builddir=$build
@@ -102,6 +103,18 @@ part_fuzz()
 count_fuzz()
 {
     awk '/^fuzz: / { n++; sum += $3 } END { if (n) print n " targets, " sum " executions" }' "$1"
+}
+
+part_mutants()
+{
+    command -v python3 >/dev/null 2>&1 || return 77
+    "$top/tests/mutate.sh" --number 32 "$logs" || return 1
+    "$top/tests/mutate.sh" --write "$logs" "$logs/mutants.md"
+}
+count_mutants()
+{
+    awk '$3 == "killed" || $3 == "time" || $3 == "lived" { n++; lived += $3 == "lived" }
+        END { if (n) print n " mutants, " lived " lived" }' "$1"
 }
 
 # The commit by its subject: a rebase changes its number.

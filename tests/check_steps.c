@@ -15,6 +15,7 @@
 #include "emu/log/event_log_head.h"
 #include "firmware-models/kfd/kfd_tables.h"
 #include "tests/check_limits.h"
+#include "tests/golden_text.h"
 
 /* Which of the good steps stands at that place. */
 static uint32_t step_at(const struct check_change *change, uint32_t place)
@@ -92,4 +93,50 @@ void check_steps_amd(const struct check_step *steps, uint32_t count, struct chec
 
     check_steps_amd_head(&head, &limits);
     steps_check(steps, count, head, &limits, report);
+}
+
+static void steps_tell(FILE *file, const struct check_change *change,
+                       const struct check_report *report)
+{
+    static const char *const kinds[] = {"set", "drop", "swap", "twice"};
+
+    fprintf(file, "step %u %s", change->step, kinds[change->kind]);
+    if (change->kind == SET)
+        fprintf(file, " value %u to %lld", change->argument, (long long)change->value);
+    if (change->kind == SWAP)
+        fprintf(file, " with %u", change->argument);
+    fprintf(file, "\n");
+    for (uint32_t i = 0; i < report->finding_count; i++) {
+        const struct check_finding *finding = &report->findings[i];
+
+        fprintf(file, "    %s: %s\n", finding->rule, finding->says);
+        if (finding->first.text[0])
+            fprintf(file, "        %llu ps %s\n", (unsigned long long)finding->first.time_ps,
+                    finding->first.text);
+        fprintf(file, "        %llu ps %s\n", (unsigned long long)finding->second.time_ps,
+                finding->second.text);
+    }
+}
+
+void check_steps_findings(const char *golden, const struct check_step *good, uint32_t good_count,
+                          const struct check_change *changes, uint32_t change_count,
+                          void (*run)(const struct check_step *steps, uint32_t count,
+                                      struct check_report *report))
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    FILE *file = open_memstream(&text, &bytes);
+
+    ck_assert_ptr_nonnull(file);
+    for (uint32_t i = 0; i < change_count; i++) {
+        struct check_step steps[CHECK_STEPS_MAX];
+        struct check_report report;
+
+        run(steps, check_steps_make(steps, good, good_count, &changes[i]), &report);
+        steps_tell(file, &changes[i], &report);
+        check_report_fini(&report);
+    }
+    ck_assert_int_eq(fclose(file), 0);
+    golden_text_check(golden, text, bytes);
+    free(text);
 }

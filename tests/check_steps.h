@@ -48,6 +48,14 @@ void check_steps(const struct check_step *steps, uint32_t count, bool cuda,
  */
 void check_steps_amd(const struct check_step *steps, uint32_t count, struct check_report *report);
 
+/* Makes each change to the good steps, checks the log, and compares all findings with a golden
+ * text: rule, both events and what the user reads.  `changes` names the events of the log that a
+ * finding is about, so that the text can be read beside the steps. */
+void check_steps_findings(const char *golden, const struct check_step *good, uint32_t good_count,
+                          const struct check_change *changes, uint32_t change_count,
+                          void (*run)(const struct check_step *steps, uint32_t count,
+                                      struct check_report *report));
+
 /* Sets *head to the head of such a log, which the caller frees, and *limits to the GPU's limits. */
 void check_steps_amd_head(char **head, struct check_limits *limits);
 

@@ -18,7 +18,8 @@
  *
  * GFE_FAIL_NAME is the name of another program in which it fails.  At the end the numbers of
  * allocations, of calls and of calls that change files go to the file that GFE_FAIL_COUNTS names.
- * glibc only; files that the C library's own streams write fail by `space` alone.
+ * glibc only; files that the C library's own streams write fail by `space` alone, and standard error
+ * never fails.
  */
 #include <config.h>
 
@@ -382,6 +383,9 @@ EXPORT ssize_t NAME(pread)(int fd, void *data, size_t bytes, off_t at)
 EXPORT ssize_t NAME(write)(int fd, const void *data, size_t bytes);
 EXPORT ssize_t NAME(write)(int fd, const void *data, size_t bytes)
 {
+    /* What is said on standard error is what tells of the failure. */
+    if (fd == STDERR_FILENO)
+        return syscall(SYS_write, fd, data, bytes);
     if (fail_interrupt() || fail_call(ENOSPC) || fail_write(fd, data, bytes, -1))
         return -1;
     return syscall(SYS_write, fd, data, fail_short(bytes));

@@ -5,7 +5,9 @@
 # One test_<file>.c for each unit; list the unit in tests/suites.h too.
 test_files = \
 	emu/faults/campaign_db.c \
+	emu/faults/campaign_db_guard.c \
 	emu/faults/campaign_report.c \
+	emu/faults/campaign_report_estimate.c \
 	emu/faults/campaign_report_print.c \
 	emu/faults/campaign_report_web.c \
 	emu/program/cmd_decode.c \
@@ -15,6 +17,7 @@ test_files = \
 	emu/program/cmd_live_print.c \
 	emu/program/cmd_show.c \
 	emu/program/cmd_show_html.c \
+	emu/program/sandbox.c \
 	tests/amd_object.h \
 	tests/big_trace.c \
 	tests/big_trace.h \
@@ -137,6 +140,8 @@ test_files = \
 	tests/test_campaign_access.c \
 	tests/test_campaign_condition.c \
 	tests/test_campaign_db.c \
+	tests/test_campaign_draws.c \
+	tests/test_campaign_estimate.c \
 	tests/test_campaign_plan.c \
 	tests/test_campaign_prune.c \
 	tests/test_campaign_report.c \
@@ -203,6 +208,7 @@ test_files = \
 	tests/test_import_raw.c \
 	tests/test_inject.c \
 	tests/test_inject_parse.c \
+	tests/test_input.c \
 	tests/test_inspect_queues.c \
 	tests/test_inspect_queues_amd.c \
 	tests/test_inspection.c \
@@ -329,6 +335,7 @@ test_files = \
 	tests/test_rm_xid.c \
 	tests/test_rule.c \
 	tests/test_rules.c \
+	tests/test_sandbox.c \
 	tests/test_scenario.c \
 	tests/test_scenario_damage.c \
 	tests/test_scenario_own.c \
@@ -369,6 +376,7 @@ test_files = \
 	tests/test_trace_space.c \
 	tests/test_trace_store.c \
 	tests/test_trace_writer.c \
+	tests/test_visible.c \
 	tests/test_wake.c \
 	tests/tile_reference.h \
 	tests/trace_samples.c \
@@ -390,6 +398,7 @@ test_scripts = \
 	tests/test_arena_padding.sh \
 	tests/test_campaign.sh \
 	tests/test_campaign_cluster.sh \
+	tests/test_campaign_estimate.sh \
 	tests/test_capture_cuda.sh \
 	tests/test_check.sh \
 	tests/test_check_result.sh \
@@ -404,6 +413,7 @@ test_scripts = \
 	tests/test_gpus.sh \
 	tests/test_hardware_findings.sh \
 	tests/test_hip.sh \
+	tests/test_hostile.sh \
 	tests/test_house.sh \
 	tests/test_inspect.sh \
 	tests/test_interrupted.sh \
@@ -413,7 +423,10 @@ test_scripts = \
 	tests/test_machine_log.sh \
 	tests/test_man.sh \
 	tests/test_model.sh \
+	tests/test_mutate.sh \
 	tests/test_occupancy.sh \
+	tests/test_outcomes.sh \
+	tests/test_output_rules.sh \
 	tests/test_pages.sh \
 	tests/test_paper_figures.sh \
 	tests/test_page_rule.sh \
@@ -484,7 +497,7 @@ tests_libhelpers_a_SOURCES = \
 EXTRA_PROGRAMS += tests/check_all tests/peak_memory tests/record_counts tests/trace_cat tests/snapshot_process
 tests_check_all_SOURCES = $(test_files)
 tests_check_all_CFLAGS = $(AM_CFLAGS) $(CHECK_CFLAGS) -include $(top_srcdir)/tests/check_quick.h
-tests_check_all_LDADD = $(core_ldadd) $(SQLITE_LIBS) $(CHECK_LIBS)
+tests_check_all_LDADD = $(core_ldadd) $(SQLITE_LIBS) $(SECCOMP_LIBS) $(CHECK_LIBS)
 
 
 # The preload library with faults that GFE_RECORD_BREAK puts into it, to prove that tests notice.
@@ -524,7 +537,7 @@ libgfe_fail_so_LDFLAGS = $(shared_ldflags)
 libgfe_fail_so_LDADD = -ldl
 tests_gfe_wrapped_SOURCES = $(program_files) tests/fail_calls.c
 tests_gfe_wrapped_CPPFLAGS = $(AM_CPPFLAGS) -DFAIL_WRAP
-tests_gfe_wrapped_LDADD = $(core_ldadd) $(SQLITE_LIBS) $(NCURSES_LIBS)
+tests_gfe_wrapped_LDADD = $(core_ldadd) $(SQLITE_LIBS) $(SECCOMP_LIBS) $(NCURSES_LIBS)
 tests_gfe_wrapped_LDFLAGS = $(AM_LDFLAGS) \
 	-Wl,--wrap=malloc,--wrap=calloc,--wrap=realloc,--wrap=mmap,--wrap=strdup,--wrap=strndup \
 	-Wl,--wrap=realpath,--wrap=fopen,--wrap=fdopen,--wrap=asprintf \
@@ -548,6 +561,7 @@ $(test_scripts:.sh=.sh.log): config.h
 
 EXTRA_DIST += \
 	tests/build_variants.sh \
+	tests/campaign_estimate.py \
 	tests/campaigns \
 	tests/cases \
 	tests/chroot_test.sh \
@@ -561,6 +575,13 @@ EXTRA_DIST += \
 	tests/installed_test.sh \
 	tests/mutants.sh \
 	tests/mutants.txt \
+	tests/mutate.py \
+	tests/mutate.sh \
+	tests/mutate_areas.txt \
+	tests/mutate_check.py \
+	tests/mutate_page.py \
+	tests/mutate_run.py \
+	tests/mutate_survivors.txt \
 	tests/only_tests.awk \
 	tests/only_tests.txt \
 	tests/perfetto.proto \

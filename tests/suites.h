@@ -51,6 +51,8 @@
     S(campaign_access) \
     S(campaign_condition) \
     S(campaign_db) \
+    S(campaign_draws) \
+    S(campaign_estimate) \
     S(campaign_plan) \
     S(campaign_prune) \
     S(campaign_report) \
@@ -116,6 +118,7 @@
     S(import_raw) \
     S(inject) \
     S(inject_parse) \
+    S(input) \
     S(inspect_queues) \
     S(inspect_queues_amd) \
     S(inspection) \
@@ -242,6 +245,7 @@
     S(rm_xid) \
     S(rule) \
     S(rules) \
+    S(sandbox) \
     S(scenario) \
     S(scenario_damage) \
     S(scenario_own) \
@@ -282,6 +286,7 @@
     S(trace_space) \
     S(trace_store) \
     S(trace_writer) \
+    S(visible) \
     S(wake)
 /* clang-format on */
 

@@ -126,6 +126,11 @@ START_TEST(a_packet_that_cannot_be_carried_out)
     run();
     expect_stopped(FUZZ_AMD_QUEUE_AQL);
     ck_assert_uint_eq(get(FUZZ_AMD_SIGNAL + 8), cases[_i].code);
+    ck_assert_uint_eq(count(EVENT_AMD_REFUSED), 1);
+    ck_assert_uint_eq(event_amd_refused_of(check_machine_event(&log_, EVENT_AMD_REFUSED, 0)).code,
+                      cases[_i].code);
+    ck_assert_uint_eq(event_amd_refused_of(check_machine_event(&log_, EVENT_AMD_REFUSED, 0)).told,
+                      1);
     ck_assert_uint_ne(
         reg_of(FUZZ_AMD_QUEUE_AQL, CP_HQD_ERROR) & UINT32_C(1) << CP_HQD_ERROR__AQL_ERROR_LO, 0);
     ck_assert_uint_eq(count(EVENT_GRID_QUEUE), 2); /* the second process's */

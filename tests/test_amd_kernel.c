@@ -2,6 +2,8 @@
 #include <config.h>
 
 #include <check.h>
+#include <elf.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +113,27 @@ START_TEST(a_code_object_that_is_cut_off_is_no_accident)
 }
 END_TEST
 
+/* EF_AMDGPU_MACH of LLVM's AMDGPUUsage ("AMDGPU Machine"): 0x20 to 0x2b are gfx6 to gfx8, 0x33 to
+ * 0x3e and 0x41 on gfx10 and later, apart from those named here. */
+START_TEST(gfx9_is_known_by_the_machine_of_its_code)
+{
+    static const uint32_t gfx9[] = {0x2c, 0x2d, 0x2e, 0x2f, 0x30, 0x31, 0x32,
+                                    0x3f, 0x40, 0x4b, 0x4c, 0x4f, 0x51, 0x5f};
+
+    for (uint32_t code = 1; code < 256; code++) {
+        unsigned char header[sizeof(Elf64_Ehdr)] = {0};
+        uint32_t machine = 0;
+        bool is = false;
+
+        header[offsetof(Elf64_Ehdr, e_flags)] = (unsigned char)code;
+        for (size_t i = 0; i < sizeof gfx9 / sizeof gfx9[0]; i++)
+            is = is || gfx9[i] == code;
+        ck_assert_msg(amd_kernel_is_gfx9(header, sizeof header, &machine) == is, "%#x", code);
+        ck_assert_uint_eq(machine, code);
+    }
+}
+END_TEST
+
 START_TEST(waves_take_registers_in_the_units_of_the_chip)
 {
     const struct amd_chip *vega20 = amd_chip_by_name("radeon-vii");
@@ -133,6 +156,7 @@ Suite *amd_kernel_suite(void)
     tcase_add_test(objects, the_walk_ends_when_the_caller_has_enough);
     tcase_add_test(objects, damage_is_told);
     tcase_add_test(objects, a_code_object_that_is_cut_off_is_no_accident);
+    tcase_add_test(objects, gfx9_is_known_by_the_machine_of_its_code);
     tcase_add_test(objects, waves_take_registers_in_the_units_of_the_chip);
     suite_add_tcase(suite, objects);
     return suite;

@@ -92,6 +92,17 @@ START_TEST(a_lower_doorbell_takes_nothing_back)
 }
 END_TEST
 
+/* CP_HQD_PQ_WPTR_LO and _HI are the two words of the write index (gc_9_0_offset.h). */
+START_TEST(a_write_index_stands_in_two_registers)
+{
+    check_mec_load(&mec, 0, 0, true);
+    amd_mec_doorbell(&mec.gpu.mec, 1, UINT64_C(0x27fffffff)); /* the last packet */
+    check_mec_run(&mec); /* the first packet is invalid, and stays */
+    ck_assert_uint_eq(*amd_gc_hqd(&mec.gpu.gc, 0, CP_HQD_PQ_WPTR_LO), 0x80000000);
+    ck_assert_uint_eq(*amd_gc_hqd(&mec.gpu.gc, 0, CP_HQD_PQ_WPTR_HI), 2);
+}
+END_TEST
+
 START_TEST(a_doorbell_of_no_slot_goes_to_the_firmware)
 {
     check_mec_load(&mec, 0, 0, true);
@@ -275,6 +286,7 @@ Suite *amd_mec_suite(void)
     tcase_add_test(tcase, each_slot_has_its_own_registers);
     tcase_add_test(tcase, a_packet_is_taken_up_when_the_doorbell_is_rung);
     tcase_add_test(tcase, a_lower_doorbell_takes_nothing_back);
+    tcase_add_test(tcase, a_write_index_stands_in_two_registers);
     tcase_add_test(tcase, a_doorbell_of_no_slot_goes_to_the_firmware);
     tcase_add_test(tcase, a_ring_goes_round);
     tcase_add_test(tcase, queues_of_a_pipe_take_turns);

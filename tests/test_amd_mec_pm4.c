@@ -199,6 +199,8 @@ START_TEST(atomics)
         {0x07, 5, 7, 0, 7},
         {0x28, 5, 7, 5, 7},
         {0x28, 5, 7, 6, 5},
+        {0x08, 5, 7, UINT64_C(0x900000005), 7}, /* of 32 bits: the lower word is compared */
+        {0x28, 5, 7, UINT64_C(0x900000005), 5},
     };
 
     check_mec_poke(&mec, MEC_DATA, &cases[_i].before, 8);
@@ -537,7 +539,7 @@ Suite *amd_mec_pm4_suite(void)
     tcase_add_test(tcase, write_data_writes_many_words_or_one_place);
     tcase_add_test(tcase, copy_data_moves_words);
     tcase_add_test(tcase, copy_data_reads_registers_and_the_clock);
-    tcase_add_loop_test(tcase, atomics, 0, 6);
+    tcase_add_loop_test(tcase, atomics, 0, 8);
     tcase_add_test(tcase, wait_reg_mem_holds_the_queue);
     tcase_add_loop_test(tcase, each_function_compares, 0, 7);
     tcase_add_test(tcase, a_dispatch_has_its_kernel_from_registers);

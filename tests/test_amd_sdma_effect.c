@@ -146,6 +146,8 @@ START_TEST(atomics)
         {0x07, 5, 7, 0, 7},
         {0x28, 5, 7, 5, 7},
         {0x28, 5, 7, 6, 5},
+        {0x08, 5, 7, UINT64_C(0x900000005), 7}, /* of 32 bits: the lower word is compared */
+        {0x28, 5, 7, UINT64_C(0x900000005), 5},
         {0x3f, 5, 7, 6, 5}, /* none that is known */
     };
 
@@ -313,7 +315,7 @@ Suite *amd_sdma_effect_suite(void)
     tcase_add_test(tcase, a_sub_window_copies_a_box);
     tcase_add_test(tcase, write_puts_the_dwords_that_follow_it);
     tcase_add_test(tcase, fills_by_dwords_and_by_bytes);
-    tcase_add_loop_test(tcase, atomics, 0, 7);
+    tcase_add_loop_test(tcase, atomics, 0, 9);
     tcase_add_test(tcase, time_stamps);
     tcase_add_test(tcase, a_trap_is_an_interrupt_if_enabled);
     tcase_add_test(tcase, conditions_pass_packets_over);

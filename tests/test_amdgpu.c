@@ -411,6 +411,12 @@ END_TEST
 
 /* A signal where nothing is mapped: the process's two queues leave, the other's goes on. */
 /* PROMISE (drivers): After a page fault the queues of the process leave the GPU for good. */
+/* LIMIT (drivers): KFD's eviction of user pointers is not modelled, so its line "Failed to quiesce
+ * KFD" is never printed. The kernel prints it when an MMU notifier invalidates the first user
+ * pointer of a process and its queues cannot be taken off (amdgpu_amdkfd_evict_userptr()), after
+ * "Failed to evict process queues"; it resumes them 1 ms later (AMDGPU_USERPTR_RESTORE_DELAY_MS).
+ * Missing: a record of such an invalidation in traces, which the recorder does not see; a change of
+ * the driver model that maps an evicted process again, as KFD.EVICT is for good; its retries. */
 START_TEST(a_page_fault_takes_a_processs_queues_off)
 {
     const struct log_event *fault;

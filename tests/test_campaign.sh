@@ -62,7 +62,7 @@ reports "$dir/three.db" three
 same three
 "$gfe" campaign run "$dir/plan.json" --db "$dir/one.db" >"$dir/out"
 grep -q ' 0 of them made now' "$dir/out" || fail 'what was there was made again'
-for class in Masked SDC-timing Detected SDC-data Hang; do
+for class in 'Not activated' Masked SDC-timing Detected SDC-data Hang; do
     grep -q "^$class\|	$class\| $class" "$dir/one.text" || fail "no word of $class"
 done
 
@@ -253,11 +253,33 @@ reports "$dir/one.db" one
 
 # --- early stop: the report is that of the prefix, whoever made more
 
-plan '"margin": "5%", "early_stop": true' '{"site": "doorbell", "models": ["drop"]}' \
-    >"$dir/early.json"
+plan '"margin": "5%", "early_stop": true' \
+    '{"site": "interrupt", "models": ["spurious"]}, {"site": "doorbell", "models": ["drop"]}' >"$dir/early.json"
 "$gfe" campaign run "$dir/early.json" --db "$dir/early.db" >/dev/null
-"$gfe" campaign report "$dir/early.db" | grep -q '^experiments  97, .*precise enough before 385' ||
-    fail 'no early stop'
+"$gfe" campaign report "$dir/early.db" >"$dir/early.text"
+grep -q '^experiments  97, drawn by chance, none twice; precise enough before 385' "$dir/early.text" ||
+    fail "no early stop: $(cat "$dir/early.text")"
+grep -q "^margin .* of 'not masked' in the row 'all'; 5.00 % was asked for" "$dir/early.text" ||
+    fail 'no word of the margin'
+
+# --- a plan with one possible fault, or few: each is made once, and nothing is uncertain
+
+plan '"samples": 500' '{"site": "runlist_submit", "models": ["drop"]}' >"$dir/single.json"
+"$gfe" campaign run "$dir/single.json" --db "$dir/single.db" | grep -q ': 1 experiments' || fail 'one fault came again'
+"$gfe" campaign report "$dir/single.db" >"$dir/out"
+grep -q '^experiments  1, each fault once' "$dir/out" || fail "one fault: $(cat "$dir/out")"
+sed 's/  */ /g' "$dir/out" | grep -q '^all 1 1 .* 100.00 % 0.00 % 1$' || fail "one fault is uncertain: $(cat "$dir/out")"
+
+# --- rates: strata weigh as the plan says, and all need one, or none
+
+plan '"samples": 60' '{"site": "release", "models": ["drop"], "rate": "2.5"},
+    {"site": "interrupt", "models": ["spurious"], "rate": 7}' >"$dir/rates.json"
+"$gfe" campaign run "$dir/rates.json" --db "$dir/rates.db" >/dev/null || fail 'no campaign with rates'
+"$gfe" campaign report "$dir/rates.db" >"$dir/out"
+grep -q "^weights      strata count as the plan's rates say" "$dir/out" || fail 'no word of rates'
+# Every lost release is effective, and no spurious interrupt: 2.5 of 9.5.
+"$gfe" campaign report --as csv "$dir/rates.db" | grep -q '^all,"all",Masked,48,60,60,736842,' ||
+    fail "rates: $("$gfe" campaign report --as csv "$dir/rates.db")"
 
 # --- what cannot be done
 
@@ -299,6 +321,8 @@ bad 'faults[0]: there are not 2 different faults' '{"site": "runlist_submit", "m
 bad 'faults[0]: each family has triggers that never come of themselves' '{"together": [
     {"site": "doorbell", "models": ["drop"], "triggers": ["@#4000"]},
     {"site": "data", "models": ["flip"], "triggers": ["@100s"]}]}'
+bad '1 of 2 families have a rate' '{"site": "data", "models": ["flip"], "rate": 1}, {"site": "data", "models": ["drop"]}'
+bad 'faults[0].rate: a rate such as' '{"site": "data", "models": ["flip"], "rate": "fast"}'
 bad 'faults[0].count: 1 to 8 faults' '{"site": "data", "models": ["drop"], "count": 9}'
 bad 'faults[0]: more than 2^126 combinations' '{"together": [
     {"site": "memory", "models": ["flip"], "words": {"from": "vid:0x0", "count": 4096}, "count": 2},
@@ -415,15 +439,19 @@ ready() # CAMPAIGN ROW...
     done
 }
 case $gfe in /*) ;; *) gfe=$(pwd)/$gfe ;; esac
-ready semaphores 'all 197 197 32.99 % 17.77 % 0.00 % 0.00 % 0.00 % 49.24 %' \
-    '2 release flip 128 128 25.00 % 0.00 % 0.00 % 0.00 % 0.00 % 75.00 %'
-ready runlists '8 ramfc_load flip 4096 4096 86.96 % 0.00 % 2.37 % 4.37 % 3.15 % 3.15 %' \
-    '8 ramfc_load flip 4096 4096 86.96 % 0.00 % 8.67 % 4.37 % 0.00 % 0.00 %' 'channel 1 -> channel 2 129' \
-    '2 runlist_entry duplicate 4 4 50.00 % 0.00 % 0.00 % 0.00 % 50.00 % 0.00 %' \
-    '0 preempt_done drop 2 2 50.00 % 0.00 % 0.00 % 0.00 % 50.00 % 0.00 %' \
-    '3 context_load drop 6 6 0.00 % 0.00 % 16.67 % 0.00 % 83.33 % 0.00 %' \
-    '3 context_load drop 6 6 0.00 % 0.00 % 100.00 % 0.00 % 0.00 % 0.00 %' \
-    '4 block_end drop 18 18 0.00 % 0.00 % 0.00 % 0.00 % 100.00 % 0.00 %'
+ready semaphores 'all 197 197 0.00 % 32.99 % 17.77 % 0.00 % 0.00 % 0.00 % 0.00 % 49.24 %' \
+    '2 release flip 128 128 0.00 % 25.00 % 0.00 % 0.00 % 0.00 % 0.00 % 0.00 % 75.00 %'
+ready runlists '8 ramfc_load flip 4096 4096 0.00 % 86.96 % 0.00 % 2.37 % 4.37 % 3.15 % 0.00 % 3.15 %' \
+    '8 ramfc_load flip 4096 4096 0.00 % 86.96 % 0.00 % 8.67 % 4.37 % 0.00 % 0.00 % 0.00 %' \
+    'channel 1 -> channel 2 129 another process' \
+    '2 runlist_entry duplicate 4 4 0.00 % 50.00 % 0.00 % 0.00 % 0.00 % 50.00 % 0.00 %' \
+    '0 preempt_done drop 2 2 0.00 % 50.00 % 0.00 % 0.00 % 0.00 % 50.00 % 0.00 %' \
+    '3 context_load drop 6 6 0.00 % 0.00 % 0.00 % 16.67 % 0.00 % 83.33 % 0.00 %' \
+    '3 context_load drop 6 6 0.00 % 0.00 % 0.00 % 100.00 % 0.00 % 0.00 % 0.00 %' \
+    '4 block_end drop 18 18 0.00 % 0.00 % 0.00 % 0.00 % 0.00 % 100.00 % 0.00 %'
+ready control-units 'all 2000 1304 6.46 % 3.54 % 0.00 % 3.12 % 17.77 % 69.10 %'
+ready field 'all 2000 2000 0.00 % 76.77 % 0.07 % 0.70 % 7.58 % 14.88 %' \
+    'all 2000 1154 40.98 % 27.72 % 0.00 % 0.00 % 0.28 % 31.02 %'
 # A waiting channel that sits its time slice out makes the other's next grid late, one that switches does not.
 for program in semaphore semaphore-stay; do
     "$gfe" inject --fault 'release drop' "$dir/ready/$program.gft" >"$dir/$program"

@@ -11,15 +11,16 @@
 #include "tests/suites.h"
 
 static struct campaign_tally sites[] = {
-    {.name = "doorbell", .total = 3, .acted = 2, .outcomes = {1, 0, 2}, .pruned = 1},
-    {.name = "gp_entry", .total = 1, .acted = 1, .outcomes = {0, 1}}};
-static struct campaign_harm harm = {"channel 0", "channel 1", 2};
+    {.name = "doorbell", .total = 3, .acted = 2, .outcomes = {0, 1, 0, 2}, .pruned = 1},
+    {.name = "gp_entry", .total = 1, .acted = 1, .outcomes = {0, 0, 1}}};
+static struct campaign_harm harm = {"channel 0", "channel 1", "same context", 2};
 
 static struct campaign_report report_of(struct campaign_plan *plan)
 {
     static char hash[] = "12ab", version[] = "test";
 
     plan->confidence_ppm = 950000;
+    plan->isolation = outcome_isolation_default;
     return (struct campaign_report){.plan = plan,
                                     .hash = hash,
                                     .version = version,

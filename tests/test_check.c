@@ -161,6 +161,19 @@ START_TEST(the_good_log_obeys_the_rules)
 }
 END_TEST
 
+static void check_steps_tx2(const struct check_step *steps, uint32_t count,
+                            struct check_report *report)
+{
+    check_steps(steps, count, false, report);
+}
+
+START_TEST(what_is_said_of_a_log_names_the_events_that_clash)
+{
+    check_steps_findings("check_log.txt", good, COUNT(good), changes, COUNT(changes),
+                         check_steps_tx2);
+}
+END_TEST
+
 /* PROMISE (analysis): Each of many changes to a log is rejected for the rule that it breaks. */
 START_TEST(a_broken_log_is_rejected_for_its_rule)
 {
@@ -314,6 +327,7 @@ Suite *check_suite(void)
 
     tcase_add_test(tcase, the_good_log_obeys_the_rules);
     tcase_add_loop_test(tcase, a_broken_log_is_rejected_for_its_rule, 0, COUNT(changes));
+    tcase_add_test(tcase, what_is_said_of_a_log_names_the_events_that_clash);
     tcase_add_test(tcase, an_sm_may_be_full);
     tcase_add_test(tcase, registers_of_sub_partitions_are_counted);
     tcase_add_test(tcase, resident_grids_are_counted);

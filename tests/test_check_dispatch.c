@@ -199,6 +199,13 @@ START_TEST(a_broken_log_is_rejected_for_its_rule)
 }
 END_TEST
 
+START_TEST(what_is_said_of_dispatch_names_the_events_that_clash)
+{
+    check_steps_findings("check_dispatch.txt", good, COUNT(good), changes, COUNT(changes),
+                         check_steps_amd);
+}
+END_TEST
+
 /* A block that fits may be overtaken once by each ACE, which has its turn; not twice.  One that
  * does not fit, as the CU has no LDS left for it, may be overtaken as often as others fit. */
 START_TEST(only_what_does_not_fit_is_overtaken)
@@ -276,6 +283,7 @@ Suite *check_dispatch_suite(void)
 
     tcase_add_test(hand, the_good_log_obeys_the_rules);
     tcase_add_loop_test(hand, a_broken_log_is_rejected_for_its_rule, 0, (int)COUNT(changes));
+    tcase_add_test(hand, what_is_said_of_dispatch_names_the_events_that_clash);
     tcase_add_test(hand, only_what_does_not_fit_is_overtaken);
     suite_add_tcase(suite, hand);
     tcase_set_timeout(whole, 120);

@@ -267,40 +267,89 @@ START_TEST(a_broken_copy_is_rejected)
 }
 END_TEST
 
+/* What a user reads of each of them. */
+START_TEST(what_is_said_names_the_events_that_clash)
+{
+    check_steps_findings("check_barriers.txt", barriers, COUNT(barriers), barrier_changes,
+                         COUNT(barrier_changes), check_steps_amd);
+    check_steps_findings("check_rotation.txt", rotation, COUNT(rotation), rotation_changes,
+                         COUNT(rotation_changes), check_steps_amd);
+    check_steps_findings("check_sdma.txt", sdma, COUNT(sdma), sdma_changes, COUNT(sdma_changes),
+                         check_steps_amd);
+}
+END_TEST
+
+/* A copy of queue 1281, in slot 1 of engine 0, and the queue leaves in the middle of it. */
+START_TEST(no_queue_leaves_an_engine_that_copies_for_it)
+{
+    static const struct check_step leaves[] = {
+        SDMA_LOAD(1, 1281, 64), SDMA_PACKET(1, 1281, 64), COPY(2, 1281, 8, 64),
+        COPY_BEGIN(2, 1281, 8), SDMA_LEAVE(1, 1281, 92),
+    };
+    struct check_report report;
+
+    check_steps_amd(leaves, COUNT(leaves), &report);
+    ck_assert_uint_eq(report.finding_count, 1);
+    ck_assert_str_eq(report.findings[0].rule, "AMD.SDMA_ENGINE");
+    ck_assert_str_eq(report.findings[0].says, "its copy is not complete");
+    check_report_fini(&report);
+}
+END_TEST
+
+/* Violations of a log with one copy of so many bytes, at that share of its speed, by a GPU whose
+ * memory has that rate (0: a Radeon VII's). */
+static uint64_t violations_of_a_copy(uint64_t bytes, uint64_t ppm, gfe_ps took_ps, uint64_t rate)
+{
+    const struct check_step steps[] = {
+        SDMA_LOAD(0, 1280, 0),
+        SDMA_PACKET(0, 1280, 0),
+        COPY(1, 1280, bytes, 0),
+        STEP(EVENT_COPY_START, 1, 1280, 0, bytes, bytes, 1, 0),
+        STEP(EVENT_COPY_SPEED, 1, 1280, 0, ppm, 3),
+    };
+    struct check_report report;
+    struct gfe_error error = {0};
+    struct log_fixture fixture;
+    struct event_log_reader *log;
+    struct check_limits limits;
+    uint64_t violations;
+    char *head;
+
+    check_steps_amd_head(&head, &limits);
+    if (rate != 0)
+        limits.local_bytes_per_second = rate;
+    log_fixture_begin_with(&fixture, head);
+    free(head);
+    for (uint32_t i = 0; i < COUNT(steps); i++)
+        log_fixture_add(&fixture, 10 + i, steps[i].kind, RULE_NONE, steps[i].argument_count,
+                        steps[i].arguments);
+    LOG_ADD(&fixture, 13 + took_ps, EVENT_COPY_END, RULE_NONE, 1, 1280, 0, bytes, 1);
+    log_fixture_end(&fixture);
+    log = event_log_open(fixture.path, &error);
+    ck_assert_msg(log && check_log(log, &limits, &report, &error), "%s", error.text);
+    violations = report.violation_count;
+    check_report_fini(&report);
+    event_log_close(log);
+    log_fixture_remove(&fixture);
+    return violations;
+}
+
 /* A copy that takes a hundred times what its bytes allow; beside others it may be slower. */
 /* PROMISE (analysis): A copy that takes longer than its bytes allow is rejected. */
 START_TEST(a_copy_is_no_slower_than_its_bytes_allow)
 {
-    for (uint32_t slow = 0; slow < 2; slow++) {
-        struct check_step steps[CHECK_STEPS_MAX] = {
-            SDMA_LOAD(0, 1280, 0),
-            SDMA_PACKET(0, 1280, 0),
-            COPY(1, 1280, 0, 0),
-            COPY_BEGIN(1, 1280, 0),
-            STEP(EVENT_COPY_SPEED, 1, 1280, 0, slow ? 10 : 1000000, 3),
-        };
-        struct check_report report;
-        struct gfe_error error = {0};
-        struct log_fixture fixture;
-        struct event_log_reader *log;
-        struct check_limits limits;
-        char *head;
+    ck_assert_uint_eq(violations_of_a_copy(0, 1000000, 100 * GFE_PS_PER_US, 0), 1);
+    ck_assert_uint_eq(violations_of_a_copy(0, 10, 100 * GFE_PS_PER_US, 0), 0);
+}
+END_TEST
 
-        check_steps_amd_head(&head, &limits);
-        log_fixture_begin_with(&fixture, head);
-        free(head);
-        for (uint32_t i = 0; i < 5; i++)
-            log_fixture_add(&fixture, 10 + i, steps[i].kind, RULE_NONE, steps[i].argument_count,
-                            steps[i].arguments);
-        LOG_ADD(&fixture, 100 * GFE_PS_PER_US, EVENT_COPY_END, RULE_NONE, 1, 1280, 0, 0, 1);
-        log_fixture_end(&fixture);
-        log = event_log_open(fixture.path, &error);
-        ck_assert_msg(log && check_log(log, &limits, &report, &error), "%s", error.text);
-        ck_assert_uint_eq(report.violation_count, !slow);
-        check_report_fini(&report);
-        event_log_close(log);
-        log_fixture_remove(&fixture);
-    }
+/* A copy within memory reads and writes it, so 400,000 bytes of 4 GB/s take 200 us. */
+START_TEST(a_copy_within_memory_has_half_of_its_rate)
+{
+    const uint64_t rate = UINT64_C(4000000000);
+
+    ck_assert_uint_eq(violations_of_a_copy(400000, 1000000, 190 * GFE_PS_PER_US, rate), 0);
+    ck_assert_uint_eq(violations_of_a_copy(400000, 1000000, 230 * GFE_PS_PER_US, rate), 1);
 }
 END_TEST
 
@@ -343,7 +392,10 @@ Suite *check_queue_suite(void)
     tcase_add_loop_test(hand, a_broken_refusal_is_rejected, 0, COUNT(refusal_changes));
     tcase_add_test(hand, copies_obey_the_rules);
     tcase_add_loop_test(hand, a_broken_copy_is_rejected, 0, (int)COUNT(sdma_changes));
+    tcase_add_test(hand, what_is_said_names_the_events_that_clash);
+    tcase_add_test(hand, no_queue_leaves_an_engine_that_copies_for_it);
     tcase_add_test(hand, a_copy_is_no_slower_than_its_bytes_allow);
+    tcase_add_test(hand, a_copy_within_memory_has_half_of_its_rate);
     suite_add_tcase(suite, hand);
     tcase_set_timeout(whole, 120);
     tcase_add_loop_test(whole, whole_runs_obey_the_rules, 0, 2);

@@ -459,6 +459,29 @@ START_TEST(a_benchmark_is_found_by_the_name_of_its_file)
 }
 END_TEST
 
+/* A label that one benchmark has is enough, and of a log's path only the last part counts: the
+ * examiner writes logs into its folder of results. */
+START_TEST(a_benchmark_is_found_by_its_label_or_the_end_of_a_path)
+{
+    const struct edit edits[][EDITS_MAX] = {
+        {{CONFIG, "\"tx2_k2.json\"", "\"other.json\""}},
+        {{K2, "\"label\": \"K2\",", ""},
+         {CONFIG, "\"label\": \"K2\",", ""},
+         {CONFIG, "\"tx2_k2.json\"", "\"results/tx2_k2.json\""}},
+    };
+
+    for (int i = 0; i < 2; i++) {
+        struct scene scene;
+
+        scene_init(&scene, edits[i]);
+        scene.rules.config = scene.config;
+        ck_assert_msg(scene_check(&scene), "%s", scene.error.text);
+        ck_assert_uint_eq(scene.report.violation_count, 0);
+        scene_fini(&scene);
+    }
+}
+END_TEST
+
 Suite *check_result_suite(void)
 {
     Suite *suite = suite_create("check_result");
@@ -467,6 +490,7 @@ Suite *check_result_suite(void)
     tcase_add_test(tcase, what_was_measured_obeys_the_rules);
     tcase_add_loop_test(tcase, a_change_breaks_the_rule_that_is_named, 0,
                         sizeof changes / sizeof changes[0]);
+    tcase_add_test(tcase, a_benchmark_is_found_by_its_label_or_the_end_of_a_path);
     tcase_add_test(tcase, a_violation_names_both_events_that_clash);
     tcase_add_loop_test(tcase, what_is_shorter_than_the_noise_is_no_violation, 0,
                         sizeof noises / sizeof noises[0]);

@@ -142,6 +142,19 @@ START_TEST(a_broken_log_of_streams_is_rejected_for_its_rule)
 }
 END_TEST
 
+static void check_steps_cuda(const struct check_step *steps, uint32_t count,
+                             struct check_report *report)
+{
+    check_steps(steps, count, true, report);
+}
+
+START_TEST(what_is_said_of_streams_names_the_events_that_clash)
+{
+    check_steps_findings("check_streams.txt", good, COUNT(good), changes, COUNT(changes),
+                         check_steps_cuda);
+}
+END_TEST
+
 /* They wait for the NULL stream and it for them, as blocking ones; not for each other. */
 START_TEST(default_streams_of_threads_are_checked_with_the_null_stream)
 {
@@ -236,6 +249,7 @@ Suite *check_stream_suite(void)
 
     tcase_add_test(tcase, streams_that_obey_the_rules);
     tcase_add_loop_test(tcase, a_broken_log_of_streams_is_rejected_for_its_rule, 0, COUNT(changes));
+    tcase_add_test(tcase, what_is_said_of_streams_names_the_events_that_clash);
     tcase_add_test(tcase, both_events_that_clash_are_named_of_streams);
     tcase_add_loop_test(tcase, default_streams_of_threads_are_checked_with_the_null_stream, 0, 3);
     tcase_add_loop_test(tcase, shares_of_clients_are_checked, 0, COUNT(shares));

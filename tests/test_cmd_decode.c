@@ -91,7 +91,7 @@ static struct memory_trace trace_new(enum flaw flaw)
         put_dwords(writer, PUSH_VA + offset, segment->dwords, segment->dword_count);
         put(writer,
             (struct trace_record){
-                .head = {.kind = TRACE_SUBMIT, .time_ns = 1234567},
+                .head = {.kind = TRACE_SUBMIT, .time_ns = 1234567890},
                 .submit = {.channel_id = CHANNEL, .submission_id = i + 1, .pushes = {&push, 1}}});
         offset += 4ull * segment->dword_count;
     }
@@ -156,7 +156,7 @@ START_TEST(the_recorded_program_is_printed_method_by_method)
     ck_assert_uint_eq(count_lines(text, "R s3 902d "), 10);
     ck_assert_uint_eq(count_lines(text, "R s4 c1b5 "), 12);
     ck_assert_uint_eq(count_lines(text, "R s7 906e "), 1);
-    ck_assert_ptr_nonnull(strstr(text, "SUBMIT 1 channel=5 time=1.234ms entries=1\n"
+    ck_assert_ptr_nonnull(strstr(text, "SUBMIT 1 channel=5 time=1234.567ms entries=1\n"
                                        "R gp 0 GET=0x100000000 LENGTH=1064 SYNC=PROCEED "
                                        "buffer=2+0x0\n"
                                        "R s7 906e 0000 0000906e SET_OBJECT"));

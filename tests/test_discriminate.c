@@ -73,7 +73,8 @@ static void results_make(uint32_t side)
             continue;
         snprintf(paths[file_count], sizeof paths[0], "%s/%s", folder, entry->d_name);
         files[file_count].path = paths[file_count];
-        files[file_count].result = examiner_result_load(paths[file_count], &error);
+        files[file_count].result = examiner_result_load(
+            paths[file_count], input_fixed(EXAMINER_RESULT_TEXT_BYTES_MAX), &error);
         ck_assert_msg(files[file_count].result != NULL, "%s", error.text);
         file_count++;
     }

@@ -304,12 +304,13 @@ START_TEST(a_file_is_read_as_its_text_is)
     ck_assert_int_ge(fd, 0);
     ck_assert_int_eq(write(fd, text, strlen(text)), (ssize_t)strlen(text));
     ck_assert_int_eq(close(fd), 0);
-    result = examiner_result_load(path, &error);
+    result = examiner_result_load(path, input_fixed(EXAMINER_RESULT_TEXT_BYTES_MAX), &error);
     ck_assert_msg(result != NULL, "%s", error.text);
     ck_assert_uint_eq(result->iteration_count, 2);
     examiner_result_free(result);
     ck_assert_int_eq(unlink(path), 0);
-    ck_assert_ptr_null(examiner_result_load(path, &error));
+    ck_assert_ptr_null(
+        examiner_result_load(path, input_fixed(EXAMINER_RESULT_TEXT_BYTES_MAX), &error));
     ck_assert_int_eq(error.kind, ERROR_SYSTEM);
     free(text);
 }

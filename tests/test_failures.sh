@@ -10,8 +10,8 @@
 # PROMISE (base): With any allocation or call on a file failing, on a full disk, with EINTR and
 # with reads and writes of one byte, each command that is tried ends with one line and status 1
 # and leaves nothing behind, or with the right result.
-# LIMIT (base): live, `gfe show --as examiner`, and `gfe campaign` but for its reports are not run with
-# failing calls.
+# LIMIT (base): live and `gfe show --as examiner` are not run with failing calls, `gfe campaign` only with
+# failing writes (test_interrupted.sh) but for its reports.
 set -eu
 : "${top_srcdir:=.}" "${top_builddir:=.}" "${CHECK_EVERY:=}" "${CHECK_THIN:=}"
 export LC_ALL=C

@@ -48,7 +48,7 @@ if [ $? -ne 2 ] || ! grep -q "no parameter is called ''" err; then fail "a param
 "$gfe" import bus -o tasks.gft "$golden/two_tasks.bus" >out 2>&1 || fail "$(cat out)"
 expect SDC-timing 'grid_end:1 drop' tasks.gft
 # ... unless it is in what they share.
-expect 'Collateral, also Hang' 'runlist_submit drop' --owner 1 tasks.gft
+expect 'Breach, also Hang, also Collateral' 'runlist_submit drop' --owner 1 tasks.gft
 grep -q '^ *channel 2: 0 results different, 1 missing' said || fail "no victim: $(cat said)"
 # Recovered: the resource manager tears the one down, and the other goes on.
 expect Detected 'header.type value=6 @#1' --policy rm.recovery=on tasks.gft
@@ -56,7 +56,7 @@ grep -q 'the rest went on$' said || fail "not recovered: $(cat said)"
 
 # What was torn down is gone, but who waits for its semaphore waits for ever.
 "$gfe" import bus -o semaphore.gft "$golden/../campaigns/semaphore.bus" >out 2>&1 || fail "$(cat out)"
-expect 'Collateral, also Detected, also Hang' 'header.type value=6 @#1' --policy rm.recovery=on semaphore.gft
+expect 'Breach, also Detected, also Hang, also Collateral' 'header.type value=6 @#1' --policy rm.recovery=on semaphore.gft
 grep -q 'not recovered$' said || fail "recovered, though one waits: $(cat said)"
 expect Detected 'header.type value=6 @#5' --policy rm.recovery=on semaphore.gft
 
@@ -78,7 +78,7 @@ cat >hip.json <<'END'
      "max_iterations": 2}]}
 END
 expect Hang 'cu drop' --cost vector_add=100us hip.json
-expect Masked 'acquire flip=0' --cost vector_add=100us hip.json
+expect 'Not activated' 'acquire flip=0' --cost vector_add=100us hip.json
 
 # A benchmark whose blocks' duration is said: its thread waits for a grid that never ends.
 cat >cuda.json <<'END'

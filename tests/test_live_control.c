@@ -21,6 +21,7 @@ static struct live_outcome judged(const char *first, const char *second, const c
     struct live_observation seen = printed(faulty);
     struct live_outcome outcome;
 
+    seen.faults[0].acted = 1;
     ck_assert(live_control_add(&golden, &control));
     outcome = live_judge(&golden, &seen, &question);
     live_observation_fini(&golden);
@@ -76,6 +77,7 @@ START_TEST(what_happens_without_faults_is_no_detection)
     control.took_ns = 5000000000;
     golden.took_ns = 1000000000;
     ck_assert(live_control_add(&golden, &control));
+    faulty.faults[0].acted = 1;
     faulty.line_count = 2;
     faulty.exception_count = 1;
     faulty.refused_count = 3;

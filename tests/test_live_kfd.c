@@ -578,6 +578,7 @@ START_TEST(a_call_that_fails_is_in_the_log)
     ck_assert_uint_eq(faulty.line_count, golden.line_count);
     faulty.output = (char *)"other\n";
     faulty.output_bytes = 6;
+    faulty.faults[0].acted = 1;
     outcome = live_judge(&golden, &faulty, &one_fault);
     ck_assert_int_eq(outcome.outcome, OUTCOME_DETECTED);
     ck_assert_str_eq(outcome.detected_by, "a call that failed");
@@ -592,6 +593,7 @@ START_TEST(late_programs_and_other_victims_are_told)
     struct live_observation golden = {.took_ns = 500}, faulty = {.took_ns = 1500};
     struct live_outcome outcome;
 
+    faulty.faults[0].acted = 1;
     ck_assert_int_eq(live_judge(&golden, &faulty, &late).outcome, OUTCOME_MASKED);
     faulty.took_ns++;
     ck_assert_int_eq(live_judge(&golden, &faulty, &late).outcome, OUTCOME_SDC_TIMING);
@@ -627,8 +629,14 @@ START_TEST(outcomes_are_told_apart)
     struct live_observation golden = {.output = (char *)"same\n", .output_bytes = 5};
     struct live_observation faulty = golden;
 
-    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_MASKED);
+    /* What did not act has no other class, whatever differs. */
+    faulty.output = (char *)"else\n";
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_NOT_ACTIVATED);
     ck_assert(!live_judge(&golden, &faulty, &one_fault).was_activated);
+    ck_assert(!live_judge(&golden, &faulty, &one_fault).classes[OUTCOME_SDC_DATA]);
+    faulty.output = golden.output;
+    golden.faults[0].acted = faulty.faults[0].acted = 1;
+    ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_MASKED);
     faulty.output = (char *)"else\n";
     ck_assert_int_eq(live_judge(&golden, &faulty, &one_fault).outcome, OUTCOME_SDC_DATA);
     faulty.refused_count = 1;

@@ -214,6 +214,29 @@ START_TEST(a_group_is_torn_down_as_the_manual_says)
 }
 END_TEST
 
+/* Nothing of the runlist is scheduled before a preemption is complete (tu104/dev_fifo.ref.txt,
+ * "Channel Teardown Sequence": poll until it is).  A channel that gets work meanwhile waits for the
+ * preemption. */
+START_TEST(work_that_comes_during_a_preemption_waits_for_it)
+{
+    struct nv_runlist *runlist = &check.gpu->runlists[0];
+
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 500 * US));
+    two_groups();
+    CHECK_SUBMIT(&check, 0, DRAW, WFI, RELEASE(0, 1));
+    ck_assert(machine_run(check.machine, 40 * US));
+    machine_write32(check.machine, 0x800004, 0x800);
+    machine_write32(check.machine, 0x2634, 1u << 24 | 32); /* PREEMPT of TSG 32 */
+    while ((machine_read32(check.machine, 0x3080) >> 13 & 7) != 0)
+        ck_assert(machine_step(check.machine));
+    ck_assert(nv_runlist_preempt_pending(runlist, NV_RUNLIST_PREEMPT_TSG, 32));
+    CHECK_SUBMIT(&check, 2, RELEASE(8, 1));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 8), 1);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_NV_PREEMPT), 1);
+}
+END_TEST
+
 START_TEST(sched_disable_holds_the_others_but_not_who_is_on)
 {
     ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 500 * US));
@@ -263,6 +286,7 @@ Suite *nv_channel_suite(void)
     tcase_add_test(tcase, a_faulted_channel_holds_its_group_and_no_other);
     tcase_add_test(tcase, a_fault_takes_the_group_that_is_on_off);
     tcase_add_test(tcase, a_group_is_torn_down_as_the_manual_says);
+    tcase_add_test(tcase, work_that_comes_during_a_preemption_waits_for_it);
     tcase_add_test(tcase, sched_disable_holds_the_others_but_not_who_is_on);
     tcase_add_test(tcase, the_only_group_comes_again_after_a_preemption);
     suite_add_tcase(suite, tcase);

@@ -123,6 +123,50 @@ static void walk_recorded(struct walk *walk)
 }
 
 /* Counts of a second decoder for the same recording: 1707 methods in all, none without a name. */
+/* First and last chips of each generation, and those that stand alone, with their channel and copy
+ * classes: chipsets of nouveau's nvkm/engine/device/base.c, architectures and implementations of
+ * open-gpu-kernel-modules' nv_arch.h (Ampere to Blackwell), classes of open-gpu-doc classes/host
+ * and classes/dma-copy. */
+static const struct {
+    uint32_t chipset;
+    uint16_t host_class, copy_class;
+} chip_classes[] = {
+    {0x0bf, 0, 0},           {0x0c0, 0x906f, 0},      {0x0d9, 0x906f, 0},
+    {0x0da, 0, 0},           {0x0e3, 0, 0},           {0x0e4, 0xa06f, 0xa0b5},
+    {0x0e7, 0xa06f, 0xa0b5}, {0x0e8, 0, 0},           {0x0ef, 0, 0},
+    {0x0f0, 0xa16f, 0xa0b5}, {0x108, 0xa16f, 0xa0b5}, {0x109, 0, 0},
+    {0x116, 0, 0},           {0x117, 0xb06f, 0xb0b5}, {0x12b, 0xb06f, 0xb0b5},
+    {0x12c, 0, 0},           {0x12f, 0, 0},           {0x130, 0xc06f, 0xc0b5},
+    {0x131, 0, 0},           {0x132, 0xc06f, 0xc1b5}, {0x138, 0xc06f, 0xc1b5},
+    {0x139, 0, 0},           {0x13a, 0, 0},           {0x13b, 0xc06f, 0xc0b5},
+    {0x13c, 0, 0},           {0x13f, 0, 0},           {0x140, 0xc36f, 0xc3b5},
+    {0x14b, 0xc36f, 0xc3b5}, {0x14c, 0, 0},           {0x161, 0, 0},
+    {0x162, 0xc46f, 0xc5b5}, {0x168, 0xc46f, 0xc5b5}, {0x169, 0, 0},
+    {0x16f, 0, 0},           {0x170, 0xc56f, 0xc6b5}, {0x171, 0, 0},
+    {0x172, 0xc56f, 0xc7b5}, {0x177, 0xc56f, 0xc7b5}, {0x178, 0, 0},
+    {0x17a, 0, 0},           {0x17b, 0xc76f, 0xc7b5}, {0x17c, 0, 0},
+    {0x17f, 0, 0},           {0x180, 0xc86f, 0xc8b5}, {0x181, 0, 0},
+    {0x191, 0, 0},           {0x192, 0xc56f, 0xc7b5}, {0x197, 0xc56f, 0xc7b5},
+    {0x198, 0, 0},           {0x19f, 0, 0},           {0x1a0, 0xc96f, 0xc9b5},
+    {0x1a4, 0xc96f, 0xc9b5}, {0x1a5, 0, 0},           {0x1aa, 0, 0},
+    {0x1ab, 0xc96f, 0xc9b5}, {0x1ac, 0, 0},           {0x1b1, 0, 0},
+    {0x1b2, 0xca6f, 0xcab5}, {0x1b7, 0xca6f, 0xcab5}, {0x1b8, 0, 0},
+    {0x1ba, 0, 0},           {0x1bb, 0xca6f, 0xcab5}, {0x1bc, 0xca6f, 0xcab5},
+    {0x1bd, 0, 0},
+};
+
+START_TEST(each_chip_has_the_classes_of_its_generation)
+{
+    for (size_t i = 0; i < sizeof chip_classes / sizeof chip_classes[0]; i++) {
+        const struct nv_decode_chip chip = nv_decode_chip(chip_classes[i].chipset);
+
+        ck_assert_msg(chip.host_class == chip_classes[i].host_class &&
+                          chip.copy_class == chip_classes[i].copy_class,
+                      "%03x: %04x %04x", chip_classes[i].chipset, chip.host_class, chip.copy_class);
+    }
+}
+END_TEST
+
 START_TEST(the_recorded_program_has_the_known_methods_of_each_class)
 {
     static const uint32_t expected[NV_DECODE_SUBCHANNELS] = {794, 286, 604, 10, 12, 0, 0, 1};
@@ -362,6 +406,7 @@ Suite *nv_decode_suite(void)
     Suite *suite = suite_create("nv_decode");
     TCase *tcase = tcase_create("recorded");
 
+    tcase_add_test(tcase, each_chip_has_the_classes_of_its_generation);
     tcase_add_test(tcase, the_recorded_program_has_the_known_methods_of_each_class);
     tcase_add_test(tcase, the_recorded_program_launches_its_two_grids);
     tcase_add_test(tcase, cutting_the_stream_into_single_dwords_changes_nothing);

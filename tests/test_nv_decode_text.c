@@ -139,6 +139,26 @@ START_TEST(an_immediate_is_one_line_in_raw)
 }
 END_TEST
 
+/* Eight words a line, each line with the address of its first word. */
+START_TEST(raw_words_of_a_descriptor_have_their_addresses)
+{
+    uint32_t words[16];
+    const struct nv_decode_item item = {.kind = NV_DECODE_GRID,
+                                        .class_id = 0xc0c0,
+                                        .qmd_va = 0x1000,
+                                        .qmd_words = words,
+                                        .qmd_dwords = 16};
+
+    for (uint32_t i = 0; i < 16; i++)
+        words[i] = i;
+    check_lines(&item, true,
+                "R 0000001000 qmd 00000000 00000001 00000002 00000003 00000004 00000005 00000006 "
+                "00000007\n"
+                "R 0000001020 qmd 00000008 00000009 0000000a 0000000b 0000000c 0000000d 0000000e "
+                "0000000f\n");
+}
+END_TEST
+
 START_TEST(a_grid_is_spelled_out)
 {
     static const uint32_t words[NV_QMD_DWORDS] = {
@@ -198,6 +218,7 @@ Suite *nv_decode_text_suite(void)
     tcase_add_test(tcase, method_headers_show_in_raw_only);
     tcase_add_test(tcase, headers_without_methods_have_a_line);
     tcase_add_test(tcase, an_immediate_is_one_line_in_raw);
+    tcase_add_test(tcase, raw_words_of_a_descriptor_have_their_addresses);
     tcase_add_test(tcase, a_grid_is_spelled_out);
     tcase_add_test(tcase, entries_show_what_the_gpfifo_holds);
     suite_add_tcase(suite, tcase);

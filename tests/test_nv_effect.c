@@ -41,6 +41,30 @@ START_TEST(each_method_of_each_class_is_on_a_list)
 }
 END_TEST
 
+/* The method of a class that has that name. */
+static enum nv_effect effect_of(uint16_t class_id, const char *name)
+{
+    for (size_t i = 0; i < nv_class_count(); i++)
+        for (size_t slot = 0; nv_class_at(i)->id == class_id && slot < NV_CLASS_METHODS; slot++) {
+            const struct nv_class_row *method = method_at(nv_class_at(i), slot);
+
+            if (method != NULL && strcmp(nv_class_row_name(method), name) == 0)
+                return nv_effect_of_method(nv_class_at(i), method);
+        }
+    ck_abort_msg("%04x has no %s", class_id, name);
+}
+
+/* Methods of open-gpu-doc's clc197.h: what their names say is all that they do. */
+START_TEST(the_effect_of_a_method_is_its_own)
+{
+    ck_assert_int_eq(effect_of(0xc197, "SET_POINT_SIZE"), NV_EFFECT_STATE);
+    ck_assert_int_eq(effect_of(0xc197, "SET_BLEND_CONST_RED"), NV_EFFECT_STATE);
+    ck_assert_int_eq(effect_of(0xc197, "SET_DEPTH_TEST"), NV_EFFECT_STATE);
+    ck_assert_int_eq(effect_of(0xc197, "SET_REPORT_SEMAPHORE_D"), NV_EFFECT_MODELLED);
+    ck_assert_int_eq(effect_of(0xc0c0, "SET_SHADER_LOCAL_MEMORY_WINDOW"), NV_EFFECT_STATE);
+}
+END_TEST
+
 /* A field that no unit looks at would be lost in silence, too. */
 START_TEST(each_field_of_a_modelled_method_is_looked_at_or_lost)
 {
@@ -369,6 +393,7 @@ Suite *nv_effect_suite(void)
     Suite *suite = suite_create("nv_effect");
     TCase *tcase = tcase_create("lists");
 
+    tcase_add_test(tcase, the_effect_of_a_method_is_its_own);
     tcase_add_test(tcase, each_method_of_each_class_is_on_a_list);
     tcase_add_test(tcase, each_field_of_a_modelled_method_is_looked_at_or_lost);
     tcase_add_test(tcase, each_field_of_a_descriptor_is_on_a_list);

@@ -335,6 +335,22 @@ START_TEST(odd_fields_of_a_memory_operation_are_reported_each_time)
 }
 END_TEST
 
+/* OPERATION 0x16, ACCESS_COUNTER_CLR, came with Volta (clc36f.h); it changes no memory, and Host
+ * goes on. */
+START_TEST(clearing_access_counters_is_reported_and_goes_on)
+{
+    teardown();
+    check_machine_begin_on(&check, "rtx2060");
+    check_machine_channel(&check, 0);
+    check_machine_runlist(&check, 0, 1, (const uint32_t[]){0});
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x28, 4), 0, 0, 0, 0x16u << 27, BEHIND);
+    check_machine_run(&check);
+    ck_assert(went_on());
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_UNMODELLED), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_PBDMA_INTR), 0);
+}
+END_TEST
+
 START_TEST(fb_flush_is_a_system_barrier)
 {
     const struct log_event *done;
@@ -502,6 +518,7 @@ Suite *nv_pbdma_host_suite(void)
     tcase_add_loop_test(tcase, an_operation_without_a_number_raises_method, 0, 32);
     tcase_add_loop_test(tcase, odd_fields_of_a_memory_operation_are_reported_each_time, 0,
                         sizeof odd / sizeof odd[0]);
+    tcase_add_test(tcase, clearing_access_counters_is_reported_and_goes_on);
     tcase_add_test(tcase, fb_flush_is_a_system_barrier);
     tcase_add_test(tcase, operands_of_memory_operations_are_kept_and_saved);
     suite_add_tcase(suite, tcase);

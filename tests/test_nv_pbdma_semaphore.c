@@ -317,6 +317,23 @@ static const struct {
 } retries[] = {
     {RETRY_MAN | RETRY_EXP << 7, POLL_CYCLES}, {2 | 2 << 7, 8}, {0, 1}, {127 | 5 << 7, 127 << 5}};
 
+/* A poll is a read of Host's: where nothing is mapped, it faults as such. */
+START_TEST(an_acquire_where_nothing_is_mapped_faults)
+{
+    const struct log_event *fault;
+
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x10, 4), 0, 0x7000000, 7, ACQUIRE, BEHIND);
+    check_machine_run(&check);
+    ck_assert(!went_on());
+    ck_assert_uint_eq(count(EVENT_NV_MMU_FAULT), 1);
+    fault = event(EVENT_NV_MMU_FAULT, 0);
+    ck_assert_uint_eq(event_nv_mmu_fault_of(fault).address, 0x7000000);
+    ck_assert_uint_eq(event_nv_mmu_fault_of(fault).is_write, 0);
+    ck_assert_uint_eq(event_nv_mmu_fault_of(fault).unit_kind, NV_FAULT_HOST);
+    ck_assert_uint_eq(count(EVENT_NV_CHANNEL_STOP), 1);
+}
+END_TEST
+
 START_TEST(a_failed_acquire_passes_at_the_first_poll_behind_the_write)
 {
     acquire_across(retries[_i].acquire);
@@ -565,6 +582,7 @@ Suite *nv_pbdma_semaphore_suite(void)
 
     add_releases(suite);
     tcase_add_checked_fixture(tcase, setup, teardown);
+    tcase_add_test(tcase, an_acquire_where_nothing_is_mapped_faults);
     tcase_add_loop_test(tcase, a_failed_acquire_passes_at_the_first_poll_behind_the_write, 0, 4);
     tcase_add_test(tcase, polls_cost_no_events);
     tcase_add_test(tcase, a_value_between_two_polls_is_not_seen);

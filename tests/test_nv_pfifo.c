@@ -398,6 +398,23 @@ START_TEST(instance_blocks_and_userd_of_what_is_on)
 }
 END_TEST
 
+/* A channel whose acquire does not switch keeps its TSG from being given up
+ * (tu104/dev_pbdma.ref.txt, ACQUIRE_SWITCH_TSG DIS), but only as long as that acquire fails. */
+START_TEST(an_acquire_that_has_passed_keeps_no_notice_back)
+{
+    begin("rtx2060");
+    check_machine_runlist(&check, 0, 2, (const uint32_t[]){0, 1});
+    CHECK_SUBMIT(&check, 0, PB_INC(0, 0x10, 4), 0, DATA(0), 7, 1); /* ACQUIRE, no switch */
+    check_machine_run(&check);
+    ck_assert_uint_eq(get(INTR_RUNLIST_ACQUIRE + 16), 0);
+    check_machine_poke(&check, CHECK_DATA, 7);
+    check_machine_run(&check);
+    CHECK_SUBMIT(&check, 1, ACQUIRE(16, 8));
+    check_machine_run(&check);
+    ck_assert_uint_eq(get(INTR_RUNLIST_ACQUIRE + 16), 1);
+}
+END_TEST
+
 START_TEST(turings_runlist_info_tells_what_is_idle)
 {
     begin("rtx2060");
@@ -601,6 +618,7 @@ Suite *nv_pfifo_suite(void)
     tcase_add_loop_test(tcase, a_pbdma_that_loads_shows_who_comes_next, 0, 3);
     tcase_add_test(tcase, a_channel_outside_tsgs_is_shown_by_its_own_number);
     tcase_add_loop_test(tcase, instance_blocks_and_userd_of_what_is_on, 0, 3);
+    tcase_add_test(tcase, an_acquire_that_has_passed_keeps_no_notice_back);
     tcase_add_test(tcase, turings_runlist_info_tells_what_is_idle);
     tcase_add_test(tcase, turings_runlist_info_tells_of_acquires_that_are_left);
     suite_add_tcase(suite, tcase);

@@ -21,13 +21,20 @@ enum {
     PREEMPT = 0x098,
     PREEMPT_TSG = 1 << 24,
     INTR_0 = 0x100,
+    INTR_IDLE = 1 << 4,
+    INTR_TSG_PREEMPT_COMPLETE = 1 << 8,
+    INTR_RUNLIST_PREEMPT_COMPLETE = 1 << 9,
     INTR_BAD_TSG_BIT = 1 << 12,
     INTR_PBDMA0_TREE_0 = 1 << 16,
+    INFO = 0x108,
+    INFO_RUNLIST_IDLE = 1 << 9,
     EN_SET_TREE = 0x120,
     EN_CLEAR_TREE = 0x140,
     VECTORID = 0x160,
     BAD_TSG = 0x174,
     RETRIGGER = 0x180,
+    ENGINE_STATUS_INST = 0x210,
+    INST_VALID = 1 << 11,
     VIRTUAL_CHANNEL_CFG = 0x300,
     PBDMA_INTR_0 = 0x108,
     PBDMA_STATUS_SCHED = 0x15c,
@@ -213,6 +220,84 @@ START_TEST(a_preemption_is_pending_until_the_channel_is_off)
     check_machine_run(&check);
     ck_assert_uint_eq(block(0, PREEMPT) & (3u << 20), 0);
     ck_assert_uint_eq(machine_read32(check.machine, PBDMA(0) + PBDMA_STATUS_SCHED), 0);
+}
+END_TEST
+
+/* Software may wait for this interrupt instead of reading the pending bits (dev_runlist.ref.txt of
+ * GA100, PREEMPT). */
+START_TEST(a_preemption_that_is_complete_raises_the_interrupt_of_its_kind)
+{
+    const bool tsg = _i == 1;
+    const uint32_t bits = INTR_TSG_PREEMPT_COMPLETE | INTR_RUNLIST_PREEMPT_COMPLETE;
+
+    freeze();
+    write_ram(0, 0, 3);
+    write_block(0, PREEMPT, tsg ? PREEMPT_TSG | 32 : 0);
+    check_machine_run(&check);
+    ck_assert_uint_eq(block(0, INTR_0) & bits, 0);
+    machine_write32(check.machine, PBDMA(0) + PBDMA_INTR_0, UINT32_MAX);
+    check_machine_run(&check);
+    ck_assert_uint_eq(block(0, INTR_0) & bits,
+                      tsg ? INTR_TSG_PREEMPT_COMPLETE : INTR_RUNLIST_PREEMPT_COMPLETE);
+    ck_assert_uint_eq(block(1, INTR_0) & bits, 0);
+}
+END_TEST
+
+START_TEST(an_engines_status_shows_the_instance_block_of_its_channel)
+{
+    freeze();
+    ck_assert_uint_eq(block(0, ENGINE_STATUS_INST), INST_VALID | CHECK_INSTANCES);
+    ck_assert_uint_eq(block(0, ENGINE_STATUS_INST + 4), 0);
+    ck_assert_uint_eq(block(1, ENGINE_STATUS_INST), 0);
+}
+END_TEST
+
+/* Two TSGs, one on each runqueue (RUNQUEUE_SELECTOR, bit 1 of a channel's entry:
+ * tu104/dev_ram.ref.txt).  Channel 1's PBDMA is frozen, so that its TSG stays on. */
+static void run_on_both_runqueues(void)
+{
+#define HEADER(tsg_id) 128u << 24 | 3 << 16 | 1, 1, (tsg_id), 0
+    const uint32_t userd = CHECK_USERD, instance = CHECK_INSTANCES;
+    const uint32_t words[] = {HEADER(32),
+                              userd,
+                              0,
+                              instance,
+                              0,
+                              HEADER(33),
+                              (userd + 512) | 2,
+                              0,
+                              (instance + 0x1000) | 1,
+                              0};
+
+    check_machine_runlist_raw(&check, 0, 4, words);
+    for (uint32_t i = 0; i < 2; i++)
+        write_ram(0, i, 2);
+    /* Channel 0 has no graphics context, and so does not wait for channel 1's engine. */
+    check_machine_poke_vram(&check, CHECK_INSTANCES + 0x210, 0);
+    CHECK_SUBMIT(&check, 1, PB_IMMD(0, 0x04, 0)); /* ILLEGAL */
+    check_machine_run(&check);
+    ck_assert_uint_ne(machine_read32(check.machine, PBDMA(1) + PBDMA_INTR_0), 0);
+}
+
+/* INTR_0_RUNLIST_IDLE and INFO_RUNLIST_IDLE are of the runlist: while a TSG is on in one runqueue,
+ * the runlist is not idle because the other runqueue is. */
+START_TEST(a_runlist_is_idle_when_both_its_runqueues_are)
+{
+    write_block(0, INTR_0, UINT32_MAX);
+    run_on_both_runqueues();
+    ck_assert_uint_eq(block(0, INTR_0) & INTR_IDLE, 0);
+    CHECK_SUBMIT(&check, 0, RELEASE(0, 7));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 7);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_TSG_END), 1);
+    ck_assert_uint_eq(block(0, INTR_0) & INTR_IDLE, 0);
+    ck_assert_uint_eq(block(0, INFO) & INFO_RUNLIST_IDLE, 0);
+    write_ram(0, 1, 3); /* the rest of its work goes with it */
+    write_block(0, PREEMPT, PREEMPT_TSG | 33);
+    machine_write32(check.machine, PBDMA(1) + PBDMA_INTR_0, UINT32_MAX);
+    check_machine_run(&check);
+    ck_assert_uint_eq(block(0, INTR_0) & INTR_IDLE, INTR_IDLE);
+    ck_assert_uint_eq(block(0, INFO) & INFO_RUNLIST_IDLE, INFO_RUNLIST_IDLE);
 }
 END_TEST
 
@@ -488,6 +573,10 @@ static void add_block(Suite *suite)
     tcase_add_test(tcase, sched_disable_holds_what_is_not_on_yet);
     tcase_add_test(tcase, the_idle_filter_is_how_long_a_channel_may_have_no_work);
     tcase_add_loop_test(tcase, a_preemption_is_pending_until_the_channel_is_off, 0, 2);
+    tcase_add_loop_test(tcase, a_preemption_that_is_complete_raises_the_interrupt_of_its_kind, 0,
+                        2);
+    tcase_add_test(tcase, an_engines_status_shows_the_instance_block_of_its_channel);
+    tcase_add_test(tcase, a_runlist_is_idle_when_both_its_runqueues_are);
     tcase_add_test(tcase, what_a_submit_preempts_stands_in_submit_info);
     tcase_add_loop_test(tcase, load_and_save_have_the_codes_of_the_generation, 0, 2);
     tcase_add_test(tcase, a_list_that_is_wrong_says_so_in_the_runlists_own_registers);

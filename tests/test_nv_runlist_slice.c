@@ -127,6 +127,23 @@ START_TEST(a_group_alone_goes_on_without_a_break)
 END_TEST
 
 /* It had several slices alone; the other comes in at the end of the one that it is in. */
+/* The runlist's timeslice says when Host goes to another TSG (tu104/dev_ram.ref.txt, "Runlist TSG
+ * Entry Type"): channels of one TSG that wait for each other are no reason to leave it. */
+START_TEST(channels_of_the_only_group_do_not_end_its_slice)
+{
+    ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 1000 * US));
+    check_machine_runlist_raw(
+        &check, 0, 3, (const uint32_t[]){2u << 26 | 100u << 18 | 0x2000 | 32, 0, 0, 0, 1, 0});
+    submit_long(0, 0);
+    submit_long(1, 4);
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA), 1);
+    ck_assert_uint_eq(check_machine_peek(&check, CHECK_DATA + 4), 1);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_TSG_START), 1);
+    ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_NV_TSG_END, RULE_B_T1), 0);
+}
+END_TEST
+
 START_TEST(somebody_who_comes_late_gets_in_at_the_end_of_a_slice)
 {
     ck_assert(machine_set_parameter(check.machine, "nv.draw_ps", 1000 * US));
@@ -368,6 +385,7 @@ Suite *nv_runlist_slice_suite(void)
     tcase_add_test(tcase, two_groups_with_work_take_turns_for_their_slices);
     tcase_add_test(tcase, b_t1b_a_compute_slice_of_the_tx2_is_1024_us);
     tcase_add_test(tcase, a_group_alone_goes_on_without_a_break);
+    tcase_add_test(tcase, channels_of_the_only_group_do_not_end_its_slice);
     tcase_add_test(tcase, somebody_who_comes_late_gets_in_at_the_end_of_a_slice);
     tcase_add_test(tcase, loading_a_context_is_not_part_of_the_slice);
     tcase_add_test(tcase, a_slice_is_paused_while_an_engine_loads);

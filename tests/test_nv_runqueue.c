@@ -223,6 +223,37 @@ START_TEST(software_preempts_both_runqueues)
 }
 END_TEST
 
+/* A PBDMA goes to the next TSG of its runqueue when the TSG that is on has no more work for it (R4
+ * and note 16): a kernel that the TSG's channel on the other runqueue has launched is the other
+ * PBDMA's work. */
+START_TEST(a_runqueue_does_not_wait_for_the_kernel_of_another)
+{
+    struct bus_channel channels[2], other;
+    struct bus_tsg tsgs[2];
+
+    bus_build_begin(&build, gpus[_i]);
+    channels[0] = channel_on(FIRST, 0);
+    channels[1] = channel_on(SECOND, 1);
+    other = channel_on(SECOND + 1, 0);
+    bus_build_copies_only(&build, &other);
+    tsgs[0] = tsg_of(&channels[0]);
+    tsgs[0].channels[tsgs[0].count++] = &channels[1];
+    tsgs[1] = tsg_of(&other);
+    bus_build_runlist(&build, 0, tsgs, 2);
+    bus_build_at(&build, "10us");
+    bus_build_copy_virtual(&build, &channels[0], BUS_VA + BUS_HEAP, BUS_SYSTEM, 2 << 20);
+    bus_build_kick(&build, &channels[0]);
+    bus_build_at(&build, "50us");
+    kernel_of(&channels[1]);
+    copy_of(&other);
+    start();
+    /* Not only when the slice of 1,048 us is over. */
+    ck_assert_uint_lt(time_of(EVENT_NV_CHANNEL_LOAD, other.chid, 0), 800 * US);
+    ck_assert_uint_eq(count_of(EVENT_GRID_END), 1);
+    end();
+}
+END_TEST
+
 /* ---- CUDA's channels --------------------------------------------------------------------------
  */
 
@@ -264,6 +295,7 @@ Suite *nv_runqueue_suite(void)
     tcase_add_loop_test(tcase, a_copy_is_cut_only_on_the_runqueue_of_the_task_that_computes, 0,
                         2 * GPUS);
     tcase_add_loop_test(tcase, tasks_that_compute_on_different_runqueues_take_turns, 0, GPUS);
+    tcase_add_loop_test(tcase, a_runqueue_does_not_wait_for_the_kernel_of_another, 0, GPUS);
     tcase_add_test(tcase, software_preempts_both_runqueues);
     tcase_add_loop_test(cuda, compute_channels_of_cuda_alternate_between_runqueues, 0, 4);
     suite_add_tcase(suite, tcase);

@@ -123,6 +123,32 @@ START_TEST(a_new_file_gets_the_permissions_of_the_umask)
 }
 END_TEST
 
+/* PROMISE (base): Traces and snapshots, which can hold private memory, are for their owner alone.
+ */
+START_TEST(a_private_file_is_for_its_owner_alone)
+{
+    struct gfe_error error = {0};
+    struct output output;
+    struct stat status;
+
+    umask(0);
+    write_whole("public", "old");
+    ck_assert_int_eq(stat("public", &status), 0);
+    ck_assert_uint_eq(status.st_mode & 0777, 0666);
+    for (int i = 0; i < 2; i++) {
+        const char *name = i == 0 ? "new" : "public";
+
+        ck_assert(output_open_private(&output, name, &error));
+        fputs("private", output.file);
+        ck_assert(output_commit(&output, &error));
+        ck_assert_int_eq(stat(name, &status), 0);
+        ck_assert_uint_eq(status.st_mode & 0777, 0600);
+        expect_content(name, "private");
+    }
+    ck_assert_int_eq(count_names(), 2);
+}
+END_TEST
+
 START_TEST(a_link_stays_a_link)
 {
     struct stat status;
@@ -288,7 +314,30 @@ START_TEST(a_dash_is_standard_output)
     ck_assert(!output_commit(&output, &error));
     ck_assert_str_eq(error.text, "standard output: cannot be written: No space left on device");
     error = (struct gfe_error){0};
+    ck_assert(output_open_text(&output, "-", &error));
+    ck_assert_ptr_eq(output.file, stdout);
+    fputs("words", output.file);
+    ck_assert(!output_commit(&output, &error));
+    ck_assert_str_eq(error.text, "standard output: cannot be written: No space left on device");
+    error = (struct gfe_error){0};
     ck_assert(!output_flush_stdout(&error));
+}
+END_TEST
+
+/* Bytes stay what they are; text shows what commands a terminal. */
+START_TEST(text_is_shown_and_bytes_are_kept)
+{
+    struct gfe_error error = {0};
+    struct output output;
+
+    ck_assert(output_open(&output, "bytes", &error));
+    fputs("a\033[2J\377", output.file);
+    ck_assert(output_commit(&output, &error));
+    expect_content("bytes", "a\033[2J\377");
+    ck_assert(output_open_text(&output, "text", &error));
+    fputs("a\033[2J\377", output.file);
+    ck_assert(output_commit(&output, &error));
+    expect_content("text", "a\\u001b[2J\\xff");
 }
 END_TEST
 
@@ -298,11 +347,13 @@ Suite *output_suite(void)
     TCase *tcase = tcase_create("files");
 
     tcase_add_checked_fixture(tcase, enter_directory, leave_directory);
+    tcase_add_test(tcase, text_is_shown_and_bytes_are_kept);
     tcase_add_test(tcase, the_file_that_is_read_is_not_written);
     tcase_add_test(tcase, nothing_appears_before_the_commit);
     tcase_add_test(tcase, an_abort_leaves_the_old_file_and_nothing_else);
     tcase_add_test(tcase, a_file_is_replaced_and_keeps_its_permissions);
     tcase_add_test(tcase, a_new_file_gets_the_permissions_of_the_umask);
+    tcase_add_test(tcase, a_private_file_is_for_its_owner_alone);
     tcase_add_test(tcase, a_link_stays_a_link);
     tcase_add_test(tcase, a_file_made_by_someone_else_meanwhile_is_replaced_whole);
     tcase_add_test(tcase, a_killed_writer_leaves_nothing);

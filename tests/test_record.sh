@@ -246,7 +246,7 @@ check 'the exit status is that of the program in front' same $? 3
 "$counts" waited.gft >counted 2>&1
 submissions=$(sed -n 's/^submissions \([0-9]*\),.*/\1/p' counted)
 check 'what ran on is recorded to its end' test "${submissions:-0}" -ge 300
-check 'and nothing but the summary is said' one_line stderr
+check 'and none is said to go on' not grep -q 'goes on' stderr
 
 rm -f pid
 "$gfe" record -q --end-rest -o ended.gft -- sh -c "'$clients/gl_clear' 1000000000 >/dev/null & echo \$! >pid
@@ -419,6 +419,10 @@ refused 'an output in no directory' 'no/such' -o no/such/refused.gft -- touch st
 check 'a program is not started for an output that cannot be written' test ! -e started
 refused 'an output that is a directory' "$TMPDIR" -o "$TMPDIR" -- touch started
 check 'nor for a directory' test ! -e started
+(ulimit -f 1000 && "$gfe" record -o refused.gft -- touch started) >stdout 2>stderr
+check 'a limit on the size of files is told' matches stderr 'File too large'
+check 'in one line, before the program starts' one_line stderr
+check 'and nothing is left' is_empty "$TMPDIR"
 LIBGL_DRIVERS_PATH=/no/such/drivers
 export LIBGL_DRIVERS_PATH
 refused 'a missing driver' 'libgl1-mesa-dri' -o refused.gft -- "$clients/gl_clear"

@@ -78,7 +78,7 @@ static struct examiner_result *result_load(const char *name)
     struct examiner_result *result;
 
     (void)snprintf(path, sizeof path, "%s/%s", folder, name);
-    result = examiner_result_load(path, &error);
+    result = examiner_result_load(path, input_fixed(EXAMINER_RESULT_TEXT_BYTES_MAX), &error);
     ck_assert_msg(result != NULL, "%s", error.text);
     return result;
 }

@@ -455,6 +455,9 @@ static const struct inject_site amd_inject_rows[AMD_INJECT(AMD_INJECT_END)] = {
 };
 // clang-format on
 
-const struct inject_sites amd_inject_sites = {amd_inject_rows, AMD_INJECT(AMD_INJECT_END),
-                                              "queue",         "ME.PIPE.QUEUE/ or DOORBELL/",
-                                              slot_parse,      slot_select};
+const struct inject_sites amd_inject_sites = {.rows = amd_inject_rows,
+                                              .count = AMD_INJECT(AMD_INJECT_END),
+                                              .holder = "queue",
+                                              .bank_form = "ME.PIPE.QUEUE/ or DOORBELL/",
+                                              .bank_parse = slot_parse,
+                                              .bank_select = slot_select};

@@ -36,27 +36,32 @@ static uint64_t amd_mec_packet_address(const struct amd_mec_view *at)
 
 /* ---- telling the runtime --------------------------------------------------------------------- */
 
-/* Writes a code into the queue_inactive_signal; false: there is none, or nothing mapped. */
-static bool amd_mec_tell(struct amd_mec *mec, uint32_t slot_id, uint64_t code)
+/* Writes a code into the queue_inactive_signal. */
+static enum amd_told amd_mec_tell(struct amd_mec *mec, uint32_t slot_id, uint64_t code)
 {
     const uint64_t queue = amd_mec_program_queue(amd_mec_hqd(mec, slot_id));
     uint64_t signal, mailbox[2];
 
-    if (queue == 0 || !amd_mec_peek(mec, slot_id, queue + QUEUE_INACTIVE_SIGNAL, &signal, 8) ||
-        signal == 0 ||
-        !amd_mec_complete_value(mec, slot_id, signal + SIGNAL_VALUE, code, sizeof code) ||
+    if (queue == 0 || !amd_mec_peek(mec, slot_id, queue + QUEUE_INACTIVE_SIGNAL, &signal, 8))
+        return AMD_TOLD_NOT;
+    if (signal == 0)
+        return AMD_TOLD_UNRECORDED;
+    if (!amd_mec_complete_value(mec, slot_id, signal + SIGNAL_VALUE, code, sizeof code) ||
         !amd_mec_read(mec, slot_id, signal + 16, mailbox, sizeof mailbox))
-        return false;
+        return AMD_TOLD_NOT;
     mailbox[1] = (uint32_t)mailbox[1]; /* event_id */
     if (mailbox[0] != 0 && amd_mec_write(mec, slot_id, mailbox[0], &mailbox[1], 8))
         amd_mec_interrupt(mec, slot_id, AMD_IH_EOP, (uint32_t)mailbox[1]);
-    return true;
+    return AMD_TOLD;
 }
 
 void amd_mec_refuse(struct amd_mec *mec, uint32_t slot_id, enum amd_refuse code)
 {
-    if (amd_mec_is_aql(mec, slot_id))
-        (void)amd_mec_tell(mec, slot_id, code);
+    const enum amd_told told =
+        amd_mec_is_aql(mec, slot_id) ? amd_mec_tell(mec, slot_id, code) : AMD_TOLD_NOT;
+
+    MACHINE_LOG(mec->machine, mec->unit, EVENT_AMD_REFUSED, RULE_AMD_STOPPED, slot_id,
+                amd_mec_doorbell_of(mec, slot_id), amd_mec_queue(mec, slot_id)->packet, code, told);
     if (amd_mec_queue(mec, slot_id)->phase != AMD_QUEUE_STOPPED)
         amd_mec_stop(mec, slot_id, CP_HQD_ERROR__AQL_ERROR_LO, 0);
 }

@@ -392,6 +392,9 @@ enum amd_refuse {
     AMD_REFUSE_FORMAT = 32,
     AMD_REFUSE_WORKGROUP = 64,
 };
+/* Does a runtime learn of it?  The last: ROCr gives each queue such a signal, but memory has none
+ * where it stands; a recording may lack it. */
+enum amd_told { AMD_TOLD_NOT, AMD_TOLD, AMD_TOLD_UNRECORDED };
 void amd_mec_refuse(struct amd_mec *mec, uint32_t slot_id, enum amd_refuse code);
 
 /* ---- amd_mec_aql.c, amd_mec_pm4.c ------------------------------------------------------------ */

@@ -39,6 +39,10 @@
     EVENT(AMD_VM_FAULT, amd_vm_fault,                                                                \
           "nothing is mapped where a packet reads or writes; the queue stops",                       \
           slot_id, doorbell_index, vmid, address, is_write)                                          \
+    EVENT(AMD_REFUSED, amd_refused,                                                                  \
+          "a packet cannot be carried out, and the queue stops; code: for its "                      \
+          "queue_inactive_signal; told: 0 nothing was written, 1 the code, 2 memory has no signal",  \
+          slot_id, doorbell_index, packet_index, code, told)                                         \
     EVENT(AMD_QUEUE_SAVE, amd_queue_save,                                                            \
           "a queue's waves have been stopped and are saved to memory",                               \
           slot_id, doorbell_index, block_count, wave_count, byte_count, duration_ps)                 \

@@ -359,5 +359,7 @@ static const struct inject_site nv_inject_rows[NV_INJECT(NV_INJECT_END)] = {
 };
 // clang-format on
 
-const struct inject_sites nv_inject_sites = {
-    .rows = nv_inject_rows, .count = NV_INJECT(NV_INJECT_END), .holder = "channel"};
+const struct inject_sites nv_inject_sites = {.rows = nv_inject_rows,
+                                             .count = NV_INJECT(NV_INJECT_END),
+                                             .holder = "channel",
+                                             .space_of = nv_inject_state_space};

@@ -34,6 +34,21 @@ static const struct nv_channel *state_channel(struct machine *machine, uint64_t 
     return channel && channel->bound ? channel : NULL;
 }
 
+uint64_t nv_inject_state_space(const struct machine *machine, uint64_t channel_id)
+{
+    enum memory_aperture aperture;
+    uint64_t instance;
+    uint32_t root[2]; /* PAGE_DIR_BASE, _HI */
+
+    if (channel_id > UINT32_MAX ||
+        !nv_host_instance(nv_inject_host(machine), (uint32_t)channel_id, &instance, &aperture) ||
+        !memory_read(&machine->memory, aperture, instance + NV_RAMIN_PAGE_DIR_BASE, root,
+                     sizeof root))
+        return 0;
+    return (uint64_t)root[1] << 32 | (root[0] & ~UINT32_C(0xfff)) |
+           REG_GET(root[0], NV_RAMIN_PAGE_DIR_BASE_TARGET) << 1 | 1;
+}
+
 /* ---- channel RAM ----------------------------------------------------------------------------- */
 
 bool nv_inject_state_channel(struct machine *machine, uint64_t subject, uint32_t index,

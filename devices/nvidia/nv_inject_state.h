@@ -28,6 +28,10 @@ enum nv_channel_ram_bit {
 /* Returns the machine's Host, or NULL if it has none. */
 struct nv_host *nv_inject_host(const struct machine *machine);
 
+/* Returns a number of a channel's address space: what its instance block names as the root of the
+ * page tables.  0 means that the channel is not bound. */
+uint64_t nv_inject_state_space(const struct machine *machine, uint64_t channel_id);
+
 /* Implement inject_site.read_state and write_state for channels and PCEs. */
 bool nv_inject_state_channel(struct machine *machine, uint64_t subject, uint32_t index,
                              uint32_t *word);

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "emu/base/visible.h"
+
 enum { ARGS_HELP_COLUMN = 26, ARGS_ERROR_BYTES = 600 };
 
 void args_start(struct args *args, const struct args_command *command, int argc, char **argv)
@@ -57,6 +59,7 @@ int args_wrong(struct args *args, const char *format, ...)
     va_start(arguments, format);
     (void)vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
+    visible_mark(text);
     fprintf(stderr, "gfe %s: %s (see gfe %s --help)\n", args->command->name, text,
             args->command->name);
     return args->status = 2;

@@ -40,7 +40,7 @@ enum {
     ARGS_END = -1,        /* no option is left */
     ARGS_STOP = -2,       /* help was printed, or the command line is wrong: return args.status */
     ARGS_LONG_ONLY = 256, /* ids from this number up have no letter */
-    ARGS_OPTIONS_MAX = 40,
+    ARGS_OPTIONS_MAX = 48,
 };
 
 struct args_option {

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "emu/base/visible.h"
+
 /* Room for a path and what is said of it. */
 enum { ERROR_WHOLE_BYTES = 4096 + 512 };
 
@@ -15,9 +17,7 @@ static void error_keep(struct gfe_error *error, char *whole)
 {
     const size_t length = strlen(whole), half = sizeof error->text / 2;
 
-    for (char *at = whole; *at; at++)
-        if ((unsigned char)*at < ' ' || *at == 0x7f)
-            *at = '?';
+    visible_mark(whole);
     if (length < sizeof error->text)
         memcpy(error->text, whole, length + 1);
     else

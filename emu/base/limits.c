@@ -12,6 +12,8 @@ bool limits_take(struct args *args, int option, struct limits *limits)
         return args_time(args, &limits->time_ps);
     case LIMITS_MEMORY:
         return args_bytes(args, &limits->memory_bytes);
+    case LIMITS_INPUT:
+        return args_bytes(args, &limits->input_bytes);
     default:
         return args_bytes(args, &limits->expansion_bytes);
     }

@@ -5,6 +5,8 @@ core_files += \
 	%D%/args.h \
 	%D%/clock.c \
 	%D%/clock.h \
+	%D%/csv.c \
+	%D%/csv.h \
 	%D%/deflate.c \
 	%D%/deflate.h \
 	%D%/digest.c \
@@ -15,10 +17,14 @@ core_files += \
 	%D%/handoff.h \
 	%D%/id_map.c \
 	%D%/id_map.h \
+	%D%/input.c \
+	%D%/input.h \
 	%D%/json_text.c \
 	%D%/json_text.h \
 	%D%/limits.c \
 	%D%/limits.h \
+	%D%/markup.c \
+	%D%/markup.h \
 	%D%/mask128.h \
 	%D%/often.h \
 	%D%/output.c \
@@ -28,4 +34,6 @@ core_files += \
 	%D%/text.c \
 	%D%/text.h \
 	%D%/text_stream.c \
-	%D%/text_stream.h
+	%D%/text_stream.h \
+	%D%/visible.c \
+	%D%/visible.h

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "emu/base/retry.h"
+#include "emu/base/visible.h"
 
 enum { OUTPUT_NAMES_MAX = 1000, OUTPUT_PROC_NAME_BYTES = 40 };
 
@@ -147,27 +148,50 @@ bool output_differs(const char *output_path, const char *input_path, struct gfe_
                      output_path);
 }
 
-static bool output_open_as(struct output *output, const char *path, bool is_private,
-                           struct gfe_error *error)
+/* Says what errno knows; of a write that failed long ago the reason is lost. */
+static bool output_failed(const char *path, struct gfe_error *error)
 {
-    int fd;
+    return errno ? error_set_errno(error, errno, "%s: cannot be written", path)
+                 : error_set(error, ERROR_SYSTEM, "%s: cannot be written", path);
+}
 
-    *output = (struct output){0};
-    if (strcmp(path, "-") == 0) {
-        output->file = stdout;
-        output->path = strdup("standard output");
-        return output->path ? true : error_set_errno(error, ENOMEM, "standard output");
-    }
-    output->path = strdup(path);
+/* The stream of a descriptor; `fd` stays open if there is none. */
+static FILE *output_stream(int fd, bool is_text)
+{
+    return is_text ? visible_open(fd) : fdopen(fd, "w");
+}
+
+/* Bytes go past `stdout`, which may be a stream for text. */
+static int output_open_stdout(struct gfe_error *error)
+{
+    const int fd = output_flush_stdout(error) ? fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0) : -1;
+
+    if (fd < 0)
+        (void)output_failed("standard output", error);
+    return fd;
+}
+
+static bool output_start(struct output *output, const char *path, bool is_text, bool is_private,
+                         struct gfe_error *error)
+{
+    const bool to_stdout = strcmp(path, "-") == 0;
+
+    *output = (struct output){.fd = -1};
+    output->path = strdup(to_stdout ? "standard output" : path);
     if (!output->path)
         return error_set_errno(error, ENOMEM, "%s", path);
-    fd = output_open_fd(output, is_private, error);
-    if (fd >= 0) {
-        output->file = fdopen(fd, "w");
+    if (to_stdout && is_text) {
+        output->file = stdout;
+        output->fd = STDOUT_FILENO;
+        return true;
+    }
+    output->fd = to_stdout ? output_open_stdout(error) : output_open_fd(output, is_private, error);
+    if (output->fd >= 0) {
+        output->file = output_stream(output->fd, is_text);
         if (output->file)
             return true;
-        error_set_errno(error, errno, "%s: cannot be written", path);
-        (void)close(fd);
+        error_set_errno(error, errno, "%s: cannot be written", output->path);
+        (void)close(output->fd);
         if (output->temporary)
             (void)unlink(output->temporary);
     }
@@ -177,12 +201,17 @@ static bool output_open_as(struct output *output, const char *path, bool is_priv
 
 bool output_open(struct output *output, const char *path, struct gfe_error *error)
 {
-    return output_open_as(output, path, false, error);
+    return output_start(output, path, false, false, error);
 }
 
 bool output_open_private(struct output *output, const char *path, struct gfe_error *error)
 {
-    return output_open_as(output, path, true, error);
+    return output_start(output, path, false, true, error);
+}
+
+bool output_open_text(struct output *output, const char *path, struct gfe_error *error)
+{
+    return output_start(output, path, true, false, error);
 }
 
 /* Gives the nameless file a name: the target's if it is free, else one beside it. */
@@ -190,7 +219,7 @@ static bool output_link(struct output *output)
 {
     char proc_name[OUTPUT_PROC_NAME_BYTES];
 
-    output_proc_name(fileno(output->file), proc_name);
+    output_proc_name(output->fd, proc_name);
     if (linkat(AT_FDCWD, proc_name, AT_FDCWD, output->target, AT_SYMLINK_FOLLOW) == 0)
         return true;
     for (int number = 0; errno == EEXIST && number < OUTPUT_NAMES_MAX; number++) {
@@ -242,13 +271,6 @@ static bool output_publish(struct output *output)
     (void)pthread_sigmask(SIG_SETMASK, &before, NULL);
     errno = saved_errno;
     return done;
-}
-
-/* Says what errno knows; of a write that failed long ago the reason is lost. */
-static bool output_failed(const char *path, struct gfe_error *error)
-{
-    return errno ? error_set_errno(error, errno, "%s: cannot be written", path)
-                 : error_set(error, ERROR_SYSTEM, "%s: cannot be written", path);
 }
 
 bool output_commit(struct output *output, struct gfe_error *error)

@@ -20,15 +20,18 @@
 #include "emu/base/error.h"
 
 struct output {
-    FILE *file;      /* write here, or to fileno(file) if to nothing else; NULL if not open */
+    FILE *file;      /* write here, or to `fd` if to nothing else; NULL if not open */
+    int fd;          /* the file's descriptor */
     char *path;      /* the target, as messages name it */
     char *target;    /* the target, links resolved; NULL if it is written to directly */
     char *temporary; /* NULL if the file has no name yet */
 };
 
-/* Opens an output.  Returns false after recording an error; there is nothing to commit or abort
- * then. */
+/* Opens an output for bytes.  Returns false after recording an error; there is nothing to commit or
+ * abort then. */
 bool output_open(struct output *output, const char *path, struct gfe_error *error);
+/* Opens an output for text: characters that command a terminal are shown (emu/base/visible.h). */
+bool output_open_text(struct output *output, const char *path, struct gfe_error *error);
 /* Does the same for what may hold private data: the file's owner alone may read it (mode 0600),
  * also if it replaces a file that others may read. */
 bool output_open_private(struct output *output, const char *path, struct gfe_error *error);

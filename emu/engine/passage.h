@@ -96,6 +96,9 @@ struct inject_sites {
     /* The thing that holds a program's work on the vendor's GPUs, as the rows' subjects name it:
      * "channel" or "queue".  It owns faults (outcome_owner()).  NULL if there is none. */
     const char *holder;
+    /* Returns a number of the address space of a holder's work, the same for holders that share
+     * one; 0 means that it has none now.  NULL if the driver's events name the process. */
+    uint64_t (*space_of)(const struct machine *machine, uint64_t holder);
     /* Access to registers that exist many times, of which a window shows one bank.  NULL if there
      * are none. bank_parse() takes a text that begins with a bank and returns the rest, or NULL if
      * it does not. bank_select() lets the window show a bank, invisibly to the rest of the machine.

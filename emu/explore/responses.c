@@ -11,6 +11,7 @@
 #include "devices/nvidia/nv_chip.h"
 #include "emu/base/json_text.h"
 #include "emu/base/text.h"
+#include "emu/base/visible.h"
 #include "firmware-models/cuda/cuda.h"
 
 enum { NAME_COLUMNS = 16, TIME_BYTES = 48 };
@@ -25,8 +26,10 @@ bool responses_init_named(struct responses *responses, const char *name, uint32_
 {
     *responses = (struct responses){.name = strdup(name), .call_count = operations};
     responses->calls = calloc(operations ? operations : 1, sizeof *responses->calls);
-    if (responses->name && responses->calls)
+    if (responses->name && responses->calls) {
+        visible_mark(responses->name);
         return true;
+    }
     responses_fini(responses);
     return no_memory(error);
 }
@@ -38,7 +41,11 @@ bool responses_name(struct responses *responses, uint32_t operation, const char 
 
     call->name = strdup(name);
     call->task = strdup(task);
-    return (call->name && call->task) || no_memory(error);
+    if (!call->name || !call->task)
+        return no_memory(error);
+    visible_mark(call->name);
+    visible_mark(call->task);
+    return true;
 }
 
 void responses_fini(struct responses *responses)

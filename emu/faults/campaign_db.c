@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
-#include "emu/faults/campaign_db.h"
+#include "emu/faults/campaign_db_private.h"
 
-#include <sqlite3.h>
+#include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-struct campaign_db {
-    sqlite3 *handle;
-    sqlite3_stmt *put, *put_victim;
-    char *path;
-};
+#include "emu/base/text.h"
+#include "emu/base/visible.h"
+#include "emu/faults/campaign_plan.h"
+#include "emu/faults/campaign_space.h"
 
-static const char schema[] =
+enum { DB_WHO_BYTES = 32 };
+
+const char campaign_db_schema[] =
     "CREATE TABLE IF NOT EXISTS campaign(key TEXT PRIMARY KEY, value TEXT) WITHOUT ROWID;"
     "CREATE TABLE IF NOT EXISTS stratum(id INTEGER PRIMARY KEY, program TEXT, unit TEXT,"
     " site TEXT, model TEXT, family INTEGER, faults TEXT);"
@@ -23,11 +25,11 @@ static const char schema[] =
     " acted INTEGER, first_ps INTEGER, outcome TEXT, classes INTEGER, detected_by TEXT,"
     " latency_ps INTEGER, recovered INTEGER, different INTEGER, missing INTEGER, extra INTEGER,"
     " late INTEGER, latest_ps INTEGER, memory_words INTEGER, owner TEXT,"
-    " pruned INTEGER, activated INTEGER);"
-    "CREATE TABLE IF NOT EXISTS victim(experiment INTEGER, who TEXT,"
+    " pruned INTEGER, activated INTEGER, reach TEXT);"
+    "CREATE TABLE IF NOT EXISTS victim(experiment INTEGER, who TEXT, reach TEXT,"
     " PRIMARY KEY(experiment, who)) WITHOUT ROWID;";
 
-static bool db_failed(const struct campaign_db *db, struct gfe_error *error)
+bool campaign_db_failed(const struct campaign_db *db, struct gfe_error *error)
 {
     const int code = db->handle ? sqlite3_errcode(db->handle) & 0xff : SQLITE_NOMEM;
 
@@ -39,6 +41,11 @@ static bool db_failed(const struct campaign_db *db, struct gfe_error *error)
     case SQLITE_CORRUPT:
         return error_set(error, ERROR_INPUT, "%s: not a database of gfe campaign, or damaged",
                          db->path);
+    case SQLITE_INTERRUPT:
+        return error_set(error, ERROR_INPUT,
+                         "%s: damaged: reading it takes more than %" PRIu64
+                         " thousand steps, more than a file of its size needs",
+                         db->path, db->steps_max);
     case SQLITE_READONLY:
         return error_set(error, ERROR_SYSTEM, "%s: the database cannot be written", db->path);
     case SQLITE_FULL:
@@ -55,15 +62,17 @@ static bool db_failed(const struct campaign_db *db, struct gfe_error *error)
 
 static bool db_do(struct campaign_db *db, const char *sql, struct gfe_error *error)
 {
-    return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK || db_failed(db, error);
+    return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK ||
+           campaign_db_failed(db, error);
 }
 
-static sqlite3_stmt *db_prepare(struct campaign_db *db, const char *sql, struct gfe_error *error)
+sqlite3_stmt *campaign_db_prepare(struct campaign_db *db, const char *sql, struct gfe_error *error)
 {
     sqlite3_stmt *statement = NULL;
 
+    db->steps = 0;
     if (sqlite3_prepare_v2(db->handle, sql, -1, &statement, NULL) != SQLITE_OK)
-        (void)db_failed(db, error);
+        (void)campaign_db_failed(db, error);
     return statement;
 }
 
@@ -74,23 +83,22 @@ static bool db_prepare_writing(struct campaign_db *db, struct gfe_error *error)
                "PRAGMA locking_mode=EXCLUSIVE; PRAGMA journal_mode=TRUNCATE;"
                "PRAGMA synchronous=NORMAL; BEGIN EXCLUSIVE;",
                error) ||
-        !db_do(db, schema, error) || !db_do(db, "COMMIT", error))
+        !db_do(db, campaign_db_schema, error) || !db_do(db, "COMMIT", error) ||
+        !campaign_db_guard_tables(db, error))
         return false;
-    db->put = db_prepare(db,
-                         "INSERT OR IGNORE INTO experiment VALUES"
-                         "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
-                         error);
+    db->put = campaign_db_prepare(db,
+                                  "INSERT OR IGNORE INTO experiment VALUES"
+                                  "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                                  error);
     db->put_victim =
-        db->put ? db_prepare(db, "INSERT OR IGNORE INTO victim VALUES(?,?)", error) : NULL;
+        db->put ? campaign_db_prepare(db, "INSERT OR IGNORE INTO victim VALUES(?,?,?)", error)
+                : NULL;
     return db->put_victim != NULL;
 }
 
 struct campaign_db *campaign_db_open(const char *path, enum campaign_db_mode mode,
                                      struct gfe_error *error)
 {
-    /* Also to read: what a writer that was killed has left half written is taken back by the first
-     * who opens the file.  (One that cannot be written is opened to read alone.) */
-    const int flags = SQLITE_OPEN_READWRITE | (mode == CAMPAIGN_DB_READ ? 0 : SQLITE_OPEN_CREATE);
     struct campaign_db *db = calloc(1, sizeof *db);
     bool good;
 
@@ -101,17 +109,13 @@ struct campaign_db *campaign_db_open(const char *path, enum campaign_db_mode mod
         error_set(error, ERROR_SYSTEM, "%s: no memory", path);
         return NULL;
     }
-    good = sqlite3_open_v2(path, &db->handle, flags, NULL) == SQLITE_OK || db_failed(db, error);
-    if (good && mode == CAMPAIGN_DB_READ) {
-        sqlite3_stmt *asked = db_prepare(db, "SELECT count(*) FROM campaign", error);
-
-        good = asked && (sqlite3_step(asked) == SQLITE_ROW || db_failed(db, error));
-        (void)sqlite3_finalize(asked);
-    } else if (good) {
+    good = campaign_db_guard_open(db, mode, error);
+    if (good && mode == CAMPAIGN_DB_READ)
+        good = campaign_db_guard_tables(db, error);
+    else if (good)
         good = (sqlite3_db_readonly(db->handle, "main") == 0 ||
                 error_set(error, ERROR_SYSTEM, "%s: the database cannot be written", path)) &&
                db_prepare_writing(db, error);
-    }
     if (good)
         return db;
     campaign_db_close(db);
@@ -162,13 +166,16 @@ static bool text_copy(struct campaign_db *db, sqlite3_stmt *row, char **value,
 
     if (!text && sqlite3_column_type(row, 0) == SQLITE_NULL)
         return true;
+    if (text && !text_is_utf8((const char *)text))
+        return error_set(error, ERROR_INPUT, "%s: damaged: a text of its campaign is not UTF-8",
+                         db->path);
     *value = text ? strdup((const char *)text) : NULL;
     return *value || error_set(error, ERROR_SYSTEM, "%s: no memory", db->path);
 }
 
 bool campaign_db_get(struct campaign_db *db, const char *key, char **value, struct gfe_error *error)
 {
-    sqlite3_stmt *asked = db_prepare(db, "SELECT value FROM campaign WHERE key=?", error);
+    sqlite3_stmt *asked = campaign_db_prepare(db, "SELECT value FROM campaign WHERE key=?", error);
     int result = SQLITE_ERROR;
     bool good = false;
 
@@ -178,7 +185,7 @@ bool campaign_db_get(struct campaign_db *db, const char *key, char **value, stru
     if (result == SQLITE_ROW)
         good = text_copy(db, asked, value, error);
     else if (asked)
-        good = result == SQLITE_DONE || db_failed(db, error);
+        good = result == SQLITE_DONE || campaign_db_failed(db, error);
     (void)sqlite3_finalize(asked);
     return good;
 }
@@ -186,14 +193,15 @@ bool campaign_db_get(struct campaign_db *db, const char *key, char **value, stru
 bool campaign_db_set(struct campaign_db *db, const char *key, const char *value,
                      struct gfe_error *error)
 {
-    sqlite3_stmt *statement = db_prepare(db, "INSERT OR REPLACE INTO campaign VALUES(?,?)", error);
+    sqlite3_stmt *statement =
+        campaign_db_prepare(db, "INSERT OR REPLACE INTO campaign VALUES(?,?)", error);
     bool good = statement != NULL;
 
     good = good && sqlite3_bind_text(statement, 1, key, -1, SQLITE_STATIC) == SQLITE_OK &&
            sqlite3_bind_text(statement, 2, value, -1, SQLITE_STATIC) == SQLITE_OK &&
            sqlite3_step(statement) == SQLITE_DONE;
     if (statement && !good)
-        (void)db_failed(db, error);
+        (void)campaign_db_failed(db, error);
     (void)sqlite3_finalize(statement);
     return good;
 }
@@ -203,7 +211,7 @@ bool campaign_db_set_stratum(struct campaign_db *db, const struct campaign_db_st
 {
     const char *const texts[] = {stratum->program, stratum->unit, stratum->site, stratum->model};
     sqlite3_stmt *statement =
-        db_prepare(db, "INSERT OR REPLACE INTO stratum VALUES(?,?,?,?,?,?,?)", error);
+        campaign_db_prepare(db, "INSERT OR REPLACE INTO stratum VALUES(?,?,?,?,?,?,?)", error);
     bool good = statement && sqlite3_bind_int64(statement, 1, stratum->id) == SQLITE_OK;
     char faults[CAMPAIGN_WIDE_BYTES];
 
@@ -214,7 +222,7 @@ bool campaign_db_set_stratum(struct campaign_db *db, const struct campaign_db_st
            sqlite3_bind_text(statement, 7, faults, -1, SQLITE_STATIC) == SQLITE_OK &&
            sqlite3_step(statement) == SQLITE_DONE;
     if (statement && !good)
-        (void)db_failed(db, error);
+        (void)campaign_db_failed(db, error);
     (void)sqlite3_finalize(statement);
     return good;
 }
@@ -249,7 +257,7 @@ static void bind_text(sqlite3_stmt *statement, int at, const char *text)
 
 static bool db_step(struct campaign_db *db, sqlite3_stmt *statement, struct gfe_error *error)
 {
-    const bool good = sqlite3_step(statement) == SQLITE_DONE || db_failed(db, error);
+    const bool good = sqlite3_step(statement) == SQLITE_DONE || campaign_db_failed(db, error);
 
     (void)sqlite3_reset(statement);
     return good;
@@ -279,100 +287,156 @@ bool campaign_db_put(struct campaign_db *db, const struct campaign_row *row,
     bind_text(db->put, 17, who);
     (void)sqlite3_bind_int64(db->put, 18, row->pruned);
     (void)sqlite3_bind_int64(db->put, 19, row->activated);
+    bind_text(db->put, 20,
+              row->reach != OUTCOME_REACH_NONE ? outcome_reach_name((enum outcome_reach)row->reach)
+                                               : "");
     if (!db_step(db, db->put, error))
         return false;
     for (uint32_t i = 0; i < row->victim_count; i++) {
         outcome_who(row->victims[i], who, sizeof who);
         (void)sqlite3_bind_int64(db->put_victim, 1, (sqlite3_int64)row->id);
         bind_text(db->put_victim, 2, who);
+        bind_text(db->put_victim, 3, outcome_reach_name((enum outcome_reach)row->reaches[i]));
         if (!db_step(db, db->put_victim, error))
             return false;
     }
     return true;
 }
 
-bool campaign_db_join(struct campaign_db *db, const char *path, struct gfe_error *error)
-{
-    sqlite3_stmt *attach = db_prepare(db, "ATTACH ? AS other", error);
-    bool good = attach && sqlite3_bind_text(attach, 1, path, -1, SQLITE_STATIC) == SQLITE_OK &&
-                (sqlite3_step(attach) == SQLITE_DONE || db_failed(db, error));
-
-    (void)sqlite3_finalize(attach);
-    if (!good)
-        return false;
-    good = db_do(db,
-                 "BEGIN;"
-                 "INSERT OR IGNORE INTO stratum SELECT * FROM other.stratum;"
-                 "INSERT OR IGNORE INTO experiment SELECT * FROM other.experiment;"
-                 "INSERT OR IGNORE INTO victim SELECT * FROM other.victim;"
-                 "COMMIT",
-                 error);
-    return db_do(db, "DETACH other", error) && good;
-}
-
 /* ---- reading --------------------------------------------------------------------------------- */
 
-static void column_text(sqlite3_stmt *statement, int at, char *text, size_t bytes)
-{
-    const unsigned char *value = sqlite3_column_text(statement, at);
+/* A row that is read.  The first column that no gfe campaign writes so is kept. */
+struct reading {
+    sqlite3_stmt *asked;
+    const char *wrong; /* the name of that column; NULL while all columns were right */
+};
 
-    (void)snprintf(text, bytes, "%s", value ? (const char *)value : "");
+/* Returns a number of a column, at most `most`; 0 if it is another one, or none. */
+static uint64_t column_number(struct reading *reading, int at, uint64_t most)
+{
+    const sqlite3_int64 number = sqlite3_column_int64(reading->asked, at);
+
+    if (sqlite3_column_type(reading->asked, at) == SQLITE_INTEGER && number >= 0 &&
+        (uint64_t)number <= most)
+        return (uint64_t)number;
+    if (!reading->wrong)
+        reading->wrong = sqlite3_column_name(reading->asked, at);
+    return 0;
 }
 
-static gfe_ps column_time(sqlite3_stmt *statement, int at)
+/* Returns a text of less than `bytes` bytes, UTF-8 without a zero in it; "" if it is another, or
+ * none. */
+static const char *column_path(struct reading *reading, int at, size_t bytes)
 {
-    return sqlite3_column_type(statement, at) == SQLITE_NULL
+    const char *text = (const char *)sqlite3_column_text(reading->asked, at);
+    const int type = sqlite3_column_type(reading->asked, at);
+
+    if (text && type == SQLITE_TEXT && strlen(text) < bytes && text_is_utf8(text) &&
+        strlen(text) == (size_t)sqlite3_column_bytes(reading->asked, at))
+        return text;
+    if (type != SQLITE_NULL && !reading->wrong)
+        reading->wrong = sqlite3_column_name(reading->asked, at);
+    return "";
+}
+
+/* Returns a text like column_path().  Words of gfe have nothing that commands a terminal. */
+static const char *column_words(struct reading *reading, int at, size_t bytes)
+{
+    const char *text = column_path(reading, at, bytes);
+
+    if (!visible_is(text) && !reading->wrong)
+        reading->wrong = sqlite3_column_name(reading->asked, at);
+    return text;
+}
+
+static void column_text(struct reading *reading, int at, char *text, size_t bytes)
+{
+    (void)snprintf(text, bytes, "%s", column_words(reading, at, bytes));
+}
+
+static gfe_ps column_time(struct reading *reading, int at)
+{
+    return sqlite3_column_type(reading->asked, at) == SQLITE_NULL
                ? GFE_PS_NEVER
-               : (gfe_ps)sqlite3_column_int64(statement, at);
+               : column_number(reading, at, INT64_MAX);
 }
 
-static uint32_t column_number(sqlite3_stmt *statement, int at)
+static uint32_t column_class(struct reading *reading, int at)
 {
-    return (uint32_t)sqlite3_column_int64(statement, at);
+    const char *name = column_words(reading, at, 16);
+
+    for (uint32_t class_ = 0; class_ < OUTCOME_CLASSES; class_++)
+        if (strcmp(outcome_class_name((enum outcome_class)class_), name) == 0)
+            return class_;
+    if (!reading->wrong)
+        reading->wrong = sqlite3_column_name(reading->asked, at);
+    return 0;
 }
 
-static uint32_t column_class(sqlite3_stmt *statement, int at)
+static uint32_t column_reach(struct reading *reading, int at)
 {
-    char name[16];
-    uint32_t class_ = 0;
+    const char *name = column_words(reading, at, 20);
 
-    column_text(statement, at, name, sizeof name);
-    while (class_ + 1 < OUTCOME_CLASSES &&
-           strcmp(outcome_class_name((enum outcome_class)class_), name) != 0)
-        class_++;
-    return class_;
+    if (name[0] == '\0')
+        return OUTCOME_REACH_NONE;
+    for (uint32_t reach = OUTCOME_REACH_NONE + 1; reach < OUTCOME_REACHES; reach++)
+        if (strcmp(outcome_reach_name((enum outcome_reach)reach), name) == 0)
+            return reach;
+    if (!reading->wrong)
+        reading->wrong = sqlite3_column_name(reading->asked, at);
+    return OUTCOME_REACH_NONE;
 }
 
-static void column_row(sqlite3_stmt *statement, struct campaign_db_row *row)
+static void column_row(struct reading *reading, struct campaign_db_row *row)
 {
     row->row = (struct campaign_row){
-        .id = (uint64_t)sqlite3_column_int64(statement, 0),
-        .stratum = column_number(statement, 1),
-        .acted = (uint64_t)sqlite3_column_int64(statement, 3),
-        .first_ps = column_time(statement, 4),
-        .outcome = column_class(statement, 5),
-        .classes = column_number(statement, 6),
-        .latency_ps = column_time(statement, 8),
-        .recovered = column_number(statement, 9),
-        .different = column_number(statement, 10),
-        .missing = column_number(statement, 11),
-        .extra = column_number(statement, 12),
-        .late = column_number(statement, 13),
-        .latest_ps = (gfe_ps)sqlite3_column_int64(statement, 14),
-        .memory_words = (uint64_t)sqlite3_column_int64(statement, 15),
-        .pruned = column_number(statement, 17),
-        .activated = column_number(statement, 18),
+        .id = column_number(reading, 0, CAMPAIGN_EXPERIMENTS_MAX - 1),
+        .stratum = (uint32_t)column_number(reading, 1, CAMPAIGN_STRATA_MAX - 1),
+        .acted = column_number(reading, 3, INT64_MAX),
+        .first_ps = column_time(reading, 4),
+        .outcome = column_class(reading, 5),
+        .classes = (uint32_t)column_number(reading, 6, (UINT32_C(1) << OUTCOME_CLASSES) - 1),
+        .latency_ps = column_time(reading, 8),
+        .recovered = (uint32_t)column_number(reading, 9, UINT32_MAX),
+        .different = (uint32_t)column_number(reading, 10, UINT32_MAX),
+        .missing = (uint32_t)column_number(reading, 11, UINT32_MAX),
+        .extra = (uint32_t)column_number(reading, 12, UINT32_MAX),
+        .late = (uint32_t)column_number(reading, 13, UINT32_MAX),
+        .latest_ps = column_number(reading, 14, INT64_MAX),
+        .memory_words = column_number(reading, 15, INT64_MAX),
+        .pruned = (uint32_t)column_number(reading, 17, 1),
+        .activated = (uint32_t)column_number(reading, 18, INJECT_FAULTS_MAX),
+        .reach = column_reach(reading, 19),
     };
-    column_text(statement, 2, row->row.fault, sizeof row->row.fault);
-    column_text(statement, 7, row->row.detected_by, sizeof row->row.detected_by);
-    column_text(statement, 16, row->owner, sizeof row->owner);
+    column_text(reading, 2, row->row.fault, sizeof row->row.fault);
+    column_text(reading, 7, row->row.detected_by, sizeof row->row.detected_by);
+    column_text(reading, 16, row->owner, sizeof row->owner);
+}
+
+/* Returns true if no column of the row is wrong, and its number, the first column, is above that of
+ * the row before; *before is -1 in front of the first. */
+static bool db_row_good(const struct campaign_db *db, const struct reading *reading,
+                        const char *what, int64_t *before, struct gfe_error *error)
+{
+    const int64_t id = sqlite3_column_int64(reading->asked, 0);
+
+    if (reading->wrong)
+        return error_set(error, ERROR_INPUT,
+                         "%s: damaged: the column %s of %s %" PRId64
+                         " has what gfe campaign does not write",
+                         db->path, reading->wrong, what, id);
+    if (id <= *before)
+        return error_set(error, ERROR_INPUT, "%s: damaged: %s %" PRId64 " comes after %" PRId64,
+                         db->path, what, id, *before);
+    *before = id;
+    return true;
 }
 
 /* A question with at most one number; false with a message.  Then step until it is no row. */
 static sqlite3_stmt *db_ask(struct campaign_db *db, const char *sql, uint64_t end,
                             struct gfe_error *error)
 {
-    sqlite3_stmt *asked = db_prepare(db, sql, error);
+    sqlite3_stmt *asked = campaign_db_prepare(db, sql, error);
 
     if (asked && sqlite3_bind_parameter_count(asked) > 0)
         (void)sqlite3_bind_int64(asked, 1, end > INT64_MAX ? INT64_MAX : (sqlite3_int64)end);
@@ -381,7 +445,7 @@ static sqlite3_stmt *db_ask(struct campaign_db *db, const char *sql, uint64_t en
 
 static bool db_asked(struct campaign_db *db, sqlite3_stmt *asked, int code, struct gfe_error *error)
 {
-    const bool good = code == SQLITE_DONE || code == SQLITE_ROW || db_failed(db, error);
+    const bool good = code == SQLITE_DONE || code == SQLITE_ROW || campaign_db_failed(db, error);
 
     (void)sqlite3_finalize(asked);
     return good;
@@ -390,28 +454,38 @@ static bool db_asked(struct campaign_db *db, sqlite3_stmt *asked, int code, stru
 bool campaign_db_ids(struct campaign_db *db, campaign_db_next *next, void *context,
                      struct gfe_error *error)
 {
-    sqlite3_stmt *asked = db_ask(db, "SELECT id FROM experiment ORDER BY id", 0, error);
+    struct reading reading = {.asked =
+                                  db_ask(db, "SELECT id FROM experiment ORDER BY id", 0, error)};
+    int64_t before = -1;
+    bool good = true;
     int code = SQLITE_DONE;
 
-    while (asked && (code = sqlite3_step(asked)) == SQLITE_ROW &&
-           next(context, (uint64_t)sqlite3_column_int64(asked, 0)))
-        continue;
-    return asked && db_asked(db, asked, code, error);
+    while (good && reading.asked && (code = sqlite3_step(reading.asked)) == SQLITE_ROW) {
+        const uint64_t id = column_number(&reading, 0, CAMPAIGN_EXPERIMENTS_MAX - 1);
+
+        good = db_row_good(db, &reading, "experiment", &before, error);
+        if (good && !next(context, id))
+            break;
+    }
+    return reading.asked && db_asked(db, reading.asked, code, error) && good;
 }
 
 static bool db_rows(struct campaign_db *db, const char *sql, uint64_t number,
                     campaign_db_visit *visit, void *context, struct gfe_error *error)
 {
-    sqlite3_stmt *asked = db_ask(db, sql, number, error);
+    struct reading reading = {.asked = db_ask(db, sql, number, error)};
     struct campaign_db_row row;
+    int64_t before = -1;
+    bool good = true;
     int code = SQLITE_DONE;
 
-    while (asked && (code = sqlite3_step(asked)) == SQLITE_ROW) {
-        column_row(asked, &row);
-        if (!visit(context, &row))
+    while (good && reading.asked && (code = sqlite3_step(reading.asked)) == SQLITE_ROW) {
+        column_row(&reading, &row);
+        good = db_row_good(db, &reading, "experiment", &before, error);
+        if (good && !visit(context, &row))
             break;
     }
-    return asked && db_asked(db, asked, code, error);
+    return reading.asked && db_asked(db, reading.asked, code, error) && good;
 }
 
 bool campaign_db_rows(struct campaign_db *db, uint64_t end, campaign_db_visit *visit, void *context,
@@ -427,49 +501,146 @@ bool campaign_db_row(struct campaign_db *db, uint64_t id, campaign_db_visit *vis
     return db_rows(db, "SELECT * FROM experiment WHERE id = ?", id, visit, context, error);
 }
 
+/* Reads a stratum; its texts stay until the next step. */
+static struct campaign_db_stratum column_stratum(struct reading *reading)
+{
+    struct campaign_db_stratum stratum = {
+        .id = (uint32_t)column_number(reading, 0, CAMPAIGN_STRATA_MAX - 1),
+        .family = (uint32_t)column_number(reading, 1, CAMPAIGN_ENTRIES_MAX - 1),
+        .program = column_path(reading, 2, PATH_MAX),
+        .unit = column_words(reading, 3, CAMPAIGN_LABEL_BYTES),
+        .site = column_words(reading, 4, CAMPAIGN_LABEL_BYTES),
+        .model = column_words(reading, 5, CAMPAIGN_LABEL_BYTES),
+    };
+
+    if (!campaign_wide_parse(column_words(reading, 6, CAMPAIGN_WIDE_BYTES), &stratum.faults) &&
+        !reading->wrong)
+        reading->wrong = "faults";
+    return stratum;
+}
+
 bool campaign_db_strata(struct campaign_db *db, campaign_db_stratum_visit *visit, void *context,
                         struct gfe_error *error)
 {
-    sqlite3_stmt *asked = db_ask(db,
-                                 "SELECT id, family, program, unit, site, model, faults"
-                                 " FROM stratum ORDER BY id",
-                                 0, error);
+    struct reading reading = {.asked = db_ask(db,
+                                              "SELECT id, family, program, unit, site, model,"
+                                              " faults FROM stratum ORDER BY id",
+                                              0, error)};
+    int64_t before = -1;
+    bool good = true;
     int code = SQLITE_DONE;
 
-    while (asked && (code = sqlite3_step(asked)) == SQLITE_ROW) {
-        const char *faults = (const char *)sqlite3_column_text(asked, 6);
-        struct campaign_db_stratum stratum = {
-            .id = column_number(asked, 0),
-            .family = column_number(asked, 1),
-            .program = (const char *)sqlite3_column_text(asked, 2),
-            .unit = (const char *)sqlite3_column_text(asked, 3),
-            .site = (const char *)sqlite3_column_text(asked, 4),
-            .model = (const char *)sqlite3_column_text(asked, 5),
-        };
+    while (good && reading.asked && (code = sqlite3_step(reading.asked)) == SQLITE_ROW) {
+        const struct campaign_db_stratum stratum = column_stratum(&reading);
 
-        if (!campaign_wide_parse(faults ? faults : "", &stratum.faults))
-            stratum.faults = 0; /* damaged: all else can be read still */
-
-        if (!visit(context, &stratum))
+        good = db_row_good(db, &reading, "stratum", &before, error);
+        if (good && !visit(context, &stratum))
             break;
     }
-    return asked && db_asked(db, asked, code, error);
+    return reading.asked && db_asked(db, reading.asked, code, error) && good;
 }
 
 bool campaign_db_harms(struct campaign_db *db, uint64_t end, campaign_db_harm *visit, void *context,
                        struct gfe_error *error)
 {
-    sqlite3_stmt *asked =
-        db_ask(db,
-               "SELECT ifnull(owner, ''), who, count(*) FROM victim JOIN experiment"
-               " ON experiment = id WHERE id < ? GROUP BY 1, 2 ORDER BY 1, 2",
-               end, error);
+    struct reading reading = {
+        .asked = db_ask(db,
+                        "SELECT ifnull(owner, '') AS owner, who,"
+                        " ifnull(victim.reach, '') AS reach, count(*)"
+                        " FROM victim JOIN experiment ON experiment = id WHERE id < ?"
+                        " GROUP BY 1, 2, 3 ORDER BY 1, 2, 3",
+                        end, error)};
+    int code = SQLITE_DONE;
+    bool good = true;
+
+    while (good && reading.asked && (code = sqlite3_step(reading.asked)) == SQLITE_ROW) {
+        const char *owner = column_words(&reading, 0, OUTCOME_OWNERS_BYTES);
+        const char *who = column_words(&reading, 1, DB_WHO_BYTES);
+        const char *reach = column_words(&reading, 2, 20);
+        const uint64_t count = column_number(&reading, 3, INT64_MAX);
+
+        good = !reading.wrong ||
+               error_set(error, ERROR_INPUT,
+                         "%s: damaged: the column %s of a victim has what gfe campaign does not "
+                         "write",
+                         db->path, reading.wrong);
+        if (good && !visit(context, owner, who, reach, count))
+            break;
+    }
+    return reading.asked && db_asked(db, reading.asked, code, error) && good;
+}
+
+static bool check_row(void *context, const struct campaign_db_row *row)
+{
+    (void)row;
+    (void)context;
+    return true;
+}
+
+static bool check_stratum(void *context, const struct campaign_db_stratum *stratum)
+{
+    (void)stratum;
+    (void)context;
+    return true;
+}
+
+static bool check_harm(void *context, const char *owner, const char *victim, const char *reach,
+                       uint64_t count)
+{
+    (void)context;
+    (void)owner;
+    (void)victim;
+    (void)reach;
+    (void)count;
+    return true;
+}
+
+/* Reads everything once, which checks it. */
+static bool campaign_db_check(struct campaign_db *db, struct gfe_error *error)
+{
+    return campaign_db_strata(db, check_stratum, NULL, error) &&
+           campaign_db_rows(db, UINT64_MAX, check_row, NULL, error) &&
+           campaign_db_harms(db, UINT64_MAX, check_harm, NULL, error);
+}
+
+/* ---- joining --------------------------------------------------------------------------------- */
+
+/* Copies the rows of a table, of which `sql` reads all columns and `put` writes them. */
+static bool join_table(struct campaign_db *db, struct campaign_db *part, const char *sql,
+                       const char *put, struct gfe_error *error)
+{
+    sqlite3_stmt *asked = campaign_db_prepare(part, sql, error);
+    sqlite3_stmt *to = asked ? campaign_db_prepare(db, put, error) : NULL;
+    bool good = to != NULL;
     int code = SQLITE_DONE;
 
-    while (asked && (code = sqlite3_step(asked)) == SQLITE_ROW)
-        if (!visit(context, (const char *)sqlite3_column_text(asked, 0),
-                   (const char *)sqlite3_column_text(asked, 1),
-                   (uint64_t)sqlite3_column_int64(asked, 2)))
-            break;
-    return asked && db_asked(db, asked, code, error);
+    while (good && (code = sqlite3_step(asked)) == SQLITE_ROW) {
+        for (int i = 0; good && i < sqlite3_column_count(asked); i++)
+            good = sqlite3_bind_value(to, i + 1, sqlite3_column_value(asked, i)) == SQLITE_OK ||
+                   campaign_db_failed(db, error);
+        good = good && db_step(db, to, error);
+    }
+    if (good && code != SQLITE_DONE)
+        good = campaign_db_failed(part, error);
+    (void)sqlite3_finalize(asked);
+    (void)sqlite3_finalize(to);
+    return good;
+}
+
+bool campaign_db_join(struct campaign_db *db, struct campaign_db *part, struct gfe_error *error)
+{
+    if (!campaign_db_check(part, error) || !campaign_db_begin(db, error))
+        return false;
+    if (join_table(db, part, "SELECT * FROM stratum",
+                   "INSERT OR IGNORE INTO stratum VALUES(?,?,?,?,?,?,?)", error) &&
+        join_table(db, part, "SELECT * FROM experiment",
+                   "INSERT OR IGNORE INTO experiment VALUES"
+                   "(?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?,?)",
+                   error) &&
+        join_table(db, part, "SELECT * FROM victim", "INSERT OR IGNORE INTO victim VALUES(?,?,?)",
+                   error) &&
+        campaign_db_commit(db, error))
+        return true;
+    (void)sqlite3_exec(db->handle, "ROLLBACK", NULL, NULL, NULL);
+    return false;
 }

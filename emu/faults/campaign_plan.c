@@ -14,8 +14,11 @@
 #include "emu/faults/campaign_stats.h"
 #include "emu/faults/inject.h"
 #include "emu/base/json_text.h"
+#include "emu/base/input.h"
 
 enum { PLAN_BYTES_MAX = 16 << 20, LIST_MAX = 1 << 16, NUMBER_BYTES = 24 };
+#define RATE_UNIT       UINT64_C(1000000) /* millionths */
+#define RATE_MAX        (UINT64_C(1000000000) * RATE_UNIT)
 #define LATE_DEFAULT_PS (10000 * GFE_PS_PER_NS)
 
 /* Where in the plan something stands, for messages. */
@@ -103,6 +106,28 @@ static bool take_number(const struct place *place, const json_t *value, uint64_t
     }
     return (json_is_string(value) && args_parse_number(json_string_value(value), number)) ||
            wrong(place, "a number from 0 on is needed");
+}
+
+/* "2.5" or 3, in millionths: at most six digits behind the point. */
+static bool take_rate(const struct place *place, const json_t *value, uint64_t *rate)
+{
+    char *text = value_text(place, value);
+    uint64_t figure = 0, unit = RATE_UNIT;
+    const char *at = text;
+    bool point = false;
+
+    if (!text)
+        return false;
+    for (; (*at >= '0' && *at <= '9') || (*at == '.' && !point); at++)
+        if (*at == '.')
+            point = true;
+        else if (unit > 0 && figure < RATE_MAX)
+            figure = point ? figure + (uint64_t)(*at - '0') * (unit /= 10)
+                           : figure * 10 + (uint64_t)(*at - '0') * unit;
+    *rate = *at == '\0' && figure <= RATE_MAX ? figure : 0;
+    free(text);
+    return *rate > 0 ||
+           wrong(place, "a rate such as \"2.5\" is needed, above 0 and up to a billion");
 }
 
 static bool take_bool(const struct place *place, const json_t *value, bool *is_so)
@@ -232,6 +257,8 @@ static bool take_member(const struct place *place, const char *key, json_t *valu
     if (strcmp(key, "times") == 0)
         return take_number(place, value, &entry->times) &&
                (entry->times > 0 || wrong(place, "1 or more are needed"));
+    if (strcmp(key, "rate") == 0)
+        return take_rate(place, value, &entry->rate);
     if (strcmp(key, "count") == 0)
         return take_number(place, value, &entry->count) &&
                ((entry->count > 0 && entry->count <= INJECT_FAULTS_MAX) ||
@@ -277,10 +304,14 @@ static bool take_together(const struct place *place, const json_t *value,
 {
     const struct place list = place_in(place, "together");
     const size_t count = json_array_size(json_object_get(value, "together"));
+    const json_t *rate = json_object_get(value, "rate");
+    const struct place rate_place = place_in(place, "rate");
     uint64_t faults = 0;
 
-    if (json_object_size(value) != 1)
+    if (json_object_size(value) != (rate ? 2 : 1))
         return wrong(place, "together stands alone: other members are those of its families");
+    if (rate && !take_rate(&rate_place, rate, &entry->rate))
+        return false;
     if (count < 2 || count > INJECT_FAULTS_MAX)
         return wrong(&list, "a list of 2 to %d families is needed", INJECT_FAULTS_MAX);
     entry->together = calloc(count, sizeof *entry->together);
@@ -293,6 +324,8 @@ static bool take_together(const struct place *place, const json_t *value,
         if (!take_family(&inside, json_array_get(json_object_get(value, "together"), i),
                          &entry->together[i]))
             return false;
+        if (entry->together[i].rate > 0)
+            return wrong(&inside, "the rate is that of the families together: beside the list");
         faults += entry->together[i].count;
     }
     return faults <= INJECT_FAULTS_MAX ||
@@ -393,6 +426,35 @@ static bool take_exhaustive(const struct place *place, const json_t *value)
     return true;
 }
 
+static bool take_boundary(const struct place *place, const json_t *value)
+{
+    return (json_is_string(value) &&
+            outcome_boundary_parse(json_string_value(value), &place->plan->isolation.boundary)) ||
+           wrong(place, "context, process or tenant is needed");
+}
+
+static bool take_tenants(const struct place *place, const json_t *value)
+{
+    if (!json_is_array(value) || json_array_size(value) == 0)
+        return wrong(place, "a list of lists of channels or queues is needed");
+    for (uint32_t t = 0; t < json_array_size(value); t++) {
+        const json_t *holders = json_array_get(value, t);
+
+        if (!json_is_array(holders) || json_array_size(holders) == 0)
+            return wrong(place, "a list of lists of channels or queues is needed");
+        for (uint32_t i = 0; i < json_array_size(holders); i++) {
+            uint64_t holder;
+
+            if (!take_number(place, json_array_get(holders, i), &holder))
+                return false;
+            if (!outcome_tenant_add(&place->plan->isolation, holder, t + 1))
+                return wrong(place, "at most %d channels or queues can be given to tenants",
+                             OUTCOME_TENANTS_MAX);
+        }
+    }
+    return true;
+}
+
 static bool plan_member(const struct place *place, const char *key, json_t *value)
 {
     struct campaign_plan *plan = place->plan;
@@ -429,7 +491,25 @@ static bool plan_member(const struct place *place, const char *key, json_t *valu
         return take_confidence(place, value);
     if (strcmp(key, "exhaustive") == 0)
         return take_exhaustive(place, value);
+    if (strcmp(key, "boundary") == 0)
+        return take_boundary(place, value);
+    if (strcmp(key, "tenants") == 0)
+        return take_tenants(place, value);
     return wrong(place, "no plan has that");
+}
+
+/* Either all families have rates, or none has. */
+static bool plan_rates(const struct place *place)
+{
+    struct campaign_plan *plan = place->plan;
+    uint32_t given = 0;
+
+    for (uint32_t i = 0; i < plan->entry_count; i++)
+        given += plan->entries[i].rate > 0;
+    plan->has_rates = given > 0;
+    return given == 0 || given == plan->entry_count ||
+           wrong(place, "%" PRIu32 " of %" PRIu32 " families have a rate: all need one, or none",
+                 given, plan->entry_count);
 }
 
 static bool plan_is_whole(const struct place *place)
@@ -442,6 +522,8 @@ static bool plan_is_whole(const struct place *place)
         return wrong(place, "%s is missing", plan->entry_count ? "programs" : "faults");
     if (sizes != 1)
         return wrong(place, "one of samples, margin and exhaustive is needed");
+    if (!plan_rates(place))
+        return false;
     if (plan->early_stop && plan->size != CAMPAIGN_MARGIN)
         return wrong(place, "early_stop needs a margin");
     if (plan->size == CAMPAIGN_MARGIN)
@@ -502,6 +584,7 @@ static struct campaign_plan *plan_parse(const char *text, size_t bytes, const ch
     }
     plan->owner = UINT64_MAX;
     plan->prune = true;
+    plan->isolation = outcome_isolation_default;
     plan->late_ps = LATE_DEFAULT_PS;
     plan->confidence_ppm = 950000;
     plan->json = json_text_load(text, bytes, JSON_REJECT_DUPLICATES, &cause);
@@ -524,24 +607,11 @@ struct campaign_plan *campaign_plan_parse(const char *text, size_t bytes, const 
 struct campaign_plan *campaign_plan_load(const char *path, const struct campaign_sizes *sizes,
                                          struct gfe_error *error)
 {
-    FILE *file = fopen(path, "rb");
-    char *text = file ? malloc(PLAN_BYTES_MAX) : NULL;
-    struct campaign_plan *plan = NULL;
-    const size_t bytes = text ? fread(text, 1, PLAN_BYTES_MAX, file) : 0;
+    size_t bytes;
+    char *text = input_load(path, input_fixed(PLAN_BYTES_MAX), &bytes, error);
+    struct campaign_plan *plan = text ? plan_parse(text, bytes, path, sizes, error) : NULL;
 
-    if (!file)
-        error_set_errno(error, errno, "%s", path);
-    else if (!text)
-        error_set(error, ERROR_SYSTEM, "%s: no memory for the plan", path);
-    else if (ferror(file))
-        error_set_errno(error, errno, "%s", path);
-    else if (bytes == PLAN_BYTES_MAX)
-        error_set(error, ERROR_INPUT, "%s: a plan has less than 16 MiB", path);
-    else
-        plan = plan_parse(text, bytes, path, sizes, error);
     free(text);
-    if (file)
-        (void)fclose(file);
     return plan;
 }
 

@@ -19,12 +19,16 @@
  *         triggers      a list such as "@2ms" or "@NV_GP_FETCH#4"
  *                       Without times and triggers: each passage; of state: any time.
  *         count         how many different faults of the family act in one experiment; missing: one
+ *         rate          how often faults of the family come, relative to the other families' rates
  *       or of families whose faults act together in one experiment:
  *         together      a list of families as above, one fault (or `count`) of each
+ *         rate          of all of them together
  *     exhaustive    true: all of them, once; or
  *     samples       a number of experiments, drawn at random; or
  *     margin, confidence     percentages: as many as Leveugle et al. 2009 ask for
  *     early_stop    true: fewer, if a prefix is precise enough (emu/faults/campaign_stats.h)
+ *     boundary      context, process or tenant: what reaches beyond is a breach; missing: process
+ *     tenants       a list of lists of channels (AMD: queues), one of each tenant
  *     prune         false: also make experiments whose outcome follows from the run without faults
  *                   (emu/faults/campaign_prune.h)
  *
@@ -42,6 +46,7 @@
 
 #include "emu/base/clock.h"
 #include "emu/base/error.h"
+#include "emu/faults/outcome_reach.h"
 
 enum { CAMPAIGN_PROGRAMS_MAX = 16, CAMPAIGN_ENTRIES_MAX = 256, CAMPAIGN_SETTINGS_MAX = 64 };
 
@@ -58,6 +63,7 @@ struct campaign_entry {
     uint64_t word_count;
     uint64_t times; /* 0: not given */
     uint64_t count; /* different faults of it in one experiment */
+    uint64_t rate;  /* in millionths of the plan's unit; 0: not given */
     /* Families that act together; the members above are then unused. */
     struct campaign_entry *together;
     uint32_t together_count;
@@ -82,7 +88,8 @@ struct campaign_plan {
     uint32_t program_count;
     const char *gpu;      /* NULL: as gfe run */
     uint64_t seed, owner; /* owner UINT64_MAX: the subject that each fault first touches */
-    bool open_loop, early_stop, prune;
+    bool open_loop, early_stop, prune, has_rates;
+    struct outcome_isolation isolation;
     gfe_ps late_ps;
     struct campaign_setting policies[CAMPAIGN_SETTINGS_MAX], parameters[CAMPAIGN_SETTINGS_MAX];
     struct campaign_cost costs[CAMPAIGN_SETTINGS_MAX];

@@ -8,6 +8,10 @@
 #include <string.h>
 
 #include "emu/base/args.h"
+#include "emu/base/visible.h"
+#include "emu/faults/campaign_space.h"
+
+enum { HARMS_MAX = 1 << 16 };
 
 /* ---- tallies --------------------------------------------------------------------------------- */
 
@@ -17,6 +21,8 @@ static uint32_t tally_of(struct campaign_tallies *tallies, const char *name)
     for (uint32_t i = 0; i < tallies->count; i++)
         if (strcmp(tallies->rows[i].name, name) == 0)
             return i;
+    if (tallies->count == CAMPAIGN_STRATA_MAX)
+        return UINT32_MAX;
     if (tallies->count == tallies->capacity) {
         const uint32_t capacity = tallies->capacity ? 2 * tallies->capacity : 16;
         struct campaign_tally *rows = realloc(tallies->rows, capacity * sizeof *rows);
@@ -33,6 +39,7 @@ static uint32_t tally_of(struct campaign_tallies *tallies, const char *name)
 
 static void tally_add(struct campaign_tally *tally, const struct campaign_row *row)
 {
+    tally->reaches[row->reach]++;
     tally->total++;
     tally->acted += row->acted > 0;
     tally->pruned += row->pruned;
@@ -44,10 +51,17 @@ static void tally_add_named(struct campaign_report *report, struct campaign_tall
 {
     const uint32_t index = tally_of(tallies, name);
 
-    if (index == UINT32_MAX)
+    if (index == UINT32_MAX && tallies->count == CAMPAIGN_STRATA_MAX) {
+        report->damaged = "too many different names";
+        return;
+    }
+    if (index == UINT32_MAX ||
+        !campaign_report_group(report, tallies == &report->owners, index, row)) {
         report->no_memory = true;
-    else
-        tally_add(&tallies->rows[index], row);
+        return;
+    }
+    tallies->rows[index].is_group = true;
+    tally_add(&tallies->rows[index], row);
 }
 
 /* ---- reading --------------------------------------------------------------------------------- */
@@ -57,7 +71,9 @@ static uint32_t tally_faults(struct campaign_report *report, struct campaign_tal
 {
     const uint32_t index = tally_of(tallies, name ? name : "");
 
-    if (index == UINT32_MAX)
+    if (index == UINT32_MAX && tallies->count == CAMPAIGN_STRATA_MAX)
+        report->damaged = "too many different names";
+    else if (index == UINT32_MAX)
         report->no_memory = true;
     else
         tallies->rows[index].faults += faults;
@@ -68,9 +84,11 @@ static bool take_stratum(void *context, const struct campaign_db_stratum *stratu
 {
     struct campaign_report *report = context;
     const campaign_wide faults = stratum->faults;
-    char name[CAMPAIGN_NAME_BYTES];
+    char name[CAMPAIGN_NAME_BYTES], program[CAMPAIGN_NAME_BYTES];
     struct campaign_rows *rows;
 
+    if (stratum->id != report->strata.count)
+        return !(report->damaged = "its strata are not numbered from 0 without a gap");
     (void)snprintf(name, sizeof name, "%" PRIu32 " %.180s %.180s", stratum->id, stratum->site,
                    stratum->model);
     rows = realloc(report->rows_of, ((size_t)report->strata.count + 1) * sizeof *rows);
@@ -83,10 +101,16 @@ static bool take_stratum(void *context, const struct campaign_db_stratum *stratu
         .unit = tally_faults(report, &report->units, stratum->unit, faults),
         .site = tally_faults(report, &report->sites, stratum->site, faults),
         .model = tally_faults(report, &report->models, stratum->model, faults),
-        .program = tally_faults(report, &report->programs, stratum->program, faults),
+        .program = tally_faults(report, &report->programs,
+                                visible_name(program, sizeof program, stratum->program), faults),
     };
+    report->strata.rows[stratum->id].program = rows[stratum->id].program;
+    if (stratum->family >= report->plan->entry_count)
+        return !(report->no_memory = true);
+    rows[stratum->id].family = stratum->family;
+    report->family_faults[stratum->family] += faults;
     report->all.faults += faults;
-    return !report->no_memory;
+    return !report->no_memory && !report->damaged;
 }
 
 /* Bin 0 is below 1 ns, each further one ten times as long. */
@@ -135,7 +159,7 @@ static bool take_row(void *context, const struct campaign_db_row *found)
     const struct campaign_rows *rows;
 
     if (row->stratum >= report->strata.count)
-        return !(report->no_memory = true);
+        return !(report->damaged = "an experiment is of a stratum that is not there");
     take_example(report, row);
     report->all_acted += row->activated == fault_count(row->fault);
     tally_add(&report->all, row);
@@ -150,13 +174,16 @@ static bool take_row(void *context, const struct campaign_db_row *found)
         tally_add_named(report, &report->detections, row->detected_by, row);
         report->latencies[latency_bin(row->latency_ps)]++;
     }
-    return !report->no_memory;
+    return !report->no_memory && !report->damaged;
 }
 
-static bool take_harm(void *context, const char *owner, const char *victim, uint64_t count)
+static bool take_harm(void *context, const char *owner, const char *victim, const char *reach,
+                      uint64_t count)
 {
     struct campaign_report *report = context;
 
+    if (report->harm_count == HARMS_MAX)
+        return !(report->damaged = "too many pairs of owner and victim");
     if (report->harm_count == report->harm_capacity) {
         const uint32_t capacity = report->harm_capacity ? 2 * report->harm_capacity : 16;
         struct campaign_harm *harms = realloc(report->harms, capacity * sizeof *harms);
@@ -168,6 +195,7 @@ static bool take_harm(void *context, const char *owner, const char *victim, uint
     }
     report->harms[report->harm_count] = (struct campaign_harm){.count = count};
     (void)snprintf(report->harms[report->harm_count].owner, OUTCOME_OWNERS_BYTES, "%s", owner);
+    (void)snprintf(report->harms[report->harm_count].reach, 32, "%s", reach);
     (void)snprintf(report->harms[report->harm_count++].victim, 32, "%s", victim);
     return true;
 }
@@ -175,27 +203,42 @@ static bool take_harm(void *context, const char *owner, const char *victim, uint
 /* ---- where it ends --------------------------------------------------------------------------- */
 
 struct prefix {
-    uint64_t counts[OUTCOME_CLASSES], total, looks[CAMPAIGN_LOOKS], end;
-    const struct campaign_report *report;
+    uint64_t total, looks[CAMPAIGN_LOOKS], end;
+    struct campaign_report *report;
     uint32_t look;
+    bool no_memory;
 };
 
-/* A prefix counts only when all of it is there. */
+/* A prefix counts only when all of it is there.  The strata's counts are those of the prefix. */
 static bool prefix_row(void *context, const struct campaign_db_row *found)
 {
     struct prefix *prefix = context;
+    struct campaign_report *report = prefix->report;
 
-    if (found->row.id != prefix->total)
+    if (found->row.id != prefix->total || found->row.stratum >= report->strata.count)
         return false;
-    prefix->counts[found->row.outcome]++;
+    tally_add(&report->strata.rows[found->row.stratum], &found->row);
     prefix->total++;
     if (prefix->total != prefix->looks[prefix->look])
         return true;
     prefix->look++;
-    if (campaign_is_precise(prefix->counts, OUTCOME_CLASSES, prefix->total,
-                            prefix->report->level->corrected_ppm, prefix->report->plan->margin_ppm))
-        prefix->end = prefix->total;
-    return prefix->end == 0 && prefix->look < CAMPAIGN_LOOKS;
+    if (!campaign_report_is_precise(report, &prefix->no_memory))
+        return prefix->look < CAMPAIGN_LOOKS && !prefix->no_memory;
+    prefix->end = prefix->total;
+    return false;
+}
+
+/* Counts begin again. */
+static void prefix_forget(struct campaign_report *report)
+{
+    for (uint32_t s = 0; s < report->strata.count; s++) {
+        struct campaign_tally *row = &report->strata.rows[s];
+        const struct campaign_tally kept = *row;
+
+        *row = (struct campaign_tally){
+            .faults = kept.faults, .weight = kept.weight, .program = kept.program};
+        memcpy(row->name, kept.name, sizeof row->name);
+    }
 }
 
 static bool report_end(struct campaign_report *report, struct campaign_db *db,
@@ -210,6 +253,8 @@ static bool report_end(struct campaign_report *report, struct campaign_db *db,
         prefix.looks[i] = campaign_look(report->planned, i);
     if (!campaign_db_rows(db, report->planned, prefix_row, &prefix, error))
         return false;
+    prefix_forget(report);
+    report->no_memory |= prefix.no_memory;
     if (prefix.end != 0 && prefix.end < report->planned) {
         report->end = prefix.end;
         report->stopped_early = true;
@@ -227,23 +272,48 @@ static bool report_plan(struct campaign_report *report, struct campaign_db *db,
                       campaign_db_get(db, "hash", &report->hash, error) &&
                       campaign_db_get(db, "version", &report->version, error);
 
-    if (good && plan && count && report->hash && report->version &&
-        args_parse_number(count, &report->planned))
+    if (good && plan && count && report->hash && report->version && visible_is(report->hash) &&
+        visible_is(report->version) && args_parse_number(count, &report->planned) &&
+        report->planned <= CAMPAIGN_EXPERIMENTS_MAX)
         report->plan = campaign_plan_parse(plan, strlen(plan), campaign_db_path(db), error);
     else if (good)
         error_set(error, ERROR_INPUT, "%s: damaged: it does not say what was planned",
                   campaign_db_path(db));
     free(plan);
     free(count);
-    return report->plan != NULL;
+    if (report->plan)
+        report->family_faults = calloc(report->plan->entry_count, sizeof *report->family_faults);
+    return report->plan &&
+           (report->family_faults || error_set(error, ERROR_SYSTEM, "no memory for a report"));
 }
 
-static bool report_has_memory(const struct campaign_report *report, const struct campaign_db *db,
-                              struct gfe_error *error)
+static bool report_is_whole(const struct campaign_report *report, const struct campaign_db *db,
+                            struct gfe_error *error)
 {
+    if (report->damaged)
+        return error_set(error, ERROR_INPUT, "%s: damaged: %s", campaign_db_path(db),
+                         report->damaged);
     return !report->no_memory ||
-           error_set(error, ERROR_SYSTEM, "%s: no memory for a report, or damaged",
-                     campaign_db_path(db));
+           error_set(error, ERROR_SYSTEM, "%s: no memory for a report", campaign_db_path(db));
+}
+
+/* Strata weigh what the plan says, once all are read. */
+static void report_weigh(struct campaign_report *report)
+{
+    for (uint32_t s = 0; s < report->strata.count; s++) {
+        struct campaign_tally *row = &report->strata.rows[s];
+        const uint32_t family = report->rows_of[s].family;
+        campaign_wide of = report->family_faults[family], faults = row->faults;
+
+        row->weight = faults;
+        if (!report->plan->has_rates || of == 0)
+            continue;
+        while (of >> 64 > 0) { /* a rate has 50 bits, a family 4096 strata */
+            of >>= 1;
+            faults >>= 1;
+        }
+        row->weight = (faults << 63) / of * report->plan->entries[family].rate;
+    }
 }
 
 bool campaign_report_init(struct campaign_report *report, struct campaign_db *db,
@@ -255,13 +325,17 @@ bool campaign_report_init(struct campaign_report *report, struct campaign_db *db
         return false;
     report->together = campaign_plan_faults(report->plan);
     report->level = campaign_level(report->plan->confidence_ppm);
-    if (!campaign_db_strata(db, take_stratum, report, error) ||
-        !report_has_memory(report, db, error) || !report_end(report, db, error) ||
+    if (!campaign_db_strata(db, take_stratum, report, error) || !report_is_whole(report, db, error))
+        return false;
+    report_weigh(report);
+    if (!report_end(report, db, error) ||
         !campaign_db_rows(db, report->end, take_row, report, error) ||
         !campaign_db_harms(db, report->end, take_harm, report, error))
         return false;
     report->missing = report->end - report->all.total;
-    return report_has_memory(report, db, error);
+    if (!campaign_report_estimate(report))
+        report->no_memory = true;
+    return report_is_whole(report, db, error);
 }
 
 void campaign_report_fini(struct campaign_report *report)
@@ -274,6 +348,9 @@ void campaign_report_fini(struct campaign_report *report)
         free(all[i]->rows);
     free(report->rows_of);
     free(report->harms);
+    free(report->group_cells);
+    free(report->family_faults);
+    id_map_fini(&report->group_index);
     free(report->hash);
     free(report->version);
     campaign_plan_free(report->plan);
@@ -293,7 +370,7 @@ static int share_order(const struct campaign_tally *a, const struct campaign_tal
 
 static bool is_worse(const struct campaign_tally *a, const struct campaign_tally *b)
 {
-    for (uint32_t c = OUTCOME_CLASSES; c-- > 1;) {
+    for (uint32_t c = OUTCOME_CLASSES; c-- > OUTCOME_SDC_TIMING;) {
         const int order = share_order(a, b, c);
 
         if (order != 0)

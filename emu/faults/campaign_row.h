@@ -20,9 +20,12 @@ struct campaign_row {
     gfe_ps latency_ps;  /* to the detection; GFE_PS_NEVER: none */
     gfe_ps latest_ps;
     uint64_t memory_words;
-    struct outcome_owners owners;          /* the owners of the faults */
-    uint64_t victims[OUTCOME_VICTIMS_MAX]; /* others that were affected, where Collateral holds */
-    char detected_by[32];                  /* kind of event; "": none */
+    struct outcome_owners owners; /* the owners of the faults */
+    uint32_t reach, reserved;     /* enum outcome_reach, of the farthest victim */
+    /* Others that were affected, where Collateral holds, and their reaches. */
+    uint64_t victims[OUTCOME_VICTIMS_MAX];
+    uint32_t reaches[OUTCOME_VICTIMS_MAX];
+    char detected_by[32];       /* kind of event; "": none */
     char fault[INJECT_SET_MAX]; /* or faults that acted together (inject_parse_set()); last in the
                                  * row, as it is long and mostly not full */
 };

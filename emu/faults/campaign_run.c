@@ -365,6 +365,7 @@ static bool run_pruned(const struct campaign_start *start, struct campaign_resul
 {
     result->pruned = true;
     result->acted = result->activated = start->acted;
+    result->outcome.most = start->acted > 0 ? OUTCOME_MASKED : OUTCOME_NOT_ACTIVATED;
     result->first_ps = start->acted > 0 ? start->first_ps : 0;
     result->from = UINT32_MAX;
     return true;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "emu/faults/campaign_sample.h"
+#include "emu/faults/campaign_stats.h"
 
 /* ---- an experiment --------------------------------------------------------------------------- */
 
@@ -47,8 +48,7 @@ uint32_t campaign_space_fault(const struct campaign_space *space, uint64_t i,
         for (; index >= space->strata[stratum].size; stratum++)
             index -= space->strata[stratum].size;
     } else {
-        stratum = (uint32_t)(i % space->stratum_count);
-        index = campaign_draw_wide(space->seed, i, space->strata[stratum].size);
+        stratum = campaign_draws_at(&space->draws, i, &index);
     }
     stratum_faults(&space->strata[stratum], index, text);
     return stratum;
@@ -182,11 +182,39 @@ static bool space_too_many(const struct campaign_space *space, campaign_wide exp
                      text);
 }
 
+/* How many are made: no more than there are. */
+static bool space_experiments(struct campaign_space *space, struct gfe_error *error)
+{
+    const struct campaign_plan *plan = space->plan;
+    campaign_wide wanted = plan->samples;
+
+    if (plan->size == CAMPAIGN_MARGIN && space->size <= UINT64_MAX)
+        wanted = campaign_sample_size((uint64_t)space->size, plan->margin_ppm,
+                                      campaign_level(plan->confidence_ppm)->t_hundredths);
+    if (plan->size == CAMPAIGN_EXHAUSTIVE || wanted > space->size)
+        wanted = space->size;
+    space->experiment_count = (uint64_t)wanted;
+    return wanted <= CAMPAIGN_EXPERIMENTS_MAX || space_too_many(space, wanted, error);
+}
+
+static bool space_draws(struct campaign_space *space, const char *hash, struct gfe_error *error)
+{
+    campaign_wide *sizes = calloc(space->stratum_count, sizeof *sizes);
+    bool good = sizes != NULL;
+
+    for (uint32_t i = 0; good && i < space->stratum_count; i++)
+        sizes[i] = space->strata[i].size;
+    good = good &&
+           campaign_draws_init(&space->draws, sizes, space->stratum_count, campaign_seed(hash));
+    free(sizes);
+    return good || error_set(error, ERROR_SYSTEM, "no memory for a campaign's faults");
+}
+
 bool campaign_space_init(struct campaign_space *space, const struct campaign_plan *plan,
                          struct campaign_run *const *runs, const char *hash,
                          struct gfe_error *error)
 {
-    *space = (struct campaign_space){.plan = plan, .runs = runs, .seed = campaign_seed(hash)};
+    *space = (struct campaign_space){.plan = plan, .runs = runs};
     if (!space_count(space, error))
         return false;
     for (uint32_t p = 0; p < plan->program_count; p++)
@@ -199,12 +227,8 @@ bool campaign_space_init(struct campaign_space *space, const struct campaign_pla
                 if (!stratum_init(space, stratum, m, error))
                     return false;
             }
-    if (plan->size == CAMPAIGN_EXHAUSTIVE && space->size > CAMPAIGN_EXPERIMENTS_MAX)
-        return space_too_many(space, space->size, error);
-    space->experiment_count =
-        plan->size == CAMPAIGN_EXHAUSTIVE ? (uint64_t)space->size : plan->samples;
-    return space->experiment_count <= CAMPAIGN_EXPERIMENTS_MAX ||
-           space_too_many(space, space->experiment_count, error);
+    return space_experiments(space, error) &&
+           (plan->size == CAMPAIGN_EXHAUSTIVE || space_draws(space, hash, error));
 }
 
 void campaign_space_fini(struct campaign_space *space)
@@ -213,5 +237,6 @@ void campaign_space_fini(struct campaign_space *space)
         for (uint32_t p = 0; p < space->strata[i].part_count; p++)
             campaign_part_fini(&space->strata[i].parts[p]);
     free(space->strata);
+    campaign_draws_fini(&space->draws);
     *space = (struct campaign_space){0};
 }

@@ -5,11 +5,13 @@
  * model for each of them is one.  A stratum's experiments are numbered: one set of faults of each
  * of its parts (emu/faults/campaign_part.h).
  *
- * Samples take the strata in turn: each stratum gets the same number, however large it is.
+ * Samples are drawn without replacement, of each stratum the same number; a stratum that has fewer
+ * is drawn whole (emu/faults/campaign_draws.h).
  */
 #ifndef GFE_EMU_FAULTS_CAMPAIGN_SPACE_H
 #define GFE_EMU_FAULTS_CAMPAIGN_SPACE_H
 
+#include "emu/faults/campaign_draws.h"
 #include "emu/faults/campaign_part.h"
 
 enum {
@@ -29,9 +31,9 @@ struct campaign_space {
     struct campaign_run *const *runs; /* by program */
     struct campaign_stratum *strata;
     uint32_t stratum_count;
-    campaign_wide size;        /* of all strata */
-    uint64_t experiment_count; /* samples, or size */
-    uint64_t seed;
+    campaign_wide size;          /* of all strata */
+    uint64_t experiment_count;   /* samples, or size */
+    struct campaign_draws draws; /* unless the plan is exhaustive */
 };
 
 /* Makes the space of a plan whose programs' golden runs are made; both are borrowed.  `hash` is the

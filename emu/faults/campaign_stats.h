@@ -5,8 +5,8 @@
  *
  * Sample sizes are those of Leveugle et al. (DATE 2009) for the worst case, a share of one half:
  * n = N / (1 + e^2 (N - 1) / (t^2 p (1 - p))), with t rounded to two decimals as in their tables
- * (2.58 for 99 %): 16,641 for 1 % and 99 % of a space without end.  Intervals are Wilson's (E. B.
- * Wilson, JASA 22, 1927), which stay within 0 and 1 and hold for shares near them.
+ * (2.58 for 99 %): 16,641 for 1 % and 99 % of a space without end.  Intervals are those of
+ * emu/faults/campaign_estimate.h.
  *
  * Early stopping is judged at three sizes that are fixed beforehand: a quarter, a half and all of
  * the samples.  The level is corrected for the three looks (Bonferroni), so that the chance of any
@@ -35,14 +35,7 @@ const struct campaign_level *campaign_level(uint32_t confidence_ppm);
 /* Returns the sample size for a space of that size; 0 stands for a space without end.  margin_ppm
  * is not 0. */
 uint64_t campaign_sample_size(uint64_t space, uint32_t margin_ppm, uint32_t t_hundredths);
-/* Computes the interval of the share of `count` among `total`: *low <= share <= *high, in ppm,
- * rounded outwards.  If `total` is 0 it is 0 to 100 %. */
-void campaign_interval(uint64_t count, uint64_t total, uint32_t z_ppm, uint32_t *low_ppm,
-                       uint32_t *high_ppm);
 /* Returns the size at which the look-th judgement, from 0, is made. */
 uint64_t campaign_look(uint64_t samples, uint32_t look);
-/* Returns true if all these shares of `total` are known within the margin. */
-bool campaign_is_precise(const uint64_t *counts, uint32_t count, uint64_t total, uint32_t z_ppm,
-                         uint32_t margin_ppm);
 
 #endif

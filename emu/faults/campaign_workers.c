@@ -41,8 +41,10 @@ static void row_victims(struct campaign_row *row, const struct outcome *outcome)
     if (!(outcome->classes >> OUTCOME_COLLATERAL & 1))
         return;
     for (uint32_t i = 0; i < outcome->victim_count && i < OUTCOME_VICTIMS_MAX; i++)
-        if (outcome_owners_other(&row->owners, outcome->victims[i].who))
+        if (outcome->victims[i].reach != OUTCOME_REACH_NONE) {
+            row->reaches[row->victim_count] = outcome->victims[i].reach;
             row->victims[row->victim_count++] = outcome->victims[i].who;
+        }
 }
 
 static void row_set(struct campaign_row *row, const struct campaign_result *result)
@@ -62,6 +64,7 @@ static void row_set(struct campaign_row *row, const struct campaign_result *resu
     row->latency_ps = outcome->latency_ps;
     row->latest_ps = outcome->latest_ps;
     row->memory_words = outcome->memory_words;
+    row->reach = outcome->reach;
     row->owners = result->owners;
     row->pruned = result->pruned;
     if (outcome->detected_by)

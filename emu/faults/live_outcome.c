@@ -164,7 +164,8 @@ static bool record_take(void *context, const struct model_record *record)
         victim_take(observation, "channel", record->stopped.channel_id);
         break;
     case MODEL_MMU_FAULT: victim_take(observation, "channel", record->fault.channel_id); break;
-    case MODEL_QUEUE_FAULTED: victim_take(observation, "queue", record->written.queue_id); break;
+    case MODEL_QUEUE_FAULTED: case MODEL_QUEUE_REFUSED:
+        victim_take(observation, "queue", record->written.queue_id); break;
     case MODEL_QUEUE_LOST: victim_take(observation, "queue", record->queue.queue_id); break;
     MODEL_OTHER_RECORDS(MODEL_CASE) other_take(reading, record->event); break;
     /* passed over */
@@ -322,7 +323,10 @@ struct live_outcome live_judge(const struct live_observation *golden,
         outcome.other_output && !classes[OUTCOME_DETECTED] && !classes[OUTCOME_HANG];
     classes[OUTCOME_SDC_TIMING] = !classes[OUTCOME_HANG] && !classes[OUTCOME_DETECTED] &&
                                   !classes[OUTCOME_SDC_DATA] && is_late(golden, faulty, question);
-    classes[OUTCOME_MASKED] = true;
+    if (!outcome.was_activated)
+        memset(classes, 0, sizeof outcome.classes);
+    classes[OUTCOME_NOT_ACTIVATED] = !outcome.was_activated;
+    classes[OUTCOME_MASKED] = outcome.was_activated;
     for (uint32_t i = OUTCOME_MASKED + 1; i < OUTCOME_CLASSES; i++)
         classes[OUTCOME_MASKED] = classes[OUTCOME_MASKED] && !classes[i];
     for (uint32_t i = 0; i < OUTCOME_CLASSES; i++)

@@ -66,7 +66,8 @@ struct live_observation {
     size_t output_bytes;
     /* What further runs without faults showed (live_control.h): */
     size_t output_lines;
-    bool *line_varies;  /* of each line, allocated; NULL: there was no further run */
+    bool
+        *line_varies; /* owned, one for each line: two runs differ there; NULL after a single run */
     bool length_varies; /* the number of lines does */
 };
 

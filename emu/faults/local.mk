@@ -5,6 +5,10 @@ core_files += \
 	%D%/campaign_access.h \
 	%D%/campaign_condition.c \
 	%D%/campaign_condition.h \
+	%D%/campaign_draws.c \
+	%D%/campaign_draws.h \
+	%D%/campaign_estimate.c \
+	%D%/campaign_estimate.h \
 	%D%/campaign_golden.c \
 	%D%/campaign_part.c \
 	%D%/campaign_part.h \
@@ -39,6 +43,8 @@ core_files += \
 	%D%/outcome.c \
 	%D%/outcome.h \
 	%D%/outcome_judge.c \
+	%D%/outcome_reach.c \
+	%D%/outcome_reach.h \
 	%D%/wake.c \
 	%D%/wake.h
 
@@ -46,7 +52,10 @@ core_files += \
 program_files += \
 	%D%/campaign_db.c \
 	%D%/campaign_db.h \
+	%D%/campaign_db_guard.c \
+	%D%/campaign_db_private.h \
 	%D%/campaign_report.c \
 	%D%/campaign_report.h \
+	%D%/campaign_report_estimate.c \
 	%D%/campaign_report_print.c \
 	%D%/campaign_report_web.c

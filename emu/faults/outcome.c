@@ -14,6 +14,7 @@
 #include "devices/nvidia/nv_events.h"
 #include "emu/faults/inject.h"
 #include "emu/log/event_list.h"
+#include "firmware-models/bare/bare_tables.h"
 #include "firmware-models/cuda/cuda_tables.h"
 #include "firmware-models/hip/hip_tables.h"
 #include "firmware-models/kfd/amdgpu_tables.h"
@@ -85,6 +86,7 @@ static const struct outcome_row {
     ROW(RM_RC_END, OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}),
     ROW(DRIVER_RC_END, OUTCOME_RECOVERY, OUTCOME_NOBODY, NULL, {NULL}),
     ROW(AMD_VM_FAULT, OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}),
+    ROW(AMD_REFUSED, OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}),
     ROW(AMD_SDMA_FAULT, OUTCOME_DETECTION, OUTCOME_QUEUE, "doorbell_index", {NULL}),
     ROW(AMDGPU_CP_ERROR, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
     ROW(AMDGPU_IH_OVERFLOW, OUTCOME_DETECTION, OUTCOME_NOBODY, NULL, {NULL}),
@@ -107,6 +109,12 @@ static const struct outcome_row {
     ROW(AMD_DOORBELL, OUTCOME_SUBMISSION, OUTCOME_QUEUE, "doorbell_index", {NULL}),
     ROW(AMD_SDMA_DOORBELL, OUTCOME_SUBMISSION, OUTCOME_QUEUE, "doorbell_index", {NULL}),
     ROW(WAIT_OPEN, OUTCOME_OPEN, OUTCOME_WHO_WAITS, "subject_id", {"subject_kind"}),
+    ROW(DRIVER_CHANNEL, OUTCOME_PLACE, OUTCOME_CHANNEL, "channel_id", {"tsg_id", "runlist_id"}),
+    ROW(RM_CHANNEL, OUTCOME_PLACE, OUTCOME_CHANNEL, "channel_id", {"tsg_id", "runlist_id"}),
+    ROW(BARE_CHANNEL_MADE, OUTCOME_PLACE, OUTCOME_CHANNEL, "channel_id", {"tsg_id"}),
+    ROW(CUDA_STREAM, OUTCOME_PLACE, OUTCOME_STREAM, "stream_id", {"process_id"}),
+    ROW(CUDA_CHANNEL, OUTCOME_PLACE, OUTCOME_STREAM, "stream_id", {"channel_id"}),
+    ROW(KFD_QUEUE, OUTCOME_PLACE, OUTCOME_QUEUE, "queue_id", {"pasid"}),
 };
 #undef ROW
 /* clang-format on */
@@ -120,13 +128,18 @@ const char *outcome_row_kind(uint32_t row)
 bool outcome_row_ends(uint32_t row)
 {
     return outcome_rows[row].role == OUTCOME_RECOVERY ||
-           outcome_rows[row].number == EVENT_DRIVER_KILL;
+           outcome_rows[row].number == EVENT_DRIVER_KILL || outcome_row_aborts(row);
+}
+
+bool outcome_row_aborts(uint32_t row)
+{
+    return outcome_rows[row].number == EVENT_AMD_REFUSED;
 }
 
 const char *outcome_class_name(enum outcome_class class_)
 {
-    static const char *const names[] = {"Masked",   "SDC-timing", "Detected",
-                                        "SDC-data", "Hang",       "Collateral"};
+    static const char *const names[] = {"Not activated", "Masked", "SDC-timing", "Detected",
+                                        "SDC-data",      "Hang",   "Collateral", "Breach"};
 
     return names[class_];
 }
@@ -229,19 +242,13 @@ void outcome_observe(struct outcome_observer *observer, struct machine *machine)
     *observer =
         (struct outcome_observer){.machine = machine,
                                   .has_queues = outcome_owner(machine->inject->sites.holder, 0) ==
-                                                outcome_subject(OUTCOME_QUEUE, 0)};
+                                                outcome_subject(OUTCOME_QUEUE, 0),
+                                  .isolation = &outcome_isolation_default};
     memset(observer->row_of_kind, OUTCOME_NO_ROW, sizeof observer->row_of_kind);
     for (uint32_t t = 0; t < machine->table_count; t++)
         for (uint32_t i = 0; i < machine->tables[t]->event_count; i++)
             outcome_bind(observer, machine->tables[t]->base + i, &machine->tables[t]->events[i]);
     machine->inject->observer = observer;
-}
-
-bool outcome_keep_memory(struct outcome_observer *observer)
-{
-    memory_image_free(observer->memory);
-    observer->memory = memory_take(&observer->machine->memory);
-    return observer->memory != NULL;
 }
 
 void outcome_fini(struct outcome_observer *observer)
@@ -250,6 +257,7 @@ void outcome_fini(struct outcome_observer *observer)
     for (uint32_t role = 0; role < OUTCOME_ROLES; role++)
         free(observer->lists[role].rows);
     id_map_fini(&observer->own_words);
+    outcome_places_fini(&observer->places);
 }
 
 bool outcome_list_add(struct outcome_list *list, const struct outcome_result *rows, uint32_t count)
@@ -297,12 +305,110 @@ static enum outcome_subject outcome_waits(uint64_t subject_kind)
  * the order of a recording, when the thread that comes first has ended with a call that failed. */
 static bool outcome_is_over(uint32_t kind, uint32_t rule, const uint64_t *arguments)
 {
-    enum { BLOCKER_KIND = 3 };
+    enum { BLOCKER_KIND = 3, TOLD = 4, TOLD_NOT = 0 };
 
+    /* A refusal that no program can hear of is no detection.  ASSUMED: a recording without the
+     * signal lacks it alone, because ROCr gives one to each AQL queue (amd_aql_queue.cpp). */
+    if (kind == EVENT_AMD_REFUSED)
+        return arguments[TOLD] == TOLD_NOT;
     if (kind != EVENT_WAIT_OPEN)
         return false;
     return rule == RULE_AMD_STOPPED || rule == RULE_KFD_EVICT || rule == RULE_A_H_REFUSED ||
            (rule == RULE_GFE_SUBMITTED && arguments[BLOCKER_KIND] == SUBJECT_THREAD);
+}
+
+/* ---- where channels and queues belong -------------------------------------------------------- */
+
+/* The numbers of processes of different kinds, none of which is 0. */
+enum { PROCESS_CUDA = 1, PROCESS_PASID };
+
+static uint64_t outcome_process(uint32_t kind, uint64_t number)
+{
+    return outcome_mix(kind, number) | 1;
+}
+
+/* The channel that a stream holds is of the stream's process. */
+static void outcome_place_stream(struct outcome_places *places, uint64_t stream, uint64_t channel)
+{
+    const struct outcome_place *holds = outcome_place_of(places, stream);
+    const uint64_t process = holds ? holds->process : 0;
+    struct outcome_place *held =
+        outcome_place_of(places, outcome_subject(OUTCOME_CHANNEL, channel));
+
+    if (held && process != 0)
+        held->process = process;
+}
+
+static bool outcome_place_take(struct outcome_observer *observer, uint32_t kind, uint64_t who,
+                               const uint64_t *values, uint32_t value_count)
+{
+    struct outcome_place *place = outcome_place_of(&observer->places, who);
+
+    if (!place)
+        return false;
+    switch (kind) {
+    case EVENT_CUDA_STREAM:
+        place->process = outcome_process(PROCESS_CUDA, values[0]);
+        return true;
+    case EVENT_CUDA_CHANNEL:
+        outcome_place_stream(&observer->places, who, values[0]);
+        return true;
+    case EVENT_KFD_QUEUE:
+        place->process = outcome_process(PROCESS_PASID, values[0]);
+        place->context = who;
+        return true;
+    default:
+        place->context = outcome_mix(value_count > 1 ? values[1] + 1 : 0, values[0]) | 1;
+        return true;
+    }
+}
+
+/* A channel that has work is bound: its instance block names its page tables. */
+static void outcome_place_space(struct outcome_observer *observer, uint64_t who)
+{
+    const struct inject_sites *sites = &observer->machine->inject->sites;
+    struct outcome_place *place;
+
+    if (!sites->space_of)
+        return;
+    place = outcome_place_of(&observer->places, who);
+    if (!place)
+        observer->no_memory = true;
+    if (place && place->space == 0)
+        place->space = sites->space_of(observer->machine, who & ((UINT64_C(1) << 56) - 1));
+}
+
+static void outcome_place_event(struct outcome_observer *observer, uint32_t kind, uint32_t row,
+                                uint64_t who, const uint64_t *arguments)
+{
+    const uint8_t *at = observer->argument_at[row];
+    uint64_t values[OUTCOME_VALUES];
+    uint32_t count = 0;
+
+    while (count < OUTCOME_VALUES && at[1 + count] != OUTCOME_NO_ARGUMENT) {
+        values[count] = arguments[at[1 + count]];
+        count++;
+    }
+    if (!outcome_place_take(observer, kind, who, values, count))
+        observer->no_memory = true;
+}
+
+/* Channels that had no work, but are bound. */
+static void outcome_place_rest(struct outcome_observer *observer)
+{
+    const uint64_t channels = outcome_subject(OUTCOME_CHANNEL, 0) >> 56;
+
+    for (uint32_t i = 0; i < observer->places.count; i++)
+        if (observer->places.rows[i].who >> 56 == channels)
+            outcome_place_space(observer, observer->places.rows[i].who);
+}
+
+bool outcome_keep_memory(struct outcome_observer *observer)
+{
+    outcome_place_rest(observer);
+    memory_image_free(observer->memory);
+    observer->memory = memory_take(&observer->machine->memory);
+    return observer->memory != NULL;
 }
 
 void outcome_take(void *context, uint32_t kind, uint32_t rule, const uint64_t *arguments)
@@ -321,10 +427,19 @@ void outcome_take(void *context, uint32_t kind, uint32_t rule, const uint64_t *a
                                                              : outcome_subject_of(observer, row);
     if (at[0] != OUTCOME_NO_ARGUMENT && subject != OUTCOME_NOBODY)
         result.who = outcome_subject(subject, arguments[at[0]]);
+    if (outcome_rows[row].role == OUTCOME_PLACE) {
+        outcome_place_event(observer, kind, row, result.who, arguments);
+        return;
+    }
+    if (outcome_rows[row].role == OUTCOME_SUBMISSION && !observer->golden)
+        outcome_place_space(observer, result.who);
     for (uint32_t i = 1; i <= OUTCOME_VALUES; i++)
         if (at[i] != OUTCOME_NO_ARGUMENT)
             result.value = outcome_mix(result.value, arguments[at[i]]);
     if (!outcome_list_add(&observer->lists[outcome_rows[row].role], &result, 1))
+        observer->no_memory = true;
+    if (outcome_row_aborts(row) &&
+        !outcome_list_add(&observer->lists[OUTCOME_RECOVERY], &result, 1))
         observer->no_memory = true;
 }
 

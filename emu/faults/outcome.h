@@ -9,6 +9,7 @@
  * times that the GPU wrote, and the front end's own state (RAMFC, context images).
  *
  * Classes are those of the dependability literature, told apart for a front end:
+ *     Not activated  no fault changed anything: nothing else holds then
  *     Masked       same results, same memory, none later than the threshold
  *     SDC-timing   same results, but some later (silent, because no error was reported)
  *     Detected     an interrupt, Xid or driver message more than without the fault
@@ -17,8 +18,10 @@
  *                  (exact), or a watchdog fired.  A channel or queue that waits for ever hangs even
  *                  if others were recovered.  Other waits (threads, copies, grids) count as ended
  *                  by a recovery, because the owner of torn-down work is notified
- *     Collateral   another channel, queue or process than the fault's own was affected
- * Several may hold; the most severe, the last of these, is the outcome's class.  A result that a
+ *     Collateral   another channel or queue than the fault's own was affected
+ *     Breach       ... beyond the boundary that is to hold (emu/faults/outcome_reach.h)
+ * docs/injection.md has the decisions as a tree.  Several classes may hold; the most severe, the
+ * last of these, is the outcome's class.  A result that a
  * detected fault cost its own channel counts as Detected, not as SDC-data.
  */
 #ifndef GFE_EMU_FAULTS_OUTCOME_H
@@ -30,15 +33,18 @@
 
 #include "emu/base/id_map.h"
 #include "emu/faults/inject.h"
+#include "emu/faults/outcome_reach.h"
 #include "emu/engine/machine.h"
 
 enum outcome_class {
+    OUTCOME_NOT_ACTIVATED,
     OUTCOME_MASKED,
     OUTCOME_SDC_TIMING,
     OUTCOME_DETECTED,
     OUTCOME_SDC_DATA,
     OUTCOME_HANG,
     OUTCOME_COLLATERAL,
+    OUTCOME_BREACH,
     OUTCOME_CLASSES,
 };
 
@@ -59,6 +65,7 @@ enum outcome_role {
     OUTCOME_RECOVERY,   /* a subject was torn down or reset: the event's subject, if it names one */
     OUTCOME_OPEN,       /* the subject waits for ever */
     OUTCOME_ROLES,
+    OUTCOME_PLACE = OUTCOME_ROLES, /* where a channel or queue belongs; kept apart */
 };
 
 struct outcome_list {
@@ -75,6 +82,8 @@ struct outcome_observer {
     /* Words of memory that are no results of the program: times, and the front end's own state.
      * Words are aperture << 63 | address / 4. */
     struct id_map own_words;
+    struct outcome_places places; /* of the run without faults */
+    const struct outcome_isolation *isolation;
     struct outcome_range {
         uint64_t first;
         uint64_t count;
@@ -92,7 +101,8 @@ struct outcome_observer {
     gfe_ps end_ps;
 };
 
-/* Observes the machine's log from now on.  The observer must outlive the machine's last event. */
+/* Observes the machine's log from now on, with the default isolation.  The observer must outlive
+ * the machine's last event. */
 void outcome_observe(struct outcome_observer *observer, struct machine *machine);
 /* Keeps the final memory of a run that is over, for the judgement of other runs.  Returns false if
  * memory is short. */
@@ -106,16 +116,10 @@ void outcome_take_own(void *observer, enum memory_aperture aperture, uint64_t ad
 
 enum { OUTCOME_VICTIMS_MAX = 16, OUTCOME_OWNERS_BYTES = 256 };
 
-/* The owners of the faults, in order.  There are none if one of the faults has no owner, because
- * its victims cannot be found then. */
-struct outcome_owners {
-    uint64_t who[INJECT_FAULTS_MAX];
-    uint32_t count;
-};
-
 struct outcome_victim {
     uint64_t who;
     uint32_t different, missing, late, detections;
+    enum outcome_reach reach; /* NONE: not affected in the sense of Collateral */
 };
 
 struct outcome {
@@ -131,6 +135,7 @@ struct outcome {
     uint64_t first_word;   /* the first of them: aperture << 63 | address / 4 */
     struct outcome_victim victims[OUTCOME_VICTIMS_MAX]; /* those affected, by number */
     uint32_t victim_count;                              /* all victims; only the first are listed */
+    enum outcome_reach reach;                           /* of the farthest victim */
 };
 
 /* Returns the owner of the subject with that number at a site; UINT64_MAX means that it has none.
@@ -149,6 +154,11 @@ bool outcome_is_own(const struct outcome_observer *observer, uint64_t word);
 const char *outcome_row_kind(uint32_t row);
 /* Returns true if such an event tears down the subject that it names. */
 bool outcome_row_ends(uint32_t row);
+/* Returns true if after such an event the runtime aborts the program: no thread and no queue of the
+ * process waits any more.  So does ROCr after a refused packet (AqlQueue::DynamicQueueEventsHandler
+ * gives HSA_STATUS_ERROR_INVALID_PACKET_FORMAT and others to the program's callback, of which HIP's
+ * aborts). */
+bool outcome_row_aborts(uint32_t row);
 /* Appends rows to a list.  Returns false if memory is short. */
 bool outcome_list_add(struct outcome_list *list, const struct outcome_result *rows, uint32_t count);
 /* Judges a faulty run.  The golden run has kept its memory, and the faulty run's machine still

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Two observations compared: see emu/outcome.h. */
+/* Two observations compared: see emu/faults/outcome.h. */
 #include <config.h>
 
 #include <stdlib.h>
@@ -224,7 +224,8 @@ static bool outcome_is_other(const struct outcome_observer *golden,
 }
 
 /* Returns true if the subject has been torn down.  It waits for ever then, which is no hang. */
-static bool outcome_is_torn_down(const struct outcome_observer *faulty, uint64_t who)
+static bool outcome_is_torn_down(const struct outcome_observer *golden,
+                                 const struct outcome_observer *faulty, uint64_t who)
 {
     static const enum outcome_role roles[] = {OUTCOME_RECOVERY, OUTCOME_DETECTION};
 
@@ -232,7 +233,9 @@ static bool outcome_is_torn_down(const struct outcome_observer *faulty, uint64_t
         const struct outcome_list *list = &faulty->lists[roles[r]];
 
         for (uint32_t i = 0; i < list->count; i++)
-            if (list->rows[i].who == who && outcome_row_ends(list->rows[i].row))
+            if ((list->rows[i].who == who && outcome_row_ends(list->rows[i].row)) ||
+                (outcome_row_aborts(list->rows[i].row) &&
+                 outcome_same_process(&golden->places, list->rows[i].who, who)))
                 return true;
     }
     return false;
@@ -257,11 +260,20 @@ static bool outcome_hangs(const struct outcome_observer *golden,
         return false;
     for (uint32_t i = 0; recovered && i < opens->count; i++)
         if (outcome_is_channel(&opens->rows[i]) &&
-            !outcome_is_torn_down(faulty, opens->rows[i].who) &&
+            !outcome_is_torn_down(golden, faulty, opens->rows[i].who) &&
             outcome_count(faulty, OUTCOME_OPEN, opens->rows[i].who) >
                 outcome_count(golden, OUTCOME_OPEN, opens->rows[i].who))
             return true;
     return !recovered;
+}
+
+static void outcome_reaches(const struct outcome_observer *golden,
+                            const struct outcome_owners *owners, struct outcome *outcome,
+                            struct outcome_victim *victim)
+{
+    victim->reach = outcome_reach_of(&golden->places, golden->isolation, owners, victim->who);
+    if (victim->reach > outcome->reach)
+        outcome->reach = victim->reach;
 }
 
 static void outcome_classify(const struct outcome_observer *golden,
@@ -273,7 +285,7 @@ static void outcome_classify(const struct outcome_observer *golden,
     const bool corrupt = outcome->different > 0 || (!hangs && outcome->memory_words > 0);
     uint32_t classes = 0;
 
-    if (outcome->late > 0)
+    if (outcome->late > 0 && !outcome->detected_by)
         classes |= 1u << OUTCOME_SDC_TIMING;
     if (outcome->detected_by)
         classes |= 1u << OUTCOME_DETECTED;
@@ -285,7 +297,11 @@ static void outcome_classify(const struct outcome_observer *golden,
         classes |= 1u << OUTCOME_SDC_DATA;
     for (uint32_t i = 0; i < outcome->victim_count && i < OUTCOME_VICTIMS_MAX; i++)
         if (outcome_is_other(golden, faulty, &outcome->victims[i], owners))
-            classes |= 1u << OUTCOME_COLLATERAL;
+            outcome_reaches(golden, owners, outcome, &outcome->victims[i]);
+    if (outcome->reach != OUTCOME_REACH_NONE)
+        classes |= 1u << OUTCOME_COLLATERAL;
+    if (outcome->reach >= golden->isolation->boundary)
+        classes |= 1u << OUTCOME_BREACH;
     outcome->recovered = outcome->detected_by && !hangs && !faulty->stopped;
     outcome->classes = classes;
     outcome->most =
@@ -296,7 +312,7 @@ bool outcome_judge(const struct outcome_observer *golden, const struct outcome_o
                    const struct outcome_owners *owners, gfe_ps acted_ps, gfe_ps late_ps,
                    struct outcome *outcome)
 {
-    *outcome = (struct outcome){.latency_ps = GFE_PS_NEVER};
+    *outcome = (struct outcome){.latency_ps = GFE_PS_NEVER, .most = OUTCOME_NOT_ACTIVATED};
     if (acted_ps == GFE_PS_NEVER)
         return true;
     if (golden->no_memory || faulty->no_memory ||

@@ -12,6 +12,7 @@
 #include "emu/log/chunk_private.h"
 #include "emu/base/deflate.h"
 #include "emu/base/handoff.h"
+#include "emu/base/visible.h"
 
 enum {
     INDEX_ENTRIES_MAX = (CHUNK_RAW_MAX_BYTES - CHUNK_INDEX_COUNT_BYTES) / CHUNK_INDEX_ENTRY_BYTES
@@ -64,9 +65,7 @@ void chunk_name_copy(char to[CHUNK_NAME_BYTES], const char *name)
         memcpy(to, "...", 3);
         memcpy(to + 3, name + bytes - (CHUNK_NAME_BYTES - 4), CHUNK_NAME_BYTES - 3);
     }
-    for (char *c = to; *c; c++)
-        if ((unsigned char)*c < ' ' || *c == 0x7f)
-            *c = '?';
+    visible_mark(to);
 }
 
 const char *chunk_file_kind(enum chunk_kind kind)

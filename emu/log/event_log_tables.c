@@ -9,6 +9,7 @@
 #include "emu/log/event_log_head.h"
 #include "emu/log/event_log_reader.h"
 #include "emu/base/json_text.h"
+#include "emu/base/visible.h"
 
 enum {
     NUMBERS_MAX = 4096, /* of rules, of kinds: a log that needs more is not one of ours */
@@ -17,17 +18,6 @@ enum {
 };
 
 /* ---- JSON ------------------------------------------------------------------------------------ */
-
-/* Text from a log goes to terminals: control characters do not (C0, DEL, and C1 in UTF-8). */
-static void clean(char *text)
-{
-    for (unsigned char *c = (unsigned char *)text; *c; c++) {
-        if (*c < ' ' || *c == 0x7f)
-            *c = '?';
-        else if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0)
-            c[0] = c[1] = '?';
-    }
-}
 
 bool event_log_bad(struct event_log_reader *reader, const struct chunk *chunk, const char *what)
 {
@@ -78,7 +68,7 @@ json_t *event_log_object(struct event_log_reader *reader, const struct chunk *ch
         return NULL;
     }
     if (!object || !json_is_object(object)) {
-        clean(cause.text);
+        visible_mark(cause.text);
         (void)error_set(&reader->failure, ERROR_INPUT, "%s: offset %llu: damaged: not JSON: %s",
                         reader->name, (unsigned long long)chunk->file_offset,
                         object ? "an object is expected" : cause.text);
@@ -103,7 +93,7 @@ static bool text_take(struct event_log_reader *reader, const json_t *value, char
     *to = strdup(json_string_value(value));
     if (!*to)
         return event_log_no_memory(reader);
-    clean(*to);
+    visible_mark(*to);
     return true;
 }
 

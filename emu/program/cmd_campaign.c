@@ -9,6 +9,7 @@
 #include "emu/faults/campaign_workers.h"
 #include "emu/base/args.h"
 #include "emu/faults/campaign_report.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_campaign.h"
 #include "emu/base/output.h"
@@ -37,6 +38,7 @@ static const struct args_option campaign_options[] = {
     {'o', "output", "FILE", "report: write it there"},
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0, NULL, NULL, NULL},
 };
 
@@ -153,7 +155,7 @@ static bool report_write(const struct campaign_request *request,
     if (!request->output)
         return report_print(stdout, report, request->as, error) && output_flush_stdout(error);
     if (output_differs(request->output, request->operands[0], error) &&
-        output_open(&output, request->output, error) &&
+        output_open_text(&output, request->output, error) &&
         report_print(output.file, report, request->as, error))
         return output_commit(&output, error);
     output_abort(&output);

@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "emu/base/args.h"
-#include "emu/faults/campaign_sample.h"
+#include "emu/faults/campaign_space.h"
 #include "emu/program/cmd_campaign.h"
 
 /* Reads a text of a part; "shards" stands behind the slash of "shard". */
@@ -59,11 +59,14 @@ static bool merge_head(struct campaign_db *db, struct campaign_db *part, struct 
 static bool merge_one(struct campaign_db *db, const char *path, struct gfe_error *error)
 {
     struct campaign_db *part = campaign_db_open(path, CAMPAIGN_DB_READ, error);
-    const bool good = part && campaign_db_is_begun(part, error) && merge_head(db, part, error);
+    const bool good = part && campaign_db_is_begun(part, error) && merge_head(db, part, error) &&
+                      campaign_db_join(db, part, error);
 
     campaign_db_close(part);
-    return good && campaign_db_join(db, path, error);
+    return good;
 }
+
+enum { MERGE_SHARDS_MAX = 1000000 }; /* of a file that is not damaged */
 
 /* ---- what is missing ------------------------------------------------------------------------- */
 
@@ -75,7 +78,7 @@ struct gaps {
 
 static void gaps_add(struct gaps *gaps, uint64_t end)
 {
-    for (; gaps->at < end; gaps->at++) {
+    while (gaps->at < end) {
         uint32_t shard = (uint32_t)((unsigned __int128)gaps->at * gaps->shards / gaps->experiments);
         uint64_t first, last;
 
@@ -85,7 +88,9 @@ static void gaps_add(struct gaps *gaps, uint64_t end)
             if (gaps->at < last)
                 break;
         }
-        gaps->missing[shard]++;
+        last = last < end ? last : end;
+        gaps->missing[shard] += last - gaps->at;
+        gaps->at = last;
     }
 }
 
@@ -106,7 +111,8 @@ static bool merge_gaps(struct campaign_db *db, bool *whole, struct gfe_error *er
     bool good = campaign_db_get(db, "experiments", &count, error) &&
                 campaign_db_get(db, "shards", &shards, error) && count && shards &&
                 args_parse_number(count, &gaps.experiments) && args_parse_number(shards, &number) &&
-                number > 0 && number <= UINT32_MAX;
+                gaps.experiments <= CAMPAIGN_EXPERIMENTS_MAX && number > 0 &&
+                number <= MERGE_SHARDS_MAX;
 
     free(count);
     free(shards);

@@ -89,6 +89,7 @@ static bool golden(struct campaign_programs *programs, uint32_t index, const str
                            owner_of(programs->plan, programs->options.gpu), error))
         return false;
     run->prunes = programs->plan->prune;
+    run->golden.isolation = &programs->plan->isolation;
     if (any_simulation_work_left(&run->simulation)) {
         programs->work_left = true;
         return error_set(

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "emu/base/visible.h"
 #include "emu/faults/campaign_workers.h"
 #include "emu/faults/campaign_sample.h"
 #include "emu/program/cmd_campaign.h"
@@ -191,9 +192,10 @@ static void job_show(struct job *job, int64_t now)
     for (uint64_t i = 0; i < BAR; i++)
         bar[i] = i * all < there * BAR ? '#' : '.';
     bar[BAR] = '\0';
-    fprintf(stderr, "\r[%s] %" PRIu64 " of %" PRIu64 ", %" PRIu64 "/s", bar, there, all, rate);
+    visible_command(STDERR_FILENO, "\r[%s] %" PRIu64 " of %" PRIu64 ", %" PRIu64 "/s", bar, there,
+                    all, rate);
     if (rate > 0)
-        fprintf(stderr, ", %" PRIu64 " s left  ", (all - there) / rate);
+        visible_command(STDERR_FILENO, ", %" PRIu64 " s left  ", (all - there) / rate);
 }
 
 static bool job_look(void *context, struct gfe_error *error)

@@ -16,7 +16,9 @@
 #include "devices/nvidia/nv_chip.h"
 #include "emu/base/args.h"
 #include "emu/analysis/check/check_result.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
+#include "emu/base/input.h"
 #include "emu/base/json_text.h"
 #include "emu/base/limits.h"
 #include "emu/base/output.h"
@@ -46,6 +48,8 @@ static const struct args_option options[] = {
     {OPTION_TOP, "top", "N", "print the first N violations of a log (default 20, at most 1000)"},
     {'j', "json", NULL, "print JSON"},
     LIMITS_OPTION_EXPANSION,
+    LIMITS_OPTION_INPUT("64M, of each result file"),
+    SANDBOX_OPTION,
     {0},
 };
 
@@ -224,7 +228,7 @@ static bool is_result(const char *path)
     RETRY(fd, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
     if (fd < 0)
         return false; /* the reader of logs says why */
-    RETRY(bytes, read(fd, head, sizeof head));
+    bytes = input_at(fd, head, sizeof head, 0);
     (void)close(fd);
     return bytes > 0 && examiner_result_is_text(head, (size_t)bytes);
 }
@@ -237,7 +241,8 @@ static void experiment_fini(struct experiment *experiment)
     free(experiment->files);
 }
 
-static bool experiment_add(struct experiment *experiment, const char *path, struct gfe_error *error)
+static bool experiment_add(struct experiment *experiment, const char *path,
+                           const struct limits *limits, struct gfe_error *error)
 {
     struct check_result_file *files =
         realloc(experiment->files, (experiment->count + (size_t)1) * sizeof *files);
@@ -246,7 +251,8 @@ static bool experiment_add(struct experiment *experiment, const char *path, stru
     if (!files)
         return error_set(error, ERROR_SYSTEM, "no memory for the results");
     experiment->files = files;
-    result = examiner_result_load(path, error);
+    result =
+        examiner_result_load(path, limits_input(limits, EXAMINER_RESULT_TEXT_BYTES_MAX), error);
     if (result)
         files[experiment->count++] = (struct check_result_file){path, result};
     return result != NULL;
@@ -351,8 +357,9 @@ static int files_check(struct args *args, const struct request *request,
         struct gfe_error error = {0};
         bool obeys = true;
 
-        if (is_result(args->operands[i]) ? !experiment_add(experiment, args->operands[i], &error)
-                                         : !check_one(args->operands[i], request, &obeys, &error))
+        if (is_result(args->operands[i])
+                ? !experiment_add(experiment, args->operands[i], &request->limits, &error)
+                : !check_one(args->operands[i], request, &obeys, &error))
             status = args_failed(args, &error);
         else if (!obeys)
             status = status ? status : 1;

@@ -15,8 +15,11 @@
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_program.h"
 #include "emu/program/cmd_settings.h"
+#include "emu/base/input.h"
 #include "emu/base/limits.h"
 #include "emu/base/output.h"
+
+enum { DEBUG_LINE_BYTES = 4096 };
 
 enum {
     DEBUG_OPTION_BATCH = ARGS_LONG_ONLY,
@@ -165,18 +168,22 @@ static bool debug_shown(struct debug_session *session, const char *line, const c
 static bool debug_file(struct debug_session *session, FILE *file, const char *name,
                        struct gfe_error *error)
 {
-    char *line = NULL;
-    size_t capacity = 0;
+    char line[DEBUG_LINE_BYTES];
+    enum input_line got = INPUT_LINE;
     uint64_t number = 0;
     bool good = true;
 
-    while (good && !session->shell.quit && getline(&line, &capacity, file) >= 0) {
+    while (good && !session->shell.quit &&
+           (got = input_line(file, line, sizeof line)) == INPUT_LINE) {
         number++;
         good = debug_shown(session, line, name, number, error);
     }
-    if (good && ferror(file))
+    if (good && got == INPUT_FAILED)
         good = error_set(error, ERROR_SYSTEM, "%s: cannot be read", name);
-    free(line);
+    else if (good && (got == INPUT_LONG || got == INPUT_ZERO))
+        good = error_set(error, ERROR_INPUT, "%s:%llu: %s", name, (unsigned long long)number + 1,
+                         got == INPUT_ZERO ? "the line has a zero byte: this is no text"
+                                           : "the line is longer than 4094 characters");
     return good;
 }
 

@@ -370,7 +370,9 @@ static bool terminal_can_draw(void)
 
 static SCREEN *terminal_open(void)
 {
-    SCREEN *terminal = terminal_can_draw() ? newterm(NULL, stdout, stdin) : NULL;
+    /* ncurses writes to the descriptor, and shows by itself what in a name commands a terminal. */
+    FILE *file = terminal_can_draw() ? fdopen(dup(STDOUT_FILENO), "w") : NULL;
+    SCREEN *terminal = file ? newterm(NULL, file, stdin) : NULL;
 
     if (!terminal)
         return NULL;

@@ -7,6 +7,7 @@
  */
 #include <config.h>
 
+#include "emu/base/visible.h"
 #include "emu/program/cmd_debug.h"
 
 #include <errno.h>
@@ -108,9 +109,16 @@ static void terminal_draw(const struct terminal *terminal)
     const int from = (int)edit->cursor > room ? (int)edit->cursor - room : 0;
     const int shown = (int)edit->length - from < room ? (int)edit->length - from : room;
 
-    printf("\r%s%.*s\033[K\r\033[%zuC", prompt, shown, edit->text + from,
-           strlen(prompt) + edit->cursor - (size_t)from);
     (void)fflush(stdout);
+    visible_command(STDOUT_FILENO, "\r%s%.*s\033[K\r\033[%zuC", prompt, shown, edit->text + from,
+                    strlen(prompt) + edit->cursor - (size_t)from);
+}
+
+/* Ends a line while the terminal does not do so. */
+static void terminal_say(const char *ends)
+{
+    (void)fflush(stdout);
+    visible_command(STDOUT_FILENO, "%s", ends);
 }
 
 static void choice_print(void *context, const char *word)
@@ -142,18 +150,18 @@ static bool terminal_type(struct terminal *terminal)
             return false;
         switch (line_edit_key(edit, byte)) {
         case LINE_EDIT_DONE:
-            fputs("\r\n", stdout);
+            terminal_say("\r\n");
             return true;
         case LINE_EDIT_DROPPED:
-            fputs("^C\r\n", stdout);
+            terminal_say("^C\r\n");
             line_edit_next(edit);
             break;
         case LINE_EDIT_CLOSED:
             return false;
         case LINE_EDIT_CHOICE:
-            fputs("\r\n", stdout);
+            terminal_say("\r\n");
             debug_complete(terminal->shell, edit->text, choice_print, NULL);
-            fputs("\r\n", stdout);
+            terminal_say("\r\n");
             break;
         default:
             break;

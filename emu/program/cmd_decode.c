@@ -15,6 +15,7 @@
 #include "devices/nvidia/formats/nv_decode.h"
 #include "devices/nvidia/formats/nv_decode_text.h"
 #include "emu/base/args.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_decode_amd.h"
 #include "emu/program/cmd_decode_kfd.h"
@@ -54,6 +55,8 @@ static const struct args_option options[] = {
      "also sdma4 to sdma7"},
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
+    LIMITS_OPTION_INPUT("256M, with --format"),
+    SANDBOX_OPTION,
     {0},
 };
 
@@ -470,7 +473,7 @@ static void decode_one_trace(struct decode_run *run, const char *path, const cha
         trace_reader_limit(reader, limits->expansion_bytes);
     run->spaces.limit_bytes = limits->memory_bytes;
     if (reader != NULL && output_differs(output_path, path, run->error) &&
-        output_open(&output, output_path, run->error)) {
+        output_open_text(&output, output_path, run->error)) {
         run->file = output.file;
         if (run->records ? decode_records(run, reader) : decode_trace(run, reader))
             (void)output_commit(&output, run->error);
@@ -494,11 +497,11 @@ static bool decode_options_fit(struct args *args, const struct decode_run *run,
 
 int cmd_decode(int argc, char **argv)
 {
-    struct decode_amd_request bare = {0};
     const char *output_path = "-";
     struct gfe_error error = {0};
     struct decode_run run = {.error = &error};
     struct limits limits = LIMITS_DEFAULT;
+    struct decode_amd_request bare = {.limits = &limits};
     struct args args;
     int id;
 

@@ -19,6 +19,8 @@
 #include "devices/amd/formats/amd_sdma_packet.h"
 #include "emu/base/json_text.h"
 #include "emu/base/output.h"
+#include "emu/base/input.h"
+#include "emu/base/limits.h"
 #include "emu/sim/gpus.h"
 #include "traces/config/examiner_text.h"
 
@@ -186,7 +188,7 @@ static bool decode_text(struct decode_file *decode, const char *text, size_t siz
         if (text[end - 1] != ':' && !hex_dword(text + i, end - i, &decode->dwords[decode->count++]))
             return error_set(decode->error, ERROR_INPUT,
                              "%s: line %" PRIu64 ": '%.*s' is no dword in hexadecimal",
-                             examiner_text_name(decode->request->path), line,
+                             input_name(decode->request->path), line,
                              (int)(end - i < WORD_SHOWN ? end - i : WORD_SHOWN), text + i);
     }
     return true;
@@ -295,10 +297,10 @@ static bool decode_body(struct decode_file *decode, const char *bytes, size_t si
             return error_set(decode->error, ERROR_INPUT,
                              "%s: a code object for another generation (EF_AMDGPU_MACH 0x%" PRIx32
                              "); of kernel descriptors only gfx9's are known",
-                             examiner_text_name(decode->request->path), machine);
+                             input_name(decode->request->path), machine);
         if (!amd_kernel_walk(bytes, size, decode_kernel, decode, &inner))
-            return error_set(decode->error, inner.kind, "%s: %s",
-                             examiner_text_name(decode->request->path), inner.text);
+            return error_set(decode->error, inner.kind, "%s: %s", input_name(decode->request->path),
+                             inner.text);
         if (decode->packet_count == 0 && !decode->request->json)
             fprintf(decode->file, "# no kernels: no symbol NAME.kd in its table of symbols\n");
         return decode->error->kind == ERROR_NONE;
@@ -340,12 +342,10 @@ static bool decode_amd(const struct decode_amd_request *request, FILE *file,
                                  .format = decode_format(request->format),
                                  .generation = decode_generation(request)};
     size_t size;
-    char *bytes = examiner_text_load(request->path, FILE_MAX_BYTES, &size, error);
+    char *bytes =
+        input_load(request->path, limits_input(request->limits, FILE_MAX_BYTES), &size, error);
     bool done = bytes != NULL;
 
-    if (done && size > FILE_MAX_BYTES)
-        done = error_set(error, ERROR_LIMIT, "%s: more than %d MiB",
-                         examiner_text_name(request->path), FILE_MAX_BYTES >> 20);
     done = done && decode_all(&decode, bytes, size);
     free(decode.dwords);
     free(bytes);
@@ -358,7 +358,7 @@ void decode_amd_file(const struct decode_amd_request *request, const char *outpu
     struct output output = {0};
 
     if (decode_amd_check(request, error) && output_differs(output_path, request->path, error) &&
-        output_open(&output, output_path, error)) {
+        output_open_text(&output, output_path, error)) {
         if (decode_amd(request, output.file, error))
             (void)output_commit(&output, error);
         output_abort(&output);

@@ -20,6 +20,7 @@ struct decode_amd_request {
     const char *generation; /* whose packets: gfx10, or sdma5; NULL if it was not said */
     bool hex;               /* the file is text: dwords in hexadecimal */
     bool json;
+    const struct limits *limits;
 };
 
 /* The names of the formats with commas between, for messages. */

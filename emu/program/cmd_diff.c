@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "emu/base/args.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/analysis/diff.h"
 #include "emu/base/json_text.h"
@@ -22,6 +23,7 @@ static const struct args_option diff_options[] = {
     {'n', "top", "N", "list so many operations, those that differ most (default 20)"},
     {'j', "json", NULL, "print JSON, with all operations"},
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0},
 };
 

@@ -202,7 +202,7 @@ static bool text_write(const char *directory, const char *name, const char *text
 
     if (asprintf(&path, "%s/%s", directory, name) < 0)
         return error_set_errno(error, ENOMEM, "%s", name);
-    good = output_open(&output, path, error);
+    good = output_open_text(&output, path, error);
     if (good) {
         fputs(text, output.file);
         good = output_commit(&output, error);
@@ -261,7 +261,8 @@ static bool measured_take(const struct discriminate *discriminate, char *const *
                           paths[DISCRIMINATE_KERNELS_MAX], DISCRIMINATE_KERNELS_MAX);
 
     while (good && loaded < count) {
-        results[loaded] = examiner_result_load(paths[loaded], error);
+        results[loaded] =
+            examiner_result_load(paths[loaded], input_fixed(EXAMINER_RESULT_TEXT_BYTES_MAX), error);
         good = results[loaded] != NULL;
         if (good) {
             files[loaded] = (struct discriminate_result_file){paths[loaded], results[loaded]};

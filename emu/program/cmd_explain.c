@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/base/args.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/analysis/explain/explain_print.h"
 #include "emu/analysis/story/explain_story_print.h"
@@ -39,6 +40,7 @@ static const struct args_option options[] = {
     {OPTION_EXACT, "exact", NULL, "print times in picoseconds"},
     {OPTION_ALL, "all", NULL, "print all pieces of an operation, however many"},
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0},
 };
 
@@ -184,7 +186,7 @@ static bool explain_read(struct event_log_reader *log, const struct request *req
         other = event_log_open(request->against, error);
         good = other && explain_against_make(&against, &explain, other, error);
     }
-    good = good && output_open(&output, request->output_path, error);
+    good = good && output_open_text(&output, request->output_path, error);
     if (good) {
         struct explain_print with_file = print;
         with_file.file = output.file;
@@ -224,7 +226,7 @@ static bool story_read(struct event_log_reader *log, const struct request *reque
     struct story story = {0};
     bool good = output_differs(request->output_path, path, error) &&
                 story_load(&story, log, known ? &limits : NULL, error) &&
-                output_open(&output, request->output_path, error);
+                output_open_text(&output, request->output_path, error);
 
     if (good) {
         const struct story_print print = {.file = output.file,

@@ -4,13 +4,16 @@
  */
 #include <config.h>
 
+#include <limits.h>
 #include <stdio.h>
 
 #include "emu/base/args.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "traces/format/hash.h"
 #include "emu/base/limits.h"
 #include "emu/base/output.h"
+#include "emu/base/visible.h"
 #include "traces/format/trace_dump.h"
 
 enum { OPTION_SCHEMA = ARGS_LONG_ONLY, OPTION_EVENTS };
@@ -21,6 +24,7 @@ static const struct args_option options[] = {
      "which names the trace: what gfe scrub keeps the same"},
     {OPTION_SCHEMA, "schema", NULL, "print the description of the trace format (Markdown)"},
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0},
 };
 
@@ -39,12 +43,12 @@ static const struct args_command command = {
 static int hash_print(struct args *args, const char *path, const struct limits *limits, bool events)
 {
     struct gfe_error error = {0};
-    char hex[HASH_HEX_BYTES];
+    char hex[HASH_HEX_BYTES], name[2 * PATH_MAX];
 
     if (!(events ? hash_file_events(path, limits->expansion_bytes, hex, &error)
                  : hash_file_within(path, limits->expansion_bytes, hex, &error)))
         return args_failed(args, &error);
-    printf("%s  %s\n", hex, path);
+    printf("%s  %s\n", hex, visible_name(name, sizeof name, path));
     return 0;
 }
 

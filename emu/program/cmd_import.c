@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "emu/base/args.h"
+#include "emu/base/input.h"
+#include "emu/base/limits.h"
 #include "emu/program/cmd.h"
 #include "emu/base/output.h"
 #include "emu/sim/bare_gpu.h"
@@ -16,8 +18,11 @@
 #include "traces/import/import_nvt.h"
 #include "traces/import/import_raw.h"
 
+#define IMPORT_BYTES (UINT64_C(16) << 30)
+
 static const struct args_option options[] = {
     {'o', "output", "F.gft", "write the trace to F.gft (needed); - is standard output"},
+    LIMITS_OPTION_INPUT("16G"),
     {0},
 };
 
@@ -64,24 +69,34 @@ static const struct import_kind *kind_find(const char *name)
     return NULL;
 }
 
-static bool import_file(const struct import_kind *kind, const char *path, const char *output_path,
-                        struct gfe_error *error)
+/* Says what the importer said, or that the file is too large if it said that. */
+static bool import_failed(const char *path, FILE *file, const struct gfe_error *why,
+                          const struct limits *limits, struct gfe_error *error)
 {
-    const bool from_stdin = strcmp(path, "-") == 0;
-    FILE *file = from_stdin ? stdin : fopen(path, "rbe");
+    if (ferror(file) && strstr(why->text, strerror(EFBIG)))
+        return input_failed(input_name(path), EFBIG, limits_input(limits, IMPORT_BYTES), error);
+    *error = *why;
+    return false;
+}
+
+static bool import_file(const struct import_kind *kind, const char *path, const char *output_path,
+                        const struct limits *limits, struct gfe_error *error)
+{
+    FILE *file = input_open(path, limits_input(limits, IMPORT_BYTES).bytes, error);
     struct output output = {0};
+    struct gfe_error why = {0};
     bool done = false;
 
     if (!file)
-        return error_set_errno(error, errno, "%s", path);
+        return false;
     if (output_differs(output_path, path, error) &&
-        output_open_private(&output, output_path, error) &&
-        kind->import(file, from_stdin ? "standard input" : path, fileno(output.file), output_path,
-                     error))
-        done = output_commit(&output, error);
+        output_open_private(&output, output_path, error)) {
+        done = kind->import(file, input_name(path), output.fd, output_path, &why)
+                   ? output_commit(&output, error)
+                   : import_failed(path, file, &why, limits, error);
+    }
     output_abort(&output);
-    if (!from_stdin)
-        fclose(file);
+    (void)fclose(file);
     return done;
 }
 
@@ -89,12 +104,16 @@ int cmd_import(int argc, char **argv)
 {
     const char *output_path = NULL;
     struct gfe_error error = {0};
+    struct limits limits = LIMITS_DEFAULT;
     struct args args;
     int id;
 
     args_start(&args, &command, argc, argv);
     while ((id = args_next(&args)) > 0)
-        output_path = args.value;
+        if (!limits_is(id))
+            output_path = args.value;
+        else if (!limits_take(&args, id, &limits))
+            return args.status;
     if (id == ARGS_STOP || !args_operands(&args, 2, 2))
         return args.status;
     if (!output_path)
@@ -102,7 +121,7 @@ int cmd_import(int argc, char **argv)
     const struct import_kind *kind = kind_find(args.operands[0]);
     if (!kind)
         return args_wrong(&args, "there is no kind '%s'", args.operands[0]);
-    if (!import_file(kind, args.operands[1], output_path, &error))
+    if (!import_file(kind, args.operands[1], output_path, &limits, &error))
         return args_failed(&args, &error);
     return 0;
 }

@@ -33,6 +33,8 @@ enum {
     INJECT_OPTION_POLICY,
     INJECT_OPTION_LATE,
     INJECT_OPTION_OWNER,
+    INJECT_OPTION_BOUNDARY,
+    INJECT_OPTION_TENANT,
     INJECT_OPTION_COST,
     INJECT_OPTION_LIST,
     INJECT_OPTION_FROM,
@@ -56,6 +58,10 @@ static const struct args_option inject_options[] = {
     {INJECT_OPTION_OWNER, "owner", "NUMBER",
      "channel (AMD: queue) whose fault it is: what happens to others\nis collateral (default: whose "
      "it is at the site)"},
+    {INJECT_OPTION_BOUNDARY, "boundary", "WHAT",
+     "what is to be isolated: what reaches another context, process\n(default) or tenant is a breach"},
+    {INJECT_OPTION_TENANT, "tenant", "N[,N...]",
+     "these channels (AMD: queues) are one tenant's; may be repeated"},
     {INJECT_OPTION_COST, "cost", "NAME=TIME",
      "how long a block of a plugin works, as gfe run has it; may be repeated"},
     {INJECT_OPTION_FROM, "from", "DB",
@@ -75,12 +81,15 @@ static const struct args_command inject_command = {
     .summary =
         "Runs a program twice, without and with faults in the emulated hardware, and says whether\n"
         "each fault acted, what it changed first, and what became of the run:\n"
-        "  Masked      same results, same memory, nothing late\n"
-        "  SDC-timing  same results, some later than --late, and nothing said so\n"
-        "  Detected    an interrupt, Xid or message of the driver came of it\n"
-        "  SDC-data    another value or memory, or a result missing, and nothing said so\n"
-        "  Hang        the program waits for ever\n"
-        "  Collateral  another channel or queue than the fault's own was affected\n"
+        "  Not activated  no fault changed anything\n"
+        "  Masked         same results, same memory, nothing late\n"
+        "  SDC-timing     same results, some later than --late, and nothing said so\n"
+        "  Detected       an interrupt, Xid or message of the driver came of it, or the runtime\n"
+        "                 was told\n"
+        "  SDC-data       another value or memory, or a result missing, and nothing said so\n"
+        "  Hang           the program waits for ever\n"
+        "  Collateral     another channel or queue than the fault's own was affected\n"
+        "  Breach         ... beyond --boundary\n"
         "Several may hold; the last of these is the outcome.\n"
         "\n"
         "FAULT is SITE[.FIELD][:SUBJECT] MODEL[=ARGUMENT] [@TRIGGER]:\n"
@@ -112,6 +121,8 @@ struct inject_request {
     bool has_id;
     uint32_t fault_count, path_count, cost_count;
     uint64_t owner;
+    struct outcome_isolation isolation;
+    uint32_t tenant_count;
     gfe_ps late_ps;
     struct limits limits;
     bool list, json;
@@ -128,6 +139,40 @@ static bool inject_fault_option(struct args *args, struct inject_request *reques
     }
     request->faults[request->fault_count++] = args->value;
     return true;
+}
+
+static bool inject_boundary_option(struct args *args, struct inject_request *request)
+{
+    if (outcome_boundary_parse(args->value, &request->isolation.boundary))
+        return true;
+    args_wrong(args, "--%s is context, process or tenant, not '%s'", args->option, args->value);
+    return false;
+}
+
+static bool inject_tenant_option(struct args *args, struct inject_request *request)
+{
+    const char *at = args->value;
+
+    request->tenant_count++;
+    for (;;) {
+        const size_t length = strcspn(at, ",");
+        char number[24];
+        uint64_t holder;
+
+        (void)snprintf(number, sizeof number, "%.*s", (int)(length < 23 ? length : 23), at);
+        if (!args_parse_number(number, &holder)) {
+            args_wrong(args, "--%s needs numbers of channels or queues, such as 1,2", args->option);
+            return false;
+        }
+        if (!outcome_tenant_add(&request->isolation, holder, request->tenant_count)) {
+            args_wrong(args, "--%s: at most %d channels or queues in all", args->option,
+                       OUTCOME_TENANTS_MAX);
+            return false;
+        }
+        if (at[length] == '\0')
+            return true;
+        at += length + 1;
+    }
 }
 
 static bool inject_option(struct args *args, struct inject_request *request, int option)
@@ -156,6 +201,10 @@ static bool inject_option(struct args *args, struct inject_request *request, int
         return args_time(args, &request->late_ps);
     case INJECT_OPTION_OWNER:
         return args_number(args, &request->owner);
+    case INJECT_OPTION_BOUNDARY:
+        return inject_boundary_option(args, request);
+    case INJECT_OPTION_TENANT:
+        return inject_tenant_option(args, request);
     case INJECT_OPTION_COST:
         return cmd_settings_cost(args, request->costs, &request->cost_count);
     case INJECT_OPTION_FROM:
@@ -184,7 +233,7 @@ static bool inject_log_write(const struct inject_request *request,
 
     if (!request->log)
         return true;
-    writer = chunk_writer_new(fileno(output->file), output->path, error);
+    writer = chunk_writer_new(output->fd, output->path, error);
     done = writer && any_simulation_log_write(&experiment->simulation, writer, error);
     chunk_writer_free(writer);
     return done && output_commit(output, error);
@@ -244,6 +293,7 @@ static bool inject_runs(struct inject_request *request, const struct any_program
                 (!request->log || (output_differs(request->log, request->paths[0], error) &&
                                    output_open(&output, request->log, error)));
 
+    run.golden.observer.isolation = &request->isolation;
     for (uint32_t i = 0; good && i < request->fault_count; i++)
         good = inject_run_parse_set(&run, request->faults[i], faults, &count, error);
     for (uint32_t i = 0; good && i < count; i++)
@@ -378,6 +428,7 @@ static bool inject_again(struct inject_request *request, struct gfe_error *error
         request->options.open_loop = plan->open_loop;
         request->late_ps = plan->late_ps;
         request->owner = plan->owner;
+        request->isolation = plan->isolation;
         inject_from_settings(request->parameters, &request->options.parameter_count,
                              plan->parameters, plan->parameter_count);
         inject_from_settings(request->choices, &request->options.choice_count, plan->policies,
@@ -400,8 +451,10 @@ static int inject_status(const struct inject_request *request, bool done, struct
 
 int cmd_inject(int argc, char **argv)
 {
-    struct inject_request request = {
-        .limits = LIMITS_DEFAULT, .owner = UINT64_MAX, .late_ps = LATE_DEFAULT_PS};
+    struct inject_request request = {.limits = LIMITS_DEFAULT,
+                                     .owner = UINT64_MAX,
+                                     .late_ps = LATE_DEFAULT_PS,
+                                     .isolation = outcome_isolation_default};
     struct gfe_error error = {0};
     struct args args;
     int option;

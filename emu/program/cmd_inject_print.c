@@ -149,9 +149,10 @@ static void print_victims(FILE *file, const struct outcome *outcome)
         outcome_who(victim->who, who, sizeof who);
         fprintf(file,
                 "%s %s: %" PRIu32 " results different, %" PRIu32 " missing, %" PRIu32
-                " late, %" PRIu32 " errors\n",
+                " late, %" PRIu32 " errors%s%s\n",
                 i == 0 ? "affected  " : "          ", who, victim->different, victim->missing,
-                victim->late, victim->detections);
+                victim->late, victim->detections, victim->reach != OUTCOME_REACH_NONE ? "; " : "",
+                victim->reach != OUTCOME_REACH_NONE ? outcome_reach_name(victim->reach) : "");
     }
     if (outcome->victim_count > OUTCOME_VICTIMS_MAX)
         fprintf(file, "           and %" PRIu32 " more\n",
@@ -213,10 +214,10 @@ static json_t *victims_json(const struct outcome *outcome)
         const struct outcome_victim *victim = &outcome->victims[i];
 
         outcome_who(victim->who, who, sizeof who);
-        list = json_text_append(list, json_pack("{ss,si,si,si,si}", "who", who, "different",
-                                                (int)victim->different, "missing",
-                                                (int)victim->missing, "late", (int)victim->late,
-                                                "errors", (int)victim->detections));
+        list = json_text_append(
+            list, json_pack("{ss,si,si,si,si,ss}", "who", who, "different", (int)victim->different,
+                            "missing", (int)victim->missing, "late", (int)victim->late, "errors",
+                            (int)victim->detections, "reach", outcome_reach_name(victim->reach)));
     }
     return list;
 }

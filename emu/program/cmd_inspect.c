@@ -18,6 +18,7 @@
 #include "emu/sim/gpus.h"
 #include "emu/debug/inspection.h"
 #include "emu/base/args.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/analysis/inspect_queues.h"
 #include "emu/base/json_text.h"
@@ -44,6 +45,7 @@ static const struct args_option inspect_options[] = {
     {'j', "json", NULL, "print JSON"},
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0, NULL, NULL, NULL},
 };
 

@@ -21,6 +21,7 @@
 #include "emu/live/live_nouveau.h"
 #include "emu/sim/gpus.h"
 #include "emu/base/args.h"
+#include "emu/base/input.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_inject.h"
 #include "emu/program/cmd_live.h"
@@ -402,15 +403,16 @@ static bool text_take(int fd, char **text, size_t *bytes, struct gfe_error *erro
 {
     const off_t end = lseek(fd, 0, SEEK_END);
     const size_t wanted = end < 0 ? 0 : end < LIVE_OUTPUT_MAX ? (size_t)end : LIVE_OUTPUT_MAX;
-    ssize_t done;
+    ssize_t done = -1;
 
-    *bytes = 0;
     *text = malloc(wanted + 1);
-    while (*text && *bytes < wanted &&
-           (done = pread(fd, *text + *bytes, wanted - *bytes, (off_t)*bytes)) > 0)
-        *bytes += (size_t)done;
+    if (*text)
+        done = input_at(fd, *text, wanted, 0);
+    *bytes = done > 0 ? (size_t)done : 0;
+    if (done < 0)
+        (void)error_set_errno(error, errno, "live: what the program printed");
     close(fd);
-    return *text != NULL || error_set_errno(error, ENOMEM, "live");
+    return done >= 0;
 }
 
 static void run_ended(struct live_run *run)

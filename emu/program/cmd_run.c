@@ -11,6 +11,7 @@
 #include "emu/explore/explore.h"
 #include "emu/explore/responses.h"
 #include "emu/base/args.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_run.h"
 #include "emu/program/cmd_settings.h"
@@ -97,6 +98,7 @@ static const struct args_option run_options[] = {
     {RUN_RESTORE, "restore", "FILE",
      "go on from a snapshot of the same trace and options;\n"
      "believed as the program's own memory is: only your own"},
+    SANDBOX_OPTION,
     {0, NULL, NULL, NULL},
 };
 

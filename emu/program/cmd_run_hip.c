@@ -38,7 +38,7 @@ static bool run_hip_open(const struct run *run, struct run_hip_outputs *outputs,
                          struct gfe_error *error)
 {
     return (!run->log || output_open(&outputs->log, run->log, error)) &&
-           (!run->times || output_open(&outputs->times, run->times, error));
+           (!run->times || output_open_text(&outputs->times, run->times, error));
 }
 
 static bool run_hip_commit(const struct run *run, struct run_hip_outputs *outputs,
@@ -134,7 +134,7 @@ bool run_hip(struct run *run, struct gfe_error *error)
            run_hip_open(run, &outputs, error);
 
     if (done)
-        writer = chunk_writer_new(run->log ? fileno(outputs.log.file) : -1,
+        writer = chunk_writer_new(run->log ? outputs.log.fd : -1,
                                   run->log ? outputs.log.path : "the event log", error);
     if (writer && run->log)
         chunk_writer_use_thread(writer);

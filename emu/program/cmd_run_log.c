@@ -96,8 +96,7 @@ static bool run_log(struct run *run, const struct run_subject *subject, struct o
                     struct gfe_error *error)
 {
     const char *name = run->log ? output->path : "the event log";
-    struct chunk_writer *writer =
-        chunk_writer_new(run->log ? fileno(output->file) : -1, name, error);
+    struct chunk_writer *writer = chunk_writer_new(run->log ? output->fd : -1, name, error);
     struct summary_live *summary = summary_live_new(name, error);
     bool done = false;
 

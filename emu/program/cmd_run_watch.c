@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "emu/base/visible.h"
 #include "emu/base/text.h"
 
 enum {
@@ -60,10 +61,11 @@ static bool watch_look(void *context, gfe_ps *slice_ps)
     if (watch->says && ms - watch->begin_ms >= WATCH_FIRST_MS &&
         ms - watch->said_ms >= WATCH_EVERY_MS) {
         watch->said_ms = ms;
-        fprintf(stderr,
-                "\r\033[Kgfe run: %s simulated, %" PRIu64 " events; Ctrl-C ends the run here",
-                text_time(text, sizeof text, machine_now(watch->simulation->machine)),
-                machine_event_count(watch->simulation->machine));
+        visible_command(STDERR_FILENO,
+                        "\r\033[Kgfe run: %s simulated, %" PRIu64
+                        " events; Ctrl-C ends the run here",
+                        text_time(text, sizeof text, machine_now(watch->simulation->machine)),
+                        machine_event_count(watch->simulation->machine));
     }
     watch->interrupted = interrupt_came();
     return !watch->interrupted;
@@ -75,7 +77,7 @@ static void watch_end(const struct watch *watch)
     char text[48];
 
     if (watch->said_ms)
-        fputs("\r\033[K", stderr);
+        visible_command(STDERR_FILENO, "\r\033[K");
     if (watch->interrupted)
         fprintf(stderr, "gfe run: interrupted at %s of simulated time; what follows ends there\n",
                 text_time(text, sizeof text, machine_now(watch->simulation->machine)));

@@ -8,6 +8,7 @@
 #include <fcntl.h>
 #include <inttypes.h>
 #include <jansson.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -16,9 +17,11 @@
 #include "emu/explore/scrub.h"
 #include "emu/base/json_text.h"
 #include "emu/base/args.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/base/output.h"
 #include "emu/base/retry.h"
+#include "emu/base/visible.h"
 
 enum { OPTION_GPU = ARGS_LONG_ONLY, OPTION_KEEP_HOST, OPTION_STRINGS, OPTION_UNVERIFIED };
 
@@ -35,6 +38,7 @@ static const struct args_option options[] = {
     LIMITS_OPTION_TIME,
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0},
 };
 
@@ -90,8 +94,10 @@ static void report_text(FILE *file, const struct request *request, const struct 
     const struct scrub_totals *totals = &report->totals;
     const uint64_t filled = totals->mem_bytes - totals->zero_bytes;
     const uint64_t permille = filled ? totals->removed_bytes * 1000 / filled : 0;
+    char input[PATH_MAX], output[PATH_MAX];
 
-    fprintf(file, "%s to %s\n", request->input, request->output);
+    fprintf(file, "%s to %s\n", visible_name(input, sizeof input, request->input),
+            visible_name(output, sizeof output, request->output));
     fprintf(file, "  memory          %" PRIu64 " bytes in %" PRIu64 " records, %" PRIu64 " not 0\n",
             totals->mem_bytes, totals->mem_records, filled);
     fprintf(file,
@@ -270,7 +276,7 @@ static bool scrub_file(const struct request *request, struct gfe_error *error)
     done = input_is_file(request->input, error) &&
            output_differs(request->output, request->input, error) &&
            (!request->strings || (output_differs(request->strings, request->input, error) &&
-                                  output_open(&strings, request->strings, error))) &&
+                                  output_open_private(&strings, request->strings, error))) &&
            scrub_plan_make(&plan, request->input, &request->limits, error) &&
            scrub_planned(request, &plan, strings.file, error) &&
            (!request->strings || output_commit(&strings, error));

@@ -16,6 +16,7 @@
 #include "emu/analysis/check/check.h"
 #include "emu/base/args.h"
 #include "emu/base/text.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_show_html.h"
 #include "emu/sim/gpus.h"
@@ -65,6 +66,7 @@ static const struct args_option options[] = {
      "threads: active threads over time, kernel by kernel, stacked"},
     {OPTION_TITLE, "title", "TEXT", "svg: stands above, in place of the names of log and GPU"},
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0},
 };
 
@@ -261,7 +263,7 @@ static uint32_t text_width(const struct request *request, FILE *file)
 
     if (request->width)
         return (uint32_t)request->width;
-    if (ioctl(fileno(file), TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
+    if (file != stdout || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0)
         return TEXT_WIDTH;
     if (size.ws_col < SHOW_TEXT_WIDTH_MIN)
         return SHOW_TEXT_WIDTH_MIN;
@@ -400,8 +402,10 @@ static bool draw(const char *path, const struct request *request, struct gfe_err
     struct output output = {0};
     if (log)
         event_log_limit(log, request->limits.expansion_bytes);
-    bool good = log && output_differs(request->output_path, path, error) &&
-                output_open(&output, request->output_path, error);
+    bool good =
+        log && output_differs(request->output_path, path, error) &&
+        (request->kind == KIND_PERFETTO ? output_open(&output, request->output_path, error)
+                                        : output_open_text(&output, request->output_path, error));
 
     if (good && request->kind == KIND_SUMMARY)
         good = summary_draw(output.file, log, error);

@@ -136,7 +136,7 @@ static bool tracks_draw(const struct source *source, struct event_log_reader *lo
         !show_load_all(&show, log, from_ps, to_ps, error))
         return false;
     again = log_open(source, error);
-    good = again && output_open(&output, output_path, error) &&
+    good = again && output_open_text(&output, output_path, error) &&
            page_write(&output, &show, again, error) && output_commit(&output, error);
     output_abort(&output);
     event_log_close(again);

@@ -13,6 +13,7 @@
 #include "emu/base/args.h"
 #include "emu/base/json_text.h"
 #include "emu/base/output.h"
+#include "emu/base/input.h"
 #include "emu/program/cmd.h"
 #include "firmware-models/rm/rm_xid.h"
 
@@ -92,7 +93,11 @@ static void lines_read(struct asked *asked, struct args *args)
 {
     char line[LINE_BYTES];
 
-    while (fgets(line, sizeof line, stdin)) {
+    enum input_line got;
+
+    /* A log may go on for ever; a line of it may not.  What is left of a long one is a line, too.
+     */
+    while ((got = input_line(stdin, line, sizeof line)) == INPUT_LINE || got == INPUT_LONG) {
         struct gfe_error error = {0};
 
         line[strcspn(line, "\n")] = '\0';
@@ -101,10 +106,13 @@ static void lines_read(struct asked *asked, struct args *args)
         (void)args_failed(args, &error);
         asked->failed = true;
     }
-    if (ferror(stdin)) {
+    if (got != INPUT_END) {
         struct gfe_error error = {0};
 
-        error_set_errno(&error, errno, "standard input");
+        if (got == INPUT_ZERO)
+            error_set(&error, ERROR_INPUT, "standard input: a zero byte: this is no text");
+        else
+            error_set_errno(&error, errno, "standard input");
         (void)args_failed(args, &error);
         asked->failed = true;
     }

@@ -67,4 +67,6 @@ program_files += \
 	%D%/cmd_show_html.c \
 	%D%/cmd_show_html.h \
 	%D%/cmd_xid.c \
-	%D%/main.c
+	%D%/main.c \
+	%D%/sandbox.c \
+	%D%/sandbox.h

@@ -106,7 +106,8 @@ struct inspect_subject any_simulation_subject(const struct any_simulation *simul
 /* Returns true if no event is left and the end is logged. */
 bool any_simulation_ended(const struct any_simulation *simulation);
 /* Returns true if it ended with something that waits although nothing is left to do
- * (machine_log_open()).  Of a run that was ended early nobody knows. */
+ * (machine_log_open()).  Returns false for a run that was ended early:
+ * what waits in it might have gone on. */
 bool any_simulation_work_left(const struct any_simulation *simulation);
 /* Writes all of a log that was kept in memory, with head, end and index, through a new writer.
  * Leaves the log unchanged. */

@@ -125,7 +125,7 @@ int gfe_simulation_write_log(struct gfe_simulation *simulation, const char *path
 
     simulation->error = (struct gfe_error){0};
     if (output_open(&output, path, &simulation->error))
-        writer = chunk_writer_new(fileno(output.file), path, &simulation->error);
+        writer = chunk_writer_new(output.fd, path, &simulation->error);
     done = writer &&
            any_simulation_log_write(&simulation->simulation, writer, &simulation->error) &&
            output_commit(&output, &simulation->error);

@@ -15,6 +15,7 @@
 #include "emu/log/event_line.h"
 #include "emu/sim/gfe.h"
 #include "emu/base/json_text.h"
+#include "emu/base/input.h"
 #include "emu/engine/passage.h"
 #include "emu/sim/run_head.h"
 #include "firmware-models/hip/hip_tables.h"
@@ -27,7 +28,7 @@ bool hip_simulation_is(const char *path)
 {
     struct gfe_error error = {0};
     size_t bytes;
-    char *text = examiner_text_load(path, HIP_TEXT_BYTES_MAX, &bytes, &error);
+    char *text = input_load(path, input_fixed(HIP_TEXT_BYTES_MAX), &bytes, &error);
     const bool is = text && hip_config_is(text, bytes);
 
     free(text);
@@ -38,7 +39,7 @@ bool hip_simulation_hash(const char *path, char hash[65], struct gfe_error *erro
 {
     struct digest digest;
     size_t bytes;
-    char *text = examiner_text_load(path, HIP_TEXT_BYTES_MAX, &bytes, error);
+    char *text = input_load(path, input_fixed(HIP_TEXT_BYTES_MAX), &bytes, error);
 
     if (!text)
         return false;
@@ -54,11 +55,11 @@ static bool hip_simulation_load(struct hip_simulation *simulation, const char *p
 {
     struct digest digest;
     size_t bytes;
-    char *text = examiner_text_load(path, HIP_TEXT_BYTES_MAX, &bytes, error);
+    char *text = input_load(path, input_fixed(HIP_TEXT_BYTES_MAX), &bytes, error);
 
     if (!text)
         return false;
-    simulation->name = examiner_text_name(path);
+    simulation->name = input_name(path);
     simulation->config = hip_config_parse(text, bytes, simulation->name, error);
     digest_start(&digest);
     digest_add(&digest, text, bytes);

@@ -12,6 +12,7 @@
 #include "traces/config/examiner_config_spot.h"
 #include "traces/config/examiner_result.h"
 #include "traces/config/examiner_text.h"
+#include "emu/base/input.h"
 
 enum { MEASURED_ITEMS_MAX = 1 << 20, MEASURED_TIMES_MAX = 1 << 22 };
 
@@ -172,11 +173,11 @@ static bool whole_read(const struct spot *whole, struct measured *measured,
 
 bool measured_cost_read(const char *path, struct measured_cost *cost, struct gfe_error *error)
 {
-    const char *name = examiner_text_name(path);
+    const char *name = input_name(path);
     struct examiner_reader reader = {.name = name, .error = error};
     struct measured measured = {0};
     size_t bytes;
-    char *text = examiner_text_load(path, EXAMINER_RESULT_TEXT_BYTES_MAX, &bytes, error);
+    char *text = input_load(path, input_fixed(EXAMINER_RESULT_TEXT_BYTES_MAX), &bytes, error);
     json_t *root =
         text ? examiner_text_json(text, bytes, EXAMINER_RESULT_TEXT_BYTES_MAX, name, error) : NULL;
     const struct spot whole = {.reader = &reader, .json = root};

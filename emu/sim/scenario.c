@@ -17,6 +17,7 @@
 #include "emu/sim/scenario_private.h"
 #include "emu/base/digest.h"
 #include "emu/base/text_stream.h"
+#include "emu/base/input.h"
 #include "traces/config/examiner_text.h"
 
 __extension__ typedef unsigned __int128 scenario_wide;
@@ -235,7 +236,8 @@ static bool scenario_add_text(struct scenario_build *build, struct digest *diges
 static bool scenario_add_file(struct scenario_build *build, struct digest *digest)
 {
     size_t bytes;
-    char *text = examiner_text_load(build->path, EXAMINER_TEXT_BYTES_MAX, &bytes, build->error);
+    char *text =
+        input_load(build->path, input_fixed(EXAMINER_TEXT_BYTES_MAX), &bytes, build->error);
     const bool done = text && scenario_add_text(build, digest, text, bytes);
 
     free(text);

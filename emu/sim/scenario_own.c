@@ -118,14 +118,16 @@ static bool own_streams(struct own *own, const struct spot *process)
 
 bool own_find_stream(const struct own *own, const struct spot *spot, uint32_t *name)
 {
-    const char *text = json_string_value(spot->json);
+    char *text = NULL;
 
-    for (uint32_t i = 0; text && i < own->stream_count; i++)
-        if (strcmp(own->streams[i], text) == 0) {
-            *name = i;
-            return true;
-        }
-    return spot_is_not(spot, "the name of a stream of the process");
+    if (!json_is_string(spot->json))
+        return spot_is_not(spot, "the name of a stream of the process");
+    if (!spot_string(spot, &text))
+        return false;
+    for (*name = 0; *name < own->stream_count && strcmp(own->streams[*name], text) != 0; ++*name)
+        continue;
+    free(text);
+    return *name < own->stream_count || spot_is_not(spot, "the name of a stream of the process");
 }
 
 bool own_stream_of(struct own *own, uint32_t name, uint32_t *stream)

@@ -14,18 +14,21 @@
 static bool own_find_event(struct own *own, const struct spot *spot, uint32_t *event)
 {
     struct cuda_program *program = &own->build->scenario->program;
-    const char *text = json_string_value(spot->json);
+    char *text = NULL;
 
-    for (uint32_t i = 0; text && i < own->event_count; i++)
+    if (!spot_string(spot, &text))
+        return false;
+    for (uint32_t i = 0; i < own->event_count; i++)
         if (strcmp(own->events[i], text) == 0) {
             *event = own->first_event + i;
+            free(text);
             return true;
         }
-    if (own->event_count == OWN_NAMES_MAX || program->event_count == CUDA_EVENTS_MAX)
+    if (own->event_count == OWN_NAMES_MAX || program->event_count == CUDA_EVENTS_MAX) {
+        free(text);
         return spot_wrong(spot, "there are too many events");
-    if (!spot_string(spot, &own->events[own->event_count]))
-        return false;
-    own->event_count++;
+    }
+    own->events[own->event_count++] = text;
     *event = program->event_count++;
     return true;
 }

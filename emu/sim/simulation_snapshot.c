@@ -48,7 +48,7 @@ bool simulation_snapshot_save(const struct simulation_snapshot *snapshot, const 
     bool done = false;
 
     if (output_open_private(&output, path, error))
-        writer = chunk_writer_new(fileno(output.file), path, error);
+        writer = chunk_writer_new(output.fd, path, error);
     if (writer)
         done = snapshot_write(snapshot->machine, &snapshot->identity, writer, error) &&
                chunk_writer_finish(writer, error) && output_commit(&output, error);

@@ -8,24 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/base/csv.h"
 #include "emu/views/show_events.h"
 #include "emu/views/show_stack.h"
-
-/* A field, quoted if it has to be. */
-static void field(FILE *file, const char *text)
-{
-    if (!strpbrk(text, ",\"\r\n")) {
-        fputs(text, file);
-        return;
-    }
-    fputc('"', file);
-    for (const char *c = text; *c; c++) {
-        if (*c == '"')
-            fputc('"', file);
-        fputc(*c, file);
-    }
-    fputc('"', file);
-}
 
 /* ---- the timeline ---------------------------------------------------------------------------- */
 
@@ -83,7 +68,7 @@ static void names_print(FILE *file, const struct show *show, const struct show_i
                           show->waits[item->number].subject_id, label, sizeof label);
     else if (operation)
         show_operation_name(show, operation, label, sizeof label);
-    field(file, label);
+    csv_text(file, label);
     fputc(',', file);
 }
 
@@ -93,13 +78,13 @@ static void wait_print(FILE *file, const struct show *show, const struct show_it
     char because_of[SHOW_NAME_BYTES] = "";
 
     if (wait) {
-        field(file, show_rule_label(show, wait->rule));
+        csv_text(file, show_rule_label(show, wait->rule));
         if (wait->blocker_kind != SUBJECT_NONE)
             show_subject_name(show, wait->blocker_kind, wait->blocker_id, because_of,
                               sizeof because_of);
     }
     fputc(',', file);
-    field(file, because_of);
+    csv_text(file, because_of);
     fputc(',', file);
 }
 
@@ -133,9 +118,10 @@ static void item_print(FILE *file, const struct show *show, const struct show_tr
     const bool has_channel =
         track->kind != SHOW_THREAD && item->kind != SHOW_BLOCK && item->kind != SHOW_WAIT;
 
-    field(file, track->name);
-    fprintf(file, ",%s,%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",",
-            item_kind((enum show_item_kind)item->kind), item->begin_ps, item->end_ps,
+    csv_text(file, track->name);
+    fputc(',', file);
+    csv_text(file, item_kind((enum show_item_kind)item->kind));
+    fprintf(file, ",%" PRIu64 ",%" PRIu64 ",%" PRIu64 ",", item->begin_ps, item->end_ps,
             item->end_ps - item->begin_ps);
     names_print(file, show, item);
     if (has_channel)
@@ -263,12 +249,13 @@ static void event_print(void *context, const struct log_event *event, enum event
         event->rule == RULE_NONE ? NULL : event_log_rule(columns->log, event->rule);
 
     fprintf(columns->file, "%" PRIu64 ",", event->time_ps);
-    field(columns->file, event_log_unit(columns->log, event->unit));
+    csv_text(columns->file, event_log_unit(columns->log, event->unit));
     fputc(',', columns->file);
-    field(columns->file, kind->name);
+    csv_text(columns->file, kind->name);
     fputc(',', columns->file);
-    field(columns->file, rule ? rule->label : "");
-    fprintf(columns->file, ",%s", origin <= ORIGIN_POKE ? origins[origin] : "");
+    csv_text(columns->file, rule ? rule->label : "");
+    fputc(',', columns->file);
+    csv_text(columns->file, origin <= ORIGIN_POKE ? origins[origin] : "");
     for (uint32_t a = 0; a < event->argument_count; a++)
         columns->values[columns->of_kind[event->kind * EVENT_ARGUMENTS_MAX + a]] =
             &event->argument[a];
@@ -291,7 +278,7 @@ bool show_csv_events(FILE *file, struct event_log_reader *log, gfe_ps from_ps, g
         fputs("time_ps,unit,kind,rule,origin", file);
         for (uint32_t i = 0; i < columns.count; i++) {
             fputc(',', file);
-            field(file, columns.names[i]);
+            csv_text(file, columns.names[i]);
         }
         fputc('\n', file);
         good = show_events_each(log, from_ps, to_ps, event_print, &columns, error);

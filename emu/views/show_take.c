@@ -479,7 +479,8 @@ bool show_take(struct show_build *build, const struct model_record *record)
     case MODEL_PACKET_ENDED: return show_amd_packet_end(build, record);
     case MODEL_QUEUE_SIGNALLED: return take_written(build, SHOW_RELEASE, record, record->written.value);
     case MODEL_QUEUE_WROTE: return take_written(build, SHOW_INLINE_WRITE, record, record->written.byte_count);
-    case MODEL_QUEUE_FAULTED: return take_written(build, SHOW_ERROR, record, 0);
+    case MODEL_QUEUE_FAULTED: case MODEL_QUEUE_REFUSED:
+        return take_written(build, SHOW_ERROR, record, 0);
     case MODEL_SDMA_RANG: return take_sdma_rang(build, record);
     case MODEL_SDMA_WROTE: return take_written(build, SHOW_INLINE_WRITE, record, record->written.byte_count);
     case MODEL_SDMA_FAULTED: return take_written(build, SHOW_ERROR, record, 0);

@@ -9,10 +9,12 @@
 #     runlists         docs/campaign-runlists.md
 #     oversubscribed   docs/campaign-mqds.md
 #     semaphores       docs/campaign-semaphores.md
+#     control-units    docs/fault-models.md
+#     field            docs/fault-models.md
 #
 # FOLDER keeps the databases: begun again, it goes on. GFE names the program, if it is not in PATH.
 set -eu
-usage() { echo "usage: $0 doorbells | runlists | oversubscribed | semaphores FOLDER [PROCESSES]" >&2; exit 2; }
+usage() { echo "usage: $0 doorbells | runlists | oversubscribed | semaphores | control-units | field FOLDER [PROCESSES]" >&2; exit 2; }
 [ $# -ge 2 ] || usage
 plans=$(cd "$(dirname "$0")" && pwd)
 gfe=${GFE:-gfe} name=$1 folder=$2 processes=${3:-1}
@@ -31,8 +33,12 @@ campaign() # PLAN
 }
 
 case $name in
-doorbells | oversubscribed)
+doorbells | oversubscribed | control-units)
     campaign "$plans/$name.json"
+    ;;
+field)
+    campaign "$plans/field-llama3.json"
+    campaign "$plans/field-delta.json"
     ;;
 runlists)
     program two_tasks "$plans/../golden/two_tasks.bus"

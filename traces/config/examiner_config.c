@@ -6,6 +6,7 @@
 
 #include "traces/config/examiner_config_spot.h"
 #include "traces/config/examiner_text.h"
+#include "emu/base/input.h"
 
 /* ---- kinds ----------------------------------------------------------------------------------- */
 
@@ -312,10 +313,10 @@ struct examiner_config *examiner_config_load(const char *path, struct gfe_error 
 {
     struct examiner_config *config = NULL;
     size_t bytes;
-    char *text = examiner_text_load(path, EXAMINER_TEXT_BYTES_MAX, &bytes, error);
+    char *text = input_load(path, input_fixed(EXAMINER_TEXT_BYTES_MAX), &bytes, error);
 
     if (text)
-        config = examiner_config_parse(text, bytes, examiner_text_name(path), error);
+        config = examiner_config_parse(text, bytes, input_name(path), error);
     free(text);
     return config;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "traces/config/examiner_config_spot.h"
+#include "emu/base/visible.h"
 
 enum {
     PATH_BYTES = 300,
@@ -302,6 +303,8 @@ bool spot_string(const struct spot *spot, char **copy)
     if (!json_is_string(spot->json))
         return spot_is_not(spot, "a string");
     *copy = strdup(json_string_value(spot->json));
+    if (*copy)
+        visible_mark(*copy);
     return *copy || error_set(spot->reader->error, ERROR_SYSTEM, "out of memory");
 }
 

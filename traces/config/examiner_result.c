@@ -9,6 +9,7 @@
 
 #include "traces/config/examiner_config_spot.h"
 #include "traces/config/examiner_text.h"
+#include "emu/base/input.h"
 
 static bool out_of_memory(const struct spot *spot)
 {
@@ -290,11 +291,11 @@ static struct examiner_result *result_read(const struct spot *whole)
     return NULL;
 }
 
-struct examiner_result *examiner_result_parse(const char *text, size_t bytes, const char *name,
-                                              struct gfe_error *error)
+static struct examiner_result *result_parse(const char *text, size_t bytes, uint64_t highest,
+                                            const char *name, struct gfe_error *error)
 {
     struct examiner_reader reader = {.name = name, .error = error};
-    json_t *root = examiner_text_json(text, bytes, EXAMINER_RESULT_TEXT_BYTES_MAX, name, error);
+    json_t *root = examiner_text_json(text, bytes, highest, name, error);
     const struct spot whole = {.reader = &reader, .json = root};
     struct examiner_result *result = root ? result_read(&whole) : NULL;
 
@@ -302,14 +303,21 @@ struct examiner_result *examiner_result_parse(const char *text, size_t bytes, co
     return result;
 }
 
-struct examiner_result *examiner_result_load(const char *path, struct gfe_error *error)
+struct examiner_result *examiner_result_parse(const char *text, size_t bytes, const char *name,
+                                              struct gfe_error *error)
+{
+    return result_parse(text, bytes, EXAMINER_RESULT_TEXT_BYTES_MAX, name, error);
+}
+
+struct examiner_result *examiner_result_load(const char *path, struct input_bound bound,
+                                             struct gfe_error *error)
 {
     struct examiner_result *result = NULL;
     size_t bytes;
-    char *text = examiner_text_load(path, EXAMINER_RESULT_TEXT_BYTES_MAX, &bytes, error);
+    char *text = input_load(path, bound, &bytes, error);
 
     if (text)
-        result = examiner_result_parse(text, bytes, examiner_text_name(path), error);
+        result = result_parse(text, bytes, bound.bytes, input_name(path), error);
     free(text);
     return result;
 }

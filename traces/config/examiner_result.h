@@ -28,6 +28,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "emu/base/input.h"
 #include "emu/base/clock.h"
 #include "emu/base/error.h"
 
@@ -121,7 +122,8 @@ bool examiner_result_is_text(const char *text, size_t bytes);
  * that the file cannot be read (ERROR_SYSTEM).  Only the form is checked here; check_result.h
  * checks whether the times are possible.
  */
-struct examiner_result *examiner_result_load(const char *path, struct gfe_error *error);
+struct examiner_result *examiner_result_load(const char *path, struct input_bound bound,
+                                             struct gfe_error *error);
 
 /* Reads a text in memory, which need not end in a zero; `name` is for messages. */
 struct examiner_result *examiner_result_parse(const char *text, size_t bytes, const char *name,

@@ -88,11 +88,11 @@ bool hip_result_parse(struct hip_result *result, const char *text, size_t bytes,
 bool hip_result_load(struct hip_result *result, const char *path, struct gfe_error *error)
 {
     size_t bytes;
-    char *text = examiner_text_load(path, HIP_RESULT_TEXT_BYTES_MAX, &bytes, error);
+    char *text = input_load(path, input_fixed(HIP_RESULT_TEXT_BYTES_MAX), &bytes, error);
     bool good;
 
     *result = (struct hip_result){0};
-    good = text && hip_result_parse(result, text, bytes, examiner_text_name(path), error);
+    good = text && hip_result_parse(result, text, bytes, input_name(path), error);
     free(text);
     return good;
 }

@@ -13,6 +13,7 @@
 #include "emu/engine/memory.h"
 #include "emu/engine/reg_assign.h"
 #include "traces/format/trace.h"
+#include "emu/base/input.h"
 
 enum { BUS_VERSION = 1, LINE_BYTES = 4096, WORDS_MAX = 64, DWORDS_BYTES = 4096 };
 #define MAP_VA_END (UINT64_C(1) << 49)
@@ -406,12 +407,17 @@ static bool take_line(struct bus *bus)
 /* The next line; *end when there is none. */
 static bool next_line(struct bus *bus, bool *end)
 {
-    *end = !fgets(bus->line, sizeof bus->line, bus->file);
+    const enum input_line line = input_line(bus->file, bus->line, sizeof bus->line);
+
+    *end = line == INPUT_END || line == INPUT_FAILED;
+    if (line == INPUT_FAILED)
+        return error_set_errno(bus->error, errno, "%s: cannot be read", bus->name);
     if (*end)
-        return !ferror(bus->file) ||
-               error_set_errno(bus->error, errno, "%s: cannot be read", bus->name);
+        return true;
     bus->line_number++;
-    if (strlen(bus->line) == sizeof bus->line - 1 && bus->line[sizeof bus->line - 2] != '\n')
+    if (line == INPUT_ZERO)
+        return wrong(bus, "the line has a zero byte: this is no text");
+    if (line == INPUT_LONG)
         return wrong(bus, "the line is longer than %zu characters", sizeof bus->line - 2);
     return true;
 }

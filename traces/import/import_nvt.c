@@ -76,7 +76,10 @@ static bool payload_read(struct import_nvt *importer, struct nvt_record *record)
             return error_set_errno(importer->error, ENOMEM, "%s", importer->name);
         importer->payload_capacity = length;
     }
-    if (length > 0 && fread(importer->payload, 1, length, importer->file) != length)
+    if (length > 0 && fread(importer->payload, 1, length, importer->file) != length &&
+        ferror(importer->file))
+        return error_set_errno(importer->error, errno, "%s: cannot read", importer->name);
+    if (length > 0 && feof(importer->file))
         return import_nvt_wrong(importer, record, "the file is cut off inside this record");
     record->payload = importer->payload;
     return true;

@@ -10,6 +10,7 @@
 
 #include "emu/base/args.h"
 #include "traces/import/import_raw_private.h"
+#include "emu/base/input.h"
 
 bool raw_wrong(struct raw *raw, const char *format, ...)
 {
@@ -385,11 +386,17 @@ static bool raw_split(struct raw *raw)
 /* The next line; *end when there is none. */
 static bool raw_line(struct raw *raw, bool *end)
 {
-    *end = !fgets(raw->line, sizeof raw->line, raw->file);
+    const enum input_line line = input_line(raw->file, raw->line, sizeof raw->line);
+
+    *end = line == INPUT_END || line == INPUT_FAILED;
+    if (line == INPUT_FAILED)
+        return error_set_errno(raw->error, errno, "%s", raw->name);
     if (*end)
-        return !ferror(raw->file) || error_set_errno(raw->error, errno, "%s", raw->name);
+        return true;
     raw->line_number++;
-    if (strlen(raw->line) == sizeof raw->line - 1 && raw->line[sizeof raw->line - 2] != '\n')
+    if (line == INPUT_ZERO)
+        return raw_wrong(raw, "the line has a zero byte: this is no text");
+    if (line == INPUT_LONG)
         return raw_wrong(raw, "the line is longer than %zu characters", sizeof raw->line - 2);
     return true;
 }

@@ -46,6 +46,8 @@ preload_files += \
 	emu/base/deflate.c \
 	emu/base/error.c \
 	emu/base/handoff.c \
+	emu/base/text.c \
+	emu/base/visible.c \
 	emu/log/chunk.c \
 	%D%/record_memory_files.c \
 	%D%/record_own_fd.c \

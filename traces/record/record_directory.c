@@ -189,9 +189,12 @@ static bool left_behind(const char *path, int *lock_fd)
     *lock_fd = lock_open(path);
     if (*lock_fd < 0)
         return errno == ENOENT && time(NULL) - status.st_mtime > UNLOCKED_STALE_SECONDS;
-    if (flock(*lock_fd, LOCK_EX | LOCK_NB) == 0)
+    /* A lock file without a name is that of a directory which its owner has removed meanwhile. */
+    if (flock(*lock_fd, LOCK_EX | LOCK_NB) == 0 && fstat(*lock_fd, &status) == 0 &&
+        status.st_nlink > 0)
         return true;
     close(*lock_fd);
+    *lock_fd = -1;
     return false;
 }
 

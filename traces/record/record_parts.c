@@ -112,7 +112,7 @@ bool record_parts_join(const struct record_directory *directory, bool salvage,
     bool done;
 
     parts.names = parts_list(directory, &parts.count, error);
-    done = parts.names && record_finish(&parts, fileno(output->file), name, end, totals, error) &&
+    done = parts.names && record_finish(&parts, output->fd, name, end, totals, error) &&
            output_commit(output, error);
     names_free(parts.names, parts.names ? parts.count : 0);
     return done;

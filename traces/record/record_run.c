@@ -48,8 +48,9 @@ struct run {
     int wait_status;
     /* Signals that would end gfe are blocked from begin to end, so that nothing is left behind and
      * nothing is lost: they are passed on to the program. */
-    sigset_t blocked, mask; /* those with SIGCHLD; the mask of before */
-    bool keep;              /* the directory stays: a trace could not be made of it */
+    sigset_t blocked, mask;     /* those with SIGCHLD; the mask of before */
+    struct sigaction file_size; /* the program's action for SIGXFSZ, which gfe ignores */
+    bool keep;                  /* the directory stays: a trace could not be made of it */
 };
 
 /* ---- the library ----------------------------------------------------------------------------- */
@@ -205,6 +206,7 @@ static void program_exec(const struct run *run, int report_fd)
     int error;
 
     sigprocmask(SIG_SETMASK, &run->mask, NULL);
+    sigaction(SIGXFSZ, &run->file_size, NULL);
     if (environment_set(run) && (!run->options->live || record_live_child(run->options->live)))
         execvp(run->options->program[0], run->options->program);
     error = errno;
@@ -442,11 +444,13 @@ static void shared_end(struct run *run)
 static void signals_block(struct run *run)
 {
     static const int ends[] = {SIGCHLD, SIGTERM, SIGHUP, SIGINT, SIGQUIT};
+    const struct sigaction ignored = {.sa_handler = SIG_IGN};
 
     sigemptyset(&run->blocked);
     for (size_t i = 0; i < sizeof ends / sizeof ends[0]; i++)
         sigaddset(&run->blocked, ends[i]);
     sigprocmask(SIG_BLOCK, &run->blocked, &run->mask);
+    sigaction(SIGXFSZ, &ignored, &run->file_size); /* a limit on files is an error in words */
 }
 
 int record_run(const struct record_run_options *options)
@@ -473,6 +477,7 @@ int record_run(const struct record_run_options *options)
         record_directory_remove(&run.directory);
     shared_end(&run);
     free(run.library);
+    sigaction(SIGXFSZ, &run.file_size, NULL);
     sigprocmask(SIG_SETMASK, &run.mask, NULL);
     return status;
 }

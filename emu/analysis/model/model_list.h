@@ -128,6 +128,7 @@
     RECORD(QUEUE_SIGNALLED, written, "a signal is written")                                           \
     RECORD(QUEUE_WROTE, written, "memory is written")                                                 \
     RECORD(QUEUE_FAULTED, written, "an address has no page")                                          \
+    RECORD(QUEUE_REFUSED, written, "a packet cannot be carried out; address: the code that says why")  \
     RECORD(DISPATCH_BEGUN, dispatch, "an ACE gets the dispatch")                                      \
     RECORD(ACE_TURN, turn, "the ACE works on that queue's dispatch")                                  \
     RECORD(QUEUE_MADE, event, "the driver makes a queue")
@@ -305,6 +306,7 @@
           "", "packet_index")                                                                         \
     EVENT("AMD_WRITE", QUEUE_WROTE, NO_OPERATION, "doorbell_index", "address", "", "byte_count")      \
     EVENT("AMD_VM_FAULT", QUEUE_FAULTED, NO_OPERATION, "doorbell_index", "address")                   \
+    EVENT("AMD_REFUSED", QUEUE_REFUSED, NO_OPERATION, "doorbell_index", "code")                       \
     EVENT("AMD_DISPATCH", DISPATCH_BEGUN, NO_OPERATION, "grid_id", "ace_index", "queue_index",        \
           "wave_count", "cu_mask_lo", "cu_mask_hi")                                                   \
     EVENT("AMD_ACE_TURN", ACE_TURN, NO_OPERATION, "ace_index", "queue_index", "grid_id")              \

@@ -12,6 +12,7 @@
 #include "emu/base/args.h"
 #include "emu/analysis/story/explain_story_private.h"
 #include "emu/base/json_text.h"
+#include "emu/base/visible.h"
 #include "emu/analysis/explain/operation_name.h"
 #include "emu/analysis/streams.h"
 
@@ -175,8 +176,7 @@ bool story_name_give(const struct story_build *build, uint32_t index)
         else
             (void)snprintf(text, sizeof text, "%.50s/%s", story_task_name(story, operation->task),
                            kinds[operation->kind].name);
-        for (char *c = text; *c; c++)
-            *c = (unsigned char)*c < ' ' || *c == 0x7f ? '?' : *c;
+        visible_mark(text);
         operation->name = text_take(build, text);
         if (operation->name == STORY_NONE)
             return false;

@@ -8,9 +8,16 @@
 
 #include "emu/base/json_text.h"
 #include "emu/base/text.h"
+#include "emu/base/visible.h"
 #include "emu/analysis/summary/summary_private.h"
 
-enum { LAUNCHES_LISTED_MAX = 8, RULES_LISTED_MAX = 12, TIME_BYTES = 48, WIDTH = 80 };
+enum {
+    LAUNCHES_LISTED_MAX = 8,
+    RULES_LISTED_MAX = 12,
+    TIME_BYTES = 48,
+    NAME_BYTES = 4096,
+    WIDTH = 80
+};
 
 static const char *const unmodelled_names[SUMMARY_UNMODELLED][2] = {
     {"register_reads", "registers read"},
@@ -39,9 +46,10 @@ static void head_print(FILE *file, const struct summary *summary)
     const char *gpu = event_log_run(summary->log, "gpu");
     const char *name = summary->notes->name;
     const char *seed = event_log_run(summary->log, "seed");
-    char time[TIME_BYTES];
+    char time[TIME_BYTES], shown[NAME_BYTES];
 
-    fprintf(file, "%s on %s", name ? name : event_log_name(summary->log),
+    fprintf(file, "%s on %s",
+            name ? visible_name(shown, sizeof shown, name) : event_log_name(summary->log),
             gpu ? gpu : "an unknown GPU");
     if (seed)
         fprintf(file, ", seed %s", seed);

@@ -73,7 +73,7 @@ static bool write_file(struct examiner *examiner, const struct show_examiner_opt
     if (!path)
         return error_set_errno(error, ENOMEM, "%s", name);
     (void)snprintf(path, bytes, "%s/%s", options->directory, name);
-    good = output_differs(path, options->log_path, error) && output_open(&output, path, error);
+    good = output_differs(path, options->log_path, error) && output_open_text(&output, path, error);
     if (good && !examiner_print(output.file, examiner, task, sm_count ? sm_count : 1))
         good = error_set_errno(error, ENOMEM, "%s", path);
     good = good && output_commit(&output, error);

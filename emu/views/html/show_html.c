@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/base/markup.h"
 #include "emu/base/deflate.h"
 #include "emu/base/digest.h"
 #include "emu/views/html/show_html_private.h"
@@ -64,7 +65,7 @@ static void part_put(struct page *page, const char *name, const struct html_byte
     uint8_t *packed = packer ? malloc(deflate_bound(packer, raw->count)) : NULL;
 
     if (packed) {
-        fprintf(page->file, "<script type=\"text/plain\" id=\"data-%s\">", name);
+        markup_print(page->file, "<script type=\"text/plain\" id=\"data-%s\">", name);
         base64_put(page->file, packed, deflate_pack(packer, packed, raw->at, raw->count));
         fputs("</script>\n", page->file);
     }
@@ -87,7 +88,7 @@ static void title_put(struct page *page)
     char words[SHOW_LISTS_WORDS];
 
     show_lists_name(page->show, words, sizeof words);
-    svg_text(page->file, words);
+    markup_text(page->file, words);
 }
 
 static void hash_put(FILE *file, const struct html_source *source)

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/base/markup.h"
 #include "emu/views/show_lists.h"
 #include "emu/views/svg/show_svg_page.h"
 #include "emu/views/svg/show_svg_sms.h"
@@ -68,17 +69,17 @@ uint32_t svg_legend(struct svg_page *page, uint32_t y, uint32_t used, bool draw)
             y += SVG_LINE_HEIGHT;
         }
         if (draw && row->class)
-            fprintf(page->file,
-                    "<rect class=\"%s\" x=\"%" PRIu32 "\" y=\"%" PRIu32
-                    "\" width=\"14\" height=\"10\"/>",
-                    row->class, x, y - 9);
+            markup_print(page->file,
+                         "<rect class=\"%s\" x=\"%" PRIu32 "\" y=\"%" PRIu32
+                         "\" width=\"14\" height=\"10\"/>",
+                         row->class, x, y - 9);
         else if (draw) {
             svg_mark(page->file, row->kind, (x + 8) * SVG_X, (y - 4) * SVG_X);
             fputs("</path>", page->file);
         }
         if (draw)
-            fprintf(page->file, "<text x=\"%" PRIu32 "\" y=\"%" PRIu32 "\">%s</text>\n", x + 19, y,
-                    words);
+            markup_print(page->file, "<text x=\"%" PRIu32 "\" y=\"%" PRIu32 "\">%s</text>\n",
+                         x + 19, y, words);
         x += wide;
     }
     return y + SVG_LINE_HEIGHT;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/views/show_stack.h"
+#include "emu/base/markup.h"
 #include "emu/views/svg/show_svg_page.h"
 
 /* Merged blocks in one pixel of an SM's row. */
@@ -85,12 +86,12 @@ static void load_title(const struct svg_page *page, const struct show_item *firs
 {
     char name[2 * SHOW_NAME_BYTES];
 
-    fprintf(page->file, "<title>%" PRIu32 " block%s narrower than a pixel begin%s here", count,
-            count == 1 ? "" : "s", count == 1 ? "s" : "");
+    markup_print(page->file, "<title>%" PRIu32 " block%s narrower than a pixel begin%s here", count,
+                 count == 1 ? "" : "s", count == 1 ? "s" : "");
     if (first) {
         svg_item_name(name, sizeof name, page->show, first);
         fputs(count == 1 ? ": " : ", the first is ", page->file);
-        svg_text(page->file, name);
+        markup_text(page->file, name);
     }
     fputs("</title></rect>\n", page->file);
 }

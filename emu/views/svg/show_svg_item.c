@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "emu/views/show_lists.h"
+#include "emu/base/markup.h"
 #include "emu/views/svg/show_svg_page.h"
 #include "emu/base/text.h"
 
@@ -85,18 +86,18 @@ static void wait_title(FILE *file, const struct show *show, const struct show_wa
 
     show_subject_name(show, wait->subject_kind, wait->subject_id, waiter, sizeof waiter);
     show_subject_name(show, wait->blocker_kind, wait->blocker_id, blocker, sizeof blocker);
-    svg_text(file, waiter);
+    markup_text(file, waiter);
     fputs(" waits", file);
     if (wait->blocker_kind != SUBJECT_NONE) {
         fputs(" for ", file);
-        svg_text(file, blocker);
+        markup_text(file, blocker);
     }
     if (!rule)
         return;
     fputs(": ", file);
-    svg_text(file, rule->label);
+    markup_text(file, rule->label);
     fputs(": ", file);
-    svg_text(file, rule->text);
+    markup_text(file, rule->text);
 }
 
 /* What is with a channel in a PBDMA, or with a queue in its slot or ring. */
@@ -115,17 +116,19 @@ static void state_title(FILE *file, const struct show *show, const struct show_t
     };
 
     if (item->kind == SHOW_IN_RING)
-        fprintf(file, "%s: packets wait in the ring", track->name);
+        markup_print(file, "%s: packets wait in the ring", track->name);
     else if (item->kind == SHOW_PACKET)
-        fprintf(file, "%s: %s", track->name,
-                item->number < sizeof types / sizeof types[0] ? types[item->number] : "packet");
+        markup_print(file, "%s: %s", track->name,
+                     item->number < sizeof types / sizeof types[0] ? types[item->number]
+                                                                   : "packet");
     else if (item->kind == SHOW_DISPATCHING)
-        fprintf(file, "%s: not all blocks have started yet", track->name);
+        markup_print(file, "%s: not all blocks have started yet", track->name);
     else if (show->words.is_amd)
-        fprintf(file, "queue %" PRIu32 "%s%s", item->number, words[item->kind], track->name);
+        markup_print(file, "queue %" PRIu32 "%s%s", item->number, words[item->kind], track->name);
     else
-        fprintf(file, "channel %" PRIu32 "%s", item->number,
-                item->kind == SHOW_LOADED ? " is loaded" : " and its context are being loaded");
+        markup_print(file, "channel %" PRIu32 "%s", item->number,
+                     item->kind == SHOW_LOADED ? " is loaded"
+                                               : " and its context are being loaded");
 }
 
 static void title_put(struct svg_page *page, const struct show_track *track,
@@ -138,37 +141,37 @@ static void title_put(struct svg_page *page, const struct show_track *track,
     fputs("<title>", file);
     svg_item_name(what, sizeof what, show, item);
     if (item->kind == SHOW_BLOCK) {
-        svg_text(file, what);
-        fprintf(file, " on %s: %" PRIu32 " threads", track->name, item->height);
+        markup_text(file, what);
+        markup_print(file, " on %s: %" PRIu32 " threads", track->name, item->height);
     } else if (item->kind == SHOW_OPERATION || item->kind == SHOW_QUEUED) {
         show_operation_name(show, &show->operations[item->operation], what, sizeof what);
-        svg_text(file, what);
+        markup_text(file, what);
         fputs(item->kind == SHOW_QUEUED ? ", queued: " : ": ", file);
         show_lists_operation(show, &show->operations[item->operation], what, sizeof what);
-        fputs(what, file);
+        markup_text(file, what);
     } else if (item->kind == SHOW_WAIT)
         wait_title(file, show, &show->waits[item->number]);
     else if (item->kind == SHOW_SUBMIT)
-        fprintf(file, "driver call of submission %" PRIu32, item->number);
+        markup_print(file, "driver call of submission %" PRIu32, item->number);
     else if (item->kind == SHOW_CPU_WAIT)
-        fprintf(file, "the program waits for submission %" PRIu32, item->number);
+        markup_print(file, "the program waits for submission %" PRIu32, item->number);
     else if (item->kind != SHOW_SEGMENT)
         state_title(file, show, track, item);
     else
-        fprintf(file, "methods of GP entry %" PRIu32 " of channel %" PRIu32, item->number,
-                item->channel_id);
-    fprintf(file, "; from %s for %s%s</title>", text_time(from, sizeof from, item->begin_ps),
-            text_time(took, sizeof took, item->end_ps - item->begin_ps),
-            item->unfinished ? " and on" : "");
+        markup_print(file, "methods of GP entry %" PRIu32 " of channel %" PRIu32, item->number,
+                     item->channel_id);
+    markup_print(file, "; from %s for %s%s</title>", text_time(from, sizeof from, item->begin_ps),
+                 text_time(took, sizeof took, item->end_ps - item->begin_ps),
+                 item->unfinished ? " and on" : "");
 }
 
 void svg_rect_open(struct svg_page *page, const struct svg_box *box, const char *class)
 {
-    fprintf(page->file,
-            "<rect class=\"%s\" x=\"" SVG_PX "\" y=\"" SVG_PX "\" width=\"" SVG_PX
-            "\" height=\"" SVG_PX "\">",
-            class, SVG_PX_OF(box->x), SVG_PX_OF(box->y), SVG_PX_OF(box->width),
-            SVG_PX_OF(box->height));
+    markup_print(page->file,
+                 "<rect class=\"%s\" x=\"" SVG_PX "\" y=\"" SVG_PX "\" width=\"" SVG_PX
+                 "\" height=\"" SVG_PX "\">",
+                 class, SVG_PX_OF(box->x), SVG_PX_OF(box->y), SVG_PX_OF(box->width),
+                 SVG_PX_OF(box->height));
 }
 
 bool svg_label(struct svg_page *page, const struct svg_box *box, const char *class,
@@ -181,10 +184,10 @@ bool svg_label(struct svg_page *page, const struct svg_box *box, const char *cla
 
     if (!*label || length_x + 2 * SVG_X > box->width || box->height < 9 * SVG_X)
         return false;
-    fprintf(page->file, "<text class=\"in%s t%s\" x=\"" SVG_PX "\" y=\"" SVG_PX "\">",
-            box->height < 11 * SVG_X ? " low" : "", class, SVG_PX_OF(middle_x),
-            SVG_PX_OF(middle_y));
-    svg_text(page->file, label);
+    markup_print(page->file, "<text class=\"in%s t%s\" x=\"" SVG_PX "\" y=\"" SVG_PX "\">",
+                 box->height < 11 * SVG_X ? " low" : "", class, SVG_PX_OF(middle_x),
+                 SVG_PX_OF(middle_y));
+    markup_text(page->file, label);
     fputs("</text>", page->file);
     return true;
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/base/markup.h"
 #include "emu/views/show_lists.h"
 #include "emu/base/text.h"
 
@@ -18,27 +19,7 @@ enum {
     RULE_LETTERS = 11, /* of a label that fits left of the axis as it is */
 };
 
-/* ---- text, style ----------------------------------------------------------------------------- */
-
-/* U+FFFE and U+FFFF are not characters of XML. */
-void svg_text(FILE *file, const char *text)
-{
-    for (const unsigned char *c = (const unsigned char *)text; *c; c++) {
-        if (*c == '&')
-            fputs("&amp;", file);
-        else if (*c == '<')
-            fputs("&lt;", file);
-        else if (*c == '>')
-            fputs("&gt;", file);
-        else if (*c == '"')
-            fputs("&quot;", file);
-        else if (c[0] == 0xef && c[1] == 0xbf && c[2] >= 0xbe) {
-            fputc('?', file);
-            c += 2;
-        } else
-            fputc(*c, file);
-    }
-}
+/* ---- style ----------------------------------------------------------------------------------- */
 
 /* As in the style. */
 const char *const svg_colours[SVG_COLOURS] = {"#e69f00", "#56b4e9", "#009e73", "#f0e442",
@@ -90,7 +71,7 @@ static void name_put(struct svg_page *page)
 
     if (!page->title)
         show_lists_name(page->show, words, sizeof words);
-    svg_text(page->file, page->title ? page->title : words);
+    markup_text(page->file, page->title ? page->title : words);
 }
 
 static void title_put(struct svg_page *page)
@@ -103,8 +84,8 @@ static void title_put(struct svg_page *page)
     show_lists_window(page->show, window, sizeof window);
     const bool is_long =
         (strlen(counts) + 2 + strlen(window)) * SVG_LETTER_WIDTH + 24 > page->width;
-    fprintf(page->file, "</text>\n<text class=\"sub%s\" x=\"12\" y=\"38\">%s; %s</text>\n",
-            is_long ? " low" : "", counts, window);
+    markup_print(page->file, "</text>\n<text class=\"sub%s\" x=\"12\" y=\"38\">%s; %s</text>\n",
+                 is_long ? " low" : "", counts, window);
 }
 
 /* What a reader that speaks tells of the picture. */
@@ -115,27 +96,28 @@ static void about_put(struct svg_page *page, const char *about)
     fputs("<title id=\"title\">", page->file);
     name_put(page);
     fputs("</title>\n<desc id=\"about\">", page->file);
-    svg_text(page->file, about);
+    markup_text(page->file, about);
     fputs(": ", page->file);
     show_lists_counts(page->show, words, sizeof words);
-    fprintf(page->file, "%s; ", words);
+    markup_print(page->file, "%s; ", words);
     show_lists_window(page->show, words, sizeof words);
-    fprintf(page->file, "%s</desc>\n", words);
+    markup_print(page->file, "%s</desc>\n", words);
 }
 
 void svg_open(struct svg_page *page, const char *about)
 {
-    fprintf(page->file,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%" PRIu32 "\" height=\"%" PRIu32
-            "\" viewBox=\"0 0 %" PRIu32 " %" PRIu32
-            "\" role=\"graphics-document document\" aria-labelledby=\"title about\">\n",
-            page->width, page->height, page->width, page->height);
+    markup_print(page->file,
+                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%" PRIu32 "\" height=\"%" PRIu32
+                 "\" viewBox=\"0 0 %" PRIu32 " %" PRIu32
+                 "\" role=\"graphics-document document\" aria-labelledby=\"title about\">\n",
+                 page->width, page->height, page->width, page->height);
     about_put(page, about);
     fputs(style, page->file);
     if (page->show->words.is_amd)
         fputs(amd_style, page->file);
-    fprintf(page->file, "<rect class=\"page\" width=\"%" PRIu32 "\" height=\"%" PRIu32 "\"/>\n",
-            page->width, page->height);
+    markup_print(page->file,
+                 "<rect class=\"page\" width=\"%" PRIu32 "\" height=\"%" PRIu32 "\"/>\n",
+                 page->width, page->height);
     title_put(page);
 }
 
@@ -176,18 +158,20 @@ static void span_axis(struct svg_page *page, const struct show_span *span, gfe_p
         const uint32_t x = svg_x(page, tick.time_ps);
         const uint32_t wide = (uint32_t)strlen(tick.text) * 13 * SVG_X / 2;
         const uint32_t left = x > *free_x + wide / 2 ? x - wide / 2 : x;
-        fprintf(page->file,
-                "<path class=\"grid\" d=\"M" SVG_PX " %" PRIu32 "V%" PRIu32 "\"/>"
-                "<path class=\"line\" d=\"M" SVG_PX " %" PRIu32 "v4\"/>",
-                SVG_PX_OF(x), edges[0], edges[1], SVG_PX_OF(x), edges[1]);
+        markup_print(page->file,
+                     "<path class=\"grid\" d=\"M" SVG_PX " %" PRIu32 "V%" PRIu32 "\"/>"
+                     "<path class=\"line\" d=\"M" SVG_PX " %" PRIu32 "v4\"/>",
+                     SVG_PX_OF(x), edges[0], edges[1], SVG_PX_OF(x), edges[1]);
         if (left < *free_x || left + wide > page->width * SVG_X)
             continue;
-        fprintf(page->file, "<text%s x=\"" SVG_PX "\" y=\"%" PRIu32 "\">%s</text>\n",
-                left == x ? "" : " class=\"axis\"", SVG_PX_OF(x), edges[1] + 16, tick.text);
+        fputs(left == x ? "<text" : "<text class=\"axis\"", page->file);
+        markup_print(page->file, " x=\"" SVG_PX "\" y=\"%" PRIu32 "\">%s</text>\n", SVG_PX_OF(x),
+                     edges[1] + 16, tick.text);
         *free_x = left + wide + 8 * SVG_X;
     }
-    fprintf(page->file, "<path class=\"line\" d=\"M" SVG_PX " %" PRIu32 "H" SVG_PX "\"/>\n",
-            SVG_PX_OF(svg_x(page, span->from_ps)), edges[1], SVG_PX_OF(svg_x(page, span->to_ps)));
+    markup_print(page->file, "<path class=\"line\" d=\"M" SVG_PX " %" PRIu32 "H" SVG_PX "\"/>\n",
+                 SVG_PX_OF(svg_x(page, span->from_ps)), edges[1],
+                 SVG_PX_OF(svg_x(page, span->to_ps)));
 }
 
 void svg_axis(struct svg_page *page, uint32_t top, uint32_t bottom)
@@ -204,7 +188,7 @@ void svg_axis(struct svg_page *page, uint32_t top, uint32_t bottom)
 /* A torn edge down the page. */
 static void zigzag_put(struct svg_page *page, uint32_t x, uint32_t top, uint32_t bottom)
 {
-    fprintf(page->file, "M" SVG_PX " %" PRIu32, SVG_PX_OF(x), top);
+    markup_print(page->file, "M" SVG_PX " %" PRIu32, SVG_PX_OF(x), top);
     for (uint32_t y = top; y + 8 <= bottom; y += 8)
         fputs("l3 4l-3 4", page->file);
 }
@@ -216,11 +200,11 @@ static void cut_draw(struct svg_page *page, const struct show_span *span, const 
     const uint32_t from = SVG_LEFT * SVG_X + span->from_x, to = SVG_LEFT * SVG_X + span->to_x;
     char text[48];
 
-    fprintf(page->file,
-            "<rect class=\"cutband\" x=\"" SVG_PX "\" y=\"%" PRIu32 "\" width=\"" SVG_PX
-            "\" height=\"%" PRIu32 "\"><title>nothing runs on the GPU for %s</title></rect>",
-            SVG_PX_OF(from), top, SVG_PX_OF(to - from), bottom - top + 5,
-            text_time(text, sizeof text, span->to_ps - span->from_ps));
+    markup_print(page->file,
+                 "<rect class=\"cutband\" x=\"" SVG_PX "\" y=\"%" PRIu32 "\" width=\"" SVG_PX
+                 "\" height=\"%" PRIu32 "\"><title>nothing runs on the GPU for %s</title></rect>",
+                 SVG_PX_OF(from), top, SVG_PX_OF(to - from), bottom - top + 5,
+                 text_time(text, sizeof text, span->to_ps - span->from_ps));
     if (to - from < 6 * SVG_X)
         return;
     fputs("<path class=\"zigzag\" d=\"", page->file);
@@ -230,8 +214,8 @@ static void cut_draw(struct svg_page *page, const struct show_span *span, const 
     const uint32_t wide = (uint32_t)strlen(text) * SVG_LETTER_WIDTH * SVG_X;
     const uint32_t left = (from + to) / 2 - wide / 2;
     if (left >= *free_x) {
-        fprintf(page->file, "<text class=\"cut\" x=\"" SVG_PX "\" y=\"%" PRIu32 "\">%s</text>",
-                SVG_PX_OF((from + to) / 2), top - 4, text);
+        markup_print(page->file, "<text class=\"cut\" x=\"" SVG_PX "\" y=\"%" PRIu32 "\">%s</text>",
+                     SVG_PX_OF((from + to) / 2), top - 4, text);
         *free_x = left + wide;
     }
     fputc('\n', page->file);
@@ -261,8 +245,8 @@ uint32_t svg_words(const struct svg_page *page, uint32_t y, const char *words, b
                 bytes = strcspn(words, " ");
         }
         if (draw)
-            fprintf(page->file, "<text class=\"sub\" x=\"%d\" y=\"%" PRIu32 "\">%.*s</text>\n",
-                    SVG_LEFT, y, (int)bytes, words);
+            markup_print(page->file, "<text class=\"sub\" x=\"%d\" y=\"%" PRIu32 "\">%.*s</text>\n",
+                         SVG_LEFT, y, (int)bytes, words);
         words += bytes;
         words += strspn(words, " ");
         y += SVG_LINE_HEIGHT;
@@ -346,12 +330,12 @@ void svg_rules(struct svg_page *page, uint32_t y)
                        rule ? rule->text : "no rule is named");
         const bool all = words_fit(page, words);
         const bool is_long = rule && strlen(rule->label) > RULE_LETTERS;
-        fprintf(page->file, "<text class=\"name%s\" x=\"%d\" y=\"%" PRIu32 "\">",
-                is_long ? " low" : "", SVG_LEFT - 8, y);
-        svg_text(page->file, rule ? rule->label : "-");
-        fprintf(page->file, "</text><text x=\"%d\" y=\"%" PRIu32 "\">", SVG_LEFT, y);
-        svg_text(page->file, words);
-        fprintf(page->file, "%s</text>\n", all ? "" : " ...");
+        markup_print(page->file, "<text class=\"name%s\" x=\"%d\" y=\"%" PRIu32 "\">",
+                     is_long ? " low" : "", SVG_LEFT - 8, y);
+        markup_text(page->file, rule ? rule->label : "-");
+        markup_print(page->file, "</text><text x=\"%d\" y=\"%" PRIu32 "\">", SVG_LEFT, y);
+        markup_text(page->file, words);
+        markup_print(page->file, "%s</text>\n", all ? "" : " ...");
         y += SVG_LINE_HEIGHT;
     }
 }

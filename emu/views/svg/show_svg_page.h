@@ -74,8 +74,6 @@ struct svg_box {
 
 /* show_svg_page.c */
 
-/* Prints a text, escaped for XML. */
-void svg_text(FILE *file, const char *text);
 extern const char *const svg_colours[SVG_COLOURS];
 /* Begins the picture with style, background and title.  page->height must be known.  `about`
  * describes the picture for readers who cannot see it. */

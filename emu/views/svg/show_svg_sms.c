@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/base/markup.h"
 #include "emu/views/show_lists.h"
 
 enum {
@@ -208,12 +209,12 @@ void sms_threads_put(struct svg_sms *sms, uint32_t top)
 
     if (height < LABELLED_HEIGHT)
         return;
-    fprintf(sms->page.file,
-            "<text class=\"threads\" x=\"%d\" y=\"%" PRIu32 "\">%" PRIu32
-            "</text><text class=\"threads\" x=\"%d\" y=\"%" PRIu32 "\">0</text>"
-            "<path class=\"grid\" d=\"M%d %" PRIu32 ".5H%" PRIu32 "\"/>\n",
-            SVG_LEFT - 3, top + 8, sms->page.threads_top, SVG_LEFT - 3, top + height, SVG_LEFT,
-            top + height / 2, sms->page.width - SVG_RIGHT);
+    markup_print(sms->page.file,
+                 "<text class=\"threads\" x=\"%d\" y=\"%" PRIu32 "\">%" PRIu32
+                 "</text><text class=\"threads\" x=\"%d\" y=\"%" PRIu32 "\">0</text>"
+                 "<path class=\"grid\" d=\"M%d %" PRIu32 ".5H%" PRIu32 "\"/>\n",
+                 SVG_LEFT - 3, top + 8, sms->page.threads_top, SVG_LEFT - 3, top + height, SVG_LEFT,
+                 top + height / 2, sms->page.width - SVG_RIGHT);
 }
 
 static void sm_lanes(struct svg_sms *sms, uint32_t top)
@@ -250,9 +251,9 @@ static uint32_t copy_rows(struct svg_sms *sms, uint32_t top, bool bands, bool dr
             continue;
         if (draw && bands) {
             svg_band(&sms->page, "copies", top, height, 5);
-            fprintf(sms->page.file,
-                    "<text class=\"threads\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n", SVG_LEFT - 8,
-                    top + 18, track->name);
+            markup_print(sms->page.file,
+                         "<text class=\"threads\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n",
+                         SVG_LEFT - 8, top + 18, track->name);
         } else if (draw)
             svg_track(&sms->page, track, top);
         top += height + SM_GAP;

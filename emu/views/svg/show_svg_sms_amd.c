@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "emu/views/svg/show_svg_sms.h"
+#include "emu/base/markup.h"
 
 enum {
     ENGINE_X = 34, /* pixels: where a shader engine's name ends, */
@@ -124,10 +125,10 @@ uint32_t sms_engine_of(const struct svg_sms *sms, uint32_t row)
 
 static void engine_put(struct svg_sms *sms, uint32_t engine, uint32_t from, uint32_t to)
 {
-    fprintf(sms->page.file,
-            "<path class=\"line\" d=\"M%d %" PRIu32 "h-4V%" PRIu32 "h4\"/>"
-            "<text class=\"name\" x=\"%d\" y=\"%" PRIu32 "\">SE %" PRIu32 "</text>\n",
-            LINE_X, from, to, ENGINE_X, (from + to) / 2 + 4, engine);
+    markup_print(sms->page.file,
+                 "<path class=\"line\" d=\"M%d %" PRIu32 "h-4V%" PRIu32 "h4\"/>"
+                 "<text class=\"name\" x=\"%d\" y=\"%" PRIu32 "\">SE %" PRIu32 "</text>\n",
+                 LINE_X, from, to, ENGINE_X, (from + to) / 2 + 4, engine);
 }
 
 /* A row's number within its shader engine; "CU 3" of one whose engines the log does not tell. */
@@ -152,9 +153,9 @@ void sms_engine_lanes(struct svg_sms *sms, uint32_t top)
         row_name(sms, i, name);
         svg_band(&sms->page, "", y, height, 0);
         if (height >= NUMBER_LEAST)
-            fprintf(sms->page.file,
-                    "<text class=\"threads\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n", SVG_LEFT - 6,
-                    y + height / 2 + 3, name);
+            markup_print(sms->page.file,
+                         "<text class=\"threads\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n",
+                         SVG_LEFT - 6, y + height / 2 + 3, name);
         sms_threads_put(sms, y);
         if (i + 1 < sms->row_count && sms_engine_of(sms, i + 1) == engine)
             continue;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "emu/views/svg/show_svg_sms.h"
+#include "emu/base/markup.h"
 #include "emu/base/text.h"
 
 /* Merged blocks of one colour in a column. */
@@ -60,16 +61,17 @@ static void box_title(struct svg_sms *sms, const struct show_track *track,
 
     show_operation_name(&sms->view, grid, kernel, sizeof kernel);
     fputs("<title>", file);
-    svg_text(file, kernel);
-    fprintf(file, ":%" PRIu32 ", block %" PRIu32 " of %" PRIu32 " of kernel ", item->number,
-            item->number, grid->block_count);
-    svg_text(file, kernel);
+    markup_text(file, kernel);
+    markup_print(file, ":%" PRIu32 ", block %" PRIu32 " of %" PRIu32 " of kernel ", item->number,
+                 item->number, grid->block_count);
+    markup_text(file, kernel);
     fputs(" (", file);
-    svg_text(file, sms->owners[sms->owner_of[item->operation]].words);
-    fprintf(file, ") on %s: %" PRIu32 " threads, from %s to %s%s (%s)</title>", track->name,
-            item->height, text_time_exact(from, sizeof from, item->begin_ps, 1000),
-            text_time_exact(to, sizeof to, item->end_ps, 1000), item->unfinished ? " and on" : "",
-            text_time(took, sizeof took, item->end_ps - item->begin_ps));
+    markup_text(file, sms->owners[sms->owner_of[item->operation]].words);
+    markup_print(file, ") on %s: %" PRIu32 " threads, from %s to %s%s (%s)</title>", track->name,
+                 item->height, text_time_exact(from, sizeof from, item->begin_ps, 1000),
+                 text_time_exact(to, sizeof to, item->end_ps, 1000),
+                 item->unfinished ? " and on" : "",
+                 text_time(took, sizeof took, item->end_ps - item->begin_ps));
 }
 
 static void box_label(struct svg_sms *sms, const struct show_item *item, const struct svg_box *box,
@@ -187,17 +189,17 @@ static void area_draw(struct svg_sms *sms, const struct show_track *track, uint3
 
     sms_class(class + 2, sizeof class - 2, style);
     svg_rect_open(&sms->page, &box, class);
-    fprintf(sms->page.file, "<title>%s: %" PRIu32 " block%s", track->name, area->blocks,
-            area->blocks == 1 ? " begins" : "s begin");
+    markup_print(sms->page.file, "<title>%s: %" PRIu32 " block%s", track->name, area->blocks,
+                 area->blocks == 1 ? " begins" : "s begin");
     fputs(" here, too narrow to be drawn", sms->page.file);
     if (area->first) {
         svg_item_name(first, sizeof first, &sms->view, area->first);
         fputs(area->blocks == 1 ? ": " : ", the first is ", sms->page.file);
-        svg_text(sms->page.file, first);
+        markup_text(sms->page.file, first);
     }
     if (sms->owner_count <= SVG_OWNER_STYLES) {
         fputs("; ", sms->page.file);
-        svg_text(sms->page.file, sms->owners[style].words);
+        markup_text(sms->page.file, sms->owners[style].words);
     }
     fputs("</title></rect>\n", sms->page.file);
 }

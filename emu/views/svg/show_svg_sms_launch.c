@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "emu/views/svg/show_svg_sms.h"
+#include "emu/base/markup.h"
 #include "emu/base/text.h"
 
 enum {
@@ -160,19 +161,19 @@ static void arrow_title(struct svg_sms *sms, const struct sms_arrow *arrow)
     for (uint32_t i = 0; i < arrow->count && i < NAMED_MAX; i++) {
         launch_name(sms, arrow->first + i, name);
         fputs(i ? ", " : "", file);
-        svg_text(file, name);
+        markup_text(file, name);
     }
     if (arrow->count > NAMED_MAX)
-        fprintf(file, " and %" PRIu32 " more", arrow->count - NAMED_MAX);
-    fprintf(file, arrow->count == 1 ? " is %s" : " are %s",
-            has_program(sms) ? "launched" : "queued");
+        markup_print(file, " and %" PRIu32 " more", arrow->count - NAMED_MAX);
+    markup_print(file, arrow->count == 1 ? " is %s" : " are %s",
+                 has_program(sms) ? "launched" : "queued");
     if (arrow->count == 1) {
         fputs(" in ", file);
-        svg_text(file, sms->owners[first->owner].words);
+        markup_text(file, sms->owners[first->owner].words);
     }
-    fprintf(file, ", at %s", text_time_exact(at, sizeof at, first->time_ps, 1000));
+    markup_print(file, ", at %s", text_time_exact(at, sizeof at, first->time_ps, 1000));
     if (last->time_ps != first->time_ps)
-        fprintf(file, " to %s", text_time_exact(at, sizeof at, last->time_ps, 1000));
+        markup_print(file, " to %s", text_time_exact(at, sizeof at, last->time_ps, 1000));
     fputs("</title>", file);
 }
 
@@ -193,24 +194,24 @@ void sms_launches(struct svg_sms *sms, uint32_t top)
 
     if (sms->launch_count == 0)
         return;
-    fprintf(file, "<text class=\"name\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n", SVG_LEFT - 8,
-            top + ARROW_HEIGHT, has_program(sms) ? "launches" : "queued");
+    markup_print(file, "<text class=\"name\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n", SVG_LEFT - 8,
+                 top + ARROW_HEIGHT, has_program(sms) ? "launches" : "queued");
     for (uint32_t i = 0; i < sms->arrow_count; i++) {
         const struct sms_arrow *arrow = &sms->arrows[i];
         const int32_t hangs = arrow->level > 0 ? arrow->level * LEVEL_HEIGHT : 0;
         char class[16], label[2 * SHOW_NAME_BYTES + 32];
         arrow_class(sms, arrow, class);
-        fprintf(file,
-                "<g class=\"launch %s\"><path d=\"M" SVG_PX " %" PRIu32 "l-3.5 6h7zv%" PRId32
-                "\"/>",
-                class, SVG_PX_OF(arrow->x), top + 1, hangs + ARROW_HEIGHT - (hangs ? 0 : 1));
+        markup_print(file,
+                     "<g class=\"launch %s\"><path d=\"M" SVG_PX " %" PRIu32 "l-3.5 6h7zv%" PRId32
+                     "\"/>",
+                     class, SVG_PX_OF(arrow->x), top + 1, hangs + ARROW_HEIGHT - (hangs ? 0 : 1));
         arrow_title(sms, arrow);
         fputs("</g>", file);
         if (arrow->level >= 0) {
             label_of(sms, arrow, label);
-            fprintf(file, "<text x=\"" SVG_PX "\" y=\"%" PRIu32 "\">",
-                    SVG_PX_OF(arrow->x + 5 * SVG_X), top + ARROW_HEIGHT + (uint32_t)hangs);
-            svg_text(file, label);
+            markup_print(file, "<text x=\"" SVG_PX "\" y=\"%" PRIu32 "\">",
+                         SVG_PX_OF(arrow->x + 5 * SVG_X), top + ARROW_HEIGHT + (uint32_t)hangs);
+            markup_text(file, label);
             fputs("</text>", file);
         }
         fputc('\n', file);

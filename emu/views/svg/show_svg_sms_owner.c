@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "emu/base/id_map.h"
+#include "emu/base/markup.h"
 #include "emu/views/svg/show_svg_sms.h"
 
 enum { PATTERNS = SVG_OWNER_STYLES / SVG_COLOURS, LEGEND_MAX = 96, TASKS_NAMED_MAX = 2 };
@@ -185,12 +186,15 @@ void sms_owners_style(struct svg_sms *sms)
         used[i % SVG_OWNER_STYLES] |= sms->owners[i].used;
     fputs("<defs>", file);
     for (uint32_t i = SVG_COLOURS; i < SVG_OWNER_STYLES; i++)
-        if (used[i])
-            fprintf(file,
-                    "<pattern id=\"p%" PRIu32
-                    "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
-                    "<rect width=\"6\" height=\"6\" fill=\"%s\"/>%s</pattern>",
-                    i, svg_colours[i % SVG_COLOURS], patterns[i / SVG_COLOURS]);
+        if (used[i]) {
+            markup_print(file,
+                         "<pattern id=\"p%" PRIu32
+                         "\" width=\"6\" height=\"6\" patternUnits=\"userSpaceOnUse\">"
+                         "<rect width=\"6\" height=\"6\" fill=\"%s\"/>",
+                         i, svg_colours[i % SVG_COLOURS]);
+            fputs(patterns[i / SVG_COLOURS], file);
+            fputs("</pattern>", file);
+        }
     fputs("</defs>\n<style>\nrect[class^=o]{stroke:#222;stroke-width:.5}rect.m{stroke:none}"
           ".threads{font-size:8.5px;text-anchor:end;fill:#666}.launch{stroke-width:1.4}\n"
           "@media (prefers-color-scheme:dark){.threads{fill:#a3a9b5}}\n",
@@ -200,13 +204,13 @@ void sms_owners_style(struct svg_sms *sms)
         if (!used[i])
             continue;
         if (i < SVG_COLOURS)
-            fprintf(file, ".o%" PRIu32 "{fill:%s}", i, colour);
+            markup_print(file, ".o%" PRIu32 "{fill:%s}", i, colour);
         else
-            fprintf(file, ".o%" PRIu32 "{fill:url(#p%" PRIu32 ")}", i, i);
-        fprintf(file, ".a%" PRIu32 "{fill:%s;stroke:%s}", i, colour, colour);
-        fprintf(file, ".to%" PRIu32 "{fill:%s", i, i % SVG_COLOURS == 4 ? "#fff" : "#000");
+            markup_print(file, ".o%" PRIu32 "{fill:url(#p%" PRIu32 ")}", i, i);
+        markup_print(file, ".a%" PRIu32 "{fill:%s;stroke:%s}", i, colour, colour);
+        markup_print(file, ".to%" PRIu32 "{fill:%s", i, i % SVG_COLOURS == 4 ? "#fff" : "#000");
         if (i >= SVG_COLOURS) /* legible on a pattern */
-            fprintf(file, ";stroke:%s;stroke-width:3px;paint-order:stroke", colour);
+            markup_print(file, ";stroke:%s;stroke-width:3px;paint-order:stroke", colour);
         fputs("}\n", file);
     }
     fputs(".amixed{fill:#777;stroke:#777}\n</style>\n", file);
@@ -229,11 +233,11 @@ static void entry_put(struct svg_sms *sms, uint32_t owner, uint32_t x, uint32_t 
     char class[16];
 
     sms_class(class, sizeof class, owner);
-    fprintf(sms->page.file,
-            "<rect class=\"%s\" x=\"%" PRIu32 "\" y=\"%" PRIu32
-            "\" width=\"14\" height=\"10\"/><text x=\"%" PRIu32 "\" y=\"%" PRIu32 "\">",
-            class, x, y - 9, x + 19, y);
-    svg_text(sms->page.file, sms->owners[owner].words);
+    markup_print(sms->page.file,
+                 "<rect class=\"%s\" x=\"%" PRIu32 "\" y=\"%" PRIu32
+                 "\" width=\"14\" height=\"10\"/><text x=\"%" PRIu32 "\" y=\"%" PRIu32 "\">",
+                 class, x, y - 9, x + 19, y);
+    markup_text(sms->page.file, sms->owners[owner].words);
     fputs("</text>\n", sms->page.file);
 }
 
@@ -255,8 +259,8 @@ uint32_t sms_legend(struct svg_sms *sms, uint32_t y, bool draw)
     if (count == listed)
         return y;
     if (draw)
-        fprintf(sms->page.file,
-                "<text class=\"sub\" x=\"%d\" y=\"%" PRIu32 "\">and %" PRIu32 " more</text>\n",
-                SVG_LEFT, y, count - listed);
+        markup_print(sms->page.file,
+                     "<text class=\"sub\" x=\"%d\" y=\"%" PRIu32 "\">and %" PRIu32 " more</text>\n",
+                     SVG_LEFT, y, count - listed);
     return y + SVG_LINE_HEIGHT;
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/base/markup.h"
 #include "emu/views/svg/show_svg_page.h"
 
 enum { THREADS_HEIGHT = 300, TICKS = 4, LEGEND_ENTRY = 18 };
@@ -184,10 +185,11 @@ static void edge_put(const struct threads *threads, uint32_t area, uint32_t bott
         if (y == last)
             continue;
         last = y;
-        fprintf(threads->page.file, "%sH%" PRIu32 "V%" PRIu32 ".%" PRIu32, n % 64 == 63 ? "\n" : "",
-                SVG_LEFT + c + (back ? 1 : 0), bottom - (y + 9) / 10, (10 - y % 10) % 10);
+        markup_print(threads->page.file, "%sH%" PRIu32 "V%" PRIu32 ".%" PRIu32,
+                     n % 64 == 63 ? "\n" : "", SVG_LEFT + c + (back ? 1 : 0), bottom - (y + 9) / 10,
+                     (10 - y % 10) % 10);
     }
-    fprintf(threads->page.file, "H%" PRIu32, back ? SVG_LEFT : SVG_LEFT + threads->columns);
+    markup_print(threads->page.file, "H%" PRIu32, back ? SVG_LEFT : SVG_LEFT + threads->columns);
 }
 
 static void areas_put(const struct threads *threads, uint32_t bottom)
@@ -195,14 +197,14 @@ static void areas_put(const struct threads *threads, uint32_t bottom)
     FILE *file = threads->page.file;
 
     for (uint32_t a = 0; a < threads->area_count; a++) {
-        fprintf(file, "<path class=\"area k%" PRIu32 "\" d=\"M%d %" PRIu32, a % SVG_COLOURS,
-                SVG_LEFT, bottom);
+        markup_print(file, "<path class=\"area k%" PRIu32 "\" d=\"M%d %" PRIu32, a % SVG_COLOURS,
+                     SVG_LEFT, bottom);
         edge_put(threads, a, bottom, false);
-        fprintf(file, "V%" PRIu32, bottom);
+        markup_print(file, "V%" PRIu32, bottom);
         if (a > 0)
             edge_put(threads, a - 1, bottom, true);
         fputs("Z\"><title>", file);
-        svg_text(file, threads->names[a]);
+        markup_text(file, threads->names[a]);
         fputs("</title></path>\n", file);
     }
 }
@@ -213,19 +215,19 @@ static void ticks_put(const struct threads *threads, uint32_t bottom, bool lines
         const uint32_t y = bottom - THREADS_HEIGHT * i / TICKS;
 
         if (lines)
-            fprintf(threads->page.file,
-                    "<path class=\"grid\" d=\"M%d %" PRIu32 ".5H%" PRIu32 "\"/>", SVG_LEFT, y,
-                    SVG_LEFT + threads->columns);
+            markup_print(threads->page.file,
+                         "<path class=\"grid\" d=\"M%d %" PRIu32 ".5H%" PRIu32 "\"/>", SVG_LEFT, y,
+                         SVG_LEFT + threads->columns);
         else
-            fprintf(threads->page.file,
-                    "<text class=\"name\" x=\"%d\" y=\"%" PRIu32 "\">%" PRIu64 "</text>\n",
-                    SVG_LEFT - 8, y + 4, threads->top / TICKS * i);
+            markup_print(threads->page.file,
+                         "<text class=\"name\" x=\"%d\" y=\"%" PRIu32 "\">%" PRIu64 "</text>\n",
+                         SVG_LEFT - 8, y + 4, threads->top / TICKS * i);
     }
     if (!lines)
-        fprintf(threads->page.file,
-                "<text class=\"axis sub\" transform=\"translate(24 %" PRIu32
-                ") rotate(-90)\">active threads</text>\n",
-                bottom - THREADS_HEIGHT / 2);
+        markup_print(threads->page.file,
+                     "<text class=\"axis sub\" transform=\"translate(24 %" PRIu32
+                     ") rotate(-90)\">active threads</text>\n",
+                     bottom - THREADS_HEIGHT / 2);
 }
 
 /* From y on; draw false: only where they would end. */
@@ -244,11 +246,11 @@ static uint32_t words_put(const struct threads *threads, uint32_t y, bool draw)
 static uint32_t legend_put(const struct threads *threads, uint32_t y)
 {
     for (uint32_t a = 0; a < threads->area_count; a++, y += LEGEND_ENTRY) {
-        fprintf(threads->page.file,
-                "<rect class=\"k%" PRIu32 "\" x=\"%d\" y=\"%" PRIu32
-                "\" width=\"12\" height=\"12\"/><text x=\"%d\" y=\"%" PRIu32 "\">",
-                a % SVG_COLOURS, SVG_LEFT, y, SVG_LEFT + 18, y + 10);
-        svg_text(threads->page.file, threads->names[a]);
+        markup_print(threads->page.file,
+                     "<rect class=\"k%" PRIu32 "\" x=\"%d\" y=\"%" PRIu32
+                     "\" width=\"12\" height=\"12\"/><text x=\"%d\" y=\"%" PRIu32 "\">",
+                     a % SVG_COLOURS, SVG_LEFT, y, SVG_LEFT + 18, y + 10);
+        markup_text(threads->page.file, threads->names[a]);
         fputs(threads->crowded && a + 1 == threads->area_count ? " and others</text>\n"
                                                                : "</text>\n",
               threads->page.file);

@@ -4,6 +4,7 @@
 #include <inttypes.h>
 
 #include "emu/views/svg/show_svg_page.h"
+#include "emu/base/markup.h"
 #include "emu/base/text.h"
 
 enum {
@@ -89,14 +90,14 @@ static void merged_title(const struct svg_page *page, const struct merged *merge
     fputs("<title>", page->file);
     if (kind == SHOW_OPERATION || kind == SHOW_SUBMIT || kind == SHOW_SEGMENT) {
         svg_item_name(name, sizeof name, page->show, merged->first);
-        svg_text(page->file, name);
+        markup_text(page->file, name);
         svg_item_name(name, sizeof name, page->show, merged->last);
         fputs(" to ", page->file);
-        svg_text(page->file, name);
+        markup_text(page->file, name);
         fputs(": ", page->file);
     }
-    fprintf(page->file, "%" PRIu32 " of these, each narrower than a pixel</title></rect>\n",
-            merged->count);
+    markup_print(page->file, "%" PRIu32 " of these, each narrower than a pixel</title></rect>\n",
+                 merged->count);
 }
 
 static void merged_draw(struct svg_page *page, const struct show_track *track,
@@ -188,8 +189,8 @@ void svg_mark(FILE *file, uint8_t kind, uint32_t x, uint32_t y)
         [SHOW_ERROR] = {"error", "m-3-3l6 6m0-6l-6 6"},
     };
 
-    fprintf(file, "<path class=\"%s\" d=\"M" SVG_PX " " SVG_PX "%s\">", rows[kind].class,
-            SVG_PX_OF(x), SVG_PX_OF(y), rows[kind].path);
+    markup_print(file, "<path class=\"%s\" d=\"M" SVG_PX " " SVG_PX "%s\">", rows[kind].class,
+                 SVG_PX_OF(x), SVG_PX_OF(y), rows[kind].path);
 }
 
 static void mark_draw(struct svg_page *page, const struct show_track *track,
@@ -204,14 +205,14 @@ static void mark_draw(struct svg_page *page, const struct show_track *track,
     page->used |= SVG_BIT(item->kind);
     text_time(at, sizeof at, item->begin_ps);
     if (count > 1) {
-        fprintf(page->file, "<title>%" PRIu32 " %s from %s on</title></path>\n", count, words[1],
-                at);
+        markup_print(page->file, "<title>%" PRIu32 " %s from %s on</title></path>\n", count,
+                     words[1], at);
         return;
     }
-    fprintf(page->file, "<title>%s %" PRIu32, words[0], item->number);
+    markup_print(page->file, "<title>%s %" PRIu32, words[0], item->number);
     if (item->address)
-        fprintf(page->file, " (address 0x%" PRIx64 ")", item->address);
-    fprintf(page->file, "; at %s</title></path>\n", at);
+        markup_print(page->file, " (address 0x%" PRIx64 ")", item->address);
+    markup_print(page->file, "; at %s</title></path>\n", at);
 }
 
 static void marks_draw(struct svg_page *page, const struct show_track *track, uint8_t kind,
@@ -282,12 +283,12 @@ static void lanes_draw(struct svg_page *page, const struct show_track *track, ui
 void svg_band(const struct svg_page *page, const char *name, uint32_t top, uint32_t height,
               uint32_t middle)
 {
-    fprintf(page->file,
-            "<rect class=\"lane\" x=\"%d\" y=\"%" PRIu32 "\" width=\"%" PRIu32
-            "\" height=\"%" PRIu32 "\"/>"
-            "<text class=\"name\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n",
-            SVG_LEFT, top, page->width - SVG_LEFT - SVG_RIGHT, height, SVG_LEFT - 8,
-            top + middle + 4, name);
+    markup_print(page->file,
+                 "<rect class=\"lane\" x=\"%d\" y=\"%" PRIu32 "\" width=\"%" PRIu32
+                 "\" height=\"%" PRIu32 "\"/>"
+                 "<text class=\"name\" x=\"%d\" y=\"%" PRIu32 "\">%s</text>\n",
+                 SVG_LEFT, top, page->width - SVG_LEFT - SVG_RIGHT, height, SVG_LEFT - 8,
+                 top + middle + 4, name);
 }
 
 void svg_lane(struct svg_page *page, const struct show_track *track, uint32_t top)
