@@ -410,6 +410,7 @@ test_scripts = \
 	tests/test_explain.sh \
 	tests/test_exports.sh \
 	tests/test_figures_page.sh \
+	tests/test_fuzz_run.sh \
 	tests/test_gpus.sh \
 	tests/test_hardware_findings.sh \
 	tests/test_hip.sh \

@@ -153,6 +153,7 @@ $(fuzz_dictionaries): tests/fuzz/fuzz_tokens
 
 if FUZZING
 fuzz: $(fuzz_programs) $(fuzz_dictionaries) tests/fuzz/fuzz_amd_seeds tests/fuzz/fuzz_seeds
+	$(AM_V_at)$(SHELL) $(srcdir)/tests/fuzz/run.sh --stamp .
 else
 fuzz:
 	@echo 'make fuzz needs configure --enable-fuzzing CC=clang' >&2
@@ -162,4 +163,4 @@ endif
 
 EXTRA_DIST += tests/fuzz/corpus tests/fuzz/run.sh
 CLEANFILES += $(fuzz_programs) $(fuzz_dictionaries) tests/fuzz/fuzz_amd_seeds tests/fuzz/fuzz_seeds \
-	tests/fuzz/fuzz_tokens
+	tests/fuzz/fuzz_tokens tests/fuzz/built-of

@@ -4,6 +4,7 @@
 #
 #     tests/fuzz/run.sh [--seconds N] [--runs N] [--seed N] [--keep DIRECTORY] [--jobs N] [--record FILE] BUILD [TARGET...]
 #     tests/fuzz/run.sh --merge DIRECTORY BUILD TARGET
+#     tests/fuzz/run.sh --stamp BUILD
 #
 # Each target replays its corpus, or, with --seconds or --runs, fuzzes on a copy of it, which begins
 # with a replay of all of it; --seconds counts from the start of the target. Targets that read
@@ -11,11 +12,12 @@
 # Findings are left in BUILD/fuzz-findings, and the exit status is 1. --seed is that of libFuzzer's
 # random numbers: without it, or with 0, it takes one, which its log names. --keep leaves the copy,
 # with all that was added to it, in DIRECTORY/TARGET. --record adds what was executed to the table in
-# FILE (docs/fuzzing.md). --merge adds to the corpus what DIRECTORY's inputs reach beyond it, and
-# drops what is not needed.
+# FILE (docs/fuzzing.md), with the commit that make fuzz built the targets of (--stamp), which it
+# notes in BUILD; a build with changes that are not committed is refused. --merge adds to the corpus
+# what DIRECTORY's inputs reach beyond it, and drops what is not needed.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-seconds=0 runs=0 seed=0 jobs=1 keep="" merge="" record=""
+seconds=0 runs=0 seed=0 jobs=1 keep="" merge="" record="" stamp=""
 
 while :; do
     case ${1-} in
@@ -26,12 +28,42 @@ while :; do
     --jobs) jobs=$2; shift 2 ;;
     --record) record=$2; shift 2 ;;
     --merge) merge=$2; shift 2 ;;
+    --stamp) stamp=yes; shift ;;
     *) break ;;
     esac
 done
-[ $# -ge 1 ] || { sed -n '3,16s/^# \{0,1\}//p' "$0" >&2; exit 2; }
+[ $# -ge 1 ] || { sed -n '3,19s/^# \{0,1\}//p' "$0" >&2; exit 2; }
 build=$(cd "$1" && pwd)
 shift
+built=$build/tests/fuzz/built-of
+
+# Writes the commit that the sources are of. Documents and corpora are not built.
+commit_of_sources()
+{
+    git -C "$here" rev-parse --short=12 HEAD 2>/dev/null || { echo 'no commit'; return; }
+    git -C "$here/../.." diff --quiet HEAD -- . ':(exclude)docs' ':(exclude)tests/fuzz/corpus' ||
+        echo 'and changes that are not committed'
+}
+if [ -n "$stamp" ]; then
+    commit_of_sources >"$built"
+    exit 0
+fi
+
+# Without a commit the table cannot say what was run.
+built_must_be_known() # TARGET...
+{
+    why=
+    if [ ! -e "$built" ]; then
+        why='make fuzz has not said of which commit it is'
+    elif [ "$(wc -w <"$built")" -ne 1 ]; then
+        why="its targets are of $(tr '\n' ' ' <"$built" | sed 's/ $//')"
+    fi
+    for target; do
+        [ -n "$why" ] || [ ! "$build/tests/fuzz/fuzz_$target" -nt "$built" ] ||
+            why="fuzz_$target is newer than the last make fuzz"
+    done
+    [ -z "$why" ] || { echo "run.sh: --record: $build: $why; commit, run make fuzz there, and try again" >&2; exit 2; }
+}
 # shellcheck disable=SC2046 # names are words
 [ $# -ge 1 ] || set -- $(find "$here/corpus" -mindepth 1 -maxdepth 1 -type d | sed 's,.*/,,' | sort)
 findings=$build/fuzz-findings
@@ -167,12 +199,11 @@ if [ -n "$merge" ]; then
     exit 0
 fi
 
-# Adds the lines of a run to the table: executions add up, edges are the most that were reached, rate
+# Adds the line of a run to the table: executions add up, edges are the most that were reached, rate
 # and commit are the last ones.
 record_add() # FILE WORDS
 {
-    commit=$(git -C "$here" rev-parse --short=12 HEAD 2>/dev/null || echo unknown)
-    awk -v commit="$commit" '
+    awk -v commit="$(cat "$built")" '
         FNR == NR && /^fuzz: [a-z_]+ +[0-9]+ executions/ { count[$2] = $3; rate[$2] = $5; edges[$2] = $11; next }
         FNR == NR { next }
         /^\| `[a-z_]+` \|/ {
@@ -194,6 +225,8 @@ record_add() # FILE WORDS
             printf "| `%s` | %d | %d | %d | %s |\n", name, executions, speed, most, commit
         }' "$2" "$1" >"$1.new" && mv "$1.new" "$1"
 }
+
+[ -z "$record" ] || built_must_be_known "$@"
 
 # So many at a time; each one's words come out together.
 status=0
