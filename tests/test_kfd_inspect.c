@@ -146,7 +146,7 @@ static void check_slot(const struct block *block, uint32_t me, uint32_t pipe, ui
         ck_assert_uint_eq(block->offset[i], 0xc914 + 4 * i);
         ck_assert_uint_eq(
             block->value[i],
-            *amd_gc_hqd(&simulation->node.gpu.gc, amd_slot_id(me, pipe, queue), 0xc914 + 4 * i));
+            *amd_gc_hqd(&simulation->node->gpu.gc, amd_slot_id(me, pipe, queue), 0xc914 + 4 * i));
     }
 }
 
@@ -255,7 +255,7 @@ START_TEST(mqds_are_the_descriptors_in_memory)
     uint32_t index, n = 0, mqd[AMD_MQD_DWORDS];
 
     run_to(2000 * GFE_PS_PER_US);
-    state = simulation->node.kfd->state;
+    state = simulation->node->kfd->state;
     show("mqds", simulation->machine, &simulation->node);
     parse(text, 4);
     ck_assert_str_eq(first_line, "Process 1 PASID 0x8000:");
@@ -286,7 +286,7 @@ START_TEST(rls_is_the_list_in_memory)
     json_t *view;
 
     run_to(2000 * GFE_PS_PER_US);
-    bytes = kfd_list(simulation->node.kfd, &physical);
+    bytes = kfd_list(simulation->node->kfd, &physical);
     ck_assert_uint_eq(bytes, sizeof dwords);
     ck_assert(machine_read(simulation->machine, MEMORY_SYSMEM, physical, dwords, bytes));
     show("rls", simulation->machine, &simulation->node);

@@ -21,6 +21,7 @@
 #include "tests/fuzz/fuzz_bus.h"
 #include "tests/fuzz/fuzz_gpfifo.h"
 #include "tests/fuzz/fuzz_inject.h"
+#include "tests/fuzz/fuzz_kfd_replay.h"
 #include "tests/fuzz/fuzz_pbdma.h"
 #include "tests/fuzz/fuzz_poke.h"
 #include "tests/fuzz/fuzz_registers.h"
@@ -35,11 +36,12 @@ struct target {
 };
 
 static const struct target targets[] = {
-    {"amd_mec", fuzz_amd_mec_hash},   {"amd_mqd", fuzz_amd_mqd_hash},
-    {"amd_sdma", fuzz_amd_sdma_hash}, {"bus", fuzz_bus_hash},
-    {"inject", fuzz_inject_hash},     {"pbdma", fuzz_pbdma_hash},
-    {"poke", fuzz_poke_hash},         {"registers", fuzz_registers_hash},
-    {"replay", fuzz_replay_hash},     {"runlist", fuzz_runlist_hash},
+    {"amd_mec", fuzz_amd_mec_hash},     {"amd_mqd", fuzz_amd_mqd_hash},
+    {"amd_sdma", fuzz_amd_sdma_hash},   {"bus", fuzz_bus_hash},
+    {"inject", fuzz_inject_hash},       {"kfd_replay", fuzz_kfd_replay_hash},
+    {"pbdma", fuzz_pbdma_hash},         {"poke", fuzz_poke_hash},
+    {"registers", fuzz_registers_hash}, {"replay", fuzz_replay_hash},
+    {"runlist", fuzz_runlist_hash},
 };
 
 static const char *corpus_folder(const char *name)

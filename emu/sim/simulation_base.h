@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a simulation on an NVIDIA GPU is built on: a machine with the GPU and the model of the
- * driver that its program needs, but without the program.  A pool keeps bases that are used again:
+ * What a simulation is built on: a machine with the GPU and the model of the driver that its
+ * program needs, but without the program.  A pool keeps bases that are used again:
  * each goes back to its mark (emu/engine/machine_mark.h) for the next program, so that a short run
  * does not pay for the wiring.  A run from a pool gives the same log as any other.
  *
@@ -16,6 +16,8 @@
 #include "devices/nvidia/nv_chip.h"
 #include "emu/engine/machine.h"
 
+struct amd_chip;
+struct amd_node;
 struct bare;
 struct machine_mark;
 struct nouveau;
@@ -24,16 +26,19 @@ struct rm;
 /* The model that drives the GPU below the program. */
 enum simulation_driver {
     SIMULATION_NOUVEAU,
-    SIMULATION_BARE,     /* another driver's stream, in bare channels */
-    SIMULATION_RM,       /* the resource manager: below CUDA, or with choice rm.recovery */
-    SIMULATION_NO_DRIVER /* records of layer BUS drive the GPU */
+    SIMULATION_BARE,      /* another driver's stream, in bare channels */
+    SIMULATION_RM,        /* the resource manager: below CUDA, or with choice rm.recovery */
+    SIMULATION_NO_DRIVER, /* records of layer BUS drive the GPU */
+    SIMULATION_KFD        /* AMD's kernel driver */
 };
 
 struct simulation_base {
-    const struct nv_chip *model;
+    const struct nv_chip *model; /* NULL for an AMD GPU */
+    const struct amd_chip *chip; /* NULL for an NVIDIA GPU */
     enum simulation_driver driver;
     struct machine *machine;
-    void *gpu;
+    void *gpu;               /* NVIDIA's */
+    struct amd_node *node;   /* AMD's GPU, driver and firmware */
     struct nouveau *nouveau; /* NULL, like the next two, unless the driver is or has one */
     struct bare *bare;
     struct rm *rm;
@@ -49,6 +54,12 @@ struct simulation_base *simulation_base_take(struct simulation_pool *pool,
                                              enum simulation_driver driver,
                                              const struct machine_config *config,
                                              struct gfe_error *error);
+/* The same with an AMD GPU and the driver SIMULATION_KFD.  The functions that the node calls are
+ * the caller's to set. */
+struct simulation_base *simulation_base_take_kfd(struct simulation_pool *pool,
+                                                 const struct amd_chip *chip,
+                                                 const struct machine_config *config,
+                                                 struct gfe_error *error);
 /* Gives a base back to its pool, or frees it.  NULL is ignored. */
 void simulation_base_give(struct simulation_base *base);
 
