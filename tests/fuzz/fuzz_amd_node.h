@@ -79,7 +79,7 @@ void fuzz_amd_run(struct fuzz_amd *fuzz, uint32_t steps);
 /* The second process has come to no harm.  `mine`: bit per slot that is the first's.  `trusts`: the
  * driver has not made its descriptors, so there may be a queue that cannot be taken off. */
 void fuzz_amd_check(struct fuzz_amd *fuzz, uint64_t mine, bool trusts);
-/* Runs an input on the one machine that is kept; every eighth input, by its bytes, twice, of which
+/* Runs an input on the one machine that is kept; every 64th input, by its bytes, twice, of which
  * the same must come. */
 typedef void fuzz_amd_once(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes);
 void fuzz_amd_input(fuzz_amd_once *once, const uint8_t *data, size_t bytes);

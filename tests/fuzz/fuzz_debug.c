@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/debug/debug_command.h"
+#include "emu/debug/debug_private.h"
 #include "firmware-models/cuda/cuda.h"
 #include "tests/fuzz/fuzz_file.h"
 #include "tests/fuzz/fuzz_pool.h"
@@ -43,11 +44,33 @@ static bool not_too_long(void *context)
     return ++*asked > 1000;
 }
 
-int fuzz_debug(const uint8_t *data, size_t bytes)
+/* The one session, as it was when it was new: no breakpoints, no pokes, at the start. */
+static struct debug *session_again(void)
 {
+    static struct debug *debug;
     const struct simulation_options options = {
         .gpu = "gtx1060", .max_events = EVENTS_MAX, .pool = fuzz_pool()};
     const struct any_program program = {.scenario = scenario_once()};
+    struct gfe_error error = {0};
+
+    if (!debug) {
+        debug = debug_new(&program, &options, &error);
+        fuzz_must(debug != NULL);
+        return debug;
+    }
+    debug->stop_count = debug->last_number = debug->poke_count = 0;
+    debug_forget_marks(debug, 0);
+    debug->stride = DEBUG_FIRST_STRIDE;
+    fuzz_must(debug_restore(debug, 0, &error));
+    debug_stream_forget(debug);
+    debug->seen = *debug->machine->log.cursor;
+    debug->units = 0;
+    memset(debug->first_of, 0, sizeof debug->first_of);
+    return debug;
+}
+
+int fuzz_debug(const uint8_t *data, size_t bytes)
+{
     struct debug_shell shell = {0};
     struct gfe_error error = {0};
     char text[TEXT_BYTES], *rest = NULL;
@@ -60,15 +83,13 @@ int fuzz_debug(const uint8_t *data, size_t bytes)
     }
     memcpy(text, data, bytes);
     text[bytes] = '\0';
-    shell.debug = debug_new(&program, &options, &error);
-    fuzz_must(shell.debug != NULL);
+    shell.debug = session_again();
     debug_on_interrupt(shell.debug, not_too_long, &asked);
     for (char *line = strtok_r(text, "\n", &rest); line && !shell.quit && lines < LINES_MAX;
          line = strtok_r(NULL, "\n", &rest), lines++) {
         error = (struct gfe_error){0};
         fuzz_error_check(&error, debug_command(&shell, line, sink, &error));
     }
-    debug_free(shell.debug);
     fclose(sink);
     return 0;
 }
