@@ -50,7 +50,8 @@ static char *scenario_text(char names[NAMES][NAME_BYTES])
     return text;
 }
 
-static void log_draw(const char *path, int form)
+/* Returns false if the log cannot be read. */
+static bool log_draw(const char *path, int form)
 {
     struct gfe_error error = {0};
     struct event_log_reader *log = event_log_open(path, &error);
@@ -60,7 +61,13 @@ static void log_draw(const char *path, int form)
     struct show show;
     bool done;
 
-    fuzz_must(log && file && show_load(&show, log, 0, GFE_PS_NEVER, &error));
+    fuzz_must(log && file);
+    if (!show_load(&show, log, 0, GFE_PS_NEVER, &error)) {
+        fclose(file);
+        free(text);
+        event_log_close(log);
+        return false;
+    }
     if (form == 0)
         done = show_text(file, &show, &(struct show_text_options){.width = 100}, &error);
     else if (form == 1)
@@ -76,18 +83,19 @@ static void log_draw(const char *path, int form)
     free(text);
     show_fini(&show);
     event_log_close(log);
+    return true;
 }
 
 /* ---- the log ----------------------------------------------------------------------------------
  */
 
-enum { KINDS_MAX = 128, LOG_BYTES_MAX = 256 << 10 };
+enum { ROWS_MAX = 192, LOG_BYTES_MAX = 256 << 10 };
 
-/* The kinds of events that runs have had so far, and the beginning of a head with these kinds.  All
- * tables take longer to read than everything else. */
+/* The kinds of events and the rules that runs have had so far, and the beginning of a head with
+ * these.  All tables take longer to read than everything else. */
 struct log_head {
-    struct table_set sets[KINDS_MAX];
-    const struct table_set *list[KINDS_MAX];
+    struct table_set sets[ROWS_MAX]; /* a row each */
+    const struct table_set *list[ROWS_MAX];
     uint32_t count;
     char *text; /* up to the program */
     size_t bytes;
@@ -95,34 +103,28 @@ struct log_head {
 
 static const char PROGRAM[] = "\"program\":";
 
-static bool head_has(const struct log_head *head, uint32_t kind)
+/* Adds the row of a number, once. */
+static void head_add(struct log_head *head, const struct machine *machine, uint32_t number,
+                     bool is_rule)
 {
+    struct table_set set = {.base = number};
+
     for (uint32_t i = 0; i < head->count; i++)
-        if (head->sets[i].base == kind)
-            return true;
-    return false;
-}
+        if (head->sets[i].base == number && (head->sets[i].rule_count > 0) == is_rule)
+            return;
+    for (uint32_t i = 0; i < machine->table_count; i++) {
+        const struct table_set *table = machine->tables[i];
 
-/* Adds kinds that the log has had; returns false if there were none that are new. */
-static bool head_add(struct log_head *head, const struct machine *machine)
-{
-    static const struct event_log_last none;
-    const uint32_t before = head->count;
-
-    for (uint32_t t = 0; t < machine->table_count; t++)
-        for (uint32_t i = 0; i < machine->tables[t]->event_count; i++) {
-            const uint32_t kind = machine->tables[t]->base + i;
-
-            if (memcmp(&machine->log.cursor->last[kind], &none, sizeof none) == 0 ||
-                head_has(head, kind))
-                continue;
-            fuzz_must(head->count < KINDS_MAX);
-            head->sets[head->count] = (struct table_set){
-                .base = kind, .events = &machine->tables[t]->events[i], .event_count = 1};
-            head->list[head->count] = &head->sets[head->count];
-            head->count++;
-        }
-    return head->count > before;
+        if (is_rule && number >= table->base && number < table->base + table->rule_count)
+            set.rules = &table->rules[number - table->base];
+        if (!is_rule && number >= table->base && number < table->base + table->event_count)
+            set.events = &table->events[number - table->base];
+    }
+    set.rule_count = set.rules != NULL;
+    set.event_count = set.events != NULL;
+    fuzz_must(head->count < ROWS_MAX);
+    head->list[head->count] = &head->sets[head->count];
+    head->sets[head->count++] = set;
 }
 
 static void head_make(struct log_head *head, const struct machine *machine)
@@ -146,29 +148,48 @@ static void head_make(struct log_head *head, const struct machine *machine)
     head->bytes = (size_t)(program - head->text) + sizeof PROGRAM - 1;
 }
 
-/* Writes the log of a run that has ended. */
-static void log_write(int fd, const struct machine *machine, const char *program)
+/* Adds what the log of a run has; it is read with all tables for that. */
+static void head_learn(struct log_head *head, struct any_simulation *simulation)
 {
-    static struct log_head head;
-    const size_t program_bytes = strlen(program);
+    char path[FUZZ_PATH_BYTES];
+    const int fd = fuzz_file_new(path);
+    struct chunk_writer *writer = chunk_writer_new(fd, "log", NULL);
+    struct event_log_reader *log;
+    struct log_event event;
+
+    fuzz_must(writer && any_simulation_log_write(simulation, writer, NULL));
+    chunk_writer_free(writer);
+    log = event_log_open(path, NULL);
+    fuzz_must(log != NULL);
+    while (event_log_read(log, &event, NULL) == EVENT_LOG_GOT) {
+        head_add(head, simulation->machine, event.kind, false);
+        head_add(head, simulation->machine, event.rule, true);
+    }
+    event_log_close(log);
+    close(fd);
+    head_make(head, simulation->machine);
+}
+
+static void log_write(int fd, const struct log_head *head, const struct machine *machine,
+                      const char *program)
+{
+    const size_t program_bytes = strlen(program), bytes = head->bytes + program_bytes + 1;
     uint64_t count;
     const uint8_t *events = event_log_bytes(&machine->log, &count);
-    char *text;
+    char *text = malloc(bytes);
 
-    fuzz_must(count < LOG_BYTES_MAX);
-    if (head_add(&head, machine))
-        head_make(&head, machine);
-    text = malloc(head.bytes + program_bytes + 1);
-    fuzz_must(text != NULL);
-    memcpy(text, head.text, head.bytes);
-    memcpy(text + head.bytes, program, program_bytes);
-    text[head.bytes + program_bytes] = '}';
-    fuzz_log_write(fd, text, head.bytes + program_bytes + 1, events, count);
+    fuzz_must(text && count < LOG_BYTES_MAX);
+    memcpy(text, head->text, head->bytes);
+    memcpy(text + head->bytes, program, program_bytes);
+    text[bytes - 1] = '}';
+    fuzz_must(ftruncate(fd, 0) == 0 && lseek(fd, 0, SEEK_SET) == 0);
+    fuzz_log_write(fd, text, bytes, events, count);
     free(text);
 }
 
 static void scenario_run(const struct scenario *scenario, int form)
 {
+    static struct log_head head;
     const struct simulation_options options = {
         .gpu = "gtx1060", .max_events = EVENTS_MAX, .pool = fuzz_pool()};
     const struct any_program program = {.scenario = scenario};
@@ -179,9 +200,15 @@ static void scenario_run(const struct scenario *scenario, int form)
 
     fuzz_must(any_simulation_new(&program, &options, &simulation, &error));
     fuzz_must(any_simulation_run(&simulation, GFE_PS_NEVER, &error));
-    log_write(fd, simulation.machine, scenario->json);
+    if (head.count == 0)
+        head_learn(&head, &simulation);
+    log_write(fd, &head, simulation.machine, scenario->json);
+    if (!log_draw(path, form)) { /* it has had something new */
+        head_learn(&head, &simulation);
+        log_write(fd, &head, simulation.machine, scenario->json);
+        fuzz_must(log_draw(path, form));
+    }
     any_simulation_free(&simulation);
-    log_draw(path, form);
     close(fd);
 }
 
