@@ -18,8 +18,8 @@
  *
  * GFE_FAIL_NAME is the name of another program in which it fails.  At the end the numbers of
  * allocations, of calls and of calls that change files go to the file that GFE_FAIL_COUNTS names.
- * glibc only; files that the C library's own streams write fail by `space` alone, and standard error
- * never fails.
+ * glibc only; files that the C library's own streams write fail by `space` alone, and standard
+ * error never fails.
  */
 #include <config.h>
 
@@ -92,6 +92,12 @@ static bool fail_call(int errno_value)
     return true;
 }
 
+/* The sandbox of gfe lets a process signal itself in this way alone. */
+static void fail_signal(int number)
+{
+    (void)syscall(SYS_tgkill, getpid(), gettid(), number);
+}
+
 /* A part of the data gets into the file, where there are data; then the process is gone. */
 static _Noreturn void fail_die(int fd, const void *data, size_t bytes, off_t at)
 {
@@ -99,7 +105,7 @@ static _Noreturn void fail_die(int fd, const void *data, size_t bytes, off_t at)
         (void)!syscall(SYS_write, fd, data, bytes / 2);
     else if (data)
         (void)!syscall(SYS_pwrite64, fd, data, bytes / 2, at);
-    (void)kill(getpid(), SIGKILL);
+    fail_signal(SIGKILL);
     for (;;)
         (void)pause();
 }
@@ -127,7 +133,7 @@ static bool fail_change(int fd, const void *data, size_t bytes, off_t at)
     if (fail.signal == SIGKILL)
         fail_die(fd, data, bytes, at);
     if (fail.signal)
-        (void)kill(getpid(), fail.signal);
+        fail_signal(fail.signal);
     else if (!fail.error)
         fail_vanish();
     errno = fail.error;

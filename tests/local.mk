@@ -38,6 +38,8 @@ test_files = \
 	tests/check_hws.h \
 	tests/check_json.c \
 	tests/check_json.h \
+	tests/check_kfd_node.c \
+	tests/check_kfd_node.h \
 	tests/check_limits.h \
 	tests/check_long.h \
 	tests/check_machine.c \
@@ -220,6 +222,7 @@ test_files = \
 	tests/test_kfd_runlist.c \
 	tests/test_kfd_sdma.c \
 	tests/test_kfd_simulation.c \
+	tests/test_kfd_userptr.c \
 	tests/test_line_edit.c \
 	tests/test_live_control.c \
 	tests/test_live_kfd.c \
@@ -292,6 +295,7 @@ test_files = \
 	tests/test_nv_semaphore.c \
 	tests/test_nv_tile.c \
 	tests/test_nv_top.c \
+	tests/test_opened.c \
 	tests/test_operation_name.c \
 	tests/test_output.c \
 	tests/test_paper_letter.c \

@@ -95,9 +95,10 @@ marks()
     }
     inside {
         text = $0
-        sub(/^ *\* */, "", text)
         ends = sub(/ *\*\/$/, "", text)
-        sentence[count] = sentence[count] " " text
+        sub(/^ *\* */, "", text)
+        if (text != "")
+            sentence[count] = sentence[count] " " text
         if (ends)
             close_mark()
         next

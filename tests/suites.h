@@ -130,6 +130,7 @@
     S(kfd_runlist) \
     S(kfd_sdma) \
     S(kfd_simulation) \
+    S(kfd_userptr) \
     S(line_edit) \
     S(live_control) \
     S(live_kfd) \
@@ -202,6 +203,7 @@
     S(nv_semaphore) \
     S(nv_tile) \
     S(nv_top) \
+    S(opened) \
     S(operation_name) \
     S(output) \
     S(paper_letter) \

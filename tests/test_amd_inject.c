@@ -178,6 +178,9 @@ static const struct row {
     {STREAMS, "ih_entry delay=50us", OUTCOME_MASKED, NULL, 0, 0},
     {STREAMS, "ih_entry reorder", OUTCOME_MASKED, NULL, 0, 0},
     {STREAMS, "ih_entry spurious @132ms", OUTCOME_MASKED, NULL, 0, 0},
+    /* The process's own queues, 1 ms later; and a process that there is not. */
+    {KERNELS, "userptr:0x8000 spurious @500us", OUTCOME_SDC_TIMING, NULL, 0, 0},
+    {STREAMS, "userptr:0x9000 spurious @132ms", OUTCOME_MASKED, NULL, 0, 0},
     {STREAMS, "ih_entry.SOURCE_ID value=183", OUTCOME_DETECTED, "AMDGPU_CP_ERROR", 0x824b514,
      0x824b714},
     {STREAMS, "ih_entry.PASID value=0", OUTCOME_DETECTED, "KFD_NO_PASID", 0x8000, 0x0},

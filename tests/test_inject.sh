@@ -63,6 +63,20 @@ expect Detected 'header.type value=6 @#5' --policy rm.recovery=on semaphore.gft
 # AMD: a recording of queues, and a configuration of hip_plugin_framework.
 kernels=$golden/kfd_kernels.gft
 expect Masked 'doorbell:1025 drop' "$kernels"
+# Pages of user pointers move while the firmware hangs: the driver's words as a public report of Linux 5.8
+# has them (dri-devel, October 2020, a Ryzen 4750G), then what it prints before a reset.
+"$gfe" inject --fault 'userptr:0x8000 spurious @500us' --fault 'fence drop=all @490us' "$kernels" >said 2>err ||
+    fail "$(cat err)"
+sed -n 's/.*\] amdgpu[^:]*: //p; s/.*\] amdgpu 0000:03:00.0: amdgpu: //p' said | grep -v '^amdgpu: ' | head -6 >lines
+cat >words <<'END'
+Evicting PASID 0x8000 queues
+qcm fence wait loop timeout expired
+The cp might be in an unrecoverable state due to an unsuccessful queues preemption
+Failed to evict process queues
+Failed to quiesce KFD
+GPU reset begin!
+END
+cmp -s lines words || fail "a hanging firmware and user pointers: $(cat lines)"
 expect 'Hang, also SDC-timing' 'signal drop' "$kernels"
 expect Detected 'signal.address flip=40' "$kernels"
 expect 'Collateral, also SDC-data' 'release.value stuck0' "$golden/hip_streams.gft"

@@ -27,7 +27,8 @@ mkdir -p "$small/tests"
 echo 'test_small.sh' >"$small/Makefile.am"
 printf '#!/bin/sh\n# PROMISE (log): A script.\n# It goes on.\ntrue\n' >"$small/tests/test_small.sh"
 printf '%s\n' '/* PROMISE (log): All of it. */' '#include <x.h>' '' '/* PROMISE (log): One. */' \
-    'START_TEST(one)' 'END_TEST' 'tcase_add_test(tcase, one);' >"$small/tests/test_small.c"
+    'START_TEST(one)' 'END_TEST' '/* PROMISE (log): Three.' ' */' 'START_TEST(three)' 'END_TEST' \
+    'tcase_add_test(tcase, one);' 'tcase_add_test(tcase, three);' >"$small/tests/test_small.c"
 
 script=$top_srcdir/tests/promises.sh
 promises()
@@ -43,7 +44,7 @@ promises >"$dir/page" || {
     status=1
 }
 # shellcheck disable=SC2016 # backticks of Markdown
-for line in '| All of it. | `test_small.c` |' '| One. | `test_small.c`: `one` |' \
+for line in '| All of it. | `test_small.c` |' '| One. | `test_small.c`: `one` |' '| Three. | `test_small.c`: `three` |' \
     '| A script. It goes on. | `test_small.sh` |'; do
     grep -qxF "$line" "$dir/page" || {
         echo "the page lacks: $line"

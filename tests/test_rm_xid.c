@@ -19,6 +19,9 @@
 #include "tests/suites.h"
 
 #define NVRM "NVRM: Xid (PCI:0000:01:00): "
+#define FERMI                                                                                      \
+    "PBDMA0: 00800000 [EMPTY_SUBC] ch 6 [003fa78000 rstudio[7618]] subc 7 mthd 1a58 data 80000708"
+#define KEPLER "nouveau 0000:01:00.0: fifo: PBDMA0: "
 
 static const struct {
     const char *gpu, *line, *field, *value, *meaning;
@@ -118,6 +121,19 @@ static const struct {
      "previous_xid", "149", ""},
     {"gtx1060", NVRM "80, pid='<unknown>', name=<unknown>, Channel ID 00000001 intr 00010000",
      "intr_0", "0x10000", "GPCRC"},
+    /* nouveau: a public report of a Fermi (Debian's mailing list of bugs, rstudio), whose bit 23
+     * has another name (fifo/gf100.c), and the same of a later chip (fifo/gk104.c). */
+    {"gtx1060", FERMI, "intr_0", "0x800000", "no object is bound"},
+    {"gtx1060", FERMI, "subchannel", "7", "software object"},
+    {"gtx1060", FERMI, "program", "003fa78000 rstudio[7618]", ""},
+    {"gtx1060", FERMI, "method", "0x1a58", ""},
+    {"gtx1060", FERMI, "channel", "6", "goes on"},
+    {"gtx1060", KEPLER "00800000 [DEVICE] ch 6 [003fa78000 x] subc 7 mthd 1a58 data 0", "intr_0",
+     "0x800000", "NV_PPBDMA_INTR_0: DEVICE"},
+    {"gtx1060", KEPLER "00240000 [PBENTRY METHOD] ch -1 [003fa78000 x] subc 0 mthd 0 data 0",
+     "intr_0", "0x240000", "PBENTRY METHOD"},
+    {"gtx1060", KEPLER "00040000 [PBENTRY] ch 3 [003fa78000 x] subc 0 mthd 0 data 0", "channel",
+     "3", "given up"},
 };
 
 static const struct rm_xid_field *field_of(const struct rm_xid *xid, const char *name)
@@ -161,6 +177,12 @@ static const char *const unknown[] = {
     "Xid 13, Graphics SM Warp Exception on (GPC",
     "Xid 69, Class Error: ChId 1, Class 2, Offset 3, Data 4",
     "Xid 45, caused",
+    "PBDMA0: no Xid, and no mthd",
+    "PBDMA0: 1 mthd ",
+    "PBDMA0: 1 [X ch 1 mthd ",
+    "PBDMA0: 1 [X] ch x mthd ",
+    "PBDMA0: 1 [X] ch 1 [y subc 1 mthd 2 data 3",
+    "PBDMA0: 1 [X] ch 1 [y] subc 1 mthd 2 data",
 };
 
 START_TEST(a_line_that_is_not_known_is_refused)
@@ -170,7 +192,7 @@ START_TEST(a_line_that_is_not_known_is_refused)
 
     ck_assert(!rm_xid_parse(&xid, nv_chip_by_name("h100"), unknown[_i], &error));
     ck_assert_int_eq(error.kind, ERROR_INPUT);
-    ck_assert_ptr_nonnull(strstr(error.text, "Xid"));
+    ck_assert_msg(strstr(error.text, "Xid") || strstr(error.text, "PBDMA"), "%s", error.text);
 }
 END_TEST
 

@@ -43,6 +43,7 @@ static const struct {
     {"A.H.SDMA", "kfd_sdma.events"},
     {"AMDGPU.IH", "rule_amdgpu_ih.events"},
     {"KFD.EVICT", "rule_kfd_evict.events"},
+    {"KFD.USERPTR", "rule_kfd_userptr.events"},
     {"A.D1", "rule_a_d1.events"},
     {"A.D2", "rule_a_d2.events"},
     {"A.D3", "rule_a_d3.events"},

@@ -44,6 +44,18 @@ cmp named addressed || fail 'SMs'
 "$gfe" xid --gpu gtx1060 - <lines >out || fail 'own lines'
 [ "$(grep -c '^Xid ' out)" -eq "$(wc -l <lines)" ] || fail 'own lines are not known'
 
+# nouveau's line of a Fermi (a public report), whose bit 23 is EMPTY_SUBC, and the ones that gfe prints.
+printf 'noise\n[ 1.0] nouveau 0000:01:00.0: fifo: PBDMA0: 00800000 [EMPTY_SUBC] ch 6 [003fa78000 rstudio[7618]] subc 7 mthd 1a58 data 80000708\n' |
+    "$gfe" xid - >out || fail 'a line of nouveau'
+grep -q '^PBDMA: an error of a PBDMA' out || fail 'no PBDMA'
+grep -q '^  intr_0 .* of a Fermi: no object is bound to the subchannel$' out || fail "$(cat out)"
+"$gfe" xid --json 'PBDMA0: 00800000 [DEVICE] ch 6 [0 x] subc 7 mthd 1a58 data 1' | tr -d '\n ' | grep -q '"xid":null,"name":"PBDMA"' ||
+    fail 'json of nouveau'
+"$gfe" import raw "$top/tests/cases/software-subchannel-empty/a.raw" -o empty.gft
+"$gfe" run --policy nouveau.recovery=on empty.gft | grep ' mthd ' >lines || fail 'no line of nouveau'
+"$gfe" xid --gpu gtx1060 - <lines >out || fail 'own lines of nouveau'
+[ "$(grep -c '^PBDMA: ' out)" -eq "$(wc -l <lines)" ] || fail 'own lines of nouveau are not known'
+
 # Lines that are not known: the others are still taken apart.
 printf 'Xid 999, x\nno such line\nXid 43, Ch 00000020\n' >lines
 "$gfe" xid - <lines >out 2>errors && fail 'Xid 999 is known'

@@ -110,6 +110,17 @@ static void ih_entry_deliver(struct machine *machine, uint32_t unit, uint64_t su
             amd_ih_put_dwords(machine->units[i].unit, dwords);
 }
 
+/* Tells the driver, whose unit is found by its name, as no unit sends this. */
+static void userptr_deliver(struct machine *machine, uint32_t unit, uint64_t subject,
+                            const void *data)
+{
+    (void)unit;
+    (void)data;
+    for (uint32_t i = 0; i < machine->unit_count; i++)
+        if (strcmp(machine->units[i].name, "kfd") == 0)
+            machine_schedule(machine, i, machine_now(machine), AMD_INJECT_USERPTR_MOVED, subject);
+}
+
 /* ---- slots ----------------------------------------------------------------------------------- */
 
 static struct amd_gc *slots_of(const struct machine *machine)
@@ -452,6 +463,14 @@ static const struct inject_site amd_inject_rows[AMD_INJECT(AMD_INJECT_END)] = {
          .models = INJECT_BIT(INJECT_DROP),
          .subject = "queue",
          .doc = "the end of a copy or fill: lost, the engine hangs"},
+    [AMD_INJECT(AMD_INJECT_USERPTR)] =
+        {.name = "userptr",
+         .unit = "kernel",
+         .models = INJECT_BIT(INJECT_SPURIOUS),
+         .subject = "pasid",
+         .doc = "an MMU notifier's word that pages of a process's user pointers move, as when memory "
+                "is swapped or migrated: the driver takes its queues off until they are pinned again",
+         .deliver = userptr_deliver},
 };
 // clang-format on
 

@@ -56,6 +56,7 @@ enum amd_inject_site {
     AMD_INJECT_SDMA_MQD_SAVE,
     AMD_INJECT_COPY,
     AMD_INJECT_COPY_END,
+    AMD_INJECT_USERPTR,
     AMD_INJECT_END,
 };
 
@@ -96,5 +97,8 @@ struct amd_inject_copy {
 
 /* An event of the firmware: MAP_QUEUES was read twice.  Its argument is DOORBELL_OFFSET. */
 enum { AMD_INJECT_LISTED_AGAIN = 64 };
+/* An event of the kernel driver ("kfd"): pages of a process's user pointers have moved.  Its
+ * argument is the PASID. */
+enum { AMD_INJECT_USERPTR_MOVED = 64 };
 
 #endif

@@ -111,8 +111,8 @@ void amd_mec_save(struct amd_mec *mec, uint32_t slot_id)
     const uint64_t address = amd_mec_reg64(mec, slot_id, CP_MQD_BASE_ADDR, CP_MQD_BASE_ADDR_HI);
     uint32_t mqd[AMD_MQD_DWORDS];
 
-    if (!amd_mec_mqd_access(mec, address, mqd, false))
-        return; /* the descriptor's memory has been unmapped: there is no place to save to */
+    if (address == 0 || !amd_mec_mqd_access(mec, address, mqd, false))
+        return; /* no descriptor, or its memory has been unmapped: there is no place to save to */
     for (uint32_t i = 0; i < AMD_HQD_DWORDS; i++)
         mqd[AMD_MQD_HQD + i] = amd_mec_reg(mec, slot_id, AMD_HQD_BASE + 4 * i);
     amd_mec_copy_computes(mec, slot_id, mqd, false);

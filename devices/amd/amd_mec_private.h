@@ -228,7 +228,9 @@ void amd_mec_left(struct amd_mec *mec, uint32_t slot_id);
 
 /* AMD_MEC_LOADED */
 void amd_mec_loaded(struct amd_mec *mec, uint32_t slot_id);
-/* The slot's registers go into its descriptor. */
+/* The slot's registers go into its descriptor, if it has one.  INFERRED: also where a register, and
+ * not the firmware, asks for it, as kgd_hqd_load() of amdgpu_amdkfd_gfx_v9.c goes on at the read
+ * pointer that it finds there. */
 void amd_mec_save(struct amd_mec *mec, uint32_t slot_id);
 
 /* ---- amd_mec_save.c -------------------------------------------------------------------------- */

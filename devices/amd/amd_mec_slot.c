@@ -116,8 +116,7 @@ void amd_mec_leave_if_done(struct amd_mec *mec, uint32_t slot_id)
     *amd_gc_hqd(mec->gc, slot_id, CP_HQD_DEQUEUE_REQUEST) = 0;
     queue->generation++;
     queue->phase = AMD_QUEUE_MOVING;
-    if (queue->by_firmware || queue->context != 0)
-        amd_mec_save(mec, slot_id);
+    amd_mec_save(mec, slot_id);
     if (queue->by_firmware)
         machine_schedule(mec->machine, mec->unit,
                          machine_now(mec->machine) +

@@ -8,8 +8,10 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
+#include "emu/base/opened.h"
 #include "emu/base/retry.h"
 
 enum { FIRST_ROOM = 1 << 16 };
@@ -30,6 +32,13 @@ bool input_failed(const char *name, int errno_value, struct input_bound bound,
                      is_large ? bound.bytes >> 20 : bound.bytes, is_large ? " MiB" : " bytes",
                      bound.option ? "; " : "", bound.option ? bound.option : "",
                      bound.option ? " raises that" : "");
+}
+
+off_t input_offset(int fd)
+{
+    struct stat status;
+
+    return fstat(fd, &status) == 0 && S_ISREG(status.st_mode) ? lseek(fd, 0, SEEK_CUR) : -1;
 }
 
 ssize_t input_at(int fd, void *to, size_t bytes, off_t at)
@@ -53,6 +62,7 @@ ssize_t input_at(int fd, void *to, size_t bytes, off_t at)
 
 struct input {
     int fd;
+    off_t at; /* in a regular file; -1: the descriptor's own offset counts */
     uint64_t left;
 };
 
@@ -64,13 +74,18 @@ static ssize_t input_read(void *cookie, char *to, size_t bytes)
     /* A byte more than may be there tells that there is one. */
     if (bytes > input->left)
         bytes = (size_t)input->left + 1;
-    RETRY(got, read(input->fd, to, bytes));
+    if (input->at >= 0)
+        RETRY(got, pread(input->fd, to, bytes, input->at));
+    else
+        RETRY(got, read(input->fd, to, bytes));
     if (got > 0 && (uint64_t)got > input->left) {
         errno = EFBIG;
         return -1;
     }
     if (got > 0)
         input->left -= (uint64_t)got;
+    if (got > 0 && input->at >= 0)
+        input->at += got;
     return got;
 }
 
@@ -90,12 +105,13 @@ FILE *input_open(const char *path, uint64_t bytes, struct gfe_error *error)
     int fd = STDIN_FILENO;
 
     if (input && strcmp(path, "-") != 0)
-        RETRY(fd, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
+        fd = opened_read(path);
     if (input && fd >= 0)
         file = fopencookie(input, "r",
                            (cookie_io_functions_t){.read = input_read, .close = input_close});
     if (file) {
-        *input = (struct input){.fd = fd, .left = bytes};
+        *input = (struct input){
+            .fd = fd, .at = fd == STDIN_FILENO ? -1 : input_offset(fd), .left = bytes};
         return file;
     }
     (void)error_set_errno(error, errno, "%s", input_name(path));

@@ -46,6 +46,10 @@ enum input_line { INPUT_LINE, INPUT_END, INPUT_LONG, INPUT_ZERO, INPUT_FAILED };
  * file is no text.  INPUT_FAILED means that errno says why the file cannot be read. */
 enum input_line input_line(FILE *file, char *line, size_t size);
 
+/* Returns the offset at which a regular file is to be read by an offset of the reader's own; -1 for
+ * a pipe or a device. */
+off_t input_offset(int fd);
+
 /* Reads `bytes` bytes of a file that has a size, from `at` on, or less if the file ends before.
  * Returns how many were read; -1 on error, with errno. */
 ssize_t input_at(int fd, void *to, size_t bytes, off_t at);

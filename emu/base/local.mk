@@ -27,6 +27,8 @@ core_files += \
 	%D%/markup.h \
 	%D%/mask128.h \
 	%D%/often.h \
+	%D%/opened.c \
+	%D%/opened.h \
 	%D%/output.c \
 	%D%/output.h \
 	%D%/retry.h \

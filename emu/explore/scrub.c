@@ -118,6 +118,9 @@ static bool search_try(struct search *search, bool *same)
     *same = search->written = false;
     if (!search_write(search, NULL))
         return false;
+    /* Behind the sandbox this path is read through a copy of the descriptor (opened_read()). */
+    if (lseek(search->fd, 0, SEEK_SET) != 0)
+        return error_set_errno(search->error, errno, "%s", search->name);
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", search->fd);
     search->report->tries++;
     if (scrub_log_hash(path, search->options, hex, &inner))

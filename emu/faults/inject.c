@@ -276,8 +276,10 @@ static void inject_turn_on(struct inject *inject, uint32_t index)
     if (inject_is_state(inject, index)) {
         inject_state_act(inject, index);
     } else if (fault->model == INJECT_SPURIOUS) { /* nothing has to pass for it */
-        inject_hold(inject, index, inject->unit, 0, NULL, 0);
-        inject_acts(inject, index, 0, 0, 0);
+        const uint64_t subject = fault->subject == INJECT_ANY ? 0 : fault->subject;
+
+        inject_hold(inject, index, inject->unit, subject, NULL, 0);
+        inject_acts(inject, index, subject, 0, 0);
         inject_deliver(inject, index);
     }
 }

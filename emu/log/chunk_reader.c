@@ -11,7 +11,8 @@
 #include "emu/log/chunk_private.h"
 #include "emu/base/deflate.h"
 #include "emu/base/handoff.h"
-#include "emu/base/retry.h"
+#include "emu/base/input.h"
+#include "emu/base/opened.h"
 
 /* What the caller sees of the place in the file, chunk by chunk. */
 struct chunk_place {
@@ -42,7 +43,7 @@ struct chunk_source {
     uint64_t listed_count;
     bool sought, tee;
     int tee_fd;
-    off_t sought_offset;      /* where to read, when sought */
+    off_t read_offset;        /* where to read; -1: at the descriptor's own offset */
     struct gfe_error failure; /* kept: a damaged file stays damaged */
 };
 
@@ -72,6 +73,7 @@ struct chunk_reader *chunk_reader_new(int fd, bool own_fd, const char *name,
         return NULL;
     }
     reader->source.fd = fd;
+    reader->source.read_offset = input_offset(fd);
     reader->own_fd = own_fd;
     reader->limit_bytes = CHUNK_UNPACKED_MAX_BYTES;
     chunk_name_copy(reader->source.name, name);
@@ -82,11 +84,16 @@ struct chunk_reader *chunk_reader_open(const char *path, struct gfe_error *error
 {
     char name[CHUNK_NAME_BYTES];
 
-    if (strcmp(path, "-") == 0)
-        return chunk_reader_new(STDIN_FILENO, false, "standard input", error);
-    int fd;
+    if (strcmp(path, "-") == 0) {
+        struct chunk_reader *reader =
+            chunk_reader_new(STDIN_FILENO, false, "standard input", error);
 
-    RETRY(fd, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
+        if (reader)
+            reader->source.read_offset = -1; /* who reads it later goes on behind */
+        return reader;
+    }
+    const int fd = opened_read(path);
+
     if (fd < 0) {
         const int cause = errno;
         chunk_name_copy(name, path);
@@ -127,7 +134,7 @@ void chunk_reader_seek(struct chunk_reader *reader, uint64_t file_offset, uint64
     reader->raw_bytes = 0; /* who jumps about does not want what lies ahead */
     source->failure = (struct gfe_error){0};
     source->sought = true;
-    source->sought_offset = (off_t)file_offset;
+    source->read_offset = (off_t)file_offset;
     source->file_offset = file_offset;
     source->count = number;
     source->saw_index = false;
@@ -143,11 +150,11 @@ static ssize_t read_some(struct chunk_source *source, uint8_t *to, size_t bytes)
 {
     ssize_t done;
 
-    if (!source->sought)
+    if (source->read_offset < 0)
         return read(source->fd, to, bytes);
-    done = pread(source->fd, to, bytes, source->sought_offset);
+    done = pread(source->fd, to, bytes, source->read_offset);
     if (done > 0)
-        source->sought_offset += done;
+        source->read_offset += done;
     return done;
 }
 

@@ -21,8 +21,8 @@
 #include "emu/base/input.h"
 #include "emu/base/json_text.h"
 #include "emu/base/limits.h"
+#include "emu/base/opened.h"
 #include "emu/base/output.h"
-#include "emu/base/retry.h"
 #include "emu/sim/gpus.h"
 
 enum {
@@ -225,7 +225,7 @@ static bool is_result(const char *path)
 
     if (strcmp(path, "-") == 0 || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
         return false;
-    RETRY(fd, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
+    fd = opened_read(path);
     if (fd < 0)
         return false; /* the reader of logs says why */
     bytes = input_at(fd, head, sizeof head, 0);

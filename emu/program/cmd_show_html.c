@@ -12,6 +12,7 @@
 
 #include "emu/analysis/check/check.h"
 #include "emu/base/output.h"
+#include "emu/base/opened.h"
 #include "emu/base/retry.h"
 #include "emu/sim/gpus.h"
 #include "emu/views/html/show_html.h"
@@ -65,7 +66,7 @@ static bool source_keep(struct source *source, struct gfe_error *error)
     bool good;
 
     if (!is_stdin) {
-        RETRY(from, open(source->path, O_RDONLY | O_CLOEXEC));
+        from = opened_read(source->path);
         if (from < 0)
             return error_set_errno(error, errno, "%s", source->path);
     }

@@ -27,11 +27,11 @@ static const struct args_option options[] = {
 
 static const struct args_command command = {
     "xid", "[OPTION...] LINE... | -",
-    "Takes lines of NVIDIA's kernel driver apart: Xid 13, 31, 32, 43, 45, 69, 80 and 109.  What\n"
-    "each field means on that chip, which engine, TSG, SM, class and method it names, and who is\n"
-    "blamed.  LINE is one argument, and may be cut: gfe xid 'Xid 109 ... Info 0x1c016'.  With -\n"
-    "lines are read from standard input, and those without an Xid passed over.  Exit status 1: a\n"
-    "line whose form is not known.\n",
+    "Takes lines of NVIDIA's kernel driver apart: Xid 13, 31, 32, 43, 45, 69, 80 and 109; and\n"
+    "nouveau's about a PBDMA.  What each field means on that chip, which engine, TSG, SM, class\n"
+    "and method it names, and who is blamed.  LINE is one argument, and may be cut: gfe xid 'Xid\n"
+    "109 ... Info 0x1c016'.  With - lines are read from standard input, and others passed over.\n"
+    "Exit status 1: a line whose form is not known.\n",
     options, false};
 
 struct asked {
@@ -43,7 +43,10 @@ struct asked {
 
 static void print_text(const struct rm_xid *xid)
 {
-    printf("Xid %" PRIu32 " (%s): %s\n", xid->number, xid->name, xid->title);
+    if (xid->number)
+        printf("Xid %" PRIu32 " (%s): %s\n", xid->number, xid->name, xid->title);
+    else
+        printf("%s: %s\n", xid->name, xid->title);
     for (uint32_t i = 0; i < xid->field_count; i++) {
         const struct rm_xid_field *field = &xid->fields[i];
 
@@ -66,8 +69,9 @@ static bool print_json(const struct rm_xid *xid, struct gfe_error *error)
 
     for (uint32_t i = 0; i < xid->field_count; i++)
         fields = json_text_append(fields, field_json(&xid->fields[i]));
-    json = json_text_pack("{si,ss,ss,ss,so}", "xid", (int)xid->number, "name", xid->name, "title",
-                          xid->title, "gpu", xid->chip->name, "fields", fields);
+    json = json_text_pack("{so,ss,ss,ss,so}", "xid",
+                          xid->number ? json_integer((json_int_t)xid->number) : json_null(), "name",
+                          xid->name, "title", xid->title, "gpu", xid->chip->name, "fields", fields);
     done = json_text_print(stdout, json);
     json_decref(json);
     return done || error_set(error, ERROR_SYSTEM, "no memory for the answer");
@@ -101,7 +105,7 @@ static void lines_read(struct asked *asked, struct args *args)
         struct gfe_error error = {0};
 
         line[strcspn(line, "\n")] = '\0';
-        if (!strstr(line, "Xid") || line_print(asked, line, &error))
+        if ((!strstr(line, "Xid") && !rm_xid_is_nouveau(line)) || line_print(asked, line, &error))
             continue;
         (void)args_failed(args, &error);
         asked->failed = true;

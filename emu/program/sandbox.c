@@ -21,6 +21,8 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "emu/base/opened.h"
+
 #if defined(__SANITIZE_ADDRESS__)
 #define SANDBOX_BUILT false
 #elif defined(__has_feature)
@@ -256,9 +258,11 @@ static const char *const calls[] = {
     "sigaltstack", "sigreturn", "setitimer", "alarm"};
 
 /* Names of files that an output needs. */
-static const char *const output_calls[] = {"open",     "openat",   "link",      "linkat",
-                                           "rename",   "renameat", "renameat2", "unlink",
-                                           "unlinkat", "mkdir",    "mkdirat"};
+static const char *const output_calls[] = {"link",   "linkat",   "rename", "renameat", "renameat2",
+                                           "unlink", "unlinkat", "mkdir",  "mkdirat"};
+
+/* What may still be opened beside files without a name.  ALL: a database is changed in place. */
+enum files { FILES_READ = 1, FILES_WRITE = 2, FILES_ALL = 4 };
 
 static bool allow(scmp_filter_ctx filter, const char *name)
 {
@@ -276,15 +280,27 @@ static bool allow_bits(scmp_filter_ctx filter, int number, unsigned argument, ui
     return number < 0 || seccomp_rule_add_array(filter, SCMP_ACT_ALLOW, number, 1, &compare) == 0;
 }
 
-/* To read, or a file without a name. */
-static bool allow_reading(scmp_filter_ctx filter)
+/* Allows open() whose flags have exactly `value` in the bits of `mask`. */
+static bool allow_open(scmp_filter_ctx filter, uint64_t mask, uint64_t value)
 {
-    const uint64_t writes = O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY);
+    return allow_bits(filter, SCMP_SYS(openat), 2, mask, value) &&
+           allow_bits(filter, SCMP_SYS(open), 1, mask, value);
+}
 
-    return allow_bits(filter, SCMP_SYS(openat), 2, writes, O_RDONLY) &&
-           allow_bits(filter, SCMP_SYS(open), 1, writes, O_RDONLY) &&
-           allow_bits(filter, SCMP_SYS(openat), 2, O_TMPFILE, O_TMPFILE) &&
-           allow_bits(filter, SCMP_SYS(open), 1, O_TMPFILE, O_TMPFILE);
+/* Allows to open files: to read if `reads`, to write if `writes`, and those without a name.  What
+ * is opened to write cannot be read, unless it is new. */
+static bool allow_files(scmp_filter_ctx filter, bool reads, bool writes)
+{
+    const uint64_t changes = O_ACCMODE | O_CREAT | O_TRUNC | (O_TMPFILE & ~O_DIRECTORY);
+    const uint64_t fresh = O_CREAT | O_EXCL | O_RDWR;
+    bool good = allow_open(filter, O_TMPFILE, O_TMPFILE) &&
+                (!reads || allow_open(filter, changes, O_RDONLY)) &&
+                (!writes || (allow_open(filter, O_ACCMODE, O_WRONLY) &&
+                             allow_open(filter, O_ACCMODE | fresh, fresh)));
+
+    for (size_t i = 0; writes && i < sizeof output_calls / sizeof output_calls[0]; i++)
+        good = good && allow(filter, output_calls[i]);
+    return good;
 }
 
 static bool allow_some(scmp_filter_ctx filter)
@@ -304,19 +320,17 @@ static bool allow_some(scmp_filter_ctx filter)
     return good;
 }
 
-static bool seccomp_enter(bool writes)
+static bool seccomp_enter(enum files files)
 {
     scmp_filter_ctx filter = seccomp_init(SCMP_ACT_ERRNO(EPERM));
     bool good = filter && allow_some(filter);
 
     for (size_t i = 0; i < sizeof calls / sizeof calls[0]; i++)
         good = good && allow(filter, calls[i]);
-    if (writes)
-        for (size_t i = 0; i < sizeof output_calls / sizeof output_calls[0]; i++)
-            good = good && allow(filter, output_calls[i]);
-    else
-        good = good && allow_reading(filter);
-    good = good && seccomp_load(filter) == 0;
+    if (files & FILES_ALL)
+        good = good && allow(filter, "open") && allow(filter, "openat");
+    good = good && allow_files(filter, files & FILES_READ, files & (FILES_WRITE | FILES_ALL)) &&
+           seccomp_load(filter) == 0;
     if (filter)
         seccomp_release(filter);
     return good;
@@ -336,16 +350,39 @@ static bool has_journal(int argc, char **argv)
     return has;
 }
 
+/* Opens what the words name, also behind each "=". */
+static bool keep_inputs(int argc, char **argv)
+{
+    const char *file;
+    bool good = true;
+
+    for (int i = 1; i < argc; i++) {
+        if (is_writer(argv[i], &file)) {
+            i += file ? 0 : 1;
+            continue;
+        }
+        for (const char *word = argv[i]; word && good; word = word ? word + 1 : NULL) {
+            good = opened_keep(word);
+            word = strchr(word, '=');
+        }
+    }
+    return good;
+}
+
 int sandbox_enter(int argc, char **argv, bool reads_all)
 {
-    const bool writes = names_output(argc, argv) || has_journal(argc, argv);
+    enum files files = names_output(argc, argv) ? FILES_WRITE : 0;
     int stands = 0;
 
     if (!sandbox_is_built())
         return 0;
+    if (has_journal(argc, argv))
+        files |= FILES_ALL;
+    else if (reads_all || !keep_inputs(argc, argv))
+        files |= FILES_READ;
     if (landlock_enter(argc, argv, reads_all))
         stands |= SANDBOX_LANDLOCK;
-    if (seccomp_enter(writes))
+    if (seccomp_enter(files))
         stands |= SANDBOX_SECCOMP;
     return stands;
 }

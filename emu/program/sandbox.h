@@ -4,12 +4,16 @@
  * inspect, hash, scrub, campaign report.
  *
  * A file of a stranger that found a fault of gfe could then not open other files, connect, or start
- * a program.  Two walls of Linux stand, each where the kernel has it and lets a process raise it:
- *   - Landlock (from 5.13 on): files may be opened that the command line names, for reading;
- * folders of outputs that it names, and TMPDIR, may be written.  Nothing else can be opened.
+ * a program.  What the command line names is opened first (emu/base/opened.h); then two walls of
+ * Linux stand, each where the kernel has it and lets a process raise it:
  *   - seccomp: a list of system calls.  No socket, no process, no program, no executable memory, no
- *     ptrace; nothing is opened for writing if the command line names no output, but for a file
- *     without a name (O_TMPFILE) for what does not fit into memory.
+ *     ptrace.  No file is opened for reading any more, and for writing only if the command line
+ * names an output; but a file without a name (O_TMPFILE) for what does not fit into memory.
+ *   - Landlock (from 5.13 on): of all files, those that the command line names may be read; folders
+ * of outputs that it names, and TMPDIR, may be written. Two commands still open files that they
+ * read, which Landlock alone decides about then: gfe inspect, whose log names a trace, and gfe
+ * campaign report of a database that a journal lies beside.
+ *
  * Where neither is to be had (an old kernel, some containers) the command goes on without.  Other
  * calls than those of the list fail with EPERM.  --no-sandbox leaves both out.  Builds with a
  * sanitizer have no sandbox, because its runtime opens files and starts a symbolizer; gfe --version
@@ -35,10 +39,10 @@ enum { SANDBOX_OPTION_ID = 1100 };
 
 /* Returns false if this build has no sandbox. */
 bool sandbox_is_built(void);
-/* Gives up the rights.  The words of the command line that name files, also behind "=", may be
- * read; those of options that write (-o, --output, --snapshot, --strings, --times) may be written.
- * If `reads_all` every file may be read: one that is read names another.  Call it before a thread
- * is started.  Returns what stands now. */
+/* Opens the files that words of the command line name, also behind "=", for opened_read(), and
+ * gives up the rights.  Files of options that write (-o, --output, --snapshot, --strings, --times)
+ * may be written.  If `reads_all` every file may be read: one that is read names another.  Call it
+ * before a thread is started or a file is opened.  Returns what stands now. */
 int sandbox_enter(int argc, char **argv, bool reads_all);
 
 #endif

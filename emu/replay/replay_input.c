@@ -18,6 +18,7 @@
 #include "emu/replay/replay.h"
 #include "emu/replay/replay_fences.h"
 #include "emu/replay/replay_needs.h"
+#include "emu/base/opened.h"
 #include "emu/base/retry.h"
 #include "traces/format/trace_aql.h"
 #include "traces/format/trace_sdma.h"
@@ -427,7 +428,7 @@ static int replay_open(const char *path, const char *name, struct gfe_error *err
     if (strcmp(path, "-") == 0)
         fd = fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 0);
     else
-        RETRY(fd, open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY));
+        fd = opened_read(path);
     if (fd < 0)
         error_set_errno(error, errno, "%s", name);
     return fd;

@@ -293,6 +293,14 @@ static void amd_node_done(void *engine, enum kfd_result result)
         node->done(node->client, result);
 }
 
+static void amd_node_lock_free(void *engine)
+{
+    struct amd_node *node = engine;
+
+    if (node->lock_free)
+        node->lock_free(node->client);
+}
+
 static void amd_node_reset(void *engine)
 {
     struct amd_node *node = engine;
@@ -348,9 +356,9 @@ static bool amd_node_is_stranded(void *engine, uint32_t index, uint32_t log_unit
 }
 
 static const struct kfd_ops amd_node_kfd_ops = {
-    amd_node_map_hiq,   amd_node_ring,        amd_node_hqd_load,   amd_node_hqd_dequeue,
-    amd_node_sdma_load, amd_node_sdma_unload, amd_node_gone,       amd_node_done,
-    amd_node_reset,     amd_node_queue_reset, amd_node_is_stranded};
+    amd_node_map_hiq,   amd_node_ring,        amd_node_hqd_load,    amd_node_hqd_dequeue,
+    amd_node_sdma_load, amd_node_sdma_unload, amd_node_gone,        amd_node_done,
+    amd_node_lock_free, amd_node_reset,       amd_node_queue_reset, amd_node_is_stranded};
 
 /* ---- all of it ------------------------------------------------------------------------------- */
 

@@ -42,6 +42,8 @@ struct amd_node {
     uint32_t gpu_id; /* KFD's number of the GPU, for views */
     /* Reports that a call of the driver that was KFD_PENDING has ended.  May be NULL. */
     void (*done)(void *client, enum kfd_result result);
+    /* Reports that a call of the driver that was KFD_BUSY may be tried again.  May be NULL. */
+    void (*lock_free)(void *client);
     /* Reports an interrupt from a queue of a program, with the event's number that the queue gave.
      * May be NULL. */
     void (*interrupt)(void *client, uint32_t space_id, uint32_t context_id);

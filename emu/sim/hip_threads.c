@@ -306,6 +306,13 @@ static void hip_threads_called(void *client, enum kfd_result result)
     hip_runtime_called(&threads->runtime, result);
 }
 
+static void hip_threads_lock_free(void *client)
+{
+    struct hip_threads *threads = client;
+
+    hip_runtime_lock_free(&threads->runtime);
+}
+
 static void hip_threads_interrupt(void *client, uint32_t space_id, uint32_t context_id)
 {
     struct hip_threads *threads = client;
@@ -333,6 +340,7 @@ void hip_threads_wire(struct hip_threads *threads, struct amd_node *node,
     threads->unit = machine_add_unit(machine, "host", &ops, threads);
     threads->state = machine_alloc(machine, sizeof *threads->state);
     node->done = hip_threads_called;
+    node->lock_free = hip_threads_lock_free;
     node->interrupt = hip_threads_interrupt;
     node->client = threads;
     node->cost = hip_threads_cost;

@@ -249,6 +249,7 @@ struct kfd_replay *kfd_replay_new(struct amd_node *node)
     extents_init(&replay->state->vram, 0, machine->config.vram_bytes);
     extents_init(&replay->state->sysmem, 0, machine->config.sysmem_bytes - AMD_NODE_DRIVER_BYTES);
     node->done = kfd_replay_call_done;
+    node->lock_free = kfd_replay_lock_free;
     node->interrupt = kfd_replay_fire;
     node->exception = kfd_replay_except;
     node->client = replay;

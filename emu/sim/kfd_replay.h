@@ -116,6 +116,8 @@ void kfd_replay_finish(void *kfd_replay);
 bool kfd_replay_reports(void *kfd_replay, uint32_t thread_index);
 /* Handles the end of a call that was pending, for the node. */
 void kfd_replay_call_done(void *client, enum kfd_result result);
+/* Tries the calls again that wait for the driver's lock. */
+void kfd_replay_lock_free(void *client);
 
 /* kfd_replay_memory.c: the functions of struct driver_ops with those names. */
 bool kfd_replay_as_create(void *driver, const struct trace_as_create *record);

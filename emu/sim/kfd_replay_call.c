@@ -173,6 +173,20 @@ enum driver_step kfd_replay_call(struct kfd_replay *replay, const struct trace_r
     }
 }
 
+void kfd_replay_lock_free(void *client)
+{
+    struct kfd_replay *replay = client;
+    struct kfd_replay_state *state = replay->state;
+
+    for (uint32_t i = 0; i < REPLAY_THREADS_MAX && state->caller == 0; i++) {
+        if (!state->waiting[i])
+            continue;
+        state->waiting[i] = 0;
+        if (kfd_replay_call(replay, replay->record(replay->client.context, i), i) == DRIVER_DONE)
+            replay->client.call_returned(replay->client.context, i);
+    }
+}
+
 /* The driver's call has returned, and others have the lock. */
 void kfd_replay_call_done(void *client, enum kfd_result result)
 {
@@ -198,13 +212,7 @@ void kfd_replay_call_done(void *client, enum kfd_result result)
         call_end(replay, record);
         replay->client.call_returned(replay->client.context, caller);
     }
-    for (uint32_t i = 0; i < REPLAY_THREADS_MAX && state->caller == 0; i++) {
-        if (!state->waiting[i])
-            continue;
-        state->waiting[i] = 0;
-        if (kfd_replay_call(replay, replay->record(replay->client.context, i), i) == DRIVER_DONE)
-            replay->client.call_returned(replay->client.context, i);
-    }
+    kfd_replay_lock_free(replay);
 }
 
 /* ---- calls that never return ----------------------------------------------------------------- */

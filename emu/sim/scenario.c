@@ -18,6 +18,7 @@
 #include "emu/base/digest.h"
 #include "emu/base/text_stream.h"
 #include "emu/base/input.h"
+#include "emu/base/opened.h"
 #include "traces/config/examiner_text.h"
 
 __extension__ typedef unsigned __int128 scenario_wide;
@@ -25,19 +26,15 @@ __extension__ typedef unsigned __int128 scenario_wide;
 /* The first byte that is no blank; 0 at the end of the file, below 0 with errno. */
 static int scenario_first_byte(const char *path)
 {
+    const int file = opened_read(path);
     char byte = ' ';
     ssize_t count = 1;
-    int file, saved;
+    int saved;
 
-    do {
-        file = open(path, O_RDONLY | O_CLOEXEC);
-    } while (file < 0 && errno == EINTR);
     if (file < 0)
         return -1;
-    while (count > 0 && isspace((unsigned char)byte))
-        do {
-            count = read(file, &byte, 1);
-        } while (count < 0 && errno == EINTR);
+    for (off_t at = 0; count > 0 && isspace((unsigned char)byte); at++)
+        count = input_at(file, &byte, 1, at);
     saved = errno;
     (void)close(file);
     errno = saved;

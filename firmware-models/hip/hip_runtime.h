@@ -133,6 +133,8 @@ struct hip_runtime_state {
     uint32_t queue;  /* HIP_NONE: none */
     uint32_t is_own; /* it is for no stream */
     uint32_t started;
+    uint32_t blocked; /* its call waits for the driver's lock */
+    uint32_t reserved;
     struct hip_process processes[HIP_PROCESSES_MAX];
     struct hip_queue queues[HIP_QUEUES_MAX];
     struct hip_stream streams[HIP_STREAMS_MAX];
@@ -187,6 +189,8 @@ const struct hip_queue *hip_runtime_queue_of(const struct hip_runtime *runtime, 
 
 /* Handles the end of a call that was pending. */
 void hip_runtime_called(struct hip_runtime *runtime, enum kfd_result result);
+/* Tries the call again that waits for the driver's lock, if one does. */
+void hip_runtime_lock_free(struct hip_runtime *runtime);
 /* Handles an interrupt with an event's number from one of the process's queues. */
 void hip_runtime_interrupt(struct hip_runtime *runtime, uint32_t space_id, uint32_t event_id);
 

@@ -312,7 +312,6 @@ static void hip_made(struct hip_runtime *runtime)
 
 static void hip_called(struct hip_runtime *runtime, enum kfd_result result)
 {
-    assert(result != KFD_BUSY); /* no other call is in progress */
     if (result != KFD_OK)
         hip_refused(runtime, result);
     else if (++runtime->state->step == HIP_STEP_MADE)
@@ -321,7 +320,7 @@ static void hip_called(struct hip_runtime *runtime, enum kfd_result result)
 
 static void hip_go_on(struct hip_runtime *runtime)
 {
-    const struct hip_runtime_state *state = runtime->state;
+    struct hip_runtime_state *state = runtime->state;
 
     while (!machine_failed(runtime->machine)) {
         enum kfd_result result;
@@ -333,7 +332,8 @@ static void hip_go_on(struct hip_runtime *runtime)
             return;
         }
         result = hip_call(runtime);
-        if (result == KFD_PENDING)
+        state->blocked = result == KFD_BUSY; /* the driver itself has the lock */
+        if (result == KFD_PENDING || result == KFD_BUSY)
             return;
         hip_called(runtime, result);
     }
@@ -343,6 +343,12 @@ void hip_runtime_called(struct hip_runtime *runtime, enum kfd_result result)
 {
     hip_called(runtime, result);
     hip_go_on(runtime);
+}
+
+void hip_runtime_lock_free(struct hip_runtime *runtime)
+{
+    if (runtime->state->blocked)
+        hip_go_on(runtime);
 }
 
 void hip_runtime_start(struct hip_runtime *runtime)

@@ -21,6 +21,10 @@ static void kfd_event(void *unit, const struct event *event)
         kfd_reset(kfd);
     else if (event->kind == KFD_RESET_DONE)
         kfd_reset_done(kfd);
+    else if (event->kind == KFD_RESTORE)
+        kfd_userptr_restore(kfd);
+    else if (event->kind == KFD_MOVED)
+        kfd_userptr_invalidate(kfd, (uint32_t)event->argument);
     else if (kfd->state->waiting == KFD_WAIT_FENCE)
         kfd_hiq_timeout(kfd);
     else

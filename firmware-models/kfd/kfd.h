@@ -26,7 +26,10 @@
  * Sources: amdkfd kfd_device_queue_manager.c, kfd_process_queue_manager.c, kfd_kernel_queue.c,
  * kfd_doorbell.c; amdgpu amdgpu_amdkfd.c, amdgpu_gfx.c, amdgpu_drv.c.  The newest queue is the
  * first in the list.  So is the process that got its first queue last.  ASSUMED: addresses,
- * doorbells of the driver's own, process ids from 0x8000 up.  Not modelled: events, memory
+ * doorbells of the driver's own, process ids from 0x8000 up.
+ *
+ * A process's queues leave their slots for good after a page fault (KFD.EVICT), and for a while
+ * when pages of its user pointers move (KFD.USERPTR, kfd_userptr.c).  Not modelled: events, memory
  * management, eviction for want of memory, debuggers; of a reset of the GPU the loss of VRAM, and
  * resets for other reasons.
  */
@@ -34,6 +37,7 @@
 #define GFE_FIRMWARE_MODELS_KFD_KFD_H
 
 #include "devices/amd/amd_chip.h"
+#include "devices/amd/amd_inject.h"
 #include "emu/engine/machine.h"
 #include "firmware-models/extent.h"
 #include "firmware-models/kfd/kfd_mqd.h"
@@ -105,6 +109,9 @@ struct kfd_ops {
     void (*gone)(void *engine, uint64_t mqd_address);
     /* Reports that a call that was pending has ended.  The next call may come from within. */
     void (*done)(void *engine, enum kfd_result result);
+    /* Reports that a change of the driver's own has ended: a call that was KFD_BUSY may be tried
+     * again, also from within.  May be NULL. */
+    void (*lock_free)(void *engine);
     /* Resets the GPU.  All slots are empty no later than amdgpu.reset_ps from now, and the
      * processes that have queues are told.  NULL means that a reset is impossible. */
     void (*reset)(void *engine);
@@ -136,8 +143,12 @@ struct kfd_process {
     uint32_t used, pasid;
     uint32_t vmid; /* no_hws; 0: none */
     uint32_t first_queue, queue_count;
-    uint32_t next;           /* of those that have queues */
-    uint32_t evicted, evict; /* its queues are no longer mapped; they have yet to be taken off */
+    uint32_t next;            /* of those that have queues */
+    uint32_t evicted, evict;  /* its queues are no longer mapped; they have yet to be taken off */
+    uint32_t invalid;         /* pages of its user pointers have moved, and are not pinned again */
+    uint32_t quiesced;        /* its queues are off for that */
+    uint32_t quiesce, resume; /* they have yet to be taken off, or put back */
+    gfe_ps restore_ps;        /* when the driver tries to put them back */
     uint32_t doorbells[KFD_PROCESS_QUEUES_MAX / 32]; /* that are taken */
 };
 
@@ -148,8 +159,8 @@ struct kfd_queue {
     uint32_t active;
     uint32_t pipe, slot; /* no_hws; KFD_NONE: none */
     uint32_t next;
-    uint32_t lost; /* it has been reset: it is never active again */
-    uint32_t reserved;
+    uint32_t lost;   /* it has been reset: it is never active again */
+    uint32_t wanted; /* QUEUE_IS_ACTIVE() but for evictions: it has a ring and a percentage */
 };
 
 struct kfd_state {
@@ -172,7 +183,8 @@ struct kfd_state {
         sdma_count; /* of compute; of SDMA; and all of these */
     uint32_t first_process;
     uint32_t next_pipe, slots; /* no_hws: free slots, bit pipe * 8 + slot */
-    uint32_t vmids, reserved;  /* no_hws: free ones */
+    uint32_t vmids;            /* no_hws: free ones */
+    uint32_t quiesce_failed; /* enum kfd_result: the first failure of a quiesced process's queues */
     struct kfd_process processes[KFD_PROCESSES_MAX];
     struct kfd_queue queues[KFD_QUEUES_MAX];
 };
@@ -216,6 +228,10 @@ enum kfd_result kfd_process_close(struct kfd *kfd, uint32_t process);
 /* Takes a process's queues off for good, once the lock is free (KFD.EVICT; kfd_evict.c).  Calls
  * nothing back. */
 void kfd_evict(struct kfd *kfd, uint32_t pasid);
+/* Takes a process's queues off, and puts them back kfd.userptr_restore_ps later (KFD.USERPTR;
+ * kfd_userptr.c), each once the lock is free: what the MMU notifier of one of its user pointers
+ * asks for.  A process that has such a pointer already is left alone. */
+void kfd_userptr_invalidate(struct kfd *kfd, uint32_t pasid);
 
 /* ---- queues (kfd_queue.c) -------------------------------------------------------------------- */
 
@@ -251,9 +267,19 @@ enum kfd_change {
     KFD_CHANGE_UPDATE,
     KFD_CHANGE_DESTROY,
     KFD_CHANGE_CLOSE,
-    KFD_CHANGE_EVICT,
+    KFD_CHANGE_EVICT, /* from here on: the driver's own, for which nobody waits */
+    KFD_CHANGE_QUIESCE,
+    KFD_CHANGE_RESUME,
 };
-enum kfd_event { KFD_FENCE_WRITTEN, KFD_TIMEOUT, KFD_LOCK_FREE, KFD_RESET, KFD_RESET_DONE };
+enum kfd_event {
+    KFD_FENCE_WRITTEN,
+    KFD_TIMEOUT,
+    KFD_LOCK_FREE,
+    KFD_RESET,
+    KFD_RESET_DONE,
+    KFD_RESTORE,                          /* pages are pinned again */
+    KFD_MOVED = AMD_INJECT_USERPTR_MOVED, /* pages have moved; the argument is the PASID */
+};
 
 /* kfd_hiq.c: packets to the firmware, and its answers. */
 bool kfd_hiq_put(struct kfd *kfd, const uint32_t *dwords, uint32_t count);
@@ -280,6 +306,8 @@ uint64_t kfd_va(const struct kfd *kfd, uint64_t physical);
 
 /* kfd_queue.c: goes on with the call after the wait; `result` is the wait's outcome. */
 void kfd_unmapped(struct kfd *kfd, enum kfd_result result);
+/* Returns the number of errno.h. */
+uint32_t kfd_errno(enum kfd_result result);
 uint32_t kfd_pasid(const struct kfd *kfd, const struct kfd_queue *queue);
 /* Returns the queue's number in the log: that of its doorbell, counted in eight bytes. */
 uint32_t kfd_queue_id(const struct kfd_queue *queue);
@@ -294,8 +322,26 @@ uint32_t kfd_sdma_doorbell(const struct kfd_queue *queue);
 bool kfd_sdma_keeps(uint32_t doorbell);
 
 void kfd_deactivate(struct kfd *kfd, struct kfd_queue *queue);
-/* Begins the change that evicts a process. */
-void kfd_change_evict(struct kfd *kfd, uint32_t process);
+/* Returns true if nothing keeps the queue off. */
+bool kfd_may_run(const struct kfd *kfd, const struct kfd_queue *queue);
+/* Makes the queue active if nothing keeps it off. */
+void kfd_activate(struct kfd *kfd, struct kfd_queue *queue);
+/* Begins a change of the driver's own for a process. */
+void kfd_change_own(struct kfd *kfd, enum kfd_change change, uint32_t process);
+/* Returns the value of DEQUEUE_REQUEST that saves the queue's waves, or lets them end where there
+ * is no room for them. */
+uint32_t kfd_save_request(const struct kfd_queue *queue);
+/* Returns the next active queue of the process, or KFD_NONE if it has none. */
+uint32_t kfd_next_active(const struct kfd *kfd, const struct kfd_process *process);
+/* kfd_userptr.c: begin a quiescence or its end that waited for the lock; quiesce_settle() does what
+ * kfd_evict_settle() does, and resume_settle() makes the queues active again.  ended() is told how
+ * a change has ended. */
+void kfd_userptr_next(struct kfd *kfd, uint32_t process);
+bool kfd_quiesce_settle(struct kfd *kfd, struct kfd_process *process, enum kfd_result result);
+void kfd_resume_settle(struct kfd *kfd, struct kfd_process *process);
+void kfd_userptr_ended(struct kfd *kfd, enum kfd_change change, struct kfd_process *process,
+                       enum kfd_result result);
+void kfd_userptr_restore(struct kfd *kfd);
 /* kfd_evict.c: kfd_evict_next() begins an eviction that waited for the lock.  kfd_evict_settle()
  * deactivates the process's queues once they are off, and returns false while another slot has to
  * be emptied first. */

@@ -6,8 +6,7 @@
 #include "firmware-models/kfd/amdgpu_tables.h"
 #include "firmware-models/kfd/kfd.h"
 
-/* Returns the next active queue of the process, or KFD_NONE if it has none. */
-static uint32_t kfd_next_active(const struct kfd *kfd, const struct kfd_process *process)
+uint32_t kfd_next_active(const struct kfd *kfd, const struct kfd_process *process)
 {
     uint32_t index = process->first_queue;
 
@@ -38,6 +37,8 @@ void kfd_evict_next(struct kfd *kfd)
         struct kfd_process *process = &state->processes[i];
         uint32_t count = 0;
 
+        if (process->used && !process->evict)
+            kfd_userptr_next(kfd, i);
         if (!process->used || !process->evict)
             continue;
         process->evict = 0;
@@ -46,7 +47,7 @@ void kfd_evict_next(struct kfd *kfd)
         MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_EVICT, RULE_KFD_EVICT, process->pasid,
                     count);
         if (count > 0)
-            kfd_change_evict(kfd, i);
+            kfd_change_own(kfd, KFD_CHANGE_EVICT, i);
     }
 }
 

@@ -58,6 +58,8 @@ static void kfd_open_stranded(struct kfd *kfd, const struct kfd_queue *queue)
 
     if (state->processes[queue->process].evicted) {
         rule = RULE_KFD_EVICT;
+    } else if (state->processes[queue->process].quiesced) {
+        rule = RULE_KFD_USERPTR;
     } else if (queue->lost) {
         rule = RULE_A_H_REFUSED;
     } else if (queue->active && state->change != KFD_CHANGE_NONE) {
@@ -84,10 +86,13 @@ void kfd_finish(void *unit)
         kfd_open_lost(kfd, HIQ);
     if (called != KFD_NONE)
         kfd_open_call(kfd, called);
-    for (uint32_t i = 0; i < KFD_PROCESSES_MAX; i++)
-        if (state->processes[i].used && state->processes[i].evict &&
-            state->processes[i].first_queue != KFD_NONE)
-            kfd_open_lost(kfd, kfd_queue_id(&state->queues[state->processes[i].first_queue]));
+    for (uint32_t i = 0; i < KFD_PROCESSES_MAX; i++) {
+        const struct kfd_process *process = &state->processes[i];
+
+        if (process->used && (process->evict || process->quiesce || process->resume) &&
+            process->first_queue != KFD_NONE)
+            kfd_open_lost(kfd, kfd_queue_id(&state->queues[process->first_queue]));
+    }
     for (uint32_t i = 0; i < KFD_QUEUES_MAX && kfd->ops->is_stranded; i++)
         if (state->queues[i].used && i != called &&
             kfd->ops->is_stranded(kfd->engine, i, kfd->unit))

@@ -111,20 +111,11 @@ static void kfd_free_queue(struct kfd *kfd, uint32_t index)
 
 /* ---- changes --------------------------------------------------------------------------------- */
 
-static void kfd_apply_update(struct kfd *kfd, struct kfd_queue *queue)
+bool kfd_may_run(const struct kfd *kfd, const struct kfd_queue *queue)
 {
-    struct kfd_state *state = kfd->state;
+    const struct kfd_process *process = &kfd->state->processes[queue->process];
 
-    *kfd_active(state, queue) -= queue->active;
-    queue->active =
-        state->change_active && !state->processes[queue->process].evicted && !queue->lost;
-    *kfd_active(state, queue) += queue->active;
-    queue->mqd = state->change_to;
-    kfd_write_mqd(kfd, queue, false);
-    MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_QUEUE_CHANGE, RULE_NONE, kfd_queue_id(queue),
-                kfd_pasid(kfd, queue), queue->mqd.priority, queue->active);
-    if (!kfd_has_firmware(kfd) && queue->active)
-        kfd_hqd_load(kfd, queue);
+    return queue->wanted && !process->evicted && !process->quiesced && !queue->lost;
 }
 
 void kfd_deactivate(struct kfd *kfd, struct kfd_queue *queue)
@@ -133,14 +124,46 @@ void kfd_deactivate(struct kfd *kfd, struct kfd_queue *queue)
     queue->active = 0;
 }
 
+void kfd_activate(struct kfd *kfd, struct kfd_queue *queue)
+{
+    queue->active = kfd_may_run(kfd, queue);
+    *kfd_active(kfd->state, queue) += queue->active;
+}
+
+static void kfd_apply_update(struct kfd *kfd, struct kfd_queue *queue)
+{
+    struct kfd_state *state = kfd->state;
+
+    kfd_deactivate(kfd, queue);
+    queue->wanted = state->change_active;
+    kfd_activate(kfd, queue);
+    queue->mqd = state->change_to;
+    kfd_write_mqd(kfd, queue, false);
+    MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_QUEUE_CHANGE, RULE_NONE, kfd_queue_id(queue),
+                kfd_pasid(kfd, queue), queue->mqd.priority, queue->active);
+    if (!kfd_has_firmware(kfd) && queue->active)
+        kfd_hqd_load(kfd, queue);
+}
+
 /* The lock is free: who waits for it to evict a process tries again. */
 static void kfd_evict_later(struct kfd *kfd)
 {
-    for (uint32_t i = 0; i < KFD_PROCESSES_MAX; i++)
-        if (kfd->state->processes[i].used && kfd->state->processes[i].evict) {
+    for (uint32_t i = 0; i < KFD_PROCESSES_MAX; i++) {
+        const struct kfd_process *process = &kfd->state->processes[i];
+
+        if (process->used && (process->evict || process->quiesce || process->resume)) {
             machine_schedule(kfd->machine, kfd->unit, machine_now(kfd->machine), KFD_LOCK_FREE, 0);
             return;
         }
+    }
+}
+
+uint32_t kfd_errno(enum kfd_result result)
+{
+    static const uint8_t numbers[] = {[KFD_EPERM] = 1,  [KFD_EIO] = 5,     [KFD_ENOMEM] = 12,
+                                      [KFD_EBUSY] = 16, [KFD_EINVAL] = 22, [KFD_ETIME] = 62};
+
+    return result < sizeof numbers ? numbers[result] : 0;
 }
 
 /* pqm_create_queue(): what goes wrong in the manager of queues has a line.  What it refuses before
@@ -148,17 +171,15 @@ static void kfd_evict_later(struct kfd *kfd)
 static void kfd_create_failed(struct kfd *kfd, const struct kfd_queue *queue,
                               enum kfd_result result)
 {
-    static const uint8_t numbers[] = {[KFD_EPERM] = 1,  [KFD_EIO] = 5,     [KFD_ENOMEM] = 12,
-                                      [KFD_EBUSY] = 16, [KFD_EINVAL] = 22, [KFD_ETIME] = 62};
     static const uint8_t types[] = {[KFD_MQD_SDMA] = 1, [KFD_MQD_SDMA_XGMI] = 4};
     const uint32_t type = queue->mqd.format <= KFD_MQD_SDMA_XGMI ? types[queue->mqd.format] : 0;
 
     if (kfd->machine->choices[CHOICE_KFD_PROCESS_NAME] == KFD_PROCESS_PID)
         MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_CREATE_FAILED_PID, RULE_NONE,
-                    queue->process + 1, type, numbers[result]);
+                    queue->process + 1, type, kfd_errno(result));
     else
         MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_CREATE_FAILED, RULE_NONE,
-                    kfd_pasid(kfd, queue), type, numbers[result]);
+                    kfd_pasid(kfd, queue), type, kfd_errno(result));
 }
 
 /* The queues are off (`result`: whether all went well): the change is made.  KFD_PENDING: there is
@@ -167,6 +188,7 @@ static enum kfd_result kfd_settle(struct kfd *kfd, enum kfd_result result)
 {
     struct kfd_state *state = kfd->state;
     struct kfd_process *process = &state->processes[state->change_process];
+    const enum kfd_change change = state->change;
 
     while (state->change == KFD_CHANGE_CLOSE && process->queue_count > 0) {
         const uint32_t index = process->first_queue;
@@ -182,6 +204,13 @@ static enum kfd_result kfd_settle(struct kfd *kfd, enum kfd_result result)
     }
     if (state->change == KFD_CHANGE_EVICT && !kfd_evict_settle(kfd, process))
         return KFD_PENDING;
+    if (change == KFD_CHANGE_QUIESCE) {
+        if (!kfd_quiesce_settle(kfd, process, result))
+            return KFD_PENDING;
+        result = state->quiesce_failed;
+    }
+    if (change == KFD_CHANGE_RESUME)
+        kfd_resume_settle(kfd, process);
     if (state->change == KFD_CHANGE_CLOSE)
         process->used = 0;
     if (state->change == KFD_CHANGE_DESTROY)
@@ -193,17 +222,21 @@ static enum kfd_result kfd_settle(struct kfd *kfd, enum kfd_result result)
     if (state->change == KFD_CHANGE_CREATE && result != KFD_OK)
         kfd_create_failed(kfd, &state->queues[state->change_queue], result);
     state->change = KFD_CHANGE_NONE;
+    if (change >= KFD_CHANGE_QUIESCE)
+        kfd_userptr_ended(kfd, change, process, result);
     kfd_evict_later(kfd);
     return result;
 }
 
 void kfd_unmapped(struct kfd *kfd, enum kfd_result result)
 {
-    const bool is_call = kfd->state->change != KFD_CHANGE_EVICT; /* somebody waits for it */
+    const bool is_call = kfd->state->change < KFD_CHANGE_EVICT; /* somebody waits for it */
 
     result = kfd_settle(kfd, result);
     if (result != KFD_PENDING && is_call)
         kfd->ops->done(kfd->engine, result);
+    else if (result != KFD_PENDING && kfd->ops->lock_free)
+        kfd->ops->lock_free(kfd->engine);
 }
 
 /* Takes off what has to be: all queues of the firmware's list, or the one slot. */
@@ -220,10 +253,11 @@ static enum kfd_result kfd_begin(struct kfd *kfd, enum kfd_change change, uint32
     return result == KFD_PENDING ? result : kfd_settle(kfd, result);
 }
 
-void kfd_change_evict(struct kfd *kfd, uint32_t process)
+void kfd_change_own(struct kfd *kfd, enum kfd_change change, uint32_t process)
 {
     kfd->state->change_process = process;
-    (void)kfd_begin(kfd, KFD_CHANGE_EVICT, KFD_NONE, kfd_has_firmware(kfd), 0);
+    kfd->state->quiesce_failed = KFD_OK;
+    (void)kfd_begin(kfd, change, KFD_NONE, kfd_has_firmware(kfd), 0);
 }
 
 /* ---- making one ------------------------------------------------------------------------------ */
@@ -308,8 +342,8 @@ static void kfd_fill(struct kfd *kfd, struct kfd_queue *queue, uint32_t doorbell
         .sdma_slot = queue->mqd.sdma_slot,
     };
     kfd_cu_mask_all(queue->mqd.engines);
-    queue->active = options->ring_bytes > 0 && options->ring_address != 0 && options->percent > 0 &&
-                    !kfd->state->processes[queue->process].evicted;
+    queue->wanted = options->ring_bytes > 0 && options->ring_address != 0 && options->percent > 0;
+    queue->active = kfd_may_run(kfd, queue); /* kfd_link() counts it */
 }
 
 /* A place: on an SDMA engine; without the firmware a slot. */
@@ -409,14 +443,18 @@ enum kfd_result kfd_queue_create(struct kfd *kfd, uint32_t process,
 
 /* ---- changing one ---------------------------------------------------------------------------- */
 
-/* Waves are saved where there is room for them, else they end first. */
+uint32_t kfd_save_request(const struct kfd_queue *queue)
+{
+    return queue->mqd.save_address ? CP_HQD_DEQUEUE_REQUEST__DEQUEUE_REQ__SAVE_WAVES
+                                   : CP_HQD_DEQUEUE_REQUEST__DEQUEUE_REQ__DRAIN_PIPE;
+}
+
 static enum kfd_result kfd_update(struct kfd *kfd, uint32_t index)
 {
     const struct kfd_queue *queue = &kfd->state->queues[index];
 
     return kfd_begin(kfd, KFD_CHANGE_UPDATE, index, kfd_has_firmware(kfd) || queue->active,
-                     queue->mqd.save_address ? CP_HQD_DEQUEUE_REQUEST__DEQUEUE_REQ__SAVE_WAVES
-                                             : CP_HQD_DEQUEUE_REQUEST__DEQUEUE_REQ__DRAIN_PIPE);
+                     kfd_save_request(queue));
 }
 
 enum kfd_result kfd_queue_update(struct kfd *kfd, uint32_t queue, uint64_t ring_address,
@@ -448,7 +486,7 @@ enum kfd_result kfd_queue_set_cu_mask(struct kfd *kfd, uint32_t queue, const uin
     if (bit_count == 0 || bit_count % 32 != 0)
         return KFD_EINVAL;
     state->change_to = state->queues[queue].mqd;
-    state->change_active = state->queues[queue].active;
+    state->change_active = state->queues[queue].wanted;
     (void)kfd_cu_mask_split(kfd->chip, mask, bit_count, state->change_to.engines);
     return kfd_update(kfd, queue);
 }

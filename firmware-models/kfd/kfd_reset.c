@@ -52,7 +52,7 @@ static void kfd_lose_queues(struct kfd *kfd, struct kfd_process *process)
     MACHINE_LOG(kfd->machine, kfd->unit, EVENT_KFD_SUSPEND_FAILED, RULE_NONE, process->pasid,
                 (uint32_t)(process - kfd->state->processes) + 1, count);
     process->evicted = 1;
-    process->evict = 0;
+    process->evict = process->quiesce = process->resume = 0;
     for (uint32_t i = process->first_queue; i != KFD_NONE; i = kfd->state->queues[i].next)
         kfd_deactivate(kfd, &kfd->state->queues[i]);
 }

@@ -91,7 +91,17 @@
           process, type, errno_number)                                                               \
     EVENT(KFD_SUSPEND_FAILED, kfd_suspend_failed,                                                    \
           "before a reset the firmware does not take the queues of a process off either",            \
-          pasid, process, queue_count)
+          pasid, process, queue_count)                                                               \
+    EVENT(KFD_QUIESCE, kfd_quiesce,                                                                      \
+          "pages of a process's user pointers move, and its queues are taken off until they are "    \
+          "pinned again",                                                                            \
+          pasid, queue_count)                                                                        \
+    EVENT(KFD_QUIESCE_FAILED, kfd_quiesce_failed, "its queues could not be taken off",                   \
+          pasid, errno_number)                                                                       \
+    EVENT(KFD_RESUME, kfd_resume, "the pages are pinned again, and its queues are put back",         \
+          pasid, queue_count)                                                                        \
+    EVENT(KFD_RESUME_FAILED, kfd_resume_failed, "they could not be put back; nobody tries again",    \
+          pasid, errno_number)
 
 #define KFD_RULES(RULE)                                                                              \
     RULE(RULE_A_H1, "A.H1", SEEN_BY_OTTERNESS, FIRMWARE, PAPER_OTTERNESS "s.4.2",                      \
@@ -107,7 +117,10 @@
          "Otterness and Anderson 2022, s.4.2, note 14; amdkfd kfd_process_queue_manager.c",            \
          "Without over-subscription (sched_policy 1) a queue more than there are slots, or processes at a time, is not made.") \
     RULE(RULE_A_H_SDMA, "A.H.SDMA", DOCUMENTED, KERNEL_DRIVER, "amdkfd kfd_device_queue_manager.c (allocate_sdma_queue)", \
-         "A queue of SDMA has its place on an engine from its making to its end; with all places taken no other is made.")
+         "A queue of SDMA has its place on an engine from its making to its end; with all places taken no other is made.") \
+    RULE(RULE_KFD_USERPTR, "KFD.USERPTR", DOCUMENTED, KERNEL_DRIVER,                                   \
+         "amdgpu amdgpu_amdkfd_gpuvm.c (amdgpu_amdkfd_evict_userptr), amdkfd kfd_device_queue_manager.c", \
+         "When pages of a process's user pointers move, all its queues leave their slots until the pages are pinned again.")
 
 #define KFD_PARAMETERS(PARAMETER)                                                                    \
     PARAMETER(PARAM_HWS_QUANTUM_PS, "hws.quantum_ps", "ps", 1000000000, ASSUMED, "gfe",                 \
@@ -129,7 +142,10 @@
               "amdgpu amdgpu_drv.c (queue_preemption_timeout_ms)",                                     \
               "So long the driver waits for the firmware's fence, or for a slot to become empty.")     \
     PARAMETER(PARAM_AMDGPU_RESET_PS, "amdgpu.reset_ps", "ps", UINT64_C(500000000000), ASSUMED, "gfe",  \
-              "What a reset of the GPU takes; until then every call for a queue fails.")
+              "What a reset of the GPU takes; until then every call for a queue fails.")               \
+    PARAMETER(PARAM_KFD_USERPTR_RESTORE_PS, "kfd.userptr_restore_ps", "ps", 1000000000, DOCUMENTED,    \
+              "amdgpu amdgpu_amdkfd_gpuvm.c (AMDGPU_USERPTR_RESTORE_DELAY_MS)",                        \
+              "After pages of user pointers have moved, so long until the driver pins them again and puts the queues back.")
 
 /* hws.swap, kfd.sched_policy */
 enum { HWS_SWAP_LIST, HWS_SWAP_OLDEST, HWS_SWAP_IDLE, HWS_SWAP_READY, HWS_SWAP_PRIORITY };

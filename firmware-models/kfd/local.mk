@@ -23,4 +23,5 @@ core_files += \
 	%D%/kfd_runlist.h \
 	%D%/kfd_sdma.c \
 	%D%/kfd_tables.c \
-	%D%/kfd_tables.h
+	%D%/kfd_tables.h \
+	%D%/kfd_userptr.c

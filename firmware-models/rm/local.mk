@@ -22,4 +22,5 @@ core_files += \
 	%D%/rm_xid.c \
 	%D%/rm_xid.h \
 	%D%/rm_xid_gr.c \
-	%D%/rm_xid_host.c
+	%D%/rm_xid_host.c \
+	%D%/rm_xid_nouveau.c

@@ -196,10 +196,12 @@ bool rm_xid_parse(struct rm_xid *xid, const struct nv_chip *chip, const char *li
     char message[1024], *end;
 
     *xid = (struct rm_xid){.chip = chip};
+    if (!at && rm_xid_is_nouveau(line))
+        return rm_xid_nouveau(xid, line, error);
     if (!at)
         return error_set(error, ERROR_INPUT,
                          "no Xid in '%s': expected a line of NVIDIA's driver, such as "
-                         "'Xid (PCI:0000:01:00): 109, ... Info 0x1c016'",
+                         "'Xid (PCI:0000:01:00): 109, ... Info 0x1c016', or nouveau's of a PBDMA",
                          line);
     at = xid_place(xid, xid_blanks(at + 3));
     xid->number = (uint32_t)strtoul(at, &end, 10);

@@ -35,7 +35,7 @@ struct rm_xid_field {
 
 struct rm_xid {
     const struct nv_chip *chip; /* the fields' meaning is this chip's */
-    uint32_t number;            /* of nverror.h */
+    uint32_t number;            /* of nverror.h; 0 for a line of nouveau's */
     const char *name, *title;   /* "ROBUST_CHANNEL_PBDMA_ERROR", "an error of a PBDMA" */
     uint32_t field_count;
     struct rm_xid_field fields[RM_XID_FIELDS_MAX];
@@ -45,6 +45,9 @@ struct rm_xid {
  * known. */
 bool rm_xid_parse(struct rm_xid *xid, const struct nv_chip *chip, const char *line,
                   struct gfe_error *error);
+
+/* Returns true for a line of nouveau's about a PBDMA, which rm_xid_parse() takes apart, too. */
+bool rm_xid_is_nouveau(const char *line);
 
 /* ---- between its files ----------------------------------------------------------------------- */
 
@@ -65,5 +68,7 @@ bool rm_xid_class(struct rm_xid *xid, const char *message);
 bool rm_xid_mmu(struct rm_xid *xid, const char *message);
 bool rm_xid_pbdma(struct rm_xid *xid, const char *message);
 bool rm_xid_ctxsw(struct rm_xid *xid, const char *message);
+/* rm_xid_nouveau.c: takes a whole line of nouveau's apart.  Returns false with a message. */
+bool rm_xid_nouveau(struct rm_xid *xid, const char *line, struct gfe_error *error);
 
 #endif
