@@ -137,7 +137,9 @@ EXTRA_PROGRAMS += $(fuzz_programs) tests/fuzz/fuzz_amd_seeds tests/fuzz/fuzz_see
 
 tests_fuzz_fuzz_campaign_db_SOURCES = \
 	emu/faults/campaign_db.c \
+	emu/faults/campaign_db_guard.c \
 	emu/faults/campaign_report.c \
+	emu/faults/campaign_report_estimate.c \
 	emu/faults/campaign_report_print.c \
 	emu/faults/campaign_report_web.c \
 	tests/fuzz/fuzz_campaign_db.c
