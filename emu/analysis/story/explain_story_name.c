@@ -2,7 +2,6 @@
 /* What the log's head tells of the program, and names of operations. */
 #include <config.h>
 
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
