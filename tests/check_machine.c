@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/base/digest.h"
+#include "emu/engine/machine_mark.h"
 
 enum { CHECK_EVENTS_MAX = 4 << 20 };
 
@@ -156,6 +157,34 @@ void check_machine_end(struct check_machine *check)
     nouveau_free(check->nouveau);
     free(check->events);
     *check = (struct check_machine){0};
+}
+
+void check_machine_keep(struct check_machine_kept *kept, const struct check_machine *check)
+{
+    struct gfe_error error = {0};
+
+    kept->check = *check;
+    kept->mark = machine_mark_new(check->machine, &error);
+    must(kept->mark != NULL, error.text);
+}
+
+void check_machine_again(const struct check_machine_kept *kept, struct check_machine *check)
+{
+    must(machine_mark_return(kept->mark, NULL), "cannot return to the mark");
+    *check = kept->check;
+}
+
+void check_machine_rest(struct check_machine *check)
+{
+    free(check->events);
+    *check = (struct check_machine){0};
+}
+
+void check_machine_kept_end(struct check_machine_kept *kept)
+{
+    machine_mark_free(kept->mark);
+    check_machine_end(&kept->check);
+    *kept = (struct check_machine_kept){0};
 }
 
 void check_machine_begin(struct check_machine *check, bool with_nouveau)
@@ -486,4 +515,10 @@ uint32_t check_machine_peek_vram(struct check_machine *check, uint64_t address)
 void check_machine_poke_vram(struct check_machine *check, uint64_t address, uint32_t value)
 {
     must(machine_write(check->machine, MEMORY_VRAM, address, &value, sizeof value), "outside");
+}
+
+void check_machine_hash(struct machine *machine, struct check_machine_hashes *hashes)
+{
+    check_machine_log_hash(machine, hashes->log);
+    must(machine_hash(machine, hashes->machine), "no memory for a hash");
 }

@@ -43,6 +43,8 @@ enum {
 #define CHECK_CONTEXT(channel) (CHECK_VA + UINT64_C(0x600000) + UINT64_C(0x40000) * (channel))
 #define CHECK_DATA             (CHECK_VA + UINT64_C(0x800000)) /* 4 MiB */
 
+struct machine_mark;
+
 struct check_machine {
     struct machine *machine;
     struct nv_gpu *gpu;
@@ -91,6 +93,17 @@ struct nv_chip check_machine_ga100(void);
 uint32_t check_machine_channel_ram(struct check_machine *check, uint32_t runlist_id,
                                    uint32_t channel_id);
 void check_machine_end(struct check_machine *check);
+/* A machine that is set up once, and is as it was then for each input or step of a test. */
+struct check_machine_kept {
+    struct check_machine check;
+    struct machine_mark *mark; /* NULL: nothing is kept yet */
+};
+/* Keeps the machine as it is.  `check` goes over to `kept`. */
+void check_machine_keep(struct check_machine_kept *kept, const struct check_machine *check);
+/* Takes it back and writes it to *check, which the caller gives back with check_machine_rest(). */
+void check_machine_again(const struct check_machine_kept *kept, struct check_machine *check);
+void check_machine_rest(struct check_machine *check);
+void check_machine_kept_end(struct check_machine_kept *kept);
 /* Writes instance block, RAMFC and USERD of a channel, binds and enables it. */
 void check_machine_channel(struct check_machine *check, uint32_t channel_id);
 /* Puts channels, each in a TSG of its own (id 32 + channel, timeslice 128 << 3), on a runlist. */
@@ -142,5 +155,10 @@ void check_machine_poke_vram(struct check_machine *check, uint64_t address, uint
 struct log_event *check_machine_decode(const struct machine *machine, uint32_t *count);
 /* Writes the SHA-256 of such a log, in hexadecimal. */
 void check_machine_log_hash(const struct machine *machine, char hex[65]);
+/* What a run came to: its log, if it is kept in memory, and all state and memory of the machine. */
+struct check_machine_hashes {
+    char log[65], machine[65];
+};
+void check_machine_hash(struct machine *machine, struct check_machine_hashes *hashes);
 
 #endif

@@ -232,6 +232,7 @@ test_files = \
 	tests/test_live_kfd.c \
 	tests/test_live_nouveau.c \
 	tests/test_machine.c \
+	tests/test_machine_mark.c \
 	tests/test_memory.c \
 	tests/test_mmio.c \
 	tests/test_model.c \
@@ -426,6 +427,7 @@ test_scripts = \
 	tests/test_explain.sh \
 	tests/test_exports.sh \
 	tests/test_figures_page.sh \
+	tests/test_fuzz_run.sh \
 	tests/test_gpus.sh \
 	tests/test_hardware_findings.sh \
 	tests/test_hip.sh \
@@ -494,8 +496,12 @@ tests_libhelpers_a_SOURCES = \
 	tests/event_queue_calls.h \
 	tests/fuzz/fuzz_amd_node.c \
 	tests/fuzz/fuzz_amd_node.h \
+	tests/fuzz/fuzz_file.c \
+	tests/fuzz/fuzz_file.h \
 	tests/fuzz/fuzz_import.c \
 	tests/fuzz/fuzz_import.h \
+	tests/fuzz/fuzz_pool.c \
+	tests/fuzz/fuzz_pool.h \
 	tests/fuzz/fuzz_records.c \
 	tests/fuzz/fuzz_records.h \
 	tests/inject_run_parse.c \

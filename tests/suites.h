@@ -137,6 +137,7 @@
     S(live_kfd) \
     S(live_nouveau) \
     S(machine) \
+    S(machine_mark) \
     S(memory) \
     S(mmio) \
     S(model) \

@@ -14,20 +14,29 @@
 #include "tests/fuzz/fuzz_amd_packets.h"
 #include "tests/fuzz/fuzz_amd_sdma.h"
 #include "tests/fuzz/fuzz_bus.h"
+#include "tests/fuzz/fuzz_campaign_db.h"
+#include "tests/fuzz/fuzz_debug.h"
+#include "tests/fuzz/fuzz_draw.h"
 #include "tests/fuzz/fuzz_examiner.h"
 #include "tests/fuzz/fuzz_explain.h"
 #include "tests/fuzz/fuzz_gpfifo.h"
 #include "tests/fuzz/fuzz_hip_config.h"
 #include "tests/fuzz/fuzz_hws.h"
 #include "tests/fuzz/fuzz_inject.h"
+#include "tests/fuzz/fuzz_inspect.h"
 #include "tests/fuzz/fuzz_kfd_replay.h"
+#include "tests/fuzz/fuzz_live.h"
 #include "tests/fuzz/fuzz_log.h"
+#include "tests/fuzz/fuzz_log_head.h"
+#include "tests/fuzz/fuzz_names.h"
 #include "tests/fuzz/fuzz_nv_decode.h"
 #include "tests/fuzz/fuzz_nvt.h"
 #include "tests/fuzz/fuzz_pbdma.h"
+#include "tests/fuzz/fuzz_plan.h"
 #include "tests/fuzz/fuzz_poke.h"
 #include "tests/fuzz/fuzz_raw.h"
 #include "tests/fuzz/fuzz_record_kfd.h"
+#include "tests/fuzz/fuzz_recover.h"
 #include "tests/fuzz/fuzz_registers.h"
 #include "tests/fuzz/fuzz_replay.h"
 #include "tests/fuzz/fuzz_result.h"
@@ -74,6 +83,15 @@ static const struct corpus corpora[] = {
     {"examiner", fuzz_examiner, 7},
     {"result", fuzz_result, 7},
     {"scenario", fuzz_scenario, 5},
+    {"campaign_db", fuzz_campaign_db, 3},
+    {"debug", fuzz_debug, 3},
+    {"draw", fuzz_draw, 3},
+    {"inspect", fuzz_inspect, 3},
+    {"live", fuzz_live, 3},
+    {"log_head", fuzz_log_head, 3},
+    {"names", fuzz_names, 3},
+    {"plan", fuzz_plan, 3},
+    {"recover", fuzz_recover, 3},
 };
 
 static uint8_t *file_load(const char *folder, const char *name, size_t *bytes)

@@ -146,7 +146,7 @@ static void check_slot(const struct block *block, uint32_t me, uint32_t pipe, ui
         ck_assert_uint_eq(block->offset[i], 0xc914 + 4 * i);
         ck_assert_uint_eq(
             block->value[i],
-            *amd_gc_hqd(&simulation->node.gpu.gc, amd_slot_id(me, pipe, queue), 0xc914 + 4 * i));
+            *amd_gc_hqd(&simulation->node->gpu.gc, amd_slot_id(me, pipe, queue), 0xc914 + 4 * i));
     }
 }
 
@@ -158,7 +158,7 @@ START_TEST(hqds_are_the_slots_registers)
     uint32_t n = 1, active = 0;
 
     run_to(2000 * GFE_PS_PER_US);
-    show("hqds", simulation->machine, &simulation->node);
+    show("hqds", simulation->machine, simulation->node);
     parse(text, 4);
     ck_assert_str_eq(first_line, "Node 1, gpu_id 8707:");
     ck_assert_uint_eq(block_count, 1 + 24 + 16);
@@ -184,7 +184,7 @@ START_TEST(sdma_queues_are_four_pieces)
     run_to(1000 * GFE_PS_PER_US);
     machine_write32(simulation->machine, 0x6180 + 0x500 + 3 * 384 + 0x24,
                     0xabcd0000); /* RPTR_ADDR */
-    show("hqds", simulation->machine, &simulation->node);
+    show("hqds", simulation->machine, simulation->node);
     ck_assert_ptr_nonnull(strstr(text, "  SDMA Engine 0, RLC 0\n    00004e80: "));
     parse(text, 4);
     for (uint32_t engine = 0; engine < 2; engine++)
@@ -214,9 +214,9 @@ START_TEST(looking_at_slots_leaves_the_run_as_it_was)
     uint64_t looked, events;
 
     run_to(500 * GFE_PS_PER_US);
-    show("hqds", simulation->machine, &simulation->node);
-    show("mqds", simulation->machine, &simulation->node);
-    show("rls", simulation->machine, &simulation->node);
+    show("hqds", simulation->machine, simulation->node);
+    show("mqds", simulation->machine, simulation->node);
+    show("rls", simulation->machine, simulation->node);
     ck_assert(kfd_simulation_run_until(simulation, GFE_PS_NEVER, &error));
     looked = machine_now(simulation->machine);
     events = simulation->machine->log.cursor->event_count;
@@ -233,7 +233,7 @@ START_TEST(json_has_registers_and_fields_by_name)
     json_t *view;
 
     run_to(2000 * GFE_PS_PER_US);
-    view = build("hqds", simulation->machine, &simulation->node);
+    view = build("hqds", simulation->machine, simulation->node);
     row = json_array_get(json_object_get(view, "rows"), 1);
     ck_assert_str_eq(json_string_value(json_object_get(row, "block")), "CP");
     reg = json_array_get(json_object_get(row, "registers"), 3);
@@ -255,8 +255,8 @@ START_TEST(mqds_are_the_descriptors_in_memory)
     uint32_t index, n = 0, mqd[AMD_MQD_DWORDS];
 
     run_to(2000 * GFE_PS_PER_US);
-    state = simulation->node.kfd->state;
-    show("mqds", simulation->machine, &simulation->node);
+    state = simulation->node->kfd->state;
+    show("mqds", simulation->machine, simulation->node);
     parse(text, 4);
     ck_assert_str_eq(first_line, "Process 1 PASID 0x8000:");
     ck_assert_uint_eq(block_count, 2);
@@ -286,10 +286,10 @@ START_TEST(rls_is_the_list_in_memory)
     json_t *view;
 
     run_to(2000 * GFE_PS_PER_US);
-    bytes = kfd_list(simulation->node.kfd, &physical);
+    bytes = kfd_list(simulation->node->kfd, &physical);
     ck_assert_uint_eq(bytes, sizeof dwords);
     ck_assert(machine_read(simulation->machine, MEMORY_SYSMEM, physical, dwords, bytes));
-    show("rls", simulation->machine, &simulation->node);
+    show("rls", simulation->machine, simulation->node);
     ck_assert_int_eq(strncmp(text, "Node 1, gpu_id 8707:\n  00000000: c00ea100 ", 42), 0);
     block_count = 1; /* lines of dwords belong to the node */
     memset(blocks, 0, sizeof blocks);
@@ -300,7 +300,7 @@ START_TEST(rls_is_the_list_in_memory)
         ck_assert_uint_eq(blocks[0].value[i], dwords[i]);
     ck_assert_uint_eq(blocks[0].value[16], 0xc005a200);
     ck_assert_uint_eq(blocks[0].value[21] & 0xfff, 0x038);
-    view = build("rls", simulation->machine, &simulation->node);
+    view = build("rls", simulation->machine, simulation->node);
     ck_assert_uint_eq(json_array_size(json_object_get(view, "rows")), 3);
     ck_assert_str_eq(json_string_value(
                          json_object_get(json_array_get(json_object_get(view, "rows"), 1), "name")),
@@ -312,7 +312,7 @@ END_TEST
 START_TEST(before_the_first_queue_there_is_no_list)
 {
     run_to(1);
-    show("rls", simulation->machine, &simulation->node);
+    show("rls", simulation->machine, simulation->node);
     ck_assert_ptr_nonnull(strstr(text, ":\n  No active runlist\n"));
 }
 END_TEST

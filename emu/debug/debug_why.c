@@ -232,10 +232,10 @@ static bool explain_stories(struct debug *debug, struct event_log_reader *log,
 bool debug_explain(struct debug *debug, const char *operation, FILE *file, struct gfe_error *error)
 {
     struct event_log_reader *log = debug_log_open(debug, error);
-    bool is_told = false, done = false;
+    bool done = false;
 
-    if (log && story_is_told(log, &is_told, error))
-        done = is_told && !operation_name_is_number(operation)
+    if (log)
+        done = story_is_told(log) && !operation_name_is_number(operation)
                    ? explain_stories(debug, log, operation, file, error)
                    : explain_lives(log, operation, file, error);
     event_log_close(log);

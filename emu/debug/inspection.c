@@ -14,9 +14,9 @@
 #include "emu/debug/kfd_inspect.h"
 #include "devices/nvidia/nv_inspect_log.h"
 #include "devices/nvidia/nv_inspect_views.h"
+#include "emu/base/json_text.h"
 #include "emu/sim/gfe.h"
 #include "emu/analysis/inspect_queues.h"
-#include "emu/base/json_text.h"
 
 const struct inspect_view *inspection_view_find(const char *name, uint32_t *number)
 {
@@ -195,17 +195,14 @@ static char *log_read(struct inspection *inspection, struct gfe_error *error)
 
     if (!reader)
         return NULL;
-    inspection->head = json_text_loads(event_log_head_json(reader));
+    inspection->head = event_log_head_take(reader);
     if (event_log_read(reader, &event, error) != EVENT_LOG_FAILED) {
         noted = strdup(event_log_host(reader, "trace"));
-        if (!inspection->head || !noted)
+        if (!noted)
             error_set(error, ERROR_SYSTEM, "%s: no memory", inspection->log_path);
     }
     event_log_close(reader);
-    if (inspection->head)
-        return noted;
-    free(noted);
-    return NULL;
+    return noted;
 }
 
 struct inspection *inspection_open(const char *log, const char *trace, uint64_t unpacked_bytes,

@@ -123,12 +123,31 @@ bool arena_image_put(struct arena_image *image, uint32_t page, const uint8_t dat
     return image->pages[page] != NULL;
 }
 
+/* True if the last image is of the arena as large as it is now. */
+static bool arena_follows(const struct arena *arena)
+{
+    return arena->image && arena->image->used_bytes == arena->used_bytes;
+}
+
+/* True if a page was not written since the arena is watched.  What was allocated after the watch
+ * began, also in the last page of that time, is not watched. */
+static bool arena_is_unwritten(const struct arena *arena, uint32_t page)
+{
+    const struct arena_watch *watch = arena->watch;
+
+    return watch && watch->base &&
+           (watch->used_bytes == arena->used_bytes
+                ? page < arena_page_count(watch->used_bytes)
+                : page < (uint32_t)(watch->used_bytes / ARENA_PAGE_BYTES)) &&
+           !watch->is_written[page];
+}
+
 /* Takes the page as it is now; *page is NULL if it is all zeroes.  Returns false without memory. */
 static bool arena_page_take(const struct arena *arena, uint32_t number, struct arena_page **page)
 {
     const uint8_t *data = arena->base + (size_t)number * ARENA_PAGE_BYTES;
     const size_t bytes = arena_page_bytes(arena->used_bytes, number);
-    struct arena_page *last = arena->image ? arena->image->pages[number] : NULL;
+    struct arena_page *last = arena_follows(arena) ? arena->image->pages[number] : NULL;
 
     if (arena_is_zero(data, bytes))
         return true;
@@ -141,25 +160,19 @@ static bool arena_page_take(const struct arena *arena, uint32_t number, struct a
     return *page != NULL;
 }
 
-/* Pages that were not written since the arena is watched are as in the last image. */
+/* Pages that were not written since the arena is watched are as in the first image since then. */
 static bool arena_pages_take(const struct arena *arena, struct arena_image *image)
 {
-    const struct arena_watch *watch = arena->watch;
-
-    if (!watch || !arena->image) {
-        for (uint32_t i = 0; i < image->page_count; i++)
+    for (uint32_t i = 0; i < image->page_count; i++) {
+        if (!arena_is_unwritten(arena, i)) {
             if (!arena_page_take(arena, i, &image->pages[i]))
                 return false;
-        return true;
-    }
-    for (uint32_t i = 0; i < image->page_count; i++)
-        if (!watch->is_written[i] && arena->image->pages[i]) {
-            image->pages[i] = arena->image->pages[i];
-            image->pages[i]->references++;
+            continue;
         }
-    for (uint32_t i = 0; i < watch->count; i++)
-        if (!arena_page_take(arena, watch->pages[i], &image->pages[watch->pages[i]]))
-            return false;
+        image->pages[i] = arena->watch->base->pages[i];
+        if (image->pages[i])
+            image->pages[i]->references++;
+    }
     return true;
 }
 
@@ -174,6 +187,10 @@ struct arena_image *arena_take(struct arena *arena)
     }
     if (image)
         arena_follow(arena, image);
+    if (image && arena->watch && !arena->watch->base) {
+        arena->watch->base = image;
+        image->references++;
+    }
     return image;
 }
 
@@ -193,12 +210,25 @@ static void arena_page_restore(struct arena *arena, const struct arena_image *im
 
 void arena_restore(struct arena *arena, struct arena_image *image)
 {
+    const struct arena_watch *watch = arena->watch;
+
     assert(arena->used_bytes == image->used_bytes);
-    if (arena->watch)
-        for (uint32_t i = 0; i < arena->watch->count; i++)
-            arena_page_restore(arena, image, arena->watch->pages[i]);
+    if (watch && watch->used_bytes == arena->used_bytes)
+        for (uint32_t i = 0; i < watch->count; i++)
+            arena_page_restore(arena, image, watch->pages[i]);
     else
         for (uint32_t i = 0; i < image->page_count; i++)
-            arena_page_restore(arena, image, i);
+            if (!arena_is_unwritten(arena, i))
+                arena_page_restore(arena, image, i);
     arena_follow(arena, image);
+}
+
+void arena_return(struct arena *arena, struct arena_image *image, uint64_t layout, bool sealed)
+{
+    assert(image->used_bytes <= arena->used_bytes);
+    memset(arena->base + image->used_bytes, 0, arena->used_bytes - image->used_bytes);
+    arena->used_bytes = image->used_bytes;
+    arena->layout = layout;
+    arena->sealed = sealed;
+    arena_restore(arena, image);
 }

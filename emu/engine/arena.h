@@ -66,6 +66,10 @@ struct arena_image {
 struct arena_image *arena_take(struct arena *arena);
 /* Restores an image into an arena of the same size (asserted). */
 void arena_restore(struct arena *arena, struct arena_image *image);
+/* Takes an arena back to a size that it had, and to an image of that size.  What was allocated
+ * since is zero again, so that the next arena_alloc() finds it as a new arena's.  `sealed` says
+ * whether the arena was sealed then. */
+void arena_return(struct arena *arena, struct arena_image *image, uint64_t layout, bool sealed);
 /* Creates an image of that size, all zeroes.  Returns NULL when memory is short. */
 struct arena_image *arena_image_new(size_t used_bytes);
 /* Fills a page of zeroes.  Data after the arena's end must be zeroes.  Returns false when memory is

@@ -14,13 +14,19 @@
 static _Thread_local struct arena *watched;
 static _Thread_local struct sigaction before;
 
+/* Whole pages. */
+static size_t arena_watch_bytes(const struct arena_watch *watch)
+{
+    return (size_t)arena_page_count(watch->used_bytes) * ARENA_PAGE_BYTES;
+}
+
 static bool arena_watch_take(struct arena *arena, const void *address)
 {
     const size_t offset = (size_t)((const uint8_t *)address - arena->base);
     const uint32_t page = (uint32_t)(offset / ARENA_PAGE_BYTES);
     struct arena_watch *watch = arena->watch;
 
-    if ((const uint8_t *)address < arena->base || offset >= arena->used_bytes ||
+    if ((const uint8_t *)address < arena->base || offset >= arena_watch_bytes(watch) ||
         watch->is_written[page])
         return false;
     watch->is_written[page] = 1;
@@ -56,15 +62,11 @@ static bool arena_watch_listen(struct gfe_error *error)
 static void arena_watch_free(struct arena_watch *watch)
 {
     if (watch) {
+        arena_image_free(watch->base);
         free(watch->pages);
         free(watch->is_written);
     }
     free(watch);
-}
-
-static size_t arena_watch_bytes(const struct arena *arena)
-{
-    return (size_t)arena_page_count(arena->used_bytes) * ARENA_PAGE_BYTES;
 }
 
 bool arena_watch(struct arena *arena, struct gfe_error *error)
@@ -72,8 +74,9 @@ bool arena_watch(struct arena *arena, struct gfe_error *error)
     const uint32_t count = arena_page_count(arena->used_bytes);
     struct arena_watch *watch = calloc(1, sizeof *watch);
 
-    assert(arena->sealed && !arena->watch);
+    assert(!arena->watch);
     if (watch) {
+        watch->used_bytes = arena->used_bytes;
         watch->pages = calloc(count, sizeof *watch->pages);
         watch->is_written = calloc(count, sizeof *watch->is_written);
     }
@@ -87,7 +90,7 @@ bool arena_watch(struct arena *arena, struct gfe_error *error)
     arena->watch = watch;
     watch->next = watched;
     watched = arena;
-    if (mprotect(arena->base, arena_watch_bytes(arena), PROT_READ) == 0)
+    if (mprotect(arena->base, arena_watch_bytes(arena->watch), PROT_READ) == 0)
         return true;
     error_set_errno(error, errno, "cannot watch the machine's state");
     arena_unwatch(arena);
@@ -103,11 +106,24 @@ void arena_unwatch(struct arena *arena)
     while (*link != arena)
         link = &(*link)->watch->next;
     *link = arena->watch->next;
-    (void)mprotect(arena->base, arena_watch_bytes(arena), PROT_READ | PROT_WRITE);
+    (void)mprotect(arena->base, arena_watch_bytes(arena->watch), PROT_READ | PROT_WRITE);
     if (!watched)
         (void)sigaction(SIGSEGV, &before, NULL);
     arena_watch_free(arena->watch);
     arena->watch = NULL;
+}
+
+void arena_watch_renew(struct arena *arena)
+{
+    struct arena_watch *watch = arena->watch;
+
+    assert(watch && watch->used_bytes == arena->used_bytes && watch->base &&
+           arena->image == watch->base);
+    if (mprotect(arena->base, arena_watch_bytes(watch), PROT_READ) != 0)
+        return; /* what is written again is already in the list */
+    for (uint32_t i = 0; i < watch->count; i++)
+        watch->is_written[watch->pages[i]] = 0;
+    watch->count = 0;
 }
 
 /* ---- comparing ------------------------------------------------------------------------------- */
@@ -169,7 +185,8 @@ bool arena_equals(const struct arena *arena, const struct arena_image *image,
     struct arena_watch *watch = arena->watch;
     size_t at;
 
-    assert(watch && image->used_bytes == arena->used_bytes && *hint < arena->used_bytes);
+    assert(watch && watch->used_bytes == arena->used_bytes && arena->sealed);
+    assert(image->used_bytes == arena->used_bytes && *hint < arena->used_bytes);
     if (!is_excepted(*hint, except, except_count) && hint_differs(arena, image, *hint))
         return false;
     for (uint32_t i = 0; i < watch->count; i++)

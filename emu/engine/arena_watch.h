@@ -20,16 +20,24 @@
 #include "emu/engine/arena.h"
 
 struct arena_watch {
+    size_t
+        used_bytes;  /* of the arena when the watch began; what is allocated later is not watched */
     uint32_t *pages; /* the pages written, in no order */
     uint32_t count;
-    uint8_t *is_written; /* by page */
-    struct arena *next;  /* next arena that this thread watches */
+    uint8_t *is_written;      /* by page */
+    struct arena_image *base; /* the first image since then, held; NULL if there is none yet */
+    struct arena *next;       /* next arena that this thread watches */
 };
 
-/* Watches a sealed arena in this thread.  Returns false with a message. */
+/* Watches an arena in this thread.  Only an arena that is sealed may be compared with an image.
+ * Returns false with a message. */
 bool arena_watch(struct arena *arena, struct gfe_error *error);
 /* Makes all pages writable again and ends the watch.  An arena that is not watched is ignored. */
 void arena_unwatch(struct arena *arena);
+/* Forgets the pages written so far, so that a page that was written once long ago costs nothing any
+ * more.  The watched arena must equal the first image since the watch began, and be as large as
+ * then (asserted).  Later images may not be restored any more. */
+void arena_watch_renew(struct arena *arena);
 
 /* Bytes of an arena that a comparison ignores. */
 struct arena_range {

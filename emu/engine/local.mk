@@ -18,6 +18,8 @@ core_files += \
 	%D%/inspect_regs.h \
 	%D%/machine.c \
 	%D%/machine.h \
+	%D%/machine_mark.c \
+	%D%/machine_mark.h \
 	%D%/machine_memory.c \
 	%D%/memory.c \
 	%D%/memory.h \

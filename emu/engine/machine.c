@@ -28,7 +28,7 @@ static bool machine_init(struct machine *machine, struct gfe_error *error)
 
     if (!arena_init(&machine->arena, error) ||
         !memory_init(&machine->memory, config->vram_bytes, config->sysmem_bytes,
-                     config->page_limit ? config->page_limit : MACHINE_PAGE_LIMIT, error))
+                     machine->memory.page_limit, error))
         return false;
     machine->state = arena_alloc(&machine->arena, sizeof *machine->state);
     machine->random = arena_alloc(&machine->arena, sizeof *machine->random);
@@ -45,6 +45,16 @@ static bool machine_init(struct machine *machine, struct gfe_error *error)
     return true;
 }
 
+void machine_configure(struct machine *machine, const struct machine_config *config)
+{
+    machine->config = *config;
+    if (config->max_events == 0)
+        machine->config.max_events = UINT64_MAX;
+    if (config->max_time_ps == 0)
+        machine->config.max_time_ps = GFE_PS_NEVER;
+    memory_limit(&machine->memory, config->page_limit ? config->page_limit : MACHINE_PAGE_LIMIT);
+}
+
 struct machine *machine_new(const struct machine_config *config, struct gfe_error *error)
 {
     struct machine *machine = calloc(1, sizeof *machine);
@@ -53,11 +63,7 @@ struct machine *machine_new(const struct machine_config *config, struct gfe_erro
         error_set(error, ERROR_SYSTEM, "no memory for a machine");
         return NULL;
     }
-    machine->config = *config;
-    if (config->max_events == 0)
-        machine->config.max_events = UINT64_MAX;
-    if (config->max_time_ps == 0)
-        machine->config.max_time_ps = GFE_PS_NEVER;
+    machine_configure(machine, config);
     memset(machine->argument_counts, UINT8_MAX, sizeof machine->argument_counts);
     machine->interrupt_unit = MACHINE_UNITS_MAX;
     machine->bar1_unit = MACHINE_UNITS_MAX;

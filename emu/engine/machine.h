@@ -188,6 +188,9 @@ struct machine {
  * `config` is copied; its strings are borrowed for the machine's life. */
 struct machine *machine_new(const struct machine_config *config, struct gfe_error *error);
 void machine_free(struct machine *machine);
+/* Gives a machine that has not been started yet its configuration; for machine_new(), and for
+ * machines that are used again (emu/engine/machine_mark.h). */
+void machine_configure(struct machine *machine, const struct machine_config *config);
 /* Adds the tables' rules, events and parameters (with their defaults). */
 void machine_add_tables(struct machine *machine, const struct table_set *tables);
 /* Adds a unit and returns its number.  `name` is borrowed for the machine's life. */

@@ -31,6 +31,11 @@ static struct memory_page *memory_page_new(const struct memory_page *from)
     return page;
 }
 
+void memory_limit(struct memory *memory, uint64_t page_limit)
+{
+    memory->page_limit = page_limit < MEMORY_PAGES_MAX ? page_limit : MEMORY_PAGES_MAX;
+}
+
 bool memory_init(struct memory *memory, uint64_t vram_bytes, uint64_t sysmem_bytes,
                  uint64_t page_limit, struct gfe_error *error)
 {
@@ -41,8 +46,8 @@ bool memory_init(struct memory *memory, uint64_t vram_bytes, uint64_t sysmem_byt
         .table_size = 1024,
         .generation = 1,
         .moves = 1,
-        .page_limit = page_limit < MEMORY_PAGES_MAX ? page_limit : MEMORY_PAGES_MAX,
     };
+    memory_limit(memory, page_limit);
     memory->table = calloc(memory->table_size, sizeof *memory->table);
     if (!memory->table)
         return error_set(error, ERROR_SYSTEM, "no memory for the page table of guest memory");

@@ -56,6 +56,8 @@ struct memory {
 bool memory_init(struct memory *memory, uint64_t vram_bytes, uint64_t sysmem_bytes,
                  uint64_t page_limit, struct gfe_error *error);
 void memory_fini(struct memory *memory);
+/* Sets the number of pages that may be allocated. */
+void memory_limit(struct memory *memory, uint64_t page_limit);
 
 /* Returns true if the range lies inside the aperture, has only zeroes, which take no space, and has
  * no listener.  A copy from such a range to another one changes nothing.  False means unknown.

@@ -57,6 +57,7 @@ bool scrub_log_hash(const char *path, const struct scrub_options *options, char 
         .max_time_ps = limits->time_ps,
         .max_memory_bytes = limits->memory_bytes ? limits->memory_bytes : 1,
         .log = writer,
+        .pool = options->pool,
     };
     struct hash_log hash;
     bool done = false;

@@ -48,7 +48,8 @@ struct scrub_options {
     const char *gpu; /* to replay on; NULL: the GPU that the trace names */
     const struct limits *limits;
     bool keep_host, unverified;
-    FILE *strings; /* gets a list of the strings that are left; may be NULL */
+    FILE *strings;                /* gets a list of the strings that are left; may be NULL */
+    struct simulation_pool *pool; /* of the replays (emu/sim/simulation_base.h); may be NULL */
 };
 
 struct scrub_report {

@@ -150,6 +150,7 @@ struct event_log_kind {
 };
 
 struct event_log_reader;
+struct json_t; /* jansson.h */
 
 /* Opens a log ("-" is standard input) and reads its head.  Returns NULL, with a clear message, if
  * the file is not a log. */
@@ -193,6 +194,9 @@ const char *event_log_run(const struct event_log_reader *reader, const char *key
 const char *event_log_host(const struct event_log_reader *reader, const char *key);
 /* Return the head and the end as JSON text.  The end is NULL until EVENT_LOG_AT_END. */
 const char *event_log_head_json(const struct event_log_reader *reader);
+/* Returns a new reference to the head as a JSON object.  Its holders share it, and none may change
+ * it.  Strings of "run" are printable. */
+struct json_t *event_log_head_take(const struct event_log_reader *reader);
 const char *event_log_name(const struct event_log_reader *reader);
 /* Limits the bytes that the log may unpack to. */
 void event_log_limit(struct event_log_reader *reader, uint64_t unpacked_bytes);

@@ -19,6 +19,10 @@ struct event_log_reader {
     char **units, **engines;
     uint32_t kind_count, rule_count; /* sizes of the arrays: highest number + 1 */
     uint32_t unit_count, engine_count;
+    char *texts; /* of the rows above, one after the other */
+    size_t texts_used, texts_bytes;
+    uint16_t *kind_slots; /* kinds by name: 1 + number, or 0 */
+    uint32_t kind_slot_count;
 
     struct chunk chunk;          /* chunk of events that is being decoded */
     uint32_t at;                 /* next byte of that chunk */

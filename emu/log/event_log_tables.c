@@ -2,6 +2,7 @@
 /* The head of an event log: JSON with the tables that the events' numbers refer to. */
 #include <config.h>
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -86,13 +87,26 @@ json_t *event_log_object(struct event_log_reader *reader, const struct chunk *ch
 
 /* ---- tables ---------------------------------------------------------------------------------- */
 
+/* The head's own text has room for each of its strings once: where a string has its quotes, the
+ * copy has its end. */
+static bool texts_init(struct event_log_reader *reader, const struct chunk *chunk)
+{
+    reader->texts_bytes = (size_t)chunk->raw_bytes + 1;
+    reader->texts = malloc(reader->texts_bytes);
+    return reader->texts || event_log_no_memory(reader);
+}
+
+/* Copies a string to the texts. */
 static bool text_take(struct event_log_reader *reader, const json_t *value, char **to)
 {
+    const size_t bytes = json_string_length(value) + 1;
+
     if (!json_is_string(value))
         return false;
-    *to = strdup(json_string_value(value));
-    if (!*to)
-        return event_log_no_memory(reader);
+    assert(bytes <= reader->texts_bytes - reader->texts_used);
+    *to = reader->texts + reader->texts_used;
+    memcpy(*to, json_string_value(value), bytes);
+    reader->texts_used += bytes;
     visible_mark(*to);
     return true;
 }
@@ -193,6 +207,48 @@ static bool rules_take(struct event_log_reader *reader, const struct chunk *chun
     return true;
 }
 
+/* ---- kinds by name --------------------------------------------------------------------------- */
+
+/* FNV-1a. */
+static uint32_t name_hash(const char *name)
+{
+    uint32_t hash = UINT32_C(0x811c9dc5);
+
+    for (; *name; name++)
+        hash = (hash ^ (unsigned char)*name) * UINT32_C(0x01000193);
+    return hash;
+}
+
+/* Returns the slot of the first kind with that name, or the free slot where the search ends. */
+static uint16_t *kind_slot(const struct event_log_reader *reader, const char *name)
+{
+    uint32_t slot = name_hash(name) % reader->kind_slot_count;
+
+    while (reader->kind_slots[slot] != 0 &&
+           strcmp(reader->kinds[reader->kind_slots[slot] - 1].name, name) != 0)
+        slot = (slot + 1) % reader->kind_slot_count;
+    return &reader->kind_slots[slot];
+}
+
+/* Readers ask for some hundred names each. */
+static bool kinds_index(struct event_log_reader *reader)
+{
+    reader->kind_slot_count = 2 * reader->kind_count + 1;
+    reader->kind_slots = calloc(reader->kind_slot_count, sizeof *reader->kind_slots);
+    if (!reader->kind_slots)
+        return event_log_no_memory(reader);
+    for (uint32_t i = 0; i < reader->kind_count; i++)
+        if (reader->kinds[i].name) {
+            uint16_t *slot = kind_slot(reader, reader->kinds[i].name);
+
+            if (*slot == 0)
+                *slot = (uint16_t)(i + 1);
+        }
+    return true;
+}
+
+/* ---- tables from the head -------------------------------------------------------------------- */
+
 static bool kinds_take(struct event_log_reader *reader, const struct chunk *chunk)
 {
     const json_t *rows = json_object_get(reader->head, "kinds");
@@ -210,7 +266,7 @@ static bool kinds_take(struct event_log_reader *reader, const struct chunk *chun
     for (size_t i = 0; i < json_array_size(rows); i++)
         if (!kind_take(reader, json_array_get(rows, i)))
             return event_log_bad(reader, chunk, "a row of its table of event kinds");
-    return true;
+    return kinds_index(reader);
 }
 
 /* A list of names by number. */
@@ -252,14 +308,13 @@ static bool run_take(struct event_log_reader *reader)
 
     json_object_foreach(run, key, value)
     {
-        char *text = NULL;
+        char *text;
+
         if (!json_is_string(value))
             continue;
         if (!text_take(reader, value, &text))
             return false;
-        const bool set = json_string_set(value, text) == 0;
-        free(text);
-        if (!set)
+        if (json_string_set(value, text) != 0)
             return event_log_no_memory(reader);
     }
     return true;
@@ -279,31 +334,16 @@ bool event_log_tables_load(struct event_log_reader *reader, const struct chunk *
         return error_set(&reader->failure, ERROR_INPUT,
                          "%s: event log of format %lld, but this gfe reads format %d", reader->name,
                          (long long)json_integer_value(format), EVENT_LOG_FORMAT);
-    return rules_take(reader, chunk) && kinds_take(reader, chunk) && units_take(reader, chunk) &&
-           run_take(reader);
+    return texts_init(reader, chunk) && rules_take(reader, chunk) && kinds_take(reader, chunk) &&
+           units_take(reader, chunk) && run_take(reader);
 }
 
 void event_log_tables_free(struct event_log_reader *reader)
 {
-    for (uint32_t i = 0; i < reader->rule_count; i++) {
-        struct event_log_rule *rule = &reader->rules[i];
-        free(rule->label);
-        free(rule->source);
-        free(rule->text);
-        free(rule->basis);
-        free(rule->seen_on);
-        free(rule->basis_words);
-        free(rule->enforcer);
-    }
-    for (uint32_t i = 0; i < reader->kind_count; i++) {
-        free(reader->kinds[i].name);
-        for (uint32_t j = 0; j < EVENT_ARGUMENTS_MAX; j++)
-            free(reader->kinds[i].arguments[j]);
-    }
-    for (uint32_t i = 0; i < reader->unit_count; i++)
-        free(reader->units[i]);
-    for (uint32_t i = 0; i < reader->engine_count; i++)
-        free(reader->engines[i]);
+    for (uint32_t i = 0; i < reader->rule_count; i++)
+        free(reader->rules[i].basis_words);
+    free(reader->texts);
+    free(reader->kind_slots);
     free(reader->engines);
     free(reader->rules);
     free(reader->kinds);
@@ -360,10 +400,9 @@ uint32_t event_log_unit_count(const struct event_log_reader *reader)
 
 uint32_t event_log_kind_by_name(const struct event_log_reader *reader, const char *name)
 {
-    for (uint32_t i = 0; i < reader->kind_count; i++)
-        if (reader->kinds[i].name && strcmp(reader->kinds[i].name, name) == 0)
-            return i;
-    return UINT32_MAX;
+    const uint16_t slot = reader->kind_slots ? *kind_slot(reader, name) : 0;
+
+    return slot == 0 ? UINT32_MAX : slot - 1u;
 }
 
 const char *event_log_run(const struct event_log_reader *reader, const char *key)
@@ -374,6 +413,11 @@ const char *event_log_run(const struct event_log_reader *reader, const char *key
 const char *event_log_head_json(const struct event_log_reader *reader)
 {
     return reader->head_json;
+}
+
+json_t *event_log_head_take(const struct event_log_reader *reader)
+{
+    return json_incref(reader->head);
 }
 
 void event_log_limit(struct event_log_reader *reader, uint64_t unpacked_bytes)

@@ -2,7 +2,6 @@
 #include <config.h>
 
 #include "emu/log/program.h"
-#include "emu/base/json_text.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -287,11 +286,11 @@ bool program_init(struct program *program, const struct event_log_reader *log,
     const json_t *json;
 
     *program = (struct program){0};
-    program->head = json_text_loads(event_log_head_json(log));
+    program->head = event_log_head_take(log);
     json = json_object_get(program->head, "program");
     program->name = text_of(json, "name");
     program->stream_names = json_object_get(json, "stream_names");
-    if (program->head && lists_take(program, json))
+    if (lists_take(program, json))
         return true;
     program_fini(program);
     return error_set_errno(error, ENOMEM, "%s", event_log_name(log));

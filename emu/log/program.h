@@ -53,7 +53,7 @@ struct program_call {
 };
 
 struct program {
-    json_t *head; /* the whole head, which owns the strings */
+    json_t *head; /* the whole head, which owns the strings; shared with the log's reader */
     const char *name;
     const json_t *stream_names; /* by number; NULL if there are none */
     struct program_task *tasks;

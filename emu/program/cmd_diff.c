@@ -242,15 +242,11 @@ static bool diff_print(const struct request *request, struct diff *diff, const c
 static bool open_story(const char *path, const struct request *request,
                        struct event_log_reader **log, struct story *story, struct gfe_error *error)
 {
-    bool is_told;
-
     *log = event_log_open(path, error);
     if (!*log)
         return false;
     event_log_limit(*log, request->limits.expansion_bytes);
-    if (!story_is_told(*log, &is_told, error))
-        return false;
-    if (!is_told)
+    if (!story_is_told(*log))
         return error_set(error, ERROR_INPUT,
                          "%s: it is no log of a scenario: only those are compared",
                          event_log_name(*log));

@@ -253,13 +253,9 @@ static bool wants_lives(const struct request *request)
 static bool explain_opened(struct event_log_reader *log, const char *path,
                            const struct request *request, struct gfe_error *error)
 {
-    bool is_told;
-
     event_log_limit(log, request->limits.expansion_bytes);
-    if (!story_is_told(log, &is_told, error))
-        return false;
-    return is_told && !wants_lives(request) ? story_read(log, request, path, error)
-                                            : explain_read(log, request, path, error);
+    return story_is_told(log) && !wants_lives(request) ? story_read(log, request, path, error)
+                                                       : explain_read(log, request, path, error);
 }
 
 static bool explain_log(const char *path, const struct request *request, struct gfe_error *error)

@@ -252,13 +252,16 @@ static bool scrub_planned(const struct request *request, const struct scrub_plan
     const int fd = spool_open(error);
     bool done = false;
 
+    scrub.pool = simulation_pool_new(error); /* some dozens of replays on the same GPU */
     scrub.limits = &request->limits;
     scrub.strings = strings;
     if (fd >= 0 && output_open(&output, request->output, error))
-        done = scrub_apply(plan, request->input, &scrub, fd, output.path, &report, error) &&
+        done = scrub.pool &&
+               scrub_apply(plan, request->input, &scrub, fd, output.path, &report, error) &&
                spool_copy(fd, output.file, output.path, error) && output_commit(&output, error) &&
                report_print(request, plan, &report, error);
     output_abort(&output);
+    simulation_pool_free(scrub.pool);
     if (fd >= 0)
         close(fd);
     return done;

@@ -140,8 +140,8 @@ static void any_kfd_subject(void *simulation, struct inspect_subject *subject)
     struct kfd_simulation *kfd = simulation;
 
     if (kfd->runtime->state->gpu_id != 0)
-        kfd->node.gpu_id = kfd->runtime->state->gpu_id;
-    subject->node = &kfd->node;
+        kfd->node->gpu_id = kfd->runtime->state->gpu_id;
+    subject->node = kfd->node;
 }
 
 static void any_kfd_free(void *simulation)

@@ -53,9 +53,7 @@ static bool kfd_simulation_wire(struct kfd_simulation *simulation,
 {
     struct machine *machine = simulation->machine;
 
-    if (!amd_node_wire(&simulation->node, machine, simulation->chip))
-        return error_set(error, ERROR_SYSTEM, "no memory for a simulation");
-    simulation->runtime = kfd_replay_new(&simulation->node);
+    simulation->runtime = kfd_replay_new(simulation->node);
     if (!simulation->runtime)
         return error_set(error, ERROR_SYSTEM, "no memory for a simulation");
     simulation->replay =
@@ -66,9 +64,27 @@ static bool kfd_simulation_wire(struct kfd_simulation *simulation,
     simulation->runtime->client = replay_client(simulation->replay);
     simulation->runtime->record = replay_call_record;
     machine->duration_sources = "blocks: amd.block_ps; copies: figures of the GPU";
-    if (options->injects && !inject_new(machine, &amd_inject_sites))
+    if (options->injects)
+        simulation->inject = inject_new(machine, &amd_inject_sites);
+    if (options->injects && !simulation->inject)
         return error_set(error, ERROR_SYSTEM, "no memory for injected faults");
     return simulation_set(machine, options, error) && machine_seal(machine, error);
+}
+
+/* Takes the machine with the GPU, its driver and its firmware. */
+static bool kfd_simulation_take_base(struct kfd_simulation *simulation,
+                                     const struct simulation_options *options,
+                                     const struct machine_config *config, struct gfe_error *error)
+{
+    struct simulation_base *base =
+        simulation_base_take_kfd(options->pool, simulation->chip, config, error);
+
+    if (!base)
+        return false;
+    simulation->base = base;
+    simulation->machine = base->machine;
+    simulation->node = base->node;
+    return true;
 }
 
 struct kfd_simulation *kfd_simulation_new(const struct replay_input *input,
@@ -98,8 +114,8 @@ struct kfd_simulation *kfd_simulation_new(const struct replay_input *input,
     config.gpu = chip->name;
     config.vram_bytes = chip->vram_bytes;
     config.sysmem_bytes = chip->sysmem_bytes;
-    simulation->machine = machine_new(&config, error);
-    if (simulation->machine && kfd_simulation_wire(simulation, options, error))
+    if (kfd_simulation_take_base(simulation, options, &config, error) &&
+        kfd_simulation_wire(simulation, options, error))
         return simulation;
     kfd_simulation_free(simulation);
     return NULL;
@@ -109,12 +125,10 @@ void kfd_simulation_free(struct kfd_simulation *simulation)
 {
     if (!simulation)
         return;
+    simulation_base_give(simulation->base);
     replay_free(simulation->replay);
     kfd_replay_free(simulation->runtime);
-    if (simulation->node.machine)
-        amd_node_unwire(&simulation->node);
-    inject_free(simulation->machine ? simulation->machine->inject : NULL);
-    machine_free(simulation->machine);
+    inject_free(simulation->inject);
     free(simulation);
 }
 

@@ -11,10 +11,12 @@
 #include "emu/sim/simulation.h"
 
 struct kfd_simulation {
-    struct machine *machine;
+    struct simulation_base *base; /* the machine with GPU, driver and firmware */
+    struct machine *machine;      /* of the base, as the node is */
+    struct amd_node *node;
     const struct replay_input *input;
     const struct amd_chip *chip;
-    struct amd_node node;
+    struct inject *inject;
     struct kfd_replay *runtime;
     struct replay *replay;
 };

@@ -50,6 +50,8 @@ core_files += \
 	%D%/scenario_private.h \
 	%D%/simulation.c \
 	%D%/simulation.h \
+	%D%/simulation_base.c \
+	%D%/simulation_base.h \
 	%D%/simulation_model.c \
 	%D%/simulation_snapshot.c \
 	%D%/simulation_snapshot.h

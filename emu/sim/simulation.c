@@ -94,40 +94,28 @@ static bool simulation_recovers(const struct simulation_options *options)
     return on;
 }
 
+/* The model that drives the GPU below the program. */
+static enum simulation_driver simulation_driver(const struct simulation *simulation,
+                                                const struct simulation_options *options)
+{
+    if (simulation->scenario)
+        return SIMULATION_RM;
+    if (simulation_is_bare(simulation->input, simulation->model))
+        return SIMULATION_BARE;
+    if (simulation_has_driver(simulation->input))
+        return SIMULATION_NOUVEAU;
+    return simulation_recovers(options) ? SIMULATION_RM : SIMULATION_NO_DRIVER;
+}
+
 /* The programs of a scenario. */
 static bool simulation_wire_cuda(struct simulation *simulation, struct gfe_error *error)
 {
     const struct nv_chip *model = simulation->model;
-    struct machine *machine = simulation->machine;
 
-    simulation->rm = rm_new(machine, model->chip_id, true, error);
-    if (!simulation->rm)
-        return false;
-    simulation->cuda = cuda_new(machine, model, simulation->rm, model->costs(simulation->gpu),
-                                &simulation->scenario->program, error);
+    simulation->cuda =
+        cuda_new(simulation->machine, model, simulation->rm, model->costs(simulation->gpu),
+                 &simulation->scenario->program, error);
     return simulation->cuda != NULL;
-}
-
-/* Wires the model that drives the GPU, besides the records. */
-static bool simulation_wire_driver(struct simulation *simulation,
-                                   const struct simulation_options *options,
-                                   struct gfe_error *error)
-{
-    struct machine *machine = simulation->machine;
-    const uint32_t chip_id = simulation->model->chip_id;
-
-    if (simulation->scenario)
-        return simulation_wire_cuda(simulation, error);
-    if (simulation_is_bare(simulation->input, simulation->model))
-        return (simulation->rm = rm_new_bare(machine, chip_id, error)) != NULL &&
-               (simulation->bare = bare_new(machine, simulation->rm, simulation->model, error)) !=
-                   NULL;
-    if (simulation_has_driver(simulation->input))
-        return (simulation->nouveau = nouveau_new(machine, chip_id, error)) != NULL;
-    if (simulation_recovers(options))
-        return (simulation->rm = rm_new(machine, chip_id, true, error)) != NULL;
-    machine_add_tables(machine, &rm_tables);
-    return true;
 }
 
 /* The recorded program. */
@@ -161,11 +149,7 @@ static bool simulation_wire(struct simulation *simulation, const struct simulati
 {
     struct machine *machine = simulation->machine;
 
-    machine_add_tables(machine, &core_tables);
-    simulation->gpu = simulation->model->wire(machine, simulation->model, error);
-    if (!simulation->gpu)
-        return false;
-    if (!simulation_wire_driver(simulation, options, error))
+    if (simulation->scenario && !simulation_wire_cuda(simulation, error))
         return false;
     if (simulation->input && !simulation_wire_replay(simulation, options, error))
         return false;
@@ -183,6 +167,25 @@ static const char *simulation_driver_name(const struct simulation *simulation)
     if (simulation->scenario)
         return "cuda";
     return simulation->replay->driver.ops ? simulation->replay->driver.ops->name : "none";
+}
+
+/* Takes the machine with GPU and driver. */
+static bool simulation_take_base(struct simulation *simulation,
+                                 const struct simulation_options *options,
+                                 const struct machine_config *config, struct gfe_error *error)
+{
+    struct simulation_base *base = simulation_base_take(
+        options->pool, simulation->model, simulation_driver(simulation, options), config, error);
+
+    if (!base)
+        return false;
+    simulation->base = base;
+    simulation->machine = base->machine;
+    simulation->gpu = base->gpu;
+    simulation->nouveau = base->nouveau;
+    simulation->bare = base->bare;
+    simulation->rm = base->rm;
+    return true;
 }
 
 /* Makes the machine of a simulation that knows its model and what is run; else frees it. */
@@ -205,8 +208,8 @@ static struct simulation *simulation_make(struct simulation *simulation,
         .log = options->log,
     };
 
-    simulation->machine = machine_new(&config, error);
-    if (!simulation->machine || !simulation_wire(simulation, options, error)) {
+    if (!simulation_take_base(simulation, options, &config, error) ||
+        !simulation_wire(simulation, options, error)) {
         simulation_free(simulation);
         return NULL;
     }
@@ -412,12 +415,7 @@ void simulation_free(struct simulation *simulation)
 {
     if (!simulation)
         return;
-    machine_free(simulation->machine);
-    if (simulation->gpu)
-        simulation->model->unwire(simulation->gpu);
-    nouveau_free(simulation->nouveau);
-    bare_free(simulation->bare);
-    rm_free(simulation->rm);
+    simulation_base_give(simulation->base);
     cuda_free(simulation->cuda);
     replay_free(simulation->replay);
     pokes_free(simulation->pokes);

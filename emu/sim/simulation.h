@@ -10,14 +10,12 @@
 
 #include "devices/nvidia/nv_chip.h"
 #include "emu/replay/replay.h"
+#include "emu/sim/simulation_base.h"
 #include "emu/engine/snapshot.h"
 
-struct bare;
 struct cuda;
 struct inject;
-struct nouveau;
 struct pokes;
-struct rm;
 struct scenario;
 
 struct simulation_setting {
@@ -39,9 +37,13 @@ struct simulation_options {
     const char *const *pokes; /* emu/engine/poke.h */
     uint32_t poke_count;
     bool injects; /* faults can be injected (emu/faults/inject.h) */
+    /* keeps machines that are used again (emu/sim/simulation_base.h); NULL: each run wires its own
+     */
+    struct simulation_pool *pool;
 };
 
 struct simulation {
+    struct simulation_base *base; /* the machine with GPU and driver, whose parts stand here too */
     struct machine *machine;
     const struct nv_chip *model;
     void *gpu;

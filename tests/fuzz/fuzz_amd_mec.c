@@ -7,7 +7,7 @@
 
 #include "tests/fuzz/fuzz_amd_node.h"
 
-enum { FUZZ_STEPS = 30000, FUZZ_FIRST_STEPS = 300 };
+enum { FUZZ_STEPS = 4000, FUZZ_FIRST_STEPS = 300 };
 enum { FUZZ_FAR = 1, FUZZ_FIRST = 2, FUZZ_UNMAP = 4, FUZZ_NO_CU = 8, FUZZ_DESTROY = 16 };
 
 static void fuzz_ring(struct fuzz_amd *fuzz, const uint8_t *head, uint8_t flags)
@@ -68,9 +68,15 @@ static void fuzz_once(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes)
                    false);
 }
 
+void fuzz_amd_mec_hash(const uint8_t *data, size_t bytes, bool fresh,
+                       struct check_machine_hashes *hashes)
+{
+    fuzz_amd_hash(fuzz_once, data, bytes, fresh, hashes);
+}
+
 int fuzz_amd_mec(const uint8_t *data, size_t bytes)
 {
-    fuzz_amd_twice(fuzz_once, data, bytes);
+    fuzz_amd_input(fuzz_once, data, bytes);
     return 0;
 }
 

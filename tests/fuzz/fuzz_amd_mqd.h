@@ -15,12 +15,18 @@
 #ifndef TESTS_FUZZ_FUZZ_AMD_MQD_H
 #define TESTS_FUZZ_FUZZ_AMD_MQD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "tests/check_machine.h"
 
 enum { FUZZ_AMD_MQD_HEAD = 8, FUZZ_AMD_MQD_PATCH = 6 };
 
 /* Takes any bytes; ends the program when something is found.  Always 0. */
 int fuzz_amd_mqd(const uint8_t *data, size_t bytes);
+/* The same once, on a machine wired for it (`fresh`) or on the one that is kept. */
+void fuzz_amd_mqd_hash(const uint8_t *data, size_t bytes, bool fresh,
+                       struct check_machine_hashes *hashes);
 
 #endif

@@ -7,13 +7,14 @@
 #include <string.h>
 
 #include "devices/amd/amd_mec_tables.h"
+#include "emu/engine/machine_mark.h"
 #include "firmware-models/kfd/kfd_tables.h"
 
 #define US GFE_PS_PER_US
 
 enum {
     FUZZ_SETUP_STEPS_MAX = 100000,
-    FUZZ_LOG_BYTES_MAX = 4 << 20,
+    FUZZ_LOG_BYTES_MAX = 256 << 10,
     /* The second process may take so many times longer than alone. */
     FUZZ_PATIENCE = 200,
 };
@@ -190,39 +191,53 @@ static void fuzz_calm(struct fuzz_amd *fuzz)
 
 /* ---- for the targets ------------------------------------------------------------------------- */
 
+void fuzz_amd_make(struct fuzz_amd *fuzz)
+{
+    struct gfe_error error = {0};
+
+    memset(fuzz, 0, sizeof *fuzz);
+    fuzz->machine = fuzz_machine(fuzz);
+    fuzz_all_events(fuzz);
+    for (uint32_t process = 0; process < 2; process++)
+        fuzz_map(fuzz, process);
+    fuzz_queue(fuzz, FUZZ_AMD_QUEUE_AQL, 0, true);
+    fuzz_queue(fuzz, FUZZ_AMD_QUEUE_PM4, 0, false);
+    fuzz_queue(fuzz, FUZZ_AMD_VICTIM, 1, true);
+    for (uint32_t i = 0; i < FUZZ_AMD_QUEUES; i++) {
+        fuzz->slot[i] = amd_mec_slot_of(&fuzz->node.gpu.mec, fuzz->doorbell[i]);
+        must(fuzz->slot[i] != AMD_NO_SLOT);
+    }
+    /* On the pipe of the second process's queue. */
+    fuzz->free_slot = fuzz->slot[FUZZ_AMD_VICTIM] + 1;
+    must(fuzz->node.gpu.mec.state->queues[fuzz->free_slot].phase == AMD_QUEUE_EMPTY);
+    for (uint32_t engine = 0; engine < 2; engine++)
+        for (uint32_t process = 0; process < 2; process++)
+            fuzz_sdma(fuzz, engine, process);
+    fuzz_all_events(fuzz);
+    fuzz->mark = machine_mark_new(fuzz->machine, &error);
+    must(fuzz->mark != NULL);
+    fuzz_calm(fuzz);
+}
+
+void fuzz_amd_end(struct fuzz_amd *fuzz)
+{
+    machine_mark_free(fuzz->mark);
+    amd_node_unwire(&fuzz->node);
+    machine_free(fuzz->machine);
+}
+
 struct fuzz_amd *fuzz_amd_get(void)
 {
     static struct fuzz_amd fuzz;
 
-    if (fuzz.machine)
-        return &fuzz;
-    fuzz.machine = fuzz_machine(&fuzz);
-    fuzz_all_events(&fuzz);
-    for (uint32_t process = 0; process < 2; process++)
-        fuzz_map(&fuzz, process);
-    fuzz_queue(&fuzz, FUZZ_AMD_QUEUE_AQL, 0, true);
-    fuzz_queue(&fuzz, FUZZ_AMD_QUEUE_PM4, 0, false);
-    fuzz_queue(&fuzz, FUZZ_AMD_VICTIM, 1, true);
-    for (uint32_t i = 0; i < FUZZ_AMD_QUEUES; i++) {
-        fuzz.slot[i] = amd_mec_slot_of(&fuzz.node.gpu.mec, fuzz.doorbell[i]);
-        must(fuzz.slot[i] != AMD_NO_SLOT);
-    }
-    /* On the pipe of the second process's queue. */
-    fuzz.free_slot = fuzz.slot[FUZZ_AMD_VICTIM] + 1;
-    must(fuzz.node.gpu.mec.state->queues[fuzz.free_slot].phase == AMD_QUEUE_EMPTY);
-    for (uint32_t engine = 0; engine < 2; engine++)
-        for (uint32_t process = 0; process < 2; process++)
-            fuzz_sdma(&fuzz, engine, process);
-    fuzz_all_events(&fuzz);
-    fuzz.snapshot = machine_take(fuzz.machine);
-    must(fuzz.snapshot != NULL);
-    fuzz_calm(&fuzz);
+    if (!fuzz.machine)
+        fuzz_amd_make(&fuzz);
     return &fuzz;
 }
 
 void fuzz_amd_begin(struct fuzz_amd *fuzz)
 {
-    must(machine_restore(fuzz->machine, fuzz->snapshot));
+    must(machine_mark_return(fuzz->mark, NULL));
 }
 
 void fuzz_amd_patch(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes)
@@ -304,15 +319,39 @@ void fuzz_amd_check(struct fuzz_amd *fuzz, uint64_t mine, bool trusts)
     }
 }
 
-void fuzz_amd_twice(void (*once)(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes),
-                    const uint8_t *data, size_t bytes)
+/* Every 64th input is run twice, chosen by its bytes, so that the choice is the input's. */
+static bool fuzz_is_twice(const uint8_t *data, size_t bytes)
+{
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < bytes; i++)
+        sum = sum * 31 + data[i];
+    return sum % 64 == 0;
+}
+
+void fuzz_amd_input(fuzz_amd_once *once, const uint8_t *data, size_t bytes)
 {
     struct fuzz_amd *fuzz = fuzz_amd_get();
     char first[65], second[65];
 
     once(fuzz, data, bytes);
+    if (!fuzz_is_twice(data, bytes))
+        return;
     must(machine_hash(fuzz->machine, first));
     once(fuzz, data, bytes);
     must(machine_hash(fuzz->machine, second));
     must(strcmp(first, second) == 0);
+}
+
+void fuzz_amd_hash(fuzz_amd_once *once, const uint8_t *data, size_t bytes, bool fresh,
+                   struct check_machine_hashes *hashes)
+{
+    struct fuzz_amd own, *fuzz = fresh ? &own : fuzz_amd_get();
+
+    if (fresh)
+        fuzz_amd_make(fuzz);
+    once(fuzz, data, bytes);
+    check_machine_hash(fuzz->machine, hashes);
+    if (fresh)
+        fuzz_amd_end(fuzz);
 }

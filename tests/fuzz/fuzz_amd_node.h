@@ -6,8 +6,7 @@
  * The first may do anything: its memory, its queues' rings and doorbells come from the input.  The
  * second has a queue of AQL packets, and one of each of two SDMA engines, with the same work each
  * time.  After each input: the second process's work is done, its memory and the registers of all
- * slots but the first's are byte for byte what they are when the first does nothing, and a second
- * run of the input comes to the same machine_hash().
+ * slots but the first's are byte for byte what they are when the first does nothing.
  *
  * Both processes see their own memory from FUZZ_AMD_VA on, and nothing else.
  */
@@ -18,6 +17,7 @@
 #include <stdint.h>
 
 #include "emu/sim/amd_node.h"
+#include "tests/check_machine.h"
 
 enum {
     FUZZ_AMD_VA = 0x10000,
@@ -44,7 +44,7 @@ enum fuzz_amd_queue { FUZZ_AMD_QUEUE_AQL, FUZZ_AMD_QUEUE_PM4, FUZZ_AMD_VICTIM, F
 struct fuzz_amd {
     struct machine *machine;
     struct amd_node node;
-    struct machine_snapshot *snapshot;
+    struct machine_mark *mark;
     uint32_t process[2], vmid[2];
     uint32_t queue[FUZZ_AMD_QUEUES], doorbell[FUZZ_AMD_QUEUES], slot[FUZZ_AMD_QUEUES];
     uint32_t free_slot;  /* of MEC1, that no queue is in */
@@ -58,7 +58,10 @@ struct fuzz_amd {
 
 /* Ends the program unless it is so. */
 void fuzz_amd_must(bool so);
-/* The machine, once: each input begins with it as it is then. */
+/* Makes the machine, which each input begins with, and ends it. */
+void fuzz_amd_make(struct fuzz_amd *fuzz);
+void fuzz_amd_end(struct fuzz_amd *fuzz);
+/* Returns the machine that is kept; it is made at the first call. */
 struct fuzz_amd *fuzz_amd_get(void);
 /* For an input: the machine is as it was. */
 void fuzz_amd_begin(struct fuzz_amd *fuzz);
@@ -76,8 +79,13 @@ void fuzz_amd_run(struct fuzz_amd *fuzz, uint32_t steps);
 /* The second process has come to no harm.  `mine`: bit per slot that is the first's.  `trusts`: the
  * driver has not made its descriptors, so there may be a queue that cannot be taken off. */
 void fuzz_amd_check(struct fuzz_amd *fuzz, uint64_t mine, bool trusts);
-/* Runs an input twice: the same must come of it. */
-void fuzz_amd_twice(void (*once)(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes),
-                    const uint8_t *data, size_t bytes);
+/* Runs an input on the one machine that is kept; every 64th input, by its bytes, twice, of which
+ * the same must come. */
+typedef void fuzz_amd_once(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes);
+void fuzz_amd_input(fuzz_amd_once *once, const uint8_t *data, size_t bytes);
+/* The same once, on a machine wired for it (`fresh`) or on the one that is kept; both come to the
+ * same hashes. */
+void fuzz_amd_hash(fuzz_amd_once *once, const uint8_t *data, size_t bytes, bool fresh,
+                   struct check_machine_hashes *hashes);
 
 #endif

@@ -11,8 +11,8 @@
 enum {
     FUZZ_CHANNELS = 4,
     FUZZ_INPUT_DWORDS_MAX = 16384,
-    FUZZ_STEPS_MAX = 20000, /* events of one input; more are cut off, and that is no finding */
-    FUZZ_LOG_BYTES_MAX = 4 << 20,
+    FUZZ_STEPS_MAX = 5000, /* events of one input; more are cut off, and that is no finding */
+    FUZZ_LOG_BYTES_MAX = 1 << 20,
     FUZZ_PUSH_BYTES = 0x80000, /* of a channel's pushbuffer, see CHECK_PUSH */
     FUZZ_MAP_PAGES_MAX = 4096,
     FUZZ_PARTS = 2, /* without and with the driver model */
@@ -20,7 +20,7 @@ enum {
 
 struct fuzz_part {
     struct check_machine check;
-    struct machine_snapshot *start;
+    struct check_machine_kept start;
 };
 
 struct fuzz_gpfifo {
@@ -75,8 +75,7 @@ static void fuzz_wire(struct fuzz_part *part, bool with_nouveau)
         check->nouveau->state->channels[0].has_software_object = 1;
     check_machine_runlist_raw(check, 0, 6, lists[0]);
     check_machine_runlist_raw(check, 5, 2, lists[1]);
-    part->start = machine_take(check->machine);
-    must(part->start != NULL);
+    check_machine_keep(&part->start, check);
 }
 
 struct fuzz_gpfifo *fuzz_gpfifo_new(void)
@@ -92,8 +91,8 @@ struct fuzz_gpfifo *fuzz_gpfifo_new(void)
 void fuzz_gpfifo_free(struct fuzz_gpfifo *fuzz)
 {
     for (uint32_t i = 0; i < FUZZ_PARTS; i++) {
-        machine_snapshot_free(fuzz->parts[i].start);
-        check_machine_end(&fuzz->parts[i].check);
+        check_machine_rest(&fuzz->parts[i].check);
+        check_machine_kept_end(&fuzz->parts[i].start);
     }
     free(fuzz);
 }
@@ -302,7 +301,8 @@ static bool fuzz_part_run(struct fuzz_part *part, const uint8_t *data, size_t dw
     struct fuzz_run run = {.check = &part->check, .input = {data, dword_count, 1}};
     struct machine *machine = part->check.machine;
 
-    must(machine_restore(machine, part->start));
+    free(part->check.events);
+    check_machine_again(&part->start, &part->check);
     machine->config.batch_limit = batch_limit;
     while (run.input.at < run.input.dword_count)
         fuzz_act(&run);
@@ -344,6 +344,16 @@ void fuzz_gpfifo_run(struct fuzz_gpfifo *fuzz, const uint8_t *data, size_t bytes
         return;
     check_machine_log_hash(part->check.machine, second);
     must(strcmp(first, second) == 0);
+}
+
+void fuzz_gpfifo_hash(struct fuzz_gpfifo *fuzz, const uint8_t *data, size_t bytes,
+                      struct check_machine_hashes *hashes)
+{
+    struct fuzz_input input = {data, bytes / 4, 0};
+    const uint32_t flags = fuzz_take(&input);
+
+    fuzz_gpfifo_run(fuzz, data, bytes);
+    check_machine_hash(fuzz->parts[flags & FUZZ_FLAG_NOUVEAU ? 1 : 0].check.machine, hashes);
 }
 
 int fuzz_gpfifo(const uint8_t *data, size_t bytes)

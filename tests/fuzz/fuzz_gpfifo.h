@@ -22,13 +22,15 @@
  * Flag 1: the nouveau model answers interrupts.  Flag 2: the input runs twice, the second time with
  * --batch-limit 1, and both logs must be the same.
  *
- * The machine is wired once; each input begins with restoring a snapshot of it.
+ * The machine is wired once; each input begins at its mark (emu/engine/machine_mark.h).
  */
 #ifndef TESTS_FUZZ_GPFIFO_H
 #define TESTS_FUZZ_GPFIFO_H
 
 #include <stddef.h>
 #include <stdint.h>
+
+#include "tests/check_machine.h"
 
 enum fuzz_gpfifo_operation {
     FUZZ_SEGMENT,
@@ -54,6 +56,9 @@ struct fuzz_gpfifo *fuzz_gpfifo_new(void);
 void fuzz_gpfifo_free(struct fuzz_gpfifo *fuzz);
 /* Runs any bytes; ends the program when something is found. */
 void fuzz_gpfifo_run(struct fuzz_gpfifo *fuzz, const uint8_t *data, size_t bytes);
+/* The same; writes the hashes of the machine that ran. */
+void fuzz_gpfifo_hash(struct fuzz_gpfifo *fuzz, const uint8_t *data, size_t bytes,
+                      struct check_machine_hashes *hashes);
 /* All of the above for one input; always 0. */
 int fuzz_gpfifo(const uint8_t *data, size_t bytes);
 

@@ -9,6 +9,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "emu/engine/machine_mark.h"
 #include "emu/sim/any_simulation.h"
 #include "emu/faults/inject.h"
 #include "firmware-models/cuda/cuda.h"
@@ -96,34 +97,83 @@ static uint32_t parse_all(const struct machine *machine, char *lines,
     return count;
 }
 
-int fuzz_inject(const uint8_t *data, size_t bytes)
+/* A simulation, wired once, and its mark. */
+struct fuzz_simulation {
+    struct any_simulation simulation;
+    struct machine_mark *mark;
+};
+
+static void simulation_make(bool nvidia, struct any_simulation *simulation)
 {
     struct simulation_options options = {.max_events = EVENTS_MAX, .injects = true};
-    struct inject_fault faults[INJECT_FAULTS_MAX];
     struct any_program program = {0};
-    struct any_simulation simulation;
     struct gfe_error error = {0};
-    char text[TEXT_BYTES], *lines;
+
+    if (nvidia)
+        program_nvidia(&program, &options);
+    else
+        program_amd(&program, &options);
+    must(any_simulation_new(&program, &options, simulation, &error));
+}
+
+/* The one that is kept, as it was after its wiring. */
+static struct any_simulation *simulation_again(bool nvidia)
+{
+    static struct fuzz_simulation kept[2];
+    struct fuzz_simulation *one = &kept[nvidia];
+    struct gfe_error error = {0};
+
+    if (!one->mark) {
+        simulation_make(nvidia, &one->simulation);
+        one->mark = machine_mark_new(one->simulation.machine, &error);
+        must(one->mark != NULL);
+    }
+    must(machine_mark_return(one->mark, NULL));
+    return &one->simulation;
+}
+
+static void must_run(struct any_simulation *simulation, char *lines)
+{
+    struct inject_fault faults[INJECT_FAULTS_MAX];
+    struct gfe_error error = {0};
     uint32_t count;
 
+    count = parse_all(simulation->machine, lines, faults);
+    inject_arm(simulation->machine->inject, faults, count);
+    if (!any_simulation_run(simulation, GFE_PS_NEVER, &error))
+        must(count > 0 && (error.kind == ERROR_INPUT || error.kind == ERROR_LIMIT));
+}
+
+void fuzz_inject_hash(const uint8_t *data, size_t bytes, bool fresh,
+                      struct check_machine_hashes *hashes)
+{
+    struct any_simulation own, *simulation = &own;
+    char text[TEXT_BYTES], *lines;
+    bool nvidia;
+
     if (bytes >= sizeof text)
-        return 0;
+        return;
     memcpy(text, data, bytes);
     text[bytes] = '\0';
     lines = strchr(text, '\n');
     if (!lines)
-        return 0;
+        return;
     *lines++ = '\0';
-    if (strcmp(text, "nvidia") == 0)
-        program_nvidia(&program, &options);
+    nvidia = strcmp(text, "nvidia") == 0;
+    if (fresh)
+        simulation_make(nvidia, simulation);
     else
-        program_amd(&program, &options);
-    must(any_simulation_new(&program, &options, &simulation, &error));
-    count = parse_all(simulation.machine, lines, faults);
-    inject_arm(simulation.machine->inject, faults, count);
-    if (!any_simulation_run(&simulation, GFE_PS_NEVER, &error))
-        must(count > 0 && (error.kind == ERROR_INPUT || error.kind == ERROR_LIMIT));
-    any_simulation_free(&simulation);
+        simulation = simulation_again(nvidia);
+    must_run(simulation, lines);
+    if (hashes)
+        check_machine_hash(simulation->machine, hashes);
+    if (fresh)
+        any_simulation_free(simulation);
+}
+
+int fuzz_inject(const uint8_t *data, size_t bytes)
+{
+    fuzz_inject_hash(data, bytes, false, NULL);
     return 0;
 }
 

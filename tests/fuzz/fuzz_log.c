@@ -10,11 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "devices/core/core_events.h"
-#include "devices/nvidia/nv_events.h"
-#include "emu/log/event_list.h"
 #include "emu/log/event_log.h"
-#include "emu/log/event_log_head.h"
 #include "emu/analysis/inspect_queues.h"
 #include "emu/views/show.h"
 #include "emu/views/examiner/show_examiner_private.h"
@@ -23,17 +19,9 @@
 #include "emu/views/svg/show_svg.h"
 #include "emu/views/text/show_text.h"
 #include "emu/analysis/summary/summary.h"
-#include "firmware-models/cuda/cuda_tables.h"
+#include "tests/fuzz/fuzz_file.h"
 
 enum { BYTES_MAX = 1 << 16 };
-
-static const struct event_kind_row emu_rows[] = {EMU_EVENTS(EVENT_ROW)};
-static const struct event_kind_row core_rows[] = {CORE_EVENTS(EVENT_ROW)};
-static const struct event_kind_row nv_rows[] = {NV_EVENTS(EVENT_ROW)};
-static const struct event_kind_row cuda_rows[] = {CUDA_EVENTS(EVENT_ROW)};
-static const struct rule core_rules[] = {CORE_RULES(RULE_ROW)};
-
-#define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
 static void must(bool so)
 {
@@ -49,61 +37,14 @@ static void error_check(const struct gfe_error *error, bool good)
     must(!strchr(error->text, '\n'));
 }
 
-/* Two tasks with calls of every sort, the last of which is not there. */
-static const char program[] =
-    "{\"name\":\"p\",\"tasks\":["
-    "{\"name\":\"a\",\"first_call\":0,\"call_count\":3,\"log_name\":\"../a.json\"},"
-    "{\"name\":\"a\",\"first_call\":3,\"call_count\":2,\"process\":1}],\"calls\":["
-    "{\"kind\":\"copy\",\"phase\":\"copy_in\",\"direction\":\"to device\"},"
-    "{\"kind\":\"kernel\",\"phase\":\"execute\",\"name\":\"<K&1>\",\"block_count\":2},"
-    "{\"kind\":\"stream synchronize\",\"phase\":\"copy_out\"},"
-    "{\"kind\":\"kernel\",\"name\":\"<K&1>\",\"stream\":1,\"thread_count\":32},"
-    "{\"kind\":7}]}";
-
-static char *head_make(void)
-{
-    static const struct table_set emu = {
-        .base = TABLE_EMU, .events = emu_rows, .event_count = COUNT_OF(emu_rows)};
-    static const struct table_set core = {.base = TABLE_CORE,
-                                          .rules = core_rules,
-                                          .rule_count = COUNT_OF(core_rules),
-                                          .events = core_rows,
-                                          .event_count = COUNT_OF(core_rows)};
-    static const struct table_set nv = {
-        .base = TABLE_NVIDIA, .events = nv_rows, .event_count = COUNT_OF(nv_rows)};
-    static const struct table_set cuda = {.base = TABLE_FIRMWARE_NVIDIA_CUDA,
-                                          .events = cuda_rows,
-                                          .event_count = COUNT_OF(cuda_rows)};
-    static const struct table_set *const sets[] = {&emu, &core, &nv, &cuda};
-    static const char *const units[] = {"a", "b", "c", "d", "e", "f"};
-
-    return event_log_head_build(&(struct event_log_head){.units = units,
-                                                         .unit_count = COUNT_OF(units),
-                                                         .sets = sets,
-                                                         .set_count = COUNT_OF(sets),
-                                                         .program_json = program});
-}
-
 static void file_fill(int fd, const uint8_t *data, size_t bytes)
 {
     const bool is_head = bytes > 0 && data[0] == '{';
-    char *head = head_make();
 
-    if (bytes >= 4 && memcmp(data, "gfeC", 4) == 0) {
+    if (bytes >= 4 && memcmp(data, "gfeC", 4) == 0)
         must(write(fd, data, bytes) == (ssize_t)bytes);
-        free(head);
-        return;
-    }
-    struct chunk_writer *writer = chunk_writer_new(fd, "fuzz", NULL);
-    must(head && writer);
-    if (is_head)
-        must(chunk_write(writer, CHUNK_LOG_HEAD, data, bytes, NULL));
     else
-        must(chunk_write(writer, CHUNK_LOG_HEAD, head, strlen(head), NULL) &&
-             chunk_write(writer, CHUNK_LOG_EVENTS, data, bytes, NULL));
-    must(chunk_write(writer, CHUNK_LOG_END, "{}", 2, NULL) && chunk_writer_finish(writer, NULL));
-    chunk_writer_free(writer);
-    free(head);
+        fuzz_log_write(fd, data, is_head ? bytes : 0, data, is_head ? 0 : bytes);
 }
 
 static void pictures_draw(FILE *sink, struct show *show)
@@ -204,7 +145,45 @@ static void examiner_try(const char *path, FILE *sink)
     event_log_close(log);
 }
 
-int fuzz_log(const uint8_t *data, size_t bytes)
+enum { LOG_PARTS = 11 };
+
+/* One of the readers. */
+static void part_try(const char *path, uint32_t part, FILE *sink)
+{
+    const gfe_ps half_ms = UINT64_C(500000000);
+
+    switch (part) {
+    case 0:
+        show_try(path, sink);
+        break;
+    case 1:
+    case 2:
+        summary_try(path, sink, part == 2);
+        break;
+    case 3:
+    case 4:
+        perfetto_try(path, sink, part == 4 ? half_ms : 0);
+        break;
+    case 5:
+    case 6:
+        vcd_try(path, sink, part == 6 ? half_ms : 0);
+        break;
+    case 7:
+        queues_try(path, sink, GFE_PS_NEVER, UINT64_MAX);
+        break;
+    case 8:
+        queues_try(path, sink, half_ms, UINT64_MAX);
+        break;
+    case 9:
+        queues_try(path, sink, GFE_PS_NEVER, 3);
+        break;
+    default:
+        examiner_try(path, sink);
+    }
+}
+
+/* Readers first to last, on one log. */
+static void parts_try(const uint8_t *data, size_t bytes, uint32_t first, uint32_t last)
 {
     const int fd = memfd_create("fuzz", MFD_CLOEXEC);
     FILE *sink = fopen("/dev/null", "we");
@@ -213,19 +192,15 @@ int fuzz_log(const uint8_t *data, size_t bytes)
     must(fd >= 0 && sink);
     file_fill(fd, data, bytes < BYTES_MAX ? bytes : BYTES_MAX);
     (void)snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
-    show_try(path, sink);
-    summary_try(path, sink, false);
-    summary_try(path, sink, true);
-    perfetto_try(path, sink, 0);
-    perfetto_try(path, sink, UINT64_C(500000000));
-    vcd_try(path, sink, 0);
-    vcd_try(path, sink, UINT64_C(500000000));
-    queues_try(path, sink, GFE_PS_NEVER, UINT64_MAX);
-    queues_try(path, sink, UINT64_C(500000000), UINT64_MAX);
-    queues_try(path, sink, GFE_PS_NEVER, 3);
-    examiner_try(path, sink);
+    for (uint32_t part = first; part <= last; part++)
+        part_try(path, part, sink);
     fclose(sink);
     close(fd);
+}
+
+int fuzz_log(const uint8_t *data, size_t bytes)
+{
+    parts_try(data, bytes, 0, LOG_PARTS - 1);
     return 0;
 }
 
@@ -234,6 +209,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes);
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t bytes)
 {
-    return fuzz_log(data, bytes);
+    uint32_t part = 0;
+
+    /* One reader for each input, which its bytes choose: a mutant comes to another. */
+    for (size_t i = 0; i < bytes; i++)
+        part = part * 31 + data[i];
+    part %= LOG_PARTS;
+    parts_try(data, bytes, part, part);
+    return 0;
 }
 #endif

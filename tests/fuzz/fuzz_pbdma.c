@@ -189,38 +189,69 @@ static void fuzz_act(struct fuzz_run *run)
 
 /* ---- a run ----------------------------------------------------------------------------------- */
 
-static void fuzz_begin(struct fuzz_run *run)
+static void fuzz_begin(struct check_machine *check, bool with_nouveau)
 {
     static const uint32_t lists[2][12] = {
         {0x0600e020, 0, 0, 0, 0x0600e021, 0, 1, 0, 0x0600e022, 0, 0x4002, 0},
         {0x0600e023, 0, 3, 0},
     };
-    struct machine *machine;
 
-    check_machine_begin_small(&run->check, fuzz_take(&run->input, 1) & 1);
-    machine = run->check.machine;
-    (void)machine_set_parameter(machine, "core.largest_grid_blocks", 1000);
-    (void)machine_set_parameter(machine, "core.largest_copy_bytes", 1 << 20);
+    check_machine_begin_small(check, with_nouveau);
+    (void)machine_set_parameter(check->machine, "core.largest_grid_blocks", 1000);
+    (void)machine_set_parameter(check->machine, "core.largest_copy_bytes", 1 << 20);
     for (uint32_t i = 0; i < FUZZ_CHANNELS; i++)
-        check_machine_channel(&run->check, i);
-    if (run->check.nouveau)
-        run->check.nouveau->state->channels[0].has_software_object = 1;
-    check_machine_runlist_raw(&run->check, 0, 6, lists[0]);
-    check_machine_runlist_raw(&run->check, 5, 2, lists[1]);
+        check_machine_channel(check, i);
+    if (check->nouveau)
+        check->nouveau->state->channels[0].has_software_object = 1;
+    check_machine_runlist_raw(check, 0, 6, lists[0]);
+    check_machine_runlist_raw(check, 5, 2, lists[1]);
+}
+
+/* Wired once: each input begins with the machine as it was then. */
+static struct check_machine_kept *fuzz_kept(bool with_nouveau)
+{
+    static struct check_machine_kept kept[2];
+    struct check_machine check;
+
+    if (!kept[with_nouveau].mark) {
+        fuzz_begin(&check, with_nouveau);
+        check_machine_keep(&kept[with_nouveau], &check);
+    }
+    return &kept[with_nouveau];
+}
+
+static void fuzz_go(struct fuzz_run *run)
+{
+    while (run->input.left > 0)
+        fuzz_act(run);
+    fuzz_steps(run, UINT32_MAX);
+    machine_finish(run->check.machine);
+    if (!machine_failed(run->check.machine))
+        check_machine_read_log(&run->check);
+}
+
+void fuzz_pbdma_hash(const uint8_t *data, size_t bytes, bool fresh,
+                     struct check_machine_hashes *hashes)
+{
+    struct fuzz_run run = {.input = {data, bytes}};
+    const bool pick = fuzz_take(&run.input, 1) & 1;
+
+    if (fresh)
+        fuzz_begin(&run.check, pick);
+    else
+        check_machine_again(fuzz_kept(pick), &run.check);
+    fuzz_go(&run);
+    if (hashes)
+        check_machine_hash(run.check.machine, hashes);
+    if (fresh)
+        check_machine_end(&run.check);
+    else
+        check_machine_rest(&run.check);
 }
 
 int fuzz_pbdma(const uint8_t *data, size_t bytes)
 {
-    struct fuzz_run run = {.input = {data, bytes}};
-
-    fuzz_begin(&run);
-    while (run.input.left > 0)
-        fuzz_act(&run);
-    fuzz_steps(&run, UINT32_MAX);
-    machine_finish(run.check.machine);
-    if (!machine_failed(run.check.machine))
-        check_machine_read_log(&run.check);
-    check_machine_end(&run.check);
+    fuzz_pbdma_hash(data, bytes, false, NULL);
     return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "emu/sim/bare_gpu.h"
 #include "devices/nvidia/nv_inspect.h"
 #include "emu/sim/simulation.h"
+#include "tests/fuzz/fuzz_pool.h"
 #include "traces/import/import_bus.h"
 
 enum { LINES_MAX = 32, TEXT_BYTES = 4096, EVENTS_MAX = 20000 };
@@ -80,42 +81,45 @@ static const struct replay_input *program_input(void)
 static uint32_t keep_good(char *lines[LINES_MAX], uint32_t count)
 {
     struct reg_assign_message message;
-    struct gfe_error error = {0};
-    struct bare_gpu bare;
+    const struct bare_gpu *bare = fuzz_bare_gpu("gtx1060-3gb");
     uint32_t kept = 0;
     struct poke poke;
 
-    must(bare_gpu_init(&bare, nv_chip_by_name("gtx1060-3gb"), &error));
     for (uint32_t i = 0; i < count; i++) {
-        if (poke_parse(bare.machine, nv_poke_verbs, nv_poke_verb_count, lines[i], &poke, &message))
+        if (poke_parse(bare->machine, nv_poke_verbs, nv_poke_verb_count, lines[i], &poke, &message))
             lines[kept++] = lines[i];
         else
             must(message.text[0] != 0 && !strchr(message.text, '\n'));
     }
-    bare_gpu_fini(&bare);
     return kept;
 }
 
-static void must_run(char *lines[LINES_MAX], uint32_t count)
+static void must_run(char *lines[LINES_MAX], uint32_t count, bool fresh,
+                     struct check_machine_hashes *hashes)
 {
-    const struct simulation_options options = {
-        .max_events = EVENTS_MAX, .pokes = (const char *const *)lines, .poke_count = count};
+    const struct simulation_options options = {.max_events = EVENTS_MAX,
+                                               .pokes = (const char *const *)lines,
+                                               .poke_count = count,
+                                               .pool = fresh ? NULL : fuzz_pool()};
     struct gfe_error error = {0};
     struct simulation *simulation = simulation_new(program_input(), &options, &error);
 
     must(simulation != NULL);
     if (!simulation_run(simulation, GFE_PS_NEVER, &error))
         must(error.kind == ERROR_INPUT || error.kind == ERROR_LIMIT);
+    if (hashes)
+        check_machine_hash(simulation->machine, hashes);
     simulation_free(simulation);
 }
 
-int fuzz_poke(const uint8_t *data, size_t bytes)
+void fuzz_poke_hash(const uint8_t *data, size_t bytes, bool fresh,
+                    struct check_machine_hashes *hashes)
 {
     char text[TEXT_BYTES], *lines[LINES_MAX], *rest = NULL;
     uint32_t count = 0;
 
     if (bytes >= sizeof text)
-        return 0;
+        return;
     memcpy(text, data, bytes);
     text[bytes] = '\0';
     for (char *line = strtok_r(text, "\n", &rest); line && count < LINES_MAX;
@@ -123,7 +127,12 @@ int fuzz_poke(const uint8_t *data, size_t bytes)
         lines[count++] = line;
     count = keep_good(lines, count);
     if (count > 0)
-        must_run(lines, count);
+        must_run(lines, count, fresh, hashes);
+}
+
+int fuzz_poke(const uint8_t *data, size_t bytes)
+{
+    fuzz_poke_hash(data, bytes, false, NULL);
     return 0;
 }
 

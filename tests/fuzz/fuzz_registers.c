@@ -11,7 +11,9 @@
 enum { FUZZ_STEPS_MAX = 1000000, FUZZ_CHANNELS = 4 };
 #define FUZZ_END_PS (UINT64_C(20000) * GFE_PS_PER_US)
 
-static const char *const gpus[] = {"gtx680", "gtx980", "gtx1060", "titanv", "rtx2060", NULL};
+enum { FUZZ_GPUS = 6 };
+static const char *const gpus[FUZZ_GPUS] = {"gtx680", "gtx980",  "gtx1060",
+                                            "titanv", "rtx2060", NULL};
 
 struct fuzz_input {
     const uint8_t *data;
@@ -133,30 +135,69 @@ static void fuzz_act(struct fuzz_state *state)
     }
 }
 
-int fuzz_registers(const uint8_t *data, size_t bytes)
+static void fuzz_begin(struct check_machine *check, const char *gpu)
 {
-    struct fuzz_state state = {.input = {data, bytes}};
-    const char *gpu = gpus[fuzz_take(&state.input, 1) % (sizeof gpus / sizeof gpus[0])];
-    struct nv_chip ga100 = check_machine_ga100();
-    struct machine *machine;
+    static struct nv_chip ga100;
+
+    ga100 = check_machine_ga100();
+    check_machine_begin_model(check, gpu ? nv_chip_by_name(gpu) : &ga100);
+    for (uint32_t i = 0; i < FUZZ_CHANNELS; i++)
+        check_machine_channel(check, i);
+    check_machine_runlist(check, 0, 3, (const uint32_t[]){0, 1, 2});
+    check_machine_runlist(check, 1, 1, (const uint32_t[]){3});
+}
+
+/* Wired once: each input begins with a machine of its GPU as it was then. */
+static struct check_machine_kept *fuzz_kept(uint32_t gpu)
+{
+    static struct check_machine_kept kept[FUZZ_GPUS];
+    struct check_machine check;
+
+    if (!kept[gpu].mark) {
+        fuzz_begin(&check, gpus[gpu]);
+        check_machine_keep(&kept[gpu], &check);
+    }
+    return &kept[gpu];
+}
+
+static void fuzz_run(struct fuzz_state *state)
+{
+    struct machine *machine = state->check.machine;
     gfe_ps end;
 
-    check_machine_begin_model(&state.check, gpu ? nv_chip_by_name(gpu) : &ga100);
-    machine = state.check.machine;
-    for (uint32_t i = 0; i < FUZZ_CHANNELS; i++)
-        check_machine_channel(&state.check, i);
-    check_machine_runlist(&state.check, 0, 3, (const uint32_t[]){0, 1, 2});
-    check_machine_runlist(&state.check, 1, 1, (const uint32_t[]){3});
-    while (state.input.left > 0)
-        fuzz_act(&state);
+    while (state->input.left > 0)
+        fuzz_act(state);
     end = machine_now(machine) + FUZZ_END_PS;
     while (machine_next_ps(machine) <= end && machine_step(machine))
-        if (++state.steps == FUZZ_STEPS_MAX)
+        if (++state->steps == FUZZ_STEPS_MAX)
             abort();
     machine_finish(machine);
     if (!machine_failed(machine))
-        check_machine_read_log(&state.check);
-    check_machine_end(&state.check);
+        check_machine_read_log(&state->check);
+}
+
+void fuzz_registers_hash(const uint8_t *data, size_t bytes, bool fresh,
+                         struct check_machine_hashes *hashes)
+{
+    struct fuzz_state state = {.input = {data, bytes}};
+    const uint32_t pick = fuzz_take(&state.input, 1) % FUZZ_GPUS;
+
+    if (fresh)
+        fuzz_begin(&state.check, gpus[pick]);
+    else
+        check_machine_again(fuzz_kept(pick), &state.check);
+    fuzz_run(&state);
+    if (hashes)
+        check_machine_hash(state.check.machine, hashes);
+    if (fresh)
+        check_machine_end(&state.check);
+    else
+        check_machine_rest(&state.check);
+}
+
+int fuzz_registers(const uint8_t *data, size_t bytes)
+{
+    fuzz_registers_hash(data, bytes, false, NULL);
     return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "emu/sim/simulation.h"
+#include "tests/fuzz/fuzz_pool.h"
 #include "tests/fuzz/fuzz_records.h"
 
 enum {
@@ -32,7 +33,8 @@ static void error_check(const struct gfe_error *error, bool good)
     must(!strchr(error->text, '\n'));
 }
 
-static void simulation_try(struct replay_input *input, bool open_loop)
+static void simulation_try(struct replay_input *input, bool open_loop, bool fresh,
+                           struct check_machine_hashes *hashes)
 {
     static const struct simulation_setting parameters[] = {{"core.largest_grid_blocks", "200"},
                                                            {"core.largest_copy_bytes", "65536"}};
@@ -40,6 +42,7 @@ static void simulation_try(struct replay_input *input, bool open_loop)
         .parameters = parameters,
         .parameter_count = sizeof parameters / sizeof parameters[0],
         .open_loop = open_loop,
+        .pool = fresh ? NULL : fuzz_pool(),
     };
     struct gfe_error error = {0};
     struct simulation *simulation = simulation_new(input, &options, &error);
@@ -53,10 +56,13 @@ static void simulation_try(struct replay_input *input, bool open_loop)
             break;
     if (event_queue_next_ps(&simulation->machine->queue) == GFE_PS_NEVER)
         error_check(&error, simulation_run(simulation, GFE_PS_NEVER, &error));
+    if (hashes)
+        check_machine_hash(simulation->machine, hashes);
     simulation_free(simulation);
 }
 
-int fuzz_replay(const uint8_t *data, size_t bytes)
+void fuzz_replay_hash(const uint8_t *data, size_t bytes, bool fresh,
+                      struct check_machine_hashes *hashes)
 {
     const int fd = fuzz_records(data, bytes);
     struct gfe_error error = {0};
@@ -67,9 +73,14 @@ int fuzz_replay(const uint8_t *data, size_t bytes)
     input = replay_load(path, &error);
     error_check(&error, input != NULL);
     if (input)
-        simulation_try(input, bytes > 0 && data[bytes - 1] & 1);
+        simulation_try(input, bytes > 0 && data[bytes - 1] & 1, fresh, hashes);
     replay_input_free(input);
     close(fd);
+}
+
+int fuzz_replay(const uint8_t *data, size_t bytes)
+{
+    fuzz_replay_hash(data, bytes, false, NULL);
     return 0;
 }
 

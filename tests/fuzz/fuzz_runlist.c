@@ -66,25 +66,49 @@ static bool fuzz_names_guard(const struct check_machine *check, const uint32_t *
     return false;
 }
 
-int fuzz_runlist(const uint8_t *data, size_t bytes)
+static void fuzz_begin(struct check_machine *check, const struct fuzz_case *one)
+{
+    static struct nv_chip ga100;
+
+    ga100 = check_machine_ga100();
+    check_machine_begin_model(check, one->gpu ? nv_chip_by_name(one->gpu) : &ga100);
+    for (uint32_t i = 0; i <= FUZZ_GUARD; i++)
+        check_machine_channel(check, i);
+    check_machine_runlist(check, one->guards_runlist, 1, (const uint32_t[]){FUZZ_GUARD});
+}
+
+/* Wired once: each input begins with the machine as it was then. */
+static struct check_machine_kept *fuzz_kept(uint32_t index)
+{
+    static struct check_machine_kept kept[sizeof cases / sizeof cases[0]];
+    struct check_machine check;
+
+    if (!kept[index].mark) {
+        fuzz_begin(&check, &cases[index]);
+        check_machine_keep(&kept[index], &check);
+    }
+    return &kept[index];
+}
+
+void fuzz_runlist_hash(const uint8_t *data, size_t bytes, bool fresh,
+                       struct check_machine_hashes *hashes)
 {
     const uint32_t head = bytes > 0 ? data[0] : 0;
     const struct fuzz_case *one = &cases[head & 3];
     const uint32_t offset = bytes > 2 ? data[1] | (uint32_t)data[2] << 8 : 0;
-    struct nv_chip ga100 = check_machine_ga100();
     uint32_t words[FUZZ_LIST_WORDS] = {0}, count, steps = 0;
     struct check_machine check;
 
-    check_machine_begin_model(&check, one->gpu ? nv_chip_by_name(one->gpu) : &ga100);
+    if (fresh)
+        fuzz_begin(&check, one);
+    else
+        check_machine_again(fuzz_kept(head & 3), &check);
     bytes = bytes > 3 ? bytes - 3 : 0;
     if (bytes > sizeof words)
         bytes = sizeof words;
     if (bytes > 0)
         memcpy(words, data + 3, bytes);
     count = (uint32_t)(bytes + 7) / (check.long_entries ? 16 : 8) + (head >> 7) * 3;
-    for (uint32_t i = 0; i <= FUZZ_GUARD; i++)
-        check_machine_channel(&check, i);
-    check_machine_runlist(&check, one->guards_runlist, 1, (const uint32_t[]){FUZZ_GUARD});
     for (uint32_t i = 0; i < FUZZ_LIST_WORDS; i++)
         check_machine_poke_vram(&check, FUZZ_LIST + 4 * (uint64_t)i, words[i]);
     for (uint32_t i = 0; i < FUZZ_GUARD; i++)
@@ -102,7 +126,17 @@ int fuzz_runlist(const uint8_t *data, size_t bytes)
     machine_finish(check.machine);
     if (!machine_failed(check.machine))
         check_machine_read_log(&check);
-    check_machine_end(&check);
+    if (hashes)
+        check_machine_hash(check.machine, hashes);
+    if (fresh)
+        check_machine_end(&check);
+    else
+        check_machine_rest(&check);
+}
+
+int fuzz_runlist(const uint8_t *data, size_t bytes)
+{
+    fuzz_runlist_hash(data, bytes, false, NULL);
     return 0;
 }
 

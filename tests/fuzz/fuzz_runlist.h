@@ -9,11 +9,18 @@
 #ifndef TESTS_FUZZ_FUZZ_RUNLIST_H
 #define TESTS_FUZZ_FUZZ_RUNLIST_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+#include "tests/check_machine.h"
 
 /* Returns 0; aborts when a run does not end, an event goes wrong, or the other channel is
  * disturbed. */
 int fuzz_runlist(const uint8_t *data, size_t bytes);
+/* The same, on a machine wired for it (`fresh`) or taken back to its mark; both come to the same
+ * hashes, which are written unless NULL. */
+void fuzz_runlist_hash(const uint8_t *data, size_t bytes, bool fresh,
+                       struct check_machine_hashes *hashes);
 
 #endif

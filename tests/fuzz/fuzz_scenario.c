@@ -9,6 +9,7 @@
 #include "emu/sim/scenario.h"
 #include "emu/sim/simulation.h"
 #include "firmware-models/cuda/cuda.h"
+#include "tests/fuzz/fuzz_pool.h"
 
 enum { EVENTS_MAX = 4000, MEMORY_MAX = 64 << 20, TEXT_MAX = 1 << 16 };
 
@@ -33,7 +34,8 @@ static void scenario_run(const struct scenario *scenario, const char *gpu)
     const struct simulation_options options = {.gpu = gpu,
                                                .max_events = EVENTS_MAX,
                                                .max_time_ps = GFE_PS_PER_S,
-                                               .max_memory_bytes = MEMORY_MAX};
+                                               .max_memory_bytes = MEMORY_MAX,
+                                               .pool = fuzz_pool()};
     struct gfe_error error = {0};
     struct simulation *simulation = simulation_new_scenario(scenario, &options, &error);
 

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "emu/explore/scrub.h"
+#include "tests/fuzz/fuzz_pool.h"
 #include "tests/fuzz/fuzz_records.h"
 
 /* Who needs more is refused, and that is no finding. */
@@ -65,7 +66,8 @@ static void logs_compare(const char *old_path, const char *new_path,
 
 static void scrub_try(const char *path, const struct limits *limits, bool unverified)
 {
-    const struct scrub_options options = {.limits = limits, .unverified = unverified};
+    const struct scrub_options options = {
+        .limits = limits, .unverified = unverified, .pool = fuzz_pool()};
     const int fd = memfd_create("scrubbed", MFD_CLOEXEC);
     struct scrub_plan plan;
     struct scrub_report report;

@@ -2,8 +2,9 @@
 /*
  * Makes inputs of fuzz targets from a recording:
  *
- *     tests/fuzz/fuzz_seeds TRACE NAME DIRECTORY
+ *     tests/fuzz/fuzz_seeds [--whole] TRACE NAME DIRECTORY
  *
+ * With --whole it makes one input of all the records only.
  * DIRECTORY/gpfifo/NAME-<n>: submission n as commands of fuzz_gpfifo.h, its memory at the recorded
  * addresses.  DIRECTORY/replay/NAME-<n>: the records up to submission n, uncompressed.  Of layer
  * RING DIRECTORY/kfd_replay/NAME-<n>: the records up to doorbell n.  What was made is then merged
@@ -20,7 +21,8 @@
 #include "traces/format/trace_codec.h"
 
 enum {
-    SEED_BYTES_MAX = 48 << 10, /* larger ones are left out: a fuzzer wants small inputs */
+    SEED_BYTES_MAX = 48 << 10,   /* larger ones are left out: a fuzzer wants small inputs */
+    WHOLE_BYTES_MAX = 256 << 10, /* what the targets take */
     MAPS_MAX = 256,
     PAGE_BYTES = 4096,
     FIRST_PAGE = 0x2000, /* physical: behind what tests/check_machine.h lays out */
@@ -44,6 +46,7 @@ struct seeds {
     struct map maps[MAPS_MAX];
     uint32_t map_count, submission_count;
     bool rings; /* doorbells were seen: layer RING */
+    bool whole; /* one input of all the records, and no others */
 };
 
 static void must(bool so, const char *what)
@@ -89,7 +92,7 @@ static void seed_write(const struct seeds *seeds, const char *target, const stru
     char path[1024];
     FILE *file;
 
-    if (buffer->bytes > SEED_BYTES_MAX)
+    if (buffer->bytes > (seeds->whole ? WHOLE_BYTES_MAX : SEED_BYTES_MAX))
         return;
     (void)snprintf(path, sizeof path, "%s/%s/%s-%u", seeds->directory, target, seeds->name,
                    seeds->submission_count);
@@ -190,13 +193,16 @@ static void record_take(struct seeds *seeds, const struct trace_record *record)
         break;
     case TRACE_SUBMIT:
         seeds->submission_count++;
+        if (seeds->whole)
+            break;
         submission_put(seeds, &record->submit);
         seed_write(seeds, "replay", &seeds->records);
         break;
     case TRACE_DOORBELL:
         seeds->submission_count++;
-        seed_write(seeds, "kfd_replay", &seeds->records);
         seeds->rings = true;
+        if (!seeds->whole)
+            seed_write(seeds, "kfd_replay", &seeds->records);
         break;
     default:
         break;
@@ -211,7 +217,9 @@ int main(int argc, char **argv)
     struct trace_reader *reader;
     enum trace_result result;
 
-    must(argc == 4, "usage: fuzz_seeds TRACE NAME DIRECTORY");
+    seeds.whole = argc == 5 && strcmp(argv[1], "--whole") == 0;
+    must(argc == 4 + seeds.whole, "usage: fuzz_seeds [--whole] TRACE NAME DIRECTORY");
+    argv += seeds.whole;
     seeds.name = argv[2];
     seeds.directory = argv[3];
     reader = trace_reader_open(argv[1], &error);

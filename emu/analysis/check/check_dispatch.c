@@ -5,10 +5,9 @@
 #include "emu/analysis/check/check_dispatch.h"
 
 #include <inttypes.h>
+#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "emu/base/json_text.h"
 
 /* ---- what is known of a dispatch --------------------------------------------------------------
  */
@@ -340,7 +339,7 @@ const uint32_t check_dispatch_row_count = ROWS;
 /* The alternative of a choice point is the log's own, or the default. */
 static bool is_choice(const struct event_log_reader *log, const char *name, const char *alternative)
 {
-    json_t *head = json_text_loads(event_log_head_json(log));
+    json_t *head = event_log_head_take(log);
     const json_t *choices = json_object_get(head, "choices");
     bool is = true;
 

@@ -298,9 +298,8 @@ struct story {
         name_by_text;
 };
 
-/* Sets `*is_told` to whether the log has stories.  A log has stories only if its head has a
- * program, or if it has AMD's packets.  Returns false with a message when memory is short. */
-bool story_is_told(const struct event_log_reader *log, bool *is_told, struct gfe_error *error);
+/* Returns true if the log has stories: its head has a program, or it has AMD's packets. */
+bool story_is_told(const struct event_log_reader *log);
 /* Reads the log to its end.  `log` and `limits` are borrowed and must outlive `story`. `limits` is
  * what an SM has; NULL means that it is not known.  Returns false with a message on an error; then
  * there is nothing to release. */

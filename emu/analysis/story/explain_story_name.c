@@ -2,8 +2,6 @@
 /* What the log's head tells of the program, and names of operations. */
 #include <config.h>
 
-#include <errno.h>
-
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +9,6 @@
 
 #include "emu/base/args.h"
 #include "emu/analysis/story/explain_story_private.h"
-#include "emu/base/json_text.h"
 #include "emu/base/visible.h"
 #include "emu/analysis/explain/operation_name.h"
 #include "emu/analysis/streams.h"
@@ -32,21 +29,13 @@ static const struct {
 /* ---- the head ---------------------------------------------------------------------------------
  */
 
-static json_t *head_load(const struct event_log_reader *log)
+bool story_is_told(const struct event_log_reader *log)
 {
-    return json_text_loads(event_log_head_json(log));
-}
+    json_t *head = event_log_head_take(log);
+    const bool has_program = json_is_object(json_object_get(head, "program"));
 
-bool story_is_told(const struct event_log_reader *log, bool *is_told, struct gfe_error *error)
-{
-    json_t *head = head_load(log);
-
-    *is_told =
-        json_is_object(json_object_get(head, "program")) || model_tells(log, MODEL_PACKET_LAUNCHED);
-    if (!head)
-        return error_set_errno(error, ENOMEM, "%s", event_log_name(log));
     json_decref(head);
-    return true;
+    return has_program || model_tells(log, MODEL_PACKET_LAUNCHED);
 }
 
 static const json_t *array_of(const json_t *program, const char *key)
@@ -61,9 +50,7 @@ bool story_program_load(const struct story_build *build)
     struct story *story = build->story;
     const json_t *program;
 
-    story->head = head_load(story->log);
-    if (!story->head)
-        return story_no_memory(build);
+    story->head = event_log_head_take(story->log);
     if (!program_init(&story->program, story->log, build->error))
         return false;
     program = json_object_get(story->head, "program");

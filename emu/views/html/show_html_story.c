@@ -95,12 +95,9 @@ static void operations_join(struct html *html, const struct id_map maps[SHOW_OPE
 static bool log_read(struct html *html)
 {
     struct event_log_reader *log = html->options->again;
-    bool is_story, good;
-
-    if (!story_is_told(log, &is_story, html->error))
-        return false;
-    good = is_story ? story_load(&html->story, log, html->options->limits, &html->untold)
-                    : explain_load(&html->explain, log, &html->untold);
+    const bool is_story = story_is_told(log);
+    const bool good = is_story ? story_load(&html->story, log, html->options->limits, &html->untold)
+                               : explain_load(&html->explain, log, &html->untold);
     html->is_story = good && is_story;
     if (!good && html->untold.kind == ERROR_SYSTEM)
         return error_set(html->error, html->untold.kind, "%s", html->untold.text);

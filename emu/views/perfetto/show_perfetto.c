@@ -231,16 +231,16 @@ bool show_perfetto_finish(struct show_perfetto *show)
 
 /* ---- the end --------------------------------------------------------------------------------- */
 
-static void table_free(void **table)
+static void table_free(const struct show_perfetto *show, void **table)
 {
-    for (uint32_t i = 0; table && i < PF_IDS; i++)
+    for (uint32_t i = 0; table && i < show->id_end; i++)
         free(table[i]);
     free(table);
 }
 
 static void insides_free(struct show_perfetto *show)
 {
-    for (uint32_t i = 0; i < PF_IDS; i++) {
+    for (uint32_t i = 0; i < show->id_end; i++) {
         struct pf_thread *thread = show_perfetto_find(show->threads, i);
         struct pf_channel *channel = show_perfetto_find(show->channels, i);
         struct pf_engine *engine = show_perfetto_find(show->engines, i);
@@ -274,15 +274,15 @@ void show_perfetto_free(struct show_perfetto *show)
     for (uint32_t i = 0; i < PF_PCES; i++)
         show_perfetto_lanes_free(&show->pces[i]);
     show_perfetto_lanes_free(&show->waits);
-    table_free(show->threads);
-    table_free(show->channels);
+    table_free(show, show->threads);
+    table_free(show, show->channels);
     id_map_fini(&show->channel_of);
     streams_fini(&show->streams);
-    table_free(show->pbdmas);
-    table_free(show->runlists);
-    table_free(show->engines);
-    table_free(show->sms);
-    table_free(show->hqds);
+    table_free(show, show->pbdmas);
+    table_free(show, show->runlists);
+    table_free(show, show->engines);
+    table_free(show, show->sms);
+    table_free(show, show->hqds);
     free(show->operations);
     free(show->kinds);
     free(show->rule_epochs);

@@ -305,7 +305,7 @@ void show_perfetto_amd_waves(struct show_perfetto *show, struct pf_sm *sm, uint3
 
 void show_perfetto_amd_finish(struct show_perfetto *show)
 {
-    for (uint32_t id = 0; id < PF_IDS; id++) {
+    for (uint32_t id = 0; id < show->id_end; id++) {
         struct pf_hqd *hqd = show_perfetto_find(show->hqds, id);
         struct pf_channel *queue = show_perfetto_find(show->channels, id);
         if (hqd && hqd->is_loaded)

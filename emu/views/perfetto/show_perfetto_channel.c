@@ -442,7 +442,7 @@ void show_perfetto_channels_finish(struct show_perfetto *show)
             stretch_end(show, channel, channel->pbdma);
         entry_end(show, channel, channel->id, show->now_ps, true);
     }
-    for (uint32_t id = 0; id < PF_IDS; id++) {
+    for (uint32_t id = 0; id < show->id_end; id++) {
         struct pf_pbdma *pbdma = show_perfetto_find(show->pbdmas, id);
         if (pbdma)
             load_end(show, pbdma, true);

@@ -311,6 +311,7 @@ struct show_perfetto {
     struct id_map channel_of;         /* from a channel's number to its index in `channels` */
     struct pf_channel *last_channel;  /* the result of the last search; NULL at first */
     void **threads, **channels, **pbdmas, **runlists, **engines, **sms, **hqds;
+    uint32_t id_end; /* 1 + the highest number in these tables */
     struct pf_shader_engine shader_engines[GPU_WORDS_ENGINES_MAX];
     gfe_ps last_submit_ps; /* AMD only */
     uint64_t last_submit_thread;

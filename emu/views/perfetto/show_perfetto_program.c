@@ -203,7 +203,7 @@ void show_perfetto_cpu_wait_end(struct show_perfetto *show, const struct model_r
 
 void show_perfetto_program_finish(struct show_perfetto *show)
 {
-    for (uint32_t id = 0; id < PF_IDS; id++) {
+    for (uint32_t id = 0; id < show->id_end; id++) {
         struct pf_thread *thread = show_perfetto_find(show->threads, id);
         if (!thread)
             continue;

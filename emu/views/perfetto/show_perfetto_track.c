@@ -35,6 +35,8 @@ void *show_perfetto_at(struct show_perfetto *show, void ***table, uint64_t id, s
         *table = calloc(PF_IDS, sizeof **table);
     if (*table && !(*table)[id])
         (*table)[id] = calloc(1, bytes);
+    if (id >= show->id_end)
+        show->id_end = (uint32_t)id + 1;
     if (!*table || !(*table)[id]) {
         (void)show_perfetto_no_memory(show);
         return NULL;

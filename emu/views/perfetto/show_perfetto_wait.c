@@ -305,7 +305,7 @@ void show_perfetto_tsg_end(struct show_perfetto *show, const struct model_record
 
 void show_perfetto_schedule_finish(struct show_perfetto *show)
 {
-    for (uint32_t i = 0; i < PF_IDS; i++) {
+    for (uint32_t i = 0; i < show->id_end; i++) {
         struct pf_runlist *runlist = show_perfetto_find(show->runlists, i);
         for (uint32_t at = 0; runlist && at < runlist->tsg_count; at++)
             tsg_end(show, runlist, &runlist->tsgs[at], true);
