@@ -41,11 +41,11 @@ static uint32_t driver;
 static inline void setup(void)
 {
     fuzz = fuzz_amd_get();
+    fuzz_amd_begin(fuzz); /* brings back all of the machine, this unit too */
     driver = fuzz->machine->interrupt_unit;
     fuzz->machine->interrupt_unit = MACHINE_UNITS_MAX;
     memset(&log_, 0, sizeof log_);
     log_.machine = fuzz->machine;
-    fuzz_amd_begin(fuzz);
     fuzz_amd_work(fuzz);
 }
 
