@@ -148,7 +148,7 @@ bool invariant_explain(const struct world_run *run, char says[INVARIANT_SAYS_BYT
     const struct gpu_vendor *vendor = gpu_vendor_of(world_gpu(run->loaded->world));
     struct gfe_error error = {0};
     struct event_log_reader *log = world_run_log(run, &error);
-    bool holds = log != NULL, is_told = false;
+    bool holds = log != NULL;
 
     if (holds && vendor && vendor->has_methods)
         holds = all_explained(log, says);
@@ -156,7 +156,7 @@ bool invariant_explain(const struct world_run *run, char says[INVARIANT_SAYS_BYT
         invariant_wrong(says, "explain cannot open the log: %.180s", error.text);
     event_log_close(log);
     log = holds ? world_run_log(run, &error) : NULL;
-    if (log && story_is_told(log, &is_told, &error) && is_told)
+    if (log && story_is_told(log))
         holds = all_told(log, &run->limits, says);
     event_log_close(log);
     return holds;
