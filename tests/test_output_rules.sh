@@ -164,6 +164,7 @@ emu/program/cmd_run_watch.c \r\033[Kgfe
 emu/program/cmd_scrub.c output_open
 emu/program/cmd_show.c output_open
 emu/program/main.c visible_stdio
+emu/selftest/bus_program.c fdopen
 emu/sim/gfe_simulation.c output_open
 emu/sim/simulation_snapshot.c output_open
 END

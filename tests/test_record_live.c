@@ -153,7 +153,11 @@ START_TEST(what_is_left_is_ended)
 {
     orders();
     ck_assert_int_eq(
-        record_live_wait(&live, start("(sleep 60 & exec sleep 60) & exit 5"), &blocked), 5 << 8);
+        record_live_wait(&live,
+                         start("f=$(mktemp); (sleep 60 & echo both >$f; exec sleep 60) & "
+                               "while [ ! -s $f ]; do sleep 0.01; done; rm $f; exit 5"),
+                         &blocked),
+        5 << 8);
     ck_assert_uint_eq(live.left_count, 2);
     ck_assert_int_eq(waitpid(-1, NULL, WNOHANG), -1);
     ck_assert_int_eq(errno, ECHILD);

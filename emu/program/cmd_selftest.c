@@ -2,10 +2,12 @@
 /* gfe selftest: random worlds under invariants. */
 #include <config.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "emu/base/args.h"
 #include "emu/base/output.h"
@@ -72,7 +74,7 @@ static bool file_write(const json_t *world, const char *path, struct gfe_error *
 {
     const char *slash = strrchr(path, '/');
     struct output output = {0};
-    const bool done = output_open(&output, path, error) &&
+    const bool done = output_open_text(&output, path, error) &&
                       world_write(world, slash ? slash + 1 : path, output.file, error) &&
                       output_commit(&output, error);
 
@@ -107,8 +109,24 @@ static void print_failure(const char *what, const struct selftest_verdict *verdi
 
 /* ---- many ------------------------------------------------------------------------------------ */
 
+/* Makes the folder for files of worlds if it is not there. */
+static bool folder_make(const char *folder, struct gfe_error *error)
+{
+    struct stat status;
+
+    if (!folder || mkdir(folder, 0777) == 0)
+        return true;
+    if (errno == EEXIST && stat(folder, &status) == 0 && !S_ISDIR(status.st_mode))
+        errno = ENOTDIR;
+    else if (errno == EEXIST)
+        return true;
+    return error_set_errno(error, errno, "%s", folder);
+}
+
 static bool try_seeds(const struct request *request, struct tally *tally, struct gfe_error *error)
 {
+    if (!folder_make(request->folder, error))
+        return false;
     for (uint64_t i = 0; i < request->seeds; i++) {
         const uint64_t seed = request->first + i;
         struct selftest_verdict verdict;
