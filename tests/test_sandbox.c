@@ -9,7 +9,9 @@
 #include <check.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <langinfo.h>
 #include <limits.h>
+#include <locale.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -383,6 +385,25 @@ START_TEST(one_that_reads_all_can_write_nothing)
 }
 END_TEST
 
+/* gfe show draws with characters that the locale has. */
+START_TEST(the_locale_can_be_set)
+{
+    char command[] = "show", *argv[] = {command, named, NULL};
+    int status;
+    const pid_t child = fork();
+
+    if (child == 0) {
+        if (setenv("LC_ALL", "C.UTF-8", 1) != 0)
+            _exit(2);
+        (void)sandbox_enter(2, argv, false);
+        _exit(setlocale(LC_CTYPE, "") == NULL || strcmp(nl_langinfo(CODESET), "UTF-8") != 0);
+    }
+    ck_assert_int_gt(child, 0);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 Suite *sandbox_suite(void)
 {
     Suite *suite = suite_create("sandbox");
@@ -393,6 +414,7 @@ Suite *sandbox_suite(void)
     tcase_add_loop_test(tcase, a_writer_can_write_its_output_alone, 0, ROWS);
     tcase_add_test(tcase, an_output_is_found_in_each_form);
     tcase_add_test(tcase, one_that_reads_all_can_write_nothing);
+    tcase_add_test(tcase, the_locale_can_be_set);
     suite_add_tcase(suite, tcase);
     return suite;
 }

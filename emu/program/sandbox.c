@@ -5,7 +5,9 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <linux/landlock.h>
+#include <locale.h>
 #include <sched.h>
 #include <seccomp.h>
 #include <stddef.h>
@@ -350,6 +352,15 @@ static bool has_journal(int argc, char **argv)
     return has;
 }
 
+/* What libraries would open later.  The C library keeps the locale that it has once read, for a
+ * setlocale() behind the walls (the object lives as long as the process); jansson takes the seed of
+ * its hashes from the system's random numbers. */
+static void prepare_libraries(void)
+{
+    (void)newlocale(LC_CTYPE_MASK, "", NULL);
+    json_object_seed(0);
+}
+
 /* Opens what the words name, also behind each "=". */
 static bool keep_inputs(int argc, char **argv)
 {
@@ -376,6 +387,7 @@ int sandbox_enter(int argc, char **argv, bool reads_all)
 
     if (!sandbox_is_built())
         return 0;
+    prepare_libraries();
     if (has_journal(argc, argv))
         files |= FILES_ALL;
     else if (reads_all || !keep_inputs(argc, argv))
