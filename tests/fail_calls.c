@@ -18,6 +18,7 @@
  *
  * GFE_FAIL_NAME is the name of another program in which it fails.  At the end the numbers of
  * allocations, of calls and of calls that change files go to the file that GFE_FAIL_COUNTS names.
+ * libseccomp gets its memory: without it the filter is incomplete, or never done.
  * glibc only; files that the C library's own streams write fail by `space` alone, and standard
  * error never fails.
  */
@@ -25,6 +26,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <link.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -66,13 +68,14 @@ static struct {
     unsigned long at, allocs, calls, interrupts, changes;
     int signal, error; /* of FAIL_AT; neither: TMPDIR vanishes */
     pid_t process;
+    uintptr_t spared, spared_end; /* where the code of libseccomp lies */
 } fail;
 
 /* ---- what fails ------------------------------------------------------------------------------ */
 
-static bool fail_alloc(void)
+static bool fail_alloc(const void *caller)
 {
-    if (!fail.on)
+    if (!fail.on || ((uintptr_t)caller >= fail.spared && (uintptr_t)caller < fail.spared_end))
         return false;
     fail.allocs++;
     if (fail.kind != FAIL_ALLOC || (fail.onwards ? fail.allocs < fail.at : fail.allocs != fail.at))
@@ -239,6 +242,18 @@ static void fail_serve(void)
 }
 #endif
 
+static int fail_spare(struct dl_phdr_info *info, size_t bytes, void *context)
+{
+    (void)bytes;
+    (void)context;
+    for (int i = 0; strstr(info->dlpi_name, "/libseccomp.so") && i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_LOAD && info->dlpi_phdr[i].p_flags & PF_X) {
+            fail.spared = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr;
+            fail.spared_end = fail.spared + info->dlpi_phdr[i].p_memsz;
+        }
+    return 0;
+}
+
 __attribute__((constructor)) static void fail_begin(void)
 {
 #ifdef FAIL_WRAP
@@ -267,6 +282,7 @@ __attribute__((constructor)) static void fail_begin(void)
     else if (strcmp(kind, "at") == 0)
         fail_at(what);
     fail.process = getpid();
+    (void)dl_iterate_phdr(fail_spare, NULL);
     fail.on = true;
 }
 
@@ -291,25 +307,25 @@ __attribute__((destructor)) static void fail_end(void)
 EXPORT void *NAME(malloc)(size_t bytes);
 EXPORT void *NAME(malloc)(size_t bytes)
 {
-    return fail_alloc() ? NULL : REAL(malloc)(bytes);
+    return fail_alloc(__builtin_return_address(0)) ? NULL : REAL(malloc)(bytes);
 }
 
 EXPORT void *NAME(calloc)(size_t count, size_t bytes);
 EXPORT void *NAME(calloc)(size_t count, size_t bytes)
 {
-    return fail_alloc() ? NULL : REAL(calloc)(count, bytes);
+    return fail_alloc(__builtin_return_address(0)) ? NULL : REAL(calloc)(count, bytes);
 }
 
 EXPORT void *NAME(realloc)(void *old, size_t bytes);
 EXPORT void *NAME(realloc)(void *old, size_t bytes)
 {
-    return fail_alloc() ? NULL : REAL(realloc)(old, bytes);
+    return fail_alloc(__builtin_return_address(0)) ? NULL : REAL(realloc)(old, bytes);
 }
 
 EXPORT void *NAME(mmap)(void *address, size_t bytes, int protection, int flags, int fd, off_t at);
 EXPORT void *NAME(mmap)(void *address, size_t bytes, int protection, int flags, int fd, off_t at)
 {
-    if (fail_alloc())
+    if (fail_alloc(__builtin_return_address(0)))
         return MAP_FAILED;
     return (void *)syscall(SYS_mmap, address, bytes, protection, flags, fd, at); /* NOLINT */
 }
@@ -326,31 +342,31 @@ int vasprintf(char **text, const char *format, va_list arguments);
 char *__wrap_strdup(const char *text);
 char *__wrap_strdup(const char *text)
 {
-    return fail_alloc() ? NULL : __real_strdup(text);
+    return fail_alloc(__builtin_return_address(0)) ? NULL : __real_strdup(text);
 }
 
 char *__wrap_strndup(const char *text, size_t bytes);
 char *__wrap_strndup(const char *text, size_t bytes)
 {
-    return fail_alloc() ? NULL : __real_strndup(text, bytes);
+    return fail_alloc(__builtin_return_address(0)) ? NULL : __real_strndup(text, bytes);
 }
 
 char *__wrap_realpath(const char *path, char *resolved);
 char *__wrap_realpath(const char *path, char *resolved)
 {
-    return fail_alloc() ? NULL : __real_realpath(path, resolved);
+    return fail_alloc(__builtin_return_address(0)) ? NULL : __real_realpath(path, resolved);
 }
 
 FILE *__wrap_fopen(const char *path, const char *mode);
 FILE *__wrap_fopen(const char *path, const char *mode)
 {
-    return fail_alloc() ? NULL : __real_fopen(path, mode);
+    return fail_alloc(__builtin_return_address(0)) ? NULL : __real_fopen(path, mode);
 }
 
 FILE *__wrap_fdopen(int fd, const char *mode);
 FILE *__wrap_fdopen(int fd, const char *mode)
 {
-    return fail_alloc() ? NULL : __real_fdopen(fd, mode);
+    return fail_alloc(__builtin_return_address(0)) ? NULL : __real_fdopen(fd, mode);
 }
 
 __attribute__((format(printf, 2, 3))) int __wrap_asprintf(char **text, const char *format, ...);
@@ -359,7 +375,7 @@ int __wrap_asprintf(char **text, const char *format, ...)
     va_list arguments;
     int length;
 
-    if (fail_alloc())
+    if (fail_alloc(__builtin_return_address(0)))
         return -1;
     va_start(arguments, format);
     length = vasprintf(text, format, arguments);

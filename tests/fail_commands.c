@@ -294,9 +294,9 @@ static bool kept_take(const struct outcome *outcome)
     return system(command) == 0;
 }
 
-static const char *refusal_check(const struct test *test, const struct outcome *outcome)
+static const char *refusal_check(const struct test *test, const struct outcome *outcome,
+                                 bool is_kept)
 {
-    const bool is_kept = kept_take(outcome);
     const char *newline = memchr(outcome->said.data, '\n', outcome->said.count);
     const unsigned kept = test->good.has_written ? 1 : 0;
     const unsigned now = files_count() + kept - outcome->has_written;
@@ -319,6 +319,7 @@ static const char *refusal_check(const struct test *test, const struct outcome *
 static void check(struct test *test, const char *fails, bool must_succeed)
 {
     struct outcome outcome = outcome_of(test, fails);
+    const bool is_kept = kept_take(&outcome);
     const char *wrong = NULL;
 
     test->run_count++;
@@ -335,7 +336,7 @@ static void check(struct test *test, const char *fails, bool must_succeed)
     else if (WEXITSTATUS(outcome.status) != 1)
         wrong = "exits with an odd status";
     else
-        wrong = refusal_check(test, &outcome);
+        wrong = refusal_check(test, &outcome, is_kept);
     test->refused_count += outcome.status != test->good.status;
     if (wrong && test->failure_count++ < FAILURES_SHOWN) {
         printf("FAILED: %s:", fails);

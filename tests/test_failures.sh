@@ -10,6 +10,7 @@
 # PROMISE (base): With any allocation or call on a file failing, on a full disk, with EINTR and
 # with reads and writes of one byte, each command that is tried ends with one line and status 1
 # and leaves nothing behind, or with the right result.
+# LIMIT (base): An allocation of libseccomp that fails can leave the sandbox incomplete, or never done: it is not tried.
 # LIMIT (base): live and `gfe show --as examiner` are not run with failing calls, `gfe campaign` only with
 # failing writes (test_interrupted.sh) but for its reports.
 set -eu
