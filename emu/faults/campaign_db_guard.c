@@ -183,8 +183,9 @@ static int guard_connect(struct campaign_db *db, int flags, struct gfe_error *er
         error_set(error, ERROR_SYSTEM, "%s: no memory", db->path);
         return SQLITE_ABORT;
     }
-    /* Setting it again changes nothing. */
-    (void)vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)guard_sys_open);
+    /* Setting it again changes nothing.  Without memory there is none, and nothing is opened. */
+    if (vfs)
+        (void)vfs->xSetSystemCall(vfs, "open", (sqlite3_syscall_ptr)guard_sys_open);
     code = sqlite3_open_v2(path, &db->handle, flags, NULL);
     free(path);
     if (code != SQLITE_OK)

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 #include "emu/base/opened.h"
+#include "emu/base/retry.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SANDBOX_BUILT false
@@ -140,7 +141,7 @@ static void landlock_allow(const struct landlock *landlock, const char *path, ui
     struct landlock_path_beneath_attr rule = {.allowed_access = rights & landlock->handled};
     struct stat status;
 
-    rule.parent_fd = open(path, O_PATH | O_CLOEXEC);
+    RETRY(rule.parent_fd, open(path, O_PATH | O_CLOEXEC));
     if (rule.parent_fd < 0)
         return;
     if (fstat(rule.parent_fd, &status) == 0 && (folders || !S_ISDIR(status.st_mode))) {
