@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# gfe selftest as a user has it: 150 random worlds, in which everything holds, and files of worlds,
+# gfe selftest as a user has it: 300 random worlds, in which everything holds, and files of worlds,
 # which gfe run takes. That each invariant notices what breaks it: test_selftest.c. GFE_LONG=1 tries 10,000 worlds.
 #
-# PROMISE (program): In 150 random worlds of both vendors runs end, waits are named, work is done
+# PROMISE (program): In 300 random worlds of both vendors runs end, waits are named, work is done
 # once, slices and lives add up, SMs hold what they can, and batches and snapshots change nothing.
 
 top_builddir=${top_builddir:-.}
@@ -15,7 +15,7 @@ cd "$dir" || exit 1
 fail() { echo "FAILED: $*"; failed=1; }
 failed=0
 
-seeds=150
+seeds=300
 [ ! -e "$top_builddir_path/tests/gfe_wrapped" ] || seeds=60 # sanitizers
 [ -z "${GFE_LONG-}" ] || seeds=10000
 "$gfe" selftest --seeds $seeds >said 2>err || fail "status $?: $(cat said err)"
