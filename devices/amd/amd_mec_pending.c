@@ -134,7 +134,8 @@ static void amd_mec_room(struct amd_mec *mec)
 
 /* ---- queues that are in no slot: all that they have counts as shared ------------------------- */
 
-/* Returns how many of so many lie in a queue's own places. */
+/* Returns how many of `count` packets or dispatches of a queue lie in the AMD_PENDING_OWN places
+ * that are the queue's alone; the others lie in shared places. */
 static uint32_t amd_mec_own(uint32_t count)
 {
     return count < AMD_PENDING_OWN ? count : AMD_PENDING_OWN;

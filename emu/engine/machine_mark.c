@@ -9,8 +9,9 @@
 
 #include "emu/engine/arena_watch.h"
 
-/* The watch begins anew after so many returns: pages that rare runs wrote would be looked at by all
- * later ones. */
+/* Returns to the mark after which the watch of the arena begins anew.  A page that one run has
+ * written is compared at every later return, so without that a few rare runs would make all others
+ * slow. */
 enum { MARK_RETURNS = 1024 };
 
 /* All of struct machine before `pages`, whose entries say themselves when they are out of date. */

@@ -14,9 +14,9 @@
  * other (emu/sim/simulation_base.h).  Later units' own objects stay their owners', who free them
  * when the machine has returned or before.
  *
- * The machine's arena is watched (emu/engine/arena_watch.h): the mark lives and returns in one
- * thread, and nobody else may watch that arena.  Snapshots that were taken since the mark
- * are of no use once the machine has returned to it.
+ * The mark watches the machine's arena (emu/engine/arena_watch.h): make it, return to it and free
+ * it in one thread, and start no second watch of the same arena meanwhile.  Snapshots that were
+ * taken since the mark are of no use once the machine has returned to it.
  */
 #ifndef GFE_EMU_ENGINE_MACHINE_MARK_H
 #define GFE_EMU_ENGINE_MACHINE_MARK_H

@@ -41,7 +41,7 @@
 enum { BUS_TSG_CHANNELS = 128, BUS_RING_ENTRIES = 256, BUS_PUSH_BYTES = 1 << 16 };
 
 struct bus_build {
-    FILE *file;             /* NULL: nothing can be written any more */
+    FILE *file;             /* the stream of `text`; NULL: it is not open, and nothing is written */
     struct gfe_error error; /* the first failure */
     struct text_stream stream;
     char *text;           /* complete after bus_build_text() */

@@ -15,7 +15,7 @@
 
 enum { RINGS_MAX = 4096, CHANNEL_OF_RUNLIST = 0xffff };
 
-/* Of a channel or an HSA queue. */
+/* What is known of the ring of one channel, or of one HSA queue. */
 struct ring {
     uint64_t id;
     uint64_t put; /* entries or packets that are submitted */

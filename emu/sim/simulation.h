@@ -37,8 +37,8 @@ struct simulation_options {
     const char *const *pokes; /* emu/engine/poke.h */
     uint32_t poke_count;
     bool injects; /* faults can be injected (emu/faults/inject.h) */
-    /* keeps machines that are used again (emu/sim/simulation_base.h); NULL: each run wires its own
-     */
+    /* takes its machine from here, and gives it back (emu/sim/simulation_base.h); NULL: the run
+     * wires a machine of its own */
     struct simulation_pool *pool;
 };
 

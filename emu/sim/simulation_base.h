@@ -5,8 +5,9 @@
  * each goes back to its mark (emu/engine/machine_mark.h) for the next program, so that a short run
  * does not pay for the wiring.  A run from a pool gives the same log as any other.
  *
- * The pool is for code that makes many short runs in one thread.  A machine of a pool is watched
- * (emu/engine/arena_watch.h): nobody else may watch its arena.
+ * The pool is for code that makes many short runs in one thread.  The pool watches the arena of
+ * each of its machines (emu/engine/arena_watch.h), so the code that runs one must not start a
+ * second watch.
  */
 #ifndef GFE_EMU_SIM_SIMULATION_BASE_H
 #define GFE_EMU_SIM_SIMULATION_BASE_H

@@ -267,7 +267,8 @@ enum kfd_change {
     KFD_CHANGE_UPDATE,
     KFD_CHANGE_DESTROY,
     KFD_CHANGE_CLOSE,
-    KFD_CHANGE_EVICT, /* from here on: the driver's own, for which nobody waits */
+    /* The driver begins these by itself; no program's call waits for their end. */
+    KFD_CHANGE_EVICT,
     KFD_CHANGE_QUIESCE,
     KFD_CHANGE_RESUME,
 };
