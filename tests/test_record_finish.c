@@ -389,6 +389,56 @@ START_TEST(a_lost_first_chunk_costs_only_itself_if_another_part_has_its_own)
 }
 END_TEST
 
+/* META of a format that this gfe cannot read, alone in its chunk. */
+static void other_format_make(int fd)
+{
+    static const struct trace_str none = {"", 0};
+    struct trace_record record = {.meta = {.format = TRACE_FORMAT + 1,
+                                           .driver = none,
+                                           .gpu = none,
+                                           .recorder = none,
+                                           .host = none,
+                                           .program = none}};
+    struct gfe_error error = {0};
+    struct trace_writer *writer = trace_writer_new(fd, "other", &error);
+
+    ck_assert_ptr_nonnull(writer);
+    put(writer, TRACE_META, &record);
+    ck_assert(trace_writer_flush(writer, &error));
+    trace_writer_free(writer);
+}
+
+/* A trace of another format was written where one is joined with others, or alone: it could not be
+ * read again. */
+START_TEST(a_part_of_another_format_is_left_out)
+{
+    char other_path[PATH_BYTES];
+    const int other_fd = memfd_create("other", 0);
+
+    ck_assert_int_ge(other_fd, 0);
+    snprintf(other_path, sizeof other_path, "/proc/self/fd/%d", other_fd);
+    other_format_make(other_fd);
+    for (int place = 0; place < 2; place++) {
+        char *names[] = {place == 0 ? other_path : part_path, place == 0 ? part_path : other_path};
+        struct gfe_error error = {0};
+
+        ck_assert_msg(salvage(names, 2, &error), "%s", error.text);
+        ck_assert_uint_eq(totals.lost_parts, 1);
+        ck_assert_ptr_nonnull(strstr(totals.lost_part.text, "trace format 2, but this gfe reads"));
+        ck_assert_uint_eq(found_read().submissions, SUBMISSIONS);
+    }
+    for (int salvages = 0; salvages < 2; salvages++) {
+        struct gfe_error error = {0};
+        char *names[] = {other_path};
+
+        memcpy(part_path, other_path, sizeof part_path);
+        ck_assert(!(salvages ? salvage(names, 1, &error) : finish(&error)));
+        ck_assert_ptr_nonnull(strstr(error.text, "trace format 2, but this gfe reads format 1"));
+    }
+    close(other_fd);
+}
+END_TEST
+
 Suite *record_finish_suite(void)
 {
     Suite *suite = suite_create("record_finish");
@@ -403,6 +453,7 @@ Suite *record_finish_suite(void)
     tcase_add_test(cases, bytes_that_are_missing_or_too_many_cost_no_other_chunk);
     tcase_add_test(cases, a_part_that_is_not_there_costs_no_other);
     tcase_add_test(cases, a_lost_first_chunk_costs_only_itself_if_another_part_has_its_own);
+    tcase_add_test(cases, a_part_of_another_format_is_left_out);
     suite_add_tcase(suite, cases);
     return suite;
 }

@@ -33,7 +33,7 @@ struct trace_reader {
     uint8_t piece[TRACE_PIECE_BYTES]; /* referenced bytes */
 
     uint64_t record_count, last_sequence;
-    bool accept_cut, saw_end, has_meta;
+    bool accept_cut, saw_end, has_meta, is_of_another_format;
     struct trace_loss loss; /* with `salvage` */
     struct trace_scratch scratch;
 
@@ -275,6 +275,16 @@ static bool end_check(struct trace_reader *reader, const struct trace_end *end)
     return bad_record(reader, text);
 }
 
+/* Records of another format cannot be told apart by this one's table. */
+static bool format_check(struct trace_reader *reader, const struct trace_meta *meta)
+{
+    reader->is_of_another_format = meta->format != TRACE_FORMAT;
+    return !reader->is_of_another_format ||
+           error_set(&reader->failure, ERROR_INPUT,
+                     "%s: trace format %u, but this gfe reads format %u", reader->name,
+                     meta->format, (unsigned)TRACE_FORMAT);
+}
+
 /* The record at the current place of the chunk at hand; does not move on.  *is_lost: its data were
  * in a chunk that is lost. */
 static bool record_decode(struct trace_reader *reader, struct trace_record *record,
@@ -301,6 +311,8 @@ static bool record_decode(struct trace_reader *reader, struct trace_record *reco
     if (record->head.kind == TRACE_MEM && reference.present &&
         !chunk_reader_spend(reader->chunks, record->mem.data.length, &reader->failure))
         return false;
+    if (record->head.kind == TRACE_META)
+        return format_check(reader, &record->meta);
     if (record->head.kind == TRACE_END)
         return end_check(reader, &record->end);
     return true;
@@ -370,16 +382,13 @@ static bool meta_read(struct trace_reader *reader)
                              : "the file is empty: a trace was expected");
     if (!record_decode(reader, &record, &reader->meta_scratch, &is_lost))
         return false;
-    if (record.meta.format != TRACE_FORMAT)
-        return error_set(&reader->failure, ERROR_INPUT,
-                         "%s: trace format %u, but this gfe reads format %u", reader->name,
-                         record.meta.format, (unsigned)TRACE_FORMAT);
     reader->meta = record.meta;
     reader->has_meta = true;
     return true;
 }
 
-/* The same, where the first chunk may be lost, and META with it. */
+/* The same, where the first chunk may be lost, and META with it.  A file of another format is
+ * refused: its chunks are whole, so nothing of it can be salvaged with this format's table. */
 static bool meta_salvage(struct trace_reader *reader)
 {
     struct trace_record record;
@@ -391,10 +400,12 @@ static bool meta_salvage(struct trace_reader *reader)
     if (reader->chunk.raw_bytes == 0)
         return true;
     if (record_decode(reader, &record, &reader->meta_scratch, &is_lost) && !is_lost &&
-        record.head.kind == TRACE_META && record.meta.format == TRACE_FORMAT) {
+        record.head.kind == TRACE_META) {
         reader->meta = record.meta;
         reader->has_meta = true;
     }
+    if (reader->is_of_another_format)
+        return false;
     if (reader->failure.kind == ERROR_INPUT)
         chunk_leave(reader);
     return reader->failure.kind == ERROR_NONE;
