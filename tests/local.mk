@@ -177,6 +177,7 @@ test_files = \
 	tests/test_digest.c \
 	tests/test_discriminate.c \
 	tests/test_dispatch.c \
+	tests/test_dispatch_turns.c \
 	tests/test_error.c \
 	tests/test_event_log.c \
 	tests/test_event_log_ahead.c \
