@@ -414,6 +414,7 @@ test_scripts = \
 	tests/test_record.sh \
 	tests/test_record_memory.sh \
 	tests/test_arena_padding.sh \
+	tests/test_block_turns.sh \
 	tests/test_campaign.sh \
 	tests/test_campaign_cluster.sh \
 	tests/test_campaign_estimate.sh \

@@ -203,9 +203,9 @@ START_TEST(a_share_is_on_one_sm_of_each_tpc_first)
 }
 END_TEST
 
-/* A kernel of 264 blocks of 256 threads behind one of 16 of the same kind, which still runs: the SMs
- * without a block come first.  (Then the GPU gave the singletons their turn before the last group's,
- * which is not understood.) */
+/* A kernel of 264 blocks of 256 threads behind one of 16 of the same kind, which still runs: the
+ * SMs without a block come first.  (Then the GPU gave the singletons their turn before the last
+ * group's, which is not understood.) */
 START_TEST(the_emptiest_sms_come_first)
 {
     static const char measured[] = "G17 H17 A7 B15 C15 D15 E15 ";
