@@ -24,6 +24,15 @@ static void set_add(struct dispatch_sm_set *set, uint32_t sm)
     set->bits[sm / 64] |= UINT64_C(1) << sm % 64;
 }
 
+static bool set_is_empty(const struct dispatch_sm_set *set)
+{
+    uint64_t any = 0;
+
+    for (uint32_t i = 0; i < DISPATCH_SM_WORDS; i++)
+        any |= set->bits[i];
+    return any == 0;
+}
+
 /* The lowest SM that is in the set and in the other one, or is not, by `is_in`. */
 static uint32_t set_lowest(const struct dispatch_sm_set *set, const struct dispatch_sm_set *group,
                            const struct dispatch_sm_set *other, bool is_in)
@@ -100,33 +109,31 @@ struct situation {
     uint32_t counts[DISPATCH_GROUPS_MAX + 1], count; /* of them, by group, and in all */
 };
 
-static void emptiest_clear(struct situation *situation)
+static bool is_asked_for(const struct situation *situation, uint32_t sm, uint32_t group)
 {
-    situation->emptiest = (struct dispatch_sm_set){{0}};
-    memset(situation->counts, 0, sizeof situation->counts);
-    situation->count = 0;
+    return situation->sms[sm].fits &&
+           (group == DISPATCH_GROUPS_MAX || situation->groups->of_sm[sm] == group);
 }
 
 /* Finds the emptiest of the SMs that fit, of one group or, with DISPATCH_GROUPS_MAX, of all. */
 static void emptiest_find(struct situation *situation, uint32_t group)
 {
+    const struct policy_sm *sms = situation->sms;
+    const uint32_t sm_count = situation->sm_count;
     uint32_t most = 0;
 
-    emptiest_clear(situation);
-    for (uint32_t i = 0; i < situation->sm_count; i++) {
-        const struct policy_sm *sm = &situation->sms[i];
-        const uint32_t of = situation->groups->of_sm[i];
-
-        if (!sm->fits || (group != DISPATCH_GROUPS_MAX && of != group) ||
-            (situation->count > 0 && sm->free_threads < most))
-            continue;
-        if (situation->count > 0 && sm->free_threads > most)
-            emptiest_clear(situation);
-        most = sm->free_threads;
-        set_add(&situation->emptiest, i);
-        situation->counts[of]++;
-        situation->count++;
-    }
+    situation->emptiest = (struct dispatch_sm_set){{0}};
+    memset(situation->counts, 0, sizeof situation->counts);
+    situation->count = 0;
+    for (uint32_t i = 0; i < sm_count; i++)
+        if (sms[i].free_threads > most && is_asked_for(situation, i, group))
+            most = sms[i].free_threads;
+    for (uint32_t i = 0; i < sm_count; i++)
+        if (sms[i].free_threads == most && is_asked_for(situation, i, group)) {
+            set_add(&situation->emptiest, i);
+            situation->counts[situation->groups->of_sm[i]]++;
+            situation->count++;
+        }
 }
 
 /* ---- turns ----------------------------------------------------------------------------------- */
@@ -305,7 +312,11 @@ static uint32_t pending_take(struct dispatch_turns *turns, const struct situatio
 static uint32_t pending_next(struct dispatch_turns *turns, const struct situation *situation)
 {
     const uint32_t count = situation->groups->group_count;
-    uint32_t sm = pending_take(turns, situation, count);
+    uint32_t sm;
+
+    if (set_is_empty(&turns->pending))
+        return POLICY_NONE;
+    sm = pending_take(turns, situation, count);
 
     for (uint32_t n = 0; n < count && sm == POLICY_NONE; n++)
         sm = pending_take(turns, situation, (turns->group + n) % count);
