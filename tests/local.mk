@@ -442,6 +442,7 @@ test_scripts = \
 	tests/test_links.sh \
 	tests/test_machine_log.sh \
 	tests/test_man.sh \
+	tests/test_measured_copies.sh \
 	tests/test_model.sh \
 	tests/test_mutate.sh \
 	tests/test_occupancy.sh \

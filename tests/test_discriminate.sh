@@ -136,7 +136,7 @@ refuse() {
         fail "$*: $status $(cat said err)"
 }
 refuse 2 "no choice point is called 'core.sm', but core.block_to_sm, " core.sm=a core.sm=b
-refuse 2 "has no alternative 'best', but most-free, round-robin, lowest, random (see" \
+refuse 2 "has no alternative 'best', but most-free, round-robin, lowest, random, turns (see" \
     core.block_to_sm=lowest core.block_to_sm=best
 refuse 2 'lowest is the same twice' core.block_to_sm=lowest core.block_to_sm=lowest
 refuse 2 'are two choice points' core.block_to_sm=lowest cuda.channel_next=fifo

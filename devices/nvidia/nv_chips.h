@@ -112,9 +112,12 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
 
 /* Figures assumed for every chip. */
 #define NV_ASSUMED_FIGURES(host_clock, copy_rate)                                                  \
+    NV_ASSUMED_BUT_LINK_FIGURES(host_clock, copy_rate),                                            \
+    {"link to system memory", "12 GB/s a direction", ASSUMED, "gfe: PCIe 3.0 x16 in practice"}
+/* For a chip whose link has been measured. */
+#define NV_ASSUMED_BUT_LINK_FIGURES(host_clock, copy_rate)                                         \
     {"host clock", host_clock, ASSUMED, "gfe: not published; taken equal to the graphics clock"},  \
     {"copy engine rate", copy_rate, ASSUMED, "gfe: a sector of 32 bytes a clock"},                 \
-    {"link to system memory", "12 GB/s a direction", ASSUMED, "gfe: PCIe 3.0 x16 in practice"},    \
     NV_TRAFFIC_FIGURE
 /* A Tegra has one memory: what is video memory here is a part of the system's. */
 #define NV_INTEGRATED_FIGURES(host_clock, copy_rate, system_rate)                                  \

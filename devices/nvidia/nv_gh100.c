@@ -89,7 +89,7 @@ const struct nv_chip nv_h100 = {
     .sm_hz = 1980000000, .host_hz = 1980000000,
     .pce_bytes_per_second = UINT64_C(1980000000) * 32,
     .local_bytes_per_second = UINT64_C(3350000000000),
-    .system_bytes_per_second = UINT64_C(12000000000),
+    .system_bytes_per_second = UINT64_C(55300000000),
     GH100_COMMON,
     .figures = {
         {"SMs", "132", INFERRED, NV_CORES("16896", "128")},
@@ -97,7 +97,8 @@ const struct nv_chip nv_h100 = {
         {"ROP partitions", "10", ASSUMED, "gfe: chosen to fit the memory"},
         {"graphics clock", "1980 MHz (boost)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "3350 GB/s", INFERRED, NV_PRODUCT},
-        NV_ASSUMED_FIGURES("1980 MHz", "63.36 GB/s a PCE"),
+        NV_ASSUMED_BUT_LINK_FIGURES("1980 MHz", "63.36 GB/s a PCE"),
+        {"link to system memory", "55.3 GB/s a direction", MEASURED, "tests/hardware/data, copy_times: from 4 to 64 MiB to the device (PCIe 5.0 x16)"},
         GH100_FIGURES,
     },
 };
@@ -108,7 +109,7 @@ const struct nv_chip nv_h200 = {
     .sm_hz = 1980000000, .host_hz = 1980000000,
     .pce_bytes_per_second = UINT64_C(1980000000) * 32,
     .local_bytes_per_second = UINT64_C(4800000000000),
-    .system_bytes_per_second = UINT64_C(12000000000),
+    .system_bytes_per_second = UINT64_C(53200000000),
     GH100_COMMON,
     .figures = {
         {"SMs", "132", INFERRED, NV_CORES("16896", "128")},
@@ -116,7 +117,8 @@ const struct nv_chip nv_h200 = {
         {"ROP partitions", "12", ASSUMED, "gfe: chosen to fit the memory"},
         {"graphics clock", "1980 MHz (boost)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "4800 GB/s", INFERRED, NV_PRODUCT},
-        NV_ASSUMED_FIGURES("1980 MHz", "63.36 GB/s a PCE"),
+        NV_ASSUMED_BUT_LINK_FIGURES("1980 MHz", "63.36 GB/s a PCE"),
+        {"link to system memory", "53.2 GB/s a direction", MEASURED, "tests/hardware/data, copy_times: from 4 to 64 MiB to the device (PCIe 5.0 x16)"},
         GH100_FIGURES,
     },
 };
