@@ -14,6 +14,7 @@
 #include "emu/sim/scenario.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd_campaign.h"
 #include "emu/program/cmd_inject.h"
 #include "emu/program/cmd_open_waits.h"
@@ -72,6 +73,7 @@ static const struct args_option inject_options[] = {
     {'j', "json", NULL, "print JSON"},
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0, NULL, NULL, NULL},
 };
 
