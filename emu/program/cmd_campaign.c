@@ -39,6 +39,8 @@ static const struct args_option campaign_options[] = {
     {OPTION_PROGRESS, "progress", NULL, "run: show a bar also where stderr is no terminal"},
     {OPTION_AS, "as", "FORMAT", "report: text (default), html, csv or json"},
     {'o', "output", "FILE", "report: write it there"},
+    LIMITS_OPTION_EVENTS,
+    LIMITS_OPTION_TIME,
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
     SANDBOX_OPTION,

@@ -45,6 +45,8 @@ static const struct args_option inspect_options[] = {
      "go on from a snapshot that gfe run --snapshot took of the\nsame run, if it lies before WHEN"},
     {INSPECT_GPU, "gpu", "GPU", "without a LOG: that GPU after its reset"},
     {'j', "json", NULL, "print JSON"},
+    LIMITS_OPTION_EVENTS,
+    LIMITS_OPTION_TIME,
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
     SANDBOX_OPTION,
@@ -326,6 +328,8 @@ static bool inspect_log(const struct inspect *inspect, const struct inspect_view
 {
     const struct inspection_run run = {.when = inspect->when,
                                        .snapshot = inspect->snapshot,
+                                       .max_events = inspect->limits.events,
+                                       .max_time_ps = inspect->limits.time_ps,
                                        .max_memory_bytes = inspect->limits.memory_bytes};
     const struct gpu_vendor *vendor;
     struct inspection *inspection;
