@@ -33,7 +33,7 @@ static const struct args_option campaign_options[] = {
     {OPTION_SHARD, "shard", "I/N", "run: only the I-th of N parts"},
     {OPTION_SAMPLES, "samples", "N", "run: draw so many, whatever the plan says"},
     {OPTION_MARGIN, "margin", "PERCENT",
-     "run: draw as many as that margin of error needs, such as 1%"},
+     "run: draw as many as a simple sample needs for that margin of\nerror, such as 1%; the report has the margins that came out"},
     {OPTION_CONFIDENCE, "confidence", "PERCENT",
      "run: with that confidence: 90, 95 (default), 98, 99, 99.5, 99.8\nor 99.9%"},
     {OPTION_PROGRESS, "progress", NULL, "run: show a bar also where stderr is no terminal"},
