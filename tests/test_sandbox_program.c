@@ -80,7 +80,7 @@ static pid_t start(char *const *words, int to, bool old)
     filter = old ? seccomp_init(SCMP_ACT_ALLOW) : NULL;
     if (old && (seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(seccomp), 0) != 0 ||
                 seccomp_rule_add(filter, SCMP_ACT_ERRNO(EINVAL), SCMP_SYS(prctl), 1,
-                                 SCMP_A0(SCMP_CMP_EQ, PR_SET_SECCOMP)) != 0 ||
+                                 SCMP_A0(SCMP_CMP_EQ, PR_SET_SECCOMP, 0)) != 0 ||
                 seccomp_rule_add(filter, SCMP_ACT_ERRNO(ENOSYS), SCMP_SYS(landlock_create_ruleset),
                                  0) != 0 ||
                 seccomp_load(filter) != 0))
@@ -234,13 +234,15 @@ START_TEST(a_report_gives_up_files_once_a_journal_is_taken_back)
     char *make[] = {gfe, command, run_word, plan, option, database, NULL};
     char *words[] = {gfe, command, report, as, database, NULL};
     FILE *file = fopen(plan, "we");
+    char *real = realpath(trace, NULL);
 
-    ck_assert_ptr_nonnull(file);
+    ck_assert(file && real);
     ck_assert_int_gt(fprintf(file,
                              "{\"programs\": [\"%s\"], \"samples\": 2, \"faults\": "
                              "[{\"site\": \"release\", \"models\": [\"drop\", \"duplicate\"]}]}",
-                             realpath(trace, NULL)),
+                             real),
                      0);
+    free(real);
     ck_assert_int_eq(fclose(file), 0);
     ck_assert_int_eq(run(make, false), 0);
     ck_assert_int_eq(access(journal, F_OK), 0);

@@ -179,7 +179,8 @@ static bool report_close_files(const struct campaign_request *request, struct gf
     kept = opened_keep(journal);
     free(journal);
     return !kept || sandbox_narrow(request->output != NULL) ||
-           error_set(error, ERROR_SYSTEM, "no memory for the sandbox");
+           error_set(error, ERROR_SYSTEM,
+                     "the right to open files could not be given up (--no-sandbox keeps it)");
 }
 
 static bool campaign_do_report(const struct campaign_request *request, struct gfe_error *error)

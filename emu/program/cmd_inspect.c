@@ -235,7 +235,8 @@ static bool inspect_close_files(const struct inspect *inspect, bool names_trace,
     if (error->kind != ERROR_NONE)
         return false;
     return !kept || sandbox_narrow(false) ||
-           error_set(error, ERROR_SYSTEM, "no memory for the sandbox");
+           error_set(error, ERROR_SYSTEM,
+                     "the right to open files could not be given up (--no-sandbox keeps it)");
 }
 
 /* ---- where it comes from ----------------------------------------------------------------------

@@ -50,7 +50,7 @@ int sandbox_enter(int argc, char **argv, bool reads_all);
 /* Takes the right to open files to read, if sandbox_enter() left it; and unless `writes` to open,
  * name and remove files at all.  Files without a name stay.  What is to be read was opened, or kept
  * for opened_read().  Does nothing where seccomp does not stand.  Call it before a thread is
- * started. Returns false if there is no memory for it. */
+ * started.  Returns false if the kernel or short memory refuses. */
 bool sandbox_narrow(bool writes);
 
 #endif
