@@ -8,8 +8,8 @@ point and the standard library alone, from the formulas:
 
   - the estimate: sum of W_h k_h / n_h (W. G. Cochran: Sampling Techniques, 3rd edition 1977, section
     5.3), with W_h = N_h / N, or with rates W_h = rate of the family * N_h / N of the family;
-  - its variance at a share P: sum of W_h^2 p_h (1 - p_h) / n_h * (N_h - n_h) / (N_h - 1) (section
-    3.2), with the p_h that maximise the likelihood under sum W_h p_h = P, found by bisection of the
+  - its variance at a share P: sum of W_h^2 p_h (1 - p_h) / n_h * (N_h - n_h) / (N_h - 1) (chapter
+    3), with the p_h that maximise the likelihood under sum W_h p_h = P, found by bisection of the
     Lagrange multiplier (A. Martin Andres, M. Alvarez Hernandez, I. Herranz Tejedor, Statistical
     Methods in Medical Research 20, 2011);
   - the interval: the P with |estimate - P| <= z * sqrt(variance), found by bisection of P.

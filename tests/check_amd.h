@@ -49,7 +49,7 @@ const struct log_event *check_amd_event(const struct check_amd *check, uint32_t 
 uint32_t check_amd_count_rule(const struct check_amd *check, uint32_t kind, uint32_t rule);
 
 /* Returns the paper's task with blocks of `block_threads` threads.  Work and jitter are calibrated
- * on isolated runs (docs/check-long.md).  MM256's blocks work a quarter as long. */
+ * on isolated runs (docs/quality/check-long.md).  MM256's blocks work a quarter as long. */
 struct amd_launch check_amd_matrix_multiply(const struct check_amd *check, uint32_t ace,
                                             uint32_t block_threads, uint64_t seed);
 /* Time from the call of the launch to its return, without the dispatcher's own time. */

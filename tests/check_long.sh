@@ -11,10 +11,10 @@
 #   same_log  1,000 replays of each recorded program; gcc and clang, -O0 to -O3
 #   clients   all programs of piglit
 #   fuzz      10 s for each target, or as many as GFE_FUZZ_SECONDS says
-#   mutants   32 mutants of each area, drawn by tests/mutate.sh; the page docs/mutants.md
+#   mutants   32 mutants of each area, drawn by tests/mutate.sh; the page docs/quality/mutants.md
 #
-# --write puts the table into docs/check-long.md, as the results of make check-long, and adds the executions of fuzz to
-# docs/fuzzing.md. Parts may run one by one: a row stays until its part runs again. A part without its tools is skipped. What the parts print is in BUILD/check-long.
+# --write puts the table into docs/quality/check-long.md, as the results of make check-long, and adds the executions of fuzz to
+# docs/quality/fuzzing.md. Parts may run one by one: a row stays until its part runs again. A part without its tools is skipped. What the parts print is in BUILD/check-long.
 # shellcheck disable=SC2317 # parts are called by name
 set -u
 write=
@@ -99,7 +99,7 @@ part_fuzz()
     [ -e Makefile ] || "$top/configure" -q --enable-fuzzing CC=clang CFLAGS='-gline-tables-only -O2' || return 1
     make -j"$jobs" fuzz || return 1
     "$top/tests/fuzz/run.sh" --seconds "${GFE_FUZZ_SECONDS:-10}" --jobs "$jobs" \
-        ${write:+--record "$top/docs/fuzzing.md"} .
+        ${write:+--record "$top/docs/quality/fuzzing.md"} .
 }
 count_fuzz()
 {
@@ -160,6 +160,6 @@ if [ -n "$write" ]; then
                 print line
             print ""
         }
-    ' "$top/docs/check-long.md" >"$logs/page" && cp "$logs/page" "$top/docs/check-long.md"
+    ' "$top/docs/quality/check-long.md" >"$logs/page" && cp "$logs/page" "$top/docs/quality/check-long.md"
 fi
 exit $status

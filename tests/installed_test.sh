@@ -40,7 +40,7 @@ version=$(pkg-config --modversion gfe)
 }
 test "$(LD_LIBRARY_PATH=$libdir "$work/shared")" = "$version"
 test "$("$work/static")" = "$version"
-test "$("$bindir/gfe" --version)" = "gfe $version"
+test "$("$bindir/gfe" --version | head -n 1)" = "gfe $version"
 test -e "$pkglibdir/libgfe-record.so"
 [ -z "${GFE_INSTALLED_KEEP-}" ] || cp "$bindir/gfe" "$GFE_INSTALLED_KEEP/gfe"
 echo "installed_test: gfe $version works from $bindir and $libdir"

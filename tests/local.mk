@@ -353,6 +353,7 @@ test_files = \
 	tests/test_rule.c \
 	tests/test_rules.c \
 	tests/test_sandbox.c \
+	tests/test_sandbox_program.c \
 	tests/test_scenario.c \
 	tests/test_scenario_damage.c \
 	tests/test_scenario_own.c \

@@ -12,7 +12,7 @@
 #   --number N      so many mutants of each area (30)
 #   --again         try the survivors once more, after new tests
 #   --only PATTERN  only mutants of files whose names match, without a number
-#   --write         write a page (docs/mutants.md) from what came out
+#   --write         write a page (docs/quality/mutants.md) from what came out
 #   --self-check    check the operators, the reasons and the page; needs no build
 #
 # Areas and their suites are in tests/mutate_areas.txt, what is known about survivors in tests/mutate_survivors.txt.
@@ -55,7 +55,7 @@ mkdir -p "$1/mutate"
 folder=$(cd "$1/mutate" && pwd)
 shift
 if [ -n "$write" ]; then
-    exec python3 "$top/tests/mutate_page.py" "$top" "$folder/results" "${1:-$top/docs/mutants.md}"
+    exec python3 "$top/tests/mutate_page.py" "$top" "$folder/results" "${1:-$top/docs/quality/mutants.md}"
 fi
 # shellcheck disable=SC2046 # names of areas are words
 [ $# -gt 0 ] || set -- $(sed -n 's/^\([a-z]\{1,\}\)$/\1/p' "$top/tests/mutate_areas.txt")

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""Writes docs/mutants.md from what tests/mutate.sh has kept, and from the reasons in tests/mutate_survivors.txt."""
+"""Writes docs/quality/mutants.md from what tests/mutate.sh has kept, and from the reasons in tests/mutate_survivors.txt."""
 import collections
 import subprocess
 import sys

@@ -149,7 +149,7 @@ Each line is a promise of gfe with the test that holds it, ordered by the rooms 
 This page is made by `tests/promises.sh` from marks in the tests. To change a line, change the mark above
 its test and run `GFE_UPDATE_GOLDEN=1 tests/test_promises.sh`; a page that is stale fails the tests.
 
-Results of long checks and of fuzzing are in [check-long.md](check-long.md), figures of speed in
+Results of long checks, fuzzing, random worlds and mutants are in [quality/](quality/README.md), figures of speed in
 [bench/HISTORY.md](../bench/HISTORY.md).
 END
 

@@ -258,6 +258,7 @@
     S(rule) \
     S(rules) \
     S(sandbox) \
+    S(sandbox_program) \
     S(scenario) \
     S(scenario_damage) \
     S(scenario_own) \

@@ -262,6 +262,20 @@ grep -q '^experiments  97, drawn by chance, none twice; precise enough before 38
 grep -q "^margin .* of 'not masked' in the row 'all'; 5.00 % was asked for" "$dir/early.text" ||
     fail 'no word of the margin'
 
+# --- a margin is that of a simple sample: strata that are drawn alike can have a wider one, which is said
+
+plan '"margin": "5%"' '{"site": "gp_entry", "models": ["flip"]}, {"site": "release", "models": ["flip"]},
+    {"site": "header", "models": ["flip", "stuck0", "stuck1"]},
+    {"site": "gp_put", "models": ["flip", "stuck0", "stuck1"]}' >"$dir/margin.json"
+"$gfe" campaign run "$dir/margin.json" --db "$dir/margin.db" >/dev/null
+"$gfe" campaign report "$dir/margin.db" >"$dir/out"
+"$gfe" campaign report --as json "$dir/margin.db" >"$dir/margin.out"
+# n = N / (1 + e^2 (N - 1) / (t^2 / 4)) with N = 25,952, e = 0.05 and t = 1.96: 379
+grep -q '^experiments  379, drawn by chance' "$dir/out" || fail "another size: $(head -n 5 "$dir/out")"
+awk '/^margin / { if ($2 <= 5 || $0 !~ /; 5.00 % was asked for$/) exit 1; found = 1 } END { exit !found }' "$dir/out" ||
+    fail "a margin that was not reached: $(grep '^margin ' "$dir/out")"
+grep -q '"asked_margin_ppm": 50000' "$dir/margin.out" || fail 'JSON has no word of the margin that was asked for'
+
 # --- a plan with one possible fault, or few: each is made once, and nothing is uncertain
 
 plan '"samples": 500' '{"site": "runlist_submit", "models": ["drop"]}' >"$dir/single.json"

@@ -145,49 +145,51 @@ static bool report(struct gfe_error *error)
     return good;
 }
 
+/* What is done to a database, and what gfe says then. */
+static const char *const tampered[][2] = {
+    {"UPDATE stratum SET id=7 WHERE id=1", "not numbered from 0"},
+    {"UPDATE stratum SET id=4000000000 WHERE id=1", "column id of stratum 4000000000"},
+    {"UPDATE stratum SET id=-1 WHERE id=1", "column id of stratum -1"},
+    {"UPDATE stratum SET family=256", "column family of stratum 0"},
+    {"UPDATE stratum SET faults='12x'", "column faults of stratum 0"},
+    {"UPDATE stratum SET site=x'6100'", "column site of stratum 0"},
+    {"UPDATE stratum SET unit=printf('%200c', 'u')", "column unit of stratum 0"},
+    {"UPDATE experiment SET id=-3 WHERE id=9", "column id of experiment -3"},
+    {"UPDATE experiment SET stratum=2 WHERE id=9", "a stratum that is not there"},
+    {"UPDATE experiment SET stratum='0x1' WHERE id=9", "column stratum of experiment 9"},
+    {"UPDATE experiment SET outcome='Gone' WHERE id=9", "column outcome of experiment 9"},
+    {"UPDATE experiment SET outcome=NULL WHERE id=9", "column outcome of experiment 9"},
+    {"UPDATE experiment SET classes=256 WHERE id=9", "column classes of experiment 9"},
+    {"UPDATE experiment SET pruned=2 WHERE id=9", "column pruned of experiment 9"},
+    {"UPDATE experiment SET reach='moon' WHERE id=9", "column reach of experiment 9"},
+    {"UPDATE experiment SET activated=9 WHERE id=9", "column activated of experiment 9"},
+    {"UPDATE experiment SET acted=-1 WHERE id=9", "column acted of experiment 9"},
+    {"UPDATE experiment SET late=1e300 WHERE id=9", "column late of experiment 9"},
+    {"UPDATE experiment SET first_ps=-1 WHERE id=9", "column first_ps of experiment 9"},
+    {"UPDATE experiment SET fault=printf('%9000c', 'f') WHERE id=9", "column fault of"},
+    {"UPDATE experiment SET detected_by=printf('%32c', 'd')", "column detected_by of"},
+    {"UPDATE experiment SET owner=printf('%256c', 'o')", "column owner of experiment 0"},
+    {"UPDATE victim SET who=printf('%32c', 'v')", "column who of a victim"},
+    {"UPDATE campaign SET value='1000000001' WHERE key='experiments'", "what was planned"},
+    {"DROP TABLE victim", "its tables are others"},
+    {"ALTER TABLE experiment ADD COLUMN x", "its tables are others"},
+    {"ALTER TABLE experiment RENAME TO e; CREATE VIEW experiment AS SELECT * FROM e",
+     "its tables are others"},
+    {"PRAGMA journal_mode=WAL", "WAL mode"},
+};
+
 /* PROMISE (faults): No row of a stranger's campaign database is believed unseen: what gfe campaign
  * does not write is refused, with the row. */
 START_TEST(a_row_that_no_campaign_writes_is_refused)
 {
-    static const char *const rows[][2] = {
-        {"UPDATE stratum SET id=7 WHERE id=1", "not numbered from 0"},
-        {"UPDATE stratum SET id=4000000000 WHERE id=1", "column id of stratum 4000000000"},
-        {"UPDATE stratum SET id=-1 WHERE id=1", "column id of stratum -1"},
-        {"UPDATE stratum SET family=256", "column family of stratum 0"},
-        {"UPDATE stratum SET faults='12x'", "column faults of stratum 0"},
-        {"UPDATE stratum SET site=x'6100'", "column site of stratum 0"},
-        {"UPDATE stratum SET unit=printf('%200c', 'u')", "column unit of stratum 0"},
-        {"UPDATE experiment SET id=-3 WHERE id=9", "column id of experiment -3"},
-        {"UPDATE experiment SET stratum=2 WHERE id=9", "a stratum that is not there"},
-        {"UPDATE experiment SET stratum='0x1' WHERE id=9", "column stratum of experiment 9"},
-        {"UPDATE experiment SET outcome='Gone' WHERE id=9", "column outcome of experiment 9"},
-        {"UPDATE experiment SET outcome=NULL WHERE id=9", "column outcome of experiment 9"},
-        {"UPDATE experiment SET classes=256 WHERE id=9", "column classes of experiment 9"},
-        {"UPDATE experiment SET pruned=2 WHERE id=9", "column pruned of experiment 9"},
-        {"UPDATE experiment SET reach='moon' WHERE id=9", "column reach of experiment 9"},
-        {"UPDATE experiment SET activated=9 WHERE id=9", "column activated of experiment 9"},
-        {"UPDATE experiment SET acted=-1 WHERE id=9", "column acted of experiment 9"},
-        {"UPDATE experiment SET late=1e300 WHERE id=9", "column late of experiment 9"},
-        {"UPDATE experiment SET first_ps=-1 WHERE id=9", "column first_ps of experiment 9"},
-        {"UPDATE experiment SET fault=printf('%9000c', 'f') WHERE id=9", "column fault of"},
-        {"UPDATE experiment SET detected_by=printf('%32c', 'd')", "column detected_by of"},
-        {"UPDATE experiment SET owner=printf('%256c', 'o')", "column owner of experiment 0"},
-        {"UPDATE victim SET who=printf('%32c', 'v')", "column who of a victim"},
-        {"UPDATE campaign SET value='1000000001' WHERE key='experiments'", "what was planned"},
-        {"DROP TABLE victim", "its tables are others"},
-        {"ALTER TABLE experiment ADD COLUMN x", "its tables are others"},
-        {"ALTER TABLE experiment RENAME TO e; CREATE VIEW experiment AS SELECT * FROM e",
-         "its tables are others"},
-        {"PRAGMA journal_mode=WAL", "WAL mode"},
-    };
     struct gfe_error error = {0};
 
     fill();
     ck_assert_msg(report(&error), "%s", error.text);
-    tamper(rows[_i][0]);
+    tamper(tampered[_i][0]);
     ck_assert(!report(&error));
-    ck_assert_msg(error.kind == ERROR_INPUT && strstr(error.text, rows[_i][1]), "%s: %s",
-                  rows[_i][0], error.text);
+    ck_assert_msg(error.kind == ERROR_INPUT && strstr(error.text, tampered[_i][1]), "%s: %s",
+                  tampered[_i][0], error.text);
 }
 END_TEST
 
@@ -340,6 +342,27 @@ START_TEST(a_journal_that_names_another_is_refused)
 }
 END_TEST
 
+/* Neither is opened, because a pipe is waited for. */
+START_TEST(a_pipe_or_a_folder_is_no_journal)
+{
+    struct gfe_error error = {0};
+    char name[sizeof path + 8];
+
+    fill();
+    (void)snprintf(name, sizeof name, "%s-journal", path);
+    (void)unlink(name);
+    ck_assert_int_eq(mkfifo(name, 0600), 0);
+    ck_assert(!report(&error));
+    ck_assert_ptr_nonnull(strstr(error.text, "-journal: is no regular file"));
+    ck_assert_int_eq(unlink(name), 0);
+    ck_assert_int_eq(mkdir(name, 0700), 0);
+    error = (struct gfe_error){0};
+    ck_assert(!report(&error));
+    ck_assert_ptr_nonnull(strstr(error.text, "-journal: is no regular file"));
+    ck_assert_int_eq(rmdir(name), 0);
+}
+END_TEST
+
 START_TEST(a_pipe_or_a_folder_is_no_database)
 {
     struct gfe_error error = {0};
@@ -416,12 +439,14 @@ Suite *campaign_db_suite(void)
     tcase_add_checked_fixture(tcase, setup, teardown);
     tcase_add_test(tcase, a_text_is_there_or_not);
     tcase_add_test(tcase, without_memory_nothing_is_said_of_a_text);
-    tcase_add_loop_test(tcase, a_row_that_no_campaign_writes_is_refused, 0, 27);
+    tcase_add_loop_test(tcase, a_row_that_no_campaign_writes_is_refused, 0,
+                        sizeof tampered / sizeof tampered[0]);
     tcase_add_test(tcase, parts_are_joined_once_or_not_at_all);
     tcase_add_test(tcase, experiments_are_read_in_order_until_the_reader_has_enough);
     tcase_add_test(tcase, nothing_in_a_file_runs);
     tcase_add_test(tcase, a_file_is_read_without_a_change);
     tcase_add_test(tcase, a_journal_that_names_another_is_refused);
+    tcase_add_test(tcase, a_pipe_or_a_folder_is_no_journal);
     tcase_add_test(tcase, a_pipe_or_a_folder_is_no_database);
     tcase_add_test(tcase, reading_ends);
     tcase_add_test(tcase, a_damaged_file_is_read_or_refused);

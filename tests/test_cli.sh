@@ -376,6 +376,17 @@ for kind in text svg events summary; do
     capped --max-expansion 4k 1M show --as "$kind" compute.gfl
 done
 capped --max-expansion 4k 1M explain compute.gfl
+# Commands that make runs of their own: the run without faults of inject and of a campaign, that of a log.
+printf '{"programs": ["%s"], "samples": 2, "faults": [{"site": "release", "models": ["drop"]}]}' "$compute" >bounds.json
+for bound in '--max-events 100 10000' '--max-time 1ms 10s'; do
+    # shellcheck disable=SC2086 # three words
+    {
+        capped $bound inject --fault 'release drop @#2' "$compute"
+        capped $bound inspect --trace "$compute" compute.gfl channels
+        capped $bound campaign run --db bounds.db bounds.json
+    }
+    rm -f bounds.db*
+done
 try run --max-events 100 -o capped.gfl "$compute"
 [ ! -e capped.gfl ] || fail 'a run that was stopped by a bound leaves a log'
 try run --max-events 0 --max-time 0 "$compute"

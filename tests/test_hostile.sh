@@ -176,14 +176,15 @@ if command -v sqlite3 >/dev/null; then
     # Words without commands, which only a page or a spreadsheet takes amiss.
     sqlite3 c.db "UPDATE stratum SET site='=1+1<script>alert(1)</script>', model='@x\"', unit='-y<i>';
         UPDATE experiment SET owner='+o<img onerror=x>', detected_by='=d<script>', fault='<script>';
-        INSERT INTO victim SELECT id, '=v<script>' FROM experiment;
-        UPDATE campaign SET value='<script>' WHERE key IN ('hash', 'version')"
+        INSERT INTO victim SELECT id, '=v<script>', 'process' FROM experiment;
+        UPDATE campaign SET value='<script>' WHERE key IN ('hash', 'version')" ||
+        fail 'the database was not changed'
     for as in text html csv json; do
         case $as in html) kind=page ;; *) kind=$as ;; esac
         good $kind campaign report --as $as c.db
     done
     cp c.db d.db
-    sqlite3 d.db "UPDATE stratum SET site=char(27) || '[2J'"
+    sqlite3 d.db "UPDATE stratum SET site=char(27) || '[2J'" || fail 'the database was not changed'
     try text campaign report d.db && fail 'a site with ESC is believed'
 fi
 

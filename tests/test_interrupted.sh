@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What is left when a command is stopped, or a call of it fails, at any call that changes a file or
 # a folder: nothing partial under the final name, nothing left behind, or a folder or database that
-# goes on from there.  docs/interrupted.md has the outcomes, and is compared.
+# goes on from there.  docs/quality/interrupted.md has the outcomes, and is compared.
 #
 # The calls are numbered by libgfe-fail (tests/fail_calls.c): the N-th call, N rising until a run does
 # not reach it.  GFE_LONG=1 tries every N, but of the more than 200 calls that make the tree of a
@@ -19,7 +19,7 @@ root=$(cd "$top_srcdir" && pwd)
 build=$(cd "$top_builddir" && pwd)
 gfe=$build/gfe
 library=$build/libgfe-fail.so
-page=$root/docs/interrupted.md
+page=$root/docs/quality/interrupted.md
 [ -e "$library" ] || {
     echo 'skipped: libgfe-fail is not built (a build with sanitizers)'
     exit 77
@@ -208,7 +208,7 @@ cell_compare() # ROW ACT
     grep -F -- "| $1 | $2 | " "$page" | sed -e 's/ |$//' -e 's/.* | //' -e 's/; /;/g' | tr ';' '\n' >../known
     while read -r what; do
         grep -qxF -- "$what" ../known || {
-            echo "FAILED: docs/interrupted.md does not have: $1, $2: $what"
+            echo "FAILED: docs/quality/interrupted.md does not have: $1, $2: $what"
             failures=$((failures + 1))
         }
     done <../cell

@@ -33,7 +33,7 @@ page()
     fi
 }
 
-version=$("$gfe" --version | sed 's/^gfe //')
+version=$("$gfe" --version | sed -n "1s/^gfe //p")
 commands=$("$gfe" --help | sed -n 's/^  \([a-z]\{2,\}\)   *[a-z].*/\1/p')
 all=
 for command in $commands; do

@@ -13,8 +13,9 @@
 # Who is whose follows from the programs: one process's channels in one TSG, or queues; two processes.
 #
 # PROMISE (faults): Each branch of the outcomes' decision tree is walked on each vendor: not activated,
-# masked, late, detected, silent, hang, and collateral to the same context, another context, another
-# process and another tenant, of which only what crosses the boundary is a breach.
+# masked, late, detected, silent, hang, and collateral to the same context (NVIDIA alone has channels that
+# share one), another context, another process and another tenant, of which only what crosses the boundary
+# is a breach.
 set -eu
 gfe=${top_builddir:-.}/gfe
 golden=$(cd "${top_srcdir:-.}/tests/golden" && pwd)
@@ -42,6 +43,7 @@ outcome() # OUTCOME REACH ARGUMENT...; REACH: "-" none
     fi
     "$gfe" inject --json "$@" >"$dir/json" 2>/dev/null
     grep -q "\"outcome\": \"$expected\"" "$dir/json" || fail "$*: JSON says another outcome"
+    printf '%s: %s\n%s: %s\n' "$vendor" "$expected" "$vendor" "$reach" >>"$dir/walked"
 }
 
 # What did not act has no class beside.
@@ -73,6 +75,7 @@ sed 's/"plugins"/"use_processes": true, "plugins"/' "$dir/one.json" >"$dir/two.j
 
 # --- NVIDIA
 
+vendor=NVIDIA
 compute=$golden/compute.gft
 nothing_else --fault 'doorbell drop @#1000' "$compute"
 nothing_else --fault 'acquire stuck0=31' "$dir/channels.gft"
@@ -96,6 +99,7 @@ outcome Breach 'another tenant' --boundary tenant --tenant 4 --fault 'gp_put fli
 
 # --- AMD
 
+vendor=AMD
 kernels=$golden/kfd_kernels.gft streams=$golden/hip_streams.gft
 nothing_else --fault 'doorbell drop @#1000' "$kernels"
 nothing_else --fault 'aql.TYPE value=2 @#3' "$streams"
@@ -112,6 +116,25 @@ outcome Breach 'another context' --boundary context "$@" --fault 'aql flip=98 @#
 outcome Breach 'another tenant' --tenant 1026 --tenant 1027 "$@" --fault 'aql flip=98 @#8' "$dir/one.json"
 outcome Breach 'another process' "$@" --fault 'aql flip=183 @#7' "$dir/two.json"
 outcome Collateral 'another process' --boundary tenant "$@" --fault 'aql flip=183 @#7' "$dir/two.json"
+
+# --- nothing of the page is left out: the ends of its tree, and the rows of how far a fault reached
+
+page=$(cd "${top_srcdir:-.}/docs" && pwd)/injection.md
+sed -n '/^The decisions, from/,/^`tests/s/.*\(yes\|no\): *\([A-Z].*\)/\2/p' "$page" >"$dir/ends"
+[ "$(wc -l <"$dir/ends")" -eq 8 ] || fail "the tree of docs/injection.md does not have the eight outcomes: $(cat "$dir/ends")"
+while read -r end; do
+    "$gfe" inject --help | grep -q "^  $end  " || fail "gfe inject --help has no outcome '$end'"
+done <"$dir/ends"
+sed -n 's/^| \(same context\|another [a-z]*\) | .*/\1/p' "$page" >"$dir/reaches"
+[ "$(wc -l <"$dir/reaches")" -eq 4 ] || fail "docs/injection.md: $(wc -l <"$dir/reaches") rows of how far a fault reached"
+for vendor in NVIDIA AMD; do
+    while read -r end; do
+        case "$vendor $end" in 'AMD same context') continue ;; esac # each queue's context is saved alone
+        grep -qxF "$vendor: $end" "$dir/walked" || fail "$vendor: no fault ends in '$end'"
+    done <<EOF
+$(cat "$dir/ends" "$dir/reaches")
+EOF
+done
 
 # --- the refusal is in the log, with the code of ROCr
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # README and the tables in docs/ say what the program says: README fits into 8 KiB and lists every
 # command, docs/chips.md every GPU with every figure, docs/glossary.md every prefix of a label, and
-# docs/not-modelled.md every sentence of a header about what is not modelled, docs/README.md every page.
+# docs/not-modelled.md every sentence of a header about what is not modelled, docs/README.md every page,
+# docs/quality/README.md every table of quality; and what a page links to is there.
 # GFE_UPDATE_GOLDEN=1 writes the tables anew; prefixes need words, which only a person can write.
 # shellcheck disable=SC2016 # the backticks are those of the pages
 set -eu
@@ -58,6 +59,23 @@ for page in docs/*.md; do
     case $page in docs/README.md) continue ;; esac
     grep -qF "](${page#docs/})" docs/README.md || fail "docs/README.md does not list $page"
 done
+for page in docs/quality/*.md; do
+    case $page in docs/quality/README.md) continue ;; esac
+    grep -qF "](${page##*/})" docs/quality/README.md || fail "docs/quality/README.md does not list $page"
+done
+
+# Links to files, of all pages. A page of the web is not asked for.
+find README.md CONTRIBUTING.md docs bench tests -name '*.md' -exec grep -oE '\]\([^) ]+\)' /dev/null {} + >"$work/links"
+[ "$(wc -l <"$work/links")" -gt 100 ] || fail 'hardly a link was found in the pages'
+sed -e 's/)$//' -e 's/#[^#]*$//' -e '/(https*:/d' -e '/($/d' "$work/links" |
+    while IFS=: read -r page link; do
+        link=${link#](}
+        [ -e "$(dirname "$page")/$link" ] || echo "$page: there is no $link"
+    done >"$work/dead"
+[ ! -s "$work/dead" ] || {
+    cat "$work/dead"
+    fail 'a page links to a file that is not there'
+}
 
 # --- GPUs -----------------------------------------------------------------------------------
 
@@ -178,7 +196,7 @@ cmp -s "$work/ids" "$work/rows" || {
 } | table docs/not-modelled.md headers
 {
     printf '| page | what it says |\n|---|---|\n'
-    find docs -maxdepth 1 -name '*.md' ! -name not-modelled.md | sort | xargs awk -f docs/tools/not_modelled.awk
+    find docs docs/quality -maxdepth 1 -name '*.md' ! -name not-modelled.md | sort | xargs awk -f docs/tools/not_modelled.awk
 } | table docs/not-modelled.md pages
 
 exit "$status"

@@ -30,7 +30,8 @@
 #include "tests/suites.h"
 
 static char folder[] = "/var/tmp/gfe-test-sandbox-XXXXXX";
-static char named[PATH_MAX], other[PATH_MAX], fresh[PATH_MAX], output[PATH_MAX], beside[PATH_MAX];
+static char named[PATH_MAX], other[PATH_MAX], journal[PATH_MAX], fresh[PATH_MAX], output[PATH_MAX],
+    beside[PATH_MAX];
 
 static void make(const char *path)
 {
@@ -46,6 +47,7 @@ static void setup(void)
     ck_assert_ptr_nonnull(mkdtemp(folder));
     (void)snprintf(named, sizeof named, "%s/named", folder);
     (void)snprintf(other, sizeof other, "%s/other", folder);
+    (void)snprintf(journal, sizeof journal, "%s/named-journal", folder);
     (void)snprintf(fresh, sizeof fresh, "%s/fresh", folder);
     (void)snprintf(output, sizeof output, "%s/out", folder);
     ck_assert_int_eq(mkdir(output, 0700), 0);
@@ -385,6 +387,83 @@ START_TEST(one_that_reads_all_can_write_nothing)
 }
 END_TEST
 
+/* Two stages: files that are read first name others, which are kept; then nothing is opened.
+ * Returns the number of the first thing that is wrong, 0 if nothing is. */
+static int narrow_and_try(int argc, char **argv, bool reads_all, bool writes)
+{
+    const int walls = sandbox_enter(argc, argv, reads_all);
+    int fd;
+
+    if (!(walls & SANDBOX_SECCOMP))
+        return 0;
+    if (!opened_keep(named) || (fd = open(named, O_RDONLY)) < 0 || close(fd) != 0)
+        return 1;
+    if (!sandbox_narrow(writes))
+        return 2;
+    if (try_read_named() < 0)
+        return 3;
+    if (try_open_named() >= 0 || errno != EPERM || try_read_other() >= 0 || errno != EPERM)
+        return 4;
+    if (open(named, O_RDWR) >= 0 || errno != EPERM || open(fresh, O_RDWR | O_CREAT, 0600) >= 0)
+        return 5;
+    if (try_nameless() < 0)
+        return 6;
+    if ((try_create_output() >= 0) != writes || (try_rename_output() >= 0) != writes)
+        return 7;
+    if (try_socket() >= 0 || try_fork() >= 0 || try_exec() >= 0)
+        return 8;
+    return sandbox_narrow(writes) ? 0 : 9; /* once more, which changes nothing */
+}
+
+static void expect_narrow(int argc, char **argv, bool reads_all, bool writes)
+{
+    int status;
+    const pid_t child = fork();
+
+    if (child == 0)
+        _exit(narrow_and_try(argc, argv, reads_all, writes));
+    ck_assert_int_gt(child, 0);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert(WIFEXITED(status));
+    ck_assert_int_eq(WEXITSTATUS(status), 0);
+}
+
+START_TEST(what_is_named_later_is_opened_before_the_second_stage)
+{
+    char command[] = "inspect", *argv[] = {command, named, NULL};
+
+    expect_narrow(2, argv, true, false);
+}
+END_TEST
+
+/* A database with a journal that is not empty: its folder can be written until the second stage. */
+START_TEST(a_journal_is_taken_back_before_the_second_stage)
+{
+    char command[] = "report", option[] = "-o";
+    char *argv[] = {command, named, NULL}, *out[] = {command, option, output, named, NULL};
+
+    make(journal);
+    expect_narrow(2, argv, false, false);
+    expect_narrow(4, out, false, true);
+    clean();
+    ck_assert_int_eq(unlink(journal), 0);
+}
+END_TEST
+
+/* With --no-sandbox there is no first stage, and the second does nothing. */
+START_TEST(without_the_first_stage_there_is_no_second)
+{
+    int status;
+    const pid_t child = fork();
+
+    if (child == 0)
+        _exit(!sandbox_narrow(false) || try_read_other() < 0 || try_create() < 0);
+    ck_assert_int_gt(child, 0);
+    ck_assert_int_eq(waitpid(child, &status, 0), child);
+    ck_assert_int_eq(status, 0);
+}
+END_TEST
+
 /* gfe show draws with characters that the locale has. */
 START_TEST(the_locale_can_be_set)
 {
@@ -414,6 +493,9 @@ Suite *sandbox_suite(void)
     tcase_add_loop_test(tcase, a_writer_can_write_its_output_alone, 0, ROWS);
     tcase_add_test(tcase, an_output_is_found_in_each_form);
     tcase_add_test(tcase, one_that_reads_all_can_write_nothing);
+    tcase_add_test(tcase, what_is_named_later_is_opened_before_the_second_stage);
+    tcase_add_test(tcase, a_journal_is_taken_back_before_the_second_stage);
+    tcase_add_test(tcase, without_the_first_stage_there_is_no_second);
     tcase_add_test(tcase, the_locale_can_be_set);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -30,6 +30,8 @@ struct inspection {
 struct inspection_run {
     struct inspection_when when;
     const char *snapshot; /* path; NULL: from the start */
+    uint64_t max_events;  /* of the run; 0: any number */
+    gfe_ps max_time_ps;   /* simulated; 0: any */
     uint64_t max_memory_bytes;
 };
 

@@ -102,6 +102,8 @@ static bool options_make(const struct inspection *inspection, struct settings *s
         .gpu = inspection_run_string(inspection, "gpu"),
         .seed = strtoull(inspection_run_string(inspection, "seed"), NULL, 10),
         .open_loop = strcmp(inspection_run_string(inspection, "loop"), "open") == 0,
+        .max_events = run->max_events,
+        .max_time_ps = run->max_time_ps,
         .max_memory_bytes = run->max_memory_bytes,
         .parameters = settings->parameters,
         .choices = settings->choices,

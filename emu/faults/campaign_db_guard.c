@@ -83,11 +83,12 @@ static bool guard_head(struct campaign_db *db, enum campaign_db_mode mode, struc
 }
 
 /* SQLite's file format, section 3: a journal that ends with its magic names another journal, which
- * SQLite would delete.  A campaign writes one file only. */
+ * SQLite would delete.  A campaign writes one file only.  SQLite would wait for a pipe. */
 static bool guard_journal(const struct campaign_db *db, struct gfe_error *error)
 {
     static const uint8_t magic[8] = {0xd9, 0xd5, 0x05, 0xf9, 0x20, 0xa1, 0x63, 0xd7};
     uint8_t end[sizeof magic];
+    struct stat status;
     uint64_t bytes;
     char *path = NULL;
     bool is_plain;
@@ -95,6 +96,11 @@ static bool guard_journal(const struct campaign_db *db, struct gfe_error *error)
 
     if (asprintf(&path, "%s-journal", db->path) < 0)
         return error_set(error, ERROR_SYSTEM, "%s: no memory", db->path);
+    if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
+        (void)error_set(error, ERROR_INPUT, "%s: is no regular file; a journal was expected", path);
+        free(path);
+        return false;
+    }
     got = guard_peek(path, true, end, sizeof end, &bytes, error);
     is_plain = got < (ssize_t)sizeof end || memcmp(end, magic, sizeof magic) != 0;
     free(path);

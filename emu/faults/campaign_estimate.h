@@ -4,7 +4,7 @@
  *
  * The estimate is the weighted sum of the strata's shares: sum of W_h k_h / n_h, where k_h of n_h
  * faults of stratum h have the outcome, and W_h is the stratum's share of all faults, or of all
- * rates (W. G. Cochran: Sampling Techniques, 3rd edition 1977, chapter 5).
+ * rates (W. G. Cochran: Sampling Techniques, 3rd edition, Wiley 1977, section 5.3).
  *
  * The interval holds all shares P that a score test does not reject: (estimate - P)^2 <= z^2 V(P).
  * V(P) is the variance of the estimate if the share is P: the sum of

@@ -5,8 +5,9 @@
  *
  * Sample sizes are those of Leveugle et al. (DATE 2009) for the worst case, a share of one half:
  * n = N / (1 + e^2 (N - 1) / (t^2 p (1 - p))), with t rounded to two decimals as in their tables
- * (2.58 for 99 %): 16,641 for 1 % and 99 % of a space without end.  Intervals are those of
- * emu/faults/campaign_estimate.h.
+ * (2.58 for 99 %): 16,641 for 1 % and 99 % of a space without end.  The formula is that of a simple
+ * sample; of several strata the intervals, those of emu/faults/campaign_estimate.h, can be wider
+ * than the margin that was asked for.
  *
  * Early stopping is judged at three sizes that are fixed beforehand: a quarter, a half and all of
  * the samples.  The level is corrected for the three looks (Bonferroni), so that the chance of any

@@ -2,12 +2,15 @@
 /* gfe campaign: many experiments with injected faults, and what they say. */
 #include <config.h>
 
+#include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "emu/faults/campaign_workers.h"
 #include "emu/base/args.h"
+#include "emu/base/opened.h"
 #include "emu/faults/campaign_report.h"
 #include "emu/program/sandbox.h"
 #include "emu/program/cmd.h"
@@ -30,12 +33,14 @@ static const struct args_option campaign_options[] = {
     {OPTION_SHARD, "shard", "I/N", "run: only the I-th of N parts"},
     {OPTION_SAMPLES, "samples", "N", "run: draw so many, whatever the plan says"},
     {OPTION_MARGIN, "margin", "PERCENT",
-     "run: draw as many as that margin of error needs, such as 1%"},
+     "run: draw as many as a simple sample needs for that margin of\nerror, such as 1%; the report has the margins that came out"},
     {OPTION_CONFIDENCE, "confidence", "PERCENT",
      "run: with that confidence: 90, 95 (default), 98, 99, 99.5, 99.8\nor 99.9%"},
     {OPTION_PROGRESS, "progress", NULL, "run: show a bar also where stderr is no terminal"},
     {OPTION_AS, "as", "FORMAT", "report: text (default), html, csv or json"},
     {'o', "output", "FILE", "report: write it there"},
+    LIMITS_OPTION_EVENTS,
+    LIMITS_OPTION_TIME,
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
     SANDBOX_OPTION,
@@ -162,12 +167,29 @@ static bool report_write(const struct campaign_request *request,
     return false;
 }
 
+/* Gives up opening files once the database is open, and what a killed writer left is taken back.
+ * SQLite looks into a journal that stays each time that it reads. */
+static bool report_close_files(const struct campaign_request *request, struct gfe_error *error)
+{
+    char *journal = NULL;
+    bool kept;
+
+    if (asprintf(&journal, "%s-journal", request->operands[0]) < 0)
+        return error_set_errno(error, ENOMEM, "%s", request->operands[0]);
+    kept = opened_keep(journal);
+    free(journal);
+    return !kept || sandbox_narrow(request->output != NULL) ||
+           error_set(error, ERROR_SYSTEM,
+                     "the right to open files could not be given up (--no-sandbox keeps it)");
+}
+
 static bool campaign_do_report(const struct campaign_request *request, struct gfe_error *error)
 {
     struct campaign_db *db = campaign_db_open(request->operands[0], CAMPAIGN_DB_READ, error);
     struct campaign_report report = {0};
-    const bool done =
-        db && campaign_report_init(&report, db, error) && report_write(request, &report, error);
+    const bool done = db && report_close_files(request, error) &&
+                      campaign_report_init(&report, db, error) &&
+                      report_write(request, &report, error);
 
     campaign_report_fini(&report);
     campaign_db_close(db);

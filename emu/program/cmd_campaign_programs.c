@@ -146,6 +146,8 @@ bool campaign_programs_init(struct campaign_programs *programs, struct campaign_
         .gpu = plan->gpu,
         .seed = plan->seed,
         .open_loop = plan->open_loop,
+        .max_events = limits->events,
+        .max_time_ps = limits->time_ps,
         .max_memory_bytes = limits->memory_bytes,
         .parameters = programs->parameters,
         .parameter_count = plan->parameter_count,

@@ -11,6 +11,7 @@
 
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd_discriminate_order.h"
 #include "emu/program/cmd_discriminate_print.h"
 #include "emu/base/output.h"
@@ -33,6 +34,7 @@ static const struct args_option options[] = {
      "write files there: scenario.json, scenario.cu, and what is\n"
      "expected of A and of B as result files, a folder for each"},
     {'j', "json", NULL, "print JSON, with configuration and source as text in it"},
+    SANDBOX_OPTION,
     {0},
 };
 

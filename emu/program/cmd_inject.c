@@ -14,6 +14,7 @@
 #include "emu/sim/scenario.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd.h"
+#include "emu/program/sandbox.h"
 #include "emu/program/cmd_campaign.h"
 #include "emu/program/cmd_inject.h"
 #include "emu/program/cmd_open_waits.h"
@@ -70,8 +71,11 @@ static const struct args_option inject_options[] = {
     {INJECT_OPTION_LIST, "list", NULL,
      "print all sites, with their fields and models, and stop; with\n--gpu: of that GPU"},
     {'j', "json", NULL, "print JSON"},
+    LIMITS_OPTION_EVENTS,
+    LIMITS_OPTION_TIME,
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
+    SANDBOX_OPTION,
     {0, NULL, NULL, NULL},
 };
 
@@ -392,6 +396,8 @@ static bool inject_do(struct inject_request *request, struct gfe_error *error)
         return inject_print_list(request, error);
     request->options.parameters = request->parameters;
     request->options.choices = request->choices;
+    request->options.max_events = request->limits.events;
+    request->options.max_time_ps = request->limits.time_ps;
     request->options.max_memory_bytes = request->limits.memory_bytes;
     if (!scenario_is_one(request->paths[0], &is_scenario, error))
         return false;

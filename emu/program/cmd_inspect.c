@@ -9,6 +9,7 @@
  */
 #include <config.h>
 
+#include <errno.h>
 #include <inttypes.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -23,6 +24,7 @@
 #include "emu/analysis/inspect_queues.h"
 #include "emu/base/json_text.h"
 #include "emu/base/limits.h"
+#include "emu/base/opened.h"
 #include "emu/base/output.h"
 
 enum {
@@ -43,6 +45,8 @@ static const struct args_option inspect_options[] = {
      "go on from a snapshot that gfe run --snapshot took of the\nsame run, if it lies before WHEN"},
     {INSPECT_GPU, "gpu", "GPU", "without a LOG: that GPU after its reset"},
     {'j', "json", NULL, "print JSON"},
+    LIMITS_OPTION_EVENTS,
+    LIMITS_OPTION_TIME,
     LIMITS_OPTION_MEMORY,
     LIMITS_OPTION_EXPANSION,
     SANDBOX_OPTION,
@@ -174,6 +178,67 @@ static bool inspect_show(const struct inspect *inspect, const struct inspect_vie
     return done;
 }
 
+/* ---- the sandbox ------------------------------------------------------------------------------
+ */
+
+/* Keeps the file of that name, and the one of its last part in the log's folder.  Returns false if
+ * there are too many files. */
+static bool inspect_keep(const char *log, const char *name, struct gfe_error *error)
+{
+    const char *slash = strrchr(log, '/'), *base = strrchr(name, '/');
+    char *beside = NULL;
+    bool kept;
+
+    if (asprintf(&beside, "%.*s%s", slash ? (int)(slash + 1 - log) : 0, log,
+                 base ? base + 1 : name) < 0)
+        return error_set_errno(error, ENOMEM, "%s", log);
+    kept = opened_keep(name) && opened_keep(beside);
+    free(beside);
+    return kept;
+}
+
+/* Keeps the files that the log names as its own, a line each: the trace, or files of a scenario. */
+static bool inspect_keep_named(const char *path, struct gfe_error *error)
+{
+    struct event_log_reader *log = event_log_open(path, error);
+    struct log_event event;
+    char *names = NULL, *rest, *line;
+    bool kept = true;
+
+    if (!log)
+        return false;
+    if (event_log_read(log, &event, error) != EVENT_LOG_FAILED) {
+        names = strdup(event_log_host(log, "trace"));
+        if (!names)
+            error_set_errno(error, ENOMEM, "%s", path);
+    }
+    event_log_close(log);
+    rest = names;
+    while (kept && rest && (line = strsep(&rest, "\n")) != NULL)
+        kept = inspect_keep(path, line, error);
+    free(names);
+    return kept && error->kind == ERROR_NONE;
+}
+
+/* Opens what will be read, and gives up the right to open anything else, before more than the head
+ * of the log is read.  Files stay open to read if there are more than can be kept. */
+static bool inspect_close_files(const struct inspect *inspect, bool names_trace,
+                                struct gfe_error *error)
+{
+    const char *const given[] = {inspect->log, inspect->trace, inspect->snapshot};
+    bool kept = true;
+
+    for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
+        kept = kept && (!given[i] || opened_keep(given[i]));
+    if (kept && names_trace)
+        kept = inspect_keep_named(inspect->log, error);
+    if (error->kind != ERROR_NONE)
+        return false;
+    return !kept || sandbox_narrow(false) ||
+           error_set(error, ERROR_SYSTEM,
+                     "the right to open files could not be given up (--no-sandbox keeps it)");
+}
+
 /* ---- where it comes from ----------------------------------------------------------------------
  */
 
@@ -264,6 +329,8 @@ static bool inspect_log(const struct inspect *inspect, const struct inspect_view
 {
     const struct inspection_run run = {.when = inspect->when,
                                        .snapshot = inspect->snapshot,
+                                       .max_events = inspect->limits.events,
+                                       .max_time_ps = inspect->limits.time_ps,
                                        .max_memory_bytes = inspect->limits.memory_bytes};
     const struct gpu_vendor *vendor;
     struct inspection *inspection;
@@ -322,6 +389,9 @@ int cmd_inspect(int argc, char **argv)
         return args_wrong(&args, "nothing follows %s", inspect.view);
     if (vendor && !(view->vendors & vendor->views))
         return inspect_no_view(inspect.gpu, view, &error) ? 0 : args_failed(&args, &error);
+    if (!inspect_close_files(&inspect, !vendor && view != &inspect_queues_view && !inspect.trace,
+                             &error))
+        return args_failed(&args, &error);
     return (vendor ? inspect_bare(&inspect, vendor, view, number, &error)
                    : inspect_log(&inspect, view, number, &error))
                ? 0

@@ -17,7 +17,7 @@ struct main_command {
     const char *name;
     int (*run)(int argc, char **argv);
     const char *summary;
-    enum main_sandbox { OPEN, CLOSED, CLOSED_READS_ALL, CLOSED_REPORT } sandbox;
+    enum main_sandbox { OPEN, CLOSED, CLOSED_READS_ALL, CLOSED_REPORT, CLOSED_NOT_FROM } sandbox;
 };
 
 static const struct main_command main_commands[] = {
@@ -32,11 +32,11 @@ static const struct main_command main_commands[] = {
     {"diff", cmd_diff, "compare two runs of the same programs: the first decision that differs",
      CLOSED},
     {"discriminate", cmd_discriminate,
-     "find the smallest program that tells two policies of a GPU apart", OPEN},
+     "find the smallest program that tells two policies of a GPU apart", CLOSED},
     {"live", cmd_live, "run an OpenGL or ROCm program above an emulated GPU, with faults in it",
      OPEN},
     {"inject", cmd_inject, "break the emulated hardware on purpose, and judge what comes of it",
-     OPEN},
+     CLOSED_NOT_FROM},
     {"campaign", cmd_campaign, "break it thousands of times, and count what comes of it",
      CLOSED_REPORT},
     {"inspect", cmd_inspect, "show registers, runlists and queues at a time of a run",
@@ -120,13 +120,63 @@ static bool main_reports(int argc, char **argv)
     return false;
 }
 
+/* Says that the sandbox does not stand, or hardly.  Without Landlock alone seccomp still keeps all
+ * files closed that are read; gfe --version says that it is missing. */
+static void main_tell(const struct main_command *command, int stands)
+{
+    if (!sandbox_is_built() || stands & SANDBOX_SECCOMP)
+        return;
+    fprintf(stderr,
+            "gfe %s: the sandbox %s: this system refuses seccomp; --no-sandbox reads the files "
+            "without it, and without this line\n",
+            command->name, stands ? "has one wall of two, Landlock" : "is off");
+}
+
+/* Says what the sandbox of this build is on this system. */
+static void main_print_sandbox(void)
+{
+    static const char *const walls[] = {
+        [0] = "off, because this system refuses seccomp, and has no Landlock",
+        [SANDBOX_LANDLOCK] = "Landlock; this system refuses seccomp",
+        [SANDBOX_SECCOMP] = "seccomp; this system has no Landlock",
+        [SANDBOX_LANDLOCK | SANDBOX_SECCOMP] = "seccomp and Landlock",
+    };
+
+    printf("sandbox: %s\n", sandbox_is_built() ? walls[sandbox_possible()]
+                                               : "off, because this build has a sanitizer");
+}
+
+/* Returns true if gfe inject opens the program that a database names: --from, or its beginning. */
+static bool main_is_from(int argc, char **argv)
+{
+    for (int i = 1; i < argc; i++)
+        if (strncmp(argv[i], "--fr", 4) == 0)
+            return true;
+    return false;
+}
+
+/* Returns true if a command raises the sandbox, with this command line. */
+static bool main_closes(const struct main_command *command, int argc, char **argv)
+{
+    switch (command->sandbox) {
+    case OPEN:
+        return false;
+    case CLOSED_REPORT:
+        return main_reports(argc, argv);
+    case CLOSED_NOT_FROM:
+        return !main_is_from(argc, argv);
+    default:
+        return true;
+    }
+}
+
 static int main_run(const struct main_command *command, int argc, char **argv)
 {
     const bool closes = command->sandbox != OPEN && !main_no_sandbox(&argc, argv) &&
-                        (command->sandbox != CLOSED_REPORT || main_reports(argc, argv));
+                        main_closes(command, argc, argv);
 
     if (closes)
-        (void)sandbox_enter(argc, argv, command->sandbox == CLOSED_READS_ALL);
+        main_tell(command, sandbox_enter(argc, argv, command->sandbox == CLOSED_READS_ALL));
     return main_finish(command->run(argc, argv));
 }
 
@@ -144,8 +194,7 @@ int main(int argc, char **argv)
     }
     if (strcmp(argv[1], "--version") == 0 || strcmp(argv[1], "-V") == 0) {
         printf("gfe %s\n", gfe_version());
-        if (!sandbox_is_built())
-            printf("sandbox: off, because this build has a sanitizer\n");
+        main_print_sandbox();
         return main_finish(0);
     }
     if (strcmp(argv[1], "help") == 0 && argc > 2) { /* gfe help run: gfe run --help */

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <jansson.h>
 #include <linux/landlock.h>
+#include <linux/seccomp.h>
 #include <locale.h>
 #include <sched.h>
 #include <seccomp.h>
@@ -40,6 +41,18 @@
 bool sandbox_is_built(void)
 {
     return SANDBOX_BUILT;
+}
+
+int sandbox_possible(void)
+{
+    const long version =
+        syscall(SYS_landlock_create_ruleset, NULL, 0, LANDLOCK_CREATE_RULESET_VERSION);
+
+    /* A filter at no address is EFAULT where there are filters (seccomp(2)). */
+    return (version >= 1 ? SANDBOX_LANDLOCK : 0) |
+           (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, NULL, 0, 0) < 0 && errno == EFAULT
+                ? SANDBOX_SECCOMP
+                : 0);
 }
 
 /* ---- the command line ------------------------------------------------------------------------ */
@@ -79,6 +92,22 @@ static bool names_output(int argc, char **argv)
         if (is_writer(argv[i], &file))
             return true;
     return false;
+}
+
+/* gfe campaign leaves an empty journal beside its database.  SQLite opens it to see that. */
+enum journal { JOURNAL_NONE, JOURNAL_EMPTY, JOURNAL_FULL };
+
+/* Looks for a journal beside the file, whose name *journal is then (NULL without memory); the
+ * caller frees it. */
+static enum journal journal_beside(const char *path, char **journal)
+{
+    struct stat status;
+
+    if (asprintf(journal, "%s-journal", path) < 0)
+        *journal = NULL;
+    if (!*journal || stat(*journal, &status) != 0)
+        return JOURNAL_NONE;
+    return S_ISREG(status.st_mode) && status.st_size == 0 ? JOURNAL_EMPTY : JOURNAL_FULL;
 }
 
 /* ---- Landlock -------------------------------------------------------------------------------- */
@@ -186,16 +215,17 @@ static void landlock_allow_word(const struct landlock *landlock, const char *wor
     }
 }
 
-/* A journal beside a database tells that its writer was killed: it is taken back, which writes
- * both. */
+/* A journal with something in it tells that the database's writer was killed: it is taken back,
+ * which writes both. */
 static void landlock_allow_journal(const struct landlock *landlock, const char *path)
 {
     char *journal = NULL;
+    const enum journal kind = journal_beside(path, &journal);
 
-    if (asprintf(&journal, "%s-journal", path) < 0)
-        return;
-    if (access(journal, F_OK) == 0)
+    if (kind == JOURNAL_FULL)
         landlock_allow_output(landlock, path);
+    else if (kind == JOURNAL_EMPTY)
+        landlock_allow(landlock, journal, FS_READ_FILE, false);
     free(journal);
 }
 
@@ -264,8 +294,9 @@ static const char *const calls[] = {
 static const char *const output_calls[] = {"link",   "linkat",   "rename", "renameat", "renameat2",
                                            "unlink", "unlinkat", "mkdir",  "mkdirat"};
 
-/* What may still be opened beside files without a name.  ALL: a database is changed in place. */
-enum files { FILES_READ = 1, FILES_WRITE = 2, FILES_ALL = 4 };
+/* What may still be opened beside files without a name.  ALL: a database is changed in place.
+ * LATER: sandbox_narrow() takes READ and ALL away. */
+enum files { FILES_READ = 1, FILES_WRITE = 2, FILES_ALL = 4, FILES_LATER = 8 };
 
 static bool allow(scmp_filter_ctx filter, const char *name)
 {
@@ -332,8 +363,77 @@ static bool seccomp_enter(enum files files)
         good = good && allow(filter, calls[i]);
     if (files & FILES_ALL)
         good = good && allow(filter, "open") && allow(filter, "openat");
+    if (files & FILES_LATER)
+        good = good && allow(filter, "seccomp");
     good = good && allow_files(filter, files & FILES_READ, files & (FILES_WRITE | FILES_ALL)) &&
            seccomp_load(filter) == 0;
+    if (filter)
+        seccomp_release(filter);
+    return good;
+}
+
+/* Denies open() whose flags have exactly `value` in the bits of `mask`. */
+static bool deny_open(scmp_filter_ctx filter, uint64_t mask, uint64_t value)
+{
+    static const struct {
+        int number;
+        unsigned argument;
+    } opens[] = {{SCMP_SYS(openat), 2}, {SCMP_SYS(open), 1}};
+    bool good = true;
+
+    for (size_t i = 0; i < sizeof opens / sizeof opens[0]; i++) {
+        const struct scmp_arg_cmp compare =
+            SCMP_CMP(opens[i].argument, SCMP_CMP_MASKED_EQ, mask, value);
+
+        good = good &&
+               (opens[i].number < 0 || seccomp_rule_add_array(filter, SCMP_ACT_ERRNO(EPERM),
+                                                              opens[i].number, 1, &compare) == 0);
+    }
+    return good;
+}
+
+/* What stands from sandbox_enter() on decides about all that this filter lets through. */
+static bool narrow(scmp_filter_ctx filter, bool writes)
+{
+    const uint64_t nameless = O_TMPFILE & ~O_DIRECTORY;
+    bool good = deny_open(filter, O_ACCMODE, O_RDONLY) &&
+                deny_open(filter, O_ACCMODE | nameless | (writes ? O_EXCL : 0), O_RDWR) &&
+                (writes || deny_open(filter, O_ACCMODE, O_WRONLY));
+
+    for (size_t i = 0; !writes && i < sizeof output_calls / sizeof output_calls[0]; i++) {
+        const int number = seccomp_syscall_resolve_name(output_calls[i]);
+
+        good = good && (number == __NR_SCMP_ERROR ||
+                        seccomp_rule_add(filter, SCMP_ACT_ERRNO(EPERM), number, 0) == 0);
+    }
+    /* prctl() is gone, and what it would set stands. */
+    return good && seccomp_attr_set(filter, SCMP_FLTATR_CTL_NNP, 0) == 0 &&
+           seccomp_load(filter) == 0;
+}
+
+/* Returns true if sandbox_enter() has raised seccomp, whose list has no prctl(), and open() may
+ * still read. */
+static bool is_wide(void)
+{
+    int fd;
+
+    if (prctl(PR_GET_DUMPABLE, 0, 0, 0, 0) >= 0)
+        return false;
+    RETRY(fd, open("/", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (fd >= 0)
+        (void)close(fd);
+    return fd >= 0 || errno != EPERM;
+}
+
+bool sandbox_narrow(bool writes)
+{
+    scmp_filter_ctx filter;
+    bool good;
+
+    if (!sandbox_is_built() || !is_wide())
+        return true;
+    filter = seccomp_init(SCMP_ACT_ALLOW);
+    good = filter && narrow(filter, writes);
     if (filter)
         seccomp_release(filter);
     return good;
@@ -347,7 +447,7 @@ static bool has_journal(int argc, char **argv)
     for (int i = 1; i < argc && !has; i++) {
         char *journal = NULL;
 
-        has = asprintf(&journal, "%s-journal", argv[i]) >= 0 && access(journal, F_OK) == 0;
+        has = journal_beside(argv[i], &journal) == JOURNAL_FULL;
         free(journal);
     }
     return has;
@@ -360,6 +460,15 @@ static void prepare_libraries(void)
 {
     (void)newlocale(LC_CTYPE_MASK, "", NULL);
     json_object_seed(0);
+}
+
+static bool keep_journal(const char *path)
+{
+    char *journal = NULL;
+    const bool good = journal_beside(path, &journal) != JOURNAL_EMPTY || opened_keep(journal);
+
+    free(journal);
+    return good;
 }
 
 /* Opens what the words name, also behind each "=". */
@@ -377,6 +486,7 @@ static bool keep_inputs(int argc, char **argv)
             good = opened_keep(word);
             word = strchr(word, '=');
         }
+        good = good && keep_journal(argv[i]);
     }
     return good;
 }
@@ -390,9 +500,9 @@ int sandbox_enter(int argc, char **argv, bool reads_all)
         return 0;
     prepare_libraries();
     if (has_journal(argc, argv))
-        files |= FILES_ALL;
+        files |= FILES_ALL | FILES_LATER;
     else if (reads_all || !keep_inputs(argc, argv))
-        files |= FILES_READ;
+        files |= FILES_READ | FILES_LATER;
     if (landlock_enter(argc, argv, reads_all))
         stands |= SANDBOX_LANDLOCK;
     if (seccomp_enter(files))

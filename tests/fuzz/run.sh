@@ -12,7 +12,7 @@
 # Findings are left in BUILD/fuzz-findings, and the exit status is 1. --seed is that of libFuzzer's
 # random numbers: without it, or with 0, it takes one, which its log names. --keep leaves the copy,
 # with all that was added to it, in DIRECTORY/TARGET. --record adds what was executed to the table in
-# FILE (docs/fuzzing.md), with the commit that make fuzz built the targets of (--stamp), which it
+# FILE (docs/quality/fuzzing.md), with the commit that make fuzz built the targets of (--stamp), which it
 # notes in BUILD; a build with changes that are not committed is refused. --merge adds to the corpus
 # what DIRECTORY's inputs reach beyond it, and drops what is not needed.
 set -eu
