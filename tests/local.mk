@@ -343,6 +343,7 @@ test_files = \
 	tests/test_record_tree.c \
 	tests/test_record_user.c \
 	tests/test_record_vm.c \
+	tests/test_record_wait.c \
 	tests/test_record_walk.c \
 	tests/test_reg.c \
 	tests/test_reg_assign.c \

@@ -246,6 +246,7 @@
     S(record_tree) \
     S(record_user) \
     S(record_vm) \
+    S(record_wait) \
     S(record_walk) \
     S(reg) \
     S(reg_assign) \
