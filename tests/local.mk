@@ -329,6 +329,7 @@ test_files = \
 	tests/test_record_nouveau_live.c \
 	tests/test_record_parts.c \
 	tests/test_record_pass.c \
+	tests/test_record_pass_object.c \
 	tests/test_record_pass_probe.c \
 	tests/test_record_pass_sync.c \
 	tests/test_record_prime.c \

@@ -232,6 +232,7 @@
     S(record_nouveau_live) \
     S(record_parts) \
     S(record_pass) \
+    S(record_pass_object) \
     S(record_pass_probe) \
     S(record_pass_sync) \
     S(record_prime) \

@@ -213,17 +213,51 @@ END_TEST
 /* As many as there is room for; what comes then is said not to be recorded. */
 START_TEST(objects_without_room_are_told)
 {
+    struct record_syncobjs *objects = &check_record_nouveau()->syncobjs;
     struct uapi_syncobj_create made;
-    uint32_t count = 0;
 
-    while (record_syncobj_create(&check_record_nouveau()->syncobjs) != 0)
-        count++;
-    ck_assert_uint_gt(count, 0);
+    ck_assert_uint_eq(record_syncobj_create(objects), 1); /* makes the table */
+    for (uint32_t i = 0; i < RECORD_SYNCOBJS_MAX; i++)
+        objects->table->objects[i].id = i + 1;
+    objects->table->count = RECORD_SYNCOBJS_MAX;
     made.handle = create(UAPI_SYNCOBJ_CREATE_SIGNALED);
     SYNC_CALL(HANDLE_TO_FD, handle, &(struct uapi_syncobj_handle){.handle = made.handle});
     (void)check_record_end();
     counted("synchronisation object 1: no room to record it", 1);
     counted(" SYNCOBJ ", 0);
+}
+END_TEST
+
+/* A fence of an object for which there is no room any more. */
+START_TEST(a_fence_without_room_is_left_out)
+{
+    struct record_syncobjs *objects = &check_record_nouveau()->syncobjs;
+    const uint32_t handle = create(0);
+
+    for (uint32_t i = 1; i < RECORD_SYNCOBJS_MAX; i++)
+        objects->table->objects[i].id = i + 1;
+    objects->table->count = RECORD_SYNCOBJS_MAX;
+    SYNC_CALL(HANDLE_TO_FD, handle,
+              &((struct uapi_syncobj_handle){.handle = handle, .flags = UAPI_SYNCOBJ_SYNC_FILE}));
+    (void)check_record_end();
+    counted(" SYNCOBJ ", 1);
+}
+END_TEST
+
+/* Names are of all files together. */
+START_TEST(names_without_room_are_told)
+{
+    struct record_nouveau *nouveau = check_record_nouveau();
+
+    (void)create(0);
+    for (uint32_t i = 0; i < RECORD_NOUVEAU_NAMES_MAX; i++)
+        if (nouveau->table->names[i].file == 0)
+            nouveau->table->names[i] = (struct record_nouveau_name){.file = 999, .handle = 1};
+    (void)create(0);
+    destroy(77);
+    (void)check_record_end();
+    counted("synchronisation object 2: no room to record it", 1);
+    counted(" SYNCOBJ what=DESTROY ", 0);
 }
 END_TEST
 
@@ -427,6 +461,8 @@ Suite *record_pass_sync_suite(void)
     tcase_add_test(cases, what_cannot_be_read_any_more_is_not_recorded);
     tcase_add_test(cases, the_objects_of_a_file_end_with_it);
     tcase_add_test(cases, objects_without_room_are_told);
+    tcase_add_test(cases, a_fence_without_room_is_left_out);
+    tcase_add_test(cases, names_without_room_are_told);
     tcase_add_test(cases, an_object_goes_to_another_handle_by_a_descriptor);
     tcase_add_test(cases, an_object_from_outside_is_taken_for_done);
     tcase_add_test(cases, the_fence_of_no_object_is_nothing);

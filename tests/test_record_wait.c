@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/check_long.h"
 #include "tests/check_refuse.h"
 #include "tests/suites.h"
 #include "traces/record/record_wait.h"
@@ -155,6 +156,8 @@ END_TEST
 
 START_TEST(what_does_not_end_on_sigterm_is_killed)
 {
+    if (!check_long(true, false)) /* five seconds */
+        return;
     wait_for.end_rest = true;
     start("(trap '' TERM; while :; do sleep 0.1; done) & exit 3");
     record_wait_program(&wait_for);
