@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "tests/check_record.h"
@@ -449,6 +450,71 @@ START_TEST(a_question_for_a_point_is_a_wait_that_is_over)
 }
 END_TEST
 
+/* ---- the marks of open files (record_pass_mark.c) -------------------------------------------- */
+
+/* proc_pid_fdinfo(5) cannot be read where no descriptor is free: the file is most likely the one
+ * that the descriptor had before. */
+START_TEST(without_proc_a_descriptor_is_of_the_file_that_it_was_of)
+{
+    (void)create(0);
+    check_refuse_where(SCMP_SYS(openat), EMFILE, 2, UINT32_MAX, O_RDONLY | O_CLOEXEC);
+    (void)create(0);
+    ck_assert_uint_eq(check_record_nouveau()->table->file_count, 1);
+    ck_assert_uint_eq(check_record_nouveau()->file->sync_count, 2);
+}
+END_TEST
+
+/* Descriptors from 1024 on are not remembered. */
+START_TEST(a_high_descriptor_is_known_by_proc_alone)
+{
+    const struct rlimit many = {4096, 4096};
+
+    if (setrlimit(RLIMIT_NOFILE, &many) != 0)
+        return; /* the limit of this user is lower */
+    ck_assert_int_eq(dup2(node, 2000), 2000);
+    node = 2000;
+    (void)create(0);
+    (void)create(0);
+    ck_assert_uint_eq(check_record_nouveau()->table->file_count, 1);
+    check_refuse_where(SCMP_SYS(openat), EMFILE, 2, UINT32_MAX, O_RDONLY | O_CLOEXEC);
+    (void)create(0);
+    ck_assert_uint_eq(check_record_nouveau()->table->file_count, 2);
+}
+END_TEST
+
+START_TEST(a_file_that_cannot_be_marked_is_not_recorded)
+{
+    check_refuse_where(SCMP_SYS(fcntl), ENOLCK, 1, UINT32_MAX, F_OFD_SETLK);
+    (void)create(0);
+    destroy(1);
+    (void)check_record_end();
+    counted(" SYNCOBJ ", 0);
+    ck_assert_uint_eq(check_record_nouveau()->table->file_count, 0);
+}
+END_TEST
+
+/* Whether its mark still exists cannot be asked: it stays. */
+START_TEST(a_file_that_cannot_be_asked_of_is_taken_for_open)
+{
+    struct uapi_syncobj_create made = {0};
+    char path[40];
+    int other;
+
+    (void)create(0);
+    snprintf(path, sizeof path, "/proc/self/fd/%d", node);
+    other = open(path, O_RDWR | O_CLOEXEC);
+    call_on(other, CHECK_RECORD_DRM(UAPI_SYNCOBJ_CREATE, struct uapi_syncobj_create), &made);
+    close(other);
+    check_refuse_where(SCMP_SYS(fcntl), ENOLCK, 1, UINT32_MAX, F_OFD_GETLK);
+    other = open(path, O_RDWR | O_CLOEXEC);
+    call_on(other, CHECK_RECORD_DRM(UAPI_SYNCOBJ_CREATE, struct uapi_syncobj_create), &made);
+    close(other);
+    (void)check_record_end();
+    ck_assert_uint_eq(check_record_nouveau()->table->file_count, 3);
+    counted(" SYNCOBJ what=DESTROY ", 0);
+}
+END_TEST
+
 Suite *record_pass_sync_suite(void)
 {
     Suite *suite = suite_create("record_pass_sync");
@@ -473,6 +539,10 @@ Suite *record_pass_sync_suite(void)
     tcase_add_test(cases, waits_are_recorded_with_their_end);
     tcase_add_test(cases, a_wait_for_what_is_not_known_is_none);
     tcase_add_test(cases, a_question_for_a_point_is_a_wait_that_is_over);
+    tcase_add_test(cases, without_proc_a_descriptor_is_of_the_file_that_it_was_of);
+    tcase_add_test(cases, a_high_descriptor_is_known_by_proc_alone);
+    tcase_add_test(cases, a_file_that_cannot_be_marked_is_not_recorded);
+    tcase_add_test(cases, a_file_that_cannot_be_asked_of_is_taken_for_open);
     suite_add_tcase(suite, cases);
     return suite;
 }
