@@ -96,7 +96,7 @@ part_fuzz()
     command -v clang >/dev/null 2>&1 || return 77
     mkdir -p "$logs/fuzz"
     cd "$logs/fuzz" || return 1
-    [ -e Makefile ] || "$top/configure" -q --enable-fuzzing CC=clang CFLAGS='-gline-tables-only -O1' || return 1
+    [ -e Makefile ] || "$top/configure" -q --enable-fuzzing CC=clang CFLAGS='-gline-tables-only -O2' || return 1
     make -j"$jobs" fuzz || return 1
     "$top/tests/fuzz/run.sh" --seconds "${GFE_FUZZ_SECONDS:-10}" --jobs "$jobs" \
         ${write:+--record "$top/docs/fuzzing.md"} .

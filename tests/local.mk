@@ -507,6 +507,8 @@ tests_libhelpers_a_SOURCES = \
 	tests/fuzz/fuzz_amd_node.h \
 	tests/fuzz/fuzz_file.c \
 	tests/fuzz/fuzz_file.h \
+	tests/fuzz/fuzz_head.c \
+	tests/fuzz/fuzz_head.h \
 	tests/fuzz/fuzz_import.c \
 	tests/fuzz/fuzz_import.h \
 	tests/fuzz/fuzz_pool.c \

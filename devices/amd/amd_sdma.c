@@ -8,6 +8,8 @@
 #include "devices/amd/amd_mec_tables.h"
 #include "devices/amd/amd_sdma_private.h"
 #include "devices/amd/amd_sdma_tables.h"
+#include "devices/amd/formats/amd_sdma_regs.h"
+#include "devices/amd/formats/amd_variants.h"
 
 /* ---- interrupts, errors, waits --------------------------------------------------------------- */
 
@@ -263,6 +265,7 @@ void amd_sdma_wire(struct amd_sdma engines[AMD_SDMA_ENGINES_MAX], struct amd_sdm
 
         *sdma = (struct amd_sdma){.machine = machine,
                                   .chip = chip,
+                                  .place = amd_sdma_place(amd_variant_of(chip->isa)),
                                   .vm = vm,
                                   .links = links,
                                   .state = machine_alloc(machine, sizeof *sdma->state),

@@ -165,6 +165,7 @@ struct amd_sdma {
     struct amd_sdma_state *state;
     struct amd_sdma_client client;
     struct mmio_window *window, *queue_window;
+    const struct amd_sdma_place *place; /* of the queues' registers on this chip */
     uint32_t engine, unit, timer;
 };
 

@@ -13,16 +13,14 @@ enum { ENGINE_BYTES = SDMA0_PHASE2_QUANTUM + 4 };
 
 uint32_t *amd_sdma_reg(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t offset)
 {
-    const uint32_t at =
-        amd_sdma_place_offset(amd_sdma_place(amd_variant_of(sdma->chip->isa)), queue_id, offset);
+    const uint32_t at = amd_sdma_place_offset(sdma->place, queue_id, offset);
 
     return &sdma->queue_window->storage[mmio_word(sdma->queue_window, at)];
 }
 
 uint32_t amd_sdma_register(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t offset)
 {
-    return sdma->window->base +
-           amd_sdma_place_offset(amd_sdma_place(amd_variant_of(sdma->chip->isa)), queue_id, offset);
+    return sdma->window->base + amd_sdma_place_offset(sdma->place, queue_id, offset);
 }
 
 static uint64_t amd_sdma_reg64(const struct amd_sdma *sdma, uint32_t queue_id, uint32_t lo,
@@ -132,8 +130,7 @@ void amd_sdma_write(void *unit, const struct mmio_window *window, uint32_t offse
     struct amd_sdma *sdma = unit;
 
     if (window == sdma->queue_window) {
-        const uint32_t queue_id =
-            amd_sdma_place_queue(amd_sdma_place(amd_variant_of(sdma->chip->isa)), &offset);
+        const uint32_t queue_id = amd_sdma_place_queue(sdma->place, &offset);
 
         amd_sdma_write_queue(sdma, queue_id, offset, old, written);
     } else if (offset == SDMA0_F32_CNTL && REG_GET(old & ~written, SDMA0_F32_CNTL__HALT))
@@ -142,7 +139,7 @@ void amd_sdma_write(void *unit, const struct mmio_window *window, uint32_t offse
 
 void amd_sdma_add_windows(struct amd_sdma *sdma)
 {
-    const struct amd_sdma_place *place = amd_sdma_place(amd_variant_of(sdma->chip->isa));
+    const struct amd_sdma_place *place = sdma->place;
     const uint32_t base = AMD_SDMA_BASE(sdma->engine);
 
     sdma->window = machine_add_window(sdma->machine, sdma->unit, &amd_sdma_list, base, ENGINE_BYTES,

@@ -31,6 +31,7 @@
 #include "firmware-models/nouveau/nouveau_tables.h"
 #include "tests/check_limits.h"
 #include "tests/fuzz/fuzz_file.h"
+#include "tests/fuzz/fuzz_head.h"
 
 enum { EVENTS_MAX = 2048, ESCAPE = 255 };
 
@@ -100,8 +101,7 @@ static const struct rule *rule_of(uint16_t rule)
     abort();
 }
 
-/* A log says itself what its numbers mean: these are the indices of the two lists above.  With the
- * whole tables, reading them would take most of the time. */
+/* A log says itself what its numbers mean: these are the indices of the two lists above. */
 static char *head_make(void)
 {
     static const char *const units[] = {"unit"};
@@ -130,6 +130,11 @@ struct input {
     const uint8_t *at, *end;
 };
 
+/* The rows that events refer to. */
+struct used {
+    bool kinds[COUNT_OF(kinds)], rules[COUNT_OF(rules)];
+};
+
 static uint64_t byte_take(struct input *input)
 {
     return input->at < input->end ? *input->at++ : 0;
@@ -149,7 +154,8 @@ static uint64_t argument_take(struct input *input, const char *name, gfe_ps now_
 }
 
 /* Encodes the events of the input, and returns their end.  One chunk holds them all. */
-static uint8_t *events_put(uint8_t *to, struct event_log_cursor *cursor, struct input *input)
+static uint8_t *events_put(uint8_t *to, struct event_log_cursor *cursor, struct input *input,
+                           struct used *used)
 {
     gfe_ps now_ps = 0;
 
@@ -159,6 +165,7 @@ static uint8_t *events_put(uint8_t *to, struct event_log_cursor *cursor, struct 
         const struct event_kind_row *row = row_of(kinds[event.kind]);
 
         event.rule = (uint16_t)(byte_take(input) % COUNT_OF(rules));
+        used->kinds[event.kind] = used->rules[event.rule] = true;
         now_ps += byte_take(input);
         event.time_ps = now_ps;
         event.argument_count = (uint8_t)event_kind_argument_count(row);
@@ -169,27 +176,30 @@ static uint8_t *events_put(uint8_t *to, struct event_log_cursor *cursor, struct 
     return to;
 }
 
-/* The head does not depend on the input: made once. */
-static const char *head_text(void)
+static bool is_used(const void *context, bool is_rule, uint32_t id)
 {
-    static char *head;
+    const struct used *used = context;
 
-    if (!head)
-        head = head_make();
-    must(head != NULL);
-    return head;
+    return is_rule ? used->rules[id] : used->kinds[id];
 }
 
 static void log_write(int fd, const uint8_t *data, size_t bytes)
 {
     static uint8_t events[EVENTS_MAX * EVENT_LOG_EVENT_BYTES_MAX];
+    static struct fuzz_head pieces; /* do not depend on the input */
     struct input input = {data, data + bytes};
     struct event_log_cursor *cursor = calloc(1, sizeof *cursor);
+    struct used used = {{0}, {0}};
     size_t count;
+    char *head;
 
     must(cursor != NULL);
-    count = (size_t)(events_put(events, cursor, &input) - events);
-    fuzz_log_write(fd, head_text(), strlen(head_text()), events, count);
+    if (!pieces.rest)
+        fuzz_head_split(&pieces, head_make());
+    count = (size_t)(events_put(events, cursor, &input, &used) - events);
+    head = fuzz_head_join(&pieces, is_used, &used);
+    fuzz_log_write(fd, head, strlen(head), events, count);
+    free(head);
     free(cursor);
 }
 

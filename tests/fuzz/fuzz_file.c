@@ -15,6 +15,7 @@
 #include "emu/log/event_list.h"
 #include "emu/log/event_log_head.h"
 #include "firmware-models/cuda/cuda_tables.h"
+#include "tests/fuzz/fuzz_head.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
 
@@ -67,8 +68,7 @@ static const char program[] =
     "{\"kind\":\"kernel\",\"name\":\"<K&1>\",\"stream\":1,\"thread_count\":32},"
     "{\"kind\":7}]}";
 
-/* The head does not depend on the input: made once. */
-static const char *head_text(void)
+static char *head_make(void)
 {
     static const struct table_set emu = {
         .base = TABLE_EMU, .events = emu_rows, .event_count = COUNT_OF(emu_rows)};
@@ -84,32 +84,67 @@ static const char *head_text(void)
                                           .event_count = COUNT_OF(cuda_rows)};
     static const struct table_set *const sets[] = {&emu, &core, &nv, &cuda};
     static const char *const units[] = {"a", "b", "c", "d", "e", "f"};
-    static char *head;
 
-    if (!head)
-        head = event_log_head_build(&(struct event_log_head){.units = units,
-                                                             .unit_count = COUNT_OF(units),
-                                                             .sets = sets,
-                                                             .set_count = COUNT_OF(sets),
-                                                             .program_json = program});
-    fuzz_must(head != NULL);
-    return head;
+    return event_log_head_build(&(struct event_log_head){.units = units,
+                                                         .unit_count = COUNT_OF(units),
+                                                         .sets = sets,
+                                                         .set_count = COUNT_OF(sets),
+                                                         .program_json = program});
+}
+
+enum { SECOND_BYTES = 2 * (int)TABLE_END / 0x80 + 1 };
+
+/* Which bytes, and which pairs of them that may be a number, encoded events have. */
+struct encoded {
+    bool one[0x100], two[0x100][SECOND_BYTES];
+};
+
+static void encoded_scan(struct encoded *events, const uint8_t *data, size_t bytes)
+{
+    *events = (struct encoded){{0}, {{0}}};
+    for (size_t i = 0; i < bytes; i++) {
+        events->one[data[i]] = true;
+        if (i + 1 < bytes && data[i + 1] < SECOND_BYTES)
+            events->two[data[i]][data[i + 1]] = true;
+    }
+}
+
+static bool has(const struct encoded *events, uint32_t value)
+{
+    return value < 0x80 ? events->one[value] : events->two[(value & 0x7f) | 0x80][value >> 7];
+}
+
+/* Whether the events may refer to a row: its number, as it is encoded, occurs in them. */
+static bool may_use(const void *context, bool is_rule, uint32_t id)
+{
+    return is_rule ? has(context, id) : has(context, id << 1) || has(context, id << 1 | 1);
+}
+
+/* The head that all logs have whose inputs have none. */
+static char *head_of(const void *events, size_t bytes)
+{
+    static struct fuzz_head pieces;
+    struct encoded encoded;
+
+    if (!pieces.rest)
+        fuzz_head_split(&pieces, head_make());
+    encoded_scan(&encoded, events, bytes);
+    return fuzz_head_join(&pieces, may_use, &encoded);
 }
 
 void fuzz_log_write(int fd, const void *head, size_t head_bytes, const void *events, size_t bytes)
 {
     struct chunk_writer *writer = chunk_writer_new(fd, "fuzz", NULL);
+    char *own = head_bytes == 0 ? head_of(events, bytes) : NULL;
 
     fuzz_must(writer != NULL);
-    if (head_bytes == 0) {
-        head = head_text();
-        head_bytes = strlen(head);
-    }
-    fuzz_must(chunk_write(writer, CHUNK_LOG_HEAD, head, head_bytes, NULL));
+    fuzz_must(chunk_write(writer, CHUNK_LOG_HEAD, own ? own : head, own ? strlen(own) : head_bytes,
+                          NULL));
     fuzz_must(bytes == 0 || chunk_write(writer, CHUNK_LOG_EVENTS, events, bytes, NULL));
     fuzz_must(chunk_write(writer, CHUNK_LOG_END, "{}", 2, NULL) &&
               chunk_writer_finish(writer, NULL));
     chunk_writer_free(writer);
+    free(own);
 }
 
 /* ---- what is drawn --------------------------------------------------------------------------- */

@@ -30,6 +30,8 @@ test_files += \
 	tests/fuzz/fuzz_file.h \
 	tests/fuzz/fuzz_gpfifo.c \
 	tests/fuzz/fuzz_gpfifo.h \
+	tests/fuzz/fuzz_head.c \
+	tests/fuzz/fuzz_head.h \
 	tests/fuzz/fuzz_hip_config.c \
 	tests/fuzz/fuzz_hip_config.h \
 	tests/fuzz/fuzz_hws.c \

@@ -79,7 +79,8 @@ settings() # TARGET
     debug) echo 2048 - ;;
     draw) echo 16384 names ;;
     examiner | plan | result | snapshot) echo 8192 - ;;
-    explain | hip_config) echo 4096 - ;;
+    explain) echo 2048 - ;;
+    hip_config) echo 4096 - ;;
     gpfifo) echo 4096 methods ;;
     hws | registers | runlist) echo 2048 - ;;
     inspect) echo 16384 names ;;

@@ -4,7 +4,7 @@
 
     findings.py FOLDER            FOLDER holds the data of one GPU: data/h100 or data/h200
 
-Reads `acquire` and `slices` (every GPU), and `carve_out` of sm_order and capture_descriptors where they are there.
+Reads `acquire`, `slices` and `sm_order` (every GPU), and capture_descriptors where they are there.
 Prints one line per finding; the exit status is 1 if a finding does not hold.
 """
 import cmath
@@ -15,6 +15,8 @@ import os
 import statistics
 import struct
 import sys
+
+import block_order
 
 SPLITS_KIB = (0, 8, 16, 32, 64, 100, 132, 164, 196, 228)  # CUDA C++ Programming Guide, "Compute Capability 9.0"
 SM_THREADS, SM_BLOCKS, SM_SHARED_KIB = 2048, 32, 228  # the same, "Technical Specifications per Compute Capability"
@@ -196,12 +198,23 @@ def switches(folder):
             % (switch("264:1024:0:32") - switch("1:32:0:32")))
 
 
+def order_of_sms(folder):
+    """Which SM each block of a kernel gets, when all SMs are alike."""
+    rows, tpcs = lines(folder, "sm_order"), block_order.groups()
+    turns, good = block_order.whole_turns([row for row in rows if row.get("experiment") == "order"], tpcs)
+    finding(good == turns, "in %d of %d turns each SM of a virtual GPC gets a block, in the order of turns" % (good, turns))
+    kernels, good = block_order.parts([row for row in rows if row.get("experiment") == "partial"], tpcs)
+    finding(good == kernels, "%d of %d kernels that do not fill all SMs are shared out evenly among the virtual GPCs"
+            % (good, kernels))
+
+
 def main():
     if len(sys.argv) != 2 or not os.path.isdir(sys.argv[1]):
         sys.exit("usage: findings.py FOLDER     a folder with measured data, such as data/h100")
     print(os.path.basename(sys.argv[1].rstrip("/")))
     polling(sys.argv[1])
     carve_out(sys.argv[1])
+    order_of_sms(sys.argv[1])
     dependents(sys.argv[1])
     switches(sys.argv[1])
     return failures > 0
