@@ -70,6 +70,25 @@ live --gpu mi100 -- "$hip" streams 1 || fail "an MI100: $(cat said err)"
 has 'an MI100' 'the first gfx908'
 [ -z "$(ls -A "$TMPDIR")" ] || fail "left behind: $(ls -A "$TMPDIR")"
 
+# --- a program that ends with status 0 while a packet waits for a signal that nobody completes, beside
+# copies that only need time: the former is told, and only that
+
+if [ -x "$clients/hsa_client" ]; then
+    live -o left.gfl -- "$clients/hsa_client" leave
+    [ $? -eq 3 ] || fail "work that is left: $(cat said err)"
+    has 'the program ends' '^hsa_client: left$'
+    sed -n 2p err | grep -q '^  work is left: 1 thing waits for ever$' || fail "what is left: $(cat err)"
+    sed -n 3p err | grep -q '^      queue [0-9]* waits for semaphore at 0x[0-9a-f]*, since .* (AMD.DEPENDS)$' ||
+        fail "who waits: $(cat err)"
+    [ "$(grep -c . err)" -eq 3 ] || fail "what was cut off is told too: $(cat err)"
+    "$gfe" show --as events left.gfl | grep -q ' program LIVE_END ' || fail 'nothing was under way'
+    "$gfe" check left.gfl >said 2>err && fail 'gfe check takes work that is left for good'
+    has 'check' ' LIVE: queue [0-9]* waits for semaphore at '
+    live --fault 'doorbell:1 delay=1ms' -- "$clients/hsa_client" leave
+    [ $? -eq 3 ] || fail "work that is left without the fault: $(cat said err)"
+    has 'the fault is judged' '^outcome    '
+fi
+
 # --- the five faults
 
 # A lost doorbell: a queue of copies never hears of its packets.

@@ -10,6 +10,7 @@
 #include "emu/live/live_kfd.h"
 #include "emu/sim/live_tables.h"
 #include "emu/faults/live_outcome.h"
+#include "tests/check_machine.h"
 #include "tests/suites.h"
 
 enum { PAGE = 4096, RING = 0, QUEUE = PAGE, SIGNALS = 2 * PAGE, MAILBOX = 3 * PAGE, PAGES = 5 };
@@ -497,6 +498,72 @@ START_TEST(a_wrong_fault_is_told)
 }
 END_TEST
 
+/* ---- what waits for ever -----------------------------------------------------------------------
+ */
+
+/* Events of that kind in the log of a program that has ended. */
+static uint32_t count_at_end(uint32_t kind)
+{
+    struct gfe_error error = {0};
+    uint32_t count = 0, all;
+    struct log_event *events;
+
+    ck_assert_msg(live_kfd_end(live, now_ps += 1, &error), "%s", error.text);
+    events = check_machine_decode(live->machine, &all);
+    for (uint32_t i = 0; i < all; i++)
+        count += events[i].kind == kind;
+    free(events);
+    return count;
+}
+
+/* A packet that waits for a signal (HSA Platform System Architecture 1.2, s. 2.9.6: until it is 0)
+ * that nobody completes.  Behind the program's end comes only what is under way there: nothing, or
+ * a doorbell. */
+/* PROMISE (live): What waits for ever is told, whether or not other work runs when the program
+ * ends. */
+START_TEST(what_nobody_lets_go_is_told)
+{
+    begin(NULL);
+    put64(signal_at(3) + 8, 1);
+    put_barrier(0, 3, 0);
+    ring(0);
+    pass();
+    if (_i == 1)
+        ring(0);
+    ck_assert_uint_gt(count_at_end(EVENT_WAIT_OPEN), 0);
+    live_kfd_free(live);
+}
+END_TEST
+
+/* One that is let go by a packet under way would have ended; the program sees none of it. */
+START_TEST(what_is_cut_off_is_not_told)
+{
+    begin(NULL);
+    put_barrier(0, UINT32_MAX, 0);
+    put_barrier(1, 0, 1);
+    ring(1);
+    ck_assert_uint_eq(count_at_end(EVENT_WAIT_OPEN), 0);
+    ck_assert_uint_eq(get64(signal_at(0) + 8), 1);
+    ck_assert_uint_eq(get64(signal_at(1) + 8), 1);
+    ck_assert_uint_eq(get64(QUEUE + READ_INDEX), 0);
+    live_kfd_free(live);
+}
+END_TEST
+
+/* It was let go by the program's last store, which the GPU has not looked at yet. */
+START_TEST(the_last_store_of_the_program_counts)
+{
+    begin(NULL);
+    put64(signal_at(3) + 8, 1);
+    put_barrier(0, 3, 0);
+    ring(0);
+    pass();
+    put64(signal_at(3) + 8, 0);
+    ck_assert_uint_eq(count_at_end(EVENT_WAIT_OPEN), 0);
+    live_kfd_free(live);
+}
+END_TEST
+
 /* ---- the log, and what is read out of it -------------------------------------------------------
  */
 
@@ -688,6 +755,9 @@ Suite *live_kfd_suite(void)
     tcase_add_test(program_case, calls_fail_as_the_drivers_do);
     tcase_add_test(program_case, a_wrong_fault_is_told);
     suite_add_tcase(suite, program_case);
+    tcase_add_loop_test(log_case, what_nobody_lets_go_is_told, 0, 2);
+    tcase_add_test(log_case, what_is_cut_off_is_not_told);
+    tcase_add_test(log_case, the_last_store_of_the_program_counts);
     tcase_add_test(log_case, a_log_tells_what_the_fault_did);
     tcase_add_loop_test(log_case, a_call_that_fails_is_in_the_log, 0, 2);
     tcase_add_test(log_case, late_programs_and_other_victims_are_told);

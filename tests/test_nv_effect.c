@@ -234,7 +234,7 @@ START_TEST(each_use_of_a_lost_effect_is_counted_by_its_name)
 }
 END_TEST
 
-/* The example: a clear under a condition is done, and the log says what was not asked. */
+/* A clear under a condition is done, and the log says what was not asked. */
 START_TEST(a_clear_under_a_condition_is_done_and_told)
 {
     begin("gtx1060");

@@ -16,6 +16,7 @@
 #include "emu/sim/scenario.h"
 #include "firmware-models/cuda/cuda.h"
 #include "tests/bus_build.h"
+#include "tests/check_machine.h"
 #include "tests/inject_run_parse.h"
 #include "tests/suites.h"
 
@@ -307,6 +308,88 @@ START_TEST(each_fault_acts_and_does_what_its_site_says)
 }
 END_TEST
 
+/* ---- class errors, word by word ---------------------------------------------------------------
+ */
+
+/* What the rows with NV_ENGINE_ERROR above come to, taken by hand from the words that the driver
+ * sent (tests/golden/compute_136.h). A header (open-gpu-doc classes/host/clc06f.h, DMA formats) has
+ * the kind in bits 31:29 (1: incrementing methods), the count in 28:16, the subchannel in 15:13 and
+ * the method / 4 in 11:0. Method 0 is SET_OBJECT, 0x8 NOP; those below 0x100 are Host's own. The
+ * graphics engine of a GP106 has the classes 902d, a140, c197 and c1c0 (nouveau gr/gp104.c), and
+ * raises ILLEGAL_CLASS for others (gr/gf100.c, gf100_gr_intr), at SET_OBJECT or, with nothing bound
+ * to the subchannel, at the method.
+ *
+ * The first segment begins with 2001e000 906e, 20014000 a140, 20016000 902d, 20016098 0:
+ * SET_OBJECT on subchannels 7, 2 and 3, then method 0x260 on 3. */
+static const struct class_error {
+    const char *fault;
+    uint64_t acted; /* times, up to the error */
+    uint32_t class_id, method, data;
+} class_errors[] = {
+    /* The second data word, a140, is SET_OBJECT's: with bit 1 it names class a142. */
+    {"data flip=1 @#2", 1, 0xa142, 0, 0xa142},
+    {"data stuck1=1 @#2", 1, 0xa142, 0, 0xa142},
+    {"data value=1 @#2", 1, 1, 0, 1},
+    /* a140 and 902d have no bit 1, nor have the data 0 of 0x260, 0x290 and 0x29c and the data 1 of
+     * 0x26c, 0x888 and 0x104. SET_OPERATION's 3 becomes 1 (another operation), 0x884's 3f becomes
+     * 3d; both methods exist. The third is c197: c195. */
+    {"data stuck0=1 @#2", 3, 0xc195, 0, 0xc195},
+    /* 20014000 and 20016000 become methods 0x8, NOPs of Host: nothing is bound to subchannels 2 and
+     * 3. 20016098 becomes 2001609a: method 0x268 on subchannel 3, whose object table has 0. */
+    {"header stuck1=1 @#2", 3, 0, 0x268, 0},
+    /* Entries of 1064, 6, 806 and 6 dwords, then the first odd one, of 5: 200406c0 (0x1b00 on
+     * subchannel 0, four words) and its data, of which the last is cut off. So the fence behind it,
+     * 20050004 0 800000 3 2 ..., gives its header as data, and the word 0 is a header without data.
+     * 800000 then has kind 0 in bits 31:29 and in 17:16: the old form of incrementing methods, with
+     * the count, 32, in 28:18. It is SET_OBJECT on subchannel 0, and its data is the payload, 3. */
+    {"gp_entry.length stuck0=0", 1, 3, 0, 3},
+};
+enum { CLASS_ERRORS = sizeof class_errors / sizeof class_errors[0] };
+
+/* PROMISE (faults): Words that a fault changes raise the class error that the driver's own words,
+ * read by hand, come to. */
+START_TEST(each_class_error_is_that_of_the_changed_word)
+{
+    const struct class_error *want = &class_errors[_i];
+    struct inject_experiment experiment;
+    struct event_nv_engine_error is;
+    struct gfe_error error = {0};
+    struct inject_fault fault;
+    struct outcome outcome;
+    struct log_event *events;
+    uint32_t count, first = 0;
+
+    ck_assert(inject_run_parse(&runs[COMPUTE], want->fault, &fault, &error));
+    ck_assert(
+        inject_run_make(&runs[COMPUTE], &fault, 1, UINT64_MAX, &experiment, &outcome, &error));
+    ck_assert_uint_eq(experiment.simulation.machine->inject->state->faults[0].acted, want->acted);
+    events = check_machine_decode(experiment.simulation.machine, &count);
+    while (first < count && events[first].kind != EVENT_NV_ENGINE_ERROR)
+        first++;
+    ck_assert_uint_lt(first, count);
+    is = event_nv_engine_error_of(&events[first]);
+    ck_assert_uint_eq(is.code, NV_FE_ERROR_CLASS);
+    ck_assert_uint_eq(is.class_id, want->class_id);
+    ck_assert_uint_eq(is.method, want->method);
+    ck_assert_uint_eq(is.data, want->data);
+    free(events);
+    inject_experiment_fini(&experiment);
+}
+END_TEST
+
+/* Each row that says so has its words here. */
+START_TEST(no_class_error_is_without_its_words)
+{
+    for (uint32_t i = 0; i < ROWS; i++) {
+        bool found = !rows[i].detected_by || strcmp(rows[i].detected_by, "NV_ENGINE_ERROR") != 0;
+
+        for (uint32_t j = 0; j < CLASS_ERRORS && !found; j++)
+            found = strcmp(class_errors[j].fault, rows[i].fault) == 0;
+        ck_assert_msg(found, "%s", rows[i].fault);
+    }
+}
+END_TEST
+
 /* Is there a row for the site and model? */
 static bool has_row(const char *site, const char *model)
 {
@@ -386,6 +469,8 @@ Suite *nv_inject_suite(void)
 
     tcase_add_unchecked_fixture(tcase, setup, teardown);
     tcase_add_loop_test(tcase, each_fault_acts_and_does_what_its_site_says, 0, ROWS);
+    tcase_add_loop_test(tcase, each_class_error_is_that_of_the_changed_word, 0, CLASS_ERRORS);
+    tcase_add_test(tcase, no_class_error_is_without_its_words);
     tcase_add_test(tcase, no_site_and_model_is_without_a_row);
     tcase_add_test(tcase, each_class_of_outcome_has_a_row);
     tcase_add_test(tcase, a_run_without_an_act_is_the_golden_run);

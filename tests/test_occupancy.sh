@@ -33,6 +33,7 @@ END
 
 # Without the driver two blocks of 82 KiB fit; half an SM of a GTX 1060 holds one block of 13 warps.
 "$gfe" occupancy --gpu a100 --threads 32 --shared 83968 --bare | grep -q '^2 blocks on each SM' || fail '--bare'
+"$gfe" occupancy --gpu a100 --threads 32 --shared 83968 | grep -q '; shared memory binds (T.R3)$' || fail 'grammar'
 "$gfe" occupancy --threads 416 --registers 40 | grep -q '^3 blocks on each SM.*(T.REG)$' || fail 'a whole SM'
 "$gfe" occupancy --threads 416 --registers 40 --half-sm | grep -q '^2 blocks on each SM' || fail '--half-sm'
 

@@ -258,6 +258,46 @@ START_TEST(words_of_fault_types_are_those_that_are_published)
 }
 END_TEST
 
+/* dev_fault.h of the open kernel modules @df1c9a3d, NV_PFAULT_CLIENT_HUB_*, by chip: hwref of
+ * tu102, ga100 and gh100, and for CE0 to CE2 of a GP106 swref/published of gp100. */
+static const struct {
+    const char *gpu, *name, *meaning;
+} clients[] = {
+    {"gtx1060", "CE0", "HUB 0x1"},
+    {"gtx1060", "CE2", "HUB 0x18"},
+    {"gtx1060", "HSCE0", "not published"},
+    {"rtx2060", "HSCE0", "0, NV_PFAULT_CLIENT_HUB 0x20"},
+    {"rtx2060", "HSCE9", "HUB 0x29"},
+    {"rtx2060", "HSCE10", "not published"},
+    {"rtx2060", "CE3", "not published"},
+    {"a100", "HSCE2", "HUB 0x22"},
+    {"a100", "HSCE10", "HUB 0x40"},
+    {"a100", "HSCE15", "15, NV_PFAULT_CLIENT_HUB 0x45"},
+    {"a100", "CE3", "not published"},
+    {"h100", "HSCE12", "HUB 0x42"},
+    {"h100", "CE3", "HUB 0xc"},
+};
+
+/* PROMISE (drivers): Client numbers of copy engines are those that NVIDIA publishes of the chip. */
+START_TEST(clients_of_copy_engines_are_those_of_the_chip)
+{
+    struct gfe_error error = {0};
+    struct rm_xid xid;
+    char line[256];
+
+    (void)snprintf(
+        line, sizeof line,
+        "Xid 31, Ch 00000001, intr 00000000. MMU Fault: ENGINE CE0 HUBCLIENT_%s faulted @ "
+        "0x7f8_00000000. Fault is of type FAULT_PDE ACCESS_TYPE_VIRT_READ",
+        clients[_i].name);
+    ck_assert_msg(rm_xid_parse(&xid, nv_chip_by_name(clients[_i].gpu), line, &error), "%s",
+                  error.text);
+    ck_assert_msg(strstr(field_of(&xid, "client")->meaning, clients[_i].meaning) != NULL,
+                  "%s of %s: %s", clients[_i].name, clients[_i].gpu,
+                  field_of(&xid, "client")->meaning);
+}
+END_TEST
+
 Suite *rm_xid_suite(void)
 {
     Suite *suite = suite_create("rm_xid");
@@ -269,6 +309,8 @@ Suite *rm_xid_suite(void)
     tcase_add_test(tcase, a_long_line_is_cut);
     tcase_add_loop_test(tcase, words_of_fault_types_are_those_that_are_published, 0,
                         (int)(sizeof types / sizeof types[0]));
+    tcase_add_loop_test(tcase, clients_of_copy_engines_are_those_of_the_chip, 0,
+                        (int)(sizeof clients / sizeof clients[0]));
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -282,6 +282,13 @@ if env --default-signal=INT true 2>"$dir/err"; then
     grep -q '^gfe run: interrupted at .* of simulated time' "$dir/err" || fail "Ctrl-C: $(cat "$dir/err")"
     grep -q '^  launches  *[1-9][0-9]* grids' "$dir/out" || fail "Ctrl-C: no summary: $(head -5 "$dir/out")"
     "$gfe" show --as csv "$dir/cut.gfl" >"$dir/out" || fail "Ctrl-C: the log is not whole"
+    # At a terminal a run of more than a second says how far it has come.
+    if command -v script >/dev/null 2>&1; then
+        script -qec "env --default-signal=INT timeout --preserve-status -s INT 2 '$gfe' run '$dir/long.json'" \
+            /dev/null </dev/null >"$dir/out" 2>&1
+        tr '\r' '\n' <"$dir/out" | grep -q 'gfe run: .* simulated, [1-9][0-9]* events; Ctrl-C ends the run here$' ||
+            fail "no progress at a terminal: $(head -5 "$dir/out")"
+    fi
 fi
 config '{"filename":"mandelbrot.so","thread_count":32,"block_count":1,"data_size":0}'
 "$gfe" run --cost mandelbrot=2ms "$dir/c.json" >"$dir/out" || fail "a benchmark with its cost"

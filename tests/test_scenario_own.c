@@ -444,6 +444,57 @@ START_TEST(what_is_not_right_is_named_with_its_place)
 }
 END_TEST
 
+/* CUDA C++ Programming Guide, technical specifications by compute capability: the most shared
+ * memory of a block is 48 KiB on 6.1, 64 KiB on 7.5, 163 KiB on 8.0, 99 KiB on 8.9 and 227 KiB
+ * on 9.0; a kernel that wants more than 48 KiB has to opt in (cudaFuncSetAttribute).  `allowed` of
+ * 0: it does not.  `says` of NULL: it is launched. */
+static const struct {
+    const char *gpu;
+    uint32_t wanted, allowed;
+    const char *says;
+} shared[] = {
+    {"gtx1060", 48 << 10, 0, NULL},
+    {"gtx1060", (48 << 10) + 1, 0, "at most 49152 bytes, not 49153"},
+    {"rtx2060", 48 << 10, 0, NULL},
+    {"rtx2060", (48 << 10) + 1, 0, "more than 49152 bytes have to be allowed"},
+    {"rtx2060", 64 << 10, 64 << 10, NULL},
+    {"rtx2060", (64 << 10) + 1, 64 << 10, "at most 65536 bytes, not 65537"},
+    {"a100", (48 << 10) + 1, 0, "more than 49152 bytes have to be allowed"},
+    {"a100", 64 << 10, (64 << 10) - 1, "more than 49152 bytes have to be allowed"},
+    {"a100", 163 << 10, 163 << 10, NULL},
+    {"a100", (163 << 10) + 1, 163 << 10, "at most 166912 bytes, not 166913"},
+    {"a100", 1024, (163 << 10) + 1,
+     "max_dynamic_shared_memory: a block of the GPU has at most 166912"},
+    {"rtx6000ada", 99 << 10, 99 << 10, NULL},
+    {"rtx6000ada", (99 << 10) + 1, 99 << 10, "at most 101376 bytes"},
+    {"h100", 227 << 10, 227 << 10, NULL},
+    {"h100", (227 << 10) + 1, 227 << 10, "at most 232448 bytes"},
+};
+
+/* PROMISE (sim): A kernel that wants more than 48 KiB of shared memory has to opt in, and none gets
+ * more than its GPU has for a block. */
+START_TEST(more_than_48_kib_of_shared_memory_has_to_be_allowed)
+{
+    const struct scenario_options options = {.priority_levels = 2,
+                                             .model = nv_chip_by_name(shared[_i].gpu)};
+    char allowed[64] = "", text[512];
+    struct gfe_error error = {0};
+    struct scenario *scenario;
+
+    if (shared[_i].allowed)
+        (void)snprintf(allowed, sizeof allowed, ",\"max_dynamic_shared_memory\":%u",
+                       shared[_i].allowed);
+    (void)snprintf(text, sizeof text,
+                   OWN(PROCESS(S1, TASK("", LAUNCH("A", "\"spin\":0,\"shared_memory\":%u%s")))),
+                   shared[_i].wanted, allowed);
+    scenario = scenario_parse(text, strlen(text), "s", &options, &error);
+    ck_assert_msg((scenario != NULL) == (shared[_i].says == NULL), "%s", error.text);
+    if (shared[_i].says)
+        ck_assert_msg(strstr(error.text, shared[_i].says) != NULL, "%s", error.text);
+    scenario_free(scenario);
+}
+END_TEST
+
 Suite *scenario_own_suite(void)
 {
     Suite *suite = suite_create("scenario_own");
@@ -461,6 +512,8 @@ Suite *scenario_own_suite(void)
     tcase_add_test(tcase, per_thread_default_streams_meet_the_null_stream_alone);
     tcase_add_loop_test(tcase, two_names_of_the_default_stream_are_one_stream, 0, 2);
     tcase_add_test(tcase, comments_ask_for_nothing);
+    tcase_add_loop_test(tcase, more_than_48_kib_of_shared_memory_has_to_be_allowed, 0,
+                        sizeof shared / sizeof shared[0]);
     tcase_add_loop_test(tcase, what_is_not_right_is_named_with_its_place, 0,
                         sizeof refused / sizeof refused[0]);
     suite_add_tcase(suite, tcase);

@@ -81,4 +81,19 @@ grep -q 'LIVE.*grid 1 waits for nothing for ever (B.R3)' "$scratch/out" || fail 
 "$gfe" debug $slow --batch -e 'goto 11ms' -e why "$scratch/edited.gft" >"$scratch/out"
 grep -q 'grid 1 waits (B.R3)' "$scratch/out" || fail "debug why: $(cat "$scratch/out")"
 
+# --- a cycle of waits is called a deadlock and drawn: each channel acquires (NV.ACQ) what the other one
+# would release behind its own acquire, as the words of deadlock.bus say ---
+"$gfe" import bus -o "$scratch/deadlock.gft" tests/golden/deadlock.bus || fail 'no trace of a deadlock'
+"$gfe" run "$scratch/deadlock.gft" >"$scratch/out"
+[ $? -eq 3 ] || fail 'a deadlock does not end with 3'
+sed -n '5,8s/, since [0-9.]* ms / /p; 5p; 8p' "$scratch/out" | grep -v since >"$scratch/drawn"
+cat >"$scratch/expected" <<'END'
+  a deadlock: each waits for the next one, the last for the first
+  +-> channel 1 waits for semaphore at 0x1010a9000 (NV.ACQ)
+  |   channel 2 waits for semaphore at 0x1010aa000 (NV.ACQ)
+  '---'
+END
+diff "$scratch/expected" "$scratch/drawn" >&2 || fail 'the deadlock is not drawn'
+"$gfe" run --json "$scratch/deadlock.gft" | tr -d ' \n' | grep -q '"deadlock":\[0,1\]' || fail 'JSON names no deadlock'
+
 exit "$status"

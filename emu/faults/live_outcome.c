@@ -24,14 +24,15 @@ void live_observation_fini(struct live_observation *observation)
 
 /* Numbers of the kinds of a live run, which the model does not fold, in one log. */
 struct live_kinds {
-    uint32_t fault, call, exception;
+    uint32_t fault, call, exception, end;
 };
 
 static struct live_kinds kinds_find(const struct event_log_reader *log)
 {
     return (struct live_kinds){.fault = event_log_kind_by_name(log, "LIVE_FAULT"),
                                .call = event_log_kind_by_name(log, "LIVE_CALL"),
-                               .exception = event_log_kind_by_name(log, "LIVE_EXCEPTION")};
+                               .exception = event_log_kind_by_name(log, "LIVE_EXCEPTION"),
+                               .end = event_log_kind_by_name(log, "LIVE_END")};
 }
 
 /* A log that is read. */
@@ -39,6 +40,7 @@ struct live_reading {
     struct live_observation *observation;
     const struct event_log_reader *log;
     struct live_kinds kinds;
+    bool is_over; /* the program has ended: what the GPU does by itself then is not observed */
     struct live_fault before[INJECT_FAULTS_MAX]; /* what the faults did in other processes */
 };
 
@@ -146,9 +148,12 @@ static void other_take(const struct live_reading *reading, const struct log_even
 /* clang-format off */
 static bool record_take(void *context, const struct model_record *record)
 {
-    const struct live_reading *reading = context;
+    struct live_reading *reading = context;
     struct live_observation *observation = reading->observation;
 
+    reading->is_over |= record->event && record->event->kind == reading->kinds.end;
+    if (reading->is_over)
+        return true;
     if (record->now_ps > observation->end_ps)
         observation->end_ps = record->now_ps;
     switch (record->type) {

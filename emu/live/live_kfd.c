@@ -52,14 +52,17 @@ static void live_interrupt(void *client, uint32_t space_id, uint32_t event_id)
 {
     struct live_kfd *live = client;
 
-    if (space_id == live->space_id)
+    if (space_id == live->space_id && !live->base.is_over)
         live->program.event(live->program.program, event_id);
 }
 
 static uint32_t live_except(struct live_kfd *live, const struct live_exception *exception)
 {
-    const uint32_t count = live->program.exception(live->program.program, exception);
+    uint32_t count;
 
+    if (live->base.is_over)
+        return 0;
+    count = live->program.exception(live->program.program, exception);
     live->was_exception = true;
     MACHINE_LOG(live->machine, live->unit, EVENT_LIVE_EXCEPTION, RULE_NONE, exception->type, count,
                 exception->address);
@@ -87,7 +90,7 @@ static void live_kernel(void *client, const struct amd_mec_kernel *kernel, struc
     struct live_kfd *live = client;
 
     (void)cost;
-    if (kernel->space_id == live->space_id)
+    if (kernel->space_id == live->space_id && !live->base.is_over)
         live->program.kernel(live->program.program, kernel->address, kernel->arguments);
 }
 
@@ -234,5 +237,9 @@ bool live_kfd_run(struct live_kfd *live, gfe_ps now_ps, gfe_ps *next_ps, bool *w
 
 bool live_kfd_end(struct live_kfd *live, gfe_ps now_ps, struct gfe_error *error)
 {
+    if (!live->machine->state->ended) {
+        (void)live_kfd_advance(live, now_ps);
+        (void)live_kfd_look(live); /* at the program's last stores */
+    }
     return live_machine_end(&live->base, now_ps, LIVE_NOW, error);
 }

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 
+#include "emu/live/live_rest.h"
 #include "emu/sim/live_tables.h"
 #include "emu/sim/run_head.h"
 
@@ -110,14 +111,19 @@ bool live_machine_end(struct live_machine *live, gfe_ps now_ps, uint32_t kind,
                       struct gfe_error *error)
 {
     struct machine *machine = live->machine;
+    gfe_ps next_ps;
     char end[64];
 
     if (machine->state->ended)
         return true;
     (void)live_machine_advance(live, now_ps, kind);
-    machine->state->ended = 1;
-    if (event_queue_next_ps(&machine->queue) == GFE_PS_NEVER)
+    live->is_over = true;
+    next_ps = event_queue_next_ps(&machine->queue);
+    if (next_ps != GFE_PS_NEVER)
+        MACHINE_LOG(machine, live->unit, EVENT_LIVE_END, RULE_NONE, next_ps);
+    if (next_ps == GFE_PS_NEVER || live_rest(machine))
         machine_finish(machine); /* else the end of the program has cut it off */
+    machine->state->ended = 1;
     (void)snprintf(end, sizeof end, "{\"simulated_ps\":%" PRIu64 "}", machine_now(machine));
     return event_log_finish(&machine->log, end, error);
 }

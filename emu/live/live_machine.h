@@ -19,6 +19,7 @@ struct live_machine {
     uint32_t unit;                      /* the program's */
     uint64_t ahead_ps;                  /* how far the emulation's time is ahead of the host's */
     uint64_t takes_ps;                  /* the time that the last call should still take */
+    bool is_over;                       /* the program has ended: it is told nothing any more */
     uint64_t acted[INJECT_FAULTS_MAX];  /* counts that are in the log */
     bool was_futile[INJECT_FAULTS_MAX]; /* in the log: its turn came, and it changed nothing */
 };
@@ -45,8 +46,9 @@ void live_machine_take(struct live_machine *live, gfe_ps now_ps);
 gfe_ps live_machine_next(const struct live_machine *live);
 /* Handles one more event.  Returns false if there is none. */
 bool live_machine_step(struct live_machine *live);
-/* Logs the end, and the open waits if the GPU has come to rest: then they are for ever.  While
- * something is under way they are only cut off by the end of the program. */
+/* Logs the end, and what waits for ever.  If something is under way, the GPU goes on without the
+ * program first (emu/live/live_rest.h), behind the event LIVE_END; if it does not come to rest,
+ * nothing is said to wait. */
 bool live_machine_end(struct live_machine *live, gfe_ps now_ps, uint32_t kind,
                       struct gfe_error *error);
 

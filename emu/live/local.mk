@@ -8,7 +8,9 @@ core_files += \
 	%D%/live_machine.c \
 	%D%/live_machine.h \
 	%D%/live_nouveau.c \
-	%D%/live_nouveau.h
+	%D%/live_nouveau.h \
+	%D%/live_rest.c \
+	%D%/live_rest.h
 
 # In libgfe-live.so alone.
 live_files += \

@@ -119,8 +119,9 @@ static const struct args_command live_command = {
         "without it, and if PROGRAM fails without a fault, PROGRAM's, or 128 + n if signal n killed\n"
         "it.  It is 3 instead of 0 if something waits for\n"
         "ever on a GPU of PROGRAM (with --fault: of its run without faults) once it has ended, and\n"
-        "lines on standard error say what.  What was under way when PROGRAM ended is cut off by\n"
-        "that, and does not count: only a GPU that has come to rest is asked.\n",
+        "lines on standard error say what.  To tell that from what the end of PROGRAM cut off, the\n"
+        "GPU goes on by itself until it rests: behind the event LIVE_END in the log, and unseen by\n"
+        "PROGRAM.\n",
     .options = live_options,
     .operands_end_options = true,
 };

@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "emu/base/args.h"
 #include "emu/base/json_text.h"
@@ -57,10 +58,11 @@ static void print_answer(const struct asked *asked, const struct occupancy *answ
            answer->groups_per_block == 1 ? "" : "s", asked->registers, asked->shared_bytes);
     if (answer->driver_bytes > 0)
         printf(" and %u of the driver's", answer->driver_bytes);
-    printf("\n%u block%s on each %s: %u of %u %ss (%.1f %%); %s bind (%s)\n",
+    printf("\n%u block%s on each %s: %u of %u %ss (%.1f %%); %s %s (%s)\n",
            occupancy_blocks(answer), occupancy_blocks(answer) == 1 ? "" : "s", answer->unit, groups,
            answer->groups_per_unit, answer->group, 100.0 * groups / answer->groups_per_unit,
-           bound->label, occupancy_rule_label(bound->rule));
+           bound->label, bound->label[strlen(bound->label) - 1] == 's' ? "bind" : "binds",
+           occupancy_rule_label(bound->rule));
     printf("%" PRIu64 " on the GPU's %u %ss\n\n  %-18s %6s  %s\n",
            (uint64_t)occupancy_blocks(answer) * answer->units, answer->units, answer->unit, "LIMIT",
            "BLOCKS", "OF");

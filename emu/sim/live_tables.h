@@ -22,7 +22,11 @@
           fault_index, acted_count, subject, old_value, new_value)                                   \
     EVENT(LIVE_EXCEPTION, live_exception,                                                            \
           "the program is told of an exception (8 memory, 3 hardware) by so many of its events",     \
-          type, event_count, address)
+          type, event_count, address)                                                                \
+    EVENT(LIVE_END, live_end,                                                                        \
+          "the program has ended while work was under way: what follows is what the GPU would do "   \
+          "by itself, until it rests",                                                               \
+          next_ps)
 /* clang-format on */
 
 enum { EVENT_LIVE_FIRST_ = TABLE_LIVE - 1, LIVE_EVENTS(EVENT_ID) };

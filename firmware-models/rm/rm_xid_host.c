@@ -159,18 +159,38 @@ static void host_fault_engine(struct rm_xid *xid, const char *word, size_t lengt
     }
 }
 
+/* Is that number of NV_PFAULT_CLIENT_HUB_* the name's on the chip?  dev_fault.h by chip
+ * (open-gpu-kernel-modules, hwref and swref/published): HSCE0 to HSCE9 since Volta, HSCE10 to
+ * HSCE15 of GA100 and GH100, CE3 of GH100; on others the number is not published, or has another
+ * name. */
+static bool host_client_known(const struct nv_chip *chip, uint32_t number)
+{
+    enum { CE3 = 0x0c, HSCE0 = 0x20, HSCE10 = 0x40, GA100 = 0x170, GH100 = 0x180 };
+
+    if (number == CE3)
+        return chip->chip_id == GH100;
+    if (number >= HSCE10)
+        return chip->chip_id == GA100 || chip->chip_id == GH100;
+    return number < HSCE0 || chip->class_host >= VOLTA_CHANNEL_GPFIFO_A;
+}
+
 static void host_fault_client(struct rm_xid *xid, const char *word, size_t length)
 {
     struct rm_xid_field *field = rm_xid_text(xid, "client", "%.*s", (int)length, word);
     unsigned gpc, tpc, which;
+    char text[64] = "not published of this chip";
     uint32_t number;
 
     if (sscanf(word, "GPC%u GPCCLIENT_T1_%u", &gpc, &tpc) == 2)
         rm_xid_means(field, "the L1 cache of TPC %u in GPC %u", tpc, gpc);
-    else if (sscanf(word, "HUBCLIENT_HSCE%u", &which) == 1)
-        rm_xid_means(field, "the hub's port of copy engine %u", which);
-    else if (host_word(RM_FAULT_CLIENTS, word, length, &number))
-        rm_xid_means(field, "NV_PFAULT_CLIENT_HUB 0x%" PRIx32, number);
+    else if (host_word(RM_FAULT_CLIENTS, word, length, &number)) {
+        if (host_client_known(xid->chip, number))
+            (void)snprintf(text, sizeof text, "NV_PFAULT_CLIENT_HUB 0x%" PRIx32, number);
+        if (sscanf(word, "HUBCLIENT_HSCE%u", &which) == 1)
+            rm_xid_means(field, "the hub's port of copy engine %u, %s", which, text);
+        else
+            rm_xid_means(field, "%s", text);
+    }
 }
 
 /* "ENGINE GRAPHICS GPC6 GPCCLIENT_T1_1 faulted @ 0x0_00000000. Fault is of type FAULT_PDE

@@ -7,6 +7,9 @@
  *
  * Nothing here depends on what a kernel of its own does.
  *
+ * hsa_client leave: ends with status 0 while a packet waits for a signal that nobody completes, and
+ * copies are under way.
+ *
  * Exit status: 0 all as it should be, 1 a call failed, 2 a doorbell or an event was lost, 3 a
  * barrier did not hold or did not let go, 4 wrong bytes after a copy or fill, 5 a copy did not
  * wait, 6 a signal has another value than packets left there, 7 a read index is not the packets'
@@ -36,6 +39,7 @@ enum {
     FULL_ROUNDS = 200000,
     SCRATCH_BYTES = 2064,
     FILL_WORDS = 1024,
+    LEFT_COPIES = 50,
 };
 
 #define MUST(call)                                                                                 \
@@ -461,10 +465,31 @@ static void check_ring(struct client *client)
     wait_for(client->a, "more scratch");
 }
 
+/* ---- what is left ---------------------------------------------------------------------------- */
+
+static int leave(struct client *client)
+{
+    const hsa_signal_t none = {0};
+
+    begin(client, NULL);
+    MUST(hsa_queue_create(client->gpu, RING, HSA_QUEUE_TYPE_MULTI, NULL, NULL, UINT32_MAX,
+                          UINT32_MAX, &client->queues[0]));
+    barrier(client->queues[0], HSA_PACKET_TYPE_BARRIER_AND, client->host, none, client->a);
+    hsa_signal_store_relaxed(client->b, LEFT_COPIES);
+    for (int i = 0; i < LEFT_COPIES; i++)
+        MUST(hsa_amd_memory_async_copy(client->second, client->gpu, client->first, client->gpu,
+                                       BYTES, 0, NULL, client->b));
+    printf("hsa_client: left\n");
+    return 0;
+}
+
 int main(int argc, char **argv)
 {
     const uint32_t mask[2] = {0x0000ffff, 0};
     static struct client client;
+
+    if (argc > 1 && strcmp(argv[1], "leave") == 0)
+        return leave(&client);
 
     begin(&client, argc > 1 ? argv[1] : NULL);
     check_copies(&client);

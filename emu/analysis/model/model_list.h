@@ -404,6 +404,7 @@
     KIND("LIVE_MAP", MODEL_DRIVER_STEP)                                                               \
     KIND("LIVE_CALL", MODEL_DRIVER_STEP)                                                              \
     KIND("LIVE_EXCEPTION", MODEL_DRIVER_STEP)                                                         \
+    KIND("LIVE_END", MODEL_DRIVER_STEP)                                                               \
     KIND("AMD_DEPENDS", MODEL_DETAIL)                                                                 \
     KIND("AMD_INTERRUPT", MODEL_DETAIL)                                                               \
     KIND("NV_PREEMPT", MODEL_DETAIL)                                                                  \
