@@ -179,6 +179,7 @@ test_files = \
 	tests/test_digest.c \
 	tests/test_discriminate.c \
 	tests/test_dispatch.c \
+	tests/test_dispatch_turns.c \
 	tests/test_error.c \
 	tests/test_event_log.c \
 	tests/test_event_log_ahead.c \
@@ -422,6 +423,7 @@ test_scripts = \
 	tests/test_record.sh \
 	tests/test_record_memory.sh \
 	tests/test_arena_padding.sh \
+	tests/test_block_turns.sh \
 	tests/test_campaign.sh \
 	tests/test_campaign_cluster.sh \
 	tests/test_campaign_estimate.sh \

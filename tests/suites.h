@@ -83,6 +83,7 @@
     S(digest) \
     S(discriminate) \
     S(dispatch) \
+    S(dispatch_turns) \
     S(error) \
     S(event_log) \
     S(event_log_ahead) \

@@ -133,10 +133,14 @@
 
 #define CORE_CHOICES(CHOICE)                                                                         \
     CHOICE(CHOICE_BLOCK_TO_SM, "core.block_to_sm", 0, ASSUMED,                                         \
-           "no published source; block-to-SM order is never checked",                                  \
+           "no published source but for turns, which the H100 and H200 take (tests/hardware/data); "   \
+           "block-to-SM order is never checked",                                                       \
            "Which of the SMs that can take the next block gets it.",                                   \
-           "most-free", "round-robin", "lowest", "random")
+           "most-free", "round-robin", "lowest", "random", "turns")
 /* clang-format on */
+
+/* The last alternative of core.block_to_sm. */
+enum { CORE_BLOCK_TO_SM_TURNS = 4 };
 
 enum { PARAM_CORE_FIRST_ = TABLE_CORE - 1, CORE_PARAMETERS(PARAMETER_ID) PARAM_CORE_END };
 enum { CHOICE_CORE_FIRST_ = TABLE_CORE - 1, CORE_CHOICES(CHOICE_ID) CHOICE_CORE_END };

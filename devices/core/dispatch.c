@@ -20,6 +20,7 @@ void dispatch_wire(struct dispatch *dispatch, struct machine *machine,
     dispatch->machine = machine;
     dispatch->limits = limits;
     dispatch->sm_count = sm_count;
+    dispatch_groups_make_one(&dispatch->groups, sm_count);
     dispatch->clock = clock_make(sm_hz, 0);
     dispatch->unit = machine_add_unit(machine, "dispatch", &dispatch_ops, dispatch);
     /* At equal times the ends come first: what they free can be given. */

@@ -37,6 +37,7 @@
 #define GFE_DEVICES_CORE_DISPATCH_H
 
 #include "devices/core/cost.h"
+#include "devices/core/dispatch_turns.h"
 #include "devices/core/exec_pool.h"
 #include "emu/base/mask128.h"
 #include "emu/engine/machine.h"
@@ -124,6 +125,7 @@ struct dispatch_state {
     uint32_t saved_blocks;            /* blocks of contexts that are off */
     uint32_t place_pending;           /* 1 if a placement is due */
     gfe_ps armed_ps; /* time of the next end of a block; GFE_PS_NEVER if no timer runs */
+    struct dispatch_turns turns; /* of core.block_to_sm=turns */
     struct exec_sm sms[EXEC_SMS_MAX];
     struct dispatch_grid grids[DISPATCH_ALL_GRIDS_MAX];
     struct dispatch_context contexts[DISPATCH_CONTEXTS_MAX];
@@ -150,6 +152,7 @@ struct dispatch {
     const struct exec_limits *limits;
     struct clock_domain clock; /* of the SMs */
     struct dispatch_client client;
+    struct dispatch_groups groups; /* one of all SMs, unless the chip's are set after the wiring */
     uint32_t sm_count;
     uint32_t unit;
     uint32_t end_timer, place_timer;

@@ -100,11 +100,25 @@ static uint32_t dispatch_no_place(const struct dispatch *dispatch, const struct 
     return rule;
 }
 
+/* Returns the SM that the choice point's alternative picks. */
+static uint32_t dispatch_pick(struct dispatch *dispatch, const struct dispatch_grid *grid,
+                              const struct policy_sm *sms)
+{
+    struct machine *machine = dispatch->machine;
+    const uint32_t policy = machine->choices[CHOICE_BLOCK_TO_SM];
+
+    if (policy == CORE_BLOCK_TO_SM_TURNS)
+        return dispatch_turns_pick(&dispatch->state->turns, &dispatch->groups, sms,
+                                   dispatch->sm_count, grid->grid_id,
+                                   grid->block_count - grid->next_block);
+    return policy_pick_sm_builtin[policy](sms, dispatch->sm_count, &dispatch->state->policy_memory,
+                                          machine->random);
+}
+
 uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *grid,
                          uint32_t *rule)
 {
-    struct dispatch_state *state = dispatch->state;
-    struct machine *machine = dispatch->machine;
+    const struct dispatch_state *state = dispatch->state;
     const struct exec_limits *limits = dispatch->limits;
     const struct exec_need *need = &grid->need;
     const uint32_t sm_count = dispatch->sm_count;
@@ -126,8 +140,7 @@ uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *
             .free_threads = limits->threads_per_sm - state->sms[i].threads,
             .resident_blocks = state->sms[i].blocks,
         };
-    sm_index = policy_pick_sm_builtin[machine->choices[CHOICE_BLOCK_TO_SM]](
-        sms, sm_count, &state->policy_memory, machine->random);
+    sm_index = dispatch_pick(dispatch, grid, sms);
     if (sm_index == POLICY_NONE) /* a client at its share gets a place on no other SM */
         *rule = at_share ? RULE_CORE_CLIENT_SHARE : dispatch_no_place(dispatch, grid);
     return sm_index;

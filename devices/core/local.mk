@@ -16,6 +16,8 @@ core_files += \
 	%D%/dispatch_context.c \
 	%D%/dispatch_decide.c \
 	%D%/dispatch_open.c \
+	%D%/dispatch_turns.c \
+	%D%/dispatch_turns.h \
 	%D%/exec_pool.c \
 	%D%/exec_pool.h \
 	%D%/papers.h \

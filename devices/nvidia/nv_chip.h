@@ -17,7 +17,8 @@ enum {
     NV_CHIP_PBDMAS_MAX = 48,
     NV_CHIP_RUNLISTS_MAX = 32,
     NV_CHIP_PCES_MAX = 32,
-    NV_CHIP_GRCES_MAX = 4
+    NV_CHIP_GRCES_MAX = 4,
+    NV_CHIP_VGPCS_MAX = 12
 };
 
 enum nv_chip_engine_kind {
@@ -82,7 +83,11 @@ struct nv_chip {
     uint32_t pce_count;
     uint8_t pce_to_lce[NV_CHIP_PCES_MAX]; /* the LCE that a PCE serves, or NV_CHIP_PCE_UNUSED */
     struct nv_chip_grce grce[NV_CHIP_GRCES_MAX];
-    uint32_t gpc_count, tpc_count; /* of the product; the model does not use them */
+    uint32_t gpc_count, tpc_count; /* of the product */
+    /* TPCs of each virtual GPC, and TPCs in none (devices/core/dispatch_turns.h).  All 0 if they
+     * are not known. */
+    uint8_t vgpc_tpcs[NV_CHIP_VGPCS_MAX];
+    uint32_t vgpc_count, singleton_tpcs;
     uint32_t sm_count;
     struct exec_limits sm;
     uint32_t channel_count; /* of the chip; from Ampere on of each runlist */

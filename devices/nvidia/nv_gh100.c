@@ -17,6 +17,7 @@
     .chip = "GH100", .chip_id = 0x180, .sysmem_bytes = UINT64_C(16) << 30,                         \
     .pce_count = 16, .pce_to_lce = {4, 6, 4, 6, 4, 6, 4, 6, 4, 4, 4, 6, 4, 6, 4, 6},               \
     .grce = {{4, true}, {6, true}}, .sm = {NV_SM_9_0},                                             \
+    .vgpc_count = 8, .vgpc_tpcs = {4, 8, 8, 8, 8, 8, 9, 9}, .singleton_tpcs = 4,                   \
     .channel_count = 2048, .pbdma_count = 40, .runlist_count = 32, .engine_count = 34,             \
     .runlists = {NV_RUNLISTS_IN_BLOCKS},                                                           \
     .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1, 1u << 1, 1u << 2, 1u << 2, 1u << 3,              \
@@ -78,6 +79,7 @@
     {"MMU fault ids", "as listed; none told for GR1 to GR7", DOCUMENTED, NV_OPEN_RM "uvm hopper/gh100/dev_fault.h"},\
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
     NV_NEW_ID_FIGURES,                                                                             \
+    {"virtual GPCs", "of 4, 8, 8, 8, 8, 8, 9, 9 TPCs; 4 TPCs in none", MEASURED, "tests/hardware/data, H100 and H200: the turns in which blocks start"},\
     NV_SM_GUIDE_FIGURES("9.0", "2048, 64, 32", "65536, 65536, 255", "228 KiB, 227 KiB", "128"),           \
     {"PCI id", "as in the heading", DOCUMENTED, NV_OPEN_RM "g_nv_name_released.h"}
 

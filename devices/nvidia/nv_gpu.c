@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "devices/core/core_events.h"
 #include "devices/nvidia/nv_intr.h"
 #include "devices/nvidia/nv_runlist_block.h"
 #include "devices/nvidia/formats/nv_runlist_regs.h"
@@ -116,6 +117,19 @@ static void nv_gpu_wire_runlist(struct nv_gpu *gpu, uint32_t runlist_id)
         nv_runlist_wire_queue(&gpu->runqueues[gpu->runqueue_count++], &gpu->runlists[runlist_id]);
 }
 
+/* A chip whose virtual GPCs are known gives out blocks by them, unless told otherwise. */
+static void nv_gpu_wire_dispatch(struct nv_gpu *gpu, const struct nv_chip *model)
+{
+    struct machine *machine = gpu->host.machine;
+
+    dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);
+    if (model->vgpc_count == 0)
+        return;
+    dispatch_groups_make(&gpu->dispatch.groups, model->vgpc_tpcs, model->vgpc_count,
+                         model->singleton_tpcs, model->sm_count / model->tpc_count);
+    machine->choices[CHOICE_BLOCK_TO_SM] = CORE_BLOCK_TO_SM_TURNS;
+}
+
 void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct gfe_error *error)
 {
     struct nv_gpu *gpu;
@@ -144,7 +158,7 @@ void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct g
     nv_fe_wire(&gpu->fe, &gpu->host, &gpu->dispatch);
     nv_gpu_wire_copy(gpu);
     nv_gpu_connect_engines(gpu);
-    dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);
+    nv_gpu_wire_dispatch(gpu, model);
     nv_mmu_wire(&gpu->mmu, &gpu->host);
     nv_fault_wire(&gpu->faults, &gpu->host, &gpu->mmu);
     nv_intr_wire(&gpu->host);

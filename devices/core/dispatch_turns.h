@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Turns: alternative "turns" of choice point core.block_to_sm, the order in which an H100 and an
+ * H200 start the blocks of a kernel (MEASURED, tests/hardware/data/README.md, "Order of SMs";
+ * tests/hardware/block_order.py states the rule and holds it against the data).
+ *
+ * The SMs are those of groups, the virtual GPCs, and of TPCs that are in none, the singletons.  A
+ * turn gives one block to each SM of a group that is among the emptiest ones; then the next group
+ * has its turn, round and round, also from kernel to kernel.  The singletons together have the
+ * first turn of a kernel, and they come again before all others have had theirs: after 5, 11, 17
+ * and so on turns of the others, while enough blocks are left to fill all SMs once more.  Fewer
+ * blocks than emptiest SMs are shared out evenly: the singletons first, then one to each group by
+ * turns, on TPCs that have none before on the second SMs of TPCs.
+ *
+ * Not known, and ASSUMED here: why the singletons come so early; what happens when SMs are not
+ * alike, but that the emptiest come first; that a free place in the middle of a kernel counts as a
+ * turn.  Not modelled: the other turns of a process's first kernel.  On a chip whose groups are not
+ * known all SMs are one group: the emptiest first, among equals the lowest number.
+ */
+#ifndef GFE_DEVICES_CORE_DISPATCH_TURNS_H
+#define GFE_DEVICES_CORE_DISPATCH_TURNS_H
+
+#include "devices/core/exec_pool.h"
+#include "devices/core/policy.h"
+
+enum { DISPATCH_GROUPS_MAX = 16, DISPATCH_SM_WORDS = EXEC_SMS_MAX / 64 };
+
+GFE_STATE_BEGIN
+/* A bit for each SM. */
+struct dispatch_sm_set {
+    uint64_t bits[DISPATCH_SM_WORDS];
+};
+GFE_STATE_END
+
+/* Which group each SM is of. */
+struct dispatch_groups {
+    uint32_t group_count; /* without the singletons, which have this number */
+    uint32_t sm_counts[DISPATCH_GROUPS_MAX + 1];
+    uint8_t of_sm[EXEC_SMS_MAX];
+    struct dispatch_sm_set sms[DISPATCH_GROUPS_MAX + 1];
+    struct dispatch_sm_set seconds;      /* SMs that are not the first ones of their TPCs */
+    struct dispatch_sm_set late_singles; /* the second half of the singletons */
+};
+
+GFE_STATE_BEGIN
+struct dispatch_turns {
+    uint64_t grid_id;        /* the kernel that the turns are counted of */
+    uint64_t others_blocks;  /* that groups other than the singletons have got of it */
+    uint32_t others_turns;   /* since the counting began */
+    uint32_t singles_turns;  /* the same for the singletons */
+    uint32_t next_group;     /* has the next turn */
+    uint32_t group;          /* whose turn it is, or the first of those that share */
+    uint32_t singles_second; /* 1: the second half of the singletons comes first */
+    uint32_t reserved;
+    struct dispatch_sm_set pending; /* SMs that still get a block in this turn */
+};
+GFE_STATE_END
+
+/* Makes the groups of a chip with `count` virtual GPCs of so many TPCs each (1 to
+ * DISPATCH_GROUPS_MAX - 1 of them; asserted), and `singletons` TPCs in none.  SMs are numbered TPC
+ * by TPC, round the groups; the singletons come last. */
+void dispatch_groups_make(struct dispatch_groups *groups, const uint8_t *tpcs, uint32_t count,
+                          uint32_t singletons, uint32_t sms_per_tpc);
+/* Makes one group of all SMs. */
+void dispatch_groups_make_one(struct dispatch_groups *groups, uint32_t sm_count);
+/* Returns the SM for the next block of the kernel, which has `left` blocks that have none yet, or
+ * POLICY_NONE if it fits nowhere. */
+uint32_t dispatch_turns_pick(struct dispatch_turns *turns, const struct dispatch_groups *groups,
+                             const struct policy_sm *sms, uint32_t sm_count, uint64_t grid_id,
+                             uint64_t left);
+
+#endif
