@@ -53,6 +53,8 @@ test_files = \
 	tests/check_quick.h \
 	tests/check_record.c \
 	tests/check_record.h \
+	tests/check_refuse.c \
+	tests/check_refuse.h \
 	tests/check_sdma.c \
 	tests/check_sdma.h \
 	tests/check_steps.c \
@@ -326,17 +328,24 @@ test_files = \
 	tests/test_record_memory.c \
 	tests/test_record_nouveau.c \
 	tests/test_record_nouveau_live.c \
+	tests/test_record_parts.c \
 	tests/test_record_pass.c \
+	tests/test_record_pass_object.c \
 	tests/test_record_pass_probe.c \
+	tests/test_record_pass_sync.c \
+	tests/test_record_prime.c \
 	tests/test_record_program.c \
 	tests/test_record_run.c \
+	tests/test_record_saved.c \
 	tests/test_record_shared.c \
+	tests/test_record_state_file.c \
 	tests/test_record_submit.c \
 	tests/test_record_sync.c \
 	tests/test_record_syncobj.c \
 	tests/test_record_tree.c \
 	tests/test_record_user.c \
 	tests/test_record_vm.c \
+	tests/test_record_wait.c \
 	tests/test_record_walk.c \
 	tests/test_reg.c \
 	tests/test_reg_assign.c \

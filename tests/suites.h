@@ -231,17 +231,24 @@
     S(record_memory) \
     S(record_nouveau) \
     S(record_nouveau_live) \
+    S(record_parts) \
     S(record_pass) \
+    S(record_pass_object) \
     S(record_pass_probe) \
+    S(record_pass_sync) \
+    S(record_prime) \
     S(record_program) \
     S(record_run) \
+    S(record_saved) \
     S(record_shared) \
+    S(record_state_file) \
     S(record_submit) \
     S(record_sync) \
     S(record_syncobj) \
     S(record_tree) \
     S(record_user) \
     S(record_vm) \
+    S(record_wait) \
     S(record_walk) \
     S(reg) \
     S(reg_assign) \

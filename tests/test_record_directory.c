@@ -2,6 +2,8 @@
 #include <config.h>
 
 #include <check.h>
+#include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
@@ -13,6 +15,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/check_refuse.h"
 #include "tests/suites.h"
 #include "traces/record/record_directory.h"
 #include "traces/record/record_preload.h"
@@ -212,6 +215,146 @@ START_TEST(a_temporary_directory_that_is_not_there_is_named)
 }
 END_TEST
 
+/* ---- calls that fail ------------------------------------------------------------------------- */
+
+static unsigned entries_of(const char *path)
+{
+    DIR *stream = opendir(path);
+    unsigned count = 0;
+
+    ck_assert_ptr_nonnull(stream);
+    while (readdir(stream))
+        count++;
+    closedir(stream);
+    return count - 2; /* . and .. */
+}
+
+static const struct {
+    int call, error;
+    unsigned place; /* of the argument that is `value` in `value` */
+    uint64_t value;
+    const char *words;
+} make_steps[] = {
+    {SCMP_SYS(mkdir), EROFS, 0, 0, "/gfe-record-"},
+    {SCMP_SYS(openat), ENOSPC, 2, O_EXCL, "/lock"},
+    {SCMP_SYS(flock), ENOLCK, 0, 0, "/lock"},
+    {SCMP_SYS(rename), EIO, 0, 0, "/lock"},
+};
+static unsigned make_step;
+
+static void make_refused(void)
+{
+    const unsigned before = entries_of(root);
+    struct record_directory none;
+    struct gfe_error error = {0};
+
+    check_refuse_where(make_steps[make_step].call, make_steps[make_step].error,
+                       make_steps[make_step].place, make_steps[make_step].value,
+                       make_steps[make_step].value);
+    ck_assert(!record_directory_make(&none, &error));
+    ck_assert_int_eq(error.kind, ERROR_SYSTEM);
+    ck_assert_ptr_nonnull(strstr(error.text, make_steps[make_step].words));
+    ck_assert_ptr_nonnull(strstr(error.text, strerror(make_steps[make_step].error)));
+    ck_assert_ptr_null(none.path);
+    ck_assert_int_eq(none.lock_fd, -1);
+    ck_assert_uint_eq(entries_of(root), before);
+}
+
+START_TEST(a_directory_that_cannot_be_made_leaves_nothing)
+{
+    make_step = (unsigned)_i;
+    check_refuse_child(make_refused);
+}
+END_TEST
+
+START_TEST(an_interrupted_call_is_repeated)
+{
+    char *path = strdup(directory.path);
+    struct record_directory made;
+    struct gfe_error error = {0};
+
+    record_directory_leave(&directory);
+    check_refuse_once(SCMP_SYS(openat), EINTR, 1);
+    if (_i == 0) {
+        ck_assert_msg(record_directory_make(&made, &error), "%s", error.text);
+        ck_assert_int_ge(made.lock_fd, 0);
+        record_directory_remove(&made);
+    } else {
+        ck_assert_msg(record_directory_take(&made, path, &error), "%s", error.text);
+        record_directory_leave(&made);
+    }
+    ck_assert_uint_ge(check_refuse_count(), 2);
+    free(path);
+}
+END_TEST
+
+START_TEST(without_a_name_the_directory_is_in_tmp)
+{
+    struct record_directory made;
+    struct gfe_error error = {0};
+
+    if (_i == 0)
+        unsetenv("TMPDIR");
+    else
+        setenv("TMPDIR", "", 1);
+    ck_assert_msg(record_directory_make(&made, &error), "%s", error.text);
+    ck_assert_int_eq(strncmp(made.path, "/tmp/gfe-record-", 16), 0);
+    record_directory_remove(&made);
+}
+END_TEST
+
+/* Names that gfe record gives, but nothing that it left. */
+START_TEST(what_only_looks_like_one_is_left_alone)
+{
+    static const char *const names[] = {"gfe-record-afile1", "gfe-record-alink1",
+                                        "gfe-RECORD-other1", "gfe-record-locked"};
+    char *first = NULL;
+    char path[200];
+
+    record_directory_leave(&directory);
+    record_directory_clean(tell, NULL);
+    ck_assert_uint_eq(told_count, 1);
+    for (int i = 0; i < 4; i++) {
+        snprintf(path, sizeof path, "%s/%s", root, names[i]);
+        if (i == 0)
+            close(open(path, O_WRONLY | O_CREAT, 0600));
+        else if (i == 1)
+            ck_assert_int_eq(symlink("/", path), 0);
+        else
+            ck_assert_int_eq(mkdir(path, 0700), 0);
+    }
+    snprintf(path, sizeof path, "%s/%s/lock", root, names[3]);
+    ck_assert_int_eq(symlink("/no/such/file", path), 0); /* not followed: ELOOP */
+    record_directory_clean(tell, NULL);
+    ck_assert_uint_eq(told_count, 1);
+    ck_assert_uint_eq(record_directory_left(&first), 0);
+    ck_assert_uint_eq(entries_of(root), 4);
+}
+END_TEST
+
+static void all_kept(void)
+{
+    char *path = strdup(directory.path);
+    struct record_directory left = directory;
+
+    check_refuse(SCMP_SYS(unlinkat), EROFS);
+    record_directory_remove(&left);
+    ck_assert_int_eq(access(path, F_OK), 0); /* tried, and not for ever */
+    ck_assert_int_eq(left.lock_fd, -1);
+    free(path);
+}
+
+START_TEST(a_directory_that_cannot_be_deleted_stays_for_clean)
+{
+    char *first = NULL;
+
+    check_refuse_child(all_kept);
+    record_directory_leave(&directory);
+    ck_assert_uint_eq(record_directory_left(&first), 1);
+    free(first);
+}
+END_TEST
+
 Suite *record_directory_suite(void)
 {
     Suite *suite = suite_create("record_directory");
@@ -228,6 +371,12 @@ Suite *record_directory_suite(void)
     tcase_add_test(cases, other_directories_are_left_alone);
     tcase_add_test(cases, an_old_directory_without_a_lock_is_cleaned_away);
     tcase_add_test(cases, a_temporary_directory_that_is_not_there_is_named);
+    tcase_add_loop_test(cases, a_directory_that_cannot_be_made_leaves_nothing, 0,
+                        sizeof make_steps / sizeof make_steps[0]);
+    tcase_add_loop_test(cases, an_interrupted_call_is_repeated, 0, 2);
+    tcase_add_loop_test(cases, without_a_name_the_directory_is_in_tmp, 0, 2);
+    tcase_add_test(cases, what_only_looks_like_one_is_left_alone);
+    tcase_add_test(cases, a_directory_that_cannot_be_deleted_stays_for_clean);
     suite_add_tcase(suite, cases);
     return suite;
 }

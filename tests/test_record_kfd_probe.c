@@ -112,6 +112,50 @@ START_TEST(without_a_topology_there_is_none)
 }
 END_TEST
 
+/* Of the banks of memory only the GPU's own count (Linux's kfd_topology.h: HSA_MEM_HEAP_TYPE_SYSTEM
+ * is 0, the system's); a bank that cannot be read is none, and the last line may lack its end. */
+START_TEST(memory_is_that_of_the_gpus_banks)
+{
+    struct record_kfd_device device = {0};
+    struct gfe_error error = {0};
+
+    write_file("1/properties", "vendor_id 4098\nmem_banks_count 3\nvendor_idea 7\ndevice_id 26273");
+    write_file("1/mem_banks/0/properties", "heap_type 0\nsize_in_bytes 1073741824\n");
+    ck_assert(record_kfd_probe_topology(topology, NULL, &device, &error));
+    ck_assert_uint_eq(device.gpus[0].vram_mib, 0);
+    ck_assert_uint_eq(device.gpus[0].pci_device, 26273);
+    ck_assert_uint_eq(device.gpus[0].location_id, 0);
+    ck_assert_str_eq(device.gpus[0].gpu, ""); /* a board's number of another architecture */
+    write_file("1/mem_banks/0/properties", "heap_type 1\nsize_in_bytes 1073741824\n");
+    ck_assert(record_kfd_probe_topology(topology, NULL, &device, &error));
+    ck_assert_uint_eq(device.gpus[0].vram_mib, 1024);
+}
+END_TEST
+
+/* As many as there is room for. */
+START_TEST(more_gpus_than_there_is_room_for_are_left_out)
+{
+    struct record_kfd_device device = {0};
+    struct gfe_error error = {0};
+    char name[300];
+
+    for (unsigned i = 3; i < RECORD_KFD_GPUS_MAX + 3; i++) {
+        snprintf(name, sizeof name, "%s/nodes/%u", topology, i);
+        ck_assert_int_eq(mkdir(name, 0700), 0);
+        snprintf(name, sizeof name, "%u/gpu_id", i);
+        write_file(name, "77\n");
+        snprintf(name, sizeof name, "%u/properties", i);
+        write_file(name, "vendor_id 4098\n");
+    }
+    ck_assert(record_kfd_probe_topology(topology, NULL, &device, &error));
+    ck_assert_uint_eq(device.gpu_count, RECORD_KFD_GPUS_MAX);
+    snprintf(name, sizeof name, "%s/nodes/3/properties", topology);
+    ck_assert_int_eq(unlink(name), 0); /* another's: the next one takes its place */
+    ck_assert(record_kfd_probe_topology(topology, NULL, &device, &error));
+    ck_assert_uint_eq(device.gpu_count, RECORD_KFD_GPUS_MAX);
+}
+END_TEST
+
 Suite *record_kfd_probe_suite(void)
 {
     Suite *suite = suite_create("record_kfd_probe");
@@ -122,6 +166,8 @@ Suite *record_kfd_probe_suite(void)
     tcase_add_test(tcase, names_that_are_given_count);
     tcase_add_test(tcase, others_are_passed_over);
     tcase_add_test(tcase, without_a_topology_there_is_none);
+    tcase_add_test(tcase, memory_is_that_of_the_gpus_banks);
+    tcase_add_test(tcase, more_gpus_than_there_is_room_for_are_left_out);
     suite_add_tcase(suite, tcase);
     return suite;
 }

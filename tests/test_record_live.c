@@ -9,10 +9,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/check_refuse.h"
 #include "tests/suites.h"
 #include "traces/record/record_live.h"
 
@@ -207,6 +211,114 @@ START_TEST(what_it_left_is_collected)
 }
 END_TEST
 
+/* ---- calls that fail ------------------------------------------------------------------------- */
+
+START_TEST(orders_that_are_not_whole_are_an_error)
+{
+    struct gfe_error error = {0};
+
+    check_refuse_where(SCMP_SYS(write), ENOSPC, 2, UINT32_MAX, strlen(live.orders));
+    ck_assert(!record_live_orders(&live, directory, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, path));
+    ck_assert_ptr_nonnull(strstr(error.text, strerror(ENOSPC)));
+}
+END_TEST
+
+/* A limit on files ends the write half way (setrlimit(2)). */
+START_TEST(a_part_of_the_orders_is_an_error)
+{
+    const struct rlimit limit = {5, 5};
+    struct gfe_error error = {0};
+
+    signal(SIGXFSZ, SIG_IGN);
+    ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+    ck_assert(!record_live_orders(&live, directory, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, strerror(ENOSPC)));
+}
+END_TEST
+
+START_TEST(an_interrupted_write_of_orders_is_repeated)
+{
+    struct gfe_error error = {0};
+    struct stat status;
+
+    check_refuse_once(SCMP_SYS(write), EINTR, 1);
+    ck_assert_msg(record_live_orders(&live, directory, &error), "%s", error.text);
+    ck_assert_int_eq(stat(path, &status), 0);
+    ck_assert_int_eq(status.st_size, (off_t)strlen(live.orders));
+}
+END_TEST
+
+START_TEST(without_the_programs_leftovers_nothing_starts)
+{
+    struct gfe_error error = {0};
+
+    check_refuse_where(SCMP_SYS(prctl), EPERM, 0, UINT32_MAX, PR_SET_CHILD_SUBREAPER);
+    ck_assert(!record_live_orders(&live, directory, &error));
+    ck_assert_ptr_nonnull(strstr(error.text, "live: "));
+    ck_assert_int_ne(access(path, F_OK), 0);
+}
+END_TEST
+
+static int outs[2], errs[2];
+
+/* In a child, whose output it changes. */
+static void child_prepare(void)
+{
+    live.out_fd = outs[1];
+    live.err_fd = errs[1];
+    ck_assert(record_live_child(&live));
+    ck_assert_int_eq(write(STDOUT_FILENO, "out", 3), 3);
+    ck_assert_int_eq(write(STDERR_FILENO, "err", 3), 3);
+    live.err_fd = 250;
+    ck_assert(!record_live_child(&live));
+    live.out_fd = 250;
+    ck_assert(!record_live_child(&live));
+    live.out_fd = live.err_fd = -1;
+    ck_assert(record_live_child(&live));
+    check_refuse_where(SCMP_SYS(prctl), EINVAL, 0, UINT32_MAX, PR_SET_PDEATHSIG);
+    ck_assert(!record_live_child(&live));
+}
+
+START_TEST(a_child_has_its_output_or_says_so)
+{
+    char text[8] = "";
+
+    ck_assert_int_eq(pipe(outs) + pipe(errs), 0);
+    check_refuse_child(child_prepare);
+    ck_assert_int_eq(read(outs[0], text, sizeof text), 3);
+    ck_assert_int_eq(memcmp(text, "out", 3), 0);
+    ck_assert_int_eq(read(errs[0], text, sizeof text), 3);
+    ck_assert_int_eq(memcmp(text, "err", 3), 0);
+}
+END_TEST
+
+/* The terminal sent it to the program, too (sigaction(2): SI_KERNEL). */
+START_TEST(a_typed_signal_is_noted_and_not_passed_on)
+{
+    siginfo_t info;
+
+    orders();
+    memset(&info, 0, sizeof info);
+    info.si_signo = SIGINT;
+    info.si_code = SI_KERNEL;
+    ck_assert_int_eq(syscall(SYS_rt_sigqueueinfo, getpid(), SIGINT, &info), 0);
+    ck_assert_int_eq(
+        record_live_wait(&live, start("trap 'exit 9' INT; sleep 0.1; exit 4"), &blocked), 4 << 8);
+    ck_assert_int_eq(live.interrupted, SIGINT);
+}
+END_TEST
+
+START_TEST(an_interrupted_wait_goes_on)
+{
+    orders();
+    check_refuse_once(SCMP_SYS(wait4), EINTR, (unsigned)_i);
+    ck_assert_int_eq(record_live_wait(&live, start("exit 3"), &blocked), 3 << 8);
+    ck_assert_uint_eq(live.left_count, 0);
+    ck_assert(!live.timed_out);
+}
+END_TEST
+
 Suite *record_live_suite(void)
 {
     Suite *suite = suite_create("record_live");
@@ -223,6 +335,13 @@ Suite *record_live_suite(void)
     tcase_add_test(cases, what_has_ended_is_not_counted);
     tcase_add_test(cases, a_signal_is_passed_on);
     tcase_add_test(cases, what_it_left_is_collected);
+    tcase_add_test(cases, orders_that_are_not_whole_are_an_error);
+    tcase_add_test(cases, a_part_of_the_orders_is_an_error);
+    tcase_add_test(cases, an_interrupted_write_of_orders_is_repeated);
+    tcase_add_test(cases, without_the_programs_leftovers_nothing_starts);
+    tcase_add_test(cases, a_child_has_its_output_or_says_so);
+    tcase_add_test(cases, a_typed_signal_is_noted_and_not_passed_on);
+    tcase_add_loop_test(cases, an_interrupted_wait_goes_on, 1, 4);
     suite_add_tcase(suite, cases);
     return suite;
 }

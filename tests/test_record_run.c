@@ -15,10 +15,12 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "tests/check_refuse.h"
 #include "tests/suites.h"
 #include "traces/format/trace.h"
 #include "traces/record/record_live.h"
@@ -30,6 +32,7 @@ static char root[] = "/tmp/gfe-test-run-XXXXXX";
 static char words[500]; /* of the shell */
 static char *program[] = {(char *)"/bin/sh", (char *)"-c", words, NULL};
 static char said[4096];
+static void (*before_run)(void); /* in the process that records */
 
 static int library_is(struct dl_phdr_info *info, size_t bytes, void *path)
 {
@@ -84,6 +87,8 @@ static int run(const struct record_run_options *options)
     if (child == 0) {
         dup2(out, STDOUT_FILENO);
         dup2(out, STDERR_FILENO);
+        if (before_run)
+            before_run();
         exit(record_run(options));
     }
     ck_assert_int_eq(waitpid(child, &status, 0), child);
@@ -398,6 +403,142 @@ START_TEST(without_its_library_there_is_no_emulation)
 }
 END_TEST
 
+/* ---- calls that fail ------------------------------------------------------------------------- */
+
+static void no_pipe(void)
+{
+    check_refuse(SCMP_SYS(pipe2), EMFILE);
+}
+
+static void no_leftovers(void)
+{
+    check_refuse_where(SCMP_SYS(prctl), EPERM, 0, UINT32_MAX, PR_SET_CHILD_SUBREAPER);
+}
+
+static void no_process(void)
+{
+    check_refuse(SCMP_SYS(clone), EAGAIN);
+}
+
+/* The first folder is the recording's. */
+static void no_tree(void)
+{
+    check_refuse_once(SCMP_SYS(mkdir), EIO, 2);
+}
+
+static void no_state(void)
+{
+    check_refuse(SCMP_SYS(memfd_create), EMFILE);
+}
+
+static const struct {
+    void (*refuse)(void);
+    const char *words;
+    int error;
+} failing[] = {
+    {no_pipe, "gfe: record: ", EMFILE},
+    {no_leftovers, "gfe: record: ", EPERM},
+    {no_process, "gfe: /bin/sh: ", EAGAIN},
+    {no_tree, "/tree: ", EIO},
+    {no_state, ": the state of the recording: ", EMFILE},
+};
+
+START_TEST(what_cannot_be_had_is_one_line_and_nothing_is_left)
+{
+    before_run = failing[_i].refuse;
+    ck_assert_int_eq(run_shell("touch started"), 1);
+    has_said(failing[_i].words);
+    has_said(strerror(failing[_i].error));
+    ck_assert_ptr_eq(strchr(said, '\n'), said + strlen(said) - 1);
+    ck_assert_int_ne(access("started", F_OK), 0);
+    nothing_is_left();
+}
+END_TEST
+
+/* The first link is that of the state. */
+static void no_link(void)
+{
+    check_refuse_once(SCMP_SYS(symlink), EIO, 2);
+}
+
+START_TEST(a_library_that_cannot_be_linked_is_told)
+{
+    const char *library = getenv("GFE_RECORD_LIBRARY");
+    char command[PATH_MAX + 40];
+
+    ck_assert_int_eq(mkdir("a folder", 0700), 0);
+    snprintf(command, sizeof command, "cp '%s' 'a folder/lib.so'", library);
+    ck_assert_int_eq(system(command), 0);
+    setenv("GFE_RECORD_LIBRARY", "a folder/lib.so", 1);
+    before_run = no_link;
+    ck_assert_int_eq(run_shell("touch started"), 1);
+    has_said("/libgfe-record.so: ");
+    has_said(strerror(EIO));
+    ck_assert_int_ne(access("started", F_OK), 0);
+    nothing_is_left();
+}
+END_TEST
+
+static int interrupted_call, interrupted_at;
+
+static void interrupt(void)
+{
+    check_refuse_once(interrupted_call, EINTR, (unsigned)interrupted_at);
+}
+
+/* Waiting for the program, and reading whether it started. */
+START_TEST(a_signal_to_gfe_changes_nothing)
+{
+    part_make();
+    interrupted_call = _i < 3 ? SCMP_SYS(wait4) : SCMP_SYS(read);
+    interrupted_at = _i % 3 + 1;
+    before_run = interrupt;
+    ck_assert_int_eq(run_shell(LEAVE_PART "exit 7"), 7);
+    ck_assert_int_eq(unlink("out.gft"), 0);
+    nothing_is_left();
+}
+END_TEST
+
+START_TEST(a_program_that_does_not_start_is_told_after_a_signal)
+{
+    struct record_run_options options = options_for("");
+    char *bad[] = {(char *)"./damaged", NULL};
+    FILE *file = fopen("damaged", "w");
+
+    fputs("#!/bin/sh\n", file);
+    ck_assert_int_eq(fchmod(fileno(file), 0755), 0);
+    options.program = bad;
+    interrupted_call = _i < 3 ? SCMP_SYS(wait4) : SCMP_SYS(read);
+    interrupted_at = _i % 3 + 1;
+    before_run = interrupt;
+    ck_assert_int_eq(run(&options), 1);
+    has_said("./damaged: does not start: Text file busy");
+    fclose(file);
+    nothing_is_left();
+}
+END_TEST
+
+/* A child that has the folder's lock goes on when the program has ended and gfe is told to end. */
+START_TEST(a_process_that_goes_on_is_told)
+{
+    struct record_run_options options =
+        options_for(LEAVE_PART "gfe=$PPID; export gfe; sh -c '"
+                               "exec 9<\"$GFE_RECORD_DIRECTORY/lock\"; flock -s 9; "
+                               "trap \"\" TERM; echo $$ >child; sleep 0.2; kill -TERM $gfe; "
+                               "exec sleep 30' & "
+                               "while [ ! -s child ]; do sleep 0.01; done; exit 0");
+    char words_of_kill[] = "kill -9 $(cat child)";
+
+    part_make();
+    options.quiet = true;
+    (void)run(&options);
+    has_said("a recorded process goes on; what it does from here is not recorded");
+    ck_assert_int_eq(system(words_of_kill), 0);
+    ck_assert_int_eq(unlink("out.gft"), 0);
+    nothing_is_left();
+}
+END_TEST
+
 Suite *record_run_suite(void)
 {
     Suite *suite = suite_create("record_run");
@@ -419,6 +560,12 @@ Suite *record_run_suite(void)
     tcase_add_test(cases, without_a_driver_there_is_nothing_to_pass_to);
     tcase_add_test(cases, nouveau_needs_its_driver);
     tcase_add_test(cases, without_its_library_there_is_no_emulation);
+    tcase_add_loop_test(cases, what_cannot_be_had_is_one_line_and_nothing_is_left, 0,
+                        sizeof failing / sizeof failing[0]);
+    tcase_add_test(cases, a_library_that_cannot_be_linked_is_told);
+    tcase_add_loop_test(cases, a_signal_to_gfe_changes_nothing, 0, 6);
+    tcase_add_loop_test(cases, a_program_that_does_not_start_is_told_after_a_signal, 0, 6);
+    tcase_add_test(cases, a_process_that_goes_on_is_told);
     suite_add_tcase(suite, cases);
     return suite;
 }
