@@ -251,6 +251,46 @@ START_TEST(the_parts_of_a_launch_are_thirty_microseconds)
 }
 END_TEST
 
+#define SMALL "\"filename\": \"matrix_multiply.so\", \"thread_count\": 1, \"block_count\": 1"
+
+/* With hws.swap=priority the queue of lower priority is kept out by queues without work, and its
+ * thread never comes to the barrier: the others wait for it.  (Seed 469546 of gfe selftest: they
+ * were under way, GFE.LOST.) */
+START_TEST(who_waits_at_the_barrier_waits_for_a_thread)
+{
+    static const char *const settings[] = {"hws.swap=priority", NULL};
+    uint32_t barrier = 0;
+
+    check_hip_run(&check,
+                  "{\"name\": \"n\", \"use_processes\": true, \"sync_every_iteration\": true, "
+                  "\"max_iterations\": 3, \"plugins\": [{" SMALL "}, {" SMALL "}, {" SMALL
+                  "}, {" SMALL "}, {" SMALL ", \"stream_priority\": 1}, {" SMALL "}, {" SMALL
+                  "}, {" SMALL "}, {" SMALL "}]}",
+                  settings, 0);
+    machine_finish(check.machine);
+    check_machine_read_log(&check.log);
+    ck_assert_uint_eq(check_machine_count_rule(&check.log, EVENT_WAIT_OPEN, RULE_GFE_LOST), 0);
+    for (uint32_t i = 0; i < check.log.event_count; i++) {
+        const struct log_event *event = &check.log.events[i];
+        struct event_wait_open open;
+
+        if (event->kind != EVENT_WAIT_OPEN)
+            continue;
+        open = event_wait_open_of(event);
+        if (open.blocker_kind != SUBJECT_THREAD)
+            continue;
+        ck_assert_uint_eq(event->rule, RULE_GFE_PROGRAM);
+        ck_assert_uint_eq(open.subject_kind, SUBJECT_THREAD);
+        ck_assert_uint_eq(check.threads.state->threads[open.subject_id].waits, 1);
+        ck_assert_uint_eq(check.threads.state->threads[open.blocker_id].waits, 0);
+        barrier++;
+    }
+    ck_assert_uint_eq(barrier, check.threads.state->waiting);
+    ck_assert_uint_gt(barrier, 0);
+    check_hip_end(&check);
+}
+END_TEST
+
 Suite *hip_threads_suite(void)
 {
     Suite *suite = suite_create("hip_threads");
@@ -264,6 +304,7 @@ Suite *hip_threads_suite(void)
     tcase_add_test(tcase, response_times_go_with_a_snapshot);
     tcase_add_loop_test(tcase, what_cannot_run_is_refused, 0, sizeof refused / sizeof refused[0]);
     tcase_add_test(tcase, the_parts_of_a_launch_are_thirty_microseconds);
+    tcase_add_test(tcase, who_waits_at_the_barrier_waits_for_a_thread);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -274,6 +274,21 @@ static void hip_threads_start(void *unit)
     hip_runtime_start(&threads->runtime);
 }
 
+/* The thread that those at the barrier wait for. */
+static struct machine_wait hip_threads_barrier_wait(const struct hip_threads *threads, uint32_t i)
+{
+    const struct hip_thread *thread = &threads->state->threads[i];
+    struct machine_wait wait = {thread->launch_ps, SUBJECT_THREAD, i, SUBJECT_NONE, 0};
+
+    for (uint32_t k = 0; k < threads->config->plugin_count; k++)
+        if (!threads->state->threads[k].stopped && !threads->state->threads[k].waits) {
+            wait.blocker_kind = SUBJECT_THREAD;
+            wait.blocker_id = k;
+            break;
+        }
+    return wait;
+}
+
 /* Threads that have not come to their end, between two calls of the runtime.  (The runtime reports
  * those in a call.) */
 static void hip_threads_finish(void *unit)
@@ -282,11 +297,14 @@ static void hip_threads_finish(void *unit)
 
     for (uint32_t i = 0; i < threads->config->plugin_count; i++) {
         const struct hip_thread *thread = &threads->state->threads[i];
+        const struct machine_wait wait = hip_threads_barrier_wait(threads, i);
 
-        if (!thread->stopped && !hip_runtime_has(&threads->runtime, i))
-            machine_log_lost(
-                threads->machine, threads->unit,
-                &(struct machine_wait){thread->launch_ps, SUBJECT_THREAD, i, SUBJECT_NONE, 0});
+        if (thread->stopped || hip_runtime_has(&threads->runtime, i))
+            continue;
+        if (thread->waits && wait.blocker_kind == SUBJECT_THREAD)
+            machine_log_open(threads->machine, threads->unit, RULE_GFE_PROGRAM, &wait);
+        else
+            machine_log_lost(threads->machine, threads->unit, &wait);
     }
 }
 
