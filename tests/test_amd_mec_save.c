@@ -467,6 +467,10 @@ START_TEST(no_packet_is_lost_or_done_twice)
     ck_assert_uint_eq(count(EVENT_BLOCK_START), blocks);
     ck_assert_uint_eq(count(EVENT_BLOCK_END), blocks);
     ck_assert_uint_eq(count(EVENT_AMD_BLOCK_STOP), count(EVENT_AMD_BLOCK_GO_ON));
+    /* A queue leaves its slot once, also when the end of its grace period comes behind that. */
+    ck_assert_uint_eq(count(EVENT_AMD_QUEUE_LOAD), count(EVENT_AMD_QUEUE_LEAVE) + RANDOM_QUEUES);
+    ck_assert_uint_eq(mec.left_count,
+                      count(EVENT_AMD_QUEUE_LEAVE) - RANDOM_QUEUES); /* describe() */
     if (_i == 0)
         ck_assert_uint_gt(count(EVENT_AMD_BLOCK_STOP), 0);
     ck_assert_uint_eq(mec.gpu.dispatch.state->grid_count, 0);
