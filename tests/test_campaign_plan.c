@@ -2,6 +2,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "emu/faults/campaign_plan.h"
@@ -126,6 +127,24 @@ START_TEST(settings_and_tenants_are_kept_in_order)
 }
 END_TEST
 
+START_TEST(as_many_settings_as_there_is_room_for)
+{
+    char text[4096];
+    int at = snprintf(text, sizeof text, HEAD "\"samples\": 5, " FAULTS ", \"parameters\": {");
+
+    for (int i = 0; i < CAMPAIGN_SETTINGS_MAX + _i; i++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "%s\"p%d\": %d", i ? ", " : "", i, i);
+    (void)snprintf(text + at, sizeof text - (size_t)at, "}}");
+    struct gfe_error error = {0};
+    struct campaign_plan *plan = parse(text, &error);
+
+    ck_assert_int_eq(plan != NULL, _i == 0);
+    ck_assert(plan || strstr(error.text, "parameters: an object of at most 64 names"));
+    ck_assert(!plan || plan->parameter_count == CAMPAIGN_SETTINGS_MAX);
+    campaign_plan_free(plan);
+}
+END_TEST
+
 /* The same plan, otherwise written, is the same. */
 START_TEST(the_order_of_members_and_blanks_are_no_matter)
 {
@@ -190,9 +209,9 @@ static const struct {
     {"{\"programs\": [1]}", "dir/plan.json: programs: a path is needed"},
     {"{\"seed\": 1, \"seed\": 2}", "dir/plan.json:1: "},
     {HEAD "\"policies\": []}", "dir/plan.json: policies: an object of at most 64 names and values"},
-    {HEAD "\"policies\": {\"rm.recovery\": 1.5}}",
+    {HEAD "\"samples\": 5, " FAULTS ", \"policies\": {\"rm.recovery\": 1.5}}",
      "dir/plan.json: policies.rm.recovery: text or a whole number is needed"},
-    {HEAD "\"parameters\": {\"x\": 1, \"y\": [2]}}",
+    {HEAD "\"samples\": 5, " FAULTS ", \"parameters\": {\"x\": 1, \"y\": [2]}}",
      "dir/plan.json: parameters.y: text or a whole number is needed"},
     {HEAD "\"costs\": 3}", "dir/plan.json: costs: an object of at most 64 names and times"},
     {HEAD "\"costs\": {\"add\": 3}}", "dir/plan.json: costs.add: a time such as \"10us\""},
@@ -250,6 +269,7 @@ Suite *campaign_plan_suite(void)
     tcase_add_test(tcase, families_may_act_together);
     tcase_add_test(tcase, rates_and_percentages_are_exact);
     tcase_add_test(tcase, settings_and_tenants_are_kept_in_order);
+    tcase_add_loop_test(tcase, as_many_settings_as_there_is_room_for, 0, 2);
     tcase_add_test(tcase, the_order_of_members_and_blanks_are_no_matter);
     tcase_add_loop_test(tcase, what_is_wrong_is_said_with_its_place, 0,
                         sizeof wrongs / sizeof wrongs[0]);
