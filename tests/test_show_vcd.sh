@@ -100,6 +100,12 @@ diff listed found >lists || fail "docs/csv.md: $(cat lists)"
 for column in $("$gfe" show --as events-csv compute.gfl | head -n 1 | tr , '\n' | sed -n 1,5p); do
     grep -q "^| \`$column\` |" "$source/docs/csv.md" || fail "docs/csv.md has no $column"
 done
+# No two columns have one name: an argument called kind has another one.
+for log in ./*.gfl; do
+    twice=$("$gfe" show --as events-csv "$log" | head -n 1 | tr , '\n' | sort | uniq -d)
+    [ -z "$twice" ] || fail "$log: two columns called $twice"
+done
+"$gfe" show --as events-csv amert2017-table1.gfl | head -n 1 | grep -q ',argument_kind,' || fail 'the argument kind has no column'
 # Kinds of rows that these logs have.
 for log in ./*.gfl; do
     "$gfe" show --as csv "$log" | awk -F, 'NR > 1 { print $2 }'

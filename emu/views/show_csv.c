@@ -268,6 +268,26 @@ static void event_print(void *context, const struct log_event *event, enum event
     fputc('\n', columns->file);
 }
 
+/* The columns that each row has.  An argument of the same name has a column of another one. */
+static const char *const row_columns[] = {"time_ps", "unit", "kind", "rule", "origin"};
+
+static void header_print(const struct columns *columns)
+{
+    enum { ROW_COLUMNS = sizeof row_columns / sizeof row_columns[0] };
+
+    for (uint32_t i = 0; i < ROW_COLUMNS; i++)
+        fprintf(columns->file, "%s%s", i ? "," : "", row_columns[i]);
+    for (uint32_t i = 0; i < columns->count; i++) {
+        bool is_taken = false;
+
+        for (uint32_t k = 0; k < ROW_COLUMNS; k++)
+            is_taken = is_taken || strcmp(row_columns[k], columns->names[i]) == 0;
+        fputs(is_taken ? ",argument_" : ",", columns->file);
+        csv_text(columns->file, columns->names[i]);
+    }
+    fputc('\n', columns->file);
+}
+
 bool show_csv_events(FILE *file, struct event_log_reader *log, gfe_ps from_ps, gfe_ps to_ps,
                      struct gfe_error *error)
 {
@@ -275,12 +295,7 @@ bool show_csv_events(FILE *file, struct event_log_reader *log, gfe_ps from_ps, g
     bool good = columns_make(&columns, log, error);
 
     if (good) {
-        fputs("time_ps,unit,kind,rule,origin", file);
-        for (uint32_t i = 0; i < columns.count; i++) {
-            fputc(',', file);
-            csv_text(file, columns.names[i]);
-        }
-        fputc('\n', file);
+        header_print(&columns);
         good = show_events_each(log, from_ps, to_ps, event_print, &columns, error);
     }
     columns_fini(&columns);
