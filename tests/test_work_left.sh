@@ -82,8 +82,8 @@ grep -q 'LIVE.*grid 1 waits for nothing for ever (B.R3)' "$scratch/out" || fail 
 grep -q 'grid 1 waits (B.R3)' "$scratch/out" || fail "debug why: $(cat "$scratch/out")"
 
 # --- a cycle of waits is called a deadlock and drawn: each channel acquires (NV.ACQ) what the other one
-# would release behind its own acquire, as the words of deadlock.bus say ---
-"$gfe" import bus -o "$scratch/deadlock.gft" tests/golden/deadlock.bus || fail 'no trace of a deadlock'
+# would release behind its own acquire, as the words of left/deadlock.bus say ---
+"$gfe" import bus -o "$scratch/deadlock.gft" tests/golden/left/deadlock.bus || fail 'no trace of a deadlock'
 "$gfe" run "$scratch/deadlock.gft" >"$scratch/out"
 [ $? -eq 3 ] || fail 'a deadlock does not end with 3'
 sed -n '5,8s/, since [0-9.]* ms / /p; 5p; 8p' "$scratch/out" | grep -v since >"$scratch/drawn"
