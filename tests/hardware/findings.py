@@ -204,6 +204,10 @@ def order_of_sms(folder):
     turns, good = block_order.whole_turns([row for row in rows if row.get("experiment") == "order"], tpcs)
     finding(good == turns, "in %d of %d turns each SM of a virtual GPC gets a block, in the order of turns" % (good, turns))
     kernels, good = block_order.parts([row for row in rows if row.get("experiment") == "partial"], tpcs)
+    beside = [row for row in lines(folder, "sm_order") if row.get("experiment") == "partial" and row["first_threads"] == 1024
+              and len(row["first_sms"]) < 131]
+    finding(beside and not any(set(row["first_sms"]) & set(row["sms"]) for row in beside),
+            "a kernel of 256 threads starts on no SM that holds blocks of 1,024")
     finding(good == kernels, "%d of %d kernels that do not fill all SMs are shared out evenly among the virtual GPCs"
             % (good, kernels))
 
