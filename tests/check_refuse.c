@@ -19,8 +19,9 @@ static bool is_filtered; /* this process, or the one that it was forked from */
 
 #if CHECK_SANITIZED
 /* LeakSanitizer asks whether it is to look for leaks at the end (sanitizer/lsan_interface.h). Calls
- * that it makes for that may be refused by now, which would be an error of its own. */
-int __lsan_is_turned_off(void);
+ * that it makes for that may be refused by now, which would be an error of its own, or wait for the
+ * thread that answers, which it has stopped.  Its library finds the function by name. */
+__attribute__((visibility("default"))) int __lsan_is_turned_off(void);
 int __lsan_is_turned_off(void)
 {
     return is_filtered;
