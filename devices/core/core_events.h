@@ -135,7 +135,7 @@
     CHOICE(CHOICE_BLOCK_TO_SM, "core.block_to_sm", 0, ASSUMED,                                         \
            "no published source but for turns, which the H100 and H200 take (tests/hardware/data); "   \
            "block-to-SM order is never checked",                                                       \
-           "Which of the SMs that can take the next block gets it.",                                   \
+           "Which of the SMs that can take the next block gets it; on h100 and h200 by default turns.",      \
            "most-free", "round-robin", "lowest", "random", "turns")
 /* clang-format on */
 
