@@ -70,7 +70,7 @@ live --gpu mi100 -- "$hip" streams 1 || fail "an MI100: $(cat said err)"
 has 'an MI100' 'the first gfx908'
 [ -z "$(ls -A "$TMPDIR")" ] || fail "left behind: $(ls -A "$TMPDIR")"
 
-# --- a program that ends with status 0 while a packet waits for a signal that nobody completes, beside
+# --- a program that ends with status 0 while a packet waits for a signal that nothing completes, beside
 # copies that only need time: the former is told, and only that
 
 if [ -x "$clients/hsa_client" ]; then

@@ -517,7 +517,7 @@ static uint32_t count_at_end(uint32_t kind)
 }
 
 /* A packet that waits for a signal (HSA Platform System Architecture 1.2, s. 2.9.6: until it is 0)
- * that nobody completes.  Behind the program's end comes only what is under way there: nothing, or
+ * that nothing completes.  Behind the program's end comes only what is under way there: nothing, or
  * a doorbell. */
 /* PROMISE (live): What waits for ever is told, whether or not other work runs when the program
  * ends. */

@@ -56,9 +56,9 @@ struct dispatch_turns {
 };
 GFE_STATE_END
 
-/* Makes the groups of a chip with `count` virtual GPCs of so many TPCs each (1 to
- * DISPATCH_GROUPS_MAX - 1 of them; asserted), and `singletons` TPCs in none.  SMs are numbered TPC
- * by TPC, round the groups; the singletons come last. */
+/* Makes the groups of a chip: virtual GPC i has tpcs[i] TPCs, and `singletons` TPCs are in none.
+ * There are `count` virtual GPCs, from 1 to DISPATCH_GROUPS_MAX - 1 (asserted).  SMs are numbered
+ * TPC by TPC, round the groups; the singletons come last. */
 void dispatch_groups_make(struct dispatch_groups *groups, const uint8_t *tpcs, uint32_t count,
                           uint32_t singletons, uint32_t sms_per_tpc);
 /* Makes one group of all SMs. */

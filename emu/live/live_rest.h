@@ -3,8 +3,8 @@
  * What a GPU does after its program's end, so that one can say what would wait for ever.
  *
  * The end of a program cuts off what is under way.  To tell that from what could never have ended,
- * the machine goes on by itself until nothing is left to do: nobody can come any more who would let
- * go what waits then.  The program's memory is only read; what the GPU writes goes to a copy of the
+ * the machine goes on by itself until nothing is left to do.  A wait that is open then can never
+ * end.  The program's memory is only read; what the GPU writes goes to a copy of the
  * page, which the GPU alone sees.
  */
 #ifndef GFE_EMU_LIVE_LIVE_REST_H
