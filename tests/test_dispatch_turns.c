@@ -58,8 +58,8 @@ static void run_end(const struct gpu *gpu, struct run *run)
                                    : sprintf(run->to, "%c%u ", run->group, run->count);
 }
 
-/* Starts a kernel; `fit` of its blocks have room on an SM together.  Writes the sequence, and the SM
- * of each block. */
+/* Starts a kernel; `fit` of its blocks have room on an SM together.  Writes the sequence, and the
+ * SM of each block. */
 static void kernel_start(struct gpu *gpu, uint32_t blocks, uint32_t threads, uint32_t fit,
                          char text[TEXT_BYTES], uint8_t *on)
 {

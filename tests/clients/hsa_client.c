@@ -7,8 +7,8 @@
  *
  * Nothing here depends on what a kernel of its own does.
  *
- * hsa_client leave: ends with status 0 while a packet waits for a signal that nothing completes, and
- * copies are under way.
+ * hsa_client leave: ends with status 0 while a packet waits for a signal that nothing completes,
+ * and copies are under way.
  *
  * Exit status: 0 all as it should be, 1 a call failed, 2 a doorbell or an event was lost, 3 a
  * barrier did not hold or did not let go, 4 wrong bytes after a copy or fill, 5 a copy did not
