@@ -168,7 +168,7 @@ END_TEST
 
 /* ---- --recover ------------------------------------------------------------------------------- */
 
-/* In a child, whose messages are kept; path: the folder's, which nobody holds any more. */
+/* In a child, whose messages are kept; path: of a folder that no process holds any more. */
 static int recover(const char *path, const char *output, bool quiet)
 {
     const int out = open("said", O_RDWR | O_CREAT | O_TRUNC, 0600);

@@ -359,15 +359,15 @@ START_TEST(arrays_are_set_one_by_one)
 }
 END_TEST
 
-START_TEST(arrays_that_cannot_be_read_or_name_nobody_set_nothing)
+START_TEST(arrays_that_cannot_be_read_or_name_no_object_set_nothing)
 {
-    uint32_t handle = create(0), nobody = 77;
+    uint32_t handle = create(0), unknown = 77;
     struct uapi_syncobj_array array = {.handles = 8, .count = 1};
     struct uapi_syncobj_timeline_array timeline = {
         .handles = (uintptr_t)&handle, .points = 8, .count = 1};
 
     SYNC_CALL(SIGNAL, array, &array);
-    array.handles = (uintptr_t)&nobody;
+    array.handles = (uintptr_t)&unknown;
     SYNC_CALL(SIGNAL, array, &array);
     SYNC_CALL(TIMELINE_SIGNAL, timeline_array, &timeline);
     (void)check_record_end();
@@ -420,8 +420,8 @@ END_TEST
 
 START_TEST(a_wait_for_what_is_not_known_is_none)
 {
-    uint32_t nobody = 77, handle = create(0);
-    struct uapi_syncobj_wait wait = {.handles = (uintptr_t)&nobody, .count = 1};
+    uint32_t unknown = 77, handle = create(0);
+    struct uapi_syncobj_wait wait = {.handles = (uintptr_t)&unknown, .count = 1};
     struct uapi_syncobj_timeline_wait timeline = {
         .handles = (uintptr_t)&handle, .points = 8, .count = 1};
 
@@ -534,7 +534,7 @@ Suite *record_pass_sync_suite(void)
     tcase_add_test(cases, the_fence_of_no_object_is_nothing);
     tcase_add_test(cases, a_descriptor_that_cannot_be_marked_is_told);
     tcase_add_test(cases, arrays_are_set_one_by_one);
-    tcase_add_test(cases, arrays_that_cannot_be_read_or_name_nobody_set_nothing);
+    tcase_add_test(cases, arrays_that_cannot_be_read_or_name_no_object_set_nothing);
     tcase_add_test(cases, a_transfer_needs_both);
     tcase_add_test(cases, waits_are_recorded_with_their_end);
     tcase_add_test(cases, a_wait_for_what_is_not_known_is_none);
