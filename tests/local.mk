@@ -475,6 +475,7 @@ test_scripts = \
 	tests/test_record_procs.sh \
 	tests/test_rm_probe.sh \
 	tests/test_scenario.sh \
+	tests/test_scoreboard.sh \
 	tests/test_scrub.sh \
 	tests/test_selftest.sh \
 	tests/test_show_examiner.sh \
@@ -625,6 +626,7 @@ EXTRA_DIST += \
 	tests/perfetto.proto \
 	tests/promises.sh \
 	tests/read_perfetto.py \
+	tests/scoreboard.py \
 	tests/rules \
 	tests/run_page.sh \
 	tests/same_log.sh \

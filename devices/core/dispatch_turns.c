@@ -263,26 +263,32 @@ static bool share_one(struct dispatch_turns *turns, const struct situation *situ
     return false;
 }
 
-/* One to each group by turns, until no group has such an SM or no block is left. */
-static uint64_t share_round(struct dispatch_turns *turns, const struct situation *situation,
-                            uint64_t left, bool all)
+/* Gives a block to a group of those that have the fewest SMs in use and such an SM. */
+static bool share_fewest(struct dispatch_turns *turns, const struct situation *situation,
+                         uint32_t used[DISPATCH_GROUPS_MAX], bool all)
 {
-    bool given = true;
+    const uint32_t count = situation->groups->group_count;
+    bool tried[DISPATCH_GROUPS_MAX] = {false};
 
-    while (left > 0 && given) {
-        given = false;
-        for (uint32_t group = 0; group < situation->groups->group_count && left > 0; group++)
-            if (share_one(turns, situation, group, all)) {
-                given = true;
-                left--;
-            }
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t fewest = count;
+
+        for (uint32_t group = 0; group < count; group++)
+            if (!tried[group] && (fewest == count || used[group] < used[fewest]))
+                fewest = group;
+        if (share_one(turns, situation, fewest, all)) {
+            used[fewest]++;
+            return true;
+        }
+        tried[fewest] = true;
     }
-    return left;
+    return false;
 }
 
 static void turn_shared(struct dispatch_turns *turns, const struct situation *situation)
 {
     const uint32_t singles = situation->groups->group_count;
+    uint32_t used[DISPATCH_GROUPS_MAX];
     uint64_t left = situation->left;
 
     turns->pending = (struct dispatch_sm_set){{0}};
@@ -294,10 +300,13 @@ static void turn_shared(struct dispatch_turns *turns, const struct situation *si
     if (left == 0)
         return;
     begin_others(turns);
-    left = share_round(turns, situation, left, false);
-    left = share_round(turns, situation, left, true);
+    for (uint32_t group = 0; group < singles; group++)
+        used[group] = situation->groups->sm_counts[group] - situation->counts[group];
+    while (left > 0 && share_fewest(turns, situation, used, false))
+        left--;
+    while (left > 0 && share_fewest(turns, situation, used, true))
+        left--;
     assert(left == 0);
-    (void)left;
     turns->shared_plus_1 = turns->next_group + 1;
     turns->next_group = (turns->next_group + 1) % singles;
 }
