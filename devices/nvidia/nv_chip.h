@@ -90,6 +90,7 @@ struct nv_chip {
     uint32_t vgpc_count, singleton_tpcs;
     uint32_t sm_count;
     struct exec_limits sm;
+    bool holds_split;       /* nv.sm_split is held unless told otherwise */
     uint32_t channel_count; /* of the chip; from Ampere on of each runlist */
     uint32_t pbdma_count, runlist_count, engine_count;
     uint32_t pbdma_runlists[NV_CHIP_PBDMAS_MAX]; /* PBDMA_MAP: bit r = runlist r */

@@ -123,6 +123,8 @@ static void nv_gpu_wire_dispatch(struct nv_gpu *gpu, const struct nv_chip *model
     struct machine *machine = gpu->host.machine;
 
     dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);
+    if (model->holds_split)
+        machine->choices[CHOICE_NV_SM_SPLIT] = NV_SM_SPLIT_HELD;
     if (model->vgpc_count == 0)
         return;
     dispatch_groups_make(&gpu->dispatch.groups, model->vgpc_tpcs, model->vgpc_count,

@@ -247,12 +247,19 @@
            "gfe; nouveau gr/gf100.c (gf100_gr_intr: writes 0x400500, and once emulated methods)",      \
            "What follows a method or class that does not exist, under a driver that only clears the "  \
            "interrupt: its channel stays there, or goes on with the next method.",                     \
-           "halt", "skip")
+           "halt", "skip")                                                                             \
+    CHOICE(CHOICE_NV_SM_SPLIT, "nv.sm_split", NV_SM_SPLIT_FREE, INFERRED,                              \
+           "tests/hardware/data: sm_order, carve_out: held, on an H100 and an H200; not seen on others",    \
+           "Whether an SM keeps the split of L1 and shared memory that the first kernel on it chose "  \
+           "(CORE.SM_SPLIT), or all its shared memory is there for all; on h100 and h200 by default held.", \
+           "free", "held")
 /* clang-format on */
 
 /* nv.gr.unbound, nv.gr.class_error */
 enum { NV_GR_UNBOUND_NOTHING, NV_GR_UNBOUND_CHIP };
 enum { NV_GR_CLASS_ERROR_HALT, NV_GR_CLASS_ERROR_SKIP };
+/* nv.sm_split */
+enum { NV_SM_SPLIT_FREE, NV_SM_SPLIT_HELD };
 
 enum { RULE_NV_FIRST_ = TABLE_NVIDIA - 1, NV_RULES(RULE_ID) RULE_NV_END };
 enum { PARAM_NV_FIRST_ = TABLE_NVIDIA - 1, NV_PARAMETERS(PARAMETER_ID) PARAM_NV_END };
