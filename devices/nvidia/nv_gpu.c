@@ -82,6 +82,7 @@ static const struct nv_engine_ops nv_gpu_fe_ops = {
     .busy = nv_fe_busy,
     .has_work = nv_fe_has_work,
     .state_bytes = nv_fe_state_bytes,
+    .own_move_ps = nv_fe_own_move_ps,
     .reset = nv_fe_reset,
 };
 
@@ -132,6 +133,20 @@ static void nv_gpu_wire_dispatch(struct nv_gpu *gpu, const struct nv_chip *model
     machine->choices[CHOICE_BLOCK_TO_SM] = CORE_BLOCK_TO_SM_TURNS;
 }
 
+/* What a context switch of graphics takes, on a chip where it has been measured. */
+static void nv_gpu_wire_switch(struct machine *machine, const struct nv_chip *model)
+{
+    const struct nv_chip_switch *cost = &model->context_switch;
+
+    if (cost->save_cycles == 0)
+        return;
+    machine->parameters[PARAM_NV_GR_SAVE_CYCLES] = cost->save_cycles;
+    machine->parameters[PARAM_NV_GR_SAVE_KIB_PS] = cost->save_ps_per_kib;
+    machine->parameters[PARAM_NV_GR_LOAD_KIB_PS] = cost->load_ps_per_kib;
+    machine->parameters[PARAM_NV_GR_WARPS_KIB_PS] = cost->warps_ps_per_kib;
+    machine->parameters[PARAM_NV_GR_WARP_ALONE_KIB_PS] = cost->warp_alone_ps_per_kib;
+}
+
 void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct gfe_error *error)
 {
     struct nv_gpu *gpu;
@@ -161,6 +176,7 @@ void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct g
     nv_gpu_wire_copy(gpu);
     nv_gpu_connect_engines(gpu);
     nv_gpu_wire_dispatch(gpu, model);
+    nv_gpu_wire_switch(machine, model);
     nv_mmu_wire(&gpu->mmu, &gpu->host);
     nv_fault_wire(&gpu->faults, &gpu->host, &gpu->mmu);
     nv_intr_wire(&gpu->host);

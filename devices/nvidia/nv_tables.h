@@ -152,11 +152,20 @@
     PARAMETER(PARAM_NV_CONTEXT_LOAD_CYCLES, "nv.gr.context_load_cycles", "host cycles", 20000,         \
               ASSUMED, "gfe", "Loading (and saving) the graphics engine's context.")                   \
     PARAMETER(PARAM_NV_GR_SAVE_CYCLES, "nv.gr.context_save_cycles", "host cycles", 0, ASSUMED, "gfe",   \
-              "Saving the graphics engine's context, beside what its size takes.")                     \
+              "Saving the graphics engine's context, beside what its size takes; on h100 and h200 "    \
+              "365,300 (with the load 194.6 us), MEASURED: tests/hardware/data, slices.")                     \
     PARAMETER(PARAM_NV_GR_SAVE_KIB_PS, "nv.gr.save_ps_per_kib", "ps per KiB", 5333, ASSUMED, "gfe: at " \
-              "192 GB/s", "Saving the state of what runs on the graphics engine.")                     \
+              "192 GB/s", "Saving the state of what runs on the graphics engine; on h100 and h200 550, MEASURED, " \
+              "as the load: tests/hardware/data, slices.")                     \
     PARAMETER(PARAM_NV_GR_LOAD_KIB_PS, "nv.gr.load_ps_per_kib", "ps per KiB", 5333, ASSUMED, "gfe: at " \
               "192 GB/s", "Loading it again.")                                                         \
+    PARAMETER(PARAM_NV_GR_WARPS_KIB_PS, "nv.gr.warps_ps_per_kib", "ps per KiB", 0, ASSUMED,             \
+              "gfe: not seen; h100 and h200: 79,000, from tests/hardware/data, slices (state)",         \
+              "The warps of a block save and load its shared memory, in its context's own slice: what "  \
+              "each KiB of a block takes.")                                                            \
+    PARAMETER(PARAM_NV_GR_WARP_ALONE_KIB_PS, "nv.gr.warp_alone_ps_per_kib", "ps per KiB", 0, ASSUMED,    \
+              "gfe: not seen; h100 and h200: 766,000, from tests/hardware/data, slices (state)",        \
+              "The same: what each KiB takes more, divided by the warps of the block.")                \
     PARAMETER(PARAM_NV_CE_SAVE_CYCLES, "nv.ce.context_save_cycles", "host cycles", 400, ASSUMED,       \
               "gfe", "Saving a copy engine's context.")                                                \
     PARAMETER(PARAM_NV_CE_LOAD_CYCLES, "nv.ce.context_load_cycles", "host cycles", 400, ASSUMED,       \
