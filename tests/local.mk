@@ -482,6 +482,8 @@ test_scripts = \
 	tests/test_show_html.sh \
 	tests/test_show_threads.sh \
 	tests/test_show_vcd.sh \
+	tests/test_sm_split.sh \
+	tests/test_switch_cost.sh \
 	tests/test_tpc_mask.sh \
 	tests/test_vm.sh \
 	tests/test_work_left.sh \
