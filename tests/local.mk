@@ -479,6 +479,7 @@ test_scripts = \
 	tests/test_show_html.sh \
 	tests/test_show_threads.sh \
 	tests/test_show_vcd.sh \
+	tests/test_static_channels.sh \
 	tests/test_tpc_mask.sh \
 	tests/test_vm.sh \
 	tests/test_work_left.sh \

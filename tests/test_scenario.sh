@@ -154,14 +154,14 @@ operations = {o["name"]: o for o in json.load(open(sys.argv[1]))["operations"]}
 assert operations["S9 K1"]["best_ps"] == operations["S9 K1"]["worst_ps"]
 P
 
-# All alternatives of the choice points: 5 * 2 * 3 runs; the ninth stream waits longest where the
+# All alternatives of the choice points: 5 * 2 * 4 runs; the ninth stream waits longest where the
 # newest gets the channel, and with partly-dispatched kernels no longer than with fully dispatched ones.
 "$gfe" run --explore all --json "$ten" >"$dir/all.json" || fail "explore all"
 command -v python3 >/dev/null && { python3 - "$dir/all.json" <<'P' || fail "explore all"; }
 import json, sys
 run = json.load(open(sys.argv[1]))
 operations = {o["name"]: o for o in run["operations"]}
-assert run["runs"] == 30
+assert run["runs"] == 40
 ninth = operations["S9 K1"]
 assert "cuda.channel_next=newest" in ninth["worst_choices"] or "random" in ninth["worst_choices"]
 assert ninth["best_ps"] < ninth["worst_ps"]

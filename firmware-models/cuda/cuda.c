@@ -12,10 +12,13 @@
 #include "devices/nvidia/formats/nv_qmd.h"
 #include "firmware-models/cuda/cuda_tables.h"
 
+enum { CHIP_GH100 = 0x180 }; /* static channels were seen on it */
+
 static void cuda_start(void *unit)
 {
     struct cuda *cuda = unit;
 
+    cuda_channel_start(cuda);
     cuda_submit_start(cuda);
     if (machine_failed(cuda->machine))
         return;
@@ -27,6 +30,9 @@ static void cuda_start(void *unit)
                     stream->kind == CUDA_PER_THREAD_STREAM ? RULE_CUDA_PER_THREAD : RULE_NONE, i,
                     stream->process, stream->kind, stream->priority);
     }
+    for (uint32_t i = 0; i < cuda->program->process_count; i++)
+        if (cuda->program->starts_ps[i] == 0)
+            cuda_channel_tell(cuda, i);
     cuda_task_start(cuda);
 }
 
@@ -169,6 +175,8 @@ struct cuda *cuda_new(struct machine *machine, const struct nv_chip *model, stru
     cuda->program = program;
     cuda->layout = cuda_layout(model->class_compute);
     machine_add_tables(machine, &cuda_tables);
+    if (model->chip_id == CHIP_GH100)
+        machine->choices[CHOICE_CUDA_CHANNEL_NEXT] = CUDA_NEXT_STATIC;
     cuda->unit = machine_add_unit(machine, "cuda", &cuda_ops, cuda);
     cuda_index(cuda);
     if (!cuda_fits(cuda, error)) {

@@ -10,7 +10,9 @@
  * pushbuffer are written and the channel's doorbell is rung (T.G2, T.C1).  The GPU releases a
  * semaphore when the operation is complete (T.G4, T.C4).  A stream takes a channel when a kernel
  * joins its queue, and holds it until its last kernel has been dispatched (B.C1).  Choice point
- * cuda.channel_next says which waiting stream gets a free channel (B.C2).
+ * cuda.channel_next says which waiting stream gets a free channel (B.C2).  Its alternative static
+ * is what an H100 was seen to do: a stream has one channel for ever (CUDA.CHANNEL_TURN), and the
+ * streams of a channel have their work done in the order of the calls (CUDA.CHANNEL_ORDER).
  *
  * Sources: Amert et al. 2017, s.3.2 and 4; Bakita and Anderson 2024, s.V-B and VI-A; the CUDA
  * programming guide (streams, events, implicit synchronization); CUDA driver API (stream
@@ -61,7 +63,8 @@ struct cuda_operation {
     uint64_t awaited_id; /* of a wait for an event: the event's record operation; 0 = none */
     uint32_t awaited_stream;
     uint32_t channel_id; /* that it was sent to, if `sent` */
-    uint32_t sent, reserved;
+    uint32_t sent;
+    uint32_t next_on_channel; /* 1 + the one called next that has the same static channel */
 };
 
 /* Response times of a call's operations, to their completion.  They count from the call, or in a
@@ -93,6 +96,8 @@ struct cuda_process_state {
     uint64_t entries[RM_CONTEXT_CHANNELS_MAX]; /* GP entries so far */
     uint32_t objects[RM_CONTEXT_CHANNELS_MAX]; /* bit per subchannel that has its object */
     uint32_t holder[RM_CONTEXT_COMPUTE_MAX];   /* 1 + stream; 0 = free */
+    /* Of static channels: 1 + the operations that have not been handed over, oldest first. */
+    uint32_t first[RM_CONTEXT_COMPUTE_MAX], last[RM_CONTEXT_COMPUTE_MAX];
     struct rm_cuda_context context;
 };
 
@@ -137,6 +142,7 @@ struct cuda {
     struct cost_table *costs;
     const struct nv_qmd_layout *layout;
     uint32_t unit;
+    bool is_static;                                 /* cuda_channel_static() */
     uint64_t data_bytes;                            /* of the largest copy, in whole pages */
     uint32_t first_streams[CUDA_PROCESSES_MAX + 1]; /* of each process; the last is the end */
     uint32_t group_sizes[CUDA_TASKS_MAX];
@@ -229,6 +235,24 @@ uint64_t cuda_stream_last(const struct cuda *cuda, uint32_t stream);
 bool cuda_channel_get(struct cuda *cuda, uint32_t stream);
 /* Frees the stream's channel if the stream no longer needs it, and gives it to a waiting stream. */
 void cuda_channel_review(struct cuda *cuda, uint32_t stream);
+/* Returns true if streams keep their channels for ever (CUDA.CHANNEL_TURN). */
+static inline bool cuda_channel_static(const struct cuda *cuda)
+{
+    return cuda->is_static;
+}
+/* Gives each stream its static channel, if channels are static, and logs it. */
+void cuda_channel_start(struct cuda *cuda);
+/* Logs the static channels of a process's streams, once its context is made. */
+void cuda_channel_tell(const struct cuda *cuda, uint32_t process);
+/* Puts an operation that needs a compute channel, by its link, behind the others of its static
+ * channel. */
+void cuda_channel_append(struct cuda *cuda, uint32_t link);
+/* Returns the id of the operation that was called before and has to be handed to the static channel
+ * first (CUDA.CHANNEL_ORDER).  Returns 0 if there is none. */
+uint64_t cuda_channel_blocker(const struct cuda *cuda, const struct cuda_operation *operation);
+/* Notes that the operation, the first of its static channel, is handed over.  Returns the process
+ * whose operation is the first now, or CUDA_NONE. */
+uint32_t cuda_channel_pass(struct cuda *cuda, const struct cuda_operation *operation);
 /* Notes that blocks of the stream's kernel have started. */
 void cuda_channel_started(struct cuda *cuda, uint32_t stream);
 

@@ -247,9 +247,11 @@ static void cuda_took_entries(struct cuda *cuda, uint32_t process, uint32_t coun
 void cuda_submit_make(struct cuda *cuda, uint32_t process)
 {
     if (cuda_make(cuda, process) &&
-        rm_cuda_context_init(cuda->rm, &cuda->processes[process].context))
+        rm_cuda_context_init(cuda->rm, &cuda->processes[process].context)) {
         cuda_took_entries(cuda, process,
                           (uint32_t)cuda_parameter(cuda, PARAM_RM_CONTEXT_INIT_PIECES));
+        cuda_channel_tell(cuda, process);
+    }
 }
 
 void cuda_submit_allocate(struct cuda *cuda, uint32_t process, uint64_t bytes)
@@ -549,13 +551,19 @@ void cuda_submit(struct cuda *cuda, uint32_t stream)
 
     state->payload++;
     state->dispatched = 0;
+    if (cuda_channel_static(cuda) && cuda_computes(call)) /* other streams have the channel, too */
+        cost_set_priority(
+            cuda->costs,
+            cuda_submit_channel_id(cuda, cuda->program->streams[stream].process, channel),
+            cuda->program->streams[stream].priority);
     if (!(process->objects[channel] & 1u << subchannel))
         cuda_push_object(cuda, stream, &to, subchannel);
     process->objects[channel] |= 1u << subchannel;
     if (kernel) {
         cuda_write_qmd(cuda, stream, call->kernel);
         cuda_push_kernel(cuda, stream, &to);
-        cuda_submit_watch_started(cuda, stream);
+        if (!cuda_channel_static(cuda)) /* B.C1 */
+            cuda_submit_watch_started(cuda, stream);
     } else {
         cuda_push_copy(cuda, stream, &to, call);
     }

@@ -19,6 +19,9 @@
           stream_id, channel_id)                                                                     \
     EVENT(CUDA_CHANNEL_FREE, cuda_channel_free, "the stream gives its channel back",                 \
           stream_id, channel_id)                                                                     \
+    EVENT(CUDA_STREAM_CHANNEL, cuda_stream_channel,                                                  \
+          "the channel to which the stream's work goes, beside that of other streams",               \
+          stream_id, channel_id)                                                                     \
     EVENT(CUDA_SUBMIT, cuda_submit,                                                                  \
           "the operation at the head of its stream is handed to a channel",                          \
           operation_id, channel_id, gp_sequence, descriptor_address)                                 \
@@ -56,6 +59,14 @@
          "A stream gives its channel back when its last kernel has been dispatched.")                  \
     RULE(RULE_B_C2, "B.C2", SEEN_BY_BAKITA, RUNTIME, PAPER_BAKITA "s.VI-A",                            \
          "Streams that wait for a channel do not get one in the order in which they came.")            \
+    RULE(RULE_CUDA_CHANNEL_TURN, "CUDA.CHANNEL_TURN", MEASURED_ON("GH100 (H100)"), RUNTIME,       \
+         "tests/hardware/data, h100: capture_streams, _priorities and streams_8, _32",                \
+         "Each new stream takes the next of its process's channels, round and round, for ever: the first one "  \
+         "takes the second channel, as the NULL stream has the first.")                               \
+    RULE(RULE_CUDA_CHANNEL_ORDER, "CUDA.CHANNEL_ORDER", MEASURED_ON("GH100 (H100)"), RUNTIME,     \
+         "tests/hardware/data, h100: streams_1, _8 and _32, streams_deep",                            \
+         "Streams of one channel have their work done in the order of the calls: what waits there for the work " \
+         "in front of it in its own stream holds up the other streams' later calls (a false dependency).") \
     RULE(RULE_CUDA_EVENT, "CUDA.EVENT", DOCUMENTED, RUNTIME, "CUDA programming guide, events",         \
          "What follows a wait for an event in a stream waits until what was in front of the record has completed.") \
     RULE(RULE_CUDA_PER_THREAD, "CUDA.PER_THREAD", DOCUMENTED, RUNTIME,                                 \
@@ -95,7 +106,7 @@
 /* cuda.channel_free */
 enum { CUDA_FREE_FULLY, CUDA_FREE_PARTLY };
 /* cuda.channel_next */
-enum { CUDA_NEXT_RANDOM, CUDA_NEXT_FIFO, CUDA_NEXT_NEWEST };
+enum { CUDA_NEXT_RANDOM, CUDA_NEXT_FIFO, CUDA_NEXT_NEWEST, CUDA_NEXT_STATIC };
 #define CUDA_CHOICES(CHOICE)                                                                         \
     CHOICE(CHOICE_CUDA_CHANNEL_FREE, "cuda.channel_free", CUDA_FREE_FULLY, INFERRED,                   \
            "Bakita and Anderson 2024, s.VI-A: at the earliest when partly, surely when fully dispatched", \
@@ -103,8 +114,10 @@ enum { CUDA_NEXT_RANDOM, CUDA_NEXT_FIFO, CUDA_NEXT_NEWEST };
            "fully-dispatched", "partly-dispatched")                                                    \
     CHOICE(CHOICE_CUDA_CHANNEL_NEXT, "cuda.channel_next", CUDA_NEXT_RANDOM, INFERRED,                  \
            "Bakita and Anderson 2024, s.VI-A: not in FIFO order",                                      \
-           "B.C2: which of the streams that wait for a channel gets it.",                              \
-           "random", "fifo", "newest")
+           "B.C2: which of the streams that wait for a channel gets it. static: streams do not wait for one, "   \
+           "each has its own from the start (CUDA.CHANNEL_TURN), with others (CUDA.CHANNEL_ORDER); the default "  \
+           "of H100 and H200.", \
+           "random", "fifo", "newest", "static")
 /* clang-format on */
 
 enum { EVENT_CUDA_FIRST_ = TABLE_FIRMWARE_NVIDIA_CUDA - 1, CUDA_EVENTS(EVENT_ID) };
