@@ -434,6 +434,7 @@ test_scripts = \
 	tests/test_cases.sh \
 	tests/test_chips.sh \
 	tests/test_completion.sh \
+	tests/test_copy_routes.sh \
 	tests/test_decode_amd.sh \
 	tests/test_design.sh \
 	tests/test_explain.sh \

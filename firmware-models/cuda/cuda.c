@@ -114,7 +114,7 @@ static void cuda_index(struct cuda *cuda)
 }
 
 /* What the kernel driver knows of the chip.  ASSUMED: it leaves the map of physical copy engines as
- * it is after a reset. */
+ * it is after a reset, but for the PCEs that rm_chip.c names. */
 static void cuda_tell_chip(const struct cuda *cuda)
 {
     const struct nv_chip *model = cuda->model;
@@ -123,6 +123,8 @@ static void cuda_tell_chip(const struct cuda *cuda)
     for (uint32_t i = 0; i < model->pce_count; i++)
         if (model->pce_to_lce[i] != NV_CHIP_PCE_UNUSED)
             cuda->rm->lce_mask |= UINT64_C(1) << model->pce_to_lce[i];
+    for (uint32_t i = 0; i < cuda->rm->chip->pce_count; i++)
+        cuda->rm->lce_mask |= UINT64_C(1) << cuda->rm->chip->pces[i].lce;
 }
 
 static void cuda_alloc(struct cuda *cuda)
