@@ -58,6 +58,11 @@ static void cuda_channel_hold(struct cuda *cuda, uint32_t index, uint32_t channe
 
 /* ---- static channels ------------------------------------------------------------------------- */
 
+bool cuda_channel_static(const struct cuda *cuda)
+{
+    return cuda->machine->choices[CHOICE_CUDA_CHANNEL_NEXT] == CUDA_NEXT_STATIC;
+}
+
 /* The NULL stream has its context's first channel.  The others take turns from the second one on,
  * in the order in which they were made. */
 void cuda_channel_start(struct cuda *cuda)
@@ -65,8 +70,7 @@ void cuda_channel_start(struct cuda *cuda)
     const uint32_t count = cuda_channel_count(cuda);
     uint32_t context = CUDA_NONE, made = 0;
 
-    cuda->is_static = cuda->machine->choices[CHOICE_CUDA_CHANNEL_NEXT] == CUDA_NEXT_STATIC;
-    for (uint32_t i = 0; i < cuda->program->stream_count && cuda->is_static; i++) {
+    for (uint32_t i = 0; i < cuda->program->stream_count && cuda_channel_static(cuda); i++) {
         made = cuda_context_of_stream(cuda, i) == context ? made : 0;
         context = cuda_context_of_stream(cuda, i);
         if (cuda->program->streams[i].kind == CUDA_NULL_STREAM)
@@ -205,15 +209,14 @@ void cuda_channel_started(struct cuda *cuda, uint32_t index)
 {
     struct cuda_stream_state *stream = &cuda->streams[index];
     const struct cuda_operation *head = stream->first ? cuda_operation(cuda, stream->first) : NULL;
-    const struct cuda_call *call = head && head->submitted ? cuda_call_of(cuda, head) : NULL;
     uint32_t started;
 
-    if (!call || call->kind != CUDA_LAUNCH)
+    if (!head || !head->submitted || cuda_way_of(cuda, head) != CUDA_BY_KERNEL)
         return; /* it is complete already */
     started = cuda_submit_started(cuda, index);
     if (cuda->machine->choices[CHOICE_CUDA_CHANNEL_FREE] == CUDA_FREE_PARTLY
             ? started == 0
-            : started < (uint32_t)cuda->program->kernels[call->kernel].block_count) {
+            : started < (uint32_t)cuda_kernel_of(cuda, head)->block_count) {
         cuda_submit_watch_started(cuda, index);
         return;
     }

@@ -97,6 +97,20 @@
               "What a round of counter_spin's loop takes.")                                            \
     PARAMETER(PARAM_CUDA_QUEUE_DEPTH, "cuda.queue_depth", "operations", 1024, ASSUMED, "gfe",          \
               "A call waits when its stream's queue has so many operations, at most 4096.")             \
+    PARAMETER(PARAM_CUDA_INLINE_BYTES, "cuda.inline_bytes", "bytes", 32768, MEASURED_ON("GH100 (H100)"), \
+              "tests/hardware/data, h100: capture_copies: 24,576 bytes through the compute channel, 32,768 not", \
+              "Copies to the device from pinned memory that are smaller go through the stream's compute " \
+              "channel (choice cuda.copy_way at by-size).")                                           \
+    PARAMETER(PARAM_CUDA_INLINE_PAGEABLE_BYTES, "cuda.inline_pageable_bytes", "bytes", 65537,        \
+              MEASURED_ON("GH100 (H100)"),                                                             \
+              "tests/hardware/data, h100: capture_copies: 65,536 bytes through the compute channel, 131,072 not", \
+              "The same from pageable memory.")                                                        \
+    PARAMETER(PARAM_CUDA_INLINE_SET_BYTES, "cuda.inline_set_bytes", "bytes", 4097,                    \
+              MEASURED_ON("GH100 (H100)"),                                                             \
+              "tests/hardware/data, h100: capture_copies: 4,096 bytes through the compute channel, 8,192 by a kernel", \
+              "Memsets that are smaller go through the stream's compute channel; others are kernels.") \
+    PARAMETER(PARAM_CUDA_COPY_KERNEL_PS, "cuda.copy_kernel_ps", "ps", 3000000, ASSUMED, "gfe",         \
+              "The least time that a kernel of a copy or memset takes.")                               \
     PARAMETER(PARAM_CUDA_MPS, "cuda.mps", "0 or 1", 0, ASSUMED, "gfe run --mps",                        \
               "1: all processes of the run are clients of one MPS server.")                            \
     PARAMETER(PARAM_CUDA_MPS_SERVER_PS, "cuda.mps_server_ps", "ps", 5000000, ASSUMED,                  \
@@ -107,6 +121,8 @@
 enum { CUDA_FREE_FULLY, CUDA_FREE_PARTLY };
 /* cuda.channel_next */
 enum { CUDA_NEXT_RANDOM, CUDA_NEXT_FIFO, CUDA_NEXT_NEWEST, CUDA_NEXT_STATIC };
+/* cuda.copy_way */
+enum { CUDA_COPY_ENGINES, CUDA_COPY_BY_SIZE };
 #define CUDA_CHOICES(CHOICE)                                                                         \
     CHOICE(CHOICE_CUDA_CHANNEL_FREE, "cuda.channel_free", CUDA_FREE_FULLY, INFERRED,                   \
            "Bakita and Anderson 2024, s.VI-A: at the earliest when partly, surely when fully dispatched", \
@@ -117,7 +133,13 @@ enum { CUDA_NEXT_RANDOM, CUDA_NEXT_FIFO, CUDA_NEXT_NEWEST, CUDA_NEXT_STATIC };
            "B.C2: which of the streams that wait for a channel gets it. static: streams do not wait for one, "   \
            "each has its own from the start (CUDA.CHANNEL_TURN), with others (CUDA.CHANNEL_ORDER); the default "  \
            "of H100 and H200.", \
-           "random", "fifo", "newest", "static")
+           "random", "fifo", "newest", "static")                                                       \
+    CHOICE(CHOICE_CUDA_COPY_WAY, "cuda.copy_way", CUDA_COPY_ENGINES, INFERRED,                         \
+           "tests/hardware/data, h100: capture_copies; Bakita and Anderson 2024, s.V-C: copies by copy engines", \
+           "How copies reach the GPU: all by copy engines, or by kind and size: on the device and large " \
+           "memsets as kernels, small ones to the device through the compute channel, as on H100 and H200, " \
+           "where that is the default.",                                                              \
+           "engines", "by-size")
 /* clang-format on */
 
 enum { EVENT_CUDA_FIRST_ = TABLE_FIRMWARE_NVIDIA_CUDA - 1, CUDA_EVENTS(EVENT_ID) };

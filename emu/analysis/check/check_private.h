@@ -83,6 +83,7 @@ struct check_operation {
     uint32_t next;   /* the operation behind it in its stream's queue */
     uint32_t work;   /* the grid or copy that the GPU made of it */
     bool is_kernel, submitted, over;
+    bool is_inline; /* the pushbuffer brought the data of a copy, and they are in memory */
     struct check_event called;
 };
 
@@ -198,6 +199,7 @@ void check_operation_complete(struct check *check, const uint64_t *values);
 void check_channel_hold(struct check *check, const uint64_t *values);
 void check_channel_free(struct check *check, const uint64_t *values);
 void check_channel_of_stream(struct check *check, const uint64_t *values);
+void check_inline_write(struct check *check, const uint64_t *values);
 void check_operation_work(struct check *check, bool is_kernel, uint32_t work, uint64_t channel_id,
                           uint64_t gp_sequence);
 /* check_client.c: shares of the clients of MPS. */

@@ -221,6 +221,14 @@ void check_operation_work(struct check *check, bool is_kernel, uint32_t work, ui
         check->grids[work].process = check->streams[check->operations[index].stream].process_id;
 }
 
+void check_inline_write(struct check *check, const uint64_t *values)
+{
+    const uint32_t index = id_map_find(&check->submit_ids, key_of(values[0], values[1]));
+
+    if (index != ID_MAP_NONE && !check->operations[index].is_kernel)
+        check->operations[index].is_inline = true;
+}
+
 /* ---- ends ------------------------------------------------------------------------------------ */
 
 /* T.G4, T.C4: what the GPU made of it is over. */
@@ -229,6 +237,8 @@ static void work_check(struct check *check, const struct check_operation *operat
 {
     const char *rule = operation->is_kernel ? "T.G4" : "T.C4";
 
+    if (operation->is_inline)
+        return;
     if (operation->work == CHECK_NONE)
         check_violation(check, rule, &operation->called, event, "the GPU has not begun it");
     else if (operation->is_kernel && !check->grids[operation->work].over)
