@@ -19,6 +19,9 @@ core_files += \
 	%D%/nv_channel_status.c \
 	%D%/nv_chip.c \
 	%D%/nv_chip.h \
+	%D%/nv_chip_fields.c \
+	%D%/nv_chip_fields.h \
+	%D%/nv_chip_sound.c \
 	%D%/nv_chips.h \
 	%D%/nv_chram.c \
 	%D%/nv_chram.h \

@@ -142,10 +142,9 @@ static bool set_add(const struct event_log_head *head, const struct table_set *s
     return good;
 }
 
-static bool program_add(const struct event_log_head *head, json_t *root)
+static bool object_add(json_t *root, const char *key, const char *json)
 {
-    return !head->program_json ||
-           json_object_set_new(root, "program", json_text_loads(head->program_json)) == 0;
+    return !json || json_object_set_new(root, key, json_text_loads(json)) == 0;
 }
 
 static bool head_fill(const struct event_log_head *head, json_t *root)
@@ -166,7 +165,8 @@ static bool head_fill(const struct event_log_head *head, json_t *root)
                         json_object_get(root, "kinds"), json_object_get(root, "parameters"));
         good &= choices_add(head, head->sets[i], json_object_get(root, "choices"));
     }
-    return pokes_add(head, root) && program_add(head, root) && good;
+    return pokes_add(head, root) && object_add(root, "gpu", head->gpu_json) &&
+           object_add(root, "program", head->program_json) && good;
 }
 
 char *event_log_head_build(const struct event_log_head *head)
