@@ -53,6 +53,28 @@ for gpu in $("$gfe" gpus | awk '/^[a-z][a-z0-9-]* / { print $1 }'); do
 done
 [ "$count" -ge 25 ] || fail "only $count GPUs"
 
+# The files in gpus/: each runs, and the check finds nothing wrong. SMs of some, by NVIDIA's white papers of GA102,
+# Ada and Turing and the product page of the Orin Nano, as the occupancy says.
+files=0
+for file in "$top"/gpus/*.json; do
+    name=$(basename "$file" .json)
+    "$gfe" run --gpu "$file" -o f.gfl cuda.json >/dev/null || fail "$name does not run"
+    "$gfe" check f.gfl | grep -q 'obeys the rules: .* 2 kernels, 11 blocks, 1 copies' || fail "$name: check"
+    "$gfe" explain f.gfl | grep -q "on $name: " || fail "$name has another name in its file"
+    grep -q "gpus/$name.json" "$top/gpus/local.mk" || fail "$name is not installed"
+    ! "$gfe" gpus "$name" >/dev/null 2>&1 || fail "$name is built in"
+    files=$((files + 1))
+done
+[ "$files" -ge 12 ] || fail "only $files files in gpus/"
+while read -r name sms; do
+    "$gfe" occupancy --gpu "$top/gpus/$name.json" | grep -q " GPU's $sms SMs" || fail "$name: not $sms SMs"
+done <<'END'
+rtx3090 82
+rtx4090 128
+t4 40
+jetson-orin-nano 8
+END
+
 # A log alone: the file is gone. The GPU has 7 SMs, so that the built-in one's limits would not do.
 cat >mine.json <<'END'
 {"gfe_gpu": 1, "inherits": "gtx1060", "name": "mine", "card": "My card",

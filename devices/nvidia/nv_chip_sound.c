@@ -112,8 +112,8 @@ static bool classes_are_alike(const struct nv_chip *a, const struct nv_chip *b)
            a->class_copy_older == b->class_copy_older;
 }
 
-/* The classes of chips that no built-in GPU has: GA102 to GA107 (open-gpu-kernel-modules @df1c9a3d
- * g_gpu_class_list.c). */
+/* The classes of chips that no built-in GPU has: GA102 to GA107 (nouveau, torvalds/linux
+ * drivers/gpu/drm/nouveau/nvkm/subdev/gsp/rm/ga1xx.c). */
 static const struct nv_chip ga10x = {
     .chip_id = 0x172,
     .class_host = 0xc56f,

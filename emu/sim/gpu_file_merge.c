@@ -214,11 +214,15 @@ static const struct chip_field *field_of_path(const struct chip_field *fields, c
                                                      : field;
 }
 
-/* Does the name of an inherited figure speak of a value that the file gives anew? */
+/* Does the name of an inherited figure speak of a value that the file gives anew?  Of another chip
+ * every figure does: what was seen on one says nothing of the other. */
 static bool is_stale(const struct gpu_file_merge *merge, const char *name)
 {
-    const char *path;
+    const char *chip = json_string_value(json_object_get(merge->all, "chip")), *path;
     json_t *value;
+
+    if (chip && strcmp(chip, merge->from->vendor->chip(merge->from)) != 0)
+        return true;
 
     json_object_foreach(merge->said, path, value)
     {
