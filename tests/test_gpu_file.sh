@@ -109,6 +109,11 @@ done
 "$gfe" diff a.gfl d.gfl >differences || true
 grep -q 'cuda.submit_ps: 2000000 / 1000000' differences || fail 'the file sets no parameter'
 grep -q 'nv.gr.unbound: chip / ' differences || fail 'the file sets no choice'
+# Two GPUs of one name: diff says what differs in their descriptions.
+echo '{"gfe_gpu": 1, "inherits": "gtx1060", "name": "mine", "sm_hz": 2000000000}' >mine.json
+"$gfe" run --gpu mine.json -o f.gfl cuda.json >/dev/null
+"$gfe" diff a.gfl f.gfl >differences || true
+grep -q 'gpu.sm_hz: 1506000000 / 2000000000' differences || fail 'diff of two descriptions'
 # What the user says counts more than the file.
 echo '{"gfe_gpu": 1, "inherits": "gtx1060", "name": "mine", "parameters": {"cuda.submit_ps": 2000000}}' >mine.json
 "$gfe" run --gpu mine.json --param cuda.submit_ps=1000000 -o e.gfl cuda.json >/dev/null

@@ -22,6 +22,9 @@ enum { KIB = 1 << 10 };
 #define NUMBER(member, low, high, of, text)                                                        \
     {.name = #member, .kind = CHIP_NUMBER, OF(member), .least = (low), .most = (high),             \
      .figure = (of), .doc = (text)}
+#define MEMORY(member, of, text)                                                             \
+    {.name = #member, .kind = CHIP_NUMBER, OF(member), .least = 64 * MIB, .most = TIB,           \
+     .multiple_of = 4096, .figure = (of), .doc = (text)}
 #define TEXT(key, member, text) {.name = key, .kind = CHIP_TEXT, OF(member), .doc = (text)}
 #define ELEMENT(member) .bytes = sizeof(((struct amd_chip *)0)->member[0]), .at = offsetof(struct amd_chip, member)
 
@@ -37,8 +40,8 @@ const struct chip_field amd_chip_fields[] = {
     TEXT("isa", isa, "the target that programs are compiled for: gfx906, gfx908 or gfx90a"),
     NUMBER(gfx_target_version, 1, 999999, NULL, "the same as KFD reports it: 90006, 90008 or 90010"),
     {.name = "pci_id", .kind = CHIP_NUMBER, OF(pci_id), .most = UINT32_MAX, .is_hex = true, .figure = "PCI id", .doc = "vendor and device"},
-    NUMBER(vram_bytes, 64 * MIB, TIB, "video memory", "video memory"),
-    NUMBER(sysmem_bytes, 64 * MIB, TIB, "system memory", "memory of the host"),
+    MEMORY(vram_bytes, "video memory", "video memory"),
+    MEMORY(sysmem_bytes, "system memory", "memory of the host"),
     NUMBER(shader_hz, MHZ, 10000 * MHZ, "clock of CUs and front end", "clock of CUs and of the front end"),
     NUMBER(reference_hz, MHZ, 10000 * MHZ, "clock of time stamps", "clock of the time stamps that packets write"),
     NUMBER(system_bytes_per_second, MB, 100000000 * MB, "link to system memory", "rate of the link, each direction"),

@@ -34,10 +34,11 @@ struct chip_field {
     size_t bytes; /* of the member; of a list, of an element */
     /* Range of a number, or of a list's number of elements. */
     uint64_t least, most;
-    uint64_t none;   /* the value that is null in a file, if may_lack; a text's is NULL */
-    bool may_lack;   /* null is allowed, and a file may leave the member out */
-    bool is_hex;     /* written as "0x..." */
-    size_t count_at; /* of a list: place of its count, a uint32_t, or one of the two above */
+    uint64_t multiple_of; /* of a number; 0 means any */
+    uint64_t none;        /* the value that is null in a file, if may_lack; a text's is NULL */
+    bool may_lack;        /* null is allowed, and a file may leave the member out */
+    bool is_hex;          /* written as "0x..." */
+    size_t count_at;      /* of a list: place of its count, a uint32_t, or one of the two above */
     const char *const *words;        /* CHIP_WORD; ends with NULL */
     const struct chip_field *fields; /* of a group or a list */
     const char *figure; /* a word in the names of the figures that speak of it; or NULL */

@@ -33,6 +33,9 @@ enum { KIB = 1 << 10 };
 #define ID(type, member, high, text)                                                               \
     {.name = #member, .kind = CHIP_NUMBER, OF(type, member), .most = (high), .may_lack = true,     \
      .none = NV_CHIP_ID_NONE, .doc = (text)}
+#define MEMORY(type, member, of, text)                                                             \
+    {.name = #member, .kind = CHIP_NUMBER, OF(type, member), .least = 64 * MIB, .most = TIB,           \
+     .multiple_of = 4096, .figure = (of), .doc = (text)}
 #define TEXT(type, member, text)                                                                   \
     {.name = #member, .kind = CHIP_TEXT, OF(type, member), .doc = (text)}
 #define CLASS(key, member, text)                                                                   \
@@ -114,10 +117,10 @@ const struct chip_field nv_chip_fields[] = {
     {.name = "alias", .kind = CHIP_TEXT, OF(nv_chip, alias), .may_lack = true, .doc = "another name for it"},
     {.name = "card", .kind = CHIP_TEXT, OF(nv_chip, title), .doc = "the vendor's name for it"},
     TEXT(nv_chip, chip, "the chip's name, by which gfe tells where a rule was seen"),
-    HEX(nv_chip, chip_id, 1, 0xfff, NULL, "the chip's number in PMC_BOOT_42"),
+    HEX(nv_chip, chip_id, 1, 0x1ff, NULL, "the chip's number in PMC_BOOT_42"),
     HEX(nv_chip, pci_id, 0, UINT32_MAX, "PCI id", "vendor and device; 0 if it is not on PCI"),
-    NUMBER(nv_chip, vram_bytes, 64 * MIB, TIB, "video memory", "video memory"),
-    NUMBER(nv_chip, sysmem_bytes, 64 * MIB, TIB, "system memory", "memory of the host"),
+    MEMORY(nv_chip, vram_bytes, "video memory", "video memory"),
+    MEMORY(nv_chip, sysmem_bytes, "system memory", "memory of the host"),
     NUMBER(nv_chip, sm_hz, MHZ, 10000 * MHZ, "graphics clock", "clock of SMs"),
     NUMBER(nv_chip, host_hz, MHZ, 10000 * MHZ, "host clock", "clock of the front end"),
     NUMBER(nv_chip, pce_bytes_per_second, MB, 100000000 * MB, "copy engine rate", "rate of a physical copy engine"),

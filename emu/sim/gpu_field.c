@@ -184,6 +184,11 @@ json_t *gpu_fields_json(const struct chip_field *fields, const void *of)
 
 static bool field_load(const struct chip_field *field, const struct spot *spot, void *to);
 
+static bool is_multiple(const struct chip_field *field, uint64_t value)
+{
+    return field->multiple_of == 0 || value % field->multiple_of == 0;
+}
+
 static bool number_load(const struct chip_field *field, const struct spot *spot, void *to)
 {
     const char *text = field->is_hex ? json_string_value(spot->json) : NULL;
@@ -197,7 +202,7 @@ static bool number_load(const struct chip_field *field, const struct spot *spot,
         good = json_is_integer(spot->json) && json_integer_value(spot->json) >= 0;
         value = (uint64_t)json_integer_value(spot->json);
     }
-    if (good && value >= field->least && value <= field->most) {
+    if (good && value >= field->least && value <= field->most && is_multiple(field, value)) {
         number_put(field, to, value);
         return true;
     }
@@ -205,6 +210,9 @@ static bool number_load(const struct chip_field *field, const struct spot *spot,
                    field->is_hex ? "a number from 0x%" PRIx64 " to 0x%" PRIx64 ", such as \"0x1f\""
                                  : "a whole number from %" PRIu64 " to %" PRIu64,
                    field->least, field->most);
+    if (good && !is_multiple(field, value))
+        return spot_wrong(spot, "%" PRIu64 " is not a multiple of %" PRIu64, value,
+                          field->multiple_of);
     return spot_is_not(spot, what);
 }
 

@@ -13,6 +13,8 @@ static json_t *number_schema(const struct chip_field *field)
     json_t *number = json_pack("{ss sI sI}", "type", "integer", "minimum", (json_int_t)field->least,
                                "maximum", (json_int_t)field->most);
 
+    if (field->multiple_of > 0)
+        number = json_text_set(number, "multipleOf", json_integer((json_int_t)field->multiple_of));
     if (!field->is_hex && !field->may_lack)
         return number;
     number = json_text_append(json_array(), number);
