@@ -21,6 +21,16 @@ fail() # MESSAGE
     exit 1
 }
 
+refused() # STATUS MESSAGE COMMAND...
+{
+    status=0
+    wanted=$1 message=$2
+    shift 2
+    text=$("$gfe" "$@" 2>&1) || status=$?
+    [ "$status" = "$wanted" ] || fail "gfe $*: status $status: $text"
+    printf '%s\n' "$text" | grep -qF -- "$message" || fail "gfe $*: $text"
+}
+
 cat >cuda.json <<'END'
 {"gfe_scenario": 1, "processes": [{"streams": [{"name": "a"}, {"name": "b"}], "tasks": [{"calls": [
  {"copy": {"bytes": 100000, "direction": "to device"}},
@@ -40,11 +50,11 @@ for gpu in $("$gfe" gpus | awk '/^[a-z][a-z0-9-]* / { print $1 }'); do
     *) program=cuda.json ;;
     esac
     "$gfe" gpus --export "$gpu" >x.json
-    "$gfe" run --gpu "$gpu" -o name.gfl $program >/dev/null
-    "$gfe" run --gpu x.json -o file.gfl $program >/dev/null
+    "$gfe" run --gpu "$gpu" -o name.gfl "$program" >/dev/null
+    "$gfe" run --gpu x.json -o file.gfl "$program" >/dev/null
     cmp name.gfl file.gfl || fail "$gpu: the log of its exported file differs"
     sed 's/^  "name": .*/  "name": "other",/; /^  "alias": /d' x.json >y.json
-    "$gfe" run --gpu y.json -o other.gfl $program >/dev/null
+    "$gfe" run --gpu y.json -o other.gfl "$program" >/dev/null
     "$gfe" show --as events name.gfl >name.events
     "$gfe" show --as events other.gfl >other.events
     [ "$(wc -l <name.events)" -gt 40 ] || fail "$gpu: hardly an event"
@@ -74,6 +84,26 @@ rtx4090 128
 t4 40
 jetson-orin-nano 8
 END
+
+# From what CUDA said of two real GPUs. 50 SMs of 8.9 are no built-in GPU's.
+for gpu in h100 h200; do
+    properties=$top/tests/hardware/data/$gpu/device_properties.json
+    "$gfe" gpus --from cuda "$properties" >cuda-gpu.json
+    grep -q "\"inherits\": \"h[12]00\"" cuda-gpu.json || fail "$gpu: inherits another chip"
+    "$gfe" run --gpu cuda-gpu.json -o f.gfl cuda.json >/dev/null || fail "$gpu from CUDA does not run"
+    "$gfe" check f.gfl >/dev/null
+    for pair in sm_count:multiProcessorCount sm_hz:clockRate vram_bytes:totalGlobalMem; do
+        want=$(sed -n "s/.*\"${pair#*:}\": \([0-9]*\).*/\1/p" "$properties")
+        [ "${pair%:*}" = sm_hz ] && want=${want}000
+        "$gfe" gpus cuda-gpu.json | grep -q "^  ${pair%:*}  *$want  *MEASURED" || fail "$gpu: ${pair%:*} is not $want"
+    done
+    "$gfe" occupancy --gpu "$gpu" --threads 96 --registers 40 --shared 9000 | sed 1d >a.txt
+    "$gfe" occupancy --gpu cuda-gpu.json --threads 96 --registers 40 --shared 9000 | sed 1d >b.txt
+    cmp a.txt b.txt || fail "$gpu: another occupancy"
+done
+sed 's/"major": 9/"major": 8/; s/"minor": 0/"minor": 9/; s/\("multiProcessorCount": \)[0-9]*/\150/' "$properties" >50.json
+"$gfe" gpus --from cuda 50.json >cuda-gpu.json
+"$gfe" occupancy --gpu cuda-gpu.json | grep -q " GPU's 50 SMs" || fail '50 SMs'
 
 # A log alone: the file is gone. The GPU has 7 SMs, so that the built-in one's limits would not do.
 cat >mine.json <<'END'
@@ -109,26 +139,29 @@ done
 "$gfe" diff a.gfl d.gfl >differences || true
 grep -q 'cuda.submit_ps: 2000000 / 1000000' differences || fail 'the file sets no parameter'
 grep -q 'nv.gr.unbound: chip / ' differences || fail 'the file sets no choice'
+# A recording, and a snapshot, which fits this description alone.
+echo '{"gfe_gpu": 1, "inherits": "gtx1060", "name": "mine", "sm_hz": 1000000000}' >snap.json
+"$gfe" run --gpu snap.json -o g.gfl "$top/tests/golden/compute.gft" >/dev/null
+"$gfe" run --gpu snap.json -o h.gfl --snapshot s.gfs --snapshot-at 10us "$top/tests/golden/compute.gft" >/dev/null
+"$gfe" run --gpu snap.json -o i.gfl --restore s.gfs "$top/tests/golden/compute.gft" >/dev/null
+cmp g.gfl i.gfl || fail 'a restored run differs'
+echo '{"gfe_gpu": 1, "inherits": "radeon-vii", "name": "half", "engine_cus": [8, 8, 7, 7]}' >half.json
+"$gfe" run --gpu half.json -o j.gfl "$top/tests/golden/hip_streams.gft" >/dev/null
+rm half.json
+"$gfe" check j.gfl >/dev/null
+"$gfe" inspect j.gfl hqds | grep -q HIQ || fail 'inspect of an AMD GPU without its file'
 # Two GPUs of one name: diff says what differs in their descriptions.
 echo '{"gfe_gpu": 1, "inherits": "gtx1060", "name": "mine", "sm_hz": 2000000000}' >mine.json
 "$gfe" run --gpu mine.json -o f.gfl cuda.json >/dev/null
 "$gfe" diff a.gfl f.gfl >differences || true
 grep -q 'gpu.sm_hz: 1506000000 / 2000000000' differences || fail 'diff of two descriptions'
+refused 1 'it was taken with description of the gpu' run --gpu mine.json --restore s.gfs "$top/tests/golden/compute.gft"
 # What the user says counts more than the file.
 echo '{"gfe_gpu": 1, "inherits": "gtx1060", "name": "mine", "parameters": {"cuda.submit_ps": 2000000}}' >mine.json
 "$gfe" run --gpu mine.json --param cuda.submit_ps=1000000 -o e.gfl cuda.json >/dev/null
 "$gfe" diff e.gfl d.gfl >differences || true
 ! grep -q cuda.submit_ps differences || fail 'the file counts more than --param'
 
-refused() # STATUS MESSAGE COMMAND...
-{
-    status=0
-    wanted=$1 message=$2
-    shift 2
-    text=$("$gfe" "$@" 2>&1) || status=$?
-    [ "$status" = "$wanted" ] || fail "gfe $*: status $status: $text"
-    printf '%s\n' "$text" | grep -qF -- "$message" || fail "gfe $*: $text"
-}
 echo '{"gfe_gpu": 1, "inherits": "tx2", "name": "x", "sm_count": 3}' >bad.json
 for command in 'run cuda.json' 'debug cuda.json' 'occupancy' 'rules' 'regs' 'xid x' 'inspect engines' 'check a.gfl' \
     'discriminate core.block_to_sm=a core.block_to_sm=b' 'inject --list' 'scrub -o y.gft x.gft' 'decode --format amd-aql x'; do
@@ -138,6 +171,8 @@ done
 refused 1 'none.json: ' run --gpu none.json cuda.json
 refused 2 'has no board that a program could find' record --gpu bad.json true
 refused 2 'has no board that a program could find' live --gpu bad.json true
-refused 2 'only one of --json, --export and --schema' gpus --json --export gtx1060
+refused 2 'only one of --json, --export, --from and --schema' gpus --json --export gtx1060
+refused 2 "--from is cuda, not 'nvdebug'" gpus --from nvdebug .
+refused 1 'bad.json: major: is missing' gpus --from cuda bad.json
 echo '{"programs": ["cuda.json"], "gpu": "bad.json", "experiments": 1}' >plan.json
 refused 1 'a campaign runs on a built-in GPU, not on one in a file' campaign run plan.json --db x.db

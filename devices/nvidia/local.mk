@@ -2,6 +2,8 @@
 
 core_files += \
 	%D%/nv_ad102.c \
+	%D%/nv_capability.c \
+	%D%/nv_capability.h \
 	%D%/nv_ccsr.c \
 	%D%/nv_ccsr.h \
 	%D%/nv_ce.c \

@@ -12,6 +12,7 @@
 #include "devices/nvidia/nv_chip.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd_gpu.h"
+#include "emu/sim/gpu_from_cuda.h"
 #include "emu/program/cmd.h"
 #include "emu/sim/describe.h"
 #include "emu/base/json_text.h"
@@ -19,12 +20,18 @@
 #include "traces/record/nouveau/record_board.h"
 #include "traces/record/kfd/record_kfd_board.h"
 
-enum { OPTION_EXPORT = ARGS_LONG_ONLY, OPTION_SCHEMA };
+/* What --from takes a GPU from. */
+static const char gpus_from_source[] = "cuda";
+
+enum { OPTION_EXPORT = ARGS_LONG_ONLY, OPTION_SCHEMA, OPTION_FROM };
 static const struct args_option options[] = {
     {'j', "json", NULL, "print JSON"},
     {OPTION_EXPORT, "export", NULL,
      "print GPU as a GPU file (docs/gpu-files.md), complete, with the\n"
      "basis and the source of its figures"},
+    {OPTION_FROM, "from", "cuda",
+     "print a GPU file made of what CUDA says of a GPU: the operand is\n"
+     "what tests/hardware/device_properties.cu printed"},
     {OPTION_SCHEMA, "schema", NULL, "print the JSON schema of GPU files"},
     {0},
 };
@@ -386,6 +393,16 @@ static bool gpus_answer(const struct gpu *gpu, int form, struct gfe_error *error
     return true;
 }
 
+static int gpus_from_cuda(struct args *args)
+{
+    struct gfe_error error = {0};
+    json_t *json = gpu_from_cuda(args->operands[0], &error);
+
+    if (!json || !gpus_print_made(json, &error) || !output_flush_stdout(&error))
+        return args_failed(args, &error);
+    return 0;
+}
+
 /* Takes the operand, a name or a file. */
 static bool gpus_operand(struct args *args, struct cmd_gpu *chosen, struct gpu *gpu)
 {
@@ -407,12 +424,17 @@ int cmd_gpus(int argc, char **argv)
     args_start(&args, &command, argc, argv);
     while ((id = args_next(&args)) > 0) {
         if (form && form != id)
-            return args_wrong(&args, "only one of --json, --export and --schema");
+            return args_wrong(&args, "only one of --json, --export, --from and --schema");
         form = id;
+        if (id == OPTION_FROM && strcmp(args.value, gpus_from_source) != 0)
+            return args_wrong(&args, "--from is %s, not '%s'", gpus_from_source, args.value);
     }
     if (id == ARGS_STOP ||
-        !args_operands(&args, form == OPTION_EXPORT ? 1 : 0, form == OPTION_SCHEMA ? 0 : 1))
+        !args_operands(&args, form == OPTION_EXPORT || form == OPTION_FROM ? 1 : 0,
+                       form == OPTION_SCHEMA ? 0 : 1))
         return args.status;
+    if (form == OPTION_FROM)
+        return gpus_from_cuda(&args);
     if (args.operand_count > 0 && !gpus_operand(&args, &chosen, &gpu))
         return args.status;
     if (!gpus_answer(&gpu, form, &error) || !output_flush_stdout(&error))

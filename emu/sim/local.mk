@@ -25,6 +25,8 @@ core_files += \
 	%D%/gpu_file_merge.c \
 	%D%/gpu_file_private.h \
 	%D%/gpu_file_settings.c \
+	%D%/gpu_from_cuda.c \
+	%D%/gpu_from_cuda.h \
 	%D%/gpus.c \
 	%D%/gpus.h \
 	%D%/hip_program.c \
