@@ -142,6 +142,7 @@ static const struct event_fields_row rows[] = {
     {"CUDA_CHANNEL", {"stream_id", "channel_id"}},
     {"CUDA_CHANNEL_FREE", {"stream_id", "channel_id"}},
     {"CUDA_CLIENT", {"process_id", "sm_count"}},
+    {"GRID_SPLIT", {"grid_id", "least_bytes", "chosen_bytes"}},
 };
 /* In the same order. */
 static void (*const takers[])(struct check *check, const uint64_t *values) = {
@@ -153,7 +154,7 @@ static void (*const takers[])(struct check *check, const uint64_t *values) = {
     check_tsg_end,          check_channel_load,       check_wait,
     check_grid_cost,        check_stream_new,         check_operation_call,
     check_operation_submit, check_operation_complete, check_channel_hold,
-    check_channel_free,     check_client_new,
+    check_channel_free,     check_client_new,         check_grid_split,
 };
 enum { CHECK_ROWS = sizeof rows / sizeof rows[0] };
 _Static_assert(CHECK_ROWS == sizeof takers / sizeof takers[0], "each row has a taker");
