@@ -236,6 +236,7 @@ test_files = \
 	tests/test_live_nouveau.c \
 	tests/test_machine.c \
 	tests/test_machine_mark.c \
+	tests/test_measured.c \
 	tests/test_memory.c \
 	tests/test_mmio.c \
 	tests/test_model.c \
@@ -433,6 +434,7 @@ test_scripts = \
 	tests/test_check_result.sh \
 	tests/test_cases.sh \
 	tests/test_chips.sh \
+	tests/test_compare.sh \
 	tests/test_completion.sh \
 	tests/test_decode_amd.sh \
 	tests/test_design.sh \
@@ -473,6 +475,7 @@ test_scripts = \
 	tests/test_record_procs.sh \
 	tests/test_rm_probe.sh \
 	tests/test_scenario.sh \
+	tests/test_scoreboard.sh \
 	tests/test_scrub.sh \
 	tests/test_selftest.sh \
 	tests/test_show_examiner.sh \
@@ -625,6 +628,7 @@ EXTRA_DIST += \
 	tests/perfetto.proto \
 	tests/promises.sh \
 	tests/read_perfetto.py \
+	tests/scoreboard.py \
 	tests/rules \
 	tests/run_page.sh \
 	tests/same_log.sh \

@@ -135,6 +135,12 @@
               "gfe", "A copy of more bytes stops the run: it would take the host too long.")           \
     PARAMETER(PARAM_LARGEST_COPY_RUNS, "core.largest_copy_runs", "pieces", 1 << 25, ASSUMED, "gfe",    \
               "A copy in more pieces (4096 bytes of a line, 16 of a tiled one) stops the run.")         \
+    PARAMETER(PARAM_TURNS_GROUP, "core.turns_group", "virtual GPC", 0, ASSUMED,                        \
+              "gfe; on a real GPU it hangs on what ran before",                                        \
+              "Turns: the virtual GPC, from 0, that has the first turn behind the singletons, modulo their number.") \
+    PARAMETER(PARAM_TURNS_SINGLETONS, "core.turns_singletons", "half", 1, ASSUMED,                     \
+              "gfe; on a real GPU it hangs on what ran before",                                        \
+              "Turns: the half of the singletons that is first in the first kernel: 0 or 1; it changes from kernel to kernel.") \
     PARAMETER(PARAM_SAVED_BLOCKS, "core.saved_blocks", "blocks", 8192, ASSUMED, "gfe",                \
               "Blocks of all suspended contexts together that are kept, at most 8192.")
 

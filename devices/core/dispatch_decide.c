@@ -136,6 +136,10 @@ static uint32_t dispatch_pick(struct dispatch *dispatch, const struct dispatch_g
     struct machine *machine = dispatch->machine;
     const uint32_t policy = machine->choices[CHOICE_BLOCK_TO_SM];
 
+    if (policy == CORE_BLOCK_TO_SM_TURNS && dispatch->state->turns.grid_id == 0)
+        dispatch_turns_begin(&dispatch->state->turns, &dispatch->groups,
+                             machine_parameter(machine, PARAM_TURNS_GROUP),
+                             machine_parameter(machine, PARAM_TURNS_SINGLETONS));
     if (policy == CORE_BLOCK_TO_SM_TURNS)
         return dispatch_turns_pick(&dispatch->state->turns, &dispatch->groups, sms,
                                    dispatch->sm_count, grid->grid_id,
