@@ -5,6 +5,7 @@ dist_man1_MANS = \
 	docs/man/gfe.1 \
 	docs/man/gfe-campaign.1 \
 	docs/man/gfe-check.1 \
+	docs/man/gfe-compare.1 \
 	docs/man/gfe-debug.1 \
 	docs/man/gfe-decode.1 \
 	docs/man/gfe-diff.1 \

@@ -236,6 +236,7 @@ test_files = \
 	tests/test_live_nouveau.c \
 	tests/test_machine.c \
 	tests/test_machine_mark.c \
+	tests/test_measured.c \
 	tests/test_memory.c \
 	tests/test_mmio.c \
 	tests/test_model.c \
@@ -433,6 +434,7 @@ test_scripts = \
 	tests/test_check_result.sh \
 	tests/test_cases.sh \
 	tests/test_chips.sh \
+	tests/test_compare.sh \
 	tests/test_completion.sh \
 	tests/test_copy_routes.sh \
 	tests/test_decode_amd.sh \
@@ -474,13 +476,16 @@ test_scripts = \
 	tests/test_record_procs.sh \
 	tests/test_rm_probe.sh \
 	tests/test_scenario.sh \
+	tests/test_scoreboard.sh \
 	tests/test_scrub.sh \
 	tests/test_selftest.sh \
 	tests/test_show_examiner.sh \
 	tests/test_show_html.sh \
 	tests/test_show_threads.sh \
 	tests/test_show_vcd.sh \
+	tests/test_sm_split.sh \
 	tests/test_static_channels.sh \
+	tests/test_switch_cost.sh \
 	tests/test_tpc_mask.sh \
 	tests/test_vm.sh \
 	tests/test_work_left.sh \
@@ -625,6 +630,7 @@ EXTRA_DIST += \
 	tests/perfetto.proto \
 	tests/promises.sh \
 	tests/read_perfetto.py \
+	tests/scoreboard.py \
 	tests/rules \
 	tests/run_page.sh \
 	tests/same_log.sh \

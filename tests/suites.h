@@ -139,6 +139,7 @@
     S(live_nouveau) \
     S(machine) \
     S(machine_mark) \
+    S(measured) \
     S(memory) \
     S(mmio) \
     S(model) \

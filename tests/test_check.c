@@ -264,6 +264,58 @@ START_TEST(resident_grids_are_counted)
 }
 END_TEST
 
+/* An SM that was empty when a block came has the split which that block's kernel chose, also after
+ * its context was off: kernel 2 needs 16 KiB, kernel 3 more than is left of the 8. */
+START_TEST(an_sm_has_the_split_of_the_kernel_that_found_it_empty)
+{
+    const struct check_step steps[] = {
+        STEP(EVENT_NV_TSG_START, 0, 5, 0),
+        STEP(EVENT_NV_CHANNEL_LOAD, 0, 0, 0, 0, 0),
+        QUEUE(1, 0, 1, 256, 1024, 16),
+        STEP(EVENT_GRID_SPLIT, 1, 2048, 8192),
+        QUEUE(2, 0, 1, 256, 1024, 16),
+        STEP(EVENT_GRID_SPLIT, 2, 16384, 32768),
+        QUEUE(3, 0, 1, 256, 7424, 16),
+        STEP(EVENT_GRID_SPLIT, 3, 8192, 8192),
+        START(1, 0, 0, 0),
+        STEP(EVENT_GRID_DISPATCHED, 1, 0),
+        STEP(EVENT_GRID_SUSPEND, 1, 0, 1),
+        STEP(EVENT_GRID_RESUME, 1, 0, 0, 0),
+        START(2, 0, 1, 0), /* on another SM, which is empty */
+        STEP(EVENT_GRID_DISPATCHED, 2, 0),
+        START(3, 0, 1, 1), /* that one has 32 KiB */
+        STEP(EVENT_GRID_DISPATCHED, 3, 0),
+    };
+    struct check_step bad[COUNT(steps)];
+    struct check_report report;
+
+    check_steps(steps, COUNT(steps), false, &report);
+    ck_assert_uint_eq(report.violation_count, 0);
+    check_report_fini(&report);
+    memcpy(bad, steps, sizeof bad);
+    bad[12] = (struct check_step)START(2, 0, 0, 1);
+    check_steps(bad, COUNT(bad) - 2, false, &report);
+    ck_assert_uint_eq(report.violation_count, 1);
+    ck_assert_str_eq(report.findings[0].rule, "CORE.SM_SPLIT");
+    ck_assert_str_eq(report.findings[0].says,
+                     "SM 0 has 8192 bytes of shared memory, the kernel needs one with 16384");
+    check_report_fini(&report);
+    memcpy(bad, steps, sizeof bad);
+    bad[14] = (struct check_step)START(3, 0, 0, 1);
+    check_steps(bad, COUNT(bad), false, &report);
+    ck_assert_uint_eq(report.violation_count, 1);
+    ck_assert_str_eq(report.findings[0].says,
+                     "SM 0 holds 8448 bytes of shared memory, and has 8192");
+    check_report_fini(&report);
+    memcpy(bad, steps, sizeof bad);
+    bad[3] = (struct check_step)STEP(EVENT_GRID_SPLIT, 1, 8192, 2048);
+    check_steps(bad, 4, false, &report);
+    ck_assert_uint_eq(report.violation_count, 1);
+    ck_assert_str_eq(report.findings[0].rule, "CORE.SM_SPLIT");
+    check_report_fini(&report);
+}
+END_TEST
+
 START_TEST(both_events_that_clash_are_named)
 {
     struct check_step steps[CHECK_STEPS_MAX];
@@ -331,6 +383,7 @@ Suite *check_suite(void)
     tcase_add_test(tcase, an_sm_may_be_full);
     tcase_add_test(tcase, registers_of_sub_partitions_are_counted);
     tcase_add_test(tcase, resident_grids_are_counted);
+    tcase_add_test(tcase, an_sm_has_the_split_of_the_kernel_that_found_it_empty);
     tcase_add_test(tcase, both_events_that_clash_are_named);
     tcase_add_test(tcase, a_channel_may_change_its_group);
     tcase_add_test(tcase, all_violations_are_counted);

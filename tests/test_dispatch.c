@@ -907,6 +907,46 @@ START_TEST(no_more_grids_have_blocks_than_the_gpu_keeps_resident)
 }
 END_TEST
 
+/* A kernel that needs a larger split than the SMs have waits for the last block of the kernel that
+ * chose it, also when their context was off; the wait names that kernel. */
+START_TEST(a_split_is_kept_until_the_sm_is_empty)
+{
+    struct dispatch_launch chooses = {.channel_id = 100, .block_count = SM_COUNT, .cost = usual};
+    struct dispatch_launch needs = chooses;
+    uint64_t holder_id, waiter_id;
+    const struct log_event *wait;
+    gfe_ps end_ps;
+    uint32_t rule;
+
+    ck_assert(exec_need_make(&limits, 64, 16, 1024, false, &chooses.need, &rule));
+    needs.need = chooses.need;
+    exec_need_split(&limits, &chooses.need, 1, 8);
+    exec_need_split(&limits, &needs.need, 16, 32);
+    holder_id = dispatch_launch(&dispatch, &chooses);
+    waiter_id = dispatch_launch(&dispatch, &needs);
+    run_until(10 * GFE_PS_PER_US);
+    ck_assert(dispatch_suspend(&dispatch, 0, DISPATCH_AT_ONCE));
+    run_until(20 * GFE_PS_PER_US);
+    dispatch_resume(&dispatch, 0, 100);
+    run_out();
+    read_log();
+    end_ps = find(EVENT_BLOCK_END, holder_id, 0)->time_ps;
+    ck_assert_uint_ge(first_ps(waiter_id), end_ps);
+    ck_assert_uint_gt(waited(waiter_id, RULE_CORE_SM_SPLIT), block_ps(0) / 2);
+    ck_assert_uint_ge(waited(waiter_id, RULE_T_P1), 10 * GFE_PS_PER_US);
+    wait = NULL;
+    for (uint32_t i = 0; i < event_count; i++)
+        if (events[i].kind == EVENT_WAIT && events[i].rule == RULE_CORE_SM_SPLIT)
+            wait = &events[i];
+    ck_assert_ptr_nonnull(wait);
+    ck_assert_uint_eq(event_wait_of(wait).blocker_kind, SUBJECT_GRID);
+    ck_assert_uint_eq(event_wait_of(wait).blocker_id, holder_id);
+    ck_assert_uint_eq(event_grid_split_of(find(EVENT_GRID_SPLIT, waiter_id, 0)).least_bytes,
+                      16 << 10);
+    check_all_free();
+}
+END_TEST
+
 /* ---- costs (devices/core/cost.h) --------------------------------------------------------------
  */
 
@@ -1018,6 +1058,7 @@ Suite *dispatch_suite(void)
     tcase_add_test(tcase, a_client_at_its_share_holds_up_no_other);
     tcase_add_test(tcase, a_mask_keeps_blocks_from_sms);
     tcase_add_test(tcase, no_more_grids_have_blocks_than_the_gpu_keeps_resident);
+    tcase_add_test(tcase, a_split_is_kept_until_the_sm_is_empty);
     tcase_add_test(tcase, a_block_that_looks_at_the_clock_does_not_stand_still);
     tcase_add_test(tcase, who_counts_its_blocks_says_when_the_first_and_the_last_start);
     tcase_add_test(tcase, costs_are_found_by_space_and_program);

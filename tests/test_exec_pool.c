@@ -307,6 +307,74 @@ START_TEST(any_order_of_taking_and_giving_keeps_the_books)
 }
 END_TEST
 
+/* CUDA C++ Programming Guide, shared memory by compute capability; the least splits of kernels on
+ * an H100: MIN_SM_CONFIG_SHARED_MEM_SIZE of descriptors that CUDA's driver wrote
+ * (tests/hardware/data/h100, capture_descriptors and capture_streams), 1 KiB of each block the
+ * driver's. */
+START_TEST(the_least_split_is_what_cudas_driver_writes)
+{
+    static const struct {
+        const char *gpu;
+        uint32_t threads, shared_bytes, kib;
+    } least[] = {
+        {"h100", 32, 1024, 32},     {"h100", 64, 1024, 32}, {"h100", 256, 1024, 8},
+        {"h100", 256, 103424, 228}, {"h100", 512, 0, 0},    {"gtx1060", 256, 1024, 0},
+    };
+    const uint16_t guide[] = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228};
+
+    for (size_t i = 0; i < sizeof least / sizeof least[0]; i++) {
+        const struct exec_limits *sm = limits_of(least[i].gpu);
+        const struct exec_need block =
+            need_on(sm, least[i].threads, 16, least[i].shared_bytes, false);
+
+        ck_assert_uint_eq(exec_least_split_kib(sm, &block), least[i].kib);
+    }
+    ck_assert_uint_eq(limits_of("h100")->split_count, 10);
+    ck_assert_mem_eq(limits_of("h100")->splits_kib, guide, sizeof guide);
+    ck_assert_uint_eq(limits_of("rtx2080ti")->splits_kib[0], 32);
+}
+END_TEST
+
+/* Kernels of `carve_out` (tests/hardware/data/h100, sm_order): beside a block of 1,024 threads that
+ * chose 8 KiB none of 256 threads starts, whose least split is 16; and room counts, too. */
+START_TEST(an_sm_keeps_its_split_until_it_is_empty)
+{
+    const struct exec_limits *h100 = limits_of("h100");
+    struct exec_need first = need_on(h100, 1024, 16, 1032, false);
+    struct exec_need second = need_on(h100, 256, 16, 1032, false);
+    struct exec_need large = need_on(h100, 64, 16, 20000, false);
+    struct exec_sm sm = {0};
+    struct exec_place place;
+    uint32_t rule;
+
+    place = exec_take(h100, &sm, &first); /* without the rule everything that has room starts */
+    ck_assert(exec_fits(h100, &sm, &second, &rule));
+    exec_give(&sm, &first, &place);
+    exec_need_split(h100, &first, 8, 8);
+    exec_need_split(h100, &second, 16, 32);
+    exec_need_split(h100, &large, 20, 100);
+    place = exec_take(h100, &sm, &first);
+    ck_assert_uint_eq(sm.l1_bytes, 220 << 10);
+    ck_assert(!exec_has_room(h100, &sm, &second));
+    ck_assert(!exec_fits(h100, &sm, &second, &rule));
+    ck_assert_uint_eq(rule, RULE_CORE_SM_SPLIT);
+    exec_give(&sm, &first, &place);
+    ck_assert_uint_eq(sm.l1_bytes, 0);
+    place = exec_take(h100, &sm, &second);
+    ck_assert(exec_has_room(h100, &sm, &first)); /* it needs 8 of the 32 */
+    ck_assert(exec_has_room(h100, &sm, &large));
+    (void)exec_take(h100, &sm, &large);
+    ck_assert(!exec_has_room(h100, &sm, &large)); /* 21.1 of the 32 are in use */
+    ck_assert(!exec_fits(h100, &sm, &large, &rule));
+    ck_assert_uint_eq(rule, RULE_CORE_SM_SPLIT);
+    exec_give(&sm, &second, &place);
+    ck_assert_uint_eq(sm.l1_bytes, 196 << 10);
+    sm = (struct exec_sm){0}; /* its context leaves, and comes back */
+    exec_take_back(&sm, &second, &place);
+    ck_assert_uint_eq(sm.l1_bytes, 196 << 10);
+}
+END_TEST
+
 Suite *exec_pool_suite(void)
 {
     Suite *suite = suite_create("exec_pool");
@@ -322,6 +390,8 @@ Suite *exec_pool_suite(void)
     tcase_add_test(tcase, an_h100_holds_as_many_blocks_as_were_seen);
     tcase_add_test(tcase, registers_lie_on_sub_partitions);
     tcase_add_test(tcase, any_order_of_taking_and_giving_keeps_the_books);
+    tcase_add_test(tcase, the_least_split_is_what_cudas_driver_writes);
+    tcase_add_test(tcase, an_sm_keeps_its_split_until_it_is_empty);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -28,6 +28,7 @@
 #include "tests/fuzz/fuzz_live.h"
 #include "tests/fuzz/fuzz_log.h"
 #include "tests/fuzz/fuzz_log_head.h"
+#include "tests/fuzz/fuzz_measured.h"
 #include "tests/fuzz/fuzz_names.h"
 #include "tests/fuzz/fuzz_nv_decode.h"
 #include "tests/fuzz/fuzz_nvt.h"
@@ -89,6 +90,7 @@ static const struct corpus corpora[] = {
     {"inspect", fuzz_inspect, 3},
     {"live", fuzz_live, 3},
     {"log_head", fuzz_log_head, 3},
+    {"measured", fuzz_measured, 7},
     {"names", fuzz_names, 3},
     {"plan", fuzz_plan, 3},
     {"recover", fuzz_recover, 3},

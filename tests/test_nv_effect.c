@@ -129,13 +129,18 @@ START_TEST(each_field_of_a_descriptor_that_can_lose_is_watched)
     for (size_t i = 0; i < nv_qmd_layout_count(); i++) {
         const struct nv_qmd_layout *layout = nv_qmd_layout_at(i);
 
-        nv_qmd_watch_fill(&watch, layout);
+        nv_qmd_watch_fill(&watch, layout, false);
         count = 0;
         for (size_t row = 0; row < layout->row_count; row++)
             count += layout->rows[row].kind == NV_QMD_ROW_FIELD && can_lose(&layout->rows[row]);
         ck_assert_msg(watch.count == count, "%s: %" PRIu32 " of %" PRIu32 " fields", layout->name,
                       watch.count, count);
         watched += watch.count;
+        nv_qmd_watch_fill(&watch, layout, true); /* with a split that SMs keep: none is lost */
+        for (size_t i_field = 0; i_field < watch.count; i_field++)
+            ck_assert_ptr_null(strstr(watch.fields[i_field]->name, "SM_CONFIG_SHARED_MEM_SIZE"));
+        ck_assert_uint_eq(
+            watch.count + (nv_qmd_find(layout, "TARGET_SM_CONFIG_SHARED_MEM_SIZE") != NULL), count);
     }
     ck_assert_uint_gt(watched, 0);
 }

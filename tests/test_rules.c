@@ -131,6 +131,7 @@ static const struct {
     {"AMD.ROOM", "test_amd_mec_aql.c", "RULE_AMD_ROOM"},
     {"CORE.SAVED", "test_dispatch.c", "RULE_CORE_SAVED"},
     {"CORE.GRIDS", "test_dispatch.c", "RULE_CORE_GRIDS"},
+    {"CORE.SM_SPLIT", "test_dispatch.c", "RULE_CORE_SM_SPLIT"},
 };
 
 /* Rules that no event carries. */

@@ -55,7 +55,10 @@
           work_id, channel_id, engine_id)                                                            \
     EVENT(GRID_COST, grid_cost,                                                                      \
           "what is known of it: the higher its priority the sooner; a block's time",                 \
-          grid_id, priority, block_ps, block_cycles)
+          grid_id, priority, block_ps, block_cycles)                                                 \
+    EVENT(GRID_SPLIT, grid_split,                                                                    \
+          "the shared memory that an SM needs at least for its blocks, and that it chooses",         \
+          grid_id, least_bytes, chosen_bytes)
 
 #define CORE_RULES(RULE)                                                                             \
     RULE(RULE_T_G3, "T.G3", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "s.3.2",                              \
@@ -79,6 +82,10 @@
          "them and gives them to warps, in the vendor's allocation units.")                            \
     RULE(RULE_T_SLOT, "T.SLOT", DOCUMENTED, HARDWARE, "cuda_occupancy.h (CUDA 13.0)",                  \
          "The block and warp slots of an SM bound the blocks on it.")                                  \
+    RULE(RULE_CORE_SM_SPLIT, "CORE.SM_SPLIT", MEASURED_ON("GH100 (H100 SXM5 80GB)"), HARDWARE,                           \
+         "tests/hardware/data: sm_order, carve_out (h100); splits: CUDA C++ Programming Guide, shared memory by compute capability", \
+         "An SM keeps the split of L1 and shared memory that the kernel which found it empty chose: another's " \
+         "block starts beside it only if that split has room for it, and for as many of its kind as fit on an SM.") \
     RULE(RULE_CORE_GRIDS, "CORE.GRIDS", DOCUMENTED, HARDWARE,                                          \
          "CUDA C++ Programming Guide, technical specifications: resident grids; 128 seen on an H100, tests/hardware/data", \
          "No more grids than the GPU can keep resident have blocks: the next one waits for the end of one.") \
@@ -128,6 +135,12 @@
               "gfe", "A copy of more bytes stops the run: it would take the host too long.")           \
     PARAMETER(PARAM_LARGEST_COPY_RUNS, "core.largest_copy_runs", "pieces", 1 << 25, ASSUMED, "gfe",    \
               "A copy in more pieces (4096 bytes of a line, 16 of a tiled one) stops the run.")         \
+    PARAMETER(PARAM_TURNS_GROUP, "core.turns_group", "virtual GPC", 0, ASSUMED,                        \
+              "gfe; on a real GPU it hangs on what ran before",                                        \
+              "Turns: the virtual GPC, from 0, that has the first turn behind the singletons, modulo their number.") \
+    PARAMETER(PARAM_TURNS_SINGLETONS, "core.turns_singletons", "half", 1, ASSUMED,                     \
+              "gfe; on a real GPU it hangs on what ran before",                                        \
+              "Turns: the half of the singletons that is first in the first kernel: 0 or 1; it changes from kernel to kernel.") \
     PARAMETER(PARAM_SAVED_BLOCKS, "core.saved_blocks", "blocks", 8192, ASSUMED, "gfe",                \
               "Blocks of all suspended contexts together that are kept, at most 8192.")
 

@@ -156,6 +156,16 @@ static void dispatch_log_cost(const struct dispatch *dispatch, const struct disp
                     grid->cost.kind == COST_CYCLES ? grid->cost.amount : 0);
 }
 
+/* Logs the splits of the grid if it has any. */
+static void dispatch_log_split(const struct dispatch *dispatch, const struct dispatch_grid *grid)
+{
+    const uint32_t all = dispatch->limits->shared_bytes_per_sm;
+
+    if (grid->need.most_l1_bytes != UINT32_MAX)
+        MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_SPLIT, RULE_NONE, grid->grid_id,
+                    all - grid->need.most_l1_bytes, all - grid->need.l1_bytes);
+}
+
 uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch *launch)
 {
     struct machine *machine = dispatch->machine;
@@ -186,6 +196,7 @@ uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch
                 launch->shared_bytes, launch->registers, launch->gp_sequence,
                 launch->descriptor_address);
     dispatch_log_cost(dispatch, grid);
+    dispatch_log_split(dispatch, grid);
     if (launch->block_count == 0) {
         machine_schedule(machine, dispatch->unit, now, DISPATCH_EMPTY_GRID,
                          grid->grid_id << DISPATCH_GRID_BITS |
@@ -210,12 +221,18 @@ void dispatch_log_wait(struct dispatch *dispatch, struct dispatch_grid *grid)
     const gfe_ps now = machine_now(dispatch->machine);
     /* The context that had the SMs, if it was a single one. */
     const bool by = grid->wait_rule == RULE_T_P1 && state->turn == context->turn + 1;
+    uint32_t by_kind = by ? SUBJECT_CHANNEL : SUBJECT_NONE;
+    uint64_t by_id = by ? state->last_channel : 0;
 
+    if (grid->split_grid_id != 0) {
+        by_kind = SUBJECT_GRID;
+        by_id = grid->split_grid_id;
+    }
     if (grid->wait_rule != RULE_NONE && grid->wait_from_ps < now)
         MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_WAIT, grid->wait_rule,
-                    grid->wait_from_ps, SUBJECT_GRID, grid->grid_id,
-                    by ? SUBJECT_CHANNEL : SUBJECT_NONE, by ? state->last_channel : 0);
+                    grid->wait_from_ps, SUBJECT_GRID, grid->grid_id, by_kind, by_id);
     grid->wait_rule = RULE_NONE;
+    grid->split_grid_id = 0;
 }
 
 /* The grid that was served has all its blocks.  If it was the head, another one is now, of its own
@@ -355,6 +372,10 @@ static void dispatch_blocked(struct dispatch *dispatch, const struct dispatch_co
         dispatch_log_wait(dispatch, grid); /* one that was no head waited for another reason */
     if (grid->wait_rule == RULE_NONE)
         grid->wait_from_ps = machine_now(dispatch->machine);
+    if (rule != RULE_CORE_SM_SPLIT)
+        grid->split_grid_id = 0;
+    else if (grid->wait_rule != rule)
+        grid->split_grid_id = dispatch_split_holder(dispatch, grid);
     grid->wait_rule = rule;
 }
 

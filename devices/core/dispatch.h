@@ -11,6 +11,10 @@
  * their heads do not fit (T.A2).  Choice point core.block_to_sm selects the SM for a block.  The
  * running time of a block comes with the launch (cost.h).
  *
+ * From Volta on an SM shares one memory out to L1 and shared memory.  A launch may say which split
+ * it needs and chooses (exec_need_split()); an SM keeps its split until it is empty
+ * (CORE.SM_SPLIT).
+ *
  * Contexts (NVIDIA: TSGs): each address space has queues of its own (T.Q).  At any time the SMs
  * belong to one context or to none.  The engine that owns the contexts suspends and resumes them
  * (T.P1).  A suspension at once stops the blocks; later they continue in the same slots of the same
@@ -73,6 +77,7 @@ struct dispatch_grid {
     uint32_t client_id;     /* client that launched it: an address space */
     uint32_t sm_limit;      /* of all grids of its client; 0 means no limit */
     uint32_t reserved;
+    uint64_t split_grid_id; /* whose blocks keep the split that it waits for; 0 for another wait */
 };
 
 /* A block that has been placed and has not ended. */
@@ -82,7 +87,6 @@ struct dispatch_block {
     uint32_t next, previous; /* 1 + block: of its grid; of a free record, the next free one */
     uint32_t grid_index;
     struct exec_place place; /* with the SM */
-    uint32_t reserved;
 };
 
 enum dispatch_phase {
@@ -214,6 +218,11 @@ void dispatch_drop(struct dispatch *dispatch, uint32_t context);
 /* Returns the bytes of registers and shared memory that its blocks hold, which a suspension saves.
  */
 uint64_t dispatch_state_bytes(const struct dispatch *dispatch, uint32_t context);
+/* Returns how long the warps of its running blocks take to move their own shared memory, at so many
+ * picoseconds a KiB for all warps of a block together, and so many more for one warp alone.  Blocks
+ * do so side by side: the slowest one counts. */
+gfe_ps dispatch_warps_move_ps(const struct dispatch *dispatch, uint32_t context,
+                              uint64_t together_ps, uint64_t alone_ps);
 
 /* ---- between the parts of the dispatcher ----------------------------------------------------- */
 
@@ -248,6 +257,9 @@ static inline struct dispatch_grid *dispatch_head(const struct dispatch *dispatc
  * the rule in the way.  Defined in dispatch_decide.c. */
 uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *grid,
                          uint32_t *rule);
+/* Returns the first grid with a block on an SM whose split alone keeps `waits` from starting there
+ * (CORE.SM_SPLIT), or 0. */
+uint64_t dispatch_split_holder(const struct dispatch *dispatch, const struct dispatch_grid *waits);
 /* Finds the SMs with blocks of the grid's client, and returns their number. */
 uint32_t dispatch_share_held(const struct dispatch *dispatch, const struct dispatch_grid *grid,
                              bool held[EXEC_SMS_MAX]);

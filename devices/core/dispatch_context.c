@@ -15,6 +15,25 @@ uint64_t dispatch_state_bytes(const struct dispatch *dispatch, uint32_t context)
     return 4 * of->register_count + of->shared_bytes;
 }
 
+gfe_ps dispatch_warps_move_ps(const struct dispatch *dispatch, uint32_t context,
+                              uint64_t together_ps, uint64_t alone_ps)
+{
+    gfe_ps slowest = 0;
+
+    if (together_ps + alone_ps == 0)
+        return 0;
+    for (uint32_t link = dispatch->state->contexts[context].first_grid; link != 0;
+         link = dispatch_grid(dispatch, link)->next) {
+        const struct dispatch_grid *grid = dispatch_grid(dispatch, link);
+        const gfe_ps grid_ps =
+            grid->need.shared_bytes * (together_ps + alone_ps / grid->need.warps) / 1024;
+
+        if (grid->running_count > 0 && grid_ps > slowest)
+            slowest = grid_ps;
+    }
+    return slowest;
+}
+
 void dispatch_set_channel(struct dispatch *dispatch, uint32_t context, uint32_t channel_id)
 {
     dispatch->state->contexts[context].channel_id = channel_id;

@@ -94,10 +94,39 @@ static uint32_t dispatch_no_place(const struct dispatch *dispatch, const struct 
 {
     uint32_t rule = RULE_CORE_SM_MASK; /* unless an SM that it may have says otherwise */
 
-    for (uint32_t i = 0; i < dispatch->sm_count; i++)
-        if (!dispatch_disabled(grid, i))
-            (void)exec_fits(dispatch->limits, &dispatch->state->sms[i], &grid->need, &rule);
+    for (uint32_t i = 0; i < dispatch->sm_count; i++) {
+        if (dispatch_disabled(grid, i))
+            continue;
+        (void)exec_fits(dispatch->limits, &dispatch->state->sms[i], &grid->need, &rule);
+        if (rule == RULE_CORE_SM_SPLIT) /* nothing else is in the way there */
+            return rule;
+    }
     return rule;
+}
+
+/* Returns true if a block of the grid is on an SM whose split alone is in the way of `waits`. */
+static bool dispatch_keeps_split(const struct dispatch *dispatch, const struct dispatch_grid *grid,
+                                 const struct dispatch_grid *waits)
+{
+    for (uint32_t link = grid->first_block; link != 0; link = dispatch->blocks[link - 1].next) {
+        const uint32_t sm_index = dispatch->blocks[link - 1].place.sm_index;
+        uint32_t rule = RULE_NONE;
+
+        if (!dispatch_disabled(waits, sm_index) &&
+            !exec_fits(dispatch->limits, &dispatch->state->sms[sm_index], &waits->need, &rule) &&
+            rule == RULE_CORE_SM_SPLIT)
+            return true;
+    }
+    return false;
+}
+
+uint64_t dispatch_split_holder(const struct dispatch *dispatch, const struct dispatch_grid *waits)
+{
+    uint32_t link = dispatch->state->contexts[waits->context].first_grid;
+
+    while (link != 0 && !dispatch_keeps_split(dispatch, dispatch_grid(dispatch, link), waits))
+        link = dispatch_grid(dispatch, link)->next;
+    return link != 0 ? dispatch_grid(dispatch, link)->grid_id : 0;
 }
 
 /* Returns the SM that the choice point's alternative picks. */
@@ -107,6 +136,10 @@ static uint32_t dispatch_pick(struct dispatch *dispatch, const struct dispatch_g
     struct machine *machine = dispatch->machine;
     const uint32_t policy = machine->choices[CHOICE_BLOCK_TO_SM];
 
+    if (policy == CORE_BLOCK_TO_SM_TURNS && dispatch->state->turns.grid_id == 0)
+        dispatch_turns_begin(&dispatch->state->turns, &dispatch->groups,
+                             machine_parameter(machine, PARAM_TURNS_GROUP),
+                             machine_parameter(machine, PARAM_TURNS_SINGLETONS));
     if (policy == CORE_BLOCK_TO_SM_TURNS)
         return dispatch_turns_pick(&dispatch->state->turns, &dispatch->groups, sms,
                                    dispatch->sm_count, grid->grid_id,

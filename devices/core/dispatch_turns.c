@@ -11,6 +11,7 @@
  * WINDOW turns (MEASURED). */
 enum { WINDOW = 8 };
 static const uint32_t singles_at[WINDOW] = {0, 5, 11, 17, 23, 29, 35, 41};
+static const uint32_t singles_at_first[WINDOW] = {0, 2, 5, 8, 13, 19, 25, 31}; /* DISPATCH_FIRST */
 
 /* ---- sets of SMs ----------------------------------------------------------------------------- */
 
@@ -164,13 +165,14 @@ static uint64_t blocks_until_even(const struct dispatch_turns *turns,
 static bool singles_are_next(const struct dispatch_turns *turns, const struct situation *situation)
 {
     const struct dispatch_groups *groups = situation->groups;
+    const uint32_t *at = turns->warmth == DISPATCH_WARM ? singles_at : singles_at_first;
 
     if (groups->sm_counts[groups->group_count] == 0 || turns->singles_turns >= WINDOW)
         return false;
     if (situation->counts[groups->group_count] > 0 &&
         turns->others_turns >= turns->singles_turns * groups->group_count)
         return true;
-    return turns->singles_turns > 0 && turns->others_turns >= singles_at[turns->singles_turns] &&
+    return turns->singles_turns > 0 && turns->others_turns >= at[turns->singles_turns] &&
            situation->left >= blocks_until_even(turns, groups);
 }
 
@@ -197,6 +199,13 @@ static uint32_t group_next(const struct dispatch_turns *turns, const struct situ
     return count;
 }
 
+/* The kernel gets beyond the singletons. */
+static void begin_others(struct dispatch_turns *turns)
+{
+    if (turns->warmth == DISPATCH_COLD)
+        turns->warmth = DISPATCH_FIRST;
+}
+
 static void turn_whole(struct dispatch_turns *turns, struct situation *situation)
 {
     const uint32_t singles = situation->groups->group_count;
@@ -217,6 +226,8 @@ static void turn_whole(struct dispatch_turns *turns, struct situation *situation
     turn_of(turns, situation, group);
     if (group == singles)
         return;
+    begin_others(turns);
+    turns->shared_plus_1 = 0;
     turns->next_group = (group + 1) % singles;
     turns->others_turns++;
     turns->others_blocks += situation->counts[group];
@@ -252,36 +263,51 @@ static bool share_one(struct dispatch_turns *turns, const struct situation *situ
     return false;
 }
 
-/* One to each group by turns, until no group has such an SM or no block is left. */
-static uint64_t share_round(struct dispatch_turns *turns, const struct situation *situation,
-                            uint64_t left, bool all)
+/* Gives a block to a group of those that have the fewest SMs in use and such an SM. */
+static bool share_fewest(struct dispatch_turns *turns, const struct situation *situation,
+                         uint32_t used[DISPATCH_GROUPS_MAX], bool all)
 {
-    bool given = true;
+    const uint32_t count = situation->groups->group_count;
+    bool tried[DISPATCH_GROUPS_MAX] = {false};
 
-    while (left > 0 && given) {
-        given = false;
-        for (uint32_t group = 0; group < situation->groups->group_count && left > 0; group++)
-            if (share_one(turns, situation, group, all)) {
-                given = true;
-                left--;
-            }
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t fewest = count;
+
+        for (uint32_t group = 0; group < count; group++)
+            if (!tried[group] && (fewest == count || used[group] < used[fewest]))
+                fewest = group;
+        if (share_one(turns, situation, fewest, all)) {
+            used[fewest]++;
+            return true;
+        }
+        tried[fewest] = true;
     }
-    return left;
+    return false;
 }
 
 static void turn_shared(struct dispatch_turns *turns, const struct situation *situation)
 {
     const uint32_t singles = situation->groups->group_count;
+    uint32_t used[DISPATCH_GROUPS_MAX];
     uint64_t left = situation->left;
 
     turns->pending = (struct dispatch_sm_set){{0}};
+    while (left > 0 && share_one(turns, situation, singles, false))
+        left--;
     while (left > 0 && share_one(turns, situation, singles, true))
         left--;
-    left = share_round(turns, situation, left, false);
-    left = share_round(turns, situation, left, true);
-    assert(left == 0);
-    (void)left;
     turns->group = turns->next_group;
+    if (left == 0)
+        return;
+    begin_others(turns);
+    for (uint32_t group = 0; group < singles; group++)
+        used[group] = situation->groups->sm_counts[group] - situation->counts[group];
+    while (left > 0 && share_fewest(turns, situation, used, false))
+        left--;
+    while (left > 0 && share_fewest(turns, situation, used, true))
+        left--;
+    assert(left == 0);
+    turns->shared_plus_1 = turns->next_group + 1;
     turns->next_group = (turns->next_group + 1) % singles;
 }
 
@@ -323,6 +349,13 @@ static uint32_t pending_next(struct dispatch_turns *turns, const struct situatio
     return sm;
 }
 
+void dispatch_turns_begin(struct dispatch_turns *turns, const struct dispatch_groups *groups,
+                          uint64_t group, uint64_t singletons)
+{
+    turns->next_group = (uint32_t)(group % groups->group_count);
+    turns->singles_second = !(singletons & 1); /* kernel_begin() changes it */
+}
+
 /* Another kernel begins: what was counted was of the one before. */
 static void kernel_begin(struct dispatch_turns *turns, uint64_t grid_id)
 {
@@ -332,6 +365,8 @@ static void kernel_begin(struct dispatch_turns *turns, uint64_t grid_id)
     turns->others_turns = turns->singles_turns = 0;
     turns->others_blocks = 0;
     turns->singles_second = !turns->singles_second;
+    if (turns->warmth == DISPATCH_FIRST)
+        turns->warmth = DISPATCH_WARM;
     turns->pending = (struct dispatch_sm_set){{0}};
 }
 
@@ -340,6 +375,7 @@ uint32_t dispatch_turns_pick(struct dispatch_turns *turns, const struct dispatch
                              uint64_t left)
 {
     struct situation situation = {.groups = groups, .sms = sms, .sm_count = sm_count, .left = left};
+    const bool begins = turns->grid_id != grid_id;
     uint32_t sm;
 
     kernel_begin(turns, grid_id);
@@ -349,6 +385,8 @@ uint32_t dispatch_turns_pick(struct dispatch_turns *turns, const struct dispatch
     emptiest_find(&situation, DISPATCH_GROUPS_MAX);
     if (situation.count == 0)
         return POLICY_NONE;
+    if (begins && situation.count == sm_count && turns->shared_plus_1 > 0)
+        turns->next_group = turns->shared_plus_1 - 1;
     if (left < situation.count)
         turn_shared(turns, &situation);
     else

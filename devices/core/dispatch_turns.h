@@ -9,13 +9,19 @@
  * has its turn, round and round, also from kernel to kernel.  The singletons together have the
  * first turn of a kernel, and they come again before all others have had theirs: after 5, 11, 17
  * and so on turns of the others, while enough blocks are left to fill all SMs once more.  Fewer
- * blocks than emptiest SMs are shared out evenly: the singletons first, then one to each group by
- * turns, on TPCs that have none before on the second SMs of TPCs.
+ * blocks than emptiest SMs are shared out evenly: the singletons first, then each to the group with
+ * the fewest SMs in use, on TPCs that have none before on the second SMs of TPCs.  Behind such a
+ * round the next kernel begins with the group that the round began with, or, while blocks are still
+ * running, with the one behind it.
+ *
+ * In the first kernel that gets beyond the singletons they come after 2, 5, 8, 13, 19, 25 and 31
+ * turns.  It is the first one of its process in the data; that it is the first of the run here is
+ * ASSUMED.  Not modelled: that they come once more two turns before that kernel has had 64.
  *
  * Not known, and ASSUMED here: why the singletons come so early; what happens when SMs are not
  * alike, but that the emptiest come first; that a free place in the middle of a kernel counts as a
- * turn.  Not modelled: the other turns of a process's first kernel.  On a chip whose groups are not
- * known all SMs are one group: the emptiest first, among equals the lowest number.
+ * turn.  On a chip whose groups are not known all SMs are one group: the emptiest first, among
+ * equals the lowest number.
  */
 #ifndef GFE_DEVICES_CORE_DISPATCH_TURNS_H
 #define GFE_DEVICES_CORE_DISPATCH_TURNS_H
@@ -42,6 +48,9 @@ struct dispatch_groups {
     struct dispatch_sm_set late_singles; /* the second half of the singletons */
 };
 
+/* No kernel has got beyond the singletons; the one that does now is the first; there was one. */
+enum dispatch_warmth { DISPATCH_COLD, DISPATCH_FIRST, DISPATCH_WARM };
+
 GFE_STATE_BEGIN
 struct dispatch_turns {
     uint64_t grid_id;        /* the kernel that the turns are counted of */
@@ -51,6 +60,8 @@ struct dispatch_turns {
     uint32_t next_group;     /* has the next turn */
     uint32_t group;          /* whose turn it is, or the first of those that share */
     uint32_t singles_second; /* 1: the second half of the singletons comes first */
+    uint32_t warmth;         /* enum dispatch_warmth */
+    uint32_t shared_plus_1; /* 1 + the group that the last round began with; 0: a turn came since */
     uint32_t reserved;
     struct dispatch_sm_set pending; /* SMs that still get a block in this turn */
 };
@@ -63,6 +74,10 @@ void dispatch_groups_make(struct dispatch_groups *groups, const uint8_t *tpcs, u
                           uint32_t singletons, uint32_t sms_per_tpc);
 /* Makes one group of all SMs. */
 void dispatch_groups_make_one(struct dispatch_groups *groups, uint32_t sm_count);
+/* Sets whose turn it is before the first kernel: that group, modulo their number, and, with 1, the
+ * second half of the singletons. */
+void dispatch_turns_begin(struct dispatch_turns *turns, const struct dispatch_groups *groups,
+                          uint64_t group, uint64_t singletons);
 /* Returns the SM for the next block of the kernel, which has `left` blocks that have none yet, or
  * POLICY_NONE if it fits nowhere. */
 uint32_t dispatch_turns_pick(struct dispatch_turns *turns, const struct dispatch_groups *groups,

@@ -49,7 +49,7 @@ bool exec_need_make(const struct exec_limits *limits, uint32_t threads, uint32_t
 {
     const uint32_t warps = exec_round(threads, limits->threads_per_warp) / limits->threads_per_warp;
 
-    *need = (struct exec_need){.threads = threads, .warps = warps};
+    *need = (struct exec_need){.threads = threads, .warps = warps, .most_l1_bytes = UINT32_MAX};
     *rule = RULE_T_R2;
     if (threads == 0 || threads > limits->threads_per_block || warps > limits->warps_per_sm)
         return false;
@@ -119,6 +119,9 @@ bool exec_fits(const struct exec_limits *limits, const struct exec_sm *sm,
     else if (sm->registers + need->registers > limits->registers_per_sm ||
              !exec_dealable(limits, sm, need))
         *rule = RULE_T_REG;
+    else if (sm->l1_bytes > need->most_l1_bytes ||
+             sm->shared_bytes + sm->l1_bytes + need->shared_bytes > limits->shared_bytes_per_sm)
+        *rule = RULE_CORE_SM_SPLIT;
     else
         return true;
     return false;
@@ -204,6 +207,7 @@ struct exec_place exec_take(const struct exec_limits *limits, struct exec_sm *sm
     while (sm->slots >> place.slot & 1)
         place.slot++;
     place.warps = exec_pack(exec_deal(limits, sm, need));
+    place.l1_bytes = sm->blocks == 0 ? need->l1_bytes : sm->l1_bytes;
     exec_take_back(sm, need, &place);
     return place;
 }
@@ -214,6 +218,7 @@ void exec_take_back(struct exec_sm *sm, const struct exec_need *need,
     const exec_lanes warps = exec_spread(place->warps);
 
     assert(!(sm->slots >> place->slot & 1));
+    sm->l1_bytes = place->l1_bytes;
     sm->threads += need->threads;
     sm->warps += need->warps;
     sm->registers += need->registers;
@@ -234,6 +239,7 @@ void exec_give(struct exec_sm *sm, const struct exec_need *need, const struct ex
     sm->registers -= need->registers;
     sm->shared_bytes -= need->shared_bytes;
     sm->blocks--;
+    sm->l1_bytes = sm->blocks ? sm->l1_bytes : 0;
     sm->slots &= ~(UINT64_C(1) << place->slot);
     sm->partition_warps -= warps;
     sm->partition_registers -= warps * need->warp_registers;
@@ -255,4 +261,42 @@ struct exec_blocks exec_blocks_by_limit(const struct exec_limits *limits,
         by.registers = limits->registers_per_sm / limits->partitions / need->warp_registers *
                        (limits->partitions / halves) / need->warps * halves;
     return by;
+}
+
+/* ---- splits of L1 and shared memory ---------------------------------------------------------- */
+
+static uint32_t exec_smaller(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+uint32_t exec_blocks_fit(const struct exec_limits *limits, const struct exec_need *need)
+{
+    const struct exec_blocks by = exec_blocks_by_limit(limits, need);
+
+    return exec_smaller(exec_smaller(exec_smaller(by.threads, by.slots), by.warps),
+                        exec_smaller(by.shared_bytes, by.registers));
+}
+
+uint32_t exec_least_split_kib(const struct exec_limits *limits, const struct exec_need *need)
+{
+    const uint32_t blocks = exec_blocks_fit(limits, need);
+    uint32_t i = 0;
+
+    while (i + 1 < limits->split_count &&
+           (uint64_t)limits->splits_kib[i] << 10 < (uint64_t)blocks * need->shared_bytes)
+        i++;
+    return limits->split_count ? limits->splits_kib[i] : 0;
+}
+
+void exec_need_split(const struct exec_limits *limits, struct exec_need *need, uint32_t least_kib,
+                     uint32_t chosen_kib)
+{
+    const uint32_t all = limits->shared_bytes_per_sm;
+    const uint32_t least_bytes = least_kib > all >> 10 ? all : least_kib << 10;
+    const uint32_t least = least_bytes > need->shared_bytes ? least_bytes : need->shared_bytes;
+    const uint32_t chosen_bytes = chosen_kib > all >> 10 ? all : chosen_kib << 10;
+
+    need->most_l1_bytes = all - least;
+    need->l1_bytes = all - (chosen_bytes > least ? chosen_bytes : least);
 }

@@ -16,6 +16,12 @@
  * compute capabilities 5.2, 5.3, 6.1 and 6.2 in which loads are cached in L1 by half an SM
  * (partitioned global caching, same source).
  *
+ * From Volta on an SM splits one memory into L1 and shared memory, in one of a few ways
+ * (`splits_kib`). With the rule of splits (CORE.SM_SPLIT) it does so for the block that finds it
+ * empty, and stays so until it is empty again.  A kernel has a least split, below which its blocks
+ * do not start, and a split that it chooses (exec_need_split()).  Without that rule all of the
+ * shared memory is there.
+ *
  * The limits by compute capability are those of the vendor's programming guide and occupancy tables
  * (as tabulated in tmcdonell/cuda Device.chs @0786f269).  Pure accounting: these functions do not
  * know time.
@@ -30,7 +36,7 @@
 
 #include "emu/engine/arena.h"
 
-enum { EXEC_SLOTS_MAX = 64, EXEC_SMS_MAX = 256, EXEC_PARTITIONS_MAX = 4 };
+enum { EXEC_SLOTS_MAX = 64, EXEC_SMS_MAX = 256, EXEC_PARTITIONS_MAX = 4, EXEC_SPLITS_MAX = 12 };
 
 struct exec_limits {
     uint32_t threads_per_sm, warps_per_sm, blocks_per_sm;
@@ -46,6 +52,10 @@ struct exec_limits {
     uint32_t one_pool;      /* 1 if the SM stands for a whole GPU (Y.R1) */
     uint32_t has_half_mode; /* 1 if half_sm has an effect */
     uint32_t grids;         /* of the GPU: grids of one context that may have blocks (CORE.GRIDS) */
+    /* Shared memory that an SM may have, ascending.  split_count is 0 if L1 has a memory of its
+     * own. */
+    uint16_t splits_kib[EXEC_SPLITS_MAX];
+    uint32_t split_count;
 };
 
 GFE_STATE_BEGIN
@@ -64,6 +74,9 @@ struct exec_need {
      * has room for that many warps if no more than this is in use; bit 15 of each lane is set in
      * addition.  Both are 0 if no sub-partition ever has room for them, or with half_sm. */
     exec_lanes beside_warps, beside_registers;
+    /* What L1 has of the SM's shared memory if such a block finds the SM empty, and the most that
+     * it may have where such a block starts; 0 and UINT32_MAX without the rule of splits. */
+    uint32_t l1_bytes, most_l1_bytes;
 };
 
 /* Where a block is on its SM. */
@@ -71,13 +84,14 @@ struct exec_place {
     uint32_t warps; /* of the block on each sub-partition: 8 bits each, from the lowest */
     uint16_t slot;
     uint16_t sm_index; /* the dispatcher's */
+    uint32_t l1_bytes; /* the SM's, for a block that comes back */
 };
 
 struct exec_sm {
     uint32_t threads, warps, registers, shared_bytes; /* in use */
     uint32_t blocks;
-    uint32_t reserved;
-    uint64_t slots; /* a bit for each block slot in use */
+    uint32_t l1_bytes; /* what L1 has of the shared memory; 0 while the SM is empty */
+    uint64_t slots;    /* a bit for each block slot in use */
     exec_lanes partition_warps, partition_registers;
 };
 GFE_STATE_END
@@ -95,7 +109,8 @@ static inline bool exec_exceeds(const struct exec_limits *limits, const struct e
     return sm->threads + need->threads > limits->threads_per_sm ||
            sm->blocks == limits->blocks_per_sm || sm->warps + need->warps > limits->warps_per_sm ||
            sm->registers + need->registers > limits->registers_per_sm ||
-           sm->shared_bytes + need->shared_bytes > limits->shared_bytes_per_sm;
+           sm->shared_bytes + sm->l1_bytes + need->shared_bytes > limits->shared_bytes_per_sm ||
+           sm->l1_bytes > need->most_l1_bytes;
 }
 
 /* Each sub-partition has room for an equal part of the warps, rounded up, wherever they may be:
@@ -115,7 +130,17 @@ static inline bool exec_equal_parts_fit(const struct exec_sm *sm, const struct e
  * where the SM has no such mode or half an SM cannot hold the block. */
 bool exec_need_make(const struct exec_limits *limits, uint32_t threads, uint32_t registers,
                     uint32_t shared_bytes, bool half_sm, struct exec_need *need, uint32_t *rule);
-/* Returns true if the block fits now.  If not, *rule is the first limit in the way. */
+/* Returns how many such blocks an empty SM holds. */
+uint32_t exec_blocks_fit(const struct exec_limits *limits, const struct exec_need *need);
+/* Returns the smallest split with room for as many such blocks as an SM holds, in KiB; 0 if the SM
+ * has no splits. */
+uint32_t exec_least_split_kib(const struct exec_limits *limits, const struct exec_need *need);
+/* Puts the block under the rule of splits, with the least split that it starts in and the one that
+ * it chooses.  Both are raised to what one block needs, and limited to what the SM has. */
+void exec_need_split(const struct exec_limits *limits, struct exec_need *need, uint32_t least_kib,
+                     uint32_t chosen_kib);
+/* Returns true if the block fits now.  If not, *rule is the first limit in the way;
+ * RULE_CORE_SM_SPLIT means that nothing else is. */
 bool exec_fits(const struct exec_limits *limits, const struct exec_sm *sm,
                const struct exec_need *need, uint32_t *rule);
 /* As exec_fits(), without the reason, for loops over many SMs. */

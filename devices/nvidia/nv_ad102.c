@@ -57,6 +57,7 @@
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
     NV_NEW_ID_FIGURES,                                                                             \
     NV_SM_GUIDE_FIGURES("8.9", "1536, 48, 24", "65536, 65536, 255", "100 KiB, 99 KiB", "128"),            \
+    NV_SPLITS_FIGURE("8.9", "0, 8, 16, 32, 64, 100"),                                                   \
     {"PCI id", "as in the heading", DOCUMENTED, NV_OPEN_RM "g_nv_name_released.h"}
 
 const struct nv_chip nv_rtx6000ada = {

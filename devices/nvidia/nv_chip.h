@@ -67,6 +67,12 @@ struct nv_chip_grce {
     bool is_shared;
 };
 
+/* Values of the parameters nv.gr.context_save_cycles, nv.gr.save_ps_per_kib and so on, as measured;
+ * all 0: those of the tables. */
+struct nv_chip_switch {
+    uint32_t save_cycles, save_ps_per_kib, load_ps_per_kib, warps_ps_per_kib, warp_alone_ps_per_kib;
+};
+
 struct nv_chip {
     const char *name;  /* gtx1060 */
     const char *alias; /* another accepted name; NULL if there is none */
@@ -90,6 +96,8 @@ struct nv_chip {
     uint32_t vgpc_count, singleton_tpcs;
     uint32_t sm_count;
     struct exec_limits sm;
+    struct nv_chip_switch context_switch;
+    bool holds_split;       /* nv.sm_split is held unless told otherwise */
     uint32_t channel_count; /* of the chip; from Ampere on of each runlist */
     uint32_t pbdma_count, runlist_count, engine_count;
     uint32_t pbdma_runlists[NV_CHIP_PBDMAS_MAX]; /* PBDMA_MAP: bit r = runlist r */

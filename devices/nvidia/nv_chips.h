@@ -47,17 +47,26 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
     .shared_bytes_per_block = ((block_shared_kib) + (driver_shared_kib)) << 10,                    \
     .threads_per_block = 1024, .threads_per_warp = 32,                                             \
     .register_unit = 256, .partitions = 4, .shared_unit_bytes = (shared_unit)
+/* Shared memory that an SM may have of what it and L1 share: CUDA C++ Programming Guide, shared memory
+ * by compute capability. */
+#define NV_SM_SPLITS_7_0 .splits_kib = {0, 8, 16, 32, 64, 96}, .split_count = 6
+#define NV_SM_SPLITS_7_2 NV_SM_SPLITS_7_0
+#define NV_SM_SPLITS_7_5 .splits_kib = {32, 64}, .split_count = 2
+#define NV_SM_SPLITS_8_0 .splits_kib = {0, 8, 16, 32, 64, 100, 132, 164}, .split_count = 8
+#define NV_SM_SPLITS_8_7 NV_SM_SPLITS_8_0
+#define NV_SM_SPLITS_8_9 .splits_kib = {0, 8, 16, 32, 64, 100}, .split_count = 6
+#define NV_SM_SPLITS_9_0 .splits_kib = {0, 8, 16, 32, 64, 100, 132, 164, 196, 228}, .split_count = 10
 #define NV_SM_3_0 NV_SM_LIMITS(2048, 16, 63, 48, 48), .grids = 16
 #define NV_SM_5_2 NV_SM_LIMITS(2048, 32, 255, 96, 48), .has_half_mode = 1, .grids = 32
 #define NV_SM_6_1 NV_SM_LIMITS(2048, 32, 255, 96, 48), .has_half_mode = 1, .grids = 32
 #define NV_SM_6_2 NV_SM_LIMITS_OF(2048, 32, 32768, 255, 64, 48, 0, 256), .has_half_mode = 1, .grids = 16
-#define NV_SM_7_0 NV_SM_LIMITS(2048, 32, 255, 96, 96), .grids = 128
-#define NV_SM_7_2 NV_SM_LIMITS(2048, 32, 255, 96, 96), .grids = 16
-#define NV_SM_7_5 NV_SM_LIMITS(1024, 16, 255, 64, 64), .grids = 128
-#define NV_SM_8_0 NV_SM_LIMITS_OF(2048, 32, 65536, 255, 164, 163, 1, 128), .grids = 128
-#define NV_SM_8_7 NV_SM_LIMITS_OF(1536, 16, 65536, 255, 164, 163, 1, 128), .grids = 128
-#define NV_SM_8_9 NV_SM_LIMITS_OF(1536, 24, 65536, 255, 100, 99, 1, 128), .grids = 128
-#define NV_SM_9_0 NV_SM_LIMITS_OF(2048, 32, 65536, 255, 228, 227, 1, 128), .grids = 128
+#define NV_SM_7_0 NV_SM_LIMITS(2048, 32, 255, 96, 96), .grids = 128, NV_SM_SPLITS_7_0
+#define NV_SM_7_2 NV_SM_LIMITS(2048, 32, 255, 96, 96), .grids = 16, NV_SM_SPLITS_7_2
+#define NV_SM_7_5 NV_SM_LIMITS(1024, 16, 255, 64, 64), .grids = 128, NV_SM_SPLITS_7_5
+#define NV_SM_8_0 NV_SM_LIMITS_OF(2048, 32, 65536, 255, 164, 163, 1, 128), .grids = 128, NV_SM_SPLITS_8_0
+#define NV_SM_8_7 NV_SM_LIMITS_OF(1536, 16, 65536, 255, 164, 163, 1, 128), .grids = 128, NV_SM_SPLITS_8_7
+#define NV_SM_8_9 NV_SM_LIMITS_OF(1536, 24, 65536, 255, 100, 99, 1, 128), .grids = 128, NV_SM_SPLITS_8_9
+#define NV_SM_9_0 NV_SM_LIMITS_OF(2048, 32, 65536, 255, 228, 227, 1, 128), .grids = 128, NV_SM_SPLITS_9_0
 
 /* The same figures for the reader. */
 #define NV_SM_FIGURES(cc, sm, registers, shared, grids)                                                   \
@@ -65,6 +74,9 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
     {"registers per SM, block, thread", registers, DOCUMENTED, NV_OCCUPANCY(cc)},                  \
     {"shared memory per SM, block", shared, DOCUMENTED, NV_OCCUPANCY(cc)},                         \
     NV_GRIDS_FIGURE(cc, grids)
+/* From Volta on. */
+#define NV_SPLITS_FIGURE(cc, kib)                                                                  \
+    {"shared memory beside L1", kib " KiB", DOCUMENTED, NV_GUIDE(cc)}
 
 #define NV_GRIDS_FIGURE(cc, grids)                                                                 \
     {"resident grids", grids, DOCUMENTED, NV_GUIDE(cc)}

@@ -82,6 +82,34 @@ static void nv_compute_cost(struct nv_fe *fe, const struct nv_method *method,
         launch->end.starts_address = qmd->constant_buffers[0].address;
 }
 
+/* ---- the split of L1 and shared memory ------------------------------------------------------- */
+
+static bool nv_compute_splits(const struct nv_fe *fe)
+{
+    return fe->machine->choices[CHOICE_NV_SM_SPLIT] == NV_SM_SPLIT_HELD &&
+           fe->model->sm.split_count > 0;
+}
+
+/* Units of 4 KiB, plus one. */
+static uint32_t nv_compute_split_kib(uint32_t field, uint32_t unset_kib)
+{
+    return field != 0 ? 4 * (field - 1) : unset_kib;
+}
+
+/* The descriptor says which splits the grid needs and chooses.  Where it says nothing, the grid
+ * chooses the least one that it needs (ASSUMED). */
+static void nv_compute_split(const struct nv_fe *fe, const struct nv_qmd *qmd,
+                             struct exec_need *need)
+{
+    const struct exec_limits *limits = &fe->model->sm;
+    uint32_t least_kib;
+
+    if (!nv_compute_splits(fe))
+        return;
+    least_kib = nv_compute_split_kib(qmd->least_split, exec_least_split_kib(limits, need));
+    exec_need_split(limits, need, least_kib, nv_compute_split_kib(qmd->chosen_split, least_kib));
+}
+
 /* ---- what a descriptor asks for that is not modelled ----------------------------------------- */
 
 static const struct nv_qmd_watch *nv_compute_watch(struct nv_fe *fe,
@@ -93,7 +121,7 @@ static const struct nv_qmd_watch *nv_compute_watch(struct nv_fe *fe,
            watch < &fe->qmd_watches[NV_QMD_LAYOUTS_MAX - 1])
         watch++;
     if (watch->layout != layout)
-        nv_qmd_watch_fill(watch, layout);
+        nv_qmd_watch_fill(watch, layout, nv_compute_splits(fe));
     return watch;
 }
 
@@ -165,6 +193,7 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
         nv_fe_error(fe, method, NV_FE_ERROR_QMD_LIMITS);
         return false;
     }
+    nv_compute_split(fe, &qmd, &launch->need);
     nv_compute_account(fe, class_id, words, watch);
     return true;
 }

@@ -138,6 +138,14 @@ static gfe_ps nv_engine_load_ps(const struct nv_engine *engine, uint32_t tsg_id)
                                    PARAM_NV_GR_LOAD_KIB_PS);
 }
 
+/* The load ends with what the work itself restores, and its slice has begun with that. */
+static gfe_ps nv_engine_own_move_ps(const struct nv_engine *engine, uint32_t tsg_id)
+{
+    return engine->ops && engine->ops->own_move_ps && tsg_id != NV_ENGINE_NOBODY
+               ? engine->ops->own_move_ps(engine->context, tsg_id)
+               : 0;
+}
+
 /* Everybody who needs the engine tries again, unless it has to wait for another of the runlist as
  * well. */
 static void nv_engine_wake(struct nv_engine *engine)
@@ -208,6 +216,9 @@ static void nv_engine_switched(struct nv_engine *engine)
     if (state->status == NV_ENGINE_VALID && engine->ops && engine->ops->resume)
         engine->ops->resume(engine->context, state->tsg_id, state->channel_id,
                             state->next_space_id);
+    nv_runlist_slice_use(&engine->host->runlists[engine->row->runlist_id], state->tsg_id,
+                         state->own_move_ps);
+    state->own_move_ps = 0;
     nv_engine_wake(engine);
     if (state->status == NV_ENGINE_INVALID)
         nv_runlist_engine_changed(&engine->host->runlists[engine->row->runlist_id]);
@@ -257,7 +268,8 @@ void nv_engine_suspended(struct nv_engine *engine)
     if (state->status != NV_ENGINE_SWITCH)
         return;
     save_ps = nv_engine_save_ps(engine, state->tsg_id);
-    load_ps = nv_engine_load_ps(engine, state->next_tsg_id);
+    state->own_move_ps = nv_engine_own_move_ps(engine, state->next_tsg_id);
+    load_ps = nv_engine_load_ps(engine, state->next_tsg_id) + state->own_move_ps;
     if (state->tsg_id != NV_ENGINE_NOBODY)
         nv_engine_leave_work(engine);
     if (engine->ops && state->next_tsg_id != NV_ENGINE_NOBODY)

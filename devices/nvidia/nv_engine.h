@@ -56,6 +56,8 @@ struct nv_engine_ops {
     bool (*has_work)(void *unit, uint32_t tsg_id);
     /* Returns the bytes that saving, and later loading, this TSG's state moves. */
     uint64_t (*state_bytes)(void *unit, uint32_t tsg_id);
+    /* Returns how long the TSG's own work moves its state, which its slice counts; NULL: never. */
+    gfe_ps (*own_move_ps)(void *unit, uint32_t tsg_id);
     /* Drops all work on the engine, and the work kept for that TSG (`NV_ENGINE_NOBODY` for none).
      * Must not report it. */
     void (*reset)(void *unit, uint32_t tsg_id);
@@ -81,6 +83,7 @@ struct nv_engine_state {
     uint32_t timed_out; /* 1 if this switch has raised it */
     uint32_t in_reset;
     uint32_t reserved;
+    gfe_ps own_move_ps; /* of the switch: the end of the load, which the next slice counts */
 };
 GFE_STATE_END
 

@@ -268,6 +268,7 @@ bool nv_fe_busy(void *fe);
 bool nv_fe_has_work(void *fe, uint32_t tsg_id);
 /* Returns the bytes to save and to load: class state, and what running or stopped blocks hold. */
 uint64_t nv_fe_state_bytes(void *fe, uint32_t tsg_id);
+gfe_ps nv_fe_own_move_ps(void *fe, uint32_t tsg_id);
 /* Drops the context that is on with all its work, and the context of the TSG.  Defined in
  * nv_fe_reset.c. */
 void nv_fe_reset(void *fe, uint32_t tsg_id);

@@ -152,6 +152,18 @@ uint64_t nv_fe_state_bytes(void *unit, uint32_t tsg_id)
                     : 0);
 }
 
+gfe_ps nv_fe_own_move_ps(void *unit, uint32_t tsg_id)
+{
+    const struct nv_fe *fe = unit;
+    const struct nv_fe_context *context = nv_fe_context_find(fe, tsg_id);
+
+    return context ? dispatch_warps_move_ps(
+                         fe->dispatch, (uint32_t)(context - fe->state->contexts),
+                         machine_parameter(fe->machine, PARAM_NV_GR_WARPS_KIB_PS),
+                         machine_parameter(fe->machine, PARAM_NV_GR_WARP_ALONE_KIB_PS))
+                   : 0;
+}
+
 /* ---- leaving --------------------------------------------------------------------------------- */
 
 /* By the compute class: PASCAL_COMPUTE_A is the first. */

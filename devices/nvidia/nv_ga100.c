@@ -74,6 +74,7 @@
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: a dump of another GA100 card has graphics, then LCEs"},\
     NV_NEW_ID_FIGURES,                                                                             \
     NV_SM_FIGURES("8.0", "2048, 64, 32", "65536, 65536, 255", "164 KiB, 163 KiB", "128"),                 \
+    NV_SPLITS_FIGURE("8.0", "0, 8, 16, 32, 64, 100, 132, 164"),                                         \
     {"PCI id", "as in the heading", DOCUMENTED, NV_OPEN_RM "g_nv_name_released.h"}
 
 const struct nv_chip nv_a100 = {

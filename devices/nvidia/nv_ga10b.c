@@ -39,6 +39,7 @@
     {"engine ids, PTOP row order", "as listed", ASSUMED, "gfe: no dump is published"},             \
     NV_NEW_ID_FIGURES,                                                                             \
     NV_SM_GUIDE_FIGURES("8.7", "1536, 48, 16", "65536, 65536, 255", "164 KiB, 163 KiB", "128"),           \
+    NV_SPLITS_FIGURE("8.7", "0, 8, 16, 32, 64, 100, 132, 164"),                                         \
     {"PCI id", "none", INFERRED, "nvgpu platform_ga10b_tegra.c: a platform device of the Tegra Orin"}
 
 const struct nv_chip nv_orin = {

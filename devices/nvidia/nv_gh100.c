@@ -16,7 +16,8 @@
 #define GH100_COMMON                                                                               \
     .chip = "GH100", .chip_id = 0x180, .sysmem_bytes = UINT64_C(16) << 30,                         \
     .pce_count = 16, .pce_to_lce = {4, 6, 4, 6, 4, 6, 4, 6, 4, 4, 4, 6, 4, 6, 4, 6},               \
-    .grce = {{4, true}, {6, true}}, .sm = {NV_SM_9_0},                                             \
+    .grce = {{4, true}, {6, true}}, .sm = {NV_SM_9_0}, .holds_split = true,                        \
+    .context_switch = {365300, 550, 550, 79000, 766000},                                           \
     .vgpc_count = 8, .vgpc_tpcs = {4, 8, 8, 8, 8, 8, 9, 9}, .singleton_tpcs = 4,                   \
     .channel_count = 2048, .pbdma_count = 40, .runlist_count = 32, .engine_count = 34,             \
     .runlists = {NV_RUNLISTS_IN_BLOCKS},                                                           \
@@ -82,6 +83,8 @@
     NV_NEW_ID_FIGURES,                                                                             \
     {"virtual GPCs", "of 4, 8, 8, 8, 8, 8, 9, 9 TPCs; 4 TPCs in none", MEASURED, "tests/hardware/data, H100 and H200: the turns in which blocks start"},\
     NV_SM_GUIDE_FIGURES("9.0", "2048, 64, 32", "65536, 65536, 255", "228 KiB, 227 KiB", "128"),           \
+    NV_SPLITS_FIGURE("9.0", "0, 8, 16, 32, 64, 100, 132, 164, 196, 228"),                               \
+    {"context switch", "194.6 us; 1.1 ns for each KiB of registers and shared memory; shared memory by its own warps", MEASURED, "tests/hardware/data, slices: state (two processes alike)"},\
     {"PCI id", "as in the heading", DOCUMENTED, NV_OPEN_RM "g_nv_name_released.h"}
 
 const struct nv_chip nv_h100 = {

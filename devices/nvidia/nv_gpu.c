@@ -82,6 +82,7 @@ static const struct nv_engine_ops nv_gpu_fe_ops = {
     .busy = nv_fe_busy,
     .has_work = nv_fe_has_work,
     .state_bytes = nv_fe_state_bytes,
+    .own_move_ps = nv_fe_own_move_ps,
     .reset = nv_fe_reset,
 };
 
@@ -123,11 +124,27 @@ static void nv_gpu_wire_dispatch(struct nv_gpu *gpu, const struct nv_chip *model
     struct machine *machine = gpu->host.machine;
 
     dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);
+    if (model->holds_split)
+        machine->choices[CHOICE_NV_SM_SPLIT] = NV_SM_SPLIT_HELD;
     if (model->vgpc_count == 0)
         return;
     dispatch_groups_make(&gpu->dispatch.groups, model->vgpc_tpcs, model->vgpc_count,
                          model->singleton_tpcs, model->sm_count / model->tpc_count);
     machine->choices[CHOICE_BLOCK_TO_SM] = CORE_BLOCK_TO_SM_TURNS;
+}
+
+/* What a context switch of graphics takes, on a chip where it has been measured. */
+static void nv_gpu_wire_switch(struct machine *machine, const struct nv_chip *model)
+{
+    const struct nv_chip_switch *cost = &model->context_switch;
+
+    if (cost->save_cycles == 0)
+        return;
+    machine->parameters[PARAM_NV_GR_SAVE_CYCLES] = cost->save_cycles;
+    machine->parameters[PARAM_NV_GR_SAVE_KIB_PS] = cost->save_ps_per_kib;
+    machine->parameters[PARAM_NV_GR_LOAD_KIB_PS] = cost->load_ps_per_kib;
+    machine->parameters[PARAM_NV_GR_WARPS_KIB_PS] = cost->warps_ps_per_kib;
+    machine->parameters[PARAM_NV_GR_WARP_ALONE_KIB_PS] = cost->warp_alone_ps_per_kib;
 }
 
 void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct gfe_error *error)
@@ -159,6 +176,7 @@ void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct g
     nv_gpu_wire_copy(gpu);
     nv_gpu_connect_engines(gpu);
     nv_gpu_wire_dispatch(gpu, model);
+    nv_gpu_wire_switch(machine, model);
     nv_mmu_wire(&gpu->mmu, &gpu->host);
     nv_fault_wire(&gpu->faults, &gpu->host, &gpu->mmu);
     nv_intr_wire(&gpu->host);

@@ -55,6 +55,7 @@
     NV_OLD_ID_FIGURES,                                                                             \
     {"PCEs, PCE to LCE", "8, LCE 0 to 7 one each", ASSUMED, "gfe: not published"},                 \
     NV_SM_FIGURES("7.0", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 96 KiB", "128"),                   \
+    NV_SPLITS_FIGURE("7.0", "0, 8, 16, 32, 64, 96"),                                                    \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
 const struct nv_chip nv_v100 = {

@@ -39,6 +39,7 @@
     {"MMU fault ids", "as listed", DOCUMENTED, NV_OPEN_RM "volta/gv100/dev_fault.h"},              \
     NV_OLD_ID_FIGURES,                                                                             \
     NV_SM_FIGURES("7.2", "2048, 64, 32", "65536, 65536, 255", "96 KiB, 96 KiB", "16"),                   \
+    NV_SPLITS_FIGURE("7.2", "0, 8, 16, 32, 64, 96"),                                                    \
     {"PCI id", "none", ASSUMED, "gfe: a part of the Tegra Xavier"}
 
 const struct nv_chip nv_xavier = {

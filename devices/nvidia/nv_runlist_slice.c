@@ -180,6 +180,13 @@ void nv_runlist_slice_resume(struct nv_runlist *runlist)
     nv_runlist_slice_arm(runlist);
 }
 
+void nv_runlist_slice_use(struct nv_runlist *runlist, uint32_t tsg_id, gfe_ps used_ps)
+{
+    for (struct nv_runlist *queue = runlist; used_ps > 0 && queue; queue = queue->next)
+        if (queue->state->tsg_id == tsg_id && !queue->state->counts)
+            queue->state->slice_used_ps += used_ps;
+}
+
 void nv_runlist_slice_end(struct nv_runlist *runlist)
 {
     nv_runlist_slice_pause(runlist);

@@ -152,11 +152,20 @@
     PARAMETER(PARAM_NV_CONTEXT_LOAD_CYCLES, "nv.gr.context_load_cycles", "host cycles", 20000,         \
               ASSUMED, "gfe", "Loading (and saving) the graphics engine's context.")                   \
     PARAMETER(PARAM_NV_GR_SAVE_CYCLES, "nv.gr.context_save_cycles", "host cycles", 0, ASSUMED, "gfe",   \
-              "Saving the graphics engine's context, beside what its size takes.")                     \
+              "Saving the graphics engine's context, beside what its size takes; on h100 and h200 "    \
+              "365,300 (with the load 194.6 us), MEASURED: tests/hardware/data, slices.")                     \
     PARAMETER(PARAM_NV_GR_SAVE_KIB_PS, "nv.gr.save_ps_per_kib", "ps per KiB", 5333, ASSUMED, "gfe: at " \
-              "192 GB/s", "Saving the state of what runs on the graphics engine.")                     \
+              "192 GB/s", "Saving the state of what runs on the graphics engine; on h100 and h200 550, MEASURED, " \
+              "as the load: tests/hardware/data, slices.")                     \
     PARAMETER(PARAM_NV_GR_LOAD_KIB_PS, "nv.gr.load_ps_per_kib", "ps per KiB", 5333, ASSUMED, "gfe: at " \
               "192 GB/s", "Loading it again.")                                                         \
+    PARAMETER(PARAM_NV_GR_WARPS_KIB_PS, "nv.gr.warps_ps_per_kib", "ps per KiB", 0, ASSUMED,             \
+              "gfe: not seen; h100 and h200: 79,000, from tests/hardware/data, slices (state)",         \
+              "The warps of a block save and load its shared memory, in its context's own slice: what "  \
+              "each KiB of a block takes.")                                                            \
+    PARAMETER(PARAM_NV_GR_WARP_ALONE_KIB_PS, "nv.gr.warp_alone_ps_per_kib", "ps per KiB", 0, ASSUMED,    \
+              "gfe: not seen; h100 and h200: 766,000, from tests/hardware/data, slices (state)",        \
+              "The same: what each KiB takes more, divided by the warps of the block.")                \
     PARAMETER(PARAM_NV_CE_SAVE_CYCLES, "nv.ce.context_save_cycles", "host cycles", 400, ASSUMED,       \
               "gfe", "Saving a copy engine's context.")                                                \
     PARAMETER(PARAM_NV_CE_LOAD_CYCLES, "nv.ce.context_load_cycles", "host cycles", 400, ASSUMED,       \
@@ -247,12 +256,19 @@
            "gfe; nouveau gr/gf100.c (gf100_gr_intr: writes 0x400500, and once emulated methods)",      \
            "What follows a method or class that does not exist, under a driver that only clears the "  \
            "interrupt: its channel stays there, or goes on with the next method.",                     \
-           "halt", "skip")
+           "halt", "skip")                                                                             \
+    CHOICE(CHOICE_NV_SM_SPLIT, "nv.sm_split", NV_SM_SPLIT_FREE, INFERRED,                              \
+           "tests/hardware/data: sm_order, carve_out: held, on an H100 and an H200; not seen on others",    \
+           "Whether an SM keeps the split of L1 and shared memory that the first kernel on it chose "  \
+           "(CORE.SM_SPLIT), or all its shared memory is there for all; on h100 and h200 by default held.", \
+           "free", "held")
 /* clang-format on */
 
 /* nv.gr.unbound, nv.gr.class_error */
 enum { NV_GR_UNBOUND_NOTHING, NV_GR_UNBOUND_CHIP };
 enum { NV_GR_CLASS_ERROR_HALT, NV_GR_CLASS_ERROR_SKIP };
+/* nv.sm_split */
+enum { NV_SM_SPLIT_FREE, NV_SM_SPLIT_HELD };
 
 enum { RULE_NV_FIRST_ = TABLE_NVIDIA - 1, NV_RULES(RULE_ID) RULE_NV_END };
 enum { PARAM_NV_FIRST_ = TABLE_NVIDIA - 1, NV_PARAMETERS(PARAMETER_ID) PARAM_NV_END };

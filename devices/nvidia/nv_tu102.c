@@ -49,6 +49,7 @@
     {"MMU fault ids", "as listed", DOCUMENTED, NV_OPEN_RM "turing/tu102/dev_fault.h"},             \
     NV_OLD_ID_FIGURES,                                                                             \
     NV_SM_FIGURES("7.5", "1024, 32, 16", "65536, 65536, 255", "64 KiB, 64 KiB", "128"),                   \
+    NV_SPLITS_FIGURE("7.5", "32, 64"),                                                                  \
     {"PCI id", "as in the heading", DOCUMENTED, NV_OPEN_RM "g_nv_name_released.h"}
 
 const struct nv_chip nv_rtx2080ti = {

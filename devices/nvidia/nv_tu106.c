@@ -53,6 +53,7 @@
     {"GRCE0", "shares LCE1's PCE", INFERRED,                                                              \
      "open-gpu-doc tu104/dev_ce.ref.txt (GRCE_CONFIG), reset values of TU104"},\
     NV_SM_FIGURES("7.5", "1024, 32, 16", "65536, 65536, 255", "64 KiB, 64 KiB", "128"),                   \
+    NV_SPLITS_FIGURE("7.5", "32, 64"),                                                                  \
     {"PCI id", "as in the heading", DOCUMENTED, NV_PCI_IDS}
 
 const struct nv_chip nv_rtx2060 = {

@@ -12,6 +12,7 @@ enum { CMD_WORK_LEFT = 3 };
 
 int cmd_campaign(int argc, char **argv);
 int cmd_check(int argc, char **argv);
+int cmd_compare(int argc, char **argv);
 int cmd_debug(int argc, char **argv);
 int cmd_decode(int argc, char **argv);
 int cmd_diff(int argc, char **argv);

@@ -13,6 +13,7 @@ program_files += \
 	%D%/cmd_campaign_programs.c \
 	%D%/cmd_campaign_run.c \
 	%D%/cmd_check.c \
+	%D%/cmd_compare.c \
 	%D%/cmd_debug.c \
 	%D%/cmd_debug.h \
 	%D%/cmd_debug_draw.c \

@@ -31,6 +31,7 @@ static const struct main_command main_commands[] = {
     {"check", cmd_check, "say whether the events of a run obey the scheduling rules", CLOSED},
     {"diff", cmd_diff, "compare two runs of the same programs: the first decision that differs",
      CLOSED},
+    {"compare", cmd_compare, "hold measurements of a real GPU against an emulated one", CLOSED},
     {"discriminate", cmd_discriminate,
      "find the smallest program that tells two policies of a GPU apart", CLOSED},
     {"live", cmd_live, "run an OpenGL or ROCm program above an emulated GPU, with faults in it",

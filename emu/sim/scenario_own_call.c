@@ -100,12 +100,34 @@ static bool own_mask_fits(const struct own *own, const struct spot *spot,
                       model->name, model->tpc_count, model->tpc_count - 1);
 }
 
+/* Sets 1 + the preferred carve-out, or leaves 0. */
+static bool own_carveout(const struct spot *object, uint32_t *carveout)
+{
+    const struct spot spot = spot_member(object, "shared_memory_carveout_percent");
+    uint32_t percent;
+
+    if (!spot.json)
+        return true;
+    if (!spot_number32(&spot, 0, 100, "per cent of an SM's shared memory", &percent))
+        return false;
+    *carveout = 1 + percent;
+    return true;
+}
+
 static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream)
 {
-    static const char *const keys[] = {
-        "name",    "blocks", "threads", "shared_memory", "registers",
-        "sm_mask", "spin",   "work",    "loops",         "max_dynamic_shared_memory",
-        NULL};
+    static const char *const keys[] = {"name",
+                                       "blocks",
+                                       "threads",
+                                       "shared_memory",
+                                       "registers",
+                                       "sm_mask",
+                                       "spin",
+                                       "work",
+                                       "loops",
+                                       "max_dynamic_shared_memory",
+                                       "shared_memory_carveout_percent",
+                                       NULL};
     const struct spot blocks = spot_member(spot, "blocks"), threads = spot_member(spot, "threads");
     struct cuda_program *program = &own->build->scenario->program;
     struct cuda_kernel kernel = {0}, *added;
@@ -122,6 +144,7 @@ static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream
                           &kernel.shared_bytes) &&
            own_may_number(spot, "max_dynamic_shared_memory", INT32_MAX, "a number of bytes",
                           &allowed) &&
+           own_carveout(spot, &kernel.carveout) &&
            own_may_number(spot, "registers", 255, "a number of registers", &kernel.registers) &&
            spot_may_mask(spot, "sm_mask", &mask) && own_mask_fits(own, spot, &mask) &&
            own_time(spot, &kernel) && own_block_fits(own, spot, &kernel, allowed);

@@ -53,7 +53,10 @@ struct cuda_kernel {
     char *name;           /* never NULL */
     uint64_t block_count; /* 1 or more */
     uint32_t block_threads, shared_bytes;
-    uint32_t registers;     /* of a thread; 0: the default (cuda.registers) */
+    uint32_t registers; /* of a thread; 0: the default (cuda.registers) */
+    /* 1 + the preferred carve-out in per cent of the most shared memory of an SM; 0: none is asked
+     * for (cudaFuncAttributePreferredSharedMemoryCarveout) */
+    uint32_t carveout;
     struct mask128 sm_mask; /* bit n: not on TPC n */
     enum cuda_time time;
     uint64_t amount; /* in the unit of `time` */

@@ -14,12 +14,14 @@
 #include <assert.h>
 
 #include "devices/nvidia/nv_chip.h"
+#include "devices/nvidia/nv_tables.h"
 #include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/formats/nv_qmd.h"
 #include "firmware-models/cuda/cuda.h"
 #include "firmware-models/cuda/cuda_tables.h"
 #include "firmware-models/cuda/cuda_shared.h"
+#include "firmware-models/cuda/cuda_split.h"
 #include "firmware-models/rm/rm_tables.h"
 
 enum {
@@ -393,6 +395,23 @@ static uint32_t cuda_registers(const struct cuda *cuda, const struct cuda_kernel
                              : (uint32_t)cuda_parameter(cuda, PARAM_CUDA_REGISTERS);
 }
 
+/* The splits of L1 and shared memory, in units of 4 KiB plus one, which the GPU reads where an SM
+ * keeps its split. */
+static void qmd_put_split(const struct cuda *cuda, const struct nv_qmd_layout *layout,
+                          uint32_t *words, const struct cuda_kernel *kernel)
+{
+    const struct exec_limits *sm = &cuda->model->sm;
+    struct cuda_split split;
+
+    if (cuda->machine->choices[CHOICE_NV_SM_SPLIT] != NV_SM_SPLIT_HELD || sm->split_count == 0)
+        return;
+    split = cuda_split_of(cuda, kernel, cuda_registers(cuda, kernel));
+    qmd_put(layout, words, "MIN_SM_CONFIG_SHARED_MEM_SIZE", split.least_kib / 4 + 1);
+    qmd_put(layout, words, "MAX_SM_CONFIG_SHARED_MEM_SIZE",
+            sm->splits_kib[sm->split_count - 1] / 4u + 1);
+    qmd_put(layout, words, "TARGET_SM_CONFIG_SHARED_MEM_SIZE", split.chosen_kib / 4 + 1);
+}
+
 static void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_index)
 {
     const struct cuda_kernel *kernel = &cuda->kernels[kernel_index];
@@ -419,6 +438,7 @@ static void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_i
     (layout->major >= 4 ? qmd_put_v04 : qmd_put_v03)(layout, words, kernel, &at,
                                                      cuda->streams[stream].payload);
     qmd_put_program(layout, words, &at);
+    qmd_put_split(cuda, layout, words, kernel);
     qmd_put_mask(cuda, layout, words, &kernel->sm_mask);
     if (cuda->model->class_compute == HOPPER_COMPUTE_A) {
         qmd_put(layout, words, "QMD_TYPE", 2); /* GRID_CTA */

@@ -115,7 +115,18 @@
               "1: all processes of the run are clients of one MPS server.")                            \
     PARAMETER(PARAM_CUDA_MPS_SERVER_PS, "cuda.mps_server_ps", "ps", 5000000, ASSUMED,                  \
               "NVIDIA Multi-Process Service, introduction: work passes through the server up to Pascal", \
-              "What that adds before a channel's doorbell; none from Volta on.")
+              "What that adds before a channel's doorbell; none from Volta on.")                         \
+    PARAMETER(PARAM_CUDA_CARVEOUT_THREADS, "cuda.carveout_threads", "threads", 512, ASSUMED,             \
+              "gfe: tests/hardware/data: seen of blocks of 256 threads and fewer, not of 1,024",         \
+              "A kernel with blocks of no more threads chooses a larger split of L1 and shared memory than " \
+              "it needs.")                                                                             \
+    PARAMETER(PARAM_CUDA_CARVEOUT_PERCENT, "cuda.carveout_percent", "percent", 215, ASSUMED,           \
+              "gfe: tests/hardware/data fit 201 to 231 (sm_order, capture_descriptors, capture_library)", \
+              "Such a kernel chooses a split with room for what it needs times this, but for no more blocks " \
+              "than an SM has slots for.")                                                             \
+    PARAMETER(PARAM_CUDA_CARVEOUT_MOST_KIB, "cuda.carveout_most_kib", "KiB", 132, ASSUMED,              \
+              "gfe: tests/hardware/data, of an H100 (sm_order, capture_library)",                       \
+              "And no larger one, unless the kernel needs it.")
 
 /* cuda.channel_free */
 enum { CUDA_FREE_FULLY, CUDA_FREE_PARTLY };

@@ -8,6 +8,8 @@ core_files += \
 	%D%/cuda_program.h \
 	%D%/cuda_route.c \
 	%D%/cuda_shared.h \
+	%D%/cuda_split.c \
+	%D%/cuda_split.h \
 	%D%/cuda_stream.c \
 	%D%/cuda_submit.c \
 	%D%/cuda_tables.c \

@@ -50,6 +50,8 @@ test_files += \
 	tests/fuzz/fuzz_log.h \
 	tests/fuzz/fuzz_log_head.c \
 	tests/fuzz/fuzz_log_head.h \
+	tests/fuzz/fuzz_measured.c \
+	tests/fuzz/fuzz_measured.h \
 	tests/fuzz/fuzz_names.c \
 	tests/fuzz/fuzz_names.h \
 	tests/fuzz/fuzz_nv_decode.c \
@@ -112,6 +114,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_live \
 	tests/fuzz/fuzz_log \
 	tests/fuzz/fuzz_log_head \
+	tests/fuzz/fuzz_measured \
 	tests/fuzz/fuzz_names \
 	tests/fuzz/fuzz_nv_decode \
 	tests/fuzz/fuzz_nvt \

@@ -331,7 +331,7 @@ static uint32_t qmd_harmless(const struct nv_qmd_row *field)
     return harmless;
 }
 
-void nv_qmd_watch_fill(struct nv_qmd_watch *watch, const struct nv_qmd_layout *layout)
+void nv_qmd_watch_fill(struct nv_qmd_watch *watch, const struct nv_qmd_layout *layout, bool splits)
 {
     *watch = (struct nv_qmd_watch){.layout = layout, .type = nv_qmd_find(layout, "QMD_TYPE")};
     for (size_t i = 0; i < layout->row_count && watch->count < NV_QMD_WATCHED_MAX; i++) {
@@ -339,7 +339,8 @@ void nv_qmd_watch_fill(struct nv_qmd_watch *watch, const struct nv_qmd_layout *l
         const uint32_t harmless =
             field->kind == NV_QMD_ROW_FIELD ? qmd_harmless(field) : UINT32_MAX;
 
-        if (harmless == UINT32_MAX)
+        if (harmless == UINT32_MAX ||
+            (splits && strstr(field->name, "TARGET_SM_CONFIG_SHARED_MEM_SIZE")))
             continue;
         watch->fields[watch->count] = field;
         watch->harmless[watch->count++] = harmless;

@@ -119,7 +119,8 @@ struct nv_qmd_watch {
     const struct nv_qmd_row *fields[NV_QMD_WATCHED_MAX];
     uint32_t harmless[NV_QMD_WATCHED_MAX]; /* a bit for each value that loses nothing */
 };
-void nv_qmd_watch_fill(struct nv_qmd_watch *watch, const struct nv_qmd_layout *layout);
+/* Fills in the fields of a layout.  With `splits` that of an SM's split is none of them. */
+void nv_qmd_watch_fill(struct nv_qmd_watch *watch, const struct nv_qmd_layout *layout, bool splits);
 
 /* Returns a number for an element of a field of a class's descriptors, for the log. */
 uint64_t nv_qmd_name(uint32_t class_id, const struct nv_qmd_layout *layout,

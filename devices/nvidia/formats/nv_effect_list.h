@@ -384,7 +384,7 @@
  * QMD_LOST(fields, values, lost): what a field of another value than those of the bit mask loses.
  * Fields by the names of all layouts; those of no row are in QMD_MODELLED or QMD_STATE.
  */
-#define LOST_SPLIT   "the split of a SM's memory into L1 and shared memory"
+#define LOST_SPLIT   "the split of an SM's memory into L1 and shared memory, unless nv.sm_split is held"
 #define LOST_CLUSTER "clusters: blocks start one by one, on any SM"
 #define LOST_BLOCKS  "the order and the places that blocks are asked to take"
 #define LOST_LATCH   "latches between grids"

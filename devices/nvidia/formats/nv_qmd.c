@@ -253,11 +253,19 @@ enum qmd_field {
     QMD_SHADER_LOCAL_MEMORY_CRS_SIZE,
     QMD_PROGRAM_LOWER,
     QMD_PROGRAM_UPPER,
+    QMD_MIN_SM_CONFIG_SHARED_MEM_SIZE,
+    QMD_TARGET_SM_CONFIG_SHARED_MEM_SIZE,
     QMD_FIELD_COUNT
 };
 
 /* Release 1 has its fields as far behind release 0's, in the order above. */
 enum { QMD_RELEASE_FIELDS = QMD_SEMAPHORE_RELEASE_ENABLE1 - QMD_SEMAPHORE_RELEASE_ENABLE0 };
+
+/* From Volta on. */
+#define QMD_ROWS_SPLIT(layout, prefix)                                                             \
+    [QMD_MIN_SM_CONFIG_SHARED_MEM_SIZE] = layout##_##prefix##MIN_SM_CONFIG_SHARED_MEM_SIZE_ROW,    \
+    [QMD_TARGET_SM_CONFIG_SHARED_MEM_SIZE] =                                                       \
+        layout##_##prefix##TARGET_SM_CONFIG_SHARED_MEM_SIZE_ROW
 
 /* Kepler to Pascal; from Volta on programs have addresses, and more registers a field of its own.
  */
@@ -274,7 +282,7 @@ enum { QMD_RELEASE_FIELDS = QMD_SEMAPHORE_RELEASE_ENABLE1 - QMD_SEMAPHORE_RELEAS
     [QMD_CONSTANT_BUFFER_SIZE] = layout##_CONSTANT_BUFFER_SIZE_SHIFTED4_ROW,                       \
     [QMD_REGISTER_COUNT] = layout##_##registers##_ROW,                                             \
     [QMD_PROGRAM_LOWER] = layout##_PROGRAM_ADDRESS_LOWER_ROW,                                      \
-    [QMD_PROGRAM_UPPER] = layout##_PROGRAM_ADDRESS_UPPER_ROW
+    [QMD_PROGRAM_UPPER] = layout##_PROGRAM_ADDRESS_UPPER_ROW, QMD_ROWS_SPLIT(layout, )
 #define QMD_ROWS_V02(layout)                                                                       \
     QMD_FIELDS_TO_V03(QMD_FIELD_ROW, layout)                                                       \
     QMD_FIELDS_TO_V02(QMD_FIELD_ROW, layout)                                                       \
@@ -329,7 +337,7 @@ enum { QMD_RELEASE_FIELDS = QMD_SEMAPHORE_RELEASE_ENABLE1 - QMD_SEMAPHORE_RELEAS
     [QMD_REGISTER_COUNT] = layout##_##prefix##REGISTER_COUNT_ROW,                                  \
     [QMD_PROGRAM_LOWER] = layout##_##prefix##PROGRAM_ADDRESS_LOWER_SHIFTED4_ROW,                   \
     [QMD_PROGRAM_UPPER] = layout##_##prefix##PROGRAM_ADDRESS_UPPER_SHIFTED4_ROW,                   \
-    [QMD_CTA_RASTER_WIDTH] = layout##_##prefix##GRID_WIDTH_ROW,                                    \
+    QMD_ROWS_SPLIT(layout, prefix), [QMD_CTA_RASTER_WIDTH] = layout##_##prefix##GRID_WIDTH_ROW,    \
     [QMD_CTA_RASTER_HEIGHT] = layout##_##prefix##GRID_HEIGHT_ROW,                                  \
     [QMD_CTA_RASTER_DEPTH] = layout##_##prefix##GRID_DEPTH_ROW,                                    \
     [QMD_RELEASE_MEMBAR_TYPE] = layout##_RELEASE_MEMBAR_TYPE_ROW, QMD_ROWS_RELEASE_V04(layout, 0)
@@ -488,6 +496,8 @@ bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struc
     out->block[2] = qmd_value(&source, QMD_CTA_THREAD_DIMENSION2, 0);
     out->shared_bytes = qmd_value(&source, QMD_SHARED_MEMORY_SIZE, 0);
     out->registers = qmd_value(&source, QMD_REGISTER_COUNT, 0);
+    out->least_split = qmd_value(&source, QMD_MIN_SM_CONFIG_SHARED_MEM_SIZE, 0);
+    out->chosen_split = qmd_value(&source, QMD_TARGET_SM_CONFIG_SHARED_MEM_SIZE, 0);
     out->tpc_disable_mask = qmd_mask(&source, layout, class_id);
     out->group_id = layout->major == 4 ? nv_qmd_bits(words, GROUP_ID_HI, GROUP_ID_LO) : 0;
     out->barriers = qmd_value(&source, QMD_BARRIER_COUNT, 0);

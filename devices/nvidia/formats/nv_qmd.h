@@ -40,8 +40,8 @@
  * What the model ignores of a descriptor is listed in nv_effect_list.h and logged with each launch:
  * the third release from V03_00 on, releases of 64 bits (PAYLOAD64B; a structure of two words is
  * written as one), clusters, queues, dependent QMDs and others.
- * SM_CONFIG_SHARED_MEM_SIZE (how a Volta SM splits its memory into L1 and shared) and the HW_ONLY
- * fields are listed by name but not decoded into struct nv_qmd.
+ * MAX_SM_CONFIG_SHARED_MEM_SIZE and the HW_ONLY fields are listed by name but not decoded into
+ * struct nv_qmd.
  */
 
 #define NV_QMD_BYTES            256u
@@ -89,10 +89,14 @@ struct nv_qmd_constant_buffer {
 
 struct nv_qmd {
     const struct nv_qmd_layout *layout;
-    uint32_t grid[3];                /* blocks in x, y, z; as written, so 0 is possible */
-    uint32_t block[3];               /* threads in x, y, z; as written */
-    uint32_t shared_bytes;           /* per block */
-    uint32_t registers;              /* per thread */
+    uint32_t grid[3];      /* blocks in x, y, z; as written, so 0 is possible */
+    uint32_t block[3];     /* threads in x, y, z; as written */
+    uint32_t shared_bytes; /* per block */
+    uint32_t registers;    /* per thread */
+    /* MIN_ and TARGET_SM_CONFIG_SHARED_MEM_SIZE, which layouts have from Volta on: shared memory of
+     * an SM in units of 4 KiB, plus one; 0 means that nothing is said.  INFERRED: the unit, from
+     * CUDA's descriptors (tests/hardware/data). */
+    uint32_t least_split, chosen_split;
     struct mask128 tpc_disable_mask; /* TPCs that get none of its blocks */
     uint32_t group_id;               /* QMD_GROUP_ID of V04_00; 0 in other layouts */
     uint32_t barriers;               /* per block */

@@ -234,6 +234,44 @@ void check_grid_cost(struct check *check, const uint64_t *values)
         queue_push(check, (uint32_t)(grid - check->grids));
 }
 
+/* grid: the splits of an SM's memory that it needs and chooses */
+void check_grid_split(struct check *check, const uint64_t *values)
+{
+    struct check_grid *grid = grid_of(check, values[0], "the split");
+    const struct check_event event = check_event_at(
+        check->now, "kernel %" PRIu64 " needs %" PRIu64 " bytes of an SM, and chooses %" PRIu64,
+        values[0], values[1], values[2]);
+
+    if (!grid)
+        return;
+    if (values[1] > values[2] || values[2] > check->limits->shared_bytes_per_sm ||
+        values[1] < grid->shared_bytes) {
+        check_violation(check, "CORE.SM_SPLIT", &grid->queued, &event,
+                        "a block has %u bytes of shared memory, an SM %u", grid->shared_bytes,
+                        check->limits->shared_bytes_per_sm);
+        return;
+    }
+    grid->least_split_bytes = (uint32_t)values[1];
+    grid->chosen_split_bytes = (uint32_t)values[2];
+}
+
+/* The block's SM has a split since it was empty; the block has to fit into it. */
+static void sm_split(struct check *check, const struct check_grid *grid, uint32_t index,
+                     const struct check_event *event)
+{
+    const struct check_sm *sm = &check->sms[index];
+    const struct check_event *first = sm->last.text[0] ? &sm->last : NULL;
+
+    if (grid->least_split_bytes > sm->split_bytes)
+        check_violation(check, "CORE.SM_SPLIT", first, event,
+                        "SM %u has %u bytes of shared memory, the kernel needs one with %u", index,
+                        sm->split_bytes, grid->least_split_bytes);
+    if (sm->shared_bytes > sm->split_bytes)
+        check_violation(check, "CORE.SM_SPLIT", first, event,
+                        "SM %u holds %u bytes of shared memory, and has %u", index,
+                        sm->shared_bytes, sm->split_bytes);
+}
+
 void check_grid_dispatched(struct check *check, const uint64_t *values)
 {
     struct check_grid *grid = grid_of(check, values[0], "the dispatch");
@@ -296,6 +334,8 @@ void check_sm_take(const struct check_limits *limits, struct check_sm *sm,
 static void sm_take(struct check *check, const struct check_grid *grid,
                     const struct check_block *block, bool takes)
 {
+    if (takes)
+        check->sms[block->sm].split_bytes = block->split_bytes;
     check_sm_take(check->limits, &check->sms[block->sm], grid, block->slot, takes);
     check_client_take(check, grid, block->sm, takes);
 }
@@ -506,7 +546,9 @@ void check_block_start(struct check *check, const uint64_t *values)
     if (!blocks)
         return;
     grid->blocks = blocks;
-    blocks[grid->running++] = (struct check_block){values[1], (uint32_t)sm, (uint32_t)slot};
+    blocks[grid->running++] = (struct check_block){
+        values[1], (uint32_t)sm, (uint32_t)slot,
+        check->sms[sm].blocks == 0 ? grid->chosen_split_bytes : check->sms[sm].split_bytes};
     if (grid->started == 0)
         grid_becomes_resident(check, grid, &event);
     if (++grid->started == grid->block_count)
@@ -516,6 +558,8 @@ void check_block_start(struct check *check, const uint64_t *values)
     sm_take(check, grid, &blocks[grid->running - 1], true);
     check_client_share(check, grid, &event);
     check_sm_limits(check->report, check->limits, &check->sms[sm], (uint32_t)sm, &event);
+    if (grid->least_split_bytes != 0 || check->sms[sm].split_bytes != 0)
+        sm_split(check, grid, (uint32_t)sm, &event);
     check->sms[sm].last = event;
 }
 

@@ -22,6 +22,7 @@ enum {
 struct check_block {
     uint64_t block_index;
     uint32_t sm, slot;
+    uint32_t split_bytes; /* of the SM, when the block started there; 0: not known */
 };
 
 struct check_grid {
@@ -30,8 +31,11 @@ struct check_grid {
     uint64_t block_count, started, ended;
     uint32_t threads, warps, registers, shared_bytes; /* what a block takes */
     uint32_t warp_registers;                          /* what each of its warps takes */
-    uint32_t queue, level;                            /* index; priority */
-    uint32_t next_queued;                             /* the grid behind it in its queue */
+    /* Shared memory that an SM has to have at least for its blocks, and that it gets if they find
+     * it empty; 0: the log does not say. */
+    uint32_t least_split_bytes, chosen_split_bytes;
+    uint32_t queue, level; /* index; priority */
+    uint32_t next_queued;  /* the grid behind it in its queue */
     bool dispatched, over, suspended;
     struct check_event queued;
     struct check_block *blocks; /* owned */
@@ -60,6 +64,7 @@ struct check_sm {
     uint32_t threads, warps, registers, shared_bytes, blocks;
     uint32_t warps_of_size[CHECK_WARP_SIZES]; /* warps by the registers that each takes */
     uint64_t slots;
+    uint32_t split_bytes;    /* the shared memory that it has; 0: not known */
     struct check_event last; /* the last block that started here */
 };
 
@@ -170,6 +175,7 @@ void *check_room(struct check *check, void *array, uint32_t count, uint32_t *cap
  * names. */
 void check_grid_queue(struct check *check, const uint64_t *values);
 void check_grid_cost(struct check *check, const uint64_t *values);
+void check_grid_split(struct check *check, const uint64_t *values);
 void check_grid_dispatched(struct check *check, const uint64_t *values);
 void check_grid_end(struct check *check, const uint64_t *values);
 void check_grid_drop(struct check *check, const uint64_t *values);

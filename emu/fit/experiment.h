@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A measured experiment (measured.h), made again on an emulated GPU: as a scenario
+ * (docs/scenario.schema.json), whose log says what happened.
+ *
+ * An experiment of one process is made behind a kernel of one block, as
+ * tests/hardware/block_times.cu launches one first, and, if it is not the first of its program,
+ * behind one more with a block for each SM: on some GPUs the order of SMs depends on the kernels
+ * before.  Which SM's turn it is when the experiment begins is then still open, since the file has
+ * not all that ran before; see struct fit_begin.
+ *
+ * What the program asked for is what its lines say, and when it asked as far as that is the
+ * program's own doing.  Calls that followed each other closely are made one after the other,
+ * however long the emulated calls take.  A pause of more than FIT_PAUSE_NS between two calls is
+ * taken for the program's own, and is slept.  Processes begin together, 20 us one behind the other,
+ * in the order in which the real ones came to the GPU, as far as their times tell.
+ */
+#ifndef GFE_EMU_FIT_EXPERIMENT_H
+#define GFE_EMU_FIT_EXPERIMENT_H
+
+#include "devices/nvidia/nv_chip.h"
+#include "emu/fit/measured.h"
+#include "emu/sim/simulation.h"
+
+#define FIT_PAUSE_NS 100e3
+
+enum { FIT_EVENTS_MAX = 50000000 }; /* of a run: one that goes on longer is an error */
+
+/* A state in which an experiment may find the order of SMs: whose turn it is
+ * (core.turns_group), and which half of the singletons is first (core.turns_singletons). */
+struct fit_begin {
+    uint32_t group, singletons;
+};
+
+/* Returns the number of such states that a chip can be in: 1 if it gives out blocks without turns.
+ */
+uint32_t fit_begin_count(const struct nv_chip *model);
+struct fit_begin fit_begin_of(uint32_t number);
+
+/* Returns the experiment as a scenario's text, which the caller frees.  Returns NULL when memory is
+ * short. */
+char *fit_experiment_scenario(const struct fit_experiment *experiment, const struct nv_chip *model);
+/* Returns the number of launches that the scenario makes before those of the experiment. */
+uint32_t fit_experiment_prelude(const struct fit_experiment *experiment);
+
+struct fit_machine {
+    const struct nv_chip *model;
+    const struct simulation_setting *parameters, *choices; /* of the caller, beside the file's */
+    uint32_t parameter_count, choice_count;
+    uint64_t seed;
+};
+
+/* Makes the experiment, and sets what each operation's `emulated` is.  Returns false with a message
+ * that names the experiment. */
+bool fit_experiment_run(struct fit_experiment *experiment, const struct fit_machine *machine,
+                        struct fit_begin begin, struct gfe_error *error);
+/* Makes the experiment from each state that it may begin in, until all first blocks are on the
+ * measured SM, and keeps the run with the most of them there. */
+bool fit_experiment_make(struct fit_experiment *experiment, const struct fit_machine *machine,
+                         struct gfe_error *error);
+
+#endif

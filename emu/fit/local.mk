@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+
+core_files += \
+	%D%/compare.c \
+	%D%/compare.h \
+	%D%/compare_html.c \
+	%D%/compare_print.c \
+	%D%/compare_words.h \
+	%D%/experiment.h \
+	%D%/experiment_run.c \
+	%D%/experiment_scenario.c \
+	%D%/figures.c \
+	%D%/figures.h \
+	%D%/measured.c \
+	%D%/measured.h \
+	%D%/measured_file.c \
+	%D%/measured_line.c \
+	%D%/measured_private.h \
+	%D%/measured_supplement.c

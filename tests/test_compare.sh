@@ -1,0 +1,74 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# gfe compare on the measurements of an H100 (tests/hardware/data): what the emulation has to meet,
+# the forms of the answer, and that a wrong model is noticed.
+#
+# PROMISE (program): gfe compare holds an H100's measurements against --gpu h100, and a wrong policy shows in it.
+set -eu
+: "${top_srcdir:=.}"
+gfe=$(cd "${top_builddir:-.}" && pwd)/gfe
+data=$(cd "$top_srcdir" && pwd)/tests/hardware/data/h100
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+command -v python3 >/dev/null || { echo 'python3 is not installed'; exit 77; }
+cd "$scratch"
+
+fail()
+{
+    echo "FAILED: $*"
+    exit 1
+}
+
+"$gfe" compare --gpu h100 --as json -o met.json "$data/blocks.jsonl.gz" "$data/supplement.jsonl"
+"$gfe" compare --gpu h100 --as json --policy core.block_to_sm=most-free -o other.json "$data/blocks.jsonl.gz" "$data/supplement.jsonl"
+cat >judge.py <<'END'
+import json, sys
+
+answer = json.load(open(sys.argv[1]))
+experiments = {row["experiment"]: {figure["figure"]: figure for figure in row["figures"]} for row in answer["experiments"]}
+assert answer["measured_on"] == "NVIDIA H100 80GB HBM3" and answer["emulated_on"] == "h100"
+assert len(experiments) == 20 and answer["lines_not_read"] == 0
+agree = of = 0
+for name in ("fill", "fill_small", "fill_shared", "leftover", "leftover_fits", "leftover_shared", "priority", "priority_no_room"):
+    figure = experiments[name]["first blocks on the measured SM"]
+    agree, of = agree + figure["agree"], of + figure["of"]
+print("%d of %d first blocks on the measured SM" % (agree, of))
+assert of == 2084
+pairs = answer["all"]
+assert pairs["pairs_in_order"] >= 0.98 * pairs["pairs_of_starts"] > 19000
+sys.exit(agree < 0.95 * of)
+END
+python3 judge.py met.json || fail 'the blocks of h100'
+if python3 judge.py other.json; then
+    fail 'another order of SMs passes'
+fi
+
+# One of three families is of its own; a packed file and a plain one are alike.
+zcat "$data/processes.jsonl.gz" >processes.jsonl
+"$gfe" compare --gpu h100 "$data/processes.jsonl.gz" >packed
+"$gfe" compare --gpu h100 processes.jsonl >plain
+cmp packed plain || fail 'a packed file reads otherwise'
+grep -q '^processes  *7 ' plain || fail 'the family'
+"$gfe" compare --gpu h100 --figures processes.jsonl >each
+grep -q 'left out: 1 process that waits for a value' each || fail 'what is left out'
+
+# A name from a file cannot become markup, and damage is told.
+sed 's/two_fill/<script>two/' processes.jsonl >named.jsonl
+"$gfe" compare --gpu h100 --as html -o page.html named.jsonl
+if grep -q '<script' page.html; then
+    fail 'a name became markup'
+fi
+grep -q '&lt;script&gt;two' page.html || fail 'the name'
+grep -q "Content-Security-Policy\" content=\"default-src 'none'" page.html || fail 'the policy'
+head -c 3000 "$data/blocks.jsonl.gz" >cut.gz
+if "$gfe" compare --gpu h100 cut.gz 2>err; then
+    fail 'a file that is cut off passes'
+fi
+grep -q '^gfe: cut.gz: damaged, or cut off' err || fail "$(cat err)"
+status=0
+"$gfe" compare processes.jsonl 2>err || status=$?
+[ "$status" -eq 2 ] && grep -q -- '--gpu is needed' err || fail 'a missing GPU'
+status=0
+"$gfe" compare --gpu h100 "$data/sm_order.jsonl.gz" 2>err || status=$?
+[ "$status" -eq 1 ] && grep -q 'no experiment of a form that is known' err || fail "$(cat err)"
+echo passed
