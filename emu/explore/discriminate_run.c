@@ -132,6 +132,7 @@ static struct simulation *simulation_of(const struct discriminate *discriminate,
         variant.noise >= TIMES && other_choice(question->point, &other, &choices[1]);
     const struct simulation_options options = {
         .gpu = question->model->name,
+        .described = question->described,
         .seed = variant.seed,
         .log = writer,
         .choices = choices,
