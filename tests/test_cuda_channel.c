@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/nvidia/formats/nv_qmd.h"
 #include "firmware-models/cuda/cuda.h"
 #include "tests/cuda_run.h"
 #include "tests/suites.h"
@@ -219,6 +220,43 @@ static void deep_text(char *text, size_t bytes, uint32_t streams)
     (void)snprintf(text + at, bytes - at, "]}]}]}");
 }
 
+/* Returns the priority with which the kernel was queued. */
+static uint32_t queued_priority(const struct cuda_run_operation *of)
+{
+    for (uint32_t i = 0; i < run.event_count; i++)
+        if (run.events[i].kind == EVENT_GRID_COST &&
+            event_grid_cost_of(&run.events[i]).grid_id == of->hardware_id)
+            return (uint32_t)event_grid_cost_of(&run.events[i]).priority;
+    return UINT32_MAX;
+}
+
+/* The descriptor has the priority: two streams of one channel have different ones.  The numbers are
+ * those of an H100's recorded descriptors (tests/hardware/data/h100, capture_priorities,
+ * capture_streams: QMD_GROUP_ID, bits 21:16, of the kernels on streams of priority 0 to -5). */
+START_TEST(descriptors_carry_priorities_on_hopper)
+{
+    static const uint32_t recorded[] = {63, 37, 11, 10, 9, 8};
+    const char *const settings[] = {"cuda.channels", "1", NULL};
+    struct cuda_run_operation of;
+    char text[4096];
+
+    for (uint32_t i = 0; i < 6; i++) {
+        ck_assert_uint_eq(nv_qmd_group_of(i), recorded[i]);
+        ck_assert_uint_eq(nv_qmd_level_of(recorded[i]), i);
+    }
+    ck_assert_uint_eq(nv_qmd_level_of(0), NV_QMD_NO_LEVEL);
+    deep_text(text, sizeof text, 6);
+    begin("h100", text, 0, settings);
+    for (uint32_t i = 1; i <= 6; i++) {
+        kernel(i, 2, &of);
+        ck_assert_uint_eq(queued_priority(&of), i % 3);
+    }
+    for (uint32_t i = 0; i < run.event_count; i++)
+        ck_assert_uint_ne(run.events[i].kind, EVENT_UNMODELLED);
+    cuda_run_end(&run);
+}
+END_TEST
+
 /* PROMISE (drivers): Where channels are static, streams take them in turns, whatever their
  * priority, and a stream waits for the calls that were made before in its channel. */
 START_TEST(static_channels_are_taken_in_turns)
@@ -269,6 +307,7 @@ Suite *cuda_channel_suite(void)
     tcase_add_test(tcase, a_channel_is_free_when_the_last_kernel_is_dispatched);
     tcase_add_loop_test(tcase, jetson_boards_use_fewer_channels, 0, 3);
     tcase_add_test(tcase, processes_do_not_share_channels);
+    tcase_add_test(tcase, descriptors_carry_priorities_on_hopper);
     tcase_add_loop_test(tcase, static_channels_are_taken_in_turns, 0, 2);
     suite_add_tcase(suite, tcase);
     return suite;

@@ -74,10 +74,11 @@ static const struct unit_ops cuda_ops = {
 };
 
 /* Returns the layout of the descriptors that the driver writes for a chip.  It is INFERRED for
- * chips without a published descriptor: the highest version of V02 that the class takes. */
+ * chips without a published descriptor: the highest version of V02 that the class takes.  Hopper's
+ * is recorded (tests/hardware/data, h100). */
 static const struct nv_qmd_layout *cuda_layout(uint32_t class_id)
 {
-    const uint32_t major = class_id == HOPPER_COMPUTE_A ? 3 : 2;
+    const uint32_t major = class_id == HOPPER_COMPUTE_A ? 4 : 2;
     const uint32_t minor = class_id >= HOPPER_COMPUTE_A   ? 0
                            : class_id >= AMPERE_COMPUTE_A ? 4
                            : class_id >= TURING_COMPUTE_A ? 3

@@ -308,14 +308,12 @@ static const struct nv_qmd_layout *qmd_layout(uint32_t major, uint32_t minor)
 }
 
 /* Returns the layout of a kernel's descriptor.  INFERRED: one with a mask has the layout whose mask
- * has a bit for each TPC: V04_00 on Hopper (libsmctrl writes its mask there), and Ada's V03_00. */
+ * has a bit for each TPC, which on Ada is V03_00. */
 static const struct nv_qmd_layout *qmd_layout_for(const struct cuda *cuda,
                                                   const struct cuda_kernel *kernel)
 {
     if (!mask128_any(&kernel->sm_mask))
         return cuda->layout;
-    if (cuda->model->class_compute == HOPPER_COMPUTE_A)
-        return qmd_layout(4, 0);
     return cuda->model->class_compute == ADA_COMPUTE_A ? qmd_layout(3, 0) : cuda->layout;
 }
 
@@ -442,6 +440,11 @@ static void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_i
     qmd_put_program(layout, words, &at);
     qmd_put_split(cuda, layout, words, kernel);
     qmd_put_mask(cuda, layout, words, &kernel->sm_mask);
+    if (cuda->model->class_compute == HOPPER_COMPUTE_A) {
+        qmd_put(layout, words, "QMD_TYPE", 2); /* GRID_CTA */
+        qmd_put(layout, words, "QMD_GROUP_ID",
+                nv_qmd_group_of(cuda->program->streams[stream].priority));
+    }
     cuda_poke(cuda, stream, 0, words, 4 * (size_t)layout->dwords);
     cuda_poke(cuda, stream, STARTED, &(uint32_t){0}, sizeof(uint32_t));
 }
