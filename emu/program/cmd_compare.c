@@ -13,6 +13,7 @@
 #include "emu/base/json_text.h"
 #include "emu/base/output.h"
 #include "emu/fit/compare.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_settings.h"
 #include "emu/program/sandbox.h"
@@ -21,7 +22,7 @@
 enum { OPTION_AS = ARGS_LONG_ONLY, OPTION_SEED, OPTION_POLICY };
 
 static const struct args_option options[] = {
-    {'g', "gpu", "NAME", "the GPU that is emulated (needed; gfe gpus lists them)"},
+    {'g', "gpu", "GPU", "the GPU that is emulated, by name or from a GPU file (needed)"},
     {OPTION_AS, "as", "FORMAT", "text (default), json or html"},
     {'f', "figures", NULL, "text: print each figure, too"},
     {'o', "output", "FILE", "write to FILE"},
@@ -33,7 +34,7 @@ static const struct args_option options[] = {
 };
 
 static const struct args_command command = {
-    "compare", "[OPTION...] --gpu NAME FILE...",
+    "compare", "[OPTION...] --gpu GPU FILE...",
     "Makes experiments that were measured on a real GPU again on an emulated one, and prints\n"
     "what was measured, what the emulation does, and the error: for each file the median, how\n"
     "many figures are within 10 %, how many blocks are on the measured SM, and how many pairs\n"
@@ -44,6 +45,7 @@ static const struct args_command command = {
 enum format { AS_TEXT, AS_JSON, AS_HTML };
 
 struct request {
+    struct cmd_gpu *chosen; /* owned by the command */
     const char *gpu, *output;
     enum format format;
     bool each;
@@ -69,7 +71,9 @@ static bool take_option(struct args *args, int id, struct request *request)
 {
     switch (id) {
     case 'g':
-        request->gpu = args->value;
+        if (!cmd_gpu_take(args, request->chosen))
+            return false;
+        request->gpu = request->chosen->name;
         return true;
     case 'f':
         request->each = true;
@@ -126,7 +130,8 @@ static bool write_to(const struct request *request, const struct fit_comparison 
 
 int cmd_compare(int argc, char **argv)
 {
-    struct request request = {0};
+    struct cmd_gpu chosen CMD_GPU_OWNED = {0};
+    struct request request = {.chosen = &chosen};
     struct fit_machine machine;
     struct fit_comparison comparison;
     struct gfe_error error = {0};
@@ -142,14 +147,15 @@ int cmd_compare(int argc, char **argv)
         return args.status;
     if (!request.gpu)
         return args_wrong(&args, "--gpu is needed: which GPU is emulated");
-    machine = (struct fit_machine){.model = nv_chip_by_name(request.gpu),
+    machine = (struct fit_machine){.model = gpu_find_nvidia(request.gpu, chosen.described),
+                                   .described = chosen.described,
                                    .seed = request.seed,
                                    .parameters = request.parameters,
                                    .choices = request.choices,
                                    .parameter_count = request.parameter_count,
                                    .choice_count = request.choice_count};
     if (!machine.model) {
-        gpu_missing(request.gpu, &error);
+        gpu_missing(request.gpu, chosen.described, &error);
         return args_failed(&args, &error);
     }
     done = fit_compare(&comparison, (const char *const *)args.operands,
