@@ -85,6 +85,8 @@ static void expect_same_nvidia(const struct nv_chip *is, const struct nv_chip *w
     ck_assert_mem_eq(is->pce_to_lce, want->pce_to_lce, want->pce_count);
     ck_assert_mem_eq(is->vgpc_tpcs, want->vgpc_tpcs, sizeof is->vgpc_tpcs);
     ck_assert_mem_eq(is->grce, want->grce, sizeof is->grce);
+    ck_assert_mem_eq(&is->context_switch, &want->context_switch, sizeof is->context_switch);
+    ck_assert_int_eq(is->holds_split, want->holds_split);
     for (uint32_t i = 0; i < want->engine_count; i++) {
         ck_assert_str_eq(is->engines[i].name, want->engines[i].name);
         ck_assert_uint_eq(is->engines[i].kind, want->engines[i].kind);
@@ -224,6 +226,10 @@ static const struct {
      "f.json: sm.threads_per_block: 1025 is"},
     {OF("h100", ", \"sm\": {\"shared_bytes_per_block\": 1048576}"),
      "f.json: sm.shared_bytes_per_block: 1048576 is more than"},
+    {OF("h100", ", \"sm\": {\"splits_kib\": [0, 8, 8, 228]}"),
+     "f.json: sm.splits_kib[2]: is not more than"},
+    {OF("h100", ", \"sm\": {\"splits_kib\": [0, 100]}"),
+     "f.json: sm.splits_kib: the last one is not"},
     {OF("h100", ", \"runlists\": []"), "f.json: runlists: it has 0 elements; a list of 1 to 32"},
     {OF("h100", ", \"runlists\": [{\"pri_base\": \"0xc00000\", \"doorbell_id\": 0}]"),
      "f.json: pbdma_runlists[2]: names a runlist that is not there"},

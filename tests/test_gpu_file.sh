@@ -101,7 +101,8 @@ for gpu in h100 h200; do
     "$gfe" occupancy --gpu cuda-gpu.json --threads 96 --registers 40 --shared 9000 | sed 1d >b.txt
     cmp a.txt b.txt || fail "$gpu: another occupancy"
 done
-sed 's/"major": 9/"major": 8/; s/"minor": 0/"minor": 9/; s/\("multiProcessorCount": \)[0-9]*/\150/' "$properties" >50.json
+sed 's/"major": 9/"major": 8/; s/"minor": 0/"minor": 9/; s/\("multiProcessorCount": \)[0-9]*/\150/
+    s/\("sharedMemPerMultiprocessor": \)[0-9]*/\1102400/; s/\("sharedMemPerBlockOptin": \)[0-9]*/\1101376/' "$properties" >50.json
 "$gfe" gpus --from cuda 50.json >cuda-gpu.json
 "$gfe" occupancy --gpu cuda-gpu.json | grep -q " GPU's 50 SMs" || fail '50 SMs'
 

@@ -45,6 +45,8 @@ enum { KIB = 1 << 10 };
 #define THREADS "threads, warps, blocks per SM"
 #define REGISTERS "registers per SM, block, thread"
 #define SHARED "shared memory per SM, block"
+static const struct chip_field split_fields[] = {
+    {.name = "", .kind = CHIP_NUMBER, .bytes = 2, .most = 1024, .doc = "KiB"}, {0}};
 static const struct chip_field sm_fields[] = {
     NUMBER(exec_limits, threads_per_sm, 1, 4096, THREADS, "threads that an SM holds"),
     NUMBER(exec_limits, warps_per_sm, 1, 128, THREADS, "warps that an SM holds"),
@@ -61,6 +63,9 @@ static const struct chip_field sm_fields[] = {
     NUMBER(exec_limits, shared_unit_bytes, 1, 64 * KIB, SHARED, "shared memory is allocated in multiples of this"),
     FLAG(exec_limits, one_pool, NULL, "the SM stands for a whole GPU (rule Y.R1)"),
     FLAG(exec_limits, has_half_mode, NULL, "a block may be bound to one half of the sub-partitions"),
+    {.name = "splits_kib", .kind = CHIP_LIST, .at = offsetof(struct exec_limits, splits_kib), .bytes = 2,
+     .most = EXEC_SPLITS_MAX, .count_at = offsetof(struct exec_limits, split_count), .fields = split_fields,
+     .figure = "shared memory beside L1", .doc = "shared memory that an SM may have, ascending; empty: L1 has a memory of its own"},
     NUMBER(exec_limits, grids, 1, UINT32_MAX, "resident grids", "grids of one context that may have blocks at once"),
     {0},
 };
@@ -93,6 +98,15 @@ static const struct chip_field engine_fields[] = {
     ID(nv_chip_engine, fault_id, 0x7ff, "its id at the MMU"),
     HEX(nv_chip_engine, pri_base, 0, 0x3ffff00, NULL, "address of its registers in BAR0; 0: none"),
     NUMBER(nv_chip_engine, rleng_id, 0, 3, NULL, "index among its runlist's engines"),
+    {0},
+};
+#define SWITCH(member, text) NUMBER(nv_chip_switch, member, 0, 1000000000, "context switch", text)
+static const struct chip_field switch_fields[] = {
+    SWITCH(save_cycles, "nv.gr.context_save_cycles; 0: this and the others are those of the tables"),
+    SWITCH(save_ps_per_kib, "nv.gr.save_ps_per_kib"),
+    SWITCH(load_ps_per_kib, "nv.gr.load_ps_per_kib"),
+    SWITCH(warps_ps_per_kib, "the same of shared memory, of its own warps"),
+    SWITCH(warp_alone_ps_per_kib, "the same where one warp is alone"),
     {0},
 };
 static const struct chip_field class_fields[] = {
@@ -134,6 +148,8 @@ const struct chip_field nv_chip_fields[] = {
     NUMBER(nv_chip, singleton_tpcs, 0, EXEC_SMS_MAX - 1, "virtual GPCs", "TPCs in no virtual GPC"),
     NUMBER(nv_chip, sm_count, 1, EXEC_SMS_MAX - 1, "SMs", "SMs of the product"),
     {.name = "sm", .kind = CHIP_GROUP, OF(nv_chip, sm), .fields = sm_fields, .doc = "limits of an SM"},
+    {.name = "context_switch", .kind = CHIP_GROUP, OF(nv_chip, context_switch), .fields = switch_fields, .doc = "what a context switch takes, as measured"},
+    FLAG(nv_chip, holds_split, NULL, "nv.sm_split is held unless told otherwise"),
     NUMBER(nv_chip, channel_count, 64, 4096, "channels", "channels of the chip; from Ampere on of each runlist"),
     LIST("pbdma_runlists", pbdma_runlists, 1, NV_CHIP_PBDMAS_MAX, COUNT(pbdma_count), "PBDMA", pbdma_fields, "for each PBDMA the runlists that it serves"),
     LIST("runlists", runlists, 1, NV_CHIP_RUNLISTS_MAX, COUNT(runlist_count), "runlists", runlist_fields, "the runlists by number"),

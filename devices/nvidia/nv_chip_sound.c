@@ -51,6 +51,19 @@ static bool wrong_at(struct chip_fault *fault, const char *list, uint32_t index,
 /* ---- SMs -------------------------------------------------------------------------------------
  */
 
+/* The splits of L1 and shared memory rise, up to all of the shared memory. */
+static bool splits_are_sound(const struct exec_limits *sm, struct chip_fault *fault)
+{
+    for (uint32_t i = 1; i < sm->split_count; i++)
+        if (sm->splits_kib[i] <= sm->splits_kib[i - 1])
+            return wrong_at(fault, "sm.splits_kib", i, "", "is not more than the one before it");
+    return sm->split_count == 0 ||
+           (uint32_t)sm->splits_kib[sm->split_count - 1] << 10 == sm->shared_bytes_per_sm ||
+           wrong(fault, "sm.splits_kib",
+                 "the last one is not shared_bytes_per_sm, %u; [] if L1 has a memory of its own",
+                 sm->shared_bytes_per_sm);
+}
+
 static bool sm_is_sound(const struct exec_limits *sm, struct chip_fault *fault)
 {
     if (sm->partitions == 3)
@@ -76,7 +89,7 @@ static bool sm_is_sound(const struct exec_limits *sm, struct chip_fault *fault)
     if (sm->threads_per_block > sm->threads_per_sm)
         return wrong(fault, "sm.threads_per_block", "%u is more than the %u of the SM",
                      sm->threads_per_block, sm->threads_per_sm);
-    return true;
+    return splits_are_sound(sm, fault);
 }
 
 static bool sms_are_sound(const struct nv_chip *chip, struct chip_fault *fault)

@@ -22,7 +22,7 @@
 enum { OPTION_AS = ARGS_LONG_ONLY, OPTION_SEED, OPTION_POLICY };
 
 static const struct args_option options[] = {
-    {'g', "gpu", "GPU", "the GPU that is emulated (needed): a name of gfe gpus, or a file"},
+    {'g', "gpu", "GPU", "the GPU that is emulated, by name or from a GPU file (needed)"},
     {OPTION_AS, "as", "FORMAT", "text (default), json or html"},
     {'f', "figures", NULL, "text: print each figure, too"},
     {'o', "output", "FILE", "write to FILE"},
