@@ -83,7 +83,7 @@ void check_steps_amd_head(char **head, struct check_limits *limits)
 
     *head = event_log_head_build(&(struct event_log_head){
         .units = units, .unit_count = UNIT_COUNT, .sets = sets, .set_count = COUNT(sets)});
-    ck_assert(*head && gpu_limits_by_name("radeon-vii", limits));
+    ck_assert(*head && gpu_find_limits("radeon-vii", NULL, limits));
 }
 
 void check_steps_amd(const struct check_step *steps, uint32_t count, struct check_report *report)

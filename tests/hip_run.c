@@ -54,7 +54,7 @@ const char hip_run_long[] =
 
 static void opened(struct hip_run *run, bool good, struct gfe_error *error)
 {
-    ck_assert_msg(good && gpu_limits_by_name("radeon-vii", &run->limits), "%s", error->text);
+    ck_assert_msg(good && gpu_find_limits("radeon-vii", NULL, &run->limits), "%s", error->text);
     run->log = event_log_open(run->file.path, error);
     ck_assert_msg(run->log != NULL, "%s", error->text);
 }

@@ -13,6 +13,7 @@ test_files = \
 	emu/program/cmd_decode.c \
 	emu/program/cmd_decode_amd.c \
 	emu/program/cmd_decode_kfd.c \
+	emu/program/cmd_gpu.c \
 	emu/program/cmd_diff.c \
 	emu/program/cmd_live_print.c \
 	emu/program/cmd_show.c \
@@ -201,6 +202,7 @@ test_files = \
 	tests/test_gfe.c \
 	tests/test_gpu_words.c \
 	tests/test_bare.c \
+	tests/test_gpu_file.c \
 	tests/test_gpus.c \
 	tests/test_hash.c \
 	tests/test_hip_config.c \
@@ -436,12 +438,14 @@ test_scripts = \
 	tests/test_chips.sh \
 	tests/test_compare.sh \
 	tests/test_completion.sh \
+	tests/test_copy_routes.sh \
 	tests/test_decode_amd.sh \
 	tests/test_design.sh \
 	tests/test_explain.sh \
 	tests/test_exports.sh \
 	tests/test_figures_page.sh \
 	tests/test_fuzz_run.sh \
+	tests/test_gpu_file.sh \
 	tests/test_gpus.sh \
 	tests/test_hardware_findings.sh \
 	tests/test_hip.sh \
@@ -483,6 +487,7 @@ test_scripts = \
 	tests/test_show_threads.sh \
 	tests/test_show_vcd.sh \
 	tests/test_sm_split.sh \
+	tests/test_static_channels.sh \
 	tests/test_switch_cost.sh \
 	tests/test_tpc_mask.sh \
 	tests/test_vm.sh \

@@ -103,6 +103,7 @@
     S(figures) \
     S(fuzz) \
     S(gfe) \
+    S(gpu_file) \
     S(gpu_words) \
     S(gpus) \
     S(hash) \

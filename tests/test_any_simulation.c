@@ -104,7 +104,7 @@ START_TEST(a_file_leads_to_the_vendor_that_runs_it)
     // clang-format on
 
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++)
-        ck_assert_msg(strcmp(any_simulation_file_vendor(rows[i].gpu, rows[i].path)->name,
+        ck_assert_msg(strcmp(any_simulation_file_vendor(rows[i].gpu, NULL, rows[i].path)->name,
                              rows[i].vendor) == 0,
                       "row %zu", i);
     memory_file_free(&hip);
@@ -182,7 +182,7 @@ START_TEST(a_run_that_is_ended_early_leaves_no_work_that_waits_for_ever)
     struct event_log_reader *log;
     bool work_left;
 
-    ck_assert(open && gpu_limits_by_name(gpu_amd.default_gpu, &limits));
+    ck_assert(open && gpu_find_limits(gpu_amd.default_gpu, NULL, &limits));
     log = run_until(early ? 2 : UINT32_MAX, &work_left);
     ck_assert(!work_left);
     ck_assert_msg(check_log(log, &limits, &report, &error), "%s", error.text);

@@ -58,6 +58,10 @@ expect 'gtx1050 gtx1050ti gtx1060 gtx1060-3gb gtx680 gtx980' gfe record --gpu gt
 expect '' gfe record --gpu gtx1080
 expect 'gtx1080ti' gfe run --gpu gtx1080
 expect '' gfe run --gpu st
+touch my-gpu.json
+expect 'my-gpu.json' gfe run --gpu my
+expect 'my-gpu.json' gfe gpus --export my
+rm my-gpu.json
 expect 'a.gft folder' gfe run --gpu gtx1060 ''
 expect 'a.gft folder' gfe run --open-loop ''
 expect 'b.gfl folder' gfe show ''

@@ -66,6 +66,12 @@ fails -- --help
 fails -- run --help
 fails -- gpus
 fails -- gpus --json
+fails -- gpus --export gtx1060
+cat >../gpu.json <<'END'
+{"gfe_gpu": 1, "inherits": "radeon-vii", "name": "n", "gds_bytes": {"value": 0, "basis": "ASSUMED", "source": "x"},
+ "parameters": {"hip.max_hw_queues": 3}, "choices": {}}
+END
+fails -- occupancy --gpu ../gpu.json
 fails -- regs nv_pbdma
 fails -- rules
 fails -- rules --json

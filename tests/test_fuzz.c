@@ -20,6 +20,7 @@
 #include "tests/fuzz/fuzz_examiner.h"
 #include "tests/fuzz/fuzz_explain.h"
 #include "tests/fuzz/fuzz_gpfifo.h"
+#include "tests/fuzz/fuzz_gpu_file.h"
 #include "tests/fuzz/fuzz_hip_config.h"
 #include "tests/fuzz/fuzz_hws.h"
 #include "tests/fuzz/fuzz_inject.h"
@@ -64,6 +65,7 @@ static const struct corpus corpora[] = {
     {"bus", fuzz_bus, 4},
     {"poke", fuzz_poke, 5},
     {"explain", fuzz_explain, 5},
+    {"gpu_file", fuzz_gpu_file, 8},
     {"hip_config", fuzz_hip_config, 6},
     {"hws", fuzz_hws, 9},
     {"inject", fuzz_inject, 8},

@@ -367,7 +367,7 @@ END_TEST
 START_TEST(limits_are_those_of_the_chip)
 {
     struct check_limits is;
-    const bool found = gpu_limits_by_name("tx2", &is);
+    const bool found = gpu_find_limits("tx2", NULL, &is);
     const struct check_limits *want = &check_limits_tx2;
     const uint64_t pairs[][2] = {
         {is.sm_count, want->sm_count},
@@ -416,6 +416,7 @@ END_TEST
 START_TEST(vendors_share_neither_gpus_nor_views)
 {
     uint32_t views = 0;
+    struct gpu gpu;
 
     for (uint32_t i = 0; i < GPU_VENDORS; i++) {
         const struct gpu_vendor *vendor = gpu_vendors[i];
@@ -425,10 +426,11 @@ START_TEST(vendors_share_neither_gpus_nor_views)
         ck_assert_uint_ne(vendor->views, 0);
         ck_assert_uint_eq(views & vendor->views, 0);
         views |= vendor->views;
-        ck_assert_uint_ne(vendor->reg_variants(vendor->default_gpu), 0);
+        ck_assert(gpu_find(vendor->default_gpu, NULL, &gpu));
+        ck_assert_uint_ne(vendor->reg_variants(&gpu), 0);
         for (uint32_t other = 0; other < i; other++) {
             ck_assert_str_ne(vendor->name, gpu_vendors[other]->name);
-            ck_assert(!gpu_vendors[other]->has(vendor->default_gpu));
+            ck_assert(!gpu_vendors[other]->find(vendor->default_gpu, &gpu));
         }
     }
     ck_assert_uint_eq(views, INSPECT_ALL);
@@ -453,8 +455,10 @@ START_TEST(a_gpu_alone_is_wired_by_its_vendor)
     const struct gpu_vendor *vendor = gpu_vendors[_i];
     struct gfe_error error = {0};
     struct gpu_bare bare;
+    struct gpu gpu;
 
-    ck_assert_msg(vendor->bare_open(vendor->default_gpu, &bare, &error), "%s", error.text);
+    ck_assert(gpu_find(vendor->default_gpu, NULL, &gpu));
+    ck_assert_msg(vendor->bare_open(&gpu, &bare, &error), "%s", error.text);
     ck_assert_str_eq(bare.gpu, vendor->default_gpu);
     ck_assert_str_eq(bare.subject.machine->config.gpu, vendor->default_gpu);
     ck_assert_int_ne(bare.subject.model == NULL, bare.subject.node == NULL);
@@ -466,8 +470,10 @@ START_TEST(an_alias_leads_to_the_gpus_own_name)
 {
     struct gfe_error error = {0};
     struct gpu_bare bare;
+    struct gpu gpu;
 
-    ck_assert_msg(gpu_nvidia.bare_open("titanv", &bare, &error), "%s", error.text);
+    ck_assert(gpu_find("titanv", NULL, &gpu));
+    ck_assert_msg(gpu_nvidia.bare_open(&gpu, &bare, &error), "%s", error.text);
     ck_assert_str_eq(bare.gpu, "titan-v");
     ck_assert_str_eq(bare.subject.model->name, "titan-v");
     gpu_nvidia.bare_close(&bare);
@@ -478,11 +484,11 @@ START_TEST(a_missing_gpu_is_told_from_another_vendors)
 {
     struct gfe_error error = {0};
 
-    ck_assert(!gpu_missing("mi100", &error));
+    ck_assert(!gpu_missing("mi100", NULL, &error));
     ck_assert_str_eq(error.text, "mi100 is an AMD GPU, which runs recordings of ROCm's libraries "
                                  "and configurations of hip_plugin_framework");
     error = (struct gfe_error){0};
-    ck_assert(!gpu_missing("no such card", &error));
+    ck_assert(!gpu_missing("no such card", NULL, &error));
     ck_assert_str_eq(error.text, "no GPU is called 'no such card'; gfe gpus lists them");
 }
 END_TEST

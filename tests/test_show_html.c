@@ -456,7 +456,7 @@ static void tell(struct told *told, struct memory_file file, const char *gpu)
     told->file = file;
     told->log = log_of(&told->file);
     ck_assert(show_load_all(&told->show, told->log, 0, GFE_PS_NEVER, &error));
-    ck_assert(gpu_limits_by_name(gpu, &limits));
+    ck_assert(gpu_find_limits(gpu, NULL, &limits));
     struct event_log_reader *again = log_of(&told->file);
     told->made = make(&told->show, again, &limits);
     event_log_close(again);

@@ -7,6 +7,8 @@ core_files += \
 	%D%/amd_atomic.h \
 	%D%/amd_chip.c \
 	%D%/amd_chip.h \
+	%D%/amd_chip_fields.c \
+	%D%/amd_chip_fields.h \
 	%D%/amd_cu.c \
 	%D%/amd_cu.h \
 	%D%/amd_cwsr.c \

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: MIT
 
 core_files += \
+	%D%/chip_field.c \
+	%D%/chip_field.h \
 	%D%/chip_figure.h \
 	%D%/copy.c \
 	%D%/copy.h \

@@ -2,6 +2,8 @@
 
 core_files += \
 	%D%/nv_ad102.c \
+	%D%/nv_capability.c \
+	%D%/nv_capability.h \
 	%D%/nv_ccsr.c \
 	%D%/nv_ccsr.h \
 	%D%/nv_ce.c \
@@ -19,6 +21,9 @@ core_files += \
 	%D%/nv_channel_status.c \
 	%D%/nv_chip.c \
 	%D%/nv_chip.h \
+	%D%/nv_chip_fields.c \
+	%D%/nv_chip_fields.h \
+	%D%/nv_chip_sound.c \
 	%D%/nv_chips.h \
 	%D%/nv_chram.c \
 	%D%/nv_chram.h \

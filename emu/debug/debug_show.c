@@ -142,7 +142,7 @@ static bool print_rules(const struct debug *debug, const char *label, FILE *file
     const struct describe_question question = {
         .label = label,
         .gpu = machine->config.gpu,
-        .chip = gpu_chip_of(machine->config.gpu),
+        .chip = gpu_find_chip(machine->config.gpu, machine->config.described),
     };
 
     return describe_rules(file, machine->tables, machine->table_count, &question) > 0;

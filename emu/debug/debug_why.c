@@ -210,7 +210,8 @@ static bool explain_stories(struct debug *debug, struct event_log_reader *log,
                             const char *operation, FILE *file, struct gfe_error *error)
 {
     struct check_limits limits = {0};
-    const bool known = gpu_limits_by_name(debug->machine->config.gpu, &limits);
+    const bool known =
+        gpu_find_limits(debug->machine->config.gpu, debug->machine->config.described, &limits);
     struct story story = {0};
     const struct story_print print = {.file = file, .story = &story, .error = error};
     struct story_subject subject;

@@ -16,6 +16,7 @@
 #include "devices/nvidia/nv_inspect_views.h"
 #include "emu/base/json_text.h"
 #include "emu/sim/gfe.h"
+#include "emu/sim/gpu_file.h"
 #include "emu/analysis/inspect_queues.h"
 
 const struct inspect_view *inspection_view_find(const char *name, uint32_t *number)
@@ -205,6 +206,15 @@ static char *log_read(struct inspection *inspection, struct gfe_error *error)
     return noted;
 }
 
+static bool gpu_take(struct inspection *inspection, struct gfe_error *error)
+{
+    inspection->gpu_file = gpu_file_of_head(inspection->head, inspection->log_path, error);
+    if (!inspection->gpu_file)
+        return error->kind == ERROR_NONE;
+    inspection->described = gpu_file_gpu(inspection->gpu_file);
+    return true;
+}
+
 struct inspection *inspection_open(const char *log, const char *trace, uint64_t unpacked_bytes,
                                    struct gfe_error *error)
 {
@@ -219,7 +229,7 @@ struct inspection *inspection_open(const char *log, const char *trace, uint64_t 
     else
         noted = log_read(inspection, error);
     if (noted)
-        done = version_check(inspection, error) &&
+        done = version_check(inspection, error) && gpu_take(inspection, error) &&
                trace_find(inspection, trace, noted, unpacked_bytes, error);
     free(noted);
     if (done)
@@ -234,6 +244,7 @@ void inspection_close(struct inspection *inspection)
         return;
     replay_input_free(inspection->input);
     scenario_free(inspection->scenario);
+    gpu_file_free(inspection->gpu_file);
     json_decref(inspection->head);
     free(inspection->config);
     free(inspection->log_path);

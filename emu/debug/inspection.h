@@ -21,6 +21,8 @@ struct inspection_when {
 struct inspection {
     char *log_path;
     json_t *head;                 /* of the log */
+    struct gpu_file *gpu_file;    /* that the head describes; NULL: a built-in GPU */
+    const struct gpu *described;  /* its GPU; else NULL */
     struct replay_input *input;   /* a recording; else NULL */
     char *config;                 /* path of a configuration of hip_plugin_framework; else NULL */
     struct scenario *scenario;    /* of CUDA programs; else NULL */

@@ -100,6 +100,7 @@ static bool options_make(const struct inspection *inspection, struct settings *s
         return settings_bad(inspection, error);
     *options = (struct simulation_options){
         .gpu = inspection_run_string(inspection, "gpu"),
+        .described = inspection->described,
         .seed = strtoull(inspection_run_string(inspection, "seed"), NULL, 10),
         .open_loop = strcmp(inspection_run_string(inspection, "loop"), "open") == 0,
         .max_events = run->max_events,

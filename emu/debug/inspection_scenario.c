@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/sim/gpus.h"
 #include "emu/debug/inspection_private.h"
 #include "firmware-models/cuda/cuda.h"
 
@@ -94,7 +95,7 @@ static struct scenario *load(const struct inspection *inspection, const struct p
 {
     const char *gpu = inspection_run_string(inspection, "gpu");
     const char *stream = inspection_run_string(inspection, "default_stream");
-    const struct nv_chip *model = nv_chip_by_name(gpu);
+    const struct nv_chip *model = gpu_find_nvidia(gpu, inspection->described);
     struct scenario_cost costs[SCENARIO_COSTS_MAX];
     struct scenario_options options = {
         .costs = costs,

@@ -130,8 +130,11 @@ struct machine_page {
 };
 enum { MACHINE_PAGE_BITS = 8, MACHINE_PAGES = 1 << MACHINE_PAGE_BITS };
 
+struct gpu;
 struct machine_config {
     const char *gpu; /* name, for the log */
+    /* For the log, of a GPU that a file describes (emu/sim/gpus.h); NULL for a built-in one. */
+    const struct gpu *described;
     uint64_t vram_bytes, sysmem_bytes;
     uint64_t page_limit;     /* guest pages on the host; 0 means the default */
     uint32_t event_capacity; /* 0 means the default */

@@ -64,6 +64,7 @@ enum {
 
 struct discriminate_question {
     const struct nv_chip *model;
+    const struct gpu *described; /* the GPU, if a file describes it; else NULL */
     const struct choice_point *point;
     uint32_t alternatives[2]; /* of the point, A and B */
     uint64_t seed;

@@ -53,6 +53,7 @@ bool scrub_log_hash(const char *path, const struct scrub_options *options, char 
     struct chunk_writer *writer = input ? chunk_writer_new(-1, "the event log", error) : NULL;
     const struct simulation_options run = {
         .gpu = options->gpu,
+        .described = options->described,
         .max_events = limits->events,
         .max_time_ps = limits->time_ps,
         .max_memory_bytes = limits->memory_bytes ? limits->memory_bytes : 1,

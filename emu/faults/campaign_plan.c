@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/sim/gpu_file.h"
 #include "emu/base/args.h"
 #include "emu/faults/campaign_stats.h"
 #include "emu/faults/inject.h"
@@ -462,7 +463,9 @@ static bool plan_member(const struct place *place, const char *key, json_t *valu
     if (strcmp(key, "programs") == 0)
         return take_programs(place, value);
     if (strcmp(key, "gpu") == 0)
-        return take_string(place, value, &plan->gpu);
+        return take_string(place, value, &plan->gpu) &&
+               (!gpu_file_is(plan->gpu) ||
+                wrong(place, "a campaign runs on a built-in GPU, not on one in a file"));
     if (strcmp(key, "seed") == 0)
         return take_number(place, value, &plan->seed);
     if (strcmp(key, "owner") == 0)

@@ -45,6 +45,7 @@ uint32_t fit_experiment_prelude(const struct fit_experiment *experiment);
 
 struct fit_machine {
     const struct nv_chip *model;
+    const struct gpu *described; /* the GPU, if a file describes it; else NULL */
     const struct simulation_setting *parameters, *choices; /* of the caller, beside the file's */
     uint32_t parameter_count, choice_count;
     uint64_t seed;

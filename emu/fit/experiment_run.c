@@ -321,6 +321,7 @@ static bool run_to(int fd, const struct fit_experiment *experiment,
     char connections[NUMBER_BYTES], group[NUMBER_BYTES], singletons[NUMBER_BYTES];
     uint32_t count = 0;
     struct simulation_options options = {.gpu = machine->model->name,
+                                         .described = machine->described,
                                          .seed = machine->seed,
                                          .max_events = FIT_EVENTS_MAX,
                                          .choices = machine->choices,

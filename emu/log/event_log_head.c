@@ -253,6 +253,17 @@ static json_t *run_json(const struct event_log_head *head)
     return run;
 }
 
+/* An object that is there already; NULL puts nothing. */
+static void put_object(struct head_text *text, const char *key, const char *json)
+{
+    if (!json)
+        return;
+    put(text, ",\"");
+    put(text, key);
+    put(text, "\":");
+    put_json(text, json_text_loads(json));
+}
+
 char *event_log_head_build(const struct event_log_head *head)
 {
     struct head_text text = {0};
@@ -273,10 +284,8 @@ char *event_log_head_build(const struct event_log_head *head)
         put(&text, ",\"pokes\":");
         put_json(&text, texts_json(head->pokes, head->poke_count));
     }
-    if (head->program_json) {
-        put(&text, ",\"program\":");
-        put_json(&text, json_text_loads(head->program_json));
-    }
+    put_object(&text, "gpu", head->gpu_json);
+    put_object(&text, "program", head->program_json);
     put(&text, "}");
     if (!text.failed)
         return text.bytes;

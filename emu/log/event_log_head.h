@@ -12,6 +12,7 @@
  *      "parameters": [{"id", "name", "unit", "value", "basis"}, ...]
  *      "choices":    [{"id", "name", "alternative"}, ...]
  *      "pokes":      ["2ms NV_PFIFO_SCHED_DISABLE=1", ...]        absent when there are none
+ *      "gpu":        {"gfe_gpu": 1, ...}                          of a GPU file: emu/sim/gpu_file.h
  *      "program":    {"tasks": [...], ...}}                       of a scenario: emu/sim/scenario.h
  *
  * A rule or parameter that was seen on some GPUs (PUBLISHED, MEASURED) also has "seen_on", their
@@ -43,6 +44,7 @@ struct event_log_head {
     const uint32_t *choice_values;
     const char *const *pokes; /* in the order in which they were given */
     const char *gpu, *chip;   /* of the run, for "carried_over"; NULL if it has no name */
+    const char *gpu_json;     /* an object; NULL for a built-in GPU */
     const char *program_json; /* an object; NULL if there is no program */
     uint32_t run_count, unit_count, engine_count, set_count, poke_count;
 };

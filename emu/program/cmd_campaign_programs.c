@@ -21,7 +21,7 @@ static bool load_scenario(struct campaign_programs *programs, uint32_t index,
     struct scenario_options options;
 
     if (!model)
-        return gpu_missing(gpu, error);
+        return gpu_missing(gpu, NULL, error);
     options = (struct scenario_options){
         .priority_levels = cuda_priority_levels(model),
         .model = model,

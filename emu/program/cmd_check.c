@@ -17,6 +17,7 @@
 #include "emu/base/args.h"
 #include "emu/analysis/check/check_result.h"
 #include "emu/program/sandbox.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "emu/base/input.h"
 #include "emu/base/json_text.h"
@@ -59,7 +60,8 @@ static const struct args_command command = {
     "queues of kernels (T.X1, T.A2, T.G3, CORE.BLOCK_ORDER), what an SM can hold (T.R2, T.R3,\n"
     "T.REG, T.SLOT), one address space at a time on the SMs (T.P1), one copy at a time on an\n"
     "engine, in order (T.C2, T.C3), one time-slice group at a time on a runlist (B.R4); of a\n"
-    "scenario its streams (T.G2, T.G4, T.C1, T.C4, T.N1, T.N2) and their channels (B.R2, B.C1).\n"
+    "scenario its streams (T.G2, T.G4, T.C1, T.C4, T.N1, T.N2) and their channels (B.R2, B.C1,\n"
+    "CUDA.CHANNEL_TURN, CUDA.CHANNEL_ORDER).\n"
     "Rules of AMD's GPUs are turns of an ACE's queues (A.D1), of blocks (A.O1) and of shader\n"
     "engines (A.D2), their slots (A.D3), that no block that fits is overtaken twice (A.D4), what\n"
     "CUs hold (A.D5), CU masks (A.M1), queue slots and VMIDs (A.H1), packets of a ring in order\n"
@@ -83,7 +85,8 @@ static const struct args_command command = {
     options, false};
 
 struct request {
-    const char *gpu, *config;
+    struct cmd_gpu *gpu; /* its name is NULL if none is given */
+    const char *config;
     gfe_ps tolerance_ps, clock_error_ps;
     uint64_t top;
     bool json;
@@ -176,14 +179,17 @@ static bool print_report(const struct request *request, const char *name,
 static bool limits_of(const struct request *request, const struct event_log_reader *log,
                       struct check_limits *limits, struct gfe_error *error)
 {
-    const char *name = request->gpu ? request->gpu : event_log_run(log, "gpu");
+    struct cmd_gpu logged CMD_GPU_OWNED = {0};
+    const struct cmd_gpu *gpu = request->gpu->name ? request->gpu : &logged;
 
-    if (gpu_limits_by_name(name, limits))
+    if (!request->gpu->name && !cmd_gpu_of_log(log, &logged, error))
+        return false;
+    if (gpu_find_limits(gpu->name, gpu->described, limits))
         return true;
-    return request->gpu ? gpu_missing(name, error)
-                        : error_set(error, ERROR_INPUT,
-                                    "%s: of a GPU that is not known here, '%s': give --gpu",
-                                    event_log_name(log), name ? name : "");
+    return request->gpu->name ? gpu_missing(gpu->name, gpu->described, error)
+                              : error_set(error, ERROR_INPUT,
+                                          "%s: of a GPU that is not known here, '%s': give --gpu",
+                                          event_log_name(log), gpu->name ? gpu->name : "");
 }
 
 /* *obeys is what the check found. */
@@ -262,21 +268,22 @@ static bool experiment_add(struct experiment *experiment, const char *path,
  */
 static uint32_t channels_of(const struct nv_chip *model)
 {
-    if (strcmp(model->name, "xavier") == 0)
+    if (strcmp(model->chip, "GV11B") == 0)
         return 2;
-    return strncmp(model->name, "orin", strlen("orin")) == 0 ? 4 : 8;
+    return strcmp(model->chip, "GA10B") == 0 ? 4 : 8;
 }
 
 static const struct nv_chip *model_of_results(const struct request *request,
                                               struct gfe_error *error)
 {
-    const struct nv_chip *model = request->gpu ? nv_chip_by_name(request->gpu) : NULL;
+    const struct cmd_gpu *gpu = request->gpu;
+    const struct nv_chip *model = gpu_find_nvidia(gpu->name, gpu->described);
 
-    if (!request->gpu)
+    if (!gpu->name)
         error_set(error, ERROR_USAGE,
                   "result files do not tell which GPU they were measured on: give --gpu");
     else if (!model)
-        (void)gpu_missing(request->gpu, error);
+        (void)gpu_missing(gpu->name, gpu->described, error);
     return model;
 }
 
@@ -304,7 +311,7 @@ static bool experiment_check(const struct experiment *experiment, const struct r
     if (model && request->config)
         config = examiner_config_load(request->config, error);
     if (model && (config || !request->config)) {
-        done = gpu_limits_by_name(model->name, &limits) &&
+        done = gpu_find_limits(request->gpu->name, request->gpu->described, &limits) &&
                check_results(experiment->files, experiment->count,
                              &(struct check_result_rules){
                                  .limits = &limits,
@@ -330,8 +337,7 @@ static bool option_take(struct args *args, int id, struct request *request)
         return limits_take(args, id, &request->limits);
     switch (id) {
     case OPTION_GPU:
-        request->gpu = args->value;
-        return true;
+        return cmd_gpu_take(args, request->gpu);
     case OPTION_CONFIG:
         request->config = args->value;
         return true;
@@ -369,7 +375,9 @@ static int files_check(struct args *args, const struct request *request,
 
 int cmd_check(int argc, char **argv)
 {
+    struct cmd_gpu gpu CMD_GPU_OWNED = {0};
     struct request request = {
+        .gpu = &gpu,
         .tolerance_ps = CHECK_RESULT_TOLERANCE_PS,
         .clock_error_ps = CHECK_RESULT_CLOCK_ERROR_PS,
         .top = CHECK_TOP,

@@ -14,6 +14,7 @@
 #include "emu/base/output.h"
 #include "emu/fit/compare.h"
 #include "emu/program/cmd.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd_settings.h"
 #include "emu/program/sandbox.h"
 #include "emu/sim/gpus.h"
@@ -21,7 +22,7 @@
 enum { OPTION_AS = ARGS_LONG_ONLY, OPTION_SEED, OPTION_POLICY };
 
 static const struct args_option options[] = {
-    {'g', "gpu", "NAME", "the GPU that is emulated (needed; gfe gpus lists them)"},
+    {'g', "gpu", "GPU", "the GPU that is emulated (needed): a name of gfe gpus, or a file"},
     {OPTION_AS, "as", "FORMAT", "text (default), json or html"},
     {'f', "figures", NULL, "text: print each figure, too"},
     {'o', "output", "FILE", "write to FILE"},
@@ -44,7 +45,8 @@ static const struct args_command command = {
 enum format { AS_TEXT, AS_JSON, AS_HTML };
 
 struct request {
-    const char *gpu, *output;
+    struct cmd_gpu *chosen; /* owned by the command */
+    const char *output;
     enum format format;
     bool each;
     uint64_t seed;
@@ -69,8 +71,7 @@ static bool take_option(struct args *args, int id, struct request *request)
 {
     switch (id) {
     case 'g':
-        request->gpu = args->value;
-        return true;
+        return cmd_gpu_take(args, request->chosen);
     case 'f':
         request->each = true;
         return true;
@@ -96,13 +97,13 @@ static bool print(const struct request *request, const struct fit_comparison *co
 
     switch (request->format) {
     case AS_TEXT:
-        fit_comparison_print(comparison, request->gpu, request->each, file);
+        fit_comparison_print(comparison, request->chosen->name, request->each, file);
         break;
     case AS_HTML:
-        fit_comparison_html(comparison, request->gpu, file);
+        fit_comparison_html(comparison, request->chosen->name, file);
         break;
     case AS_JSON:
-        json = fit_comparison_json(comparison, request->gpu);
+        json = fit_comparison_json(comparison, request->chosen->name);
         done = json_text_print(file, json) ||
                error_set(error, ERROR_SYSTEM, "no memory for the answer");
         json_decref(json);
@@ -126,7 +127,8 @@ static bool write_to(const struct request *request, const struct fit_comparison 
 
 int cmd_compare(int argc, char **argv)
 {
-    struct request request = {0};
+    struct cmd_gpu chosen CMD_GPU_OWNED = {0};
+    struct request request = {.chosen = &chosen};
     struct fit_machine machine;
     struct fit_comparison comparison;
     struct gfe_error error = {0};
@@ -140,16 +142,17 @@ int cmd_compare(int argc, char **argv)
             return args.status;
     if (id == ARGS_STOP || !args_operands(&args, 1, FIT_FILES_MAX))
         return args.status;
-    if (!request.gpu)
+    if (!chosen.name)
         return args_wrong(&args, "--gpu is needed: which GPU is emulated");
-    machine = (struct fit_machine){.model = nv_chip_by_name(request.gpu),
+    machine = (struct fit_machine){.model = gpu_find_nvidia(chosen.name, chosen.described),
+                                   .described = chosen.described,
                                    .seed = request.seed,
                                    .parameters = request.parameters,
                                    .choices = request.choices,
                                    .parameter_count = request.parameter_count,
                                    .choice_count = request.choice_count};
     if (!machine.model) {
-        gpu_missing(request.gpu, &error);
+        gpu_missing(chosen.name, chosen.described, &error);
         return args_failed(&args, &error);
     }
     done = fit_compare(&comparison, (const char *const *)args.operands,

@@ -4,6 +4,7 @@
  */
 #include <config.h>
 
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd_debug.h"
 
 #include <stdio.h>
@@ -37,7 +38,8 @@ static const struct args_option debug_options[] = {
     {'x', "commands", "FILE", "carry out the lines of FILE first; may be repeated"},
     {DEBUG_OPTION_BATCH, "batch", NULL, "then leave: read no commands from standard input"},
     {DEBUG_OPTION_LINES, "lines", NULL, "type lines at a terminal, too, without panes"},
-    {DEBUG_OPTION_GPU, "gpu", "GPU", "emulate this GPU (default: as gfe run)"},
+    {DEBUG_OPTION_GPU, "gpu", "GPU",
+     "emulate this GPU, by name or from a GPU file (default: as\ngfe run)"},
     {DEBUG_OPTION_SEED, "seed", "N", "seed of the choice points decided by chance (default 0)"},
     {DEBUG_OPTION_OPEN_LOOP, "open-loop", NULL, "keep the program's recorded times"},
     {DEBUG_OPTION_PARAM, "param", "ID=N", "set a parameter; may be repeated"},
@@ -88,6 +90,7 @@ struct debug_source {
 };
 
 struct debug_request {
+    struct cmd_gpu gpu;
     struct simulation_options options;
     struct simulation_setting parameters[CMD_SETTINGS_MAX], choices[CMD_SETTINGS_MAX];
     struct scenario_cost costs[SCENARIO_COSTS_MAX];
@@ -119,7 +122,10 @@ static bool debug_option(struct args *args, struct debug_request *request, int o
     case 'x':
         return debug_source(args, request, option == 'x');
     case DEBUG_OPTION_GPU:
-        request->options.gpu = args->value;
+        if (!cmd_gpu_take(args, &request->gpu))
+            return false;
+        request->options.gpu = request->gpu.name;
+        request->options.described = request->gpu.described;
         return true;
     case DEBUG_OPTION_SEED:
         return args_number(args, &request->options.seed);
@@ -300,6 +306,7 @@ int cmd_debug(int argc, char **argv)
                                (uint32_t)args.operand_count, &error)
                      ? 0
                      : args_failed(&args, &error);
+    cmd_gpu_fini(&request->gpu);
     free(request);
     return status;
 }

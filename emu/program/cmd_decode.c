@@ -16,6 +16,7 @@
 #include "devices/nvidia/formats/nv_decode_text.h"
 #include "emu/base/args.h"
 #include "emu/program/sandbox.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_decode_amd.h"
 #include "emu/program/cmd_decode_kfd.h"
@@ -501,6 +502,7 @@ int cmd_decode(int argc, char **argv)
     struct gfe_error error = {0};
     struct decode_run run = {.error = &error};
     struct limits limits = LIMITS_DEFAULT;
+    struct cmd_gpu gpu CMD_GPU_OWNED = {0};
     struct decode_amd_request bare = {.limits = &limits};
     struct args args;
     int id;
@@ -519,9 +521,12 @@ int cmd_decode(int argc, char **argv)
             bare.hex = true;
         else if (id == OPTION_JSON)
             bare.json = true;
-        else if (id == OPTION_GPU)
-            bare.gpu = args.value;
-        else if (id == OPTION_GENERATION)
+        else if (id == OPTION_GPU) {
+            if (!cmd_gpu_take(&args, &gpu))
+                return args.status;
+            bare.gpu = gpu.name;
+            bare.described = gpu.described;
+        } else if (id == OPTION_GENERATION)
             bare.generation = args.value;
         else if (limits_is(id) && !limits_take(&args, id, &limits))
             return args.status;

@@ -112,7 +112,7 @@ static bool decode_amd_check(const struct decode_amd_request *request, struct gf
     if (decode_format(request->format) == FORMATS)
         return error_set(error, ERROR_USAGE, "there is no format '%s': there are %s",
                          request->format, DECODE_AMD_FORMATS);
-    if (request->gpu && !gpu_amd.has(request->gpu))
+    if (request->gpu && !gpu_find_amd(request->gpu, request->described))
         return error_set(error, ERROR_USAGE, "no AMD GPU is called '%s'; gfe gpus lists them",
                          request->gpu);
     return decode_generation_check(request, error);
@@ -336,7 +336,7 @@ static bool decode_amd(const struct decode_amd_request *request, FILE *file,
 {
     const char *gpu = request->gpu ? request->gpu : DECODE_AMD_GPU;
     struct decode_file decode = {.request = request,
-                                 .chip = amd_chip_by_name(gpu),
+                                 .chip = gpu_find_amd(gpu, request->described),
                                  .file = file,
                                  .error = error,
                                  .format = decode_format(request->format),

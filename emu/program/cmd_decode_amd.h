@@ -17,8 +17,9 @@ struct decode_amd_request {
     const char *path;   /* "-" = standard input */
     /* the GPU whose packets, and whose allocation units for a kernel's registers; or NULL */
     const char *gpu;
-    const char *generation; /* whose packets: gfx10, or sdma5; NULL if it was not said */
-    bool hex;               /* the file is text: dwords in hexadecimal */
+    const struct gpu *described; /* that GPU, if a file describes it; else NULL */
+    const char *generation;      /* whose packets: gfx10, or sdma5; NULL if it was not said */
+    bool hex;                    /* the file is text: dwords in hexadecimal */
     bool json;
     const struct limits *limits;
 };

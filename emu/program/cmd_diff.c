@@ -80,6 +80,32 @@ static void compare_rows(const struct diff *diff, const char *list, const char *
     }
 }
 
+/* Two GPUs from files may have one name. */
+static void compare_gpus(const struct diff *diff, tell_setting *tell, void *to)
+{
+    json_t *a = json_object_get(diff->story[0]->head, "gpu"), *value;
+    const json_t *b = json_object_get(diff->story[1]->head, "gpu");
+    const char *key;
+
+    json_object_foreach(a, key, value)
+    {
+        const json_t *other = json_object_get(b, key);
+        char *text = json_text(value, JSON_COMPACT | JSON_ENCODE_ANY);
+        char *against = json_text(other, JSON_COMPACT | JSON_ENCODE_ANY);
+
+        if (text && against && strcmp(key, "name") != 0 && strcmp(text, against) != 0) {
+            char name[80], short_text[2][60];
+
+            (void)snprintf(name, sizeof name, "gpu.%.60s", key);
+            (void)snprintf(short_text[0], sizeof short_text[0], "%.56s", text);
+            (void)snprintf(short_text[1], sizeof short_text[1], "%.56s", against);
+            tell(to, name, short_text[0], short_text[1]);
+        }
+        free(text);
+        free(against);
+    }
+}
+
 static void compare_settings(const struct diff *diff, tell_setting *tell, void *to)
 {
     static const char *const keys[] = {"gpu", "seed", "driver_model", "version", "trace_hash"};
@@ -91,6 +117,7 @@ static void compare_settings(const struct diff *diff, tell_setting *tell, void *
         if (a && b && strcmp(a, b) != 0)
             tell(to, strcmp(keys[i], "trace_hash") == 0 ? "scenario" : keys[i], a, b);
     }
+    compare_gpus(diff, tell, to);
     compare_rows(diff, "parameters", "value", tell, to);
     compare_rows(diff, "choices", "alternative", tell, to);
 }

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 
 #include "emu/base/args.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "emu/program/sandbox.h"
 #include "emu/program/cmd_discriminate_order.h"
@@ -59,6 +60,7 @@ static const struct args_command command = {
 
 struct request {
     struct discriminate_question question;
+    struct cmd_gpu *chosen; /* owned by the command */
     const char *gpu, *directory;
     const char *search_option; /* the last one given that only a search has; or NULL */
     bool json;
@@ -123,7 +125,7 @@ static bool side_take(struct args *args, char *text, uint32_t side,
 static bool is_order(const struct request *request)
 {
     return strcmp(request->question.point->id, DISCRIMINATE_ORDER_POINT) == 0 &&
-           discriminate_order_has(request->gpu);
+           discriminate_order_has(request->gpu, request->question.described);
 }
 
 static bool order_take(struct args *args, const struct request *request)
@@ -146,13 +148,13 @@ static bool question_take(struct args *args, struct request *request)
     for (uint32_t side = 0; side < 2; side++)
         if (!side_take(args, args->operands[side], side, question))
             return false;
-    question->model = nv_chip_by_name(request->gpu);
+    question->model = gpu_find_nvidia(request->gpu, question->described);
     if (is_order(request))
         return order_take(args, request);
     if (!question->model) {
         struct gfe_error error = {0};
 
-        (void)gpu_missing(request->gpu, &error);
+        (void)gpu_missing(request->gpu, question->described, &error);
         return args_failed(args, &error) == 0;
     }
     if (request->directory && args->operand_count > 2)
@@ -167,7 +169,10 @@ static bool option_take(struct args *args, int id, struct request *request)
 
     switch (id) {
     case OPTION_GPU:
-        request->gpu = args->value;
+        if (!cmd_gpu_take(args, request->chosen))
+            return false;
+        request->gpu = request->chosen->name;
+        request->question.described = request->chosen->described;
         return true;
     case OPTION_SEED:
         request->search_option = "--seed";
@@ -340,6 +345,7 @@ static bool order_answer(const struct request *request, const char *path, bool *
 {
     const struct discriminate_order_question question = {
         .gpu = request->gpu,
+        .described = request->question.described,
         .swapped = request->question.alternatives[0] > request->question.alternatives[1],
         .json = request->json};
 
@@ -348,8 +354,9 @@ static bool order_answer(const struct request *request, const char *path, bool *
 
 int cmd_discriminate(int argc, char **argv)
 {
-    struct request request = {.gpu = "gtx1060",
-                              .question = {.max_kernels = DISCRIMINATE_KERNELS_MAX}};
+    struct cmd_gpu chosen CMD_GPU_OWNED = {0};
+    struct request request = {
+        .gpu = "gtx1060", .chosen = &chosen, .question = {.max_kernels = DISCRIMINATE_KERNELS_MAX}};
     struct gfe_error error = {0};
     bool decided;
     struct args args;

@@ -24,9 +24,9 @@ static const char *const verdict_names[] = {
     [BLOCK_ORDER_BOTH] = "both",
 };
 
-bool discriminate_order_has(const char *gpu)
+bool discriminate_order_has(const char *gpu, const struct gpu *described)
 {
-    const struct gpu_vendor *vendor = gpu_vendor_of(gpu);
+    const struct gpu_vendor *vendor = described ? described->vendor : gpu_vendor_of(gpu);
 
     return vendor && vendor->runs_configurations;
 }
@@ -248,7 +248,7 @@ static bool print(const struct discriminate_order_question *question,
 bool discriminate_order(const struct discriminate_order_question *question, const char *path,
                         bool *decided, struct gfe_error *error)
 {
-    const struct amd_chip *chip = amd_chip_by_name(question->gpu);
+    const struct amd_chip *chip = gpu_find_amd(question->gpu, question->described);
     struct block_order_report report = {0};
     struct block_order_shape shape;
     struct block_order order;

@@ -9,6 +9,7 @@
 
 #include "emu/base/args.h"
 #include "emu/program/sandbox.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "emu/analysis/explain/explain_print.h"
 #include "emu/analysis/story/explain_story_print.h"
@@ -221,10 +222,11 @@ static bool story_read(struct event_log_reader *log, const struct request *reque
                        const char *path, struct gfe_error *error)
 {
     struct check_limits limits = {0};
-    const bool known = gpu_limits_by_name(event_log_run(log, "gpu"), &limits);
+    bool known = false;
     struct output output = {0};
     struct story story = {0};
-    bool good = output_differs(request->output_path, path, error) &&
+    bool good = cmd_gpu_limits(log, &limits, &known, error) &&
+                output_differs(request->output_path, path, error) &&
                 story_load(&story, log, known ? &limits : NULL, error) &&
                 output_open_text(&output, request->output_path, error);
 

@@ -11,6 +11,8 @@
 #include "devices/amd/formats/amd_sdma_regs.h"
 #include "devices/nvidia/nv_chip.h"
 #include "emu/base/args.h"
+#include "emu/program/cmd_gpu.h"
+#include "emu/sim/gpu_from_cuda.h"
 #include "emu/program/cmd.h"
 #include "emu/sim/describe.h"
 #include "emu/base/json_text.h"
@@ -18,8 +20,19 @@
 #include "traces/record/nouveau/record_board.h"
 #include "traces/record/kfd/record_kfd_board.h"
 
+/* What --from takes a GPU from. */
+static const char gpus_from_source[] = "cuda";
+
+enum { OPTION_EXPORT = ARGS_LONG_ONLY, OPTION_SCHEMA, OPTION_FROM };
 static const struct args_option options[] = {
     {'j', "json", NULL, "print JSON"},
+    {OPTION_EXPORT, "export", NULL,
+     "print GPU as a GPU file (docs/gpu-files.md), complete, with the\n"
+     "basis and the source of its figures"},
+    {OPTION_FROM, "from", "cuda",
+     "print a GPU file made of what CUDA says of a GPU: the operand is\n"
+     "what tests/hardware/device_properties.cu printed"},
+    {OPTION_SCHEMA, "schema", NULL, "print the JSON schema of GPU files"},
     {0},
 };
 
@@ -31,7 +44,9 @@ static const struct args_command command = {
     "runlists and PBDMAs, and which physical copy engine (PCE) serves which logical one\n"
     "(LCE); of an AMD GPU its shader engines, registers, LDS and queues.  AMD GPUs run\n"
     "recordings of ROCm's libraries made for them, and configurations of\n"
-    "hip_plugin_framework.\n",
+    "hip_plugin_framework.\n"
+    "\n"
+    "GPU may be a file: --gpu FILE of every command takes it as it takes a name.\n",
     options, false};
 
 static const char *gpus_engine_kind(enum nv_chip_engine_kind kind)
@@ -352,32 +367,77 @@ static bool gpus_print_json(const struct nv_chip *model, const struct amd_chip *
     return done;
 }
 
-int cmd_gpus(int argc, char **argv)
+/* Prints JSON that is made for printing, and releases it. */
+static bool gpus_print_made(json_t *json, struct gfe_error *error)
 {
-    const struct nv_chip *model = NULL;
-    const struct amd_chip *chip = NULL;
-    struct gfe_error error = {0};
-    struct args args;
-    bool json = false, done = true;
-    int id;
+    const bool done = json && json_text_print(stdout, json);
 
-    args_start(&args, &command, argc, argv);
-    while ((id = args_next(&args)) > 0)
-        json = true;
-    if (id == ARGS_STOP || !args_operands(&args, 0, 1))
-        return args.status;
-    if (args.operand_count > 0 && !(model = nv_chip_by_name(args.operands[0])) &&
-        !(chip = amd_chip_by_name(args.operands[0])))
-        return args_wrong(&args, "no GPU is called '%s'; gfe gpus lists them", args.operands[0]);
-    if (json)
-        done = gpus_print_json(model, chip, &error);
-    else if (model)
-        gpus_print(model);
-    else if (chip)
-        gpus_amd_print(chip);
+    json_decref(json);
+    return done || error_set(error, ERROR_SYSTEM, "no memory for the description of a GPU");
+}
+
+static bool gpus_answer(const struct gpu *gpu, int form, struct gfe_error *error)
+{
+    if (form == OPTION_SCHEMA)
+        return gpus_print_made(gpu_file_schema(), error);
+    if (form == OPTION_EXPORT)
+        return gpus_print_made(gpu_file_describe(gpu), error);
+    if (form == 'j')
+        return gpus_print_json(gpu->nvidia, gpu->amd, error);
+    if (gpu->nvidia)
+        gpus_print(gpu->nvidia);
+    else if (gpu->amd)
+        gpus_amd_print(gpu->amd);
     else
         gpus_print_table();
-    if (!done || !output_flush_stdout(&error))
+    return true;
+}
+
+static int gpus_from_cuda(struct args *args)
+{
+    struct gfe_error error = {0};
+    json_t *json = gpu_from_cuda(args->operands[0], &error);
+
+    if (!json || !gpus_print_made(json, &error) || !output_flush_stdout(&error))
+        return args_failed(args, &error);
+    return 0;
+}
+
+/* Takes the operand, a name or a file. */
+static bool gpus_operand(struct args *args, struct cmd_gpu *chosen, struct gpu *gpu)
+{
+    args->value = args->operands[0];
+    if (!cmd_gpu_take(args, chosen))
+        return false;
+    return gpu_find(chosen->name, chosen->described, gpu) ||
+           args_wrong(args, "no GPU is called '%s'; gfe gpus lists them", args->operands[0]) == 0;
+}
+
+int cmd_gpus(int argc, char **argv)
+{
+    struct cmd_gpu chosen CMD_GPU_OWNED = {0};
+    struct gpu gpu = {0};
+    struct gfe_error error = {0};
+    struct args args;
+    int id, form = 0;
+
+    args_start(&args, &command, argc, argv);
+    while ((id = args_next(&args)) > 0) {
+        if (form && form != id)
+            return args_wrong(&args, "only one of --json, --export, --from and --schema");
+        form = id;
+        if (id == OPTION_FROM && strcmp(args.value, gpus_from_source) != 0)
+            return args_wrong(&args, "--from is %s, not '%s'", gpus_from_source, args.value);
+    }
+    if (id == ARGS_STOP ||
+        !args_operands(&args, form == OPTION_EXPORT || form == OPTION_FROM ? 1 : 0,
+                       form == OPTION_SCHEMA ? 0 : 1))
+        return args.status;
+    if (form == OPTION_FROM)
+        return gpus_from_cuda(&args);
+    if (args.operand_count > 0 && !gpus_operand(&args, &chosen, &gpu))
+        return args.status;
+    if (!gpus_answer(&gpu, form, &error) || !output_flush_stdout(&error))
         return args_failed(&args, &error);
     return 0;
 }

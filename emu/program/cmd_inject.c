@@ -13,6 +13,7 @@
 #include "devices/nvidia/nv_chip.h"
 #include "emu/sim/scenario.h"
 #include "emu/base/args.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "emu/program/sandbox.h"
 #include "emu/program/cmd_campaign.h"
@@ -47,7 +48,8 @@ static const struct args_option inject_options[] = {
     {'f', "fault", "FAULT",
      "inject this fault, or several with a ; between them; may be\nrepeated (at most 8 faults in all)"},
     {'o', "output", "FILE", "write the event log of the run with faults there (.gfl)"},
-    {INJECT_OPTION_GPU, "gpu", "GPU", "emulate this GPU (default: as gfe run)"},
+    {INJECT_OPTION_GPU, "gpu", "GPU",
+     "emulate this GPU, by name or from a GPU file (default: as\ngfe run)"},
     {INJECT_OPTION_SEED, "seed", "N", "seed of the choice points decided by chance (default 0)"},
     {INJECT_OPTION_OPEN_LOOP, "open-loop", NULL, "keep the program's recorded times"},
     {INJECT_OPTION_PARAM, "param", "ID=N", "set a parameter; may be repeated"},
@@ -114,6 +116,7 @@ static const struct args_command inject_command = {
 };
 
 struct inject_request {
+    struct cmd_gpu *chosen; /* owned by the command */
     struct simulation_options options;
     struct simulation_setting parameters[CMD_SETTINGS_MAX], choices[CMD_SETTINGS_MAX];
     struct scenario_cost costs[SCENARIO_COSTS_MAX];
@@ -190,7 +193,10 @@ static bool inject_option(struct args *args, struct inject_request *request, int
         request->log = args->value;
         return true;
     case INJECT_OPTION_GPU:
-        request->options.gpu = args->value;
+        if (!cmd_gpu_take(args, request->chosen))
+            return false;
+        request->options.gpu = request->chosen->name;
+        request->options.described = request->chosen->described;
         return true;
     case INJECT_OPTION_SEED:
         return args_number(args, &request->options.seed);
@@ -330,7 +336,8 @@ static bool inject_trace(struct inject_request *request, struct gfe_error *error
 static bool inject_scenario(struct inject_request *request, struct gfe_error *error)
 {
     const char *gpu = request->options.gpu ? request->options.gpu : gpu_nvidia.default_gpu;
-    const struct nv_chip *model = nv_chip_by_name(gpu);
+    const struct gpu *described = request->options.described;
+    const struct nv_chip *model = gpu_find_nvidia(gpu, described);
     struct scenario_options options;
     struct scenario *scenario;
     struct any_program program = {0};
@@ -338,7 +345,7 @@ static bool inject_scenario(struct inject_request *request, struct gfe_error *er
 
     request->options.gpu = gpu;
     if (!model)
-        return gpu_missing(gpu, error);
+        return gpu_missing(gpu, described, error);
     options = (struct scenario_options){
         .priority_levels = cuda_priority_levels(model),
         .model = model,
@@ -371,12 +378,13 @@ static bool inject_hip(struct inject_request *request, struct gfe_error *error)
 static bool inject_print_list(const struct inject_request *request, struct gfe_error *error)
 {
     const char *gpu = request->options.gpu;
-    const struct gpu_vendor *only = gpu_vendor_of(gpu);
+    const struct gpu *described = request->options.described;
+    const struct gpu_vendor *only = described ? described->vendor : gpu_vendor_of(gpu);
     struct inject_vendor vendors[GPU_VENDORS];
     uint32_t count = 0;
 
     if (gpu && !only)
-        return gpu_missing(gpu, error);
+        return gpu_missing(gpu, NULL, error);
     for (uint32_t i = 0; !only && i < GPU_VENDORS; i++)
         vendors[count++] = (struct inject_vendor){gpu_vendors[i]->name, gpu_vendors[i]->sites};
     if (only)
@@ -401,8 +409,9 @@ static bool inject_do(struct inject_request *request, struct gfe_error *error)
     request->options.max_memory_bytes = request->limits.memory_bytes;
     if (!scenario_is_one(request->paths[0], &is_scenario, error))
         return false;
-    if (is_scenario &&
-        any_simulation_file_vendor(request->options.gpu, request->paths[0])->runs_configurations)
+    if (is_scenario && any_simulation_file_vendor(request->options.gpu, request->options.described,
+                                                  request->paths[0])
+                           ->runs_configurations)
         return inject_hip(request, error);
     return is_scenario ? inject_scenario(request, error) : inject_trace(request, error);
 }
@@ -457,7 +466,9 @@ static int inject_status(const struct inject_request *request, bool done, struct
 
 int cmd_inject(int argc, char **argv)
 {
+    struct cmd_gpu chosen CMD_GPU_OWNED = {0};
     struct inject_request request = {.limits = LIMITS_DEFAULT,
+                                     .chosen = &chosen,
                                      .owner = UINT64_MAX,
                                      .late_ps = LATE_DEFAULT_PS,
                                      .isolation = outcome_isolation_default};

@@ -20,6 +20,7 @@
 #include "emu/debug/inspection.h"
 #include "emu/base/args.h"
 #include "emu/program/sandbox.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "emu/analysis/inspect_queues.h"
 #include "emu/base/json_text.h"
@@ -43,7 +44,8 @@ static const struct args_option inspect_options[] = {
      "name beside the log)"},
     {INSPECT_SNAPSHOT, "snapshot", "FILE",
      "go on from a snapshot that gfe run --snapshot took of the\nsame run, if it lies before WHEN"},
-    {INSPECT_GPU, "gpu", "GPU", "without a LOG: that GPU after its reset"},
+    {INSPECT_GPU, "gpu", "GPU",
+     "without a LOG: that GPU, by name or from a GPU file, after\nits reset"},
     {'j', "json", NULL, "print JSON"},
     LIMITS_OPTION_EVENTS,
     LIMITS_OPTION_TIME,
@@ -85,6 +87,7 @@ static const struct args_command inspect_command = {
 };
 
 struct inspect {
+    struct cmd_gpu *chosen; /* owned by the command */
     const char *gpu, *log, *trace, *snapshot;
     const char *view, *argument;
     struct inspection_when when;
@@ -122,7 +125,9 @@ static bool inspect_option(struct args *args, struct inspect *inspect, int optio
         inspect->snapshot = args->value;
         return true;
     case INSPECT_GPU:
-        inspect->gpu = args->value;
+        if (!cmd_gpu_take(args, inspect->chosen))
+            return false;
+        inspect->gpu = inspect->chosen->name;
         return true;
     default:
         inspect->json = true;
@@ -242,12 +247,12 @@ static bool inspect_close_files(const struct inspect *inspect, bool names_trace,
 /* ---- where it comes from ----------------------------------------------------------------------
  */
 
-static bool inspect_bare(const struct inspect *inspect, const struct gpu_vendor *vendor,
+static bool inspect_bare(const struct inspect *inspect, const struct gpu *gpu,
                          const struct inspect_view *view, uint32_t number, struct gfe_error *error)
 {
     struct gfe_error unmodelled = {0};
     struct gpu_bare bare;
-    const bool wired = vendor->bare_open(inspect->gpu, &bare, &unmodelled);
+    const bool wired = gpu->vendor->bare_open(gpu, &bare, &unmodelled);
     bool done;
 
     bare.subject.number = number;
@@ -256,7 +261,7 @@ static bool inspect_bare(const struct inspect *inspect, const struct gpu_vendor 
     else
         done = error_set(error, unmodelled.kind, "%s", unmodelled.text);
 
-    vendor->bare_close(&bare);
+    gpu->vendor->bare_close(&bare);
     return done;
 }
 
@@ -344,7 +349,7 @@ static bool inspect_log(const struct inspect *inspect, const struct inspect_view
     if (!inspection)
         return false;
     gpu = inspection_run_string(inspection, "gpu");
-    vendor = gpu_vendor_of(gpu);
+    vendor = inspection->described ? inspection->described->vendor : gpu_vendor_of(gpu);
     if (!(view->vendors & (vendor ? vendor : &gpu_nvidia)->views))
         done = inspect_no_view(gpu, view, error);
     else if (!inspection_has_program(inspection))
@@ -357,10 +362,13 @@ static bool inspect_log(const struct inspect *inspect, const struct inspect_view
 
 int cmd_inspect(int argc, char **argv)
 {
+    struct cmd_gpu chosen CMD_GPU_OWNED = {0};
     struct inspect inspect = {.limits = LIMITS_DEFAULT,
+                              .chosen = &chosen,
                               .when = {.at_ps = GFE_PS_NEVER, .event = UINT64_MAX}};
-    const struct gpu_vendor *vendor;
+    const struct gpu_vendor *vendor = NULL;
     const struct inspect_view *view;
+    struct gpu gpu;
     struct gfe_error error = {0};
     struct args args;
     uint32_t number;
@@ -373,7 +381,8 @@ int cmd_inspect(int argc, char **argv)
             return args.status;
     if (option == ARGS_STOP || !inspect_operands(&args, &inspect))
         return args.status;
-    vendor = gpu_vendor_of(inspect.gpu);
+    if (gpu_find(inspect.gpu, chosen.described, &gpu))
+        vendor = gpu.vendor;
     if (inspect.gpu && !vendor)
         return args_wrong(&args, "no GPU is called '%s'; gfe gpus lists them", inspect.gpu);
     view = inspection_view_find(inspect.view, &number);
@@ -392,7 +401,7 @@ int cmd_inspect(int argc, char **argv)
     if (!inspect_close_files(&inspect, !vendor && view != &inspect_queues_view && !inspect.trace,
                              &error))
         return args_failed(&args, &error);
-    return (vendor ? inspect_bare(&inspect, vendor, view, number, &error)
+    return (vendor ? inspect_bare(&inspect, &gpu, view, number, &error)
                    : inspect_log(&inspect, view, number, &error))
                ? 0
                : args_failed(&args, &error);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "emu/analysis/open_waits.h"
+#include "emu/sim/gpu_file.h"
 #include "emu/faults/live_control.h"
 #include "emu/live/live_kfd.h"
 #include "emu/base/text_stream.h"
@@ -168,6 +169,13 @@ static bool live_fault_option(struct args *args, struct live_request *request)
 
 static bool live_gpu_option(struct args *args, struct live_request *request)
 {
+    if (gpu_file_is(args->value)) {
+        args_wrong(args,
+                   "%s: a GPU in a file has no board that a program could find; gfe gpus lists "
+                   "those that have (RECORD)",
+                   args->value);
+        return false;
+    }
     request->gpu = args->value;
     request->run.board = record_board_find(args->value);
     if (request->run.board)

@@ -13,6 +13,7 @@
 #include "emu/base/args.h"
 #include "emu/base/json_text.h"
 #include "emu/base/output.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "emu/sim/gpus.h"
 #include "emu/sim/occupancy.h"
@@ -20,7 +21,8 @@
 enum { OPTION_SGPRS = ARGS_LONG_ONLY, OPTION_BARE, OPTION_HALF_SM };
 
 static const struct args_option options[] = {
-    {'g', "gpu", "NAME", "the GPU (default gtx1060; gfe gpus lists them)"},
+    {'g', "gpu", "GPU",
+     "the GPU, by name or from a GPU file (default gtx1060; gfe gpus lists\nthem)"},
     {'t', "threads", "N", "threads of a block (default 256)"},
     {'r', "registers", "N", "registers of a thread; of AMD's vector registers (default 32)"},
     {OPTION_SGPRS, "sgprs", "N", "scalar registers of a wave, of AMD's GPUs (default 16)"},
@@ -40,6 +42,7 @@ static const struct args_command command = {
     options, false};
 
 struct asked {
+    struct cmd_gpu *chosen; /* owned by the command */
     const char *gpu;
     uint64_t threads, registers, sgprs, shared_bytes;
     bool bare, half_sm, json;
@@ -117,7 +120,9 @@ static bool take_option(struct args *args, int id, struct asked *asked)
 {
     switch (id) {
     case 'g':
-        asked->gpu = args->value;
+        if (!cmd_gpu_take(args, asked->chosen))
+            return false;
+        asked->gpu = asked->chosen->name;
         return true;
     case 't':
         return args_number_within(args, 1, 65535, &asked->threads);
@@ -141,8 +146,10 @@ static bool take_option(struct args *args, int id, struct asked *asked)
 
 int cmd_occupancy(int argc, char **argv)
 {
-    struct asked asked = {.gpu = "gtx1060", .threads = 256, .registers = 32, .sgprs = 16};
-    const struct gpu_vendor *vendor;
+    struct cmd_gpu chosen CMD_GPU_OWNED = {0};
+    struct asked asked = {
+        .gpu = "gtx1060", .chosen = &chosen, .threads = 256, .registers = 32, .sgprs = 16};
+    struct gpu gpu;
     struct occupancy_question question;
     struct gfe_error error = {0};
     struct occupancy answer;
@@ -155,8 +162,7 @@ int cmd_occupancy(int argc, char **argv)
             return args.status;
     if (id == ARGS_STOP || !args_operands(&args, 0, 0))
         return args.status;
-    vendor = gpu_vendor_of(asked.gpu);
-    if (!vendor)
+    if (!gpu_find(asked.gpu, chosen.described, &gpu))
         return args_wrong(&args, "no GPU is called '%s'; gfe gpus lists them", asked.gpu);
     question = (struct occupancy_question){.threads = (uint32_t)asked.threads,
                                            .registers = (uint32_t)asked.registers,
@@ -164,7 +170,7 @@ int cmd_occupancy(int argc, char **argv)
                                            .shared_bytes = (uint32_t)asked.shared_bytes,
                                            .bare = asked.bare,
                                            .half_sm = asked.half_sm};
-    vendor->occupancy(asked.gpu, &question, &answer);
+    gpu.vendor->occupancy(&gpu, &question, &answer);
     if (!answer.possible) {
         error_set(&error, ERROR_LIMIT, "no %s of %s can hold such a block (%s)", answer.unit,
                   answer.gpu, occupancy_rule_label(answer.refused_by));

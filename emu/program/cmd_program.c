@@ -17,9 +17,9 @@ static bool load_scenario(struct cmd_program *program, const char *const *paths,
 
     if (!options->gpu)
         options->gpu = gpu_nvidia.default_gpu;
-    model = nv_chip_by_name(options->gpu);
+    model = gpu_find_nvidia(options->gpu, options->described);
     if (!model)
-        return gpu_missing(options->gpu, error);
+        return gpu_missing(options->gpu, options->described, error);
     limits = (struct scenario_options){
         .priority_levels = cuda_priority_levels(model),
         .model = model,
@@ -47,7 +47,7 @@ bool cmd_program_load(struct cmd_program *program, const char *const *paths, uin
         program->program.input = program->input;
         return program->input != NULL;
     }
-    vendor = any_simulation_file_vendor(options->gpu, paths[0]);
+    vendor = any_simulation_file_vendor(options->gpu, options->described, paths[0]);
     if (!vendor->runs_configurations)
         return load_scenario(program, paths, path_count, options, costs, cost_count, error);
     if (path_count > 1)

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "emu/base/args.h"
+#include "emu/sim/gpu_file.h"
 #include "emu/program/cmd.h"
 #include "traces/record/record_recover.h"
 #include "traces/record/record_run.h"
@@ -125,7 +126,12 @@ int cmd_record(int argc, char **argv)
         else if (id == OPTION_RECOVER)
             recover = args.value;
         else if (id == OPTION_GPU && !gpu_set(&run, args.value))
-            return args_wrong(&args, "there is no GPU '%s' to stand in for", args.value);
+            return args_wrong(&args,
+                              gpu_file_is(args.value)
+                                  ? "%s: a GPU in a file has no board that a program could find; "
+                                    "gfe gpus lists those that have (RECORD)"
+                                  : "there is no GPU '%s' to stand in for",
+                              args.value);
     }
     if (id == ARGS_STOP ||
         !args_operands(&args, recover || clean ? 0 : 1, recover || clean ? 0 : -1))

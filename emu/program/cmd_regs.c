@@ -11,6 +11,7 @@
 #include "devices/nvidia/formats/nv_class_diff.h"
 #include "devices/nvidia/nv_chip.h"
 #include "emu/base/args.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "emu/sim/describe.h"
 #include "emu/base/output.h"
@@ -141,11 +142,14 @@ static bool regs_option(struct args *args, int id, struct regs_request *request)
         return true;
     }
     if (id == OPTION_GPU) {
-        const struct gpu_vendor *vendor = gpu_vendor_of(args->value);
+        struct cmd_gpu chosen CMD_GPU_OWNED = {0};
+        struct gpu gpu;
 
-        if (!vendor)
+        if (!cmd_gpu_take(args, &chosen))
+            return false;
+        if (!gpu_find(chosen.name, chosen.described, &gpu))
             return args_wrong(args, "no GPU is called '%s'; gfe gpus lists them", args->value) == 0;
-        request->variants = vendor->reg_variants(args->value);
+        request->variants = gpu.vendor->reg_variants(&gpu);
         return true;
     }
     request->variants = describe_variants(gfe_reg_lists, gfe_reg_list_count, args->value);

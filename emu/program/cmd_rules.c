@@ -7,6 +7,7 @@
 #include <stdio.h>
 
 #include "emu/base/args.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "emu/sim/describe.h"
 #include "emu/base/json_text.h"
@@ -48,6 +49,7 @@ static int rules_print_json(const struct describe_question *question)
 int cmd_rules(int argc, char **argv)
 {
     struct gfe_error error = {0};
+    struct cmd_gpu gpu CMD_GPU_OWNED = {0};
     struct describe_question question = {0};
     struct args args;
     bool json = false;
@@ -55,15 +57,16 @@ int cmd_rules(int argc, char **argv)
 
     args_start(&args, &command, argc, argv);
     while ((id = args_next(&args)) > 0) {
-        if (id == 'g')
-            question.gpu = args.value;
-        else
+        if (id == 'g' && !cmd_gpu_take(&args, &gpu))
+            return args.status;
+        if (id != 'g')
             json = true;
     }
     if (id == ARGS_STOP || !args_operands(&args, 0, 1))
         return args.status;
     question.label = args.operand_count > 0 ? args.operands[0] : NULL;
-    question.chip = gpu_chip_of(question.gpu);
+    question.gpu = gpu.name;
+    question.chip = gpu_find_chip(gpu.name, gpu.described);
     if (question.gpu && !question.chip)
         return args_wrong(&args, "no GPU is called '%s'; gfe gpus lists them", question.gpu);
     count = json ? rules_print_json(&question)

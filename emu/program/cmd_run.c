@@ -12,6 +12,7 @@
 #include "emu/explore/responses.h"
 #include "emu/base/args.h"
 #include "emu/program/sandbox.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_run.h"
 #include "emu/program/cmd_settings.h"
@@ -42,7 +43,7 @@ enum {
 static const struct args_option run_options[] = {
     {'o', "output", "FILE", "write the event log there (.gfl)"},
     {RUN_GPU, "gpu", "GPU",
-     "emulate this GPU (default: the one that the trace names;\nfor configurations gtx1060)"},
+     "emulate this GPU, by name (gfe gpus) or from a GPU file\n(.json; default: the one that the trace names; for\nconfigurations gtx1060)"},
     {RUN_SEED, "seed", "N", "seed of the choice points decided by chance (default 0)"},
     {RUN_OPEN_LOOP, "open-loop", NULL,
      "keep the program's recorded times; default: it waits for\nthe emulated GPU"},
@@ -201,7 +202,10 @@ static bool run_option(struct args *args, struct run *run, int option)
         run->log = args->value;
         return true;
     case RUN_GPU:
-        run->options.gpu = args->value;
+        if (!cmd_gpu_take(args, run->gpu))
+            return false;
+        run->options.gpu = run->gpu->name;
+        run->options.described = run->gpu->described;
         return true;
     case RUN_SEED:
         return args_number(args, &run->options.seed);
@@ -315,7 +319,7 @@ static void run_warn(const char *lines)
 static bool run_scenario(struct run *run, struct gfe_error *error)
 {
     const char *gpu = run->options.gpu ? run->options.gpu : gpu_nvidia.default_gpu;
-    const struct nv_chip *model = nv_chip_by_name(gpu);
+    const struct nv_chip *model = gpu_find_nvidia(gpu, run->options.described);
     const struct scenario_options options = {
         .costs = run->costs,
         .cost_count = run->cost_count,
@@ -331,7 +335,7 @@ static bool run_scenario(struct run *run, struct gfe_error *error)
 
     run->options.gpu = gpu;
     if (!model)
-        return gpu_missing(gpu, error);
+        return gpu_missing(gpu, run->options.described, error);
     scenario = scenario_load(run->paths, run->path_count, &options, error);
     subject.scenario = scenario;
     if (scenario)
@@ -360,7 +364,8 @@ int cmd_run(int argc, char **argv)
 {
     struct gfe_error error = {0};
     bool is_scenario, interrupted = false;
-    struct run run = {.limits = LIMITS_DEFAULT, .interrupted = &interrupted};
+    struct cmd_gpu gpu CMD_GPU_OWNED = {0};
+    struct run run = {.limits = LIMITS_DEFAULT, .interrupted = &interrupted, .gpu = &gpu};
     struct args args;
     int option;
 

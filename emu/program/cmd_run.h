@@ -19,6 +19,7 @@ enum {
 };
 
 struct run {
+    struct cmd_gpu *gpu; /* owned by the command */
     struct simulation_options options;
     struct simulation_setting parameters[CMD_SETTINGS_MAX], choices[CMD_SETTINGS_MAX];
     const char *pokes[RUN_POKES_MAX];

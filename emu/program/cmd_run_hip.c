@@ -14,7 +14,8 @@
 
 bool run_hip_is(const struct run *run)
 {
-    return any_simulation_file_vendor(run->options.gpu, run->trace)->runs_configurations;
+    return any_simulation_file_vendor(run->options.gpu, run->options.described, run->trace)
+        ->runs_configurations;
 }
 
 /* What is not modelled on AMD GPUs yet. */

@@ -18,6 +18,7 @@
 #include "emu/base/json_text.h"
 #include "emu/base/args.h"
 #include "emu/program/sandbox.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "emu/base/output.h"
 #include "emu/base/retry.h"
@@ -64,6 +65,7 @@ static const struct args_command command = {
 struct request {
     const char *input, *output, *strings;
     struct scrub_options options;
+    struct cmd_gpu *gpu; /* owned by the command */
     struct limits limits;
     bool json;
 };
@@ -297,7 +299,10 @@ static bool option_take(struct args *args, int id, struct request *request)
         request->json = true;
         break;
     case OPTION_GPU:
-        request->options.gpu = args->value;
+        if (!cmd_gpu_take(args, request->gpu))
+            return false;
+        request->options.gpu = request->gpu->name;
+        request->options.described = request->gpu->described;
         break;
     case OPTION_KEEP_HOST:
         request->options.keep_host = true;
@@ -314,7 +319,8 @@ static bool option_take(struct args *args, int id, struct request *request)
 
 int cmd_scrub(int argc, char **argv)
 {
-    struct request request = {.limits = LIMITS_DEFAULT};
+    struct cmd_gpu gpu CMD_GPU_OWNED = {0};
+    struct request request = {.limits = LIMITS_DEFAULT, .gpu = &gpu};
     struct gfe_error error = {0};
     struct args args;
     int id;

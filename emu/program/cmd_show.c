@@ -17,6 +17,7 @@
 #include "emu/base/args.h"
 #include "emu/base/text.h"
 #include "emu/program/sandbox.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "emu/program/cmd_show_html.h"
 #include "emu/sim/gpus.h"
@@ -299,11 +300,11 @@ static bool picture_draw(FILE *file, struct event_log_reader *log, const struct 
 {
     struct check_limits limits = {0};
     struct show show;
-    bool good;
+    bool good, known;
 
-    if (!show_load(&show, log, request->from_ps, request->to_ps, error))
+    if (!cmd_gpu_limits(log, &limits, &known, error) ||
+        !show_load(&show, log, request->from_ps, request->to_ps, error))
         return false;
-    (void)gpu_limits_by_name(event_log_run(log, "gpu"), &limits);
     if (!show_place_blocks(&show, limits.threads_per_sm, limits.threads_per_warp, error)) {
         good = false;
     } else if (request->kind == KIND_CSV) {
@@ -343,8 +344,10 @@ static bool vcd_draw(struct output *output, struct event_log_reader *log,
                      const struct request *request, struct gfe_error *error)
 {
     struct check_limits limits = {0};
+    bool known;
 
-    (void)gpu_limits_by_name(event_log_run(log, "gpu"), &limits);
+    if (!cmd_gpu_limits(log, &limits, &known, error))
+        return false;
     return show_vcd(output->file, log, request->from_ps, request->to_ps, limits.threads_per_sm,
                     error) ||
            ferror(output->file);
@@ -362,11 +365,14 @@ static bool terminal_check(const struct request *request, struct gfe_error *erro
 static bool examiner_write(const char *path, struct event_log_reader *log,
                            const struct request *request, struct gfe_error *error)
 {
-    const char *gpu = event_log_run(log, "gpu");
-    const struct nv_chip *model = gpu ? nv_chip_by_name(gpu) : NULL; /* an examiner is CUDA's */
-    const struct show_examiner_options examiner = {.directory = request->output_path,
-                                                   .log_path = path,
-                                                   .sm_count = model ? model->sm_count : 0};
+    struct check_limits limits = {0};
+    bool known;
+
+    if (!cmd_gpu_limits(log, &limits, &known, error))
+        return false;
+
+    const struct show_examiner_options examiner = {
+        .directory = request->output_path, .log_path = path, .sm_count = limits.sm_count};
     uint64_t left_out;
     const bool good = show_examiner(log, &examiner, &left_out, error);
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd_show_html.h"
 
 #include <errno.h>
@@ -113,9 +114,12 @@ static struct event_log_reader *log_open(const struct source *source, struct gfe
 static bool page_write(struct output *output, struct show *show, struct event_log_reader *again,
                        struct gfe_error *error)
 {
-    const char *gpu = event_log_run(show->log, "gpu");
     struct check_limits limits = {0};
-    const bool known = gpu_limits_by_name(gpu, &limits);
+    bool known;
+
+    if (!cmd_gpu_limits(show->log, &limits, &known, error))
+        return false;
+
     const struct show_html_options html = {
         .again = again, .limits = known ? &limits : NULL, .threads_per_sm = limits.threads_per_sm};
 

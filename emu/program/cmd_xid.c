@@ -14,6 +14,7 @@
 #include "emu/base/json_text.h"
 #include "emu/base/output.h"
 #include "emu/base/input.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
 #include "firmware-models/rm/rm_xid.h"
 
@@ -124,6 +125,7 @@ static void lines_read(struct asked *asked, struct args *args)
 
 int cmd_xid(int argc, char **argv)
 {
+    struct cmd_gpu gpu CMD_GPU_OWNED = {0};
     struct asked asked = {.chip = nv_chip_by_name("h100")};
     struct gfe_error error = {0};
     struct args args;
@@ -135,7 +137,9 @@ int cmd_xid(int argc, char **argv)
             asked.json = true;
             continue;
         }
-        asked.chip = nv_chip_by_name(args.value);
+        if (!cmd_gpu_take(&args, &gpu))
+            return args.status;
+        asked.chip = gpu_find_nvidia(gpu.name, gpu.described);
         if (!asked.chip)
             return args_wrong(&args, "no GPU of NVIDIA's is called '%s'; gfe gpus lists them",
                               args.value);

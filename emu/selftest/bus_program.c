@@ -59,7 +59,7 @@ void bus_build_begin(struct bus_build *build, const char *gpu)
 
     *build = (struct bus_build){.heap = BUS_HEAP};
     if (!model) {
-        (void)gpu_missing(gpu, &build->error);
+        (void)gpu_missing(gpu, NULL, &build->error);
         return;
     }
     if (!bare_gpu_init(&build->bare, model, &build->error))

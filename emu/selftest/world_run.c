@@ -72,7 +72,7 @@ bool world_run_make(struct world_run *run, const struct world_loaded *loaded,
                               .kind = world_kind(loaded->world),
                               .disturbance = world_disturbance(loaded->world),
                               .log_fd = -1};
-    if (!gpu_limits_by_name(world_gpu(loaded->world), &run->limits))
+    if (!gpu_find_limits(world_gpu(loaded->world), NULL, &run->limits))
         return error_set(error, ERROR_INPUT, "no GPU is called so");
     if (!world_wire(loaded, 0, &run->simulation, error))
         return false;

@@ -265,9 +265,10 @@ const struct any_simulation_ops *any_simulation_of_log(const char *driver_model)
     return &nvidia_ops;
 }
 
-const struct gpu_vendor *any_simulation_file_vendor(const char *gpu, const char *path)
+const struct gpu_vendor *any_simulation_file_vendor(const char *gpu, const struct gpu *described,
+                                                    const char *path)
 {
-    const struct gpu_vendor *vendor = gpu_vendor_of(gpu);
+    const struct gpu_vendor *vendor = described ? described->vendor : gpu_vendor_of(gpu);
 
     if (vendor && vendor->runs_configurations)
         return vendor;

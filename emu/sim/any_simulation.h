@@ -75,7 +75,8 @@ const struct any_simulation_ops *any_simulation_of_program(const struct any_prog
 const struct any_simulation_ops *any_simulation_of_log(const char *driver_model);
 /* Returns the vendor whose GPU runs a file that is no recording: that of the GPU, if its programs
  * are configurations; else the file's contents decide.  `gpu` may be NULL or no GPU's name. */
-const struct gpu_vendor *any_simulation_file_vendor(const char *gpu, const char *path);
+const struct gpu_vendor *any_simulation_file_vendor(const char *gpu, const struct gpu *described,
+                                                    const char *path);
 /* Wires a machine.  The program, and the data that `options` points to, stay the caller's and must
  * outlive the simulation.  options->gpu names the GPU of scenarios and configurations.  Returns
  * false with a message on error; *simulation is then empty. */

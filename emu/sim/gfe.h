@@ -50,10 +50,12 @@ struct gfe_simulation;
 /* Options of gfe_simulation_open().  Zero the struct, set `size`, then the members that you need.
  * Zero is the default of every member except `size`. */
 struct gfe_options {
-    size_t size;     /* sizeof(struct gfe_options): later versions may add members at the end */
-    const char *gpu; /* name of a GPU, as `gfe gpus` lists them; NULL: the trace's own GPU */
-    uint64_t seed;   /* of the choice points that are decided at random */
-    int open_loop;   /* nonzero: keep the program's recorded times */
+    size_t size; /* sizeof(struct gfe_options): later versions may add members at the end */
+    /* name of a GPU, as `gfe gpus` lists them, or the path of a GPU file (docs/gpu-files.md); NULL:
+     * the trace's own GPU */
+    const char *gpu;
+    uint64_t seed;        /* of the choice points that are decided at random */
+    int open_loop;        /* nonzero: keep the program's recorded times */
     uint32_t batch_limit; /* most private steps of a unit in one event; 0: no limit.  It never
                              changes the event log */
     uint32_t reserved;    /* must be 0 */

@@ -8,9 +8,11 @@
 
 #include "emu/sim/simulation_snapshot.h"
 #include "emu/sim/gfe.h"
+#include "emu/sim/gpu_file.h"
 #include "emu/base/output.h"
 
 struct gfe_simulation {
+    struct gpu_file *gpu_file; /* NULL: a built-in GPU */
     struct replay_input *input;
     struct any_simulation simulation;
     struct gfe_error error;
@@ -44,11 +46,28 @@ static struct simulation_options gfe_options_read(const struct gfe_options *opti
     };
 }
 
+/* Reads the GPU's file, if the options name one. */
+static bool gfe_gpu_take(struct gfe_simulation *simulation, struct simulation_options *options,
+                         struct gfe_error *error)
+{
+    const struct gpu *gpu;
+
+    if (!options->gpu || !gpu_file_is(options->gpu))
+        return true;
+    simulation->gpu_file = gpu_file_load(options->gpu, error);
+    if (!simulation->gpu_file)
+        return false;
+    gpu = gpu_file_gpu(simulation->gpu_file);
+    options->gpu = gpu->name;
+    options->described = gpu->description ? gpu : NULL;
+    return true;
+}
+
 struct gfe_simulation *gfe_simulation_open(const char *trace_path,
                                            const struct gfe_options *options, char *message,
                                            size_t message_bytes)
 {
-    const struct simulation_options inner = gfe_options_read(options);
+    struct simulation_options inner = gfe_options_read(options);
     struct gfe_simulation *simulation = calloc(1, sizeof *simulation);
     struct any_program program = {0};
     struct gfe_error error = {0};
@@ -60,7 +79,8 @@ struct gfe_simulation *gfe_simulation_open(const char *trace_path,
     }
     simulation->input = replay_load(trace_path, &error);
     program.input = simulation->input;
-    if (simulation->input && any_simulation_new(&program, &inner, &simulation->simulation, &error))
+    if (simulation->input && gfe_gpu_take(simulation, &inner, &error) &&
+        any_simulation_new(&program, &inner, &simulation->simulation, &error))
         return simulation;
     gfe_message(&error, message, message_bytes);
     gfe_simulation_close(simulation);
@@ -72,6 +92,7 @@ void gfe_simulation_close(struct gfe_simulation *simulation)
     if (!simulation)
         return;
     any_simulation_free(&simulation->simulation);
+    gpu_file_free(simulation->gpu_file);
     replay_input_free(simulation->input);
     free(simulation);
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "devices/amd/amd_chip.h"
+#include "devices/amd/amd_chip_fields.h"
 #include "devices/amd/amd_inject.h"
 #include "devices/amd/formats/amd_compute_regs.h"
 #include "devices/amd/formats/amd_cp_regs.h"
@@ -25,6 +26,7 @@
 #include "firmware-models/hip/hip_tables.h"
 #include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/nv_chip.h"
+#include "devices/nvidia/nv_chip_fields.h"
 #include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/formats/nv_fault_regs.h"
 #include "devices/nvidia/formats/nv_fe_regs.h"
@@ -36,7 +38,9 @@
 #include "devices/nvidia/nv_tables.h"
 #include "devices/nvidia/formats/nv_top.h"
 #include "emu/analysis/check/check.h"
+#include "emu/base/digest.h"
 #include "emu/engine/inspect.h"
+#include "emu/engine/snapshot.h"
 #include "firmware-models/bare/bare_tables.h"
 #include "firmware-models/kfd/amdgpu_tables.h"
 #include "firmware-models/nouveau/nouveau_tables.h"
@@ -153,29 +157,45 @@ static struct check_limits amd_limits(const struct amd_chip *chip)
     return limits;
 }
 
-static bool nv_has(const char *gpu)
+static bool nv_find(const char *name, struct gpu *gpu)
 {
-    return nv_chip_by_name(gpu) != NULL;
+    const struct nv_chip *model = nv_chip_by_name(name);
+
+    if (model)
+        *gpu = (struct gpu){.vendor = &gpu_nvidia, .name = model->name, .nvidia = model};
+    return model != NULL;
 }
 
-static void nv_limits_of(const char *gpu, struct check_limits *limits)
+static void nv_limits_of(const struct gpu *gpu, struct check_limits *limits)
 {
-    *limits = nv_limits(nv_chip_by_name(gpu));
+    *limits = nv_limits(gpu->nvidia);
 }
 
-static const char *nv_chip_of(const char *gpu)
+static const char *nv_chip_of(const struct gpu *gpu)
 {
-    return nv_chip_by_name(gpu)->chip;
+    return gpu->nvidia->chip;
 }
 
-static uint32_t nv_reg_variants(const char *gpu)
+static uint32_t nv_reg_variants(const struct gpu *gpu)
 {
-    return nv_chip_reg_variants(nv_chip_by_name(gpu));
+    return nv_chip_reg_variants(gpu->nvidia);
 }
 
-static bool nv_bare_open(const char *gpu, struct gpu_bare *to, struct gfe_error *error)
+static const void *nv_members(const struct gpu *gpu)
 {
-    const struct nv_chip *model = nv_chip_by_name(gpu);
+    return gpu->nvidia;
+}
+
+static bool nv_take(void *chip, struct gpu *gpu, struct chip_fault *fault)
+{
+    nv_chip_complete(chip);
+    gpu->nvidia = chip;
+    return nv_chip_is_sound(chip, fault);
+}
+
+static bool nv_bare_open(const struct gpu *gpu, struct gpu_bare *to, struct gfe_error *error)
+{
+    const struct nv_chip *model = gpu->nvidia;
     struct bare_gpu *bare = calloc(1, sizeof *bare);
 
     *to = (struct gpu_bare){.gpu = model->name, .subject.model = model, .bare = bare};
@@ -194,30 +214,46 @@ static void nv_bare_close(struct gpu_bare *of)
     free(of->bare);
 }
 
-static bool amd_has(const char *gpu)
+static bool amd_find(const char *name, struct gpu *gpu)
 {
-    return amd_chip_by_name(gpu) != NULL;
+    const struct amd_chip *chip = amd_chip_by_name(name);
+
+    if (chip)
+        *gpu = (struct gpu){.vendor = &gpu_amd, .name = chip->name, .amd = chip};
+    return chip != NULL;
 }
 
-static void amd_limits_of(const char *gpu, struct check_limits *limits)
+static void amd_limits_of(const struct gpu *gpu, struct check_limits *limits)
 {
     _Static_assert((int)CHECK_ENGINES_OF_CUS == (int)AMD_SHADER_ENGINES_MAX, "a byte for each");
-    *limits = amd_limits(amd_chip_by_name(gpu));
+    *limits = amd_limits(gpu->amd);
 }
 
-static const char *amd_chip_of(const char *gpu)
+static const char *amd_chip_of(const struct gpu *gpu)
 {
-    return amd_chip_by_name(gpu)->chip;
+    return gpu->amd->chip;
 }
 
-static uint32_t amd_reg_variants(const char *gpu)
+static uint32_t amd_reg_variants(const struct gpu *gpu)
 {
-    return amd_variant_of(amd_chip_by_name(gpu)->isa);
+    return amd_variant_of(gpu->amd->isa);
 }
 
-static bool amd_bare_open(const char *gpu, struct gpu_bare *to, struct gfe_error *error)
+static const void *amd_members(const struct gpu *gpu)
 {
-    const struct amd_chip *chip = amd_chip_by_name(gpu);
+    return gpu->amd;
+}
+
+static bool amd_take(void *chip, struct gpu *gpu, struct chip_fault *fault)
+{
+    amd_chip_complete(chip);
+    gpu->amd = chip;
+    return amd_chip_is_sound(chip, fault);
+}
+
+static bool amd_bare_open(const struct gpu *gpu, struct gpu_bare *to, struct gfe_error *error)
+{
+    const struct amd_chip *chip = gpu->amd;
     struct bare_node *bare = calloc(1, sizeof *bare);
 
     *to = (struct gpu_bare){.gpu = chip->name, .bare = bare};
@@ -243,10 +279,13 @@ const struct gpu_vendor gpu_nvidia = {
     .has_methods = true,
     .views = INSPECT_NVIDIA,
     .sites = &nv_inject_sites,
-    .has = nv_has,
+    .find = nv_find,
     .limits = nv_limits_of,
     .chip = nv_chip_of,
     .reg_variants = nv_reg_variants,
+    .fields = nv_chip_fields,
+    .members = nv_members,
+    .take = nv_take,
     .occupancy = occupancy_nvidia,
     .bare_open = nv_bare_open,
     .bare_close = nv_bare_close,
@@ -260,10 +299,13 @@ const struct gpu_vendor gpu_amd = {
     .sites = &amd_inject_sites,
     .is_another = "an AMD GPU, which runs recordings of ROCm's libraries and configurations of "
                   "hip_plugin_framework",
-    .has = amd_has,
+    .find = amd_find,
     .limits = amd_limits_of,
     .chip = amd_chip_of,
     .reg_variants = amd_reg_variants,
+    .fields = amd_chip_fields,
+    .members = amd_members,
+    .take = amd_take,
     .occupancy = occupancy_amd,
     .bare_open = amd_bare_open,
     .bare_close = amd_bare_close,
@@ -271,35 +313,74 @@ const struct gpu_vendor gpu_amd = {
 
 const struct gpu_vendor *const gpu_vendors[GPU_VENDORS] = {&gpu_nvidia, &gpu_amd};
 
-const struct gpu_vendor *gpu_vendor_of(const char *gpu)
+bool gpu_find(const char *name, const struct gpu *described, struct gpu *gpu)
 {
-    for (uint32_t i = 0; gpu && i < GPU_VENDORS; i++)
-        if (gpu_vendors[i]->has(gpu))
-            return gpu_vendors[i];
-    return NULL;
+    if (described) {
+        *gpu = *described;
+        return true;
+    }
+    for (uint32_t i = 0; name && i < GPU_VENDORS; i++)
+        if (gpu_vendors[i]->find(name, gpu))
+            return true;
+    return false;
 }
 
-bool gpu_missing(const char *name, struct gfe_error *error)
+const struct gpu_vendor *gpu_vendor_of(const char *gpu)
 {
-    const struct gpu_vendor *vendor = gpu_vendor_of(name);
+    struct gpu found;
 
-    if (vendor && vendor->is_another)
-        return error_set(error, ERROR_USAGE, "%s is %s", name, vendor->is_another);
+    return gpu_find(gpu, NULL, &found) ? found.vendor : NULL;
+}
+
+const struct nv_chip *gpu_find_nvidia(const char *name, const struct gpu *described)
+{
+    struct gpu found;
+
+    return gpu_find(name, described, &found) ? found.nvidia : NULL;
+}
+
+const struct amd_chip *gpu_find_amd(const char *name, const struct gpu *described)
+{
+    struct gpu found;
+
+    return gpu_find(name, described, &found) ? found.amd : NULL;
+}
+
+bool gpu_missing(const char *name, const struct gpu *described, struct gfe_error *error)
+{
+    struct gpu found;
+
+    if (gpu_find(name, described, &found) && found.vendor->is_another)
+        return error_set(error, ERROR_USAGE, "%s is %s", name, found.vendor->is_another);
     return error_set(error, ERROR_USAGE, "no GPU is called '%s'; gfe gpus lists them", name);
 }
 
-bool gpu_limits_by_name(const char *name, struct check_limits *limits)
+bool gpu_find_limits(const char *name, const struct gpu *described, struct check_limits *limits)
 {
-    const struct gpu_vendor *vendor = gpu_vendor_of(name);
+    struct gpu found;
 
-    if (vendor)
-        vendor->limits(name, limits);
-    return vendor != NULL;
+    if (!gpu_find(name, described, &found))
+        return false;
+    found.vendor->limits(&found, limits);
+    return true;
 }
 
-const char *gpu_chip_of(const char *gpu)
+const char *gpu_find_chip(const char *name, const struct gpu *described)
 {
-    const struct gpu_vendor *vendor = gpu_vendor_of(gpu);
+    struct gpu found;
 
-    return vendor ? vendor->chip(gpu) : NULL;
+    return gpu_find(name, described, &found) ? found.vendor->chip(&found) : NULL;
+}
+
+void gpu_identity_add(struct snapshot_identity *identity, const struct gpu *described)
+{
+    struct digest digest;
+    char hex[DIGEST_HEX_BYTES];
+
+    if (!described)
+        return;
+    digest_start(&digest);
+    digest_add(&digest, described->description, strlen(described->description));
+    digest_end_hex(&digest, hex);
+    snapshot_identity_add(identity, "description of the gpu", hex);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
+#include "emu/sim/gpus.h"
 #include "emu/sim/hip_simulation.h"
 
 #include <inttypes.h>
@@ -136,6 +137,7 @@ static bool hip_simulation_wire(struct hip_simulation *simulation, const struct 
                                 const struct simulation_options *options, struct gfe_error *error)
 {
     const struct machine_config config = {.gpu = chip->name,
+                                          .described = options->described,
                                           .vram_bytes = chip->vram_bytes,
                                           .sysmem_bytes = chip->sysmem_bytes,
                                           .seed = options->seed,
@@ -166,7 +168,7 @@ struct hip_simulation *hip_simulation_new(const char *path,
                                           const struct scenario_cost *costs, uint32_t cost_count,
                                           struct gfe_error *error)
 {
-    const struct amd_chip *chip = amd_chip_by_name(options->gpu);
+    const struct amd_chip *chip = gpu_find_amd(options->gpu, options->described);
     struct hip_simulation *simulation = chip ? calloc(1, sizeof *simulation) : NULL;
 
     if (!chip) {
@@ -216,6 +218,7 @@ void hip_simulation_identity(const struct hip_simulation *simulation,
     snapshot_identity_add(identity, "version", gfe_version());
     snapshot_identity_add(identity, "trace", simulation->hash);
     snapshot_identity_add(identity, "gpu", simulation->machine->config.gpu);
+    gpu_identity_add(identity, simulation->machine->config.described);
     snapshot_identity_add(identity, "driver model", "hip");
     snapshot_identity_add(identity, "seed", seed);
     if (simulation->costs[0] != '\0') {

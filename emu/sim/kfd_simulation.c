@@ -24,23 +24,34 @@ bool kfd_simulation_is(const struct replay_input *input)
 /* ---- making -----------------------------------------------------------------------------------
  */
 
-static const struct amd_chip *kfd_simulation_chip(const struct replay_input *input,
-                                                  const char *name, struct gfe_error *error)
+/* Programs of a recording are compiled for its GPU's ISA, which one that a file describes may have.
+ */
+static bool kfd_simulation_isa_fits(const struct replay_input *input, const struct amd_chip *chip)
 {
-    const struct amd_chip *chip = amd_chip_by_name(name ? name : input->gpu);
+    const struct amd_chip *recorded = gpu_find_amd(input->gpu, NULL);
+
+    return recorded && strcmp(recorded->isa, chip->isa) == 0;
+}
+
+static const struct amd_chip *kfd_simulation_chip(const struct replay_input *input,
+                                                  const char *name, const struct gpu *described,
+                                                  struct gfe_error *error)
+{
+    const struct amd_chip *chip = gpu_find_amd(name ? name : input->gpu, described);
 
     if (strncmp(input->driver, "kfd", strlen("kfd")) != 0)
         error_set(error, ERROR_INPUT, "%s: recorded from driver '%s', whose queues have no model",
                   input->path, input->driver);
-    else if (!chip && gpu_vendor_of(name))
+    else if (!chip && (described || gpu_vendor_of(name)))
         error_set(error, ERROR_INPUT, "%s: recorded for %s, whose programs %s cannot run",
                   input->path, input->gpu, name);
     else if (!chip && name)
-        (void)gpu_missing(name, error);
+        (void)gpu_missing(name, NULL, error);
     else if (!chip)
         error_set(error, ERROR_INPUT, "%s: there is no model of its GPU, '%s', yet", input->path,
                   input->gpu);
-    else if (strcmp(chip->name, input->gpu) != 0)
+    else if (described ? !kfd_simulation_isa_fits(input, chip)
+                       : strcmp(chip->name, input->gpu) != 0)
         error_set(error, ERROR_INPUT, "%s: recorded for %s, whose programs %s cannot run",
                   input->path, input->gpu, chip->name);
     else
@@ -91,7 +102,8 @@ struct kfd_simulation *kfd_simulation_new(const struct replay_input *input,
                                           const struct simulation_options *options,
                                           struct gfe_error *error)
 {
-    const struct amd_chip *chip = kfd_simulation_chip(input, options->gpu, error);
+    const struct amd_chip *chip =
+        kfd_simulation_chip(input, options->gpu, options->described, error);
     struct kfd_simulation *simulation = chip ? calloc(1, sizeof *simulation) : NULL;
     struct machine_config config = {
         .seed = options->seed,
@@ -112,6 +124,7 @@ struct kfd_simulation *kfd_simulation_new(const struct replay_input *input,
     simulation->input = input;
     simulation->chip = chip;
     config.gpu = chip->name;
+    config.described = options->described;
     config.vram_bytes = chip->vram_bytes;
     config.sysmem_bytes = chip->sysmem_bytes;
     if (kfd_simulation_take_base(simulation, options, &config, error) &&
@@ -147,6 +160,7 @@ void kfd_simulation_identity(const struct kfd_simulation *simulation,
     snapshot_identity_add(identity, "version", gfe_version());
     snapshot_identity_add(identity, "trace", simulation->input->hash);
     snapshot_identity_add(identity, "gpu", simulation->chip->name);
+    gpu_identity_add(identity, simulation->machine->config.described);
     snapshot_identity_add(identity, "driver model", "kfd");
     snapshot_identity_add(identity, "seed", seed);
     snapshot_identity_add(identity, "loop", kfd_simulation_loop(simulation));

@@ -17,6 +17,16 @@ core_files += \
 	%D%/gfe.c \
 	%D%/gfe.h \
 	%D%/gfe_simulation.c \
+	%D%/gpu_field.c \
+	%D%/gpu_field.h \
+	%D%/gpu_field_schema.c \
+	%D%/gpu_file.c \
+	%D%/gpu_file.h \
+	%D%/gpu_file_merge.c \
+	%D%/gpu_file_private.h \
+	%D%/gpu_file_settings.c \
+	%D%/gpu_from_cuda.c \
+	%D%/gpu_from_cuda.h \
 	%D%/gpus.c \
 	%D%/gpus.h \
 	%D%/hip_program.c \

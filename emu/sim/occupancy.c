@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include <config.h>
 
+#include "emu/sim/gpus.h"
 #include "emu/sim/occupancy.h"
 
 #include <stdio.h>
@@ -68,10 +69,10 @@ static void answer_nvidia_limits(const struct exec_limits *sm, const struct exec
     add_limit(answer, file);
 }
 
-void occupancy_nvidia(const char *gpu, const struct occupancy_question *question,
+void occupancy_nvidia(const struct gpu *gpu, const struct occupancy_question *question,
                       struct occupancy *answer)
 {
-    const struct nv_chip *model = nv_chip_by_name(gpu);
+    const struct nv_chip *model = gpu->nvidia;
     const struct exec_limits *sm = &model->sm;
     struct exec_need need;
 
@@ -134,10 +135,10 @@ static void answer_amd_limits(const struct amd_chip *chip,
     add_limit(answer, share);
 }
 
-void occupancy_amd(const char *gpu, const struct occupancy_question *question,
+void occupancy_amd(const struct gpu *gpu, const struct occupancy_question *question,
                    struct occupancy *answer)
 {
-    const struct amd_chip *chip = amd_chip_by_name(gpu);
+    const struct amd_chip *chip = gpu->amd;
     const uint32_t waves =
         rounded(question->threads, chip->threads_per_wave) / chip->threads_per_wave;
 

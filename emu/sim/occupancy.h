@@ -11,6 +11,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct gpu;
+
 struct occupancy_question {
     uint32_t threads;      /* of a block, not 0 */
     uint32_t registers;    /* of a thread; of AMD's vector registers */
@@ -42,10 +44,10 @@ struct occupancy {
     uint32_t refused_by;
 };
 
-/* The rows of gpu_vendor (emu/sim/gpus.h).  The GPU is known. */
-void occupancy_nvidia(const char *gpu, const struct occupancy_question *question,
+/* The rows of gpu_vendor (emu/sim/gpus.h).  The GPU is one of the vendor. */
+void occupancy_nvidia(const struct gpu *gpu, const struct occupancy_question *question,
                       struct occupancy *answer);
-void occupancy_amd(const char *gpu, const struct occupancy_question *question,
+void occupancy_amd(const struct gpu *gpu, const struct occupancy_question *question,
                    struct occupancy *answer);
 /* Returns the blocks that a unit holds; 0 if it can hold none. */
 uint32_t occupancy_blocks(const struct occupancy *answer);

@@ -58,7 +58,8 @@ bool run_head_write(struct machine *machine, const struct run_head *of, struct g
         .pokes = of->pokes,
         .poke_count = of->poke_count,
         .gpu = machine->config.gpu,
-        .chip = gpu_chip_of(machine->config.gpu),
+        .chip = gpu_find_chip(machine->config.gpu, machine->config.described),
+        .gpu_json = machine->config.described ? machine->config.described->description : NULL,
         .program_json = of->program_json,
     };
     bool done;

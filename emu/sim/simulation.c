@@ -25,9 +25,24 @@
 #include "firmware-models/rm/rm.h"
 #include "firmware-models/rm/rm_tables.h"
 
+/* Sets what the file of a GPU sets, if the machine has it: a file may speak of models of drivers
+ * that this run has no use for.  All was checked when the file was read. */
+static void simulation_set_described(struct machine *machine, const struct gpu *gpu)
+{
+    uint64_t value;
+
+    for (uint32_t i = 0; i < gpu->parameter_count; i++)
+        if (args_parse_number(gpu->parameters[i].value, &value))
+            (void)machine_set_parameter(machine, gpu->parameters[i].id, value);
+    for (uint32_t i = 0; i < gpu->choice_count; i++)
+        (void)machine_set_choice(machine, gpu->choices[i].id, gpu->choices[i].value);
+}
+
 bool simulation_set(struct machine *machine, const struct simulation_options *options,
                     struct gfe_error *error)
 {
+    if (options->described)
+        simulation_set_described(machine, options->described);
     for (uint32_t i = 0; i < options->parameter_count; i++) {
         const struct simulation_setting *setting = &options->parameters[i];
         const struct parameter *row = machine_parameter_row(machine, setting->id);
@@ -86,8 +101,12 @@ static bool simulation_has_driver(const struct replay_input *input)
 /* The choice is looked at before the others, as a unit hangs on it. */
 static bool simulation_recovers(const struct simulation_options *options)
 {
+    const struct gpu none = {0}, *gpu = options->described ? options->described : &none;
     bool on = false;
 
+    for (uint32_t i = 0; i < gpu->choice_count; i++)
+        if (strcmp(gpu->choices[i].id, "rm.recovery") == 0)
+            on = strcmp(gpu->choices[i].value, "on") == 0;
     for (uint32_t i = 0; i < options->choice_count; i++)
         if (strcmp(options->choices[i].id, "rm.recovery") == 0)
             on = strcmp(options->choices[i].value, "on") == 0;
@@ -196,6 +215,7 @@ static struct simulation *simulation_make(struct simulation *simulation,
     const struct nv_chip *model = simulation->model;
     const struct machine_config config = {
         .gpu = model->name,
+        .described = options->described,
         .vram_bytes = model->vram_bytes,
         .sysmem_bytes = model->sysmem_bytes,
         .seed = options->seed,
@@ -238,7 +258,7 @@ struct simulation *simulation_new(const struct replay_input *input,
                   "%s: a recording of user-mode queues, which no NVIDIA GPU has", input->path);
         return NULL;
     }
-    model = simulation_model(input, options->gpu, error);
+    model = simulation_model(input, options->gpu, options->described, error);
     simulation = model ? calloc(1, sizeof *simulation) : NULL;
     if (!simulation) {
         error_set(error, ERROR_SYSTEM, "no memory for a simulation");
@@ -254,11 +274,11 @@ struct simulation *simulation_new_scenario(const struct scenario *scenario,
                                            const struct simulation_options *options,
                                            struct gfe_error *error)
 {
-    const struct nv_chip *model = nv_chip_by_name(options->gpu);
+    const struct nv_chip *model = gpu_find_nvidia(options->gpu, options->described);
     struct simulation *simulation = model ? calloc(1, sizeof *simulation) : NULL;
 
     if (!model) {
-        (void)gpu_missing(options->gpu, error);
+        (void)gpu_missing(options->gpu, options->described, error);
         return NULL;
     }
     if (!simulation) {
@@ -403,6 +423,7 @@ void simulation_identity(const struct simulation *simulation, const char *trace_
     snapshot_identity_add(identity, "version", gfe_version());
     snapshot_identity_add(identity, "trace", trace_hash);
     snapshot_identity_add(identity, "gpu", simulation->model->name);
+    gpu_identity_add(identity, simulation->machine->config.described);
     snapshot_identity_add(identity, "driver model", simulation_driver_name(simulation));
     snapshot_identity_add(identity, "seed", seed);
     snapshot_identity_add(identity, "loop", simulation_loop(simulation));

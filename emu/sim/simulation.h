@@ -14,6 +14,7 @@
 #include "emu/engine/snapshot.h"
 
 struct cuda;
+struct gpu;
 struct inject;
 struct pokes;
 struct scenario;
@@ -24,6 +25,8 @@ struct simulation_setting {
 
 struct simulation_options {
     const char *gpu; /* NULL: the GPU that the trace names */
+    const struct gpu
+        *described; /* the GPU, if a file describes it (emu/sim/gpu_file.h); else NULL */
     uint64_t seed;
     uint32_t batch_limit;
     uint64_t max_events;       /* 0 = any number */
@@ -97,6 +100,6 @@ void simulation_free(struct simulation *simulation);
 bool simulation_is_bare(const struct replay_input *input, const struct nv_chip *model);
 /* Returns the GPU that a simulation would use, or NULL with a message. */
 const struct nv_chip *simulation_model(const struct replay_input *input, const char *name,
-                                       struct gfe_error *error);
+                                       const struct gpu *described, struct gfe_error *error);
 
 #endif

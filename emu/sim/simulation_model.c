@@ -34,16 +34,16 @@ static void model_list(const struct replay_input *input, char *to, size_t bytes)
 }
 
 const struct nv_chip *simulation_model(const struct replay_input *input, const char *name,
-                                       struct gfe_error *error)
+                                       const struct gpu *described, struct gfe_error *error)
 {
     const char *wanted = name ? name : input->gpu;
-    const struct nv_chip *model = nv_chip_by_name(wanted);
+    const struct nv_chip *model = gpu_find_nvidia(wanted, described);
     char others[160];
 
     if (!model) {
         model_list(input, others, sizeof others);
-        if (name)
-            (void)gpu_missing(wanted, error);
+        if (name || described)
+            (void)gpu_missing(wanted, described, error);
         else
             error_set(error, ERROR_INPUT, "%s: there is no model of its GPU, '%s', yet%s",
                       input->path, wanted, others);

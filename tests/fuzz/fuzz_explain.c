@@ -399,7 +399,7 @@ static const struct check_limits *amd_limits(void)
     static bool is_known;
 
     if (!is_known)
-        must(gpu_limits_by_name("radeon-vii", &amd));
+        must(gpu_find_limits("radeon-vii", NULL, &amd));
     is_known = true;
     return &amd;
 }

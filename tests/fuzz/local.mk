@@ -30,6 +30,8 @@ test_files += \
 	tests/fuzz/fuzz_file.h \
 	tests/fuzz/fuzz_gpfifo.c \
 	tests/fuzz/fuzz_gpfifo.h \
+	tests/fuzz/fuzz_gpu_file.c \
+	tests/fuzz/fuzz_gpu_file.h \
 	tests/fuzz/fuzz_head.c \
 	tests/fuzz/fuzz_head.h \
 	tests/fuzz/fuzz_hip_config.c \
@@ -106,6 +108,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_examiner \
 	tests/fuzz/fuzz_explain \
 	tests/fuzz/fuzz_gpfifo \
+	tests/fuzz/fuzz_gpu_file \
 	tests/fuzz/fuzz_hip_config \
 	tests/fuzz/fuzz_hws \
 	tests/fuzz/fuzz_inject \
