@@ -295,7 +295,7 @@ enum kfd_result fuzz_amd_call(struct fuzz_amd *fuzz, enum kfd_result result, uin
 
 void fuzz_amd_run(struct fuzz_amd *fuzz, uint32_t steps)
 {
-    if (!fuzz->runs_long && steps > FUZZ_BRIEF_STEPS)
+    if (fuzz->runs_brief && steps > FUZZ_BRIEF_STEPS)
         steps = FUZZ_BRIEF_STEPS;
     for (uint32_t i = 0; i < steps && machine_step(fuzz->machine) &&
                          fuzz->machine->log.cursor->byte_count < FUZZ_LOG_BYTES_MAX;
@@ -338,7 +338,7 @@ static uint32_t fuzz_sum(const uint8_t *data, size_t bytes)
 
 static void fuzz_run(struct fuzz_amd *fuzz, fuzz_amd_once *once, const uint8_t *data, size_t bytes)
 {
-    fuzz->runs_long = fuzz_sum(data, bytes) % FUZZ_LONG_EACH == 0;
+    fuzz->runs_brief = fuzz_sum(data, bytes) % FUZZ_LONG_EACH != 0;
     once(fuzz, data, bytes);
 }
 

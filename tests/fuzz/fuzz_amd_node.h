@@ -50,7 +50,7 @@ struct fuzz_amd {
     uint32_t queue[FUZZ_AMD_QUEUES], doorbell[FUZZ_AMD_QUEUES], slot[FUZZ_AMD_QUEUES];
     uint32_t free_slot;  /* of MEC1, that no queue is in */
     uint32_t call_ended; /* of the driver: for who waits */
-    bool runs_long;      /* this input: by its bytes */
+    bool runs_brief;     /* this input of a target: by its bytes */
     enum kfd_result call_result;
     /* What is there when the first process does nothing. */
     gfe_ps calm_ps;
@@ -77,7 +77,7 @@ void fuzz_amd_unmap(struct fuzz_amd *fuzz);
 /* A call of the driver, to its end, or KFD_PENDING after so many events. */
 enum kfd_result fuzz_amd_call(struct fuzz_amd *fuzz, enum kfd_result result, uint32_t steps);
 /* So many events at most, or until nothing is left; also ended when the log grows large.  Most
- * inputs get fewer, and one of 16, by its bytes, as many. */
+ * inputs of targets get fewer, and one of 16, by its bytes, as many. */
 void fuzz_amd_run(struct fuzz_amd *fuzz, uint32_t steps);
 /* The second process has come to no harm.  `mine`: bit per slot that is the first's.  `trusts`: the
  * driver has not made its descriptors, so there may be a queue that cannot be taken off. */
