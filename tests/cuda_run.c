@@ -235,6 +235,7 @@ static void follow(const struct cuda_run *run, struct cuda_run_operation *operat
         if (event->kind == EVENT_CUDA_SUBMIT &&
             event_cuda_submit_of(event).operation_id == operation->operation_id) {
             submit = event;
+            kernel = event_cuda_submit_of(event).descriptor_address != 0; /* copies may be one */
             operation->submitted_ps = event->time_ps;
         }
         if (event->kind == EVENT_CUDA_COMPLETE &&

@@ -438,6 +438,7 @@ test_scripts = \
 	tests/test_chips.sh \
 	tests/test_compare.sh \
 	tests/test_completion.sh \
+	tests/test_copy_routes.sh \
 	tests/test_decode_amd.sh \
 	tests/test_design.sh \
 	tests/test_explain.sh \
@@ -486,6 +487,7 @@ test_scripts = \
 	tests/test_show_threads.sh \
 	tests/test_show_vcd.sh \
 	tests/test_sm_split.sh \
+	tests/test_static_channels.sh \
 	tests/test_switch_cost.sh \
 	tests/test_tpc_mask.sh \
 	tests/test_vm.sh \

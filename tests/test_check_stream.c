@@ -17,6 +17,7 @@
 #define CALL(operation, stream)        STEP(EVENT_CUDA_OPERATION, operation, stream, 0, 0, 0)
 #define HOLD(stream, channel)          STEP(EVENT_CUDA_CHANNEL, stream, channel)
 #define FREE(stream, channel)          STEP(EVENT_CUDA_CHANNEL_FREE, stream, channel)
+#define KEEP(stream, channel)          STEP(EVENT_CUDA_STREAM_CHANNEL, stream, channel)
 #define KERNEL(operation, channel, gp) STEP(EVENT_CUDA_SUBMIT, operation, channel, gp, 0x1000)
 #define COPY(operation, channel, gp)   STEP(EVENT_CUDA_SUBMIT, operation, channel, gp, 0)
 #define DONE(operation, stream)        STEP(EVENT_CUDA_COMPLETE, operation, stream)
@@ -78,6 +79,54 @@ static const struct check_step good[] = {
     /* 47 */ STOP(103),
     /* 48 */ OVER(103),
     /* 49 */ DONE(7, 0),
+};
+
+/* Streams 0 to 3 take turns with channels 6 and 5 and have them for ever; the NULL stream has the
+ * first. */
+static const struct check_step good_static[] = {
+    /*  0 */ STREAM(0, 1),
+    /*  1 */ STREAM(1, 1),
+    /*  2 */ STREAM(2, 1),
+    /*  3 */ STREAM(3, 1),
+    /*  4 */ KEEP(0, 6),
+    /*  5 */ KEEP(1, 5),
+    /*  6 */ KEEP(2, 6),
+    /*  7 */ KEEP(3, 5),
+    /*  8 */ CALL(1, 0),
+    /*  9 */ CALL(2, 0), /* waits for the first, and holds up stream 2's */
+    /* 10 */ CALL(3, 2),
+    /* 11 */ KERNEL(1, 6, 0),
+    /* 12 */ GRID(100, 6, 0),
+    /* 13 */ START(100),
+    /* 14 */ LEAVE(100),
+    /* 15 */ STOP(100),
+    /* 16 */ OVER(100),
+    /* 17 */ DONE(1, 0),
+    /* 18 */ KERNEL(2, 6, 1),
+    /* 19 */ KERNEL(3, 6, 2),
+    /* 20 */ GRID(101, 6, 1),
+    /* 21 */ GRID(102, 6, 2),
+    /* 22 */ START(101),
+    /* 23 */ LEAVE(101),
+    /* 24 */ STOP(101),
+    /* 25 */ OVER(101),
+    /* 26 */ DONE(2, 0),
+    /* 27 */ START(102),
+    /* 28 */ LEAVE(102),
+    /* 29 */ STOP(102),
+    /* 30 */ OVER(102),
+    /* 31 */ DONE(3, 2),
+    /* 32 */ STREAM(4, 2),
+    /* 33 */ KEEP(4, 5),
+};
+
+static const struct check_change static_changes[] = {
+    {"CUDA.CHANNEL_ORDER", 19, SWAP, 18, 0}, /* the later call first */
+    {"CUDA.CHANNEL_ORDER", 19, SWAP, 11, 0},
+    {"CUDA.CHANNEL_TURN", 11, SET, 1, 5}, /* the kernel goes to another channel */
+    {"CUDA.CHANNEL_TURN", 7, SET, 1, 6},  /* 5 followed 6 before */
+    {"LOG", 4, TWICE, 0, 0},
+    {"LOG", 4, SET, 0, 9},
 };
 
 static const struct check_change changes[] = {
@@ -152,6 +201,26 @@ START_TEST(what_is_said_of_streams_names_the_events_that_clash)
 {
     check_steps_findings("check_streams.txt", good, COUNT(good), changes, COUNT(changes),
                          check_steps_cuda);
+}
+END_TEST
+
+/* PROMISE (analysis): Streams that have their channels for ever are checked for the order of the
+ * calls in each channel, and for the turns in which they got them. */
+START_TEST(streams_that_share_channels_are_checked)
+{
+    const struct check_change *change =
+        _i < (int)COUNT(static_changes) ? &static_changes[_i] : NULL;
+    struct check_step steps[CHECK_STEPS_MAX];
+    struct check_report report;
+    bool named = !change;
+
+    check_steps(steps, check_steps_make(steps, good_static, COUNT(good_static), change), true,
+                &report);
+    ck_assert_int_eq(report.finding_count > 0, change != NULL);
+    for (uint32_t i = 0; i < report.finding_count; i++)
+        named |= strcmp(report.findings[i].rule, change->rule) == 0;
+    ck_assert(named);
+    check_report_fini(&report);
 }
 END_TEST
 
@@ -252,6 +321,8 @@ Suite *check_stream_suite(void)
     tcase_add_test(tcase, what_is_said_of_streams_names_the_events_that_clash);
     tcase_add_test(tcase, both_events_that_clash_are_named_of_streams);
     tcase_add_loop_test(tcase, default_streams_of_threads_are_checked_with_the_null_stream, 0, 3);
+    tcase_add_loop_test(tcase, streams_that_share_channels_are_checked, 0,
+                        COUNT(static_changes) + 1);
     tcase_add_loop_test(tcase, shares_of_clients_are_checked, 0, COUNT(shares));
     suite_add_tcase(suite, tcase);
     return suite;

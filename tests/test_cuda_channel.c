@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "devices/nvidia/formats/nv_qmd.h"
 #include "firmware-models/cuda/cuda.h"
 #include "tests/cuda_run.h"
 #include "tests/suites.h"
@@ -197,6 +198,103 @@ START_TEST(processes_do_not_share_channels)
 }
 END_TEST
 
+/* Ten streams on four channels, deep: each has two kernels, called for stream by stream.  Measured
+ * on an H100 with 8 and 32 channels (tests/hardware/data/h100, streams_deep): the first kernel of
+ * the stream that shares a channel begins when the second one of the stream before it has. */
+static void deep_text(char *text, size_t bytes, uint32_t streams)
+{
+    size_t at = (size_t)snprintf(
+        text, bytes,
+        "{\"gfe_scenario\":1,\"processes\":[{\"streams\":[{\"name\":\"zero\",\"kind\":\"null\"}");
+
+    for (uint32_t i = 1; i <= streams; i++)
+        at += (size_t)snprintf(text + at, bytes - at,
+                               ",{\"name\":\"s%u\",\"kind\":\"non-blocking\",\"priority\":%u}", i,
+                               i % 3);
+    at += (size_t)snprintf(text + at, bytes - at, "],\"tasks\":[{\"name\":\"t\",\"calls\":[");
+    for (uint32_t i = 0; i < 2 * streams; i++)
+        at += (size_t)snprintf(text + at, bytes - at,
+                               "%s{\"launch\":{\"name\":\"S%u K%u\",\"blocks\":1,\"threads\":32,"
+                               "\"spin\":0.002},\"stream\":\"s%u\"}",
+                               i ? "," : "", i / 2 + 1, i % 2 + 1, i / 2 + 1);
+    (void)snprintf(text + at, bytes - at, "]}]}]}");
+}
+
+/* Returns the priority with which the kernel was queued. */
+static uint32_t queued_priority(const struct cuda_run_operation *of)
+{
+    for (uint32_t i = 0; i < run.event_count; i++)
+        if (run.events[i].kind == EVENT_GRID_COST &&
+            event_grid_cost_of(&run.events[i]).grid_id == of->hardware_id)
+            return (uint32_t)event_grid_cost_of(&run.events[i]).priority;
+    return UINT32_MAX;
+}
+
+/* The descriptor has the priority: two streams of one channel have different ones.  The numbers are
+ * those of an H100's recorded descriptors (tests/hardware/data/h100, capture_priorities,
+ * capture_streams: QMD_GROUP_ID, bits 21:16, of the kernels on streams of priority 0 to -5). */
+START_TEST(descriptors_carry_priorities_on_hopper)
+{
+    static const uint32_t recorded[] = {63, 37, 11, 10, 9, 8};
+    const char *const settings[] = {"cuda.channels", "1", NULL};
+    struct cuda_run_operation of;
+    char text[4096];
+
+    for (uint32_t i = 0; i < 6; i++) {
+        ck_assert_uint_eq(nv_qmd_group_of(i), recorded[i]);
+        ck_assert_uint_eq(nv_qmd_level_of(recorded[i]), i);
+    }
+    ck_assert_uint_eq(nv_qmd_level_of(0), NV_QMD_NO_LEVEL);
+    deep_text(text, sizeof text, 6);
+    begin("h100", text, 0, settings);
+    for (uint32_t i = 1; i <= 6; i++) {
+        kernel(i, 2, &of);
+        ck_assert_uint_eq(queued_priority(&of), i % 3);
+    }
+    for (uint32_t i = 0; i < run.event_count; i++)
+        ck_assert_uint_ne(run.events[i].kind, EVENT_UNMODELLED);
+    cuda_run_end(&run);
+}
+END_TEST
+
+/* PROMISE (drivers): Where channels are static, streams take them in turns, whatever their
+ * priority, and a stream waits for the calls that were made before in its channel. */
+START_TEST(static_channels_are_taken_in_turns)
+{
+    static const uint32_t turns[] = {0, 1, 2, 3, 0, 1, 2}; /* the NULL stream's first */
+    const char *const settings[] = {"cuda.channels", "4", NULL};
+    const char *const elsewhere[] = {"cuda.channels", "4", "cuda.channel_next", "static", NULL};
+    struct cuda_run_operation second, ninth;
+    char text[4096];
+    uint32_t first = UINT32_MAX, seen = 0;
+
+    deep_text(text, sizeof text, 6);
+    begin(_i == 0 ? "h100" : "gtx1060", text, 0, _i == 0 ? settings : elsewhere);
+    for (uint32_t i = 0; i < run.event_count; i++)
+        if (run.events[i].kind == EVENT_CUDA_STREAM_CHANNEL) {
+            const struct event_cuda_stream_channel got =
+                event_cuda_stream_channel_of(&run.events[i]);
+
+            first = seen == 0 ? (uint32_t)got.channel_id : first;
+            ck_assert_uint_eq(run.events[i].rule, RULE_CUDA_CHANNEL_TURN);
+            ck_assert_uint_eq(got.channel_id - first, turns[seen++]);
+        }
+    ck_assert_uint_eq(seen, 7);
+    ck_assert_uint_eq(events_with(EVENT_WAIT, RULE_B_R2), 0);
+    kernel(1, 2, &second);
+    kernel(5, 1, &ninth);
+    ck_assert_uint_ge(second.blocks[0].start_ps, 2 * MS);
+    ck_assert_uint_ge(ninth.submitted_ps, second.submitted_ps);
+    ck_assert_uint_ge(ninth.blocks[0].start_ps, second.blocks[0].start_ps);
+    ck_assert_uint_lt(ninth.blocks[0].start_ps, second.blocks[0].start_ps + MS);
+    ck_assert_uint_gt(
+        cuda_run_waited(&run, SUBJECT_OPERATION, ninth.operation_id, RULE_CUDA_CHANNEL_ORDER), MS);
+    kernel(4, 1, &second); /* alone in its channel */
+    ck_assert_uint_lt(second.blocks[0].start_ps, MS);
+    cuda_run_end(&run);
+}
+END_TEST
+
 Suite *cuda_channel_suite(void)
 {
     Suite *suite = suite_create("cuda_channel");
@@ -209,6 +307,8 @@ Suite *cuda_channel_suite(void)
     tcase_add_test(tcase, a_channel_is_free_when_the_last_kernel_is_dispatched);
     tcase_add_loop_test(tcase, jetson_boards_use_fewer_channels, 0, 3);
     tcase_add_test(tcase, processes_do_not_share_channels);
+    tcase_add_test(tcase, descriptors_carry_priorities_on_hopper);
+    tcase_add_loop_test(tcase, static_channels_are_taken_in_turns, 0, 2);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -3,6 +3,7 @@
 
 #include <check.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -223,6 +224,36 @@ START_TEST(a_heads_names_are_whole_or_no_head_is_made)
 
     check_json_whole(print_head, utf8);
     check_json_whole(print_head, bytes);
+}
+END_TEST
+
+/* What JSON has to escape and what is not ASCII comes back as it was (RFC 8259, section 7; jansson
+ * reads it), and so does a number that JSON does not hold everywhere. */
+START_TEST(words_of_the_tables_come_back)
+{
+    static const char *const words[] = {"plain", "",     "a \"b\"",  "c\\d",
+                                        "e\nf",  "\x01", "\xc3\xa4", "\x7f"};
+    static const struct parameter parameter = {.id = "p_ps", .unit = "ps", .value = UINT64_MAX};
+    const char *const label = words[_i];
+    const struct rule rule = {.label = label, .source = "", .text = "t", .seen_on = "gtx1060"};
+    const struct table_set set = {
+        .base = 7, .rules = &rule, .rule_count = 1, .parameters = &parameter, .parameter_count = 1};
+    const struct table_set *const sets[] = {&set};
+    char *text = event_log_head_build(&(struct event_log_head){.sets = sets, .set_count = 1});
+    json_t *head = json_loads(text, 0, NULL), *row;
+
+    ck_assert_ptr_nonnull(head);
+    row = json_array_get(json_object_get(head, "rules"), 0);
+    ck_assert_int_eq(json_integer_value(json_object_get(row, "id")), 7);
+    ck_assert_str_eq(json_string_value(json_object_get(row, "label")), label);
+    ck_assert_str_eq(json_string_value(json_object_get(row, "source")), "");
+    ck_assert_str_eq(json_string_value(json_object_get(row, "text")), "t");
+    ck_assert(json_is_true(json_object_get(row, "carried_over")));
+    row = json_array_get(json_object_get(head, "parameters"), 0);
+    ck_assert_str_eq(json_string_value(json_object_get(row, "name")), "p_ps");
+    ck_assert_str_eq(json_string_value(json_object_get(row, "value")), "18446744073709551615");
+    json_decref(head);
+    free(text);
 }
 END_TEST
 
@@ -577,6 +608,7 @@ Suite *event_log_suite(void)
     tcase_add_loop_test(tcase, a_log_that_nobody_hears_counts_its_events, 0, 2);
     tcase_add_test(tcase, the_head_explains_the_numbers);
     tcase_add_test(tcase, a_heads_names_are_whole_or_no_head_is_made);
+    tcase_add_loop_test(tcase, words_of_the_tables_come_back, 0, 8);
     tcase_add_test(tcase, names_cannot_command_the_terminal);
     tcase_add_test(tcase, a_rewound_log_is_as_if_it_had_not_been);
     tcase_add_test(tcase, kept_and_written_logs_hold_the_same_events);

@@ -26,6 +26,7 @@ for name, change in (
         else r["first_sms"].__setitem__(-1, 0) if r.get("experiment") == "partial" else None),
     ("slices", lambda r: r.update(of=r["of"].replace("32:229376:32", "X").replace("1024:229376:64", "32:229376:32").replace(
         "X", "1024:229376:64"))),
+    ("copy_times", lambda r: [c["event_ns"].__setitem__(0, c["event_ns"][0] + 90000) for c in r.get("copies", ())]),
     ("capture_descriptors", lambda r: r.update(hex=r["hex"][:116] + "f" + r["hex"][117:]) if r["type"] == "memory" else None),
 ):
     with gzip.open(f"{sys.argv[1]}/{name}.jsonl.gz", "rt") as old, gzip.open(f"{sys.argv[2]}/{name}.jsonl.gz", "wt", 1) as new:
@@ -39,6 +40,6 @@ if python3 "$data/../findings.py" "$scratch/changed" >"$scratch/out"; then
     echo 'FAILED: changed data pass'
     exit 1
 fi
-for finding in 'looked at every' 'one split explains' 'in the order of turns' 'shared out evenly' 'the place of the next kernel' 'less in each slice'; do
+for finding in 'looked at every' 'one split explains' 'in the order of turns' 'shared out evenly' 'the place of the next kernel' 'less in each slice' 'events in front of copies'; do
     grep "^NOT: .*$finding" "$scratch/out" >/dev/null || { echo "FAILED: not noticed: $finding"; exit 1; }
 done

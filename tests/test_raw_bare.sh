@@ -88,8 +88,13 @@ done <gpus
 # What CUDA's driver sent to a real H100: all of it is processed.
 if "$gfe" gpus h100 >/dev/null 2>&1; then
     "$gfe" import raw "$golden/gh100_cuda.raw" -o cuda.gft
-    "$gfe" run cuda.gft >cuda.ran 2>errors
+    "$gfe" run -o cuda.gfl cuda.gft >cuda.ran 2>errors
     check 'the H100 stream runs' [ $? -eq 0 ]
+    # MIN_ and TARGET_SM_CONFIG_SHARED_MEM_SIZE of its descriptors, 9 and 9, 3 and 9: units of 4 KiB plus one
+    # (gh100_cuda.decoded).
+    "$gfe" show --as events cuda.gfl >cuda.events
+    check 'its first kernel chooses the split of its descriptor' grep -q 'GRID_SPLIT .*least_bytes=32768 chosen_bytes=32768' cuda.events
+    check 'and so does its second' grep -q 'GRID_SPLIT .*least_bytes=8192 chosen_bytes=32768' cuda.events
     check 'its launches are made' grep -q '4 grids, 5 blocks' cuda.ran
     check 'its copy is made' grep -q 'copies  *2, 4194304 bytes' cuda.ran
     check 'its channels come to their ends' grep -q '^ *fences  *4 of 4 reached' cuda.ran

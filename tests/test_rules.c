@@ -121,6 +121,8 @@ static const struct {
     {"RM.RC", "test_rm_recover.c", "RULE_RM_RC"},
     {"CORE.COPY_SHARE", "test_nv_pce.c", "RULE_CORE_COPY_SHARE"},
     {"CORE.SM_MASK", "test_dispatch.c", "RULE_CORE_SM_MASK"},
+    {"CUDA.CHANNEL_ORDER", "test_cuda_channel.c", "RULE_CUDA_CHANNEL_ORDER"},
+    {"CUDA.CHANNEL_TURN", "test_cuda_channel.c", "RULE_CUDA_CHANNEL_TURN"},
     {"NOUVEAU.KILL", "test_nv_pbdma.c", "RULE_NOUVEAU_KILL"},
     {"NV.CLASS", "test_nv_class_error.c", "RULE_NV_CLASS"},
     {"NV.FE_FULL", "test_nv_fe.c", "RULE_NV_FE_FULL"},

@@ -371,6 +371,12 @@ static const struct {
      ": processes[0].tasks[0].calls[0].stream: 't' is not the name of a stream of the process"},
     {OWN(PROCESS(S1, TASK("", "{\"copy\":{\"bytes\":1,\"direction\":\"up\"}}"))), NULL},
     {OWN(PROCESS(S1, TASK("", "{\"copy\":{\"bytes\":0,\"direction\":\"to host\"}}"))), NULL},
+    {OWN(PROCESS(S1, TASK("", "{\"copy\":{\"bytes\":10,\"direction\":\"to host\",\"rows\":3}}"))),
+     NULL},
+    {OWN(PROCESS(
+         S1,
+         TASK("", "{\"copy\":{\"bytes\":10,\"direction\":\"to host\",\"memory\":\"virtual\"}}"))),
+     NULL},
     {OWN(PROCESS(S1, TASK("", "{\"synchronize\":\"host\"}"))), NULL},
     {OWN(PROCESS("{\"name\":\"a\",\"kind\":\"null\"},{\"name\":\"b\",\"kind\":\"null\"}",
                  TASK("", "{\"sleep\":1}"))),

@@ -12,9 +12,10 @@
  * A program that reads the clock (timer_spin) ends by the clock, whether or not it was on the SMs
  * meanwhile.
  *
- * Priorities of channels stand here, too; the front end has no other source for them.  ASSUMED: no
- * published method, descriptor or register carries the priority of a CUDA stream, so it is a
- * property of the channel.  The driver model that owns the channel sets it.  The shares of SMs of
+ * Priorities of channels stand here, too.  Hopper's descriptors carry the priority of a CUDA stream
+ * (nv_qmd_level_of()).  ASSUMED for other chips, of which no method, descriptor or register that
+ * carries it is known: it is a property of the channel, and the driver model that owns the channel
+ * sets it.  The shares of SMs of
  * clients of MPS stand here for the same reason, by their address spaces.
  *
  * Not modelled: times that depend on a program's data or on other loads of the memory.

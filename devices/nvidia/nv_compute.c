@@ -185,6 +185,7 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
     launch->shared_bytes = qmd.shared_bytes;
     launch->registers = qmd.registers;
     launch->disabled_mask = qmd.tpc_disable_mask;
+    launch->level = class_id == HOPPER_COMPUTE_A ? nv_qmd_level_of(qmd.group_id) : NV_QMD_NO_LEVEL;
     nv_compute_cost(fe, method, &qmd, launch);
     if (!exec_need_make(&fe->model->sm, launch->block_threads, launch->registers,
                         launch->shared_bytes, machine_parameter(fe->machine, PARAM_NV_HALF_SM) != 0,
@@ -313,7 +314,9 @@ void nv_compute_launch_due(struct nv_fe *fe)
         .cost = launch.cost,
         .disabled_mask = launch.disabled_mask,
         .sms_per_bit = fe->model->sm_count / fe->model->tpc_count,
-        .priority = cost_priority(&fe->dispatch->costs, launch.channel_id),
+        .priority = launch.level != NV_QMD_NO_LEVEL
+                        ? launch.level
+                        : cost_priority(&fe->dispatch->costs, launch.channel_id),
         .client_id = launch.end.space_id,
         .sm_limit = cost_share(&fe->dispatch->costs, launch.end.space_id),
     };

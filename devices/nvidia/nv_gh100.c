@@ -21,27 +21,27 @@
     .vgpc_count = 8, .vgpc_tpcs = {4, 8, 8, 8, 8, 8, 9, 9}, .singleton_tpcs = 4,                   \
     .channel_count = 2048, .pbdma_count = 40, .runlist_count = 32, .engine_count = 34,             \
     .runlists = {NV_RUNLISTS_IN_BLOCKS},                                                           \
-    .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1, 1u << 1, 1u << 2, 1u << 2, 1u << 3,              \
-                       1u << 3, 1u << 4, 1u << 4, 1u << 5, 1u << 5, 1u << 6, 1u << 6,              \
-                       1u << 7, 1u << 7, 1u << 8, 1u << 9, 1u << 10, 1u << 11, 1u << 12,           \
-                       1u << 13, 1u << 14, 1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19,       \
-                       1u << 20, 1u << 21, 1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26,       \
-                       1u << 27, 1u << 28, 1u << 29, 1u << 30, 1u << 31},                          \
+    .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1, 1u << 2, 1u << 2, 1u << 3, 1u << 4, 1u << 4,     \
+                       1u << 5, 1u << 5, 1u << 6, 1u << 6, 1u << 7, 1u << 7, 1u << 8, 1u << 8,     \
+                       1u << 9, 1u << 9, 1u << 10, 1u << 11, 1u << 12, 1u << 13, 1u << 14,         \
+                       1u << 15, 1u << 16, 1u << 17, 1u << 18, 1u << 19, 1u << 20, 1u << 21,       \
+                       1u << 22, 1u << 23, 1u << 24, 1u << 25, 1u << 26, 1u << 27, 1u << 28,       \
+                       1u << 29, 1u << 30, 1u << 31},                                              \
     .class_3d = HOPPER_A, .class_compute = HOPPER_COMPUTE_A, .class_inline = KEPLER_INLINE_TO_MEMORY_B,\
     .class_2d = FERMI_TWOD_A, .class_copy = HOPPER_DMA_COPY_A, .class_host = HOPPER_CHANNEL_GPFIFO_A,\
     .engines = {                                                                                   \
         {"GR0", NV_CHIP_GRAPHICS, 0, 0, 0, 12, 0, 384, 0x400000, 0},                            \
-        {"GR1", NV_CHIP_GRAPHICS, 1, 1, 11, 13, 11, NV_CHIP_ID_NONE, 0x400000, 0},                  \
-        {"GR2", NV_CHIP_GRAPHICS, 2, 2, 12, 14, 12, NV_CHIP_ID_NONE, 0x400000, 0},                  \
-        {"GR3", NV_CHIP_GRAPHICS, 3, 3, 13, 15, 13, NV_CHIP_ID_NONE, 0x400000, 0},                  \
-        {"GR4", NV_CHIP_GRAPHICS, 4, 4, 14, 16, 14, NV_CHIP_ID_NONE, 0x400000, 0},                  \
-        {"GR5", NV_CHIP_GRAPHICS, 5, 5, 15, 17, 15, NV_CHIP_ID_NONE, 0x400000, 0},                  \
-        {"GR6", NV_CHIP_GRAPHICS, 6, 6, 16, 18, 16, NV_CHIP_ID_NONE, 0x400000, 0},                  \
-        {"GR7", NV_CHIP_GRAPHICS, 7, 7, 17, 19, 17, NV_CHIP_ID_NONE, 0x400000, 0},                  \
         {"GRCE0/LCE0", NV_CHIP_GRCE, 0, 0, 1, 20, 1, 43, 0x104000, 1},                          \
         {"GRCE1/LCE1", NV_CHIP_GRCE, 1, 0, 2, 21, 2, 44, 0x104000, 2},                          \
-        {"LCE2", NV_CHIP_LCE, 2, 8, 3, 22, 3, 45, 0x104000, 0},                                 \
-        {"LCE3", NV_CHIP_LCE, 3, 9, 4, 23, 4, 46, 0x104000, 0},                                 \
+        {"LCE2", NV_CHIP_LCE, 2, 1, 3, 22, 3, 45, 0x104000, 0},                                 \
+        {"GR1", NV_CHIP_GRAPHICS, 1, 2, 11, 13, 11, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"LCE3", NV_CHIP_LCE, 3, 3, 4, 23, 4, 46, 0x104000, 0},                                 \
+        {"GR2", NV_CHIP_GRAPHICS, 2, 4, 12, 14, 12, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR3", NV_CHIP_GRAPHICS, 3, 5, 13, 15, 13, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR4", NV_CHIP_GRAPHICS, 4, 6, 14, 16, 14, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR5", NV_CHIP_GRAPHICS, 5, 7, 15, 17, 15, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR6", NV_CHIP_GRAPHICS, 6, 8, 16, 18, 16, NV_CHIP_ID_NONE, 0x400000, 0},                  \
+        {"GR7", NV_CHIP_GRAPHICS, 7, 9, 17, 19, 17, NV_CHIP_ID_NONE, 0x400000, 0},                  \
         {"LCE4", NV_CHIP_LCE, 4, 10, 5, 24, 5, 47, 0x104000, 0},                                \
         {"LCE5", NV_CHIP_LCE, 5, 11, 6, 25, 6, 48, 0x104000, 0},                                \
         {"LCE6", NV_CHIP_LCE, 6, 12, 7, 26, 7, 49, 0x104000, 0},                                \
@@ -71,7 +71,8 @@
     {"engines of the chip", "8 GR, 10 LCEs, 8 NVDEC, 8 NVJPG, OFA, SEC2", DOCUMENTED, NV_OPEN_RM "g_gpu_class_list.c (GH100)"},\
     {"engines of the card", "7 NVDEC, 7 NVJPG", INFERRED, "NVIDIA H100 Tensor Core GPU data sheet, decoders"}, \
     {"runlists, PBDMAs", "32, 40", INFERRED, "gfe: as the engines ask for; 45 PBDMAs with the missing ones and 3 encoders, " NV_OPEN_RM "uvm hopper/gh100/dev_fault.h (HOST0 to HOST44)"},\
-    {"engines to runlists", "as listed", ASSUMED, "gfe: one each, beside graphics"},               \
+    {"runlists of LCE2, LCE3, LCE4", "1, 3, 10", MEASURED, "tests/hardware/data, h100: classes and doorbells of a CUDA context's copy channels"},\
+    {"other engines to runlists", "as listed", ASSUMED, "gfe: one each, beside graphics"},         \
     {"GR1 to GR7", "without SMs", ASSUMED, "gfe: those of MIG, which is not modelled"},                \
     {"PCEs", "16", DOCUMENTED, NV_OPEN_RM "hopper/gh100/dev_ce_base.h"},                           \
     {"PCE to LCE", "all to 4 and 6", DOCUMENTED, NV_OPEN_RM "kernel_ce_gh100.c, default"},         \

@@ -67,7 +67,12 @@ static _Thread_local struct {
     size_t used, room;
 } json_reserve;
 
-enum { RESERVE_BYTES = 1 << 16, RESERVE_ALIGN = 16 };
+#ifdef GFE_FUZZ
+enum { RESERVE_BYTES = 1 << 8 }; /* memory is not short there, and room costs more than a text */
+#else
+enum { RESERVE_BYTES = 1 << 16 };
+#endif
+enum { RESERVE_ALIGN = 16 };
 
 static void *json_reserve_take(size_t bytes)
 {

@@ -79,6 +79,13 @@ struct scenario *discriminate_parse(const struct discriminate *discriminate, boo
 
 /* ---- otherwise ------------------------------------------------------------------------------- */
 
+/* Static channels are never given back, so that a question about when they are has no answer. */
+static bool is_moot(const struct choice_point *asked, const struct choice_point *point, uint32_t a)
+{
+    return strcmp(asked->id, "cuda.channel_free") == 0 &&
+           strcmp(point->id, "cuda.channel_next") == 0 && a == CUDA_NEXT_STATIC;
+}
+
 /* The n-th alternative of another choice point that is not its default; false: there are not so
  * many, and *n is less by those that there are. */
 static bool other_choice(const struct choice_point *asked, uint32_t *n,
@@ -89,7 +96,7 @@ static bool other_choice(const struct choice_point *asked, uint32_t *n,
             const struct choice_point *point = &others[s]->choices[i];
 
             for (uint32_t a = 0; a < CHOICE_ALTERNATIVES_MAX && point->alternatives[a]; a++) {
-                if (point == asked || a == point->default_index)
+                if (point == asked || a == point->default_index || is_moot(asked, point, a))
                     continue;
                 if (*n == 0) {
                     *setting = (struct simulation_setting){point->id, point->alternatives[a]};

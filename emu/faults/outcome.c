@@ -116,6 +116,7 @@ static const struct outcome_row {
     ROW(BARE_CHANNEL_MADE, OUTCOME_PLACE, OUTCOME_CHANNEL, "channel_id", {"tsg_id"}),
     ROW(CUDA_STREAM, OUTCOME_PLACE, OUTCOME_STREAM, "stream_id", {"process_id"}),
     ROW(CUDA_CHANNEL, OUTCOME_PLACE, OUTCOME_STREAM, "stream_id", {"channel_id"}),
+    ROW(CUDA_STREAM_CHANNEL, OUTCOME_PLACE, OUTCOME_STREAM, "stream_id", {"channel_id"}),
     ROW(KFD_QUEUE, OUTCOME_PLACE, OUTCOME_QUEUE, "queue_id", {"pasid"}),
 };
 #undef ROW
@@ -353,6 +354,7 @@ static bool outcome_place_take(struct outcome_observer *observer, uint32_t kind,
         place->process = outcome_process(PROCESS_CUDA, values[0]);
         return true;
     case EVENT_CUDA_CHANNEL:
+    case EVENT_CUDA_STREAM_CHANNEL:
         outcome_place_stream(&observer->places, who, values[0]);
         return true;
     case EVENT_KFD_QUEUE:

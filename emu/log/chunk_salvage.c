@@ -26,7 +26,8 @@ struct chunk_salvage {
     int fd;
     uint64_t offset, file_bytes, count;
     struct deflate_unpacker *unpacker;
-    uint8_t *stored, *raw; /* of the largest size that a chunk may have */
+    uint8_t *stored, *raw; /* grow to the largest chunk met */
+    size_t stored_capacity, raw_capacity;
     struct chunk_loss loss;
 };
 
@@ -48,9 +49,7 @@ struct chunk_salvage *chunk_salvage_open(const char *path, struct gfe_error *err
     } else {
         salvage->file_bytes = (uint64_t)status.st_size;
         salvage->unpacker = deflate_unpacker_new();
-        salvage->stored = malloc(STORED_MAX_BYTES);
-        salvage->raw = malloc(CHUNK_RAW_MAX_BYTES + 1);
-        if (salvage->unpacker && salvage->stored && salvage->raw)
+        if (salvage->unpacker)
             return salvage;
         error_set_errno(error, ENOMEM, "%s", salvage->name);
     }
@@ -75,18 +74,35 @@ struct chunk_loss chunk_salvage_loss(const struct chunk_salvage *salvage)
     return salvage->loss;
 }
 
+/* Makes room for so many bytes; what was in the buffer is lost. */
+static bool reserve(const struct chunk_salvage *salvage, uint8_t **buffer, size_t *capacity,
+                    size_t bytes, struct gfe_error *error)
+{
+    if (bytes <= *capacity)
+        return true;
+    free(*buffer);
+    *capacity = 0;
+    *buffer = malloc(bytes);
+    if (!*buffer)
+        return error_set_errno(error, ENOMEM, "%s: cannot read", salvage->name);
+    *capacity = bytes;
+    return true;
+}
+
 /* ---- heads and data -------------------------------------------------------------------------- */
 
+/* Looks at the magic first: where the next head is searched for, few bytes are it. */
 static bool head_is_sound(const uint8_t bytes[CHUNK_HEAD_BYTES], struct chunk_head *head)
 {
+    if (bytes[0] != (uint8_t)CHUNK_MAGIC[0] || memcmp(bytes, CHUNK_MAGIC, CHUNK_MAGIC_BYTES) != 0)
+        return false;
     *head = (struct chunk_head){.version = (uint16_t)chunk_get32(bytes + 4),
                                 .kind = (uint16_t)(chunk_get32(bytes + 4) >> 16),
                                 .raw_bytes = chunk_get32(bytes + 8),
                                 .stored_bytes = chunk_get32(bytes + 12),
                                 .raw_crc = chunk_get32(bytes + 16),
                                 .head_crc = chunk_get32(bytes + 20)};
-    return memcmp(bytes, CHUNK_MAGIC, CHUNK_MAGIC_BYTES) == 0 &&
-           head->head_crc == deflate_crc(0, bytes, CHUNK_HEAD_BYTES - 4) &&
+    return head->head_crc == deflate_crc(0, bytes, CHUNK_HEAD_BYTES - 4) &&
            head->version == CHUNK_VERSION && head->kind >= CHUNK_TRACE &&
            head->kind < CHUNK_KIND_END && head->raw_bytes <= CHUNK_RAW_MAX_BYTES &&
            head->stored_bytes <= STORED_MAX_BYTES;
@@ -106,6 +122,16 @@ static bool head_mend(uint8_t bytes[CHUNK_HEAD_BYTES], struct chunk_head *head)
         bytes[at] = was;
     }
     return false;
+}
+
+/* Room for the chunk as it is stored and as it is unpacked, of which either may be nothing. */
+static bool chunk_reserve(struct chunk_salvage *salvage, const struct chunk_head *head,
+                          struct gfe_error *error)
+{
+    return reserve(salvage, &salvage->stored, &salvage->stored_capacity,
+                   (size_t)head->stored_bytes + 1, error) &&
+           reserve(salvage, &salvage->raw, &salvage->raw_capacity, (size_t)head->raw_bytes + 1,
+                   error);
 }
 
 static bool data_is_sound(struct chunk_salvage *salvage, const struct chunk_head *head)
@@ -164,11 +190,18 @@ static bool read_at(struct chunk_salvage *salvage, uint64_t offset, uint8_t *to,
 static bool head_find(struct chunk_salvage *salvage, uint64_t from, uint64_t *found,
                       struct gfe_error *error)
 {
+    const uint64_t left = salvage->file_bytes - salvage->offset;
     struct chunk_head head;
     size_t got;
 
+    if (!reserve(salvage, &salvage->stored, &salvage->stored_capacity,
+                 left < SEARCH_BYTES ? (size_t)left : SEARCH_BYTES, error))
+        return false;
     for (; from < salvage->file_bytes; from += SEARCH_BYTES - (CHUNK_HEAD_BYTES - 1)) {
-        if (!read_at(salvage, from, salvage->stored, SEARCH_BYTES, &got, error))
+        const uint64_t rest = salvage->file_bytes - from;
+        const size_t bytes = rest < SEARCH_BYTES ? (size_t)rest : SEARCH_BYTES;
+
+        if (!read_at(salvage, from, salvage->stored, bytes, &got, error))
             return false;
         for (size_t at = 0; at + CHUNK_HEAD_BYTES <= got; at++)
             if (head_is_sound(salvage->stored + at, &head)) {
@@ -218,7 +251,8 @@ static enum chunk_result any_read(struct chunk_salvage *salvage, struct chunk *c
     if (mended && !head_mend(bytes, &head))
         return chunk_lose(salvage, 0, false, chunk, error);
     end = salvage->offset + CHUNK_HEAD_BYTES + head.stored_bytes;
-    if (!read_at(salvage, salvage->offset + CHUNK_HEAD_BYTES, salvage->stored, head.stored_bytes,
+    if (!chunk_reserve(salvage, &head, error) ||
+        !read_at(salvage, salvage->offset + CHUNK_HEAD_BYTES, salvage->stored, head.stored_bytes,
                  &got, error))
         return CHUNK_FAILED;
     if (got < head.stored_bytes)

@@ -31,153 +31,264 @@ static json_t *text_json(const char *text)
     return json;
 }
 
-static json_t *value_json(uint64_t value)
+/* ---- the text -------------------------------------------------------------------------------- */
+
+/* Text that grows.  Tables have some hundred rows of constant words, of which jansson would make
+ * some thousand values before it writes the first. */
+struct head_text {
+    char *bytes;
+    size_t used, room;
+    bool failed; /* memory is short, or a value could not be made */
+};
+
+static void put_bytes(struct head_text *text, const char *bytes, size_t count)
+{
+    if (text->failed)
+        return;
+    if (text->used + count + 1 > text->room) {
+        const size_t room = 2 * (text->used + count + 1);
+        char *grown = realloc(text->bytes, room);
+
+        if (!grown) {
+            text->failed = true;
+            return;
+        }
+        text->bytes = grown;
+        text->room = room;
+    }
+    memcpy(text->bytes + text->used, bytes, count);
+    text->used += count;
+    text->bytes[text->used] = '\0';
+}
+
+static void put(struct head_text *text, const char *piece)
+{
+    put_bytes(text, piece, strlen(piece));
+}
+
+static void put_number(struct head_text *text, uint64_t value)
 {
     char digits[24];
 
-    if (value <= INT64_MAX)
-        return json_integer((json_int_t)value);
     (void)snprintf(digits, sizeof digits, "%" PRIu64, value);
-    return json_string(digits);
+    put(text, digits);
 }
 
-/* Adds where a row was seen.  Releases the row and returns NULL if memory is short. */
-static json_t *seen_add(const struct event_log_head *head, const char *seen_on, json_t *row)
+/* Writes a value and releases it; none is a failure. */
+static void put_json(struct head_text *text, json_t *json)
+{
+    char *piece = json_text(json, JSON_COMPACT | JSON_ENCODE_ANY);
+
+    if (piece)
+        put(text, piece);
+    else
+        text->failed = true;
+    free(piece);
+    json_decref(json);
+}
+
+/* Words that stand in JSON as they are; jansson writes all others. */
+static void put_string(struct head_text *text, const char *words)
+{
+    size_t count = 0;
+
+    while (words[count] >= ' ' && words[count] <= '~' && words[count] != '"' &&
+           words[count] != '\\')
+        count++;
+    if (words[count] != '\0') {
+        put_json(text, json_string(words));
+        return;
+    }
+    put(text, "\"");
+    put_bytes(text, words, count);
+    put(text, "\"");
+}
+
+static void put_member(struct head_text *text, const char *key, const char *words)
+{
+    put(text, ",\"");
+    put(text, key);
+    put(text, "\":");
+    put_string(text, words);
+}
+
+/* Begins a row, of which `first` is the first of its table. */
+static void put_row(struct head_text *text, uint32_t number, bool *first)
+{
+    put(text, *first ? "{\"id\":" : ",{\"id\":");
+    put_number(text, number);
+    *first = false;
+}
+
+/* ---- rows ------------------------------------------------------------------------------------ */
+
+static void put_seen(struct head_text *text, const struct event_log_head *head, const char *seen_on)
 {
     if (!seen_on)
-        return row;
-    row = json_text_set(row, "seen_on", json_string(seen_on));
-    return rule_is_seen_on(seen_on, head->chip, head->gpu)
-               ? row
-               : json_text_set(row, "carried_over", json_true());
+        return;
+    put_member(text, "seen_on", seen_on);
+    if (!rule_is_seen_on(seen_on, head->chip, head->gpu))
+        put(text, ",\"carried_over\":true");
 }
 
-static json_t *rule_json(const struct event_log_head *head, uint32_t number,
-                         const struct rule *rule)
+static void put_rules(struct head_text *text, const struct event_log_head *head,
+                      const struct table_set *set, bool *first)
 {
-    return seen_add(head, rule->seen_on,
-                    json_pack("{s:i, s:s, s:s, s:s, s:s, s:s}", "id", (int)number, "label",
-                              rule->label, "basis", rule_basis_name(rule->basis), "enforcer",
-                              rule_enforcer_name(rule->enforcer), "source", rule->source, "text",
-                              rule->text));
+    for (uint32_t i = 0; i < set->rule_count; i++) {
+        const struct rule *rule = &set->rules[i];
+
+        if (!rule->label)
+            continue;
+        put_row(text, set->base + i, first);
+        put_member(text, "label", rule->label);
+        put_member(text, "basis", rule_basis_name(rule->basis));
+        put_member(text, "enforcer", rule_enforcer_name(rule->enforcer));
+        put_member(text, "source", rule->source);
+        put_member(text, "text", rule->text);
+        put_seen(text, head, rule->seen_on);
+        put(text, "}");
+    }
 }
 
-static json_t *parameter_json(const struct event_log_head *head, uint32_t number,
-                              const struct parameter *parameter, uint64_t value)
+static void put_kinds(struct head_text *text, const struct event_log_head *head,
+                      const struct table_set *set, bool *first)
 {
-    return seen_add(head, parameter->seen_on,
-                    json_pack("{s:i, s:s, s:s, s:o, s:s}", "id", (int)number, "name", parameter->id,
-                              "unit", parameter->unit, "value", value_json(value), "basis",
-                              rule_basis_name(parameter->basis)));
-}
+    (void)head;
+    for (uint32_t i = 0; i < set->event_count; i++) {
+        const struct event_kind_row *row = &set->events[i];
+        const uint32_t argument_count = event_kind_argument_count(row);
 
-static json_t *choice_json(uint32_t number, const struct choice_point *choice, uint32_t taken)
-{
-    return json_pack("{s:i, s:s, s:s}", "id", (int)number, "name", choice->id, "alternative",
-                     choice->alternatives[taken]);
-}
-
-static json_t *kind_json(uint32_t number, const struct event_kind_row *row)
-{
-    const uint32_t argument_count = event_kind_argument_count(row);
-    json_t *arguments = json_array();
-
-    for (uint32_t i = 0; i < argument_count; i++)
-        if (json_array_append_new(arguments, json_string(row->arguments[i])) != 0) {
-            json_decref(arguments);
-            return NULL;
+        put_row(text, set->base + i, first);
+        put_member(text, "name", row->name);
+        put(text, ",\"arguments\":[");
+        for (uint32_t n = 0; n < argument_count; n++) {
+            put(text, n > 0 ? "," : "");
+            put_string(text, row->arguments[n]);
         }
-    return json_pack("{s:i, s:s, s:o}", "id", (int)number, "name", row->name, "arguments",
-                     arguments);
+        put(text, "]}");
+    }
 }
 
-/* json_array_append_new() refuses a NULL value, so a failed allocation shows here. */
-static bool choices_add(const struct event_log_head *head, const struct table_set *set,
-                        json_t *choices)
+/* JSON has no larger integers for who reads it: larger values are strings. */
+static void put_value(struct head_text *text, uint64_t value)
 {
-    bool good = true;
+    const char *quote = value <= INT64_MAX ? "" : "\"";
 
+    put(text, ",\"value\":");
+    put(text, quote);
+    put_number(text, value);
+    put(text, quote);
+}
+
+static void put_parameters(struct head_text *text, const struct event_log_head *head,
+                           const struct table_set *set, bool *first)
+{
+    for (uint32_t i = 0; i < set->parameter_count; i++) {
+        const uint32_t number = set->base + i;
+        const struct parameter *parameter = &set->parameters[i];
+
+        if (!parameter->id)
+            continue;
+        put_row(text, number, first);
+        put_member(text, "name", parameter->id);
+        put_member(text, "unit", parameter->unit);
+        put_value(text, head->parameter_values ? head->parameter_values[number] : parameter->value);
+        put_member(text, "basis", rule_basis_name(parameter->basis));
+        put_seen(text, head, parameter->seen_on);
+        put(text, "}");
+    }
+}
+
+static void put_choices(struct head_text *text, const struct event_log_head *head,
+                        const struct table_set *set, bool *first)
+{
     for (uint32_t i = 0; i < set->choice_count; i++) {
         const uint32_t number = set->base + i;
         const struct choice_point *choice = &set->choices[i];
         const uint32_t taken =
             head->choice_values ? head->choice_values[number] : choice->default_index;
 
-        if (choice->id)
-            good &= json_array_append_new(choices, choice_json(number, choice, taken)) == 0;
+        if (!choice->id)
+            continue;
+        put_row(text, number, first);
+        put_member(text, "name", choice->id);
+        put_member(text, "alternative", choice->alternatives[taken]);
+        put(text, "}");
     }
-    return good;
 }
 
-static bool pokes_add(const struct event_log_head *head, json_t *root)
+/* A list of the rows of all sets. */
+static void put_table(struct head_text *text, const struct event_log_head *head, const char *key,
+                      void (*put_rows)(struct head_text *, const struct event_log_head *,
+                                       const struct table_set *, bool *first))
 {
-    json_t *pokes = head->poke_count > 0 ? json_array() : NULL;
-    bool good = true;
+    bool first = true;
 
-    for (uint32_t i = 0; i < head->poke_count; i++)
-        good &= json_array_append_new(pokes, text_json(head->pokes[i])) == 0;
-    return head->poke_count == 0 || (json_object_set_new(root, "pokes", pokes) == 0 && good);
+    put(text, ",\"");
+    put(text, key);
+    put(text, "\":[");
+    for (uint32_t i = 0; i < head->set_count; i++)
+        put_rows(text, head, head->sets[i], &first);
+    put(text, "]");
 }
 
-static bool set_add(const struct event_log_head *head, const struct table_set *set, json_t *rules,
-                    json_t *kinds, json_t *parameters)
-{
-    bool good = true;
+/* ---- names from outside ---------------------------------------------------------------------- */
 
-    for (uint32_t i = 0; i < set->rule_count; i++)
-        if (set->rules[i].label)
-            good &=
-                json_array_append_new(rules, rule_json(head, set->base + i, &set->rules[i])) == 0;
-    for (uint32_t i = 0; i < set->event_count; i++)
-        good &= json_array_append_new(kinds, kind_json(set->base + i, &set->events[i])) == 0;
-    for (uint32_t i = 0; i < set->parameter_count; i++) {
-        const uint32_t number = set->base + i;
-        const struct parameter *parameter = &set->parameters[i];
-        const uint64_t value =
-            head->parameter_values ? head->parameter_values[number] : parameter->value;
-        if (parameter->id)
-            good &= json_array_append_new(parameters,
-                                          parameter_json(head, number, parameter, value)) == 0;
-    }
-    return good;
+/* A list of texts, of which NULL is an empty one. */
+static json_t *texts_json(const char *const *texts, uint32_t count)
+{
+    json_t *list = json_array();
+
+    for (uint32_t i = 0; list && i < count; i++)
+        list = json_text_append(list, text_json(texts[i] ? texts[i] : ""));
+    return list;
 }
 
-static bool object_add(json_t *root, const char *key, const char *json)
+static json_t *run_json(const struct event_log_head *head)
 {
-    return !json || json_object_set_new(root, key, json_text_loads(json)) == 0;
+    json_t *run = json_object();
+
+    for (uint32_t i = 0; run && i < head->run_count; i++)
+        run = json_text_set(run, head->run[i].key, text_json(head->run[i].value));
+    return run;
 }
 
-static bool head_fill(const struct event_log_head *head, json_t *root)
+/* An object that is there already; NULL puts nothing. */
+static void put_object(struct head_text *text, const char *key, const char *json)
 {
-    json_t *run = json_object_get(root, "run");
-    json_t *units = json_object_get(root, "units");
-    bool good = true;
-
-    for (uint32_t i = 0; i < head->run_count; i++)
-        good &= json_object_set_new(run, head->run[i].key, text_json(head->run[i].value)) == 0;
-    for (uint32_t i = 0; i < head->unit_count; i++)
-        good &= json_array_append_new(units, text_json(head->units[i])) == 0;
-    for (uint32_t i = 0; i < head->engine_count; i++)
-        good &= json_array_append_new(json_object_get(root, "engines"),
-                                      text_json(head->engines[i] ? head->engines[i] : "")) == 0;
-    for (uint32_t i = 0; i < head->set_count; i++) {
-        good &= set_add(head, head->sets[i], json_object_get(root, "rules"),
-                        json_object_get(root, "kinds"), json_object_get(root, "parameters"));
-        good &= choices_add(head, head->sets[i], json_object_get(root, "choices"));
-    }
-    return pokes_add(head, root) && object_add(root, "gpu", head->gpu_json) &&
-           object_add(root, "program", head->program_json) && good;
+    if (!json)
+        return;
+    put(text, ",\"");
+    put(text, key);
+    put(text, "\":");
+    put_json(text, json_text_loads(json));
 }
 
 char *event_log_head_build(const struct event_log_head *head)
 {
-    json_t *root =
-        json_pack("{s:i, s:{}, s:[], s:[], s:[], s:[], s:[], s:[]}", "format", EVENT_LOG_FORMAT,
-                  "run", "units", "engines", "rules", "kinds", "parameters", "choices");
-    char *text = NULL;
+    struct head_text text = {0};
 
-    if (root && head_fill(head, root))
-        text = json_text(root, JSON_COMPACT);
-    json_decref(root);
-    return text;
+    put(&text, "{\"format\":");
+    put_number(&text, EVENT_LOG_FORMAT);
+    put(&text, ",\"run\":");
+    put_json(&text, run_json(head));
+    put(&text, ",\"units\":");
+    put_json(&text, texts_json(head->units, head->unit_count));
+    put(&text, ",\"engines\":");
+    put_json(&text, texts_json(head->engines, head->engine_count));
+    put_table(&text, head, "rules", put_rules);
+    put_table(&text, head, "kinds", put_kinds);
+    put_table(&text, head, "parameters", put_parameters);
+    put_table(&text, head, "choices", put_choices);
+    if (head->poke_count > 0) {
+        put(&text, ",\"pokes\":");
+        put_json(&text, texts_json(head->pokes, head->poke_count));
+    }
+    put_object(&text, "gpu", head->gpu_json);
+    put_object(&text, "program", head->program_json);
+    put(&text, "}");
+    if (!text.failed)
+        return text.bytes;
+    free(text.bytes);
+    return NULL;
 }

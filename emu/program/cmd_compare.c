@@ -13,8 +13,8 @@
 #include "emu/base/json_text.h"
 #include "emu/base/output.h"
 #include "emu/fit/compare.h"
-#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd.h"
+#include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd_settings.h"
 #include "emu/program/sandbox.h"
 #include "emu/sim/gpus.h"
@@ -34,7 +34,7 @@ static const struct args_option options[] = {
 };
 
 static const struct args_command command = {
-    "compare", "[OPTION...] --gpu GPU FILE...",
+    "compare", "[OPTION...] --gpu NAME FILE...",
     "Makes experiments that were measured on a real GPU again on an emulated one, and prints\n"
     "what was measured, what the emulation does, and the error: for each file the median, how\n"
     "many figures are within 10 %, how many blocks are on the measured SM, and how many pairs\n"
@@ -46,7 +46,7 @@ enum format { AS_TEXT, AS_JSON, AS_HTML };
 
 struct request {
     struct cmd_gpu *chosen; /* owned by the command */
-    const char *gpu, *output;
+    const char *output;
     enum format format;
     bool each;
     uint64_t seed;
@@ -71,10 +71,7 @@ static bool take_option(struct args *args, int id, struct request *request)
 {
     switch (id) {
     case 'g':
-        if (!cmd_gpu_take(args, request->chosen))
-            return false;
-        request->gpu = request->chosen->name;
-        return true;
+        return cmd_gpu_take(args, request->chosen);
     case 'f':
         request->each = true;
         return true;
@@ -100,13 +97,13 @@ static bool print(const struct request *request, const struct fit_comparison *co
 
     switch (request->format) {
     case AS_TEXT:
-        fit_comparison_print(comparison, request->gpu, request->each, file);
+        fit_comparison_print(comparison, request->chosen->name, request->each, file);
         break;
     case AS_HTML:
-        fit_comparison_html(comparison, request->gpu, file);
+        fit_comparison_html(comparison, request->chosen->name, file);
         break;
     case AS_JSON:
-        json = fit_comparison_json(comparison, request->gpu);
+        json = fit_comparison_json(comparison, request->chosen->name);
         done = json_text_print(file, json) ||
                error_set(error, ERROR_SYSTEM, "no memory for the answer");
         json_decref(json);
@@ -145,9 +142,9 @@ int cmd_compare(int argc, char **argv)
             return args.status;
     if (id == ARGS_STOP || !args_operands(&args, 1, FIT_FILES_MAX))
         return args.status;
-    if (!request.gpu)
+    if (!chosen.name)
         return args_wrong(&args, "--gpu is needed: which GPU is emulated");
-    machine = (struct fit_machine){.model = gpu_find_nvidia(request.gpu, chosen.described),
+    machine = (struct fit_machine){.model = gpu_find_nvidia(chosen.name, chosen.described),
                                    .described = chosen.described,
                                    .seed = request.seed,
                                    .parameters = request.parameters,
@@ -155,7 +152,7 @@ int cmd_compare(int argc, char **argv)
                                    .parameter_count = request.parameter_count,
                                    .choice_count = request.choice_count};
     if (!machine.model) {
-        gpu_missing(request.gpu, chosen.described, &error);
+        gpu_missing(chosen.name, chosen.described, &error);
         return args_failed(&args, &error);
     }
     done = fit_compare(&comparison, (const char *const *)args.operands,

@@ -166,12 +166,15 @@ static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream
 
 static bool own_copy(struct own *own, const struct spot *spot, uint32_t stream, bool sets)
 {
-    static const char *const keys[] = {"bytes", "direction", "synchronous", "engine", NULL};
+    static const char *const keys[] = {"bytes",  "direction", "synchronous", "engine",
+                                       "memory", "rows",      NULL};
+    static const char *const memories[] = {"pinned", "pageable", NULL};
+    const struct spot memory = spot_member(spot, "memory"), lines = spot_member(spot, "rows");
     static const char *const engines[] = {"copy", "graphics", NULL};
     static const char *const directions[] = {"to device", "to host", "on device", NULL};
     const struct spot direction = spot_member(spot, "direction");
     const struct spot size = spot_member(spot, "bytes"), by = spot_member(spot, "engine");
-    uint32_t engine = 0, which = CUDA_DEVICE_TO_DEVICE;
+    uint32_t engine = 0, which = CUDA_DEVICE_TO_DEVICE, pageable = 0, rows = 1;
     struct cuda_call *call;
     bool synchronous = false;
     uint64_t bytes;
@@ -179,10 +182,14 @@ static bool own_copy(struct own *own, const struct spot *spot, uint32_t stream, 
     if (!spot_object(spot, keys) || !spot_bytes(&size, &bytes) ||
         !spot_may_bool(spot, "synchronous", &synchronous) ||
         (by.json && !own_word(&by, engines, "copy or graphics", &engine)) ||
+        (memory.json && !own_word(&memory, memories, "pinned or pageable", &pageable)) ||
+        (lines.json && !spot_number32(&lines, 1, 1 << 20, "a number of rows", &rows)) ||
         (!sets && !own_word(&direction, directions, "to device, to host or on device", &which)))
         return false;
     if (bytes == 0)
         return spot_is_not(&size, "a number of bytes above 0");
+    if (bytes % rows != 0)
+        return spot_wrong(&lines, "%u rows of equal length do not make up the copy's bytes", rows);
     call = scenario_add_call(own->build, sets ? CUDA_MEMSET : CUDA_MEMCPY, CUDA_EXECUTE, stream);
     if (!call)
         return false;
@@ -190,6 +197,8 @@ static bool own_copy(struct own *own, const struct spot *spot, uint32_t stream, 
     call->direction = (enum cuda_direction)which;
     call->synchronous = synchronous;
     call->graphics = engine == 1;
+    call->pageable = pageable == 1;
+    call->rows = rows;
     return true;
 }
 

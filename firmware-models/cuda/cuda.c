@@ -12,10 +12,13 @@
 #include "devices/nvidia/formats/nv_qmd.h"
 #include "firmware-models/cuda/cuda_tables.h"
 
+enum { CHIP_GH100 = 0x180 }; /* its static channels and ways of copies were seen */
+
 static void cuda_start(void *unit)
 {
     struct cuda *cuda = unit;
 
+    cuda_channel_start(cuda);
     cuda_submit_start(cuda);
     if (machine_failed(cuda->machine))
         return;
@@ -27,6 +30,9 @@ static void cuda_start(void *unit)
                     stream->kind == CUDA_PER_THREAD_STREAM ? RULE_CUDA_PER_THREAD : RULE_NONE, i,
                     stream->process, stream->kind, stream->priority);
     }
+    for (uint32_t i = 0; i < cuda->program->process_count; i++)
+        if (cuda->program->starts_ps[i] == 0)
+            cuda_channel_tell(cuda, i);
     cuda_task_start(cuda);
 }
 
@@ -68,10 +74,11 @@ static const struct unit_ops cuda_ops = {
 };
 
 /* Returns the layout of the descriptors that the driver writes for a chip.  It is INFERRED for
- * chips without a published descriptor: the highest version of V02 that the class takes. */
+ * chips without a published descriptor: the highest version of V02 that the class takes.  Hopper's
+ * is recorded (tests/hardware/data, h100). */
 static const struct nv_qmd_layout *cuda_layout(uint32_t class_id)
 {
-    const uint32_t major = class_id == HOPPER_COMPUTE_A ? 3 : 2;
+    const uint32_t major = class_id == HOPPER_COMPUTE_A ? 4 : 2;
     const uint32_t minor = class_id >= HOPPER_COMPUTE_A   ? 0
                            : class_id >= AMPERE_COMPUTE_A ? 4
                            : class_id >= TURING_COMPUTE_A ? 3
@@ -108,7 +115,7 @@ static void cuda_index(struct cuda *cuda)
 }
 
 /* What the kernel driver knows of the chip.  ASSUMED: it leaves the map of physical copy engines as
- * it is after a reset. */
+ * it is after a reset, but for the PCEs that rm_chip.c names. */
 static void cuda_tell_chip(const struct cuda *cuda)
 {
     const struct nv_chip *model = cuda->model;
@@ -117,6 +124,8 @@ static void cuda_tell_chip(const struct cuda *cuda)
     for (uint32_t i = 0; i < model->pce_count; i++)
         if (model->pce_to_lce[i] != NV_CHIP_PCE_UNUSED)
             cuda->rm->lce_mask |= UINT64_C(1) << model->pce_to_lce[i];
+    for (uint32_t i = 0; i < cuda->rm->chip->pce_count; i++)
+        cuda->rm->lce_mask |= UINT64_C(1) << cuda->rm->chip->pces[i].lce;
 }
 
 static void cuda_alloc(struct cuda *cuda)
@@ -169,9 +178,15 @@ struct cuda *cuda_new(struct machine *machine, const struct nv_chip *model, stru
     cuda->program = program;
     cuda->layout = cuda_layout(model->class_compute);
     machine_add_tables(machine, &cuda_tables);
+    if (model->chip_id == CHIP_GH100) {
+        machine->choices[CHOICE_CUDA_CHANNEL_NEXT] = CUDA_NEXT_STATIC;
+        machine->choices[CHOICE_CUDA_COPY_WAY] = CUDA_COPY_BY_SIZE;
+    }
     cuda->unit = machine_add_unit(machine, "cuda", &cuda_ops, cuda);
     cuda_index(cuda);
-    if (!cuda_fits(cuda, error)) {
+    if (!cuda_route_alloc(cuda))
+        (void)error_set(error, ERROR_SYSTEM, "no memory for the ways of a program's copies");
+    if (!cuda->routes || !cuda->kernels || !cuda_fits(cuda, error)) {
         cuda_free(cuda);
         return NULL;
     }
@@ -187,10 +202,12 @@ uint32_t cuda_priority_levels(const struct nv_chip *model)
 
 void cuda_free(struct cuda *cuda)
 {
+    if (cuda)
+        cuda_route_free(cuda);
     free(cuda);
 }
 
-bool cuda_check_parameters(const struct cuda *cuda, struct gfe_error *error)
+bool cuda_check_parameters(struct cuda *cuda, struct gfe_error *error)
 {
     if (cuda_parameter(cuda, PARAM_CUDA_CHANNELS) > RM_CONTEXT_COMPUTE_MAX)
         return error_set(error, ERROR_USAGE, "parameter cuda.channels is at most %d",
@@ -198,5 +215,5 @@ bool cuda_check_parameters(const struct cuda *cuda, struct gfe_error *error)
     if (cuda_parameter(cuda, PARAM_CUDA_QUEUE_DEPTH) - 1 >= CUDA_DEPTH_MAX)
         return error_set(error, ERROR_USAGE, "parameter cuda.queue_depth is 1 to %d",
                          CUDA_DEPTH_MAX);
-    return cuda_mps_check(cuda, error);
+    return cuda_route_settle(cuda, error) && cuda_mps_check(cuda, error);
 }

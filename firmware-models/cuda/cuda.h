@@ -10,16 +10,19 @@
  * pushbuffer are written and the channel's doorbell is rung (T.G2, T.C1).  The GPU releases a
  * semaphore when the operation is complete (T.G4, T.C4).  A stream takes a channel when a kernel
  * joins its queue, and holds it until its last kernel has been dispatched (B.C1).  Choice point
- * cuda.channel_next says which waiting stream gets a free channel (B.C2).
+ * cuda.channel_next says which waiting stream gets a free channel (B.C2).  Its alternative static
+ * is what an H100 was seen to do: a stream has one channel for ever (CUDA.CHANNEL_TURN), and the
+ * streams of a channel have their work done in the order of the calls (CUDA.CHANNEL_ORDER).
  *
  * Sources: Amert et al. 2017, s.3.2 and 4; Bakita and Anderson 2024, s.V-B and VI-A; the CUDA
  * programming guide (streams, events, implicit synchronization); CUDA driver API (stream
  * synchronization behavior: CUDA.PER_THREAD).  ASSUMED, because the runtime is not
  * published: that order within a stream is kept by sending an operation when the one before it has
  * completed (the real one may send both, with semaphores between); how it learns that a kernel has
- * been dispatched (here: the kernel's blocks count themselves as they start); that copies have
- * channels of their own, by direction, of which streams share four; that all copies of a process go
- * to and from the same two places; registers of kernels; all times.
+ * been dispatched (here: the kernel's blocks count themselves as they start); that copies by
+ * copy engines have channels of their own, by direction, of which streams share four (cuda_route.c
+ * says which copies go another way); that all copies of a process go to and from the same two
+ * places; registers of kernels; all times.
  *
  * A process may begin in the middle of a run: it makes its context then, which interrupts other
  * processes' kernels (B.D1), and its tasks begin when the context is initialised.  A large
@@ -43,6 +46,7 @@ struct nv_qmd_layout;
 #define CUDA_NONE UINT32_MAX
 
 enum {
+    CUDA_INLINE_MAX = 1 << 18,   /* bytes of a copy in a pushbuffer */
     CUDA_OPERATIONS_MAX = 65536, /* in the queues of all streams */
     CUDA_DEPTH_MAX = 4096,       /* of a stream's queue */
 };
@@ -61,7 +65,8 @@ struct cuda_operation {
     uint64_t awaited_id; /* of a wait for an event: the event's record operation; 0 = none */
     uint32_t awaited_stream;
     uint32_t channel_id; /* that it was sent to, if `sent` */
-    uint32_t sent, reserved;
+    uint32_t sent;
+    uint32_t next_on_channel; /* 1 + the one called next that has the same static channel */
 };
 
 /* Response times of a call's operations, to their completion.  They count from the call, or in a
@@ -93,6 +98,8 @@ struct cuda_process_state {
     uint64_t entries[RM_CONTEXT_CHANNELS_MAX]; /* GP entries so far */
     uint32_t objects[RM_CONTEXT_CHANNELS_MAX]; /* bit per subchannel that has its object */
     uint32_t holder[RM_CONTEXT_COMPUTE_MAX];   /* 1 + stream; 0 = free */
+    /* Of static channels: 1 + the operations that have not been handed over, oldest first. */
+    uint32_t first[RM_CONTEXT_COMPUTE_MAX], last[RM_CONTEXT_COMPUTE_MAX];
     struct rm_cuda_context context;
 };
 
@@ -129,6 +136,19 @@ struct cuda_state {
 };
 GFE_STATE_END
 
+/* How the work of a call reaches the GPU. */
+enum cuda_way {
+    CUDA_BY_ENGINE,   /* by a copy channel; calls without work have this way, too */
+    CUDA_BY_GRAPHICS, /* by the copy object of the stream's compute channel */
+    CUDA_INLINE,      /* as data in the pushbuffer of the stream's compute channel */
+    CUDA_BY_KERNEL,
+};
+
+struct cuda_call_route {
+    enum cuda_way way;
+    uint32_t kernel; /* index of struct cuda's `kernels`, if `way` is CUDA_BY_KERNEL */
+};
+
 struct cuda {
     struct machine *machine;
     const struct nv_chip *model;
@@ -137,7 +157,11 @@ struct cuda {
     struct cost_table *costs;
     const struct nv_qmd_layout *layout;
     uint32_t unit;
-    uint64_t data_bytes;                            /* of the largest copy, in whole pages */
+    struct cuda_kernel *kernels; /* the program's, then those of copies; owned, not their names */
+    struct cuda_call_route *routes; /* by call; owned */
+    uint32_t kernel_count;
+    uint32_t inline_bytes; /* of the largest copy whose way is CUDA_INLINE, in whole pages */
+    uint64_t data_bytes;   /* of the largest copy, in whole pages */
     uint32_t first_streams[CUDA_PROCESSES_MAX + 1]; /* of each process; the last is the end */
     uint32_t group_sizes[CUDA_TASKS_MAX];
     struct cuda_state *state;
@@ -159,8 +183,9 @@ void cuda_free(struct cuda *cuda);
 uint32_t cuda_priority_levels(const struct nv_chip *model);
 /* Returns true if clients of MPS may have shares of the GPU, as they may from Volta on. */
 bool cuda_mps_has_shares(const struct nv_chip *model);
-/* Checks the model's parameters.  Returns false with a message if a value is impossible. */
-bool cuda_check_parameters(const struct cuda *cuda, struct gfe_error *error);
+/* Checks the model's parameters, and settles the ways of copies by them.  Returns false with a
+ * message if a value is impossible. */
+bool cuda_check_parameters(struct cuda *cuda, struct gfe_error *error);
 
 /* ---- between the parts of the model ---------------------------------------------------------- */
 
@@ -177,10 +202,22 @@ static inline const struct cuda_call *cuda_call_of(const struct cuda *cuda,
 {
     return &cuda->program->calls[operation->call];
 }
-/* Returns true if the call needs one of the compute channels, as kernels do. */
-static inline bool cuda_computes(const struct cuda_call *call)
+/* Returns the way of the operation's work. */
+static inline enum cuda_way cuda_way_of(const struct cuda *cuda,
+                                        const struct cuda_operation *operation)
 {
-    return call->kind == CUDA_LAUNCH || (call->kind == CUDA_MEMCPY && call->graphics);
+    return cuda->routes[operation->call].way;
+}
+/* Returns true if the operation needs one of the compute channels, as kernels do. */
+static inline bool cuda_computes(const struct cuda *cuda, const struct cuda_operation *operation)
+{
+    return cuda_way_of(cuda, operation) != CUDA_BY_ENGINE;
+}
+/* Returns the kernel of an operation whose way is CUDA_BY_KERNEL. */
+static inline const struct cuda_kernel *cuda_kernel_of(const struct cuda *cuda,
+                                                       const struct cuda_operation *operation)
+{
+    return &cuda->kernels[cuda->routes[operation->call].kernel];
 }
 static inline gfe_ps cuda_parameter(const struct cuda *cuda, uint32_t parameter)
 {
@@ -229,12 +266,35 @@ uint64_t cuda_stream_last(const struct cuda *cuda, uint32_t stream);
 bool cuda_channel_get(struct cuda *cuda, uint32_t stream);
 /* Frees the stream's channel if the stream no longer needs it, and gives it to a waiting stream. */
 void cuda_channel_review(struct cuda *cuda, uint32_t stream);
+/* Returns true if streams keep their channels for ever (CUDA.CHANNEL_TURN). */
+bool cuda_channel_static(const struct cuda *cuda);
+/* Gives each stream its static channel, if channels are static, and logs it. */
+void cuda_channel_start(struct cuda *cuda);
+/* Logs the static channels of a process's streams, once its context is made. */
+void cuda_channel_tell(const struct cuda *cuda, uint32_t process);
+/* Puts an operation that needs a compute channel, by its link, behind the others of its static
+ * channel. */
+void cuda_channel_append(struct cuda *cuda, uint32_t link);
+/* Returns the id of the operation that was called before and has to be handed to the static channel
+ * first (CUDA.CHANNEL_ORDER).  Returns 0 if there is none. */
+uint64_t cuda_channel_blocker(const struct cuda *cuda, const struct cuda_operation *operation);
+/* Notes that the operation, the first of its static channel, is handed over.  Returns the process
+ * whose operation is the first now, or CUDA_NONE. */
+uint32_t cuda_channel_pass(struct cuda *cuda, const struct cuda_operation *operation);
 /* Notes that blocks of the stream's kernel have started. */
 void cuda_channel_started(struct cuda *cuda, uint32_t stream);
 
 /* Return how many compute channels of a process streams may get, and how many are made. */
 uint32_t cuda_channel_count(const struct cuda *cuda);
 uint32_t cuda_channel_made(const struct cuda *cuda);
+
+/* cuda_route.c */
+/* Makes room for the ways of a program's calls.  Returns false if there is no memory. */
+bool cuda_route_alloc(struct cuda *cuda);
+void cuda_route_free(struct cuda *cuda);
+/* Decides the way of each call.  Returns false with a message if the copies need too many kernels.
+ */
+bool cuda_route_settle(struct cuda *cuda, struct gfe_error *error);
 
 /* cuda_submit.c */
 /* Makes the contexts of the processes that are there from the start on, and schedules the others.

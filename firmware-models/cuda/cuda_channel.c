@@ -56,6 +56,82 @@ static void cuda_channel_hold(struct cuda *cuda, uint32_t index, uint32_t channe
     MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_CHANNEL, rule, index, channel_id);
 }
 
+/* ---- static channels ------------------------------------------------------------------------- */
+
+bool cuda_channel_static(const struct cuda *cuda)
+{
+    return cuda->machine->choices[CHOICE_CUDA_CHANNEL_NEXT] == CUDA_NEXT_STATIC;
+}
+
+/* The NULL stream has its context's first channel.  The others take turns from the second one on,
+ * in the order in which they were made. */
+void cuda_channel_start(struct cuda *cuda)
+{
+    const uint32_t count = cuda_channel_count(cuda);
+    uint32_t context = CUDA_NONE, made = 0;
+
+    for (uint32_t i = 0; i < cuda->program->stream_count && cuda_channel_static(cuda); i++) {
+        made = cuda_context_of_stream(cuda, i) == context ? made : 0;
+        context = cuda_context_of_stream(cuda, i);
+        if (cuda->program->streams[i].kind == CUDA_NULL_STREAM)
+            cuda->streams[i].channel = 0;
+        else
+            cuda->streams[i].channel = ++made % count;
+    }
+}
+
+void cuda_channel_tell(const struct cuda *cuda, uint32_t process)
+{
+    for (uint32_t i = cuda->first_streams[process];
+         i < cuda->first_streams[process + 1] && cuda_channel_static(cuda); i++)
+        MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_STREAM_CHANNEL, RULE_CUDA_CHANNEL_TURN, i,
+                    cuda_submit_channel_id(cuda, process, cuda->streams[i].channel));
+}
+
+/* Returns the process whose context has the channel of the operation's stream. */
+static struct cuda_process_state *cuda_channel_owner(const struct cuda *cuda,
+                                                     const struct cuda_operation *operation)
+{
+    return &cuda->processes[cuda_context_of_stream(cuda, operation->stream)];
+}
+
+void cuda_channel_append(struct cuda *cuda, uint32_t link)
+{
+    const struct cuda_operation *operation = cuda_operation(cuda, link);
+    struct cuda_process_state *owner = cuda_channel_owner(cuda, operation);
+    const uint32_t channel = cuda->streams[operation->stream].channel;
+
+    if (owner->last[channel] != 0)
+        cuda_operation(cuda, owner->last[channel])->next_on_channel = link;
+    else
+        owner->first[channel] = link;
+    owner->last[channel] = link;
+}
+
+uint64_t cuda_channel_blocker(const struct cuda *cuda, const struct cuda_operation *operation)
+{
+    const uint32_t channel = cuda->streams[operation->stream].channel;
+    const uint32_t first = cuda_channel_owner(cuda, operation)->first[channel];
+    const struct cuda_operation *other = first != 0 ? cuda_operation(cuda, first) : operation;
+
+    return other != operation ? other->operation_id : 0;
+}
+
+uint32_t cuda_channel_pass(struct cuda *cuda, const struct cuda_operation *operation)
+{
+    struct cuda_process_state *owner = cuda_channel_owner(cuda, operation);
+    const uint32_t channel = cuda->streams[operation->stream].channel;
+    const uint32_t next = operation->next_on_channel;
+
+    assert(owner->first[channel] != 0 && cuda_operation(cuda, owner->first[channel]) == operation);
+    owner->first[channel] = next;
+    if (next == 0)
+        owner->last[channel] = 0;
+    return next != 0 ? cuda_process_of(cuda, cuda_operation(cuda, next)->stream) : CUDA_NONE;
+}
+
+/* ---- channels that streams hold and give back ------------------------------------------------ */
+
 bool cuda_channel_get(struct cuda *cuda, uint32_t index)
 {
     struct cuda_stream_state *stream = &cuda->streams[index];
@@ -114,7 +190,7 @@ void cuda_channel_review(struct cuda *cuda, uint32_t index)
     const uint32_t context = cuda_context_of_stream(cuda, index), channel = stream->channel;
     uint32_t next;
 
-    if (channel == CUDA_NONE || !cuda_channel_needless(cuda, stream))
+    if (channel == CUDA_NONE || cuda_channel_static(cuda) || !cuda_channel_needless(cuda, stream))
         return;
     stream->channel = CUDA_NONE;
     cuda->processes[context].holder[channel] = 0;
@@ -133,15 +209,14 @@ void cuda_channel_started(struct cuda *cuda, uint32_t index)
 {
     struct cuda_stream_state *stream = &cuda->streams[index];
     const struct cuda_operation *head = stream->first ? cuda_operation(cuda, stream->first) : NULL;
-    const struct cuda_call *call = head && head->submitted ? cuda_call_of(cuda, head) : NULL;
     uint32_t started;
 
-    if (!call || call->kind != CUDA_LAUNCH)
+    if (!head || !head->submitted || cuda_way_of(cuda, head) != CUDA_BY_KERNEL)
         return; /* it is complete already */
     started = cuda_submit_started(cuda, index);
     if (cuda->machine->choices[CHOICE_CUDA_CHANNEL_FREE] == CUDA_FREE_PARTLY
             ? started == 0
-            : started < (uint32_t)cuda->program->kernels[call->kernel].block_count) {
+            : started < (uint32_t)cuda_kernel_of(cuda, head)->block_count) {
         cuda_submit_watch_started(cuda, index);
         return;
     }

@@ -70,6 +70,8 @@ struct cuda_call {
     uint32_t event;  /* of EVENT_RECORD and STREAM_WAIT_EVENT */
     uint64_t bytes;  /* of MEMCPY, MEMSET and MALLOC */
     enum cuda_direction direction;
+    uint32_t rows; /* of a two-dimensional copy of MEMCPY; 0 or 1: the copy has one dimension */
+    bool pageable; /* of MEMCPY: the host's memory is not pinned */
     bool synchronous;
     bool graphics; /* of MEMCPY: by the graphics runlist's copy engine, as OpenGL uploads go */
     gfe_ps sleep_ps;

@@ -11,7 +11,7 @@
 
 static bool cuda_is_kernel(const struct cuda *cuda, const struct cuda_operation *operation)
 {
-    return cuda_call_of(cuda, operation)->kind == CUDA_LAUNCH;
+    return cuda_way_of(cuda, operation) == CUDA_BY_KERNEL;
 }
 
 uint32_t cuda_rule_head(const struct cuda *cuda)
@@ -110,9 +110,12 @@ uint64_t cuda_stream_enqueue(struct cuda *cuda, uint32_t task, uint32_t call, ui
     }
     stream->last = link;
     stream->count++;
-    stream->kernel_count += cuda_computes(cuda_call_of(cuda, operation));
-    if (cuda_computes(cuda_call_of(cuda, operation))) /* whether or not it is at the head */
+    stream->kernel_count += cuda_computes(cuda, operation);
+    if (cuda_computes(cuda, operation)) { /* whether or not it is at the head */
         (void)cuda_channel_get(cuda, index);
+        if (cuda_channel_static(cuda))
+            cuda_channel_append(cuda, link);
+    }
     if (!before)
         cuda_stream_review(cuda, cuda->program->streams[index].process);
     return operation_id;
@@ -153,7 +156,7 @@ static void cuda_pop(struct cuda *cuda, uint32_t index)
     if (stream->first == 0)
         stream->last = 0;
     stream->count--;
-    stream->kernel_count -= cuda_computes(cuda_call_of(cuda, operation));
+    stream->kernel_count -= cuda_computes(cuda, operation);
     stream->dispatched = 0;
     *operation = (struct cuda_operation){.next = cuda->state->free_operation};
     cuda->state->free_operation = link;
@@ -220,9 +223,13 @@ static uint32_t cuda_obstacle(struct cuda *cuda, const struct cuda_operation *op
         *blocker_id = operation->awaited_id;
         return RULE_CUDA_EVENT;
     }
-    if (cuda_computes(cuda_call_of(cuda, operation)) && !cuda_channel_get(cuda, operation->stream))
-        return RULE_B_R2;
-    return RULE_NONE;
+    if (!cuda_computes(cuda, operation))
+        return RULE_NONE;
+    if (cuda_channel_static(cuda)) {
+        *blocker_id = cuda_channel_blocker(cuda, operation);
+        return *blocker_id != 0 ? RULE_CUDA_CHANNEL_ORDER : RULE_NONE;
+    }
+    return cuda_channel_get(cuda, operation->stream) ? RULE_NONE : RULE_B_R2;
 }
 
 /* Operations that the GPU never sees: they are complete when their turn has come. */
@@ -250,6 +257,20 @@ static struct cuda_operation *cuda_next_head(const struct cuda *cuda, uint32_t p
     return found;
 }
 
+/* Takes the operation off the order of its static channel.  The caller's review comes to the next
+ * one, which was called later, unless that one is another client's of a shared context. */
+static void cuda_pass(struct cuda *cuda, const struct cuda_operation *operation)
+{
+    const uint32_t process = cuda->program->streams[operation->stream].process;
+    uint32_t next;
+
+    if (!cuda_channel_static(cuda) || !cuda_computes(cuda, operation))
+        return;
+    next = cuda_channel_pass(cuda, operation);
+    if (next != CUDA_NONE && next != process)
+        cuda_stream_review(cuda, next);
+}
+
 /* The operation, at the head of its stream, goes on: to its channel, or it is complete. */
 static void cuda_go_on(struct cuda *cuda, struct cuda_operation *operation)
 {
@@ -266,6 +287,7 @@ static void cuda_go_on(struct cuda *cuda, struct cuda_operation *operation)
                (cuda_mps_shared(cuda) ? cuda_parameter(cuda, PARAM_CUDA_MPS_SERVER_PS) : 0);
     machine_schedule(cuda->machine, cuda->unit, clock_add(machine_now(cuda->machine), after_ps),
                      stream * CUDA_EVENT_KINDS + CUDA_SUBMITS, operation->operation_id);
+    cuda_pass(cuda, operation);
 }
 
 void cuda_stream_review(struct cuda *cuda, uint32_t process)
@@ -324,7 +346,7 @@ static uint32_t cuda_open_rule(const struct cuda *cuda, const struct cuda_operat
         return RULE_GFE_LOST;
     wait->blocker_kind = SUBJECT_CHANNEL;
     wait->blocker_id = operation->channel_id;
-    return cuda_computes(cuda_call_of(cuda, operation)) ? RULE_T_G4 : RULE_T_C4;
+    return cuda_computes(cuda, operation) ? RULE_T_G4 : RULE_T_C4;
 }
 
 void cuda_stream_log_open(struct cuda *cuda)

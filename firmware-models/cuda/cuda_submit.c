@@ -78,13 +78,20 @@ static bool cuda_roomy(const struct cuda *cuda)
     return cuda_mps_shared(cuda) || cuda->program->process_count <= ROOMY_CONTEXTS;
 }
 
-/* Where the streams' places begin in a heap: behind the kernels' code. */
-static uint64_t cuda_places(const struct cuda *cuda)
+/* Where the data of copies in pushbuffers lie in a heap, which all streams share: behind the
+ * kernels' code.  No copy's bytes matter to the front end: they are zeros. */
+static uint64_t cuda_inline_data(const struct cuda *cuda)
 {
-    const uint32_t kernels = cuda_roomy(cuda) ? CUDA_KERNELS_MAX : cuda->program->kernel_count;
+    const uint32_t kernels = cuda_roomy(cuda) ? CUDA_KERNELS_MAX : cuda->kernel_count;
     const uint64_t bytes = (uint64_t)kernels * PROGRAM_BYTES;
 
     return (bytes + MEMORY_PAGE_BYTES - 1) & ~(uint64_t)(MEMORY_PAGE_BYTES - 1);
+}
+
+/* Where the streams' places begin in a heap. */
+static uint64_t cuda_places(const struct cuda *cuda)
+{
+    return cuda_inline_data(cuda) + cuda->inline_bytes;
 }
 
 /* Returns the bytes of heap that a context needs, or 0 if the default is enough. */
@@ -163,8 +170,8 @@ static struct cost cuda_cost(const struct cuda *cuda, const struct cuda_kernel *
 
 static void cuda_set_costs(struct cuda *cuda, const struct rm_cuda_context *context)
 {
-    for (uint32_t i = 0; i < cuda->program->kernel_count; i++) {
-        const struct cost cost = cuda_cost(cuda, &cuda->program->kernels[i]);
+    for (uint32_t i = 0; i < cuda->kernel_count; i++) {
+        const struct cost cost = cuda_cost(cuda, &cuda->kernels[i]);
 
         if (!cost_set(cuda->costs, context->space_id,
                       context->heap_va + (uint64_t)PROGRAM_BYTES * i, &cost))
@@ -184,7 +191,8 @@ static void cuda_set_share(struct cuda *cuda, uint32_t process)
                      COST_SHARES_MAX);
 }
 
-/* Does no process of that context launch a kernel or set memory? */
+/* Returns true if no process of that context launches a kernel, sets memory or makes copies by its
+ * compute channels. */
 static bool cuda_copies_only(const struct cuda *cuda, uint32_t context)
 {
     const struct cuda_program *program = cuda->program;
@@ -192,7 +200,9 @@ static bool cuda_copies_only(const struct cuda *cuda, uint32_t context)
     for (uint32_t i = 0; i < program->call_count; i++) {
         const struct cuda_call *call = &program->calls[i];
 
-        if ((call->kind == CUDA_LAUNCH || call->kind == CUDA_MEMSET) &&
+        const bool in_compute = cuda->routes[i].way != CUDA_BY_ENGINE && !call->graphics;
+
+        if ((in_compute || call->kind == CUDA_MEMSET) &&
             cuda_context_of(cuda, program->streams[call->stream].process) == context)
             return false;
     }
@@ -249,9 +259,11 @@ static void cuda_took_entries(struct cuda *cuda, uint32_t process, uint32_t coun
 void cuda_submit_make(struct cuda *cuda, uint32_t process)
 {
     if (cuda_make(cuda, process) &&
-        rm_cuda_context_init(cuda->rm, &cuda->processes[process].context))
+        rm_cuda_context_init(cuda->rm, &cuda->processes[process].context)) {
         cuda_took_entries(cuda, process,
                           (uint32_t)cuda_parameter(cuda, PARAM_RM_CONTEXT_INIT_PIECES));
+        cuda_channel_tell(cuda, process);
+    }
 }
 
 void cuda_submit_allocate(struct cuda *cuda, uint32_t process, uint64_t bytes)
@@ -296,14 +308,12 @@ static const struct nv_qmd_layout *qmd_layout(uint32_t major, uint32_t minor)
 }
 
 /* Returns the layout of a kernel's descriptor.  INFERRED: one with a mask has the layout whose mask
- * has a bit for each TPC: V04_00 on Hopper (libsmctrl writes its mask there), and Ada's V03_00. */
+ * has a bit for each TPC, which on Ada is V03_00. */
 static const struct nv_qmd_layout *qmd_layout_for(const struct cuda *cuda,
                                                   const struct cuda_kernel *kernel)
 {
     if (!mask128_any(&kernel->sm_mask))
         return cuda->layout;
-    if (cuda->model->class_compute == HOPPER_COMPUTE_A)
-        return qmd_layout(4, 0);
     return cuda->model->class_compute == ADA_COMPUTE_A ? qmd_layout(3, 0) : cuda->layout;
 }
 
@@ -404,7 +414,7 @@ static void qmd_put_split(const struct cuda *cuda, const struct nv_qmd_layout *l
 
 static void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_index)
 {
-    const struct cuda_kernel *kernel = &cuda->program->kernels[kernel_index];
+    const struct cuda_kernel *kernel = &cuda->kernels[kernel_index];
     const struct nv_qmd_layout *layout = qmd_layout_for(cuda, kernel);
     const uint32_t offset = PROGRAM_BYTES * kernel_index;
     const struct qmd_addresses at = {
@@ -430,6 +440,11 @@ static void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_i
     qmd_put_program(layout, words, &at);
     qmd_put_split(cuda, layout, words, kernel);
     qmd_put_mask(cuda, layout, words, &kernel->sm_mask);
+    if (cuda->model->class_compute == HOPPER_COMPUTE_A) {
+        qmd_put(layout, words, "QMD_TYPE", 2); /* GRID_CTA */
+        qmd_put(layout, words, "QMD_GROUP_ID",
+                nv_qmd_group_of(cuda->program->streams[stream].priority));
+    }
     cuda_poke(cuda, stream, 0, words, 4 * (size_t)layout->dwords);
     cuda_poke(cuda, stream, STARTED, &(uint32_t){0}, sizeof(uint32_t));
 }
@@ -474,6 +489,7 @@ static void cuda_push_copy(struct cuda *cuda, uint32_t stream, struct cuda_push 
                            const struct cuda_call *call)
 {
     const bool sets = call->kind == CUDA_MEMSET;
+    const uint32_t rows = call->rows > 1 ? call->rows : 1;
     const uint64_t from = !sets && call->direction == CUDA_HOST_TO_DEVICE ? HOST_VA : DEVICE_VA;
     const uint64_t target = !sets && call->direction == CUDA_DEVICE_TO_HOST ? HOST_VA : DEVICE_VA;
 
@@ -489,19 +505,66 @@ static void cuda_push_copy(struct cuda *cuda, uint32_t stream, struct cuda_push 
     push_header(to, COPY, NVC0B5_OFFSET_IN_UPPER, 4);
     push_address(to, from);
     push_address(to, target);
+    if (rows > 1) {
+        push_header(to, COPY, NVA0B5_PITCH_IN, 2); /* the rows lie one behind the other */
+        push(to, (uint32_t)(call->bytes / rows));
+        push(to, (uint32_t)(call->bytes / rows));
+    }
     push_header(to, COPY, NVA0B5_LINE_LENGTH_IN, 2);
+    push(to, (uint32_t)(call->bytes / rows));
+    push(to, rows);
+    push_header(to, COPY, NVC1B5_LAUNCH_DMA, 1);
+    /* NON_PIPELINED, FLUSH_ENABLE, RELEASE_ONE_WORD_SEMAPHORE, PITCH both, MULTI_LINE_ENABLE for
+     * rows, for a memset REMAP */
+    push(to, 2 | 1u << 2 | 1u << 3 | 1u << 7 | 1u << 8 | (uint32_t)(rows > 1) << 9 |
+                 (uint32_t)sets << 10);
+}
+
+/* ---- copies in the pushbuffer ---------------------------------------------------------------- */
+
+enum { INLINE_DWORDS = 8191 }; /* of one header */
+
+/* Returns the number of headers of data that a copy needs. */
+static uint32_t cuda_inline_count(const struct cuda_call *call)
+{
+    return ((uint32_t)call->bytes + 4 * INLINE_DWORDS - 1) / (4 * INLINE_DWORDS);
+}
+
+/* Returns the number of dwords behind header `index` of a copy's data. */
+static uint32_t cuda_inline_dwords(const struct cuda_call *call, uint32_t index)
+{
+    const uint32_t left = ((uint32_t)call->bytes + 3) / 4 - index * INLINE_DWORDS;
+
+    return left < INLINE_DWORDS ? left : INLINE_DWORDS;
+}
+
+/* The transfer, with a release when it is complete, and then the headers of its data, each of which
+ * is a segment of its own.  Methods: recorded (tests/hardware/data, h100, capture_copies), but for
+ * the release, which is a report there. */
+static void cuda_push_inline(const struct cuda *cuda, uint32_t stream, struct cuda_push *to,
+                             const struct cuda_call *call)
+{
+    push_header(to, COMPUTE, NVA0C0_OFFSET_OUT_UPPER, 2);
+    push_address(to, DEVICE_VA);
+    push_header(to, COMPUTE, NVA0C0_LINE_LENGTH_IN, 2);
     push(to, (uint32_t)call->bytes);
     push(to, 1);
-    push_header(to, COPY, NVC1B5_LAUNCH_DMA, 1);
-    /* NON_PIPELINED, FLUSH_ENABLE, RELEASE_ONE_WORD_SEMAPHORE, PITCH both, for a memset REMAP */
-    push(to, 2 | 1u << 2 | 1u << 3 | 1u << 7 | 1u << 8 | (uint32_t)sets << 10);
+    push_header(to, COMPUTE, NVA0C0_SET_I2M_SEMAPHORE_A, 3);
+    push_address(to, cuda_va(cuda, stream, SEMAPHORE));
+    push(to, cuda->streams[stream].payload);
+    push_header(to, COMPUTE, NVA0C0_LAUNCH_DMA, 1);
+    push(to, 1 | 2u << 4 | 1u << 12); /* PITCH, RELEASE_SEMAPHORE, ONE_WORD */
+    for (uint32_t i = 0; i < cuda_inline_count(call); i++)
+        push(to, 3u << 29 | cuda_inline_dwords(call, i) << 16 | COMPUTE << 13 |
+                     NVA0C0_LOAD_INLINE_DATA >> 2); /* the same method for each dword */
 }
 
 /* Returns the channel of the process for a call: for kernels the channel of the stream, for copies
  * one of four by direction. */
 static uint32_t cuda_channel_for(const struct cuda *cuda, uint32_t stream,
-                                 const struct cuda_call *call)
+                                 const struct cuda_operation *operation)
 {
+    const struct cuda_call *call = cuda_call_of(cuda, operation);
     const struct rm_cuda_context *context = &cuda_process(cuda, stream)->context;
     const uint32_t place =
         stream - cuda_context_first_stream(
@@ -509,26 +572,46 @@ static uint32_t cuda_channel_for(const struct cuda *cuda, uint32_t stream,
     const uint32_t tsg =
         call->kind == CUDA_MEMSET ? (uint32_t)CUDA_DEVICE_TO_DEVICE : (uint32_t)call->direction;
 
-    if (cuda_computes(call))
+    if (cuda_computes(cuda, operation))
         return cuda->streams[stream].channel;
     return context->compute_count + context->copy_count * tsg + place % context->copy_count;
 }
 
 /* ---- submitting ------------------------------------------------------------------------------ */
 
-static void cuda_send(struct cuda *cuda, uint32_t stream, uint32_t channel,
-                      const struct cuda_push *from)
+/* Writes a GP entry; the channel is not told. */
+static void cuda_put_entry(struct cuda *cuda, uint32_t stream, uint32_t channel, uint64_t va,
+                           uint32_t dword_count)
 {
     struct cuda_process_state *process = cuda_process(cuda, stream);
-    const struct rm_context_channel *to = &process->context.channels[channel];
+    const uint64_t entry =
+        process->context.channels[channel].ring_physical + 8 * (uint64_t)process->put[channel];
+
+    rm_poke(cuda->rm, entry, (uint32_t)va);
+    rm_poke(cuda->rm, entry + 4, (uint32_t)(va >> 32) | dword_count << 10);
+    process->put[channel] = (process->put[channel] + 1) % RM_CONTEXT_RING_ENTRIES;
+    process->entries[channel]++;
+}
+
+/* Sends what was pushed; of a copy in the pushbuffer with its data, each piece behind its header,
+ * which are the last dwords that were pushed. */
+static void cuda_send(struct cuda *cuda, uint32_t stream, uint32_t channel,
+                      const struct cuda_push *from, const struct cuda_call *inlined)
+{
+    const struct cuda_process_state *process = cuda_process(cuda, stream);
     const uint64_t va = cuda_va(cuda, stream, PUSHBUFFER);
-    const uint64_t entry = to->ring_physical + 8 * (uint64_t)process->put[channel];
+    const uint32_t pieces = inlined ? cuda_inline_count(inlined) : 1;
+    const uint32_t first = from->count - pieces + 1; /* dwords of the first segment */
 
     cuda_poke(cuda, stream, PUSHBUFFER, from->dwords, 4 * from->count);
-    rm_poke(cuda->rm, entry, (uint32_t)va);
-    rm_poke(cuda->rm, entry + 4, (uint32_t)(va >> 32) | from->count << 10);
-    process->put[channel] = (process->put[channel] + 1) % RM_CONTEXT_RING_ENTRIES;
-    rm_channel_kick(cuda->rm, to->channel, process->put[channel]);
+    for (uint32_t i = 0; i < pieces; i++) {
+        cuda_put_entry(cuda, stream, channel, i == 0 ? va : va + 4 * (uint64_t)(first + i - 1),
+                       i == 0 ? first : 1);
+        if (inlined)
+            cuda_put_entry(cuda, stream, channel, process->context.heap_va + cuda_inline_data(cuda),
+                           cuda_inline_dwords(inlined, i));
+    }
+    rm_channel_kick(cuda->rm, process->context.channels[channel].channel, process->put[channel]);
 }
 
 void cuda_submit_watch(struct cuda *cuda, uint32_t stream)
@@ -560,22 +643,34 @@ void cuda_submit(struct cuda *cuda, uint32_t stream)
     struct cuda_stream_state *state = &cuda->streams[stream];
     struct cuda_operation *operation = cuda_operation(cuda, state->first);
     const struct cuda_call *call = cuda_call_of(cuda, operation);
-    const bool kernel = call->kind == CUDA_LAUNCH;
+    const bool kernel = cuda_way_of(cuda, operation) == CUDA_BY_KERNEL;
     struct cuda_process_state *process = cuda_process(cuda, stream);
-    const uint32_t channel = cuda_channel_for(cuda, stream, call);
-    const uint64_t sequence = process->entries[channel]++;
-    const uint32_t subchannel = kernel ? COMPUTE : COPY;
+    const uint32_t channel = cuda_channel_for(cuda, stream, operation);
+    const bool inlined = cuda_way_of(cuda, operation) == CUDA_INLINE;
+    /* Of the entry with which the operation ends. */
+    const uint64_t sequence =
+        process->entries[channel] + (inlined ? 2 * cuda_inline_count(call) - 1 : 0);
+    const uint32_t subchannel = kernel || inlined ? COMPUTE : COPY;
     struct cuda_push to = {.count = 0};
 
     state->payload++;
     state->dispatched = 0;
+    if (cuda_channel_static(cuda) &&
+        cuda_computes(cuda, operation)) /* other streams have the channel, too */
+        cost_set_priority(
+            cuda->costs,
+            cuda_submit_channel_id(cuda, cuda->program->streams[stream].process, channel),
+            cuda->program->streams[stream].priority);
     if (!(process->objects[channel] & 1u << subchannel))
         cuda_push_object(cuda, stream, &to, subchannel);
     process->objects[channel] |= 1u << subchannel;
     if (kernel) {
-        cuda_write_qmd(cuda, stream, call->kernel);
+        cuda_write_qmd(cuda, stream, cuda->routes[operation->call].kernel);
         cuda_push_kernel(cuda, stream, &to);
-        cuda_submit_watch_started(cuda, stream);
+        if (!cuda_channel_static(cuda)) /* B.C1 */
+            cuda_submit_watch_started(cuda, stream);
+    } else if (inlined) {
+        cuda_push_inline(cuda, stream, &to, call);
     } else {
         cuda_push_copy(cuda, stream, &to, call);
     }
@@ -586,5 +681,5 @@ void cuda_submit(struct cuda *cuda, uint32_t stream)
     MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_SUBMIT,
                 kernel ? cuda_rule_head(cuda) : RULE_T_C1, operation->operation_id,
                 operation->channel_id, sequence, kernel ? cuda_va(cuda, stream, 0) : 0);
-    cuda_send(cuda, stream, channel, &to);
+    cuda_send(cuda, stream, channel, &to, inlined ? call : NULL);
 }

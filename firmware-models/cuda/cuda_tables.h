@@ -19,6 +19,9 @@
           stream_id, channel_id)                                                                     \
     EVENT(CUDA_CHANNEL_FREE, cuda_channel_free, "the stream gives its channel back",                 \
           stream_id, channel_id)                                                                     \
+    EVENT(CUDA_STREAM_CHANNEL, cuda_stream_channel,                                                  \
+          "the channel to which the stream's work goes, beside that of other streams",               \
+          stream_id, channel_id)                                                                     \
     EVENT(CUDA_SUBMIT, cuda_submit,                                                                  \
           "the operation at the head of its stream is handed to a channel",                          \
           operation_id, channel_id, gp_sequence, descriptor_address)                                 \
@@ -56,6 +59,14 @@
          "A stream gives its channel back when its last kernel has been dispatched.")                  \
     RULE(RULE_B_C2, "B.C2", SEEN_BY_BAKITA, RUNTIME, PAPER_BAKITA "s.VI-A",                            \
          "Streams that wait for a channel do not get one in the order in which they came.")            \
+    RULE(RULE_CUDA_CHANNEL_TURN, "CUDA.CHANNEL_TURN", MEASURED_ON("GH100 (H100)"), RUNTIME,       \
+         "tests/hardware/data, h100: capture_streams, _priorities and streams_8, _32",                \
+         "Each new stream takes the next of its process's channels, round and round, for ever: the first one "  \
+         "takes the second channel, as the NULL stream has the first.")                               \
+    RULE(RULE_CUDA_CHANNEL_ORDER, "CUDA.CHANNEL_ORDER", MEASURED_ON("GH100 (H100)"), RUNTIME,     \
+         "tests/hardware/data, h100: streams_1, _8 and _32, streams_deep",                            \
+         "Streams of one channel have their work done in the order of the calls: what waits there for the work " \
+         "in front of it in its own stream holds up the other streams' later calls (a false dependency).") \
     RULE(RULE_CUDA_EVENT, "CUDA.EVENT", DOCUMENTED, RUNTIME, "CUDA programming guide, events",         \
          "What follows a wait for an event in a stream waits until what was in front of the record has completed.") \
     RULE(RULE_CUDA_PER_THREAD, "CUDA.PER_THREAD", DOCUMENTED, RUNTIME,                                 \
@@ -86,6 +97,20 @@
               "What a round of counter_spin's loop takes.")                                            \
     PARAMETER(PARAM_CUDA_QUEUE_DEPTH, "cuda.queue_depth", "operations", 1024, ASSUMED, "gfe",          \
               "A call waits when its stream's queue has so many operations, at most 4096.")             \
+    PARAMETER(PARAM_CUDA_INLINE_BYTES, "cuda.inline_bytes", "bytes", 32768, MEASURED_ON("GH100 (H100)"), \
+              "tests/hardware/data, h100: capture_copies: 24,576 bytes through the compute channel, 32,768 not", \
+              "Copies to the device from pinned memory that are smaller go through the stream's compute " \
+              "channel (choice cuda.copy_way at by-size).")                                           \
+    PARAMETER(PARAM_CUDA_INLINE_PAGEABLE_BYTES, "cuda.inline_pageable_bytes", "bytes", 65537,        \
+              MEASURED_ON("GH100 (H100)"),                                                             \
+              "tests/hardware/data, h100: capture_copies: 65,536 bytes through the compute channel, 131,072 not", \
+              "The same from pageable memory.")                                                        \
+    PARAMETER(PARAM_CUDA_INLINE_SET_BYTES, "cuda.inline_set_bytes", "bytes", 4097,                    \
+              MEASURED_ON("GH100 (H100)"),                                                             \
+              "tests/hardware/data, h100: capture_copies: 4,096 bytes through the compute channel, 8,192 by a kernel", \
+              "Memsets that are smaller go through the stream's compute channel; others are kernels.") \
+    PARAMETER(PARAM_CUDA_COPY_KERNEL_PS, "cuda.copy_kernel_ps", "ps", 3000000, ASSUMED, "gfe",         \
+              "The least time that a kernel of a copy or memset takes.")                               \
     PARAMETER(PARAM_CUDA_MPS, "cuda.mps", "0 or 1", 0, ASSUMED, "gfe run --mps",                        \
               "1: all processes of the run are clients of one MPS server.")                            \
     PARAMETER(PARAM_CUDA_MPS_SERVER_PS, "cuda.mps_server_ps", "ps", 5000000, ASSUMED,                  \
@@ -106,7 +131,9 @@
 /* cuda.channel_free */
 enum { CUDA_FREE_FULLY, CUDA_FREE_PARTLY };
 /* cuda.channel_next */
-enum { CUDA_NEXT_RANDOM, CUDA_NEXT_FIFO, CUDA_NEXT_NEWEST };
+enum { CUDA_NEXT_RANDOM, CUDA_NEXT_FIFO, CUDA_NEXT_NEWEST, CUDA_NEXT_STATIC };
+/* cuda.copy_way */
+enum { CUDA_COPY_ENGINES, CUDA_COPY_BY_SIZE };
 #define CUDA_CHOICES(CHOICE)                                                                         \
     CHOICE(CHOICE_CUDA_CHANNEL_FREE, "cuda.channel_free", CUDA_FREE_FULLY, INFERRED,                   \
            "Bakita and Anderson 2024, s.VI-A: at the earliest when partly, surely when fully dispatched", \
@@ -114,8 +141,16 @@ enum { CUDA_NEXT_RANDOM, CUDA_NEXT_FIFO, CUDA_NEXT_NEWEST };
            "fully-dispatched", "partly-dispatched")                                                    \
     CHOICE(CHOICE_CUDA_CHANNEL_NEXT, "cuda.channel_next", CUDA_NEXT_RANDOM, INFERRED,                  \
            "Bakita and Anderson 2024, s.VI-A: not in FIFO order",                                      \
-           "B.C2: which of the streams that wait for a channel gets it.",                              \
-           "random", "fifo", "newest")
+           "B.C2: which of the streams that wait for a channel gets it. static: streams do not wait for one, "   \
+           "each has its own from the start (CUDA.CHANNEL_TURN), with others (CUDA.CHANNEL_ORDER); the default "  \
+           "of H100 and H200.", \
+           "random", "fifo", "newest", "static")                                                       \
+    CHOICE(CHOICE_CUDA_COPY_WAY, "cuda.copy_way", CUDA_COPY_ENGINES, INFERRED,                         \
+           "tests/hardware/data, h100: capture_copies; Bakita and Anderson 2024, s.V-C: copies by copy engines", \
+           "How copies reach the GPU: all by copy engines, or by kind and size: on the device and large " \
+           "memsets as kernels, small ones to the device through the compute channel, as on H100 and H200, " \
+           "where that is the default.",                                                              \
+           "engines", "by-size")
 /* clang-format on */
 
 enum { EVENT_CUDA_FIRST_ = TABLE_FIRMWARE_NVIDIA_CUDA - 1, CUDA_EVENTS(EVENT_ID) };

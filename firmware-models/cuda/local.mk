@@ -6,6 +6,7 @@ core_files += \
 	%D%/cuda_channel.c \
 	%D%/cuda_mps.c \
 	%D%/cuda_program.h \
+	%D%/cuda_route.c \
 	%D%/cuda_shared.h \
 	%D%/cuda_split.c \
 	%D%/cuda_split.h \

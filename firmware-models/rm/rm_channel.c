@@ -104,16 +104,41 @@ bool rm_tsg_schedule(struct rm *rm, uint32_t tsg, bool scheduled)
 
 /* ---- channels -------------------------------------------------------------------------------- */
 
-static bool rm_chid_used(const struct rm *rm, uint32_t runlist_id, uint32_t chid)
+/* What is taken of what a new channel of a TSG needs. */
+struct rm_taken {
+    uint32_t index;                       /* the first that is free; RM_CHANNELS_MAX: none */
+    uint32_t tsg_length;                  /* channels of the TSG */
+    uint64_t chids[RM_CHANNELS_MAX / 64]; /* bit per channel ID of the runlist */
+};
+
+static void rm_taken_find(const struct rm *rm, uint32_t tsg, struct rm_taken *taken)
 {
+    const uint32_t runlist_id = rm->state->tsgs[tsg].runlist_id;
+
+    *taken = (struct rm_taken){.index = RM_CHANNELS_MAX};
     for (uint32_t i = 0; i < RM_CHANNELS_MAX; i++) {
         const struct rm_channel *channel = &rm->state->channels[i];
 
-        if (channel->used && channel->chid == chid &&
+        if (!channel->used) {
+            if (taken->index == RM_CHANNELS_MAX)
+                taken->index = i;
+            continue;
+        }
+        taken->tsg_length += channel->tsg == tsg;
+        if (channel->chid < RM_CHANNELS_MAX &&
             (!rm->chip->blocks || rm->state->tsgs[channel->tsg].runlist_id == runlist_id))
-            return true;
+            taken->chids[channel->chid / 64] |= UINT64_C(1) << channel->chid % 64;
     }
-    return false;
+}
+
+/* The first channel ID that is not taken: there is one if a channel is free. */
+static uint32_t rm_chid_free(const struct rm_taken *taken)
+{
+    uint32_t chid = 0;
+
+    while (taken->chids[chid / 64] >> chid % 64 & 1)
+        chid++;
+    return chid;
 }
 
 /* Up to Pascal: one pool behind BAR1, where Host snoops it. */
@@ -240,27 +265,18 @@ void rm_channel_enable(struct rm *rm, uint32_t runlist_id, uint32_t chid, bool e
     machine_write32(rm->machine, at, value);
 }
 
-static uint32_t rm_tsg_length(const struct rm *rm, uint32_t tsg)
-{
-    uint32_t length = 0;
-
-    for (uint32_t i = 0; i < RM_CHANNELS_MAX; i++)
-        length += rm->state->channels[i].used && rm->state->channels[i].tsg == tsg;
-    return length;
-}
-
 uint32_t rm_channel_new(struct rm *rm, uint32_t tsg, const struct rm_channel_options *options)
 {
     const uint32_t runlist_id = rm->state->tsgs[tsg].runlist_id;
     struct rm_channel *channel;
-    uint32_t index = 0, chid = 0;
+    struct rm_taken taken;
+    uint32_t index, chid;
 
-    while (index < RM_CHANNELS_MAX && rm->state->channels[index].used)
-        index++;
-    if (index == RM_CHANNELS_MAX || rm_tsg_length(rm, tsg) == rm->chip->tsg_length_max)
+    rm_taken_find(rm, tsg, &taken);
+    index = taken.index;
+    if (index == RM_CHANNELS_MAX || taken.tsg_length == rm->chip->tsg_length_max)
         return RM_NONE;
-    while (rm_chid_used(rm, runlist_id, chid))
-        chid++;
+    chid = rm_chid_free(&taken);
     if (rm->chid_end != 0 && chid >= rm->chid_end)
         return RM_NONE;
     channel = &rm->state->channels[index];

@@ -52,7 +52,10 @@ static const struct rm_chip chips[] = {
      .fault_info = 0xb83080,
      .host_fault_id = 32},
     {.first = 0x170, .last = 0x17b, FROM_AMPERE},
-    {.first = 0x180, .last = 0x180, FROM_AMPERE},
+    /* A CUDA context on an H100 copies by LCE2, LCE3 and LCE4 (tests/hardware/data, h100: the copy
+     * objects of its channels), of which the default map has PCEs for LCE4 alone.  ASSUMED: which
+     * PCEs the driver gives to the other two. */
+    {.first = 0x180, .last = 0x180, FROM_AMPERE, .pce_count = 2, .pces = {{10, 2}, {11, 3}}},
     {.first = 0x192, .last = 0x197, FROM_AMPERE},
 };
 

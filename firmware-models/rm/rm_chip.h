@@ -19,6 +19,12 @@ enum rm_runlist_form {
     RM_RUNLIST_GA100, /* 16 bytes; USERD and instance block are taken from the entry */
 };
 
+/* A PCE that NVIDIA's driver gives to an LCE which has none after a reset. */
+struct rm_chip_pce {
+    uint32_t pce, lce;
+};
+enum { RM_CHIP_PCES = 2 };
+
 struct rm_chip {
     uint32_t first, last; /* chip ids, PMC_BOOT_0 */
     enum rm_runlist_form form;
@@ -33,7 +39,9 @@ struct rm_chip {
     bool bare_only;         /* only channels without a driver: rm_new_bare() */
     bool old_page_tables;   /* of Kepler and Maxwell: 40 bits of addresses */
     bool no_tsgs;           /* channels stand in runlists alone */
-    bool ccsr_runlist;      /* CCSR_CHANNEL has the runlist, its entries no instance block */
+    uint32_t pce_count;     /* of `pces` */
+    struct rm_chip_pce pces[RM_CHIP_PCES];
+    bool ccsr_runlist; /* CCSR_CHANNEL has the runlist, its entries no instance block */
 };
 
 /* The row of a chip id (PMC_BOOT_0); NULL for chips that the model does not drive.  Of a row with

@@ -5,14 +5,17 @@
  * channels with compute and copy objects, the others four channels each with copy objects alone;
  * GPFIFO_SCHEDULE on each TSG, then SET_TIMESLICE on the first.
  *
- * ASSUMED: that it is the same on other generations; which copy engines the three TSGs are for: the
- * first three that have runlists of their own, where there are fewer in turn; where there is none
+ * A CUDA 13.0 context on an H100 has the same TSGs, for copy engines 2, 3 and 4 on runlists 1, 3
+ * and 10 (tests/hardware/data, h100).  ASSUMED: that it is the same on other generations; which
+ * copy engines the three TSGs are for there: the first three that have runlists of their own, where
+ * there are fewer in turn; where there is none
  * (TX2) all channels are in the first TSG; rings of 1,024 entries.
  */
 #include <config.h>
 
 #include <assert.h>
 
+#include "devices/nvidia/formats/nv_ce_regs.h"
 #include "devices/nvidia/formats/nv_runlist_regs.h"
 #include "devices/nvidia/formats/nv_top.h"
 #include "firmware-models/rm/rm.h"
@@ -141,6 +144,15 @@ static uint32_t rm_context_rule(const struct rm *rm, const struct rm_cuda_contex
     return RULE_B_R7;
 }
 
+/* Gives PCEs to the LCEs by which contexts copy and which have none after a reset. */
+static void rm_context_map_pces(struct rm *rm)
+{
+    for (uint32_t i = 0; i < rm->chip->pce_count; i++)
+        machine_write32(
+            rm->machine, NV_CE_BASE + NV_CE_GA100_PCE2LCE_CONFIG + 4 * rm->chip->pces[i].pce,
+            REG_PUT(0, NV_CE_GA100_PCE2LCE_CONFIG_PCE_ASSIGNED_LCE, rm->chip->pces[i].lce));
+}
+
 /* What the GPU has, told once, and where the context's TSGs went. */
 static void rm_context_tell(struct rm *rm, const struct rm_cuda_context *context)
 {
@@ -203,6 +215,8 @@ bool rm_cuda_context_build_with(struct rm *rm, struct rm_cuda_context *context,
     };
     if (!rm_start(rm))
         return false;
+    if (!rm->state->engines_told)
+        rm_context_map_pces(rm);
     if (!rm_context_memory(rm, context, &root))
         return rm_context_refuse(rm, "no memory for its rings");
     for (uint32_t i = 0; i < RM_CONTEXT_TSGS; i++) {

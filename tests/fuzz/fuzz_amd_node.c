@@ -17,6 +17,11 @@ enum {
     FUZZ_LOG_BYTES_MAX = 256 << 10,
     /* The second process may take so many times longer than alone. */
     FUZZ_PATIENCE = 200,
+    /* Of most inputs, so many events at a time; of one in FUZZ_LONG_EACH all that its target asks
+     * for. */
+    FUZZ_BRIEF_STEPS = 500,
+    FUZZ_LONG_EACH = 16,
+    FUZZ_TWICE_EACH = 64,
 };
 
 void fuzz_amd_must(bool so)
@@ -290,6 +295,8 @@ enum kfd_result fuzz_amd_call(struct fuzz_amd *fuzz, enum kfd_result result, uin
 
 void fuzz_amd_run(struct fuzz_amd *fuzz, uint32_t steps)
 {
+    if (fuzz->runs_brief && steps > FUZZ_BRIEF_STEPS)
+        steps = FUZZ_BRIEF_STEPS;
     for (uint32_t i = 0; i < steps && machine_step(fuzz->machine) &&
                          fuzz->machine->log.cursor->byte_count < FUZZ_LOG_BYTES_MAX;
          i++)
@@ -319,14 +326,20 @@ void fuzz_amd_check(struct fuzz_amd *fuzz, uint64_t mine, bool trusts)
     }
 }
 
-/* Every 64th input is run twice, chosen by its bytes, so that the choice is the input's. */
-static bool fuzz_is_twice(const uint8_t *data, size_t bytes)
+/* By this some inputs are run twice, and others longer: the choice is the input's. */
+static uint32_t fuzz_sum(const uint8_t *data, size_t bytes)
 {
     uint32_t sum = 0;
 
     for (size_t i = 0; i < bytes; i++)
         sum = sum * 31 + data[i];
-    return sum % 64 == 0;
+    return sum;
+}
+
+static void fuzz_run(struct fuzz_amd *fuzz, fuzz_amd_once *once, const uint8_t *data, size_t bytes)
+{
+    fuzz->runs_brief = fuzz_sum(data, bytes) % FUZZ_LONG_EACH != 0;
+    once(fuzz, data, bytes);
 }
 
 void fuzz_amd_input(fuzz_amd_once *once, const uint8_t *data, size_t bytes)
@@ -334,11 +347,11 @@ void fuzz_amd_input(fuzz_amd_once *once, const uint8_t *data, size_t bytes)
     struct fuzz_amd *fuzz = fuzz_amd_get();
     char first[65], second[65];
 
-    once(fuzz, data, bytes);
-    if (!fuzz_is_twice(data, bytes))
+    fuzz_run(fuzz, once, data, bytes);
+    if (fuzz_sum(data, bytes) % FUZZ_TWICE_EACH != 0)
         return;
     must(machine_hash(fuzz->machine, first));
-    once(fuzz, data, bytes);
+    fuzz_run(fuzz, once, data, bytes);
     must(machine_hash(fuzz->machine, second));
     must(strcmp(first, second) == 0);
 }
@@ -350,7 +363,7 @@ void fuzz_amd_hash(fuzz_amd_once *once, const uint8_t *data, size_t bytes, bool 
 
     if (fresh)
         fuzz_amd_make(fuzz);
-    once(fuzz, data, bytes);
+    fuzz_run(fuzz, once, data, bytes);
     check_machine_hash(fuzz->machine, hashes);
     if (fresh)
         fuzz_amd_end(fuzz);

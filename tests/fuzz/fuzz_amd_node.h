@@ -13,6 +13,7 @@
 #ifndef TESTS_FUZZ_FUZZ_AMD_NODE_H
 #define TESTS_FUZZ_FUZZ_AMD_NODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -49,6 +50,7 @@ struct fuzz_amd {
     uint32_t queue[FUZZ_AMD_QUEUES], doorbell[FUZZ_AMD_QUEUES], slot[FUZZ_AMD_QUEUES];
     uint32_t free_slot;  /* of MEC1, that no queue is in */
     uint32_t call_ended; /* of the driver: for who waits */
+    bool runs_brief;     /* this input of a target: by its bytes */
     enum kfd_result call_result;
     /* What is there when the first process does nothing. */
     gfe_ps calm_ps;
@@ -74,7 +76,8 @@ void fuzz_amd_patch(struct fuzz_amd *fuzz, const uint8_t *data, size_t bytes);
 void fuzz_amd_unmap(struct fuzz_amd *fuzz);
 /* A call of the driver, to its end, or KFD_PENDING after so many events. */
 enum kfd_result fuzz_amd_call(struct fuzz_amd *fuzz, enum kfd_result result, uint32_t steps);
-/* So many events at most, or until nothing is left; also ended when the log grows large. */
+/* So many events at most, or until nothing is left; also ended when the log grows large.  Most
+ * inputs of targets get fewer, and one of 16, by its bytes, as many. */
 void fuzz_amd_run(struct fuzz_amd *fuzz, uint32_t steps);
 /* The second process has come to no harm.  `mine`: bit per slot that is the first's.  `trusts`: the
  * driver has not made its descriptors, so there may be a queue that cannot be taken off. */

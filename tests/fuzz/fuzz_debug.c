@@ -13,7 +13,7 @@
 #include "tests/fuzz/fuzz_file.h"
 #include "tests/fuzz/fuzz_pool.h"
 
-enum { TEXT_BYTES = 4096, EVENTS_MAX = 20000, LINES_MAX = 24 };
+enum { TEXT_BYTES = 4096, EVENTS_MAX = 20000, LINES_MAX = 12 };
 
 static const char tasks[] =
     "{\"gfe_scenario\":1,\"name\":\"own\",\"processes\":[{\"streams\":[{\"name\":\"a\"},"

@@ -68,21 +68,21 @@ static const char program[] =
     "{\"kind\":\"kernel\",\"name\":\"<K&1>\",\"stream\":1,\"thread_count\":32},"
     "{\"kind\":7}]}";
 
-static char *head_make(void)
-{
-    static const struct table_set emu = {
-        .base = TABLE_EMU, .events = emu_rows, .event_count = COUNT_OF(emu_rows)};
-    static const struct table_set core = {.base = TABLE_CORE,
+static const struct table_set emu_set = {
+    .base = TABLE_EMU, .events = emu_rows, .event_count = COUNT_OF(emu_rows)};
+static const struct table_set core_set = {.base = TABLE_CORE,
                                           .rules = core_rules,
                                           .rule_count = COUNT_OF(core_rules),
                                           .events = core_rows,
                                           .event_count = COUNT_OF(core_rows)};
-    static const struct table_set nv = {
-        .base = TABLE_NVIDIA, .events = nv_rows, .event_count = COUNT_OF(nv_rows)};
-    static const struct table_set cuda = {.base = TABLE_FIRMWARE_NVIDIA_CUDA,
-                                          .events = cuda_rows,
-                                          .event_count = COUNT_OF(cuda_rows)};
-    static const struct table_set *const sets[] = {&emu, &core, &nv, &cuda};
+static const struct table_set nv_set = {
+    .base = TABLE_NVIDIA, .events = nv_rows, .event_count = COUNT_OF(nv_rows)};
+static const struct table_set cuda_set = {
+    .base = TABLE_FIRMWARE_NVIDIA_CUDA, .events = cuda_rows, .event_count = COUNT_OF(cuda_rows)};
+static const struct table_set *const sets[] = {&emu_set, &core_set, &nv_set, &cuda_set};
+
+static char *head_make(void)
+{
     static const char *const units[] = {"a", "b", "c", "d", "e", "f"};
 
     return event_log_head_build(&(struct event_log_head){.units = units,
@@ -92,44 +92,99 @@ static char *head_make(void)
                                                          .program_json = program});
 }
 
-enum { SECOND_BYTES = 2 * (int)TABLE_END / 0x80 + 1 };
-
-/* Which bytes, and which pairs of them that may be a number, encoded events have. */
-struct encoded {
-    bool one[0x100], two[0x100][SECOND_BYTES];
+/* Which rows the encoded events name, as a reader of all rows comes to them (the form is that of
+ * emu/log/event_log.h): no row that it looks for is left out. */
+struct named {
+    bool kinds[TABLE_END], rules[TABLE_END];
 };
 
-static void encoded_scan(struct encoded *events, const uint8_t *data, size_t bytes)
+struct encoded {
+    const uint8_t *at, *end;
+};
+
+/* UINT64_MAX at the end. */
+static uint64_t varint_take(struct encoded *from)
 {
-    *events = (struct encoded){{0}, {{0}}};
-    for (size_t i = 0; i < bytes; i++) {
-        events->one[data[i]] = true;
-        if (i + 1 < bytes && data[i + 1] < SECOND_BYTES)
-            events->two[data[i]][data[i + 1]] = true;
+    uint64_t value = 0;
+
+    for (uint32_t shift = 0; shift < 64 && from->at < from->end; shift += 7) {
+        const uint8_t byte = *from->at++;
+
+        value |= (uint64_t)(byte & 0x7f) << shift;
+        if (!(byte & 0x80))
+            return value;
+    }
+    from->at = from->end;
+    return UINT64_MAX;
+}
+
+static const struct event_kind_row *kind_row(uint64_t kind)
+{
+    for (size_t i = 0; i < COUNT_OF(sets); i++)
+        if (kind >= sets[i]->base && kind < sets[i]->base + sets[i]->event_count)
+            return &sets[i]->events[kind - sets[i]->base];
+    return NULL;
+}
+
+/* One log of so many, by its bytes, has the whole tables: all others would spend their time on
+ * reading them. */
+enum { WHOLE_EACH = 32 };
+
+static bool is_whole(const uint8_t *data, size_t bytes)
+{
+    uint32_t sum = 0;
+
+    for (size_t i = 0; i < bytes; i++)
+        sum = sum * 31 + data[i];
+    return sum % WHOLE_EACH == 0;
+}
+
+static void named_scan(struct named *named, const uint8_t *data, size_t bytes)
+{
+    struct encoded from = {data, data + bytes};
+
+    if (is_whole(data, bytes)) {
+        memset(named, true, sizeof *named);
+        return;
+    }
+    *named = (struct named){.rules = {[RULE_NONE] = true}};
+    while (from.at < from.end) {
+        const uint64_t head = varint_take(&from);
+        const struct event_kind_row *row = kind_row(head >> 1);
+        uint64_t rule;
+
+        if (!row)
+            return; /* no reader comes farther */
+        named->kinds[head >> 1] = true;
+        (void)varint_take(&from);
+        if (!(head & 1)) {
+            (void)varint_take(&from);
+            rule = varint_take(&from);
+            if (rule < TABLE_END)
+                named->rules[rule] = true;
+        }
+        for (uint32_t i = event_kind_argument_count(row); i > 0; i--)
+            (void)varint_take(&from);
     }
 }
 
-static bool has(const struct encoded *events, uint32_t value)
+static bool is_named(const void *context, bool is_rule, uint32_t id)
 {
-    return value < 0x80 ? events->one[value] : events->two[(value & 0x7f) | 0x80][value >> 7];
-}
+    const struct named *named = context;
 
-/* Whether the events may refer to a row: its number, as it is encoded, occurs in them. */
-static bool may_use(const void *context, bool is_rule, uint32_t id)
-{
-    return is_rule ? has(context, id) : has(context, id << 1) || has(context, id << 1 | 1);
+    return is_rule ? named->rules[id] : named->kinds[id];
 }
 
 /* The head that all logs have whose inputs have none. */
 static char *head_of(const void *events, size_t bytes)
 {
     static struct fuzz_head pieces;
-    struct encoded encoded;
+    struct named named;
 
     if (!pieces.rest)
         fuzz_head_split(&pieces, head_make());
-    encoded_scan(&encoded, events, bytes);
-    return fuzz_head_join(&pieces, may_use, &encoded);
+    named_scan(&named, events, bytes);
+    return fuzz_head_join(&pieces, is_named, &named);
 }
 
 void fuzz_log_write(int fd, const void *head, size_t head_bytes, const void *events, size_t bytes)

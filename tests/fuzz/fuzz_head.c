@@ -20,14 +20,25 @@ static char *piece(const json_t *json)
     return text;
 }
 
+/* The sentences of a rule take longer to read than all the rest: a word of each is enough. */
+static void row_trim(json_t *row)
+{
+    static const char *const sentences[] = {"source", "text"};
+
+    for (size_t i = 0; i < sizeof sentences / sizeof sentences[0]; i++)
+        if (json_object_get(row, sentences[i]))
+            fuzz_must(json_object_set_new(row, sentences[i], json_string(sentences[i])) == 0);
+}
+
 static uint32_t rows_split(struct fuzz_head *head, struct fuzz_head_row *to, const json_t *rows)
 {
-    const json_t *row;
+    json_t *row;
     size_t i;
 
     json_array_foreach(rows, i, row)
     {
         fuzz_must(i < FUZZ_HEAD_ROWS_MAX);
+        row_trim(row);
         to[i].id = (uint32_t)json_integer_value(json_object_get(row, "id"));
         to[i].text = piece(row);
         head->bytes += strlen(to[i].text) + 1;

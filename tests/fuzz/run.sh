@@ -150,6 +150,8 @@ fuzz() # TARGET
     # The limit counts the time on the wall, and the machine may be busy: inputs take milliseconds.
     # How rare an edge is costs more to count (entropic) than a run does.
     options="-max_len=$1 -timeout=120 -rss_limit_mb=2048 -print_final_stats=1 -entropic=0"
+    # Nobody reads the names of new functions, and nobody else adds to the corpus.
+    options="$options -print_funcs=0 -reload=0"
     [ "$2" = - ] || options="$options -dict=$build/tests/fuzz/$2.dict"
     log=$findings/$name.log
     if [ "$seconds" -eq 0 ] && [ "$runs" -eq 0 ]; then

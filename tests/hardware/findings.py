@@ -4,7 +4,7 @@
 
     findings.py FOLDER            FOLDER holds the data of one GPU: data/h100 or data/h200
 
-Reads `acquire`, `slices` and `sm_order` (every GPU), and capture_descriptors where they are there.
+Reads `acquire`, `slices`, `sm_order` and `copy_times` (every GPU), and capture_descriptors where they are there.
 Prints one line per finding; the exit status is 1 if a finding does not hold.
 """
 import cmath
@@ -212,6 +212,28 @@ def order_of_sms(folder):
             % (good, kernels))
 
 
+# --- copies in opposite directions -------------------------------------------------------------------
+
+
+def events_in_front_of_copies(folder):
+    """The event in front of a copy is late only where the stream's work before it was a copy the same way."""
+    new, late, explained = [], 0, 0
+    for row in lines(folder, "copy_times"):
+        if row.get("experiment") != "together":
+            continue
+        for copy in row["copies"]:
+            begin = copy["event_ns"][0]
+            new += [begin] if row["run"] == 0 else []
+            ends = [other["event_ns"][1] for other in row["copies"] if other is not copy and other["way"] == copy["way"]]
+            if row["run"] > 0 and begin > 100000:
+                late += 1
+                explained += bool(ends) and min(abs(begin - end) for end in ends) < 9000
+    if new:
+        finding(max(new) < 60000 and explained == late > 0,
+                "events in front of copies: %d in new streams at once; %d of %d late ones when a copy the same way has ended"
+                % (len(new), explained, late))
+
+
 def main():
     if len(sys.argv) != 2 or not os.path.isdir(sys.argv[1]):
         sys.exit("usage: findings.py FOLDER     a folder with measured data, such as data/h100")
@@ -221,6 +243,7 @@ def main():
     order_of_sms(sys.argv[1])
     dependents(sys.argv[1])
     switches(sys.argv[1])
+    events_in_front_of_copies(sys.argv[1])
     return failures > 0
 
 

@@ -18,6 +18,7 @@ struct piece {
     uint32_t as_id;
     uint64_t va;
     size_t bytes;
+    bool is_tagged; /* false: all tags are 0 */
     uint8_t content[PIECE_BYTES];
     uint64_t tags[PIECE_BYTES]; /* number + 1, 0 = from nowhere */
 };
@@ -55,6 +56,14 @@ static size_t piece_bytes(uint64_t va, uint64_t bytes)
     return (size_t)(bytes < rest ? bytes : rest);
 }
 
+/* Most pages of what a copy goes through are empty. */
+static bool bytes_are_zero(const uint8_t *data, size_t bytes)
+{
+    static const uint8_t zeroes[PIECE_BYTES];
+
+    return memcmp(data, zeroes, bytes) == 0;
+}
+
 static void bytes_read(struct scrub_origin *origin, struct trace_spaces *spaces, uint32_t as_id,
                        uint64_t va, uint8_t *data, size_t bytes)
 {
@@ -85,10 +94,14 @@ static void piece_read(struct piece *piece, struct scrub_origin *origin, uint32_
     piece->as_id = as_id;
     piece->va = va;
     piece->bytes = bytes;
+    piece->is_tagged = false;
     bytes_read(origin, &origin->content, as_id, va, piece->content, bytes);
     memset(piece->tags, 0, bytes * sizeof piece->tags[0]);
     for (uint32_t i = 0; i < SCRUB_ORIGIN_PLANES; i++) {
         bytes_read(origin, &origin->planes[i], as_id, va, plane, bytes);
+        if (bytes_are_zero(plane, bytes))
+            continue;
+        piece->is_tagged = true;
         for (size_t at = 0; at < bytes; at++)
             piece->tags[at] |= (uint64_t)plane[at] << 8 * i;
     }
@@ -97,11 +110,11 @@ static void piece_read(struct piece *piece, struct scrub_origin *origin, uint32_
 static void piece_write(const struct piece *piece)
 {
     struct scrub_origin *origin = piece->origin;
-    uint8_t plane[PIECE_BYTES];
+    uint8_t plane[PIECE_BYTES] = {0};
 
     bytes_write(origin, &origin->content, piece->as_id, piece->va, piece->content, piece->bytes);
     for (uint32_t i = 0; i < SCRUB_ORIGIN_PLANES; i++) {
-        for (size_t at = 0; at < piece->bytes; at++)
+        for (size_t at = 0; piece->is_tagged && at < piece->bytes; at++)
             plane[at] = (uint8_t)(piece->tags[at] >> 8 * i);
         bytes_write(origin, &origin->planes[i], piece->as_id, piece->va, plane, piece->bytes);
     }
@@ -125,6 +138,8 @@ static void piece_watched(const struct piece *piece)
     struct scrub_origin *origin = piece->origin;
     uint8_t watched[PIECE_BYTES];
 
+    if (!piece->is_tagged)
+        return;
     bytes_read(origin, &origin->watched, piece->as_id, piece->va, watched, piece->bytes);
     for (size_t at = 0; at < piece->bytes; at++)
         if (watched[at])
@@ -176,6 +191,7 @@ static void mem_piece(struct scrub_origin *origin, const struct trace_mem *mem, 
             piece.tags[at] = byte + 1;
         piece.content[at] = mem->data.data[from + at];
     }
+    piece.is_tagged = true;
     piece_watched(&piece);
     piece_write(&piece);
 }
@@ -251,7 +267,7 @@ void scrub_origin_needs(struct scrub_origin *origin, uint32_t as_id, uint64_t va
     for (uint64_t at = 0; at < inside && origin->error.kind == ERROR_NONE; at += here) {
         here = piece_bytes(va + at, inside - at);
         piece_read(&piece, origin, as_id, va + at, here);
-        for (size_t i = 0; i < here; i++)
+        for (size_t i = 0; piece.is_tagged && i < here; i++)
             mark_needed(origin, piece.tags[i], reason);
         if (watch)
             bytes_write(origin, &origin->watched, as_id, va + at, watched, here);
@@ -274,7 +290,7 @@ void scrub_origin_moves(struct scrub_origin *origin, uint32_t as_id, uint64_t to
     for (uint64_t at = 0; at < inside && origin->error.kind == ERROR_NONE; at += here) {
         here = move_bytes(to_va + at, from_va + at, inside - at);
         piece_read(&piece, origin, as_id, from_va + at, here);
-        for (size_t i = 0; i < here; i++)
+        for (size_t i = 0; piece.is_tagged && i < here; i++)
             piece.tags[i] |= piece.tags[i] ? TAG_MOVED : 0;
         piece.va = to_va + at;
         piece_watched(&piece);

@@ -234,36 +234,45 @@ static void take_tail(const struct amd_packet *packet, amd_item_take *take, void
     }
 }
 
-/* The bits of a dword that a field of the list has, if it is whole within `there` dwords. */
-static uint32_t bits_of_fields(const struct amd_field *fields, uint32_t count, uint32_t dword,
-                               uint32_t there)
-{
-    uint32_t mask = 0;
+/* Dwords whose reserved bits are found in one pass of the fields. */
+enum { PASS_DWORDS = 64 };
 
+/* Adds the bits that fields have of the dwords from `begin` on, which are PASS_DWORDS.  A field
+ * counts if it is whole within `there` dwords. */
+static void fields_know(const struct amd_field *fields, uint32_t count, uint32_t there,
+                        uint32_t begin, uint32_t known[PASS_DWORDS])
+{
     for (uint32_t i = 0; i < count; i++) {
         const uint32_t first = AMD_BITS_FIRST(fields[i].bits);
         const uint32_t end = first + AMD_BITS_WIDTH(fields[i].bits);
-        const uint32_t from = first > dword * 32 ? first : dword * 32;
-        const uint32_t to = end < dword * 32 + 32 ? end : dword * 32 + 32;
+        uint32_t at = first > begin * 32 ? first : begin * 32;
 
-        if (from < to && AMD_BITS_DWORDS(fields[i].bits) <= there)
-            mask |= UINT32_MAX >> (32 - (to - from)) << (from % 32);
+        if (AMD_BITS_DWORDS(fields[i].bits) > there)
+            continue;
+        while (at < end && at / 32 < begin + PASS_DWORDS) {
+            const uint32_t to = end < (at / 32 + 1) * 32 ? end : (at / 32 + 1) * 32;
+
+            known[at / 32 - begin] |= UINT32_MAX >> (32 - (to - at)) << at % 32;
+            at = to;
+        }
     }
-    return mask;
 }
 
 static void take_reserved(const struct amd_packet *packet, amd_item_take *take, void *context)
 {
     const uint32_t there = dwords_there(packet), fixed = fixed_dwords(packet);
+    uint32_t known[PASS_DWORDS];
 
     for (uint32_t i = 0; i < there && i < fixed; i++) {
-        uint32_t known = i == 0 ? packet->header_bits : 0;
-
-        known |= bits_of_fields(packet->head, packet->head_count, i, there);
-        if (packet->layout)
-            known |= bits_of_fields(packet->layout->fields, packet->layout->field_count, i, there);
+        if (i % PASS_DWORDS == 0) {
+            memset(known, 0, sizeof known);
+            fields_know(packet->head, packet->head_count, there, i, known);
+            if (packet->layout)
+                fields_know(packet->layout->fields, packet->layout->field_count, there, i, known);
+        }
+        const uint32_t named = known[i % PASS_DWORDS] | (i == 0 ? packet->header_bits : 0);
         const struct amd_item item = {.kind = AMD_ITEM_RESERVED,
-                                      .value = packet->dwords[i] & ~known,
+                                      .value = packet->dwords[i] & ~named,
                                       .width = 32,
                                       .form = AMD_HEX,
                                       .dword = i};

@@ -424,8 +424,8 @@
 /*
  * Read by programs, by debuggers, or beside a field above.  Memory is coherent here, so that what a
  * launch asks of caches (invalidations, membars, prefetches) is kept; barriers and local memory limit no block (exec_pool.h).
- * QMD_GROUP_ID and REQUIRE_SCHEDULING_PCAS are set in every descriptor (Mesa), without an effect
- * that is known.
+ * REQUIRE_SCHEDULING_PCAS is set in every descriptor (Mesa), without an effect that is known.
+ * QMD_GROUP_ID is the priority on Hopper (nv_qmd.h), and has no known effect elsewhere.
  */
 #define NV_QMD_STATE                                                                                \
     "QMD_RESERVED* QMD_SPARE_* SEMAPHORE_RESERVED* CONSTANT_BUFFER_RESERVED_ADDR "                  \

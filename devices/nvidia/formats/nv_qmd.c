@@ -462,6 +462,24 @@ static struct mask128 qmd_mask(const struct qmd_source *source, const struct nv_
     return mask;
 }
 
+static const uint8_t qmd_groups[NV_QMD_LEVELS] = {63, 37, 11, 10, 9, 8};
+
+uint32_t nv_qmd_group_of(uint32_t level)
+{
+    return qmd_groups[level < NV_QMD_LEVELS ? level : NV_QMD_LEVELS - 1];
+}
+
+uint32_t nv_qmd_level_of(uint32_t group_id)
+{
+    for (uint32_t i = 0; i < NV_QMD_LEVELS; i++)
+        if (qmd_groups[i] == group_id)
+            return i;
+    return NV_QMD_NO_LEVEL;
+}
+
+/* QMD_GROUP_ID of V04_00 (clcbc0qmd.h). */
+enum { GROUP_ID_HI = 21, GROUP_ID_LO = 16 };
+
 bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struct nv_qmd *out)
 {
     const struct nv_qmd_layout *layout = nv_qmd_layout_of(class_id, words);
@@ -481,6 +499,7 @@ bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struc
     out->least_split = qmd_value(&source, QMD_MIN_SM_CONFIG_SHARED_MEM_SIZE, 0);
     out->chosen_split = qmd_value(&source, QMD_TARGET_SM_CONFIG_SHARED_MEM_SIZE, 0);
     out->tpc_disable_mask = qmd_mask(&source, layout, class_id);
+    out->group_id = layout->major == 4 ? nv_qmd_bits(words, GROUP_ID_HI, GROUP_ID_LO) : 0;
     out->barriers = qmd_value(&source, QMD_BARRIER_COUNT, 0);
     out->local_low_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_LOW_SIZE, 0);
     out->local_high_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_HIGH_SIZE, 0);

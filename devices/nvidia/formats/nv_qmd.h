@@ -98,6 +98,7 @@ struct nv_qmd {
      * CUDA's descriptors (tests/hardware/data). */
     uint32_t least_split, chosen_split;
     struct mask128 tpc_disable_mask; /* TPCs that get none of its blocks */
+    uint32_t group_id;               /* QMD_GROUP_ID of V04_00; 0 in other layouts */
     uint32_t barriers;               /* per block */
     uint32_t local_low_bytes;        /* per thread */
     uint32_t local_high_bytes;
@@ -108,6 +109,16 @@ struct nv_qmd {
     struct nv_qmd_release release[2];
     struct nv_qmd_constant_buffer constant_buffers[NV_QMD_CONSTANT_BUFFERS];
 };
+
+/* Levels of a Hopper descriptor's QMD_GROUP_ID, from the lowest on: what CUDA's driver writes for
+ * streams of priority 0, -1, ..., -5 (MEASURED on an H100: tests/hardware/data, h100, descriptors
+ * of capture_streams, _priorities and _work; that the number is what carries the priority is
+ * INFERRED). */
+enum { NV_QMD_LEVELS = 6, NV_QMD_NO_LEVEL = 0xff };
+/* Returns the group id of a level below NV_QMD_LEVELS. */
+uint32_t nv_qmd_group_of(uint32_t level);
+/* Returns the level of a group id, or NV_QMD_NO_LEVEL if no priority has it. */
+uint32_t nv_qmd_level_of(uint32_t group_id);
 
 /* Returns bits hi:lo of a descriptor; hi - lo < 32, hi < 32 * the layout's dwords.  A field may lie
  * across two dwords. */

@@ -143,18 +143,21 @@ static const struct event_fields_row rows[] = {
     {"CUDA_CHANNEL_FREE", {"stream_id", "channel_id"}},
     {"CUDA_CLIENT", {"process_id", "sm_count"}},
     {"GRID_SPLIT", {"grid_id", "least_bytes", "chosen_bytes"}},
+    {"CUDA_STREAM_CHANNEL", {"stream_id", "channel_id"}},
+    {"NV_INLINE_WRITE", {"channel_id", "gp_sequence"}},
 };
 /* In the same order. */
 static void (*const takers[])(struct check *check, const uint64_t *values) = {
-    check_grid_queue,       check_grid_dispatched,    check_grid_end,
-    check_grid_drop,        check_grid_suspend,       check_grid_resume,
-    check_block_start,      check_block_end,          check_copy_queue,
-    check_copy_start,       check_copy_stop,          check_copy_resume,
-    check_copy_end,         check_copy_drop,          check_tsg_start,
-    check_tsg_end,          check_channel_load,       check_wait,
-    check_grid_cost,        check_stream_new,         check_operation_call,
-    check_operation_submit, check_operation_complete, check_channel_hold,
-    check_channel_free,     check_client_new,         check_grid_split,
+    check_grid_queue,        check_grid_dispatched,    check_grid_end,
+    check_grid_drop,         check_grid_suspend,       check_grid_resume,
+    check_block_start,       check_block_end,          check_copy_queue,
+    check_copy_start,        check_copy_stop,          check_copy_resume,
+    check_copy_end,          check_copy_drop,          check_tsg_start,
+    check_tsg_end,           check_channel_load,       check_wait,
+    check_grid_cost,         check_stream_new,         check_operation_call,
+    check_operation_submit,  check_operation_complete, check_channel_hold,
+    check_channel_free,      check_client_new,         check_grid_split,
+    check_channel_of_stream, check_inline_write,
 };
 enum { CHECK_ROWS = sizeof rows / sizeof rows[0] };
 _Static_assert(CHECK_ROWS == sizeof takers / sizeof takers[0], "each row has a taker");
@@ -209,6 +212,8 @@ static void check_free(struct check *check)
     id_map_fini(&check->stream_ids);
     id_map_fini(&check->operation_ids);
     id_map_fini(&check->submit_ids);
+    id_map_fini(&check->static_ids);
+    free(check->statics);
     free(check->streams);
     free(check->clients);
     free(check->operations);

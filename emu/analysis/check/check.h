@@ -16,7 +16,7 @@
  *
  * Rules of a log of a scenario, which has streams, in addition:
  *
- *   T.G2, T.G4, T.C1, T.C4, T.N1, T.N2, B.R2, B.C1
+ *   T.G2, T.G4, T.C1, T.C4, T.N1, T.N2, B.R2, B.C1, CUDA.CHANNEL_TURN, CUDA.CHANNEL_ORDER
  *
  * LOG is the label for what no GPU could do:
  *

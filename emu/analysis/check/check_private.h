@@ -88,6 +88,7 @@ struct check_operation {
     uint32_t next;   /* the operation behind it in its stream's queue */
     uint32_t work;   /* the grid or copy that the GPU made of it */
     bool is_kernel, submitted, over;
+    bool is_inline; /* the pushbuffer brought the data of a copy, and they are in memory */
     struct check_event called;
 };
 
@@ -95,8 +96,17 @@ struct check_stream {
     uint64_t stream_id, process_id, kind;
     uint64_t channel_id;  /* the channel that the stream holds */
     uint32_t first, last; /* operations */
-    bool holds;
+    bool holds;           /* one of the pool (B.R2) */
+    bool is_static;       /* the channel is the stream's for ever (CUDA.CHANNEL_TURN) */
     struct check_event held;
+};
+
+/* A channel that streams have for ever. */
+struct check_static {
+    uint64_t channel_id;
+    uint64_t operation_id; /* the last one that was handed to it; 0: none */
+    uint32_t next; /* index of the channel of the stream that was made next; or CHECK_NONE */
+    struct check_event handed, followed;
 };
 
 struct check {
@@ -119,6 +129,10 @@ struct check {
     uint32_t stream_count, stream_capacity, operation_count, operation_capacity;
     /* submit_ids: from channel and GP entry to operation. */
     struct id_map stream_ids, operation_ids, submit_ids;
+    struct check_static *statics; /* owned; static_ids: by channel */
+    uint32_t static_count, static_capacity;
+    struct id_map static_ids;
+    uint32_t turn_stream; /* 1 + the stream whose turn was last, which is not a NULL stream */
     struct check_sm sms[CHECK_SMS_MAX];
     struct check_client *clients; /* owned; by process; NULL: no process has a share */
     uint32_t last_queue;          /* the queue whose blocks were on the SMs last */
@@ -190,6 +204,8 @@ void check_operation_submit(struct check *check, const uint64_t *values);
 void check_operation_complete(struct check *check, const uint64_t *values);
 void check_channel_hold(struct check *check, const uint64_t *values);
 void check_channel_free(struct check *check, const uint64_t *values);
+void check_channel_of_stream(struct check *check, const uint64_t *values);
+void check_inline_write(struct check *check, const uint64_t *values);
 void check_operation_work(struct check *check, bool is_kernel, uint32_t work, uint64_t channel_id,
                           uint64_t gp_sequence);
 /* check_client.c: shares of the clients of MPS. */

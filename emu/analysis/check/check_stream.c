@@ -145,6 +145,29 @@ static void null_check(struct check *check, const struct check_operation *operat
     }
 }
 
+/* CUDA.CHANNEL_TURN, CUDA.CHANNEL_ORDER: the channel is the stream's, and what was handed to it
+ * before had been called before. */
+static void static_check(struct check *check, const struct check_operation *operation,
+                         uint64_t channel_id, const struct check_event *event)
+{
+    const uint32_t index = id_map_find(&check->static_ids, channel_id);
+    const struct check_stream *stream = &check->streams[operation->stream];
+    struct check_static *channel;
+
+    if (stream->is_static && operation->is_kernel && stream->channel_id != channel_id)
+        check_violation(check, "CUDA.CHANNEL_TURN", &stream->held, event,
+                        "stream %" PRIu64 " has channel %" PRIu64, stream->stream_id,
+                        stream->channel_id);
+    if (index == ID_MAP_NONE)
+        return;
+    channel = &check->statics[index];
+    if (channel->operation_id > operation->operation_id)
+        check_violation(check, "CUDA.CHANNEL_ORDER", &channel->handed, event,
+                        "operation %" PRIu64 " was called later", channel->operation_id);
+    channel->operation_id = operation->operation_id;
+    channel->handed = *event;
+}
+
 /* B.R2: its stream holds the channel. */
 static void channel_check(struct check *check, const struct check_operation *operation,
                           uint64_t channel_id, const struct check_event *event)
@@ -176,7 +199,8 @@ void check_operation_submit(struct check *check, const uint64_t *values)
         check_violation(check, "LOG", &operation->called, &event, "it has been handed over before");
     operation->submitted = true;
     null_check(check, operation, &event);
-    if (operation->is_kernel)
+    static_check(check, operation, values[1], &event);
+    if (operation->is_kernel && !check->streams[operation->stream].is_static)
         channel_check(check, operation, values[1], &event);
     if (!id_map_add(&check->submit_ids, key_of(values[1], values[2]),
                     (uint32_t)(operation - check->operations)))
@@ -197,6 +221,14 @@ void check_operation_work(struct check *check, bool is_kernel, uint32_t work, ui
         check->grids[work].process = check->streams[check->operations[index].stream].process_id;
 }
 
+void check_inline_write(struct check *check, const uint64_t *values)
+{
+    const uint32_t index = id_map_find(&check->submit_ids, key_of(values[0], values[1]));
+
+    if (index != ID_MAP_NONE && !check->operations[index].is_kernel)
+        check->operations[index].is_inline = true;
+}
+
 /* ---- ends ------------------------------------------------------------------------------------ */
 
 /* T.G4, T.C4: what the GPU made of it is over. */
@@ -205,6 +237,8 @@ static void work_check(struct check *check, const struct check_operation *operat
 {
     const char *rule = operation->is_kernel ? "T.G4" : "T.C4";
 
+    if (operation->is_inline)
+        return;
     if (operation->work == CHECK_NONE)
         check_violation(check, rule, &operation->called, event, "the GPU has not begun it");
     else if (operation->is_kernel && !check->grids[operation->work].over)
@@ -282,4 +316,64 @@ void check_channel_free(struct check *check, const uint64_t *values)
         check_violation(check, "B.C1", &head->called, &event,
                         "no block of its kernel, operation %" PRIu64 ", has started",
                         head->operation_id);
+}
+
+/* Returns the record of a channel that streams have for ever, or NULL when memory is short. */
+static struct check_static *static_of(struct check *check, uint64_t channel_id)
+{
+    uint32_t index = id_map_find(&check->static_ids, channel_id);
+    struct check_static *statics;
+
+    if (index != ID_MAP_NONE)
+        return &check->statics[index];
+    index = check->static_count;
+    statics = check_room(check, check->statics, index, &check->static_capacity, sizeof *statics);
+    if (!statics)
+        return NULL;
+    check->statics = statics;
+    statics[index] = (struct check_static){.channel_id = channel_id, .next = CHECK_NONE};
+    if (!id_map_add(&check->static_ids, channel_id, index)) {
+        check->no_memory = true;
+        return NULL;
+    }
+    check->static_count++;
+    return &statics[index];
+}
+
+/* CUDA.CHANNEL_TURN: the same channel follows another one each time. */
+static void turn_check(struct check *check, const struct check_stream *stream, uint32_t channel,
+                       const struct check_event *event)
+{
+    const struct check_stream *last =
+        check->turn_stream != 0 ? &check->streams[check->turn_stream - 1] : NULL;
+    struct check_static *before;
+
+    check->turn_stream = (uint32_t)(stream - check->streams) + 1;
+    if (!last || last->process_id != stream->process_id)
+        return;
+    before = &check->statics[id_map_find(&check->static_ids, last->channel_id)];
+    if (before->next != CHECK_NONE && before->next != channel)
+        check_violation(check, "CUDA.CHANNEL_TURN", &before->followed, event,
+                        "channel %" PRIu64 " followed channel %" PRIu64 " there",
+                        check->statics[before->next].channel_id, last->channel_id);
+    before->next = channel;
+    before->followed = *event;
+}
+
+void check_channel_of_stream(struct check *check, const uint64_t *values)
+{
+    struct check_stream *stream = stream_of(check, values[0], "the channel");
+    const struct check_event event = check_event_at(
+        check->now, "stream %" PRIu64 " has channel %" PRIu64 " for ever", values[0], values[1]);
+    const struct check_static *channel = stream ? static_of(check, values[1]) : NULL;
+
+    if (!channel)
+        return;
+    if (stream->is_static)
+        check_violation(check, "LOG", &stream->held, &event, "it has one");
+    stream->is_static = true;
+    stream->channel_id = values[1];
+    stream->held = event;
+    if (stream->kind != STREAM_NULL)
+        turn_check(check, stream, (uint32_t)(channel - check->statics), &event);
 }

@@ -330,6 +330,7 @@
     EVENT("CUDA_OPERATION", STREAM_CALLED, NO_OPERATION, "operation_id", "stream_id", "task_id",      \
           "call_id", "iteration")                                                                     \
     EVENT("CUDA_CHANNEL", STREAM_HELD, NO_OPERATION, "stream_id", "channel_id")                       \
+    EVENT("CUDA_STREAM_CHANNEL", STREAM_HELD, NO_OPERATION, "stream_id", "channel_id")                \
     EVENT("CUDA_CHANNEL_FREE", STREAM_FREED, NO_OPERATION, "stream_id", "channel_id")                 \
     EVENT("CUDA_SUBMIT", STREAM_SUBMITTED, NO_OPERATION, "operation_id", "channel_id",                \
           "gp_sequence")                                                                              \

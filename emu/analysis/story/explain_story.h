@@ -94,6 +94,7 @@ enum story_role {
     STORY_ROLE_NULL,     /* T.N1, T.N2 */
     STORY_ROLE_EVENT,    /* CUDA.EVENT */
     STORY_ROLE_CHANNEL,  /* B.R2 */
+    STORY_ROLE_ORDER,    /* CUDA.CHANNEL_ORDER: behind another stream's call in their channel */
     STORY_ROLE_HEAD,     /* T.X1 */
     STORY_ROLE_HIGHER,   /* T.A2 */
     STORY_ROLE_RESOURCE, /* T.R2, Y.R1, T.R3, T.REG, T.SLOT, CORE.SM_MASK */

@@ -281,6 +281,21 @@ static void add_null_wait(struct story_words *words, const struct story *story, 
     story_add(words, " had been launched before");
 }
 
+/* A false dependency. */
+static void add_channel_order(struct story_words *words, const struct story *story,
+                              uint32_t operation, const struct story_piece *piece)
+{
+    story_add(words, "behind ");
+    add_by(words, story, piece);
+    if (piece->by == STORY_BY_OPERATION) {
+        story_add(words, " of ");
+        add_stream(words, story, story->operations[piece->by_id].stream);
+    }
+    story_add(words, " in the channel that ");
+    add_stream(words, story, story->operations[operation].stream);
+    story_add(words, " has, too (%s): a false dependency", story_rule(story, piece->rule));
+}
+
 /* Whose context had the SMs. */
 static void add_turn(struct story_words *words, const struct story *story,
                      const struct story_piece *piece, bool in_run)
@@ -361,6 +376,9 @@ void story_add_reason(struct story_words *words, const struct story *story,
         return;
     case STORY_ROLE_CHANNEL:
         add_channel(words, story, subject.operation, piece, why);
+        return;
+    case STORY_ROLE_ORDER:
+        add_channel_order(words, story, subject.operation, piece);
         return;
     case STORY_ROLE_HEAD:
     case STORY_ROLE_HIGHER:
