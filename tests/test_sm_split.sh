@@ -71,7 +71,12 @@ def leftover():
     starts = [[block[0] for block in kernel["blocks"]] for kernel in of]
     ends = [[block[1] for block in kernel["blocks"]] for kernel in of]
     assert min(starts[1]) > max(ends[0]) > 0 and min(starts[2]) > max(starts[1])  # so it was
-    with_log([kernel(k["name"], "abc"[i], len(k["blocks"]), k["threads"], k["shared"], k["spin_ns"] / 1e9) for i, k in enumerate(of)])
+    calls, before = [], 0
+    for i, k in enumerate(of):  # as far apart as they were called
+        calls += [{"sleep": (k["host_ns"] - before) / 1e9},
+                  kernel(k["name"], "abc"[i], len(k["blocks"]), k["threads"], k["shared"], k["spin_ns"] / 1e9)]
+        before = k["host_ns"]
+    with_log(calls)
     text = subprocess.run([gfe, "run", "--json", *options, "--gpu", "h100", scratch + "/k.json"], check=True, capture_output=True, text=True)
     waited = [launch["queued_ps"] / 1e6 for launch in json.loads(text.stdout)["launches"]]
     # They are submitted within 30 us: what waits for the first one's end, at 1,000 us, waits for more than 900.

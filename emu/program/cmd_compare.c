@@ -149,7 +149,7 @@ int cmd_compare(int argc, char **argv)
                                    .parameter_count = request.parameter_count,
                                    .choice_count = request.choice_count};
     if (!machine.model) {
-        gpu_missing(request.gpu, &error);
+        (void)gpu_missing(request.gpu, NULL, &error);
         return args_failed(&args, &error);
     }
     done = fit_compare(&comparison, (const char *const *)args.operands,
