@@ -8,7 +8,7 @@
 
 #include "emu/log/rule.h"
 
-enum { CHIP_FIGURES_MAX = 48 }; /* of a chip, including the row that ends the list */
+enum { CHIP_FIGURES_MAX = 96 }; /* of a chip, including the row that ends the list */
 
 struct chip_figure {
     const char *name, *value;
