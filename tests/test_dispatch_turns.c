@@ -31,6 +31,7 @@ static void gpu_make(struct gpu *gpu, char first_group)
 {
     *gpu = (struct gpu){.grid_id = 0};
     dispatch_groups_make(&gpu->groups, tpcs, GROUPS, 4, 2);
+    gpu->turns.warmth = DISPATCH_WARM;
     gpu->turns.next_group = (uint32_t)(first_group - 'A');
     for (uint32_t i = 0; i < SMS; i++)
         gpu->sms[i].free_threads = THREADS;
@@ -117,6 +118,49 @@ START_TEST(a_kernel_fills_the_gpu_in_the_turns_that_were_measured)
     gpu_make(&gpu, 'A');
     kernel_start(&gpu, order[_i].blocks, order[_i].threads, order[_i].fit, text, on);
     ck_assert_str_eq(text, order[_i].turns);
+}
+END_TEST
+
+/* The first kernel of the H100's and of the H200's program (experiment `order`), up to where the
+ * singletons came a ninth time. */
+START_TEST(the_first_kernel_has_turns_of_its_own)
+{
+    static const char turns[] =
+        "S A B S C D E S F G H S A B C D E S F G H A B C S D E F G H A S B C D E F G S H "
+        "A B C D E F G H A B C D E F G H A B C D E F G H A B C D E F ";
+    char text[TEXT_BYTES];
+    uint8_t on[2048];
+    struct gpu gpu;
+
+    gpu_make(&gpu, 'A');
+    gpu.turns.warmth = DISPATCH_COLD;
+    kernel_start(&gpu, 1, 32, 32, text, on); /* the warm-up stays on the singletons */
+    gpu.sms[on[0]].free_threads = THREADS;
+    kernel_start(&gpu, 1100, 32, 32, text, on);
+    ck_assert_msg(strncmp(text, turns, sizeof turns - 1) == 0, "%s", text);
+    for (uint32_t i = 0; i < SMS; i++)
+        gpu.sms[i].free_threads = THREADS;
+    kernel_start(&gpu, 264, 1024, 2, text, on);
+    ck_assert_str_eq(text, "S A B C D E S F G H A B C D E F G H");
+}
+END_TEST
+
+/* 40 kernels of one block beside each other: streams_wide of an H100 (streams_32.jsonl.gz). */
+START_TEST(small_kernels_go_where_they_were_measured)
+{
+    static const uint8_t sms[] = {124, 126, 128, 130, 125, 127, 129, 131, 0,  2,  4,  6,  8,  10,
+                                  12,  14,  16,  18,  20,  22,  24,  26,  28, 30, 32, 34, 36, 38,
+                                  40,  42,  44,  46,  48,  50,  52,  54,  56, 58, 60, 62};
+    char text[TEXT_BYTES];
+    uint8_t on[1];
+    struct gpu gpu;
+
+    gpu_make(&gpu, 'A');
+    gpu.turns.singles_second = 1;
+    for (uint32_t i = 0; i < sizeof sms; i++) {
+        kernel_start(&gpu, 1, 32, 32, text, on);
+        ck_assert_msg(on[0] == sms[i], "%u: SM %u", i, on[0]);
+    }
 }
 END_TEST
 
@@ -249,6 +293,8 @@ Suite *dispatch_turns_suite(void)
 
     tcase_add_loop_test(cases, a_kernel_fills_the_gpu_in_the_turns_that_were_measured, 0,
                         sizeof order / sizeof order[0]);
+    tcase_add_test(cases, the_first_kernel_has_turns_of_its_own);
+    tcase_add_test(cases, small_kernels_go_where_they_were_measured);
     tcase_add_test(cases, the_sms_of_a_turn_are_those_that_were_measured);
     tcase_add_loop_test(cases, what_does_not_fill_the_gpu_is_shared_out_as_it_was_measured, 0,
                         sizeof partial / sizeof partial[0]);

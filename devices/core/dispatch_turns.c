@@ -263,7 +263,34 @@ static bool share_one(struct dispatch_turns *turns, const struct situation *situ
     return false;
 }
 
-/* Gives a block to a group of those that have the fewest SMs in use and such an SM. */
+/* Whether the SM is in use, or gets a block in this round. */
+static bool is_used(const struct dispatch_turns *turns, const struct situation *situation,
+                    uint32_t sm)
+{
+    return !set_has(&situation->emptiest, sm) || set_has(&turns->pending, sm);
+}
+
+/* Counts for each group the TPCs of which an SM is in use or, for `all`, the further SMs of those
+ * TPCs. */
+static void used_count(const struct dispatch_turns *turns, const struct situation *situation,
+                       bool all, uint32_t used[DISPATCH_GROUPS_MAX])
+{
+    const struct dispatch_groups *groups = situation->groups;
+    uint32_t sm = 0;
+
+    memset(used, 0, DISPATCH_GROUPS_MAX * sizeof used[0]);
+    while (sm < situation->sm_count) {
+        const uint32_t group = groups->of_sm[sm];
+        uint32_t count = is_used(turns, situation, sm++);
+
+        while (sm < situation->sm_count && set_has(&groups->seconds, sm))
+            count += is_used(turns, situation, sm++);
+        if (group < groups->group_count && count > 0)
+            used[group] += all ? count - 1 : 1;
+    }
+}
+
+/* Gives a block to a group of those that have the fewest in use and such an SM. */
 static bool share_fewest(struct dispatch_turns *turns, const struct situation *situation,
                          uint32_t used[DISPATCH_GROUPS_MAX], bool all)
 {
@@ -300,10 +327,10 @@ static void turn_shared(struct dispatch_turns *turns, const struct situation *si
     if (left == 0)
         return;
     begin_others(turns);
-    for (uint32_t group = 0; group < singles; group++)
-        used[group] = situation->groups->sm_counts[group] - situation->counts[group];
+    used_count(turns, situation, false, used);
     while (left > 0 && share_fewest(turns, situation, used, false))
         left--;
+    used_count(turns, situation, true, used);
     while (left > 0 && share_fewest(turns, situation, used, true))
         left--;
     assert(left == 0);

@@ -10,9 +10,9 @@
  * first turn of a kernel, and they come again before all others have had theirs: after 5, 11, 17
  * and so on turns of the others, while enough blocks are left to fill all SMs once more.  Fewer
  * blocks than emptiest SMs are shared out evenly: the singletons first, then each to the group with
- * the fewest SMs in use, on TPCs that have none before on the second SMs of TPCs.  Behind such a
- * round the next kernel begins with the group that the round began with, or, while blocks are still
- * running, with the one behind it.
+ * the fewest TPCs in use; when all TPCs are in use, to the group with the fewest second SMs in use.
+ * Behind such a round the next kernel begins with the group that the round began with, or, while
+ * blocks are still running, with the one behind it.
  *
  * In the first kernel that gets beyond the singletons they come after 2, 5, 8, 13, 19, 25 and 31
  * turns.  It is the first one of its process in the data; that it is the first of the run here is
