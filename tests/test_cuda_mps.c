@@ -285,6 +285,35 @@ static uint32_t sms_of(const struct cuda_run_operation *of)
     return (uint32_t)__builtin_popcountll(seen);
 }
 
+/* The SMs of a client on an H100, by percentage: the last SM that a block was seen on
+ * (tests/hardware/data/h100, mps_5 to mps_100). */
+START_TEST(a_client_of_an_h100_has_the_measured_sms)
+{
+    static const struct {
+        const char *percent;
+        uint32_t sms;
+    } seen[] = {{"5", 8}, {"10", 12}, {"20", 26}, {"25", 32}, {"50", 66}, {"75", 98}, {"100", 132}};
+    struct cuda_run_operation *a;
+    char text[400];
+    uint32_t highest = 0;
+
+    (void)snprintf(text, sizeof text,
+                   OWN("", SHARE("%s", S("s"), TASK("A", LAUNCH("A", "s", FULL("300"))))),
+                   seen[_i].percent);
+    begin("h100", text, mps);
+    a = kernel("A");
+    for (uint32_t i = 0; i < a->block_count; i++)
+        if (a->blocks[i].sm > highest)
+            highest = a->blocks[i].sm;
+    ck_assert_uint_eq(highest, seen[_i].sms - 1);
+    for (uint32_t i = 0; i < run.event_count; i++)
+        if (run.events[i].kind == EVENT_CUDA_CLIENT)
+            ck_assert_uint_eq(run.events[i].argument[2], seen[_i].sms);
+    free(a);
+    cuda_run_end(&run);
+}
+END_TEST
+
 /* The eight SMs of a Xavier hold 16 blocks of 1,024 threads: A has half of them and B a quarter, C
  * all, of which two are left.  Nobody waits for another's kernel; without shares B and C wait until
  * the 24 blocks of A have been placed. */
@@ -499,6 +528,7 @@ Suite *cuda_mps_suite(void)
     tcase_add_loop_test(tcase, null_streams_of_clients_do_not_meet, 0, 2);
     tcase_add_loop_test(tcase, the_server_is_in_the_way_up_to_pascal, 0, 2);
     tcase_add_loop_test(tcase, copies_of_clients_are_not_time_sliced, 0, 2);
+    tcase_add_loop_test(tcase, a_client_of_an_h100_has_the_measured_sms, 0, 7);
     tcase_add_loop_test(tcase, a_client_has_its_share_of_the_sms, 0, 2);
     tcase_add_loop_test(tcase, shares_are_rounded_down_to_sms, 0, 6);
     tcase_add_test(tcase, a_share_is_of_all_of_a_clients_kernels);

@@ -26,6 +26,7 @@ struct watcher {
     struct model model;
     struct streams streams;
     struct fit_operation **operation_of; /* owned; by call of the program; NULL: it makes none */
+    struct fit_operation **recorded;     /* owned; by call: the copy beside an event */
     double begun_ns[FIT_PARTS_MAX];      /* of FIT_LATENCY: the call that has not been waited for */
     struct watched_block {
         double on_ns, off_ns;   /* since then it runs, or stands; FIT_NEVER: it does not */
@@ -126,6 +127,21 @@ static bool take_block(struct watcher *watcher, const struct model_record *recor
            watched_change(watcher, called->task, record->type, block->index, now_ns);
 }
 
+/* An event beside a copy has been recorded: the first one is in front of it. */
+static void take_event(struct watcher *watcher, const struct model_record *record)
+{
+    const struct streams_operation *event =
+        streams_of_id(&watcher->streams, record->stream_operation.id);
+    struct fit_operation *copy = event && event->call < watcher->streams.program.call_count
+                                     ? watcher->recorded[event->call]
+                                     : NULL;
+
+    if (!copy)
+        return;
+    span_begins(&copy->emulated.spans[0], ns_of(record->now_ps));
+    copy->emulated.spans[0].end_ns = ns_of(record->now_ps);
+}
+
 /* A copy starts or ends, be it a copy engine's or a kernel's. */
 static void take_copy(struct watcher *watcher, const struct model_record *record)
 {
@@ -135,7 +151,7 @@ static void take_copy(struct watcher *watcher, const struct model_record *record
     struct fit_operation *operation = operation_of(
         watcher, streams_of_hardware(&watcher->streams, hardware, record->done.id), &nth);
 
-    if (!operation || !operation->is_copy)
+    if (!operation || !operation->is_copy || operation->has_events)
         return;
     if (record->type == MODEL_STARTED)
         span_begins(&operation->emulated.spans[nth], ns_of(record->now_ps));
@@ -182,6 +198,9 @@ static bool take_record(void *context, const struct model_record *record)
     case MODEL_ENDED:
         take_copy(watcher, record);
         return true;
+    case MODEL_STREAM_COMPLETED:
+        take_event(watcher, record);
+        return true;
     case MODEL_TASK_CALLED:
         return take_call(watcher, record);
     default:
@@ -215,15 +234,22 @@ static bool calls_map(struct watcher *watcher)
     const uint32_t before = fit_experiment_prelude(watcher->experiment);
 
     watcher->operation_of = calloc(program->call_count + 1, sizeof(struct fit_operation *));
-    if (!watcher->operation_of)
+    watcher->recorded = calloc(program->call_count + 1, sizeof(struct fit_operation *));
+    if (!watcher->operation_of || !watcher->recorded)
         return false;
     for (uint32_t task = 0; task < program->task_count; task++) {
         struct fit_part *part = part_of(watcher, task);
-        uint32_t count = 0;
+        uint32_t count = 0, events = 0;
 
         for (uint32_t i = 0; part && i < program->tasks[task].call_count; i++) {
             const uint32_t call = program->tasks[task].first_call + i;
 
+            if (part->form == FIT_COPIES &&
+                strcmp(program->calls[call].kind_name, "event record") == 0) {
+                if (events / 2 < part->operation_count)
+                    watcher->recorded[call] = &part->operations[events / 2];
+                events++;
+            }
             if (program->calls[call].kind != PROGRAM_KERNEL &&
                 program->calls[call].kind != PROGRAM_COPY)
                 continue;
@@ -281,6 +307,7 @@ static bool read_log(struct fit_experiment *experiment, struct event_log_reader 
     for (uint32_t i = 0; i < FIT_PARTS_MAX; i++)
         free(watcher.watched[i]);
     free(watcher.operation_of);
+    free(watcher.recorded);
     streams_fini(&watcher.streams);
     return good;
 }

@@ -131,6 +131,17 @@ static double pause_ns(const struct fit_part *part, uint32_t index)
     return pause > FIT_PAUSE_NS ? pause : 0;
 }
 
+/* The event that a program records in front of a copy, or behind it. */
+static json_t *record_json(const struct streams_list *list, const struct fit_part *part,
+                           uint32_t index, const char *where)
+{
+    char name[STREAM_BYTES], event[STREAM_BYTES];
+
+    (void)snprintf(event, sizeof event, "%s %u", where, index);
+    return json_pack("{ss ss}", "record", event, "stream",
+                     stream_name(name, list, &part->streams[part->operations[index].stream]));
+}
+
 /* Returns the list with the calls of a part. */
 static json_t *calls_add(json_t *calls, const struct streams_list *list,
                          const struct fit_part *part)
@@ -140,7 +151,11 @@ static json_t *calls_add(json_t *calls, const struct streams_list *list,
 
         if (pause > 0)
             calls = json_text_append(calls, json_pack("{so}", "sleep", seconds(pause)));
+        if (part->form == FIT_COPIES)
+            calls = json_text_append(calls, record_json(list, part, i, "before"));
         calls = json_text_append(calls, call_json(list, part, &part->operations[i]));
+        if (part->form == FIT_COPIES)
+            calls = json_text_append(calls, record_json(list, part, i, "after"));
     }
     return calls;
 }

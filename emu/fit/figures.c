@@ -322,9 +322,12 @@ static bool add_latency(struct maker *maker, struct fit_part *part)
 {
     struct fit_operation *operation = &part->operations[0];
 
-    return add(maker, FIT_TIME, fit_series_median(&operation->real.took),
-               fit_series_median(&operation->emulated.took),
-               "%s: from the call to the end of the wait", part->name);
+    return add(maker, FIT_TIME, fit_series_quantile(&operation->real.took, 0.25),
+               fit_series_quantile(&operation->emulated.took, 0.25),
+               "%s: from the call to the end of the wait, a quarter is shorter", part->name) &&
+           add(maker, FIT_TIME, fit_series_quantile(&operation->real.took, 0.75),
+               fit_series_quantile(&operation->emulated.took, 0.75),
+               "%s: from the call to the end of the wait, a quarter is longer", part->name);
 }
 
 bool fit_figures_add(struct fit_figures *figures, struct fit_experiment *experiment)

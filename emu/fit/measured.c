@@ -69,6 +69,13 @@ double fit_series_median(struct fit_series *series)
                              : (series->values[middle - 1] + series->values[middle]) / 2;
 }
 
+double fit_series_quantile(struct fit_series *series, double part)
+{
+    if (fit_series_median(series) == FIT_NEVER)
+        return FIT_NEVER;
+    return series->values[(uint32_t)(part * (double)(series->count - 1))];
+}
+
 /* ---- freeing --------------------------------------------------------------------------------- */
 
 void fit_seen_free(struct fit_seen *seen)

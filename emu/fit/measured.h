@@ -83,6 +83,7 @@ struct fit_operation {
     enum fit_way way;
     uint32_t *watched; /* owned; of FIT_SHARE: numbers of the blocks whose stands were noted */
     uint32_t watched_count;
+    bool has_events;  /* its times are those of events in front of it and behind it */
     bool blocks_seen; /* the file has each block with its SM */
     struct fit_seen real, emulated;
 };
@@ -139,6 +140,9 @@ void fit_measured_free(struct fit_measured *measured);
 bool fit_series_add(struct fit_series *series, double value);
 /* Returns the median, or FIT_NEVER of an empty series.  Sorts the series. */
 double fit_series_median(struct fit_series *series);
+/* Returns the value below which such a part of the series lies, 0.25 being a quarter, or FIT_NEVER.
+ * Sorts the series. */
+double fit_series_quantile(struct fit_series *series, double part);
 void fit_seen_free(struct fit_seen *seen);
 
 #endif

@@ -223,7 +223,7 @@ static bool copy_read(const struct spot *copy, struct fit_part *part,
     int64_t bytes;
 
     operation->times = 1;
-    operation->is_copy = true;
+    operation->is_copy = operation->has_events = true;
     operation->call_ns = FIT_NEVER;
     operation->real.spans = room(copy, 1, sizeof operation->real.spans[0]);
     if (!operation->real.spans || !string(copy, "name", &operation->name) ||

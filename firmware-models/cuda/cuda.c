@@ -12,7 +12,12 @@
 #include "devices/nvidia/formats/nv_qmd.h"
 #include "firmware-models/cuda/cuda_tables.h"
 
-enum { CHIP_GH100 = 0x180 }; /* its static channels and ways of copies were seen */
+enum { CHIP_GH100 = 0x180 };
+
+bool cuda_is_gh100(const struct nv_chip *model)
+{
+    return model->chip_id == CHIP_GH100;
+}
 
 static void cuda_start(void *unit)
 {
@@ -178,7 +183,7 @@ struct cuda *cuda_new(struct machine *machine, const struct nv_chip *model, stru
     cuda->program = program;
     cuda->layout = cuda_layout(model->class_compute);
     machine_add_tables(machine, &cuda_tables);
-    if (model->chip_id == CHIP_GH100) {
+    if (cuda_is_gh100(model)) {
         machine->choices[CHOICE_CUDA_CHANNEL_NEXT] = CUDA_NEXT_STATIC;
         machine->choices[CHOICE_CUDA_COPY_WAY] = CUDA_COPY_BY_SIZE;
     }

@@ -240,6 +240,11 @@ uint32_t cuda_context_end_stream(const struct cuda *cuda, uint32_t context);
 bool cuda_mps_check(const struct cuda *cuda, struct gfe_error *error);
 /* Returns how many SMs the blocks of a process's kernels may occupy. */
 uint32_t cuda_mps_sms(const struct cuda *cuda, uint32_t process);
+/* Returns the TPCs that its kernels may not use, in addition to a kernel's own mask. */
+struct mask128 cuda_mps_mask(const struct cuda *cuda, uint32_t process);
+/* Returns true for the chip of which static channels, ways of copies and shares of MPS were seen.
+ */
+bool cuda_is_gh100(const struct nv_chip *model);
 /* Logs the clients of the server. */
 void cuda_mps_tell(const struct cuda *cuda);
 

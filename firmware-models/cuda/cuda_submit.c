@@ -424,6 +424,7 @@ static void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_i
         .program_offset = offset,
     };
     uint32_t words[NV_QMD_MAX_DWORDS] = {0};
+    struct mask128 mask;
 
     qmd_put(layout, words, "QMD_MAJOR_VERSION", layout->major);
     qmd_put(layout, words, "CTA_THREAD_DIMENSION0", kernel->block_threads);
@@ -439,7 +440,8 @@ static void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_i
                                                      cuda->streams[stream].payload);
     qmd_put_program(layout, words, &at);
     qmd_put_split(cuda, layout, words, kernel);
-    qmd_put_mask(cuda, layout, words, &kernel->sm_mask);
+    mask = mask128_or(kernel->sm_mask, cuda_mps_mask(cuda, cuda->program->streams[stream].process));
+    qmd_put_mask(cuda, layout, words, &mask);
     if (cuda->model->class_compute == HOPPER_COMPUTE_A) {
         qmd_put(layout, words, "QMD_TYPE", 2); /* GRID_CTA */
         qmd_put(layout, words, "QMD_GROUP_ID",
