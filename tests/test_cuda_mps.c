@@ -12,6 +12,7 @@
 
 #include "firmware-models/cuda/cuda.h"
 #include "tests/cuda_run.h"
+#include "tests/event_member.h"
 #include "tests/suites.h"
 
 #define MS                     (1000 * GFE_PS_PER_US)
@@ -308,7 +309,7 @@ START_TEST(a_client_of_an_h100_has_the_measured_sms)
     ck_assert_uint_eq(highest, seen[_i].sms - 1);
     for (uint32_t i = 0; i < run.event_count; i++)
         if (run.events[i].kind == EVENT_CUDA_CLIENT)
-            ck_assert_uint_eq(run.events[i].argument[2], seen[_i].sms);
+            ck_assert_uint_eq(event_argument(&run.events[i], 2), seen[_i].sms);
     free(a);
     cuda_run_end(&run);
 }

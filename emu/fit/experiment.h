@@ -9,11 +9,11 @@
  * before.  Which SM's turn it is when the experiment begins is then still open, since the file has
  * not all that ran before; see struct fit_begin.
  *
- * What the program asked for is what its lines say, and when it asked as far as that is the
- * program's own doing.  Calls that followed each other closely are made one after the other,
- * however long the emulated calls take.  A pause of more than FIT_PAUSE_NS between two calls is
- * taken for the program's own, and is slept.  Processes begin together, 20 us one behind the other,
- * in the order in which the real ones came to the GPU, as far as their times tell.
+ * What the program asked for is what its lines say, and when it asked as well, as far as they say
+ * it: a call gives its operation to the GPU at its end, which is when the next call was made,
+ * unless that was more than FIT_PAUSE_NS later.  Calls of which no time is known are made one after
+ * the other, however long the emulated calls take.  Processes begin together, 20 us one behind the
+ * other, in the order in which the real ones came to the GPU, as far as their times tell.
  */
 #ifndef GFE_EMU_FIT_EXPERIMENT_H
 #define GFE_EMU_FIT_EXPERIMENT_H
@@ -23,6 +23,8 @@
 #include "emu/sim/simulation.h"
 
 #define FIT_PAUSE_NS 100e3
+#define FIT_CALL_NS                                                                                \
+    100. /* what a call takes whose time is known (cuda.call_ps); the rest is slept */
 
 enum { FIT_EVENTS_MAX = 50000000 }; /* of a run: one that goes on longer is an error */
 
@@ -40,6 +42,8 @@ struct fit_begin fit_begin_of(uint32_t number);
 /* Returns the experiment as a scenario's text, which the caller frees.  Returns NULL when memory is
  * short. */
 char *fit_experiment_scenario(const struct fit_experiment *experiment, const struct nv_chip *model);
+/* Returns true if the file says when the calls were made. */
+bool fit_experiment_is_timed(const struct fit_experiment *experiment);
 /* Returns the number of launches that the scenario makes before those of the experiment. */
 uint32_t fit_experiment_prelude(const struct fit_experiment *experiment);
 

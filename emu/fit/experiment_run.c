@@ -16,6 +16,8 @@
 #include "emu/sim/scenario.h"
 #include "firmware-models/cuda/cuda.h"
 
+static const char call_ps[] = "100000"; /* FIT_CALL_NS */
+
 enum { SETTINGS_MAX = 128, NUMBER_BYTES = 16 };
 
 static const char log_name[] = "the log of an emulated experiment";
@@ -359,6 +361,8 @@ static bool run_to(int fd, const struct fit_experiment *experiment,
     bool good = false;
 
     (void)snprintf(connections, sizeof connections, "%u", experiment->connections);
+    if (fit_experiment_is_timed(experiment))
+        parameters[count++] = (struct simulation_setting){"cuda.call_ps", call_ps};
     if (experiment->connections > 0)
         parameters[count++] = (struct simulation_setting){"cuda.channels", connections};
     (void)snprintf(group, sizeof group, "%u", begin.group);

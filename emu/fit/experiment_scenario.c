@@ -118,17 +118,51 @@ static json_t *call_json(const struct streams_list *list, const struct fit_part 
     return json_pack("{so ss}", "launch", call, "stream", name);
 }
 
-/* The program's own pause in front of a call; 0 if it made none. */
+/* The shortest time between two calls of the part, or FIT_NEVER if the file does not say when they
+ * were made. */
+static double shortest_ns(const struct fit_part *part)
+{
+    double shortest = FIT_NEVER;
+
+    for (uint32_t i = 1; i < part->operation_count; i++) {
+        const double gap = part->operations[i].call_ns - part->operations[i - 1].call_ns;
+
+        if (part->operations[i].call_ns == FIT_NEVER || gap < 0)
+            return FIT_NEVER;
+        if (shortest == FIT_NEVER || gap < shortest)
+            shortest = gap;
+    }
+    return shortest;
+}
+
+/* When the call gives its operation to the GPU: at its end, which is when the next call is made
+ * unless the program paused in between. */
+static double given_ns(const struct fit_part *part, uint32_t index, double shortest)
+{
+    const double call = part->operations[index].call_ns;
+
+    if (index + 1 < part->operation_count &&
+        part->operations[index + 1].call_ns - call <= FIT_PAUSE_NS)
+        return part->operations[index + 1].call_ns;
+    return call + (shortest < FIT_PAUSE_NS ? shortest : 0);
+}
+
+/* The time that the program lets pass between the call before and this one; 0: the file does not
+ * say it, and the calls are made one after the other. */
 static double pause_ns(const struct fit_part *part, uint32_t index)
 {
-    const struct fit_operation *operations = part->operations;
+    const double shortest = shortest_ns(part);
     double pause;
 
-    if (index == 0 || operations[index].call_ns == FIT_NEVER ||
-        operations[index - 1].call_ns == FIT_NEVER)
+    if (index == 0 || shortest == FIT_NEVER)
         return 0;
-    pause = operations[index].call_ns - operations[index - 1].call_ns;
-    return pause > FIT_PAUSE_NS ? pause : 0;
+    pause = given_ns(part, index, shortest) - given_ns(part, index - 1, shortest) - FIT_CALL_NS;
+    return pause > 0 ? pause : 0;
+}
+
+bool fit_experiment_is_timed(const struct fit_experiment *experiment)
+{
+    return is_alone(experiment) && shortest_ns(&experiment->parts[0]) != FIT_NEVER;
 }
 
 /* The event that a program records in front of a copy, or behind it. */
