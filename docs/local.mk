@@ -3,6 +3,7 @@
 # Manual pages, made of the program's help and the sections in docs/man/*.man (tests/test_man.sh).
 dist_man1_MANS = \
 	docs/man/gfe.1 \
+	docs/man/gfe-calibrate.1 \
 	docs/man/gfe-campaign.1 \
 	docs/man/gfe-check.1 \
 	docs/man/gfe-compare.1 \

@@ -145,6 +145,7 @@ test_files = \
 	tests/test_args.c \
 	tests/test_basis.c \
 	tests/test_block_order.c \
+	tests/test_calibrate.c \
 	tests/test_campaign_access.c \
 	tests/test_campaign_condition.c \
 	tests/test_campaign_db.c \

@@ -48,6 +48,7 @@
     S(bare) \
     S(basis) \
     S(block_order) \
+    S(calibrate) \
     S(campaign_access) \
     S(campaign_condition) \
     S(campaign_db) \

@@ -42,7 +42,7 @@ expect() # STATUS LINES-ON-STDERR WORDS...
 try --help
 expect 0 0 --help
 commands=$(awk '/^usage:/ { on = 1; next } /^A first round/ { on = 0 } on && NF > 1 { print $1 }' printed)
-for command in campaign check compare debug decode diff discriminate explain gpus hash import inject inspect live occupancy \
+for command in calibrate campaign check compare debug decode diff discriminate explain gpus hash import inject inspect live occupancy \
     record regs rules run scrub selftest show xid; do
     printf '%s\n' "$commands" | grep -qx "$command" || fail "gfe --help does not name $command"
 done

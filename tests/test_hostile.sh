@@ -251,7 +251,7 @@ endless 'result.json: more than 1 MiB; --max-input raises that' check --max-inpu
 
 # --- words of the command line ---------------------------------------------------------------------
 
-for command in run show explain check compare diff discriminate live inject campaign inspect debug decode regs rules gpus \
+for command in run show explain calibrate check compare diff discriminate live inject campaign inspect debug decode regs rules gpus \
     occupancy xid hash import scrub record "$bad"; do
     try text "$command" "$bad"
     try text "$command" "--$bad"

@@ -55,6 +55,10 @@ struct fit_machine {
     uint64_t seed;
 };
 
+/* Sets *value to what a parameter is on the machine, with its settings.  Returns false with a
+ * message if no parameter is called so. */
+bool fit_parameter_value(const struct fit_machine *machine, const char *id, uint64_t *value,
+                         struct gfe_error *error);
 /* Makes the experiment, and sets what each operation's `emulated` is.  Returns false with a message
  * that names the experiment. */
 bool fit_experiment_run(struct fit_experiment *experiment, const struct fit_machine *machine,

@@ -13,6 +13,7 @@
 #include "emu/analysis/streams.h"
 #include "emu/fit/experiment.h"
 #include "emu/fit/figures.h"
+#include "emu/sim/gpus.h"
 #include "emu/sim/scenario.h"
 #include "firmware-models/cuda/cuda.h"
 
@@ -443,4 +444,51 @@ bool fit_experiment_make(struct fit_experiment *experiment, const struct fit_mac
         }
     }
     return best == count - 1 || fit_experiment_run(experiment, machine, fit_begin_of(best), error);
+}
+
+/* ---- parameters ------------------------------------------------------------------------------ */
+
+/* A program of one call, on which a machine can be wired. */
+static const char any_program[] =
+    "{\"gfe_scenario\":1,\"processes\":[{\"streams\":[{\"name\":\"s\"}],\"tasks\":[{\"calls\":["
+    "{\"sleep\":0}]}]}]}";
+
+/* The number of the parameter of that row among those of all tables. */
+static uint32_t parameter_number(const struct parameter *row)
+{
+    for (uint32_t i = 0; i < gfe_table_set_count; i++) {
+        const struct table_set *set = gfe_table_sets[i];
+
+        if (row >= set->parameters && row < set->parameters + set->parameter_count)
+            return set->base + (uint32_t)(row - set->parameters);
+    }
+    return UINT32_MAX;
+}
+
+bool fit_parameter_value(const struct fit_machine *machine, const char *id, uint64_t *value,
+                         struct gfe_error *error)
+{
+    const struct scenario_options how = {.priority_levels = 1, .model = machine->model};
+    const struct simulation_options options = {.gpu = machine->model->name,
+                                               .described = machine->described,
+                                               .choices = machine->choices,
+                                               .choice_count = machine->choice_count,
+                                               .parameters = machine->parameters,
+                                               .parameter_count = machine->parameter_count};
+    struct scenario *scenario =
+        scenario_parse(any_program, sizeof any_program - 1, "any program", &how, error);
+    struct simulation *simulation =
+        scenario ? simulation_new_scenario(scenario, &options, error) : NULL;
+    const struct parameter *row =
+        simulation ? machine_parameter_row(simulation->machine, id) : NULL;
+    const uint32_t number = row ? parameter_number(row) : UINT32_MAX;
+
+    if (number != UINT32_MAX)
+        *value = machine_parameter(simulation->machine, number);
+    else if (simulation)
+        error_set(error, ERROR_USAGE,
+                  "no parameter of this GPU is called '%s'; gfe rules lists them", id);
+    simulation_free(simulation);
+    scenario_free(scenario);
+    return number != UINT32_MAX;
 }

@@ -1,6 +1,11 @@
 # SPDX-License-Identifier: MIT
 
 core_files += \
+	%D%/calibrate.c \
+	%D%/calibrate.h \
+	%D%/calibrate_print.c \
+	%D%/calibrate_solve.c \
+	%D%/calibrate_solve.h \
 	%D%/compare.c \
 	%D%/compare.h \
 	%D%/compare_html.c \

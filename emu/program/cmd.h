@@ -10,6 +10,7 @@
 
 enum { CMD_WORK_LEFT = 3 };
 
+int cmd_calibrate(int argc, char **argv);
 int cmd_campaign(int argc, char **argv);
 int cmd_check(int argc, char **argv);
 int cmd_compare(int argc, char **argv);

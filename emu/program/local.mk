@@ -7,6 +7,7 @@ core_files += \
 # In the gfe program alone, with what only it is linked with.
 program_files += \
 	%D%/cmd.h \
+	%D%/cmd_calibrate.c \
 	%D%/cmd_campaign.c \
 	%D%/cmd_campaign.h \
 	%D%/cmd_campaign_merge.c \

@@ -32,6 +32,7 @@ static const struct main_command main_commands[] = {
     {"diff", cmd_diff, "compare two runs of the same programs: the first decision that differs",
      CLOSED},
     {"compare", cmd_compare, "hold measurements of a real GPU against an emulated one", CLOSED},
+    {"calibrate", cmd_calibrate, "fit parameters to measurements of a real GPU", CLOSED},
     {"discriminate", cmd_discriminate,
      "find the smallest program that tells two policies of a GPU apart", CLOSED},
     {"live", cmd_live, "run an OpenGL or ROCm program above an emulated GPU, with faults in it",

@@ -82,12 +82,14 @@ settings() # TARGET
     explain) echo 2048 - ;;
     hip_config) echo 4096 - ;;
     gpfifo) echo 4096 methods ;;
+    gpu_file) echo 8192 - ;;
     hws | registers | runlist) echo 2048 - ;;
     inspect) echo 16384 names ;;
     kfd_replay | replay | scrub) echo 262144 records ;;
     live) echo 4096 names ;;
     log) echo 8192 names ;;
     log_head) echo 65536 names ;;
+    measured) echo 8192 - ;;
     names) echo 1024 - ;;
     nv_decode) echo 2048 methods ;;
     nvt) echo 8192 records ;;
