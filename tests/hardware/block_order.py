@@ -10,6 +10,8 @@ TPCS = {"A": 4, "B": 8, "C": 8, "D": 8, "E": 8, "F": 8, "G": 9, "H": 9}
 SINGLETONS = 4
 # S begins again when so many of the other groups have had their turn; it is never more than this many turns ahead.
 S_AT = (0, 5, 11, 17, 23, 29, 35, 41)
+# The same in the first kernel of a process, up to the rest of its blocks, which do not fill all SMs.
+S_AT_FIRST = (0, 2, 5, 8, 13, 19, 25, 31, 62)
 
 
 def groups():
@@ -68,6 +70,15 @@ def whole_turns(rows, tpcs):
         good += "".join(others) == "".join(sorted(TPCS)) * min(8, row["fit"])
         good += tuple(singles) == S_AT[:min(8, row["fit"])]
     return turns, good
+
+
+def first_kernel(row, tpcs):
+    """Returns whether the first kernel of a process has S_AT_FIRST, and the others' turns in order."""
+    others, singles = [], []
+    for name, sms in runs(row["sms"], tpcs):
+        if len(sms) == (2 * SINGLETONS if name == "S" else 2 * TPCS[name]):
+            (singles if name == "S" else others).append(len(others) if name == "S" else name)
+    return tuple(singles) == S_AT_FIRST and "".join(others) == "".join(sorted(TPCS)) * (len(others) // len(TPCS))
 
 
 def parts(rows, tpcs):

@@ -203,6 +203,8 @@ def order_of_sms(folder):
     rows, tpcs = lines(folder, "sm_order"), block_order.groups()
     turns, good = block_order.whole_turns([row for row in rows if row.get("experiment") == "order"], tpcs)
     finding(good == turns, "in %d of %d turns each SM of a virtual GPC gets a block, in the order of turns" % (good, turns))
+    finding(block_order.first_kernel(next(row for row in rows if row.get("experiment") == "order"), tpcs),
+            "in the first kernel of the process the single TPCs come after %s turns of the others" % ", ".join(map(str, block_order.S_AT_FIRST[1:])))
     kernels, good = block_order.parts([row for row in rows if row.get("experiment") == "partial"], tpcs)
     beside = [row for row in lines(folder, "sm_order") if row.get("experiment") == "partial" and row["first_threads"] == 1024
               and len(row["first_sms"]) < 131]
