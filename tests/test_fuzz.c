@@ -65,7 +65,7 @@ static const struct corpus corpora[] = {
     {"bus", fuzz_bus, 4},
     {"poke", fuzz_poke, 5},
     {"explain", fuzz_explain, 5},
-    {"gpu_file", fuzz_gpu_file, 8},
+    {"gpu_file", fuzz_gpu_file, 9},
     {"hip_config", fuzz_hip_config, 6},
     {"hws", fuzz_hws, 9},
     {"inject", fuzz_inject, 8},

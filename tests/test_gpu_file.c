@@ -274,7 +274,10 @@ static const struct {
     {OF("mi210", ", \"gfx_target_version\": 90006"), "f.json: gfx_target_version: 90006 is not"},
     {OF("mi210", ", \"queues_per_pipe\": 2"), "f.json: kernel_queues_per_pipe: 2 of the 2 slots"},
     {OF("mi210", ", \"sdma_engine_count\": 8"),
-     "f.json: sdma_xgmi_engine_count: there would be 11"},
+     "f.json: sdma_xgmi_engine_count: with sdma_engine_count there would be 11"},
+    {"{\"gfe_gpu\":1,\"inherits\":\"radeon-vii\",\"name\":\"n\",\"sdma_engine_count\":3}",
+     "f.json: sdma_xgmi_engine_count: with sdma_engine_count there would be 3 SDMA engines; at most "
+     "2"},
 };
 
 START_TEST(what_cannot_be_is_refused_with_its_place)

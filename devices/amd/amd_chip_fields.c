@@ -10,6 +10,7 @@
 #include "devices/amd/amd_chip.h"
 #include "devices/amd/amd_cu.h"
 #include "devices/amd/amd_sdma.h"
+#include "devices/amd/formats/amd_sdma_regs.h"
 
 enum { KIB = 1 << 10 };
 #define MIB (UINT64_C(1) << 20)
@@ -145,6 +146,16 @@ static bool cus_are_sound(const struct amd_chip *chip, struct chip_fault *fault)
     return true;
 }
 
+/* The most SDMA engines whose registers have a place of their own: from the third engine on the
+ * places are closer together than the queues of some versions are long. */
+static uint32_t sdma_engines_most(const struct amd_chip *chip)
+{
+    const struct amd_sdma_place *place = amd_sdma_place(amd_variant_of(chip->isa));
+    const uint32_t end = place->start + AMD_SDMA_QUEUES_MAX * place->stride_bytes;
+
+    return end <= AMD_SDMA_BASE(3) - AMD_SDMA_BASE(2) ? AMD_SDMA_ENGINES_MAX : 2;
+}
+
 bool amd_chip_is_sound(const struct amd_chip *chip, struct chip_fault *fault)
 {
     const uint32_t engines = chip->sdma_engine_count + chip->sdma_xgmi_engine_count;
@@ -155,8 +166,9 @@ bool amd_chip_is_sound(const struct amd_chip *chip, struct chip_fault *fault)
         return wrong(fault, "kernel_queues_per_pipe",
                      "%u of the %u slots of a pipe leave none to programs",
                      chip->kernel_queues_per_pipe, chip->queues_per_pipe);
-    if (engines > AMD_SDMA_ENGINES_MAX)
-        return wrong(fault, "sdma_xgmi_engine_count", "there would be %u SDMA engines; at most %d",
-                     engines, AMD_SDMA_ENGINES_MAX);
+    if (engines > sdma_engines_most(chip))
+        return wrong(fault, "sdma_xgmi_engine_count",
+                     "with sdma_engine_count there would be %u SDMA engines; at most %u", engines,
+                     sdma_engines_most(chip));
     return true;
 }
