@@ -3,7 +3,6 @@
 
 #include "devices/amd/amd_chip_fields.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -88,19 +87,6 @@ void amd_chip_complete(struct amd_chip *chip)
         chip->cu_count += chip->engine_cus[i];
 }
 
-static bool wrong(struct chip_fault *fault, const char *path, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static bool wrong(struct chip_fault *fault, const char *path, const char *format, ...)
-{
-    va_list arguments;
-
-    (void)snprintf(fault->path, sizeof fault->path, "%s", path);
-    va_start(arguments, format);
-    (void)vsnprintf(fault->text, sizeof fault->text, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
 static bool is_power(uint32_t value)
 {
     return (value & (value - 1)) == 0;
@@ -112,37 +98,38 @@ static bool isa_is_sound(const struct amd_chip *chip, struct chip_fault *fault)
     for (uint32_t i = 0; i < amd_chip_count; i++)
         if (strcmp(amd_chips[i]->isa, chip->isa) == 0)
             return amd_chips[i]->gfx_target_version == chip->gfx_target_version ||
-                   wrong(fault, "gfx_target_version", "%u is not the version of %s, %u",
-                         chip->gfx_target_version, chip->isa, amd_chips[i]->gfx_target_version);
-    return wrong(fault, "isa",
-                 "'%.20s' is the ISA of no chip that gfe knows (gfx906, gfx908, gfx90a)",
-                 chip->isa);
+                   chip_fault_set(fault, "gfx_target_version", "%u is not the version of %s, %u",
+                                  chip->gfx_target_version, chip->isa,
+                                  amd_chips[i]->gfx_target_version);
+    return chip_fault_set(fault, "isa",
+                          "'%.20s' is the ISA of no chip that gfe knows (gfx906, gfx908, gfx90a)",
+                          chip->isa);
 }
 
 static bool cus_are_sound(const struct amd_chip *chip, struct chip_fault *fault)
 {
     for (uint32_t i = 0; i < chip->shader_engine_count; i++)
         if (chip->engine_cus[i] > chip->cu_slots_per_engine) {
-            (void)wrong(fault, "", "%u is more than cu_slots_per_engine, %u", chip->engine_cus[i],
-                        chip->cu_slots_per_engine);
+            (void)chip_fault_set(fault, "", "%u is more than cu_slots_per_engine, %u",
+                                 chip->engine_cus[i], chip->cu_slots_per_engine);
             (void)snprintf(fault->path, sizeof fault->path, "engine_cus[%u]", (unsigned)i);
             return false;
         }
     if (chip->simds_per_cu * chip->waves_per_simd > AMD_CU_WAVES_MAX)
-        return wrong(fault, "waves_per_simd", "a CU would hold %u waves; the model has %d",
-                     chip->simds_per_cu * chip->waves_per_simd, AMD_CU_WAVES_MAX);
+        return chip_fault_set(fault, "waves_per_simd", "a CU would hold %u waves; the model has %d",
+                              chip->simds_per_cu * chip->waves_per_simd, AMD_CU_WAVES_MAX);
     if (!is_power(chip->vgpr_unit))
-        return wrong(fault, "vgpr_unit", "%u is no power of 2", chip->vgpr_unit);
+        return chip_fault_set(fault, "vgpr_unit", "%u is no power of 2", chip->vgpr_unit);
     if (!is_power(chip->sgpr_unit))
-        return wrong(fault, "sgpr_unit", "%u is no power of 2", chip->sgpr_unit);
+        return chip_fault_set(fault, "sgpr_unit", "%u is no power of 2", chip->sgpr_unit);
     if (!is_power(chip->lds_unit_bytes))
-        return wrong(fault, "lds_unit_bytes", "%u is no power of 2", chip->lds_unit_bytes);
+        return chip_fault_set(fault, "lds_unit_bytes", "%u is no power of 2", chip->lds_unit_bytes);
     if (chip->vgprs_per_wave > chip->vgprs_per_simd)
-        return wrong(fault, "vgprs_per_wave", "%u is more than the %u of the SIMD",
-                     chip->vgprs_per_wave, chip->vgprs_per_simd);
+        return chip_fault_set(fault, "vgprs_per_wave", "%u is more than the %u of the SIMD",
+                              chip->vgprs_per_wave, chip->vgprs_per_simd);
     if (chip->sgprs_per_wave > chip->sgprs_per_simd)
-        return wrong(fault, "sgprs_per_wave", "%u is more than the %u of the SIMD",
-                     chip->sgprs_per_wave, chip->sgprs_per_simd);
+        return chip_fault_set(fault, "sgprs_per_wave", "%u is more than the %u of the SIMD",
+                              chip->sgprs_per_wave, chip->sgprs_per_simd);
     return true;
 }
 
@@ -163,12 +150,12 @@ bool amd_chip_is_sound(const struct amd_chip *chip, struct chip_fault *fault)
     if (!isa_is_sound(chip, fault) || !cus_are_sound(chip, fault))
         return false;
     if (chip->kernel_queues_per_pipe >= chip->queues_per_pipe)
-        return wrong(fault, "kernel_queues_per_pipe",
-                     "%u of the %u slots of a pipe leave none to programs",
-                     chip->kernel_queues_per_pipe, chip->queues_per_pipe);
+        return chip_fault_set(fault, "kernel_queues_per_pipe",
+                              "%u of the %u slots of a pipe leave none to programs",
+                              chip->kernel_queues_per_pipe, chip->queues_per_pipe);
     if (engines > sdma_engines_most(chip))
-        return wrong(fault, "sdma_xgmi_engine_count",
-                     "with sdma_engine_count there would be %u SDMA engines; at most %u", engines,
-                     sdma_engines_most(chip));
+        return chip_fault_set(fault, "sdma_xgmi_engine_count",
+                              "with sdma_engine_count there would be %u SDMA engines; at most %u",
+                              engines, sdma_engines_most(chip));
     return true;
 }

@@ -3,6 +3,9 @@
 
 #include "devices/core/chip_field.h"
 
+#include <stdarg.h>
+#include <stdio.h>
+
 /* In the order of enum basis. */
 static const char *const bases[] = {"DOCUMENTED", "PUBLISHED", "MEASURED",
                                     "INFERRED",   "ASSUMED",   NULL};
@@ -20,3 +23,14 @@ const struct chip_field chip_figure_fields[] = {
     {0},
 };
 /* clang-format on */
+
+bool chip_fault_set(struct chip_fault *fault, const char *path, const char *format, ...)
+{
+    va_list arguments;
+
+    (void)snprintf(fault->path, sizeof fault->path, "%s", path);
+    va_start(arguments, format);
+    (void)vsnprintf(fault->text, sizeof fault->text, format, arguments);
+    va_end(arguments);
+    return false;
+}

@@ -49,6 +49,9 @@ struct chip_field {
 struct chip_fault {
     char path[80], text[200];
 };
+/* Sets place and text, which a format makes.  Returns false. */
+bool chip_fault_set(struct chip_fault *fault, const char *path, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* The members of struct chip_figure. */
 extern const struct chip_field chip_figure_fields[];

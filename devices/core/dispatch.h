@@ -218,9 +218,9 @@ void dispatch_drop(struct dispatch *dispatch, uint32_t context);
 /* Returns the bytes of registers and shared memory that its blocks hold, which a suspension saves.
  */
 uint64_t dispatch_state_bytes(const struct dispatch *dispatch, uint32_t context);
-/* Returns how long the warps of its running blocks take to move their own shared memory, at so many
- * picoseconds a KiB for all warps of a block together, and so many more for one warp alone.  Blocks
- * do so side by side: the slowest one counts. */
+/* Returns the time (ps) in which the warps of the context's running blocks save or load their own
+ * shared memory.  Each KiB of a block takes together_ps, and alone_ps divided by the number of the
+ * block's warps.  Blocks do so side by side: the slowest one counts. */
 gfe_ps dispatch_warps_move_ps(const struct dispatch *dispatch, uint32_t context,
                               uint64_t together_ps, uint64_t alone_ps);
 

@@ -2,7 +2,6 @@
 /* Which chips of a file a machine can be wired from: what members have to say of one another. */
 #include <config.h>
 
-#include <stdarg.h>
 #include <stdio.h>
 
 #include "devices/nvidia/formats/nv_class.h"
@@ -27,23 +26,10 @@ enum {
     PARTITION_REGISTERS_MAX = 16384,
 };
 
-static bool wrong(struct chip_fault *fault, const char *path, const char *format, ...)
-    __attribute__((format(printf, 3, 4)));
-static bool wrong(struct chip_fault *fault, const char *path, const char *format, ...)
-{
-    va_list arguments;
-
-    (void)snprintf(fault->path, sizeof fault->path, "%s", path);
-    va_start(arguments, format);
-    (void)vsnprintf(fault->text, sizeof fault->text, format, arguments);
-    va_end(arguments);
-    return false;
-}
-
 static bool wrong_at(struct chip_fault *fault, const char *list, uint32_t index, const char *member,
                      const char *text)
 {
-    (void)wrong(fault, "", "%s", text);
+    (void)chip_fault_set(fault, "", "%s", text);
     (void)snprintf(fault->path, sizeof fault->path, "%s[%u]%s", list, (unsigned)index, member);
     return false;
 }
@@ -59,36 +45,39 @@ static bool splits_are_sound(const struct exec_limits *sm, struct chip_fault *fa
             return wrong_at(fault, "sm.splits_kib", i, "", "is not more than the one before it");
     return sm->split_count == 0 ||
            (uint32_t)sm->splits_kib[sm->split_count - 1] << 10 == sm->shared_bytes_per_sm ||
-           wrong(fault, "sm.splits_kib",
-                 "the last one is not shared_bytes_per_sm, %u; [] if L1 has a memory of its own",
-                 sm->shared_bytes_per_sm);
+           chip_fault_set(
+               fault, "sm.splits_kib",
+               "the last one is not shared_bytes_per_sm, %u; [] if L1 has a memory of its own",
+               sm->shared_bytes_per_sm);
 }
 
 static bool sm_is_sound(const struct exec_limits *sm, struct chip_fault *fault)
 {
     if (sm->partitions == 3)
-        return wrong(fault, "sm.partitions", "3 is not 1, 2 or 4");
+        return chip_fault_set(fault, "sm.partitions", "3 is not 1, 2 or 4");
     if (sm->warps_per_sm % sm->partitions || sm->registers_per_sm % sm->partitions)
-        return wrong(fault, "sm.partitions",
-                     "%u sub-partitions cannot share %u warps and %u registers equally",
-                     sm->partitions, sm->warps_per_sm, sm->registers_per_sm);
+        return chip_fault_set(fault, "sm.partitions",
+                              "%u sub-partitions cannot share %u warps and %u registers equally",
+                              sm->partitions, sm->warps_per_sm, sm->registers_per_sm);
     if (sm->warps_per_sm / sm->partitions > PARTITION_WARPS_MAX ||
         sm->registers_per_sm / sm->partitions > PARTITION_REGISTERS_MAX)
-        return wrong(fault, "sm.partitions",
-                     "a sub-partition has at most %d warps and %d registers", PARTITION_WARPS_MAX,
-                     PARTITION_REGISTERS_MAX);
+        return chip_fault_set(fault, "sm.partitions",
+                              "a sub-partition has at most %d warps and %d registers",
+                              PARTITION_WARPS_MAX, PARTITION_REGISTERS_MAX);
     if (sm->registers_per_block > sm->registers_per_sm)
-        return wrong(fault, "sm.registers_per_block", "%u is more than the %u of the SM",
-                     sm->registers_per_block, sm->registers_per_sm);
+        return chip_fault_set(fault, "sm.registers_per_block", "%u is more than the %u of the SM",
+                              sm->registers_per_block, sm->registers_per_sm);
     if (sm->register_unit > sm->registers_per_sm / sm->partitions)
-        return wrong(fault, "sm.register_unit", "%u is more than the %u of a sub-partition",
-                     sm->register_unit, sm->registers_per_sm / sm->partitions);
+        return chip_fault_set(fault, "sm.register_unit",
+                              "%u is more than the %u of a sub-partition", sm->register_unit,
+                              sm->registers_per_sm / sm->partitions);
     if (sm->shared_bytes_per_block > sm->shared_bytes_per_sm)
-        return wrong(fault, "sm.shared_bytes_per_block", "%u is more than the %u of the SM",
-                     sm->shared_bytes_per_block, sm->shared_bytes_per_sm);
+        return chip_fault_set(fault, "sm.shared_bytes_per_block",
+                              "%u is more than the %u of the SM", sm->shared_bytes_per_block,
+                              sm->shared_bytes_per_sm);
     if (sm->threads_per_block > sm->threads_per_sm)
-        return wrong(fault, "sm.threads_per_block", "%u is more than the %u of the SM",
-                     sm->threads_per_block, sm->threads_per_sm);
+        return chip_fault_set(fault, "sm.threads_per_block", "%u is more than the %u of the SM",
+                              sm->threads_per_block, sm->threads_per_sm);
     return splits_are_sound(sm, fault);
 }
 
@@ -97,20 +86,21 @@ static bool sms_are_sound(const struct nv_chip *chip, struct chip_fault *fault)
     uint32_t tpcs = chip->singleton_tpcs;
 
     if (chip->gpc_count > chip->tpc_count)
-        return wrong(fault, "gpc_count", "%u GPCs have only %u TPCs", chip->gpc_count,
-                     chip->tpc_count);
+        return chip_fault_set(fault, "gpc_count", "%u GPCs have only %u TPCs", chip->gpc_count,
+                              chip->tpc_count);
     if (chip->sm_count % chip->tpc_count)
-        return wrong(fault, "tpc_count", "%u TPCs cannot share %u SMs equally", chip->tpc_count,
-                     chip->sm_count);
+        return chip_fault_set(fault, "tpc_count", "%u TPCs cannot share %u SMs equally",
+                              chip->tpc_count, chip->sm_count);
     for (uint32_t i = 0; i < chip->vgpc_count; i++)
         tpcs += chip->vgpc_tpcs[i];
     if (chip->vgpc_count > 0 && tpcs != chip->tpc_count)
-        return wrong(fault, "vgpc_tpcs",
-                     "the virtual GPCs and singleton_tpcs have %u TPCs, but tpc_count says %u; "
-                     "[] and 0 if they are not known",
-                     tpcs, chip->tpc_count);
+        return chip_fault_set(
+            fault, "vgpc_tpcs",
+            "the virtual GPCs and singleton_tpcs have %u TPCs, but tpc_count says %u; "
+            "[] and 0 if they are not known",
+            tpcs, chip->tpc_count);
     if (chip->vgpc_count == 0 && chip->singleton_tpcs > 0)
-        return wrong(fault, "singleton_tpcs", "must be 0 where vgpc_tpcs is empty");
+        return chip_fault_set(fault, "singleton_tpcs", "must be 0 where vgpc_tpcs is empty");
     return sm_is_sound(&chip->sm, fault);
 }
 
@@ -160,13 +150,15 @@ static bool classes_are_sound(const struct nv_chip *chip, struct chip_fault *fau
             nv_chip_reg_variants(nv_chips[i]) == nv_chip_reg_variants(chip))
             return true;
     if (!like)
-        return wrong(fault, "classes",
-                     "these are together the classes of no chip that gfe knows; gfe gpus NAME "
-                     "prints those of NAME");
+        return chip_fault_set(
+            fault, "classes",
+            "these are together the classes of no chip that gfe knows; gfe gpus NAME "
+            "prints those of NAME");
     if (nv_chip_reg_variants(like) != nv_chip_reg_variants(chip))
-        return wrong(fault, "chip_id",
-                     "0x%x is a chip of another generation than the classes, which are those of %s",
-                     chip->chip_id, name);
+        return chip_fault_set(
+            fault, "chip_id",
+            "0x%x is a chip of another generation than the classes, which are those of %s",
+            chip->chip_id, name);
     return true;
 }
 
@@ -198,8 +190,9 @@ static bool pbdmas_are_sound(const struct nv_chip *chip, bool blocks, struct chi
         queues += count - 1;
     }
     if (queues > NV_CHIP_PBDMAS_MAX)
-        return wrong(fault, "pbdma_runlists", "the runlists have more than %d runqueues in all",
-                     NV_CHIP_PBDMAS_MAX);
+        return chip_fault_set(fault, "pbdma_runlists",
+                              "the runlists have more than %d runqueues in all",
+                              NV_CHIP_PBDMAS_MAX);
     return true;
 }
 
@@ -222,7 +215,8 @@ static bool block_is_sound(const struct nv_chip *chip, uint32_t index, struct ch
 static bool runlists_are_sound(const struct nv_chip *chip, bool blocks, struct chip_fault *fault)
 {
     if (!blocks && chip->runlist_count > OLD_RUNLISTS)
-        return wrong(fault, "runlists", "a chip before Ampere has at most %d", OLD_RUNLISTS);
+        return chip_fault_set(fault, "runlists", "a chip before Ampere has at most %d",
+                              OLD_RUNLISTS);
     for (uint32_t i = 0; i < chip->runlist_count; i++) {
         if (!blocks && chip->runlists[i].pri_base != 0)
             return wrong_at(fault, "runlists", i, ".pri_base", "must be 0 before Ampere");
@@ -295,14 +289,16 @@ static bool engines_are_sound(const struct nv_chip *chip, bool blocks, struct ch
     const struct nv_chip_engine *graphics = engine_of(chip, NV_CHIP_GRAPHICS, 0);
 
     if (!blocks && chip->engine_count > OLD_PTOP_ENGINES)
-        return wrong(fault, "engines", "a chip before Ampere has at most %d", OLD_PTOP_ENGINES);
+        return chip_fault_set(fault, "engines", "a chip before Ampere has at most %d",
+                              OLD_PTOP_ENGINES);
     for (uint32_t i = 0; i < chip->engine_count; i++)
         if (!engine_is_sound(chip, i, blocks, fault))
             return false;
     if (!graphics)
-        return wrong(fault, "engines", "there is no graphics engine with instance 0");
+        return chip_fault_set(fault, "engines", "there is no graphics engine with instance 0");
     if (graphics->runlist_id != 0)
-        return wrong(fault, "engines", "the graphics engine with instance 0 is not on runlist 0");
+        return chip_fault_set(fault, "engines",
+                              "the graphics engine with instance 0 is not on runlist 0");
     return true;
 }
 
@@ -323,7 +319,7 @@ static bool copies_are_sound(const struct nv_chip *chip, struct chip_fault *faul
             return wrong_at(fault, "pce_to_lce", i, "", "there is no such LCE among the engines");
     }
     if (!any)
-        return wrong(fault, "pce_to_lce", "no PCE serves an LCE");
+        return chip_fault_set(fault, "pce_to_lce", "no PCE serves an LCE");
     for (uint32_t i = 0; i < NV_CHIP_GRCES_MAX; i++)
         if (chip->grce[i].is_shared && !has_lce(chip, chip->grce[i].shared_lce))
             return wrong_at(fault, "grces", i, ".shared_lce",
@@ -336,8 +332,8 @@ bool nv_chip_is_sound(const struct nv_chip *chip, struct chip_fault *fault)
     bool blocks;
 
     if (!host_is_known(chip))
-        return wrong(fault, "classes.host", "0x%x is Host's class of no chip that gfe knows",
-                     chip->class_host);
+        return chip_fault_set(fault, "classes.host",
+                              "0x%x is Host's class of no chip that gfe knows", chip->class_host);
     if (!sms_are_sound(chip, fault) || !classes_are_sound(chip, fault))
         return false;
     blocks = nv_generation_of(chip->class_host, chip->chip_id)->runlists_have_blocks;

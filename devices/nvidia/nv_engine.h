@@ -56,7 +56,8 @@ struct nv_engine_ops {
     bool (*has_work)(void *unit, uint32_t tsg_id);
     /* Returns the bytes that saving, and later loading, this TSG's state moves. */
     uint64_t (*state_bytes)(void *unit, uint32_t tsg_id);
-    /* Returns how long the TSG's own work moves its state, which its slice counts; NULL: never. */
+    /* Returns the time (ps) that the TSG's blocks spend to save or load their own state, which
+     * counts as part of its slice.  An engine without this operation spends none. */
     gfe_ps (*own_move_ps)(void *unit, uint32_t tsg_id);
     /* Drops all work on the engine, and the work kept for that TSG (`NV_ENGINE_NOBODY` for none).
      * Must not report it. */

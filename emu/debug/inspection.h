@@ -20,8 +20,9 @@ struct inspection_when {
 
 struct inspection {
     char *log_path;
-    json_t *head;                 /* of the log */
-    struct gpu_file *gpu_file;    /* that the head describes; NULL: a built-in GPU */
+    json_t *head; /* of the log */
+    struct gpu_file
+        *gpu_file; /* owned; the GPU that the log's head describes, or NULL for a built-in one */
     const struct gpu *described;  /* its GPU; else NULL */
     struct replay_input *input;   /* a recording; else NULL */
     char *config;                 /* path of a configuration of hip_plugin_framework; else NULL */

@@ -45,7 +45,8 @@ struct scrub_plan {
 };
 
 struct scrub_options {
-    const char *gpu;             /* to replay on; NULL: the GPU that the trace names */
+    const char
+        *gpu; /* name of the GPU that replays the trace, or NULL for the one that the trace names */
     const struct gpu *described; /* that GPU, if a file describes it; else NULL */
     const struct limits *limits;
     bool keep_host, unverified;

@@ -28,9 +28,10 @@ struct watcher {
     struct fit_experiment *experiment;
     struct model model;
     struct streams streams;
-    struct fit_operation **operation_of; /* owned; by call of the program; NULL: it makes none */
-    struct fit_operation **recorded;     /* owned; by call: the copy beside an event */
-    double begun_ns[FIT_PARTS_MAX];      /* of FIT_LATENCY: the call that has not been waited for */
+    struct fit_operation *
+        *operation_of; /* owned; for each call of the program its operation, or NULL */
+    struct fit_operation **recorded; /* owned; by call: the copy beside an event */
+    double begun_ns[FIT_PARTS_MAX];  /* of FIT_LATENCY: the call that has not been waited for */
     struct watched_block {
         double on_ns, off_ns;   /* since then it runs, or stands; FIT_NEVER: it does not */
         bool went_on;           /* it has stood before */

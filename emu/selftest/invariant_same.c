@@ -29,8 +29,9 @@ static bool logs_are_same(const struct any_simulation *first, const struct any_s
 }
 
 /* An event that is lost by its number is another one if batches are cut.  A fault in a dword of a
- * pushbuffer, or in GP_GET, stands in the log at the begin of its batch (docs/quality/selftest.md,
- * "Open"). */
+ * pushbuffer stands in the log at the begin of its batch.  A fault in GP_GET can bring two channels
+ * together whose inline data are then written in pieces of other lengths.  Both are in
+ * docs/quality/selftest.md, "Open". */
 static bool depends_on_batches(const struct world_run *run)
 {
     const json_t *fault;

@@ -15,7 +15,7 @@
 /* What the world's program asks for. */
 struct wanted {
     uint64_t grids, blocks, copies, copy_bytes, draws, releases;
-    bool has_copy_kernels; /* whose blocks are not in `blocks` */
+    uint64_t copy_kernels; /* of the grids; their blocks are not in `blocks` */
 };
 
 static uint64_t number(const json_t *object, const char *key, uint64_t otherwise)
@@ -61,7 +61,7 @@ static void call_wanted(const struct machine *machine, const json_t *call, uint6
     }
     if ((copy || fill) && way_of(machine, copy, fill) == BY_KERNEL) {
         wanted->grids += times;
-        wanted->has_copy_kernels = true;
+        wanted->copy_kernels += times;
     } else if ((copy || fill) && way_of(machine, copy, fill) == BY_ENGINE) {
         wanted->copies += times;
         wanted->copy_bytes += times * number(copy ? copy : fill, "bytes", 0);
@@ -106,8 +106,8 @@ static struct wanted wanted_of(const struct world_run *run)
     if (run->kind == WORLD_BUS) {
         const struct world_bus_work work = world_bus_work(program);
 
-        wanted = (struct wanted){work.launches, work.blocks,   work.copies, work.copy_bytes,
-                                 work.draws,    work.releases, false};
+        wanted = (struct wanted){
+            work.launches, work.blocks, work.copies, work.copy_bytes, work.draws, work.releases, 0};
     }
     return wanted;
 }
@@ -163,6 +163,18 @@ static bool releases_follow(const struct world_run *run, char says[INVARIANT_SAY
     return true;
 }
 
+/* Kernels that copy have blocks of their own, at least one each, beside those that are asked for.
+ */
+static bool blocks_hold(const struct wanted *wanted, const struct wanted *done, bool complete,
+                        char says[INVARIANT_SAYS_BYTES])
+{
+    if (wanted->copy_kernels == 0)
+        return same("blocks", wanted->blocks, done->blocks, complete, says);
+    return !complete || done->blocks >= wanted->blocks + wanted->copy_kernels ||
+           invariant_wrong(says, "%" PRIu64 " blocks are done, less than are asked for",
+                           done->blocks);
+}
+
 bool invariant_work(const struct world_run *run, char says[INVARIANT_SAYS_BYTES])
 {
     const bool complete = run->open_count == 0 && !account_has_refusal(run);
@@ -176,14 +188,13 @@ bool invariant_work(const struct world_run *run, char says[INVARIANT_SAYS_BYTES]
     wanted = wanted_of(run);
     done = done_of(&account, run);
     holds = account.says[0] == '\0' || invariant_wrong(says, "%.200s", account.says);
-    holds =
-        holds && same("grids", wanted.grids, done.grids, complete, says) &&
-        (wanted.has_copy_kernels || same("blocks", wanted.blocks, done.blocks, complete, says)) &&
-        same("copies", wanted.copies, done.copies, complete, says) &&
-        same("bytes of copies", wanted.copy_bytes, done.copy_bytes, complete, says) &&
-        same("draws", wanted.draws, done.draws, complete, says) &&
-        same("releases", wanted.releases, done.releases, complete, says) &&
-        (run->kind != WORLD_BUS || releases_follow(run, says));
+    holds = holds && same("grids", wanted.grids, done.grids, complete, says) &&
+            blocks_hold(&wanted, &done, complete, says) &&
+            same("copies", wanted.copies, done.copies, complete, says) &&
+            same("bytes of copies", wanted.copy_bytes, done.copy_bytes, complete, says) &&
+            same("draws", wanted.draws, done.draws, complete, says) &&
+            same("releases", wanted.releases, done.releases, complete, says) &&
+            (run->kind != WORLD_BUS || releases_follow(run, says));
     account_fini(&account);
     return holds;
 }
