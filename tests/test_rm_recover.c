@@ -212,12 +212,17 @@ static void expect_line(struct scene *scene, const char *line)
 
 /* Channel 1 sends a method that Host does not have (0x20 of subchannel 0 is free on all of these:
  * it is the second dword that names it, METHOD bit 21). */
-static void guilty_method(struct scene *scene)
+static void guilty_method_at(struct scene *scene, const char *time)
 {
-    bus_build_at(&scene->build, "1ms");
+    bus_build_at(&scene->build, time);
     BUS_PUSH(&scene->build, &scene->channels[1], PB_INC(0, 0xe0, 1), 0x1234);
     release(scene, 1, BUS_VA + scene->data + 16);
     bus_build_kick(&scene->build, &scene->channels[1]);
+}
+
+static void guilty_method(struct scene *scene)
+{
+    guilty_method_at(scene, "1ms");
 }
 
 /* PROMISE (drivers): The resource manager tears a broken channel down step by step as
@@ -350,7 +355,8 @@ START_TEST(an_engine_that_does_not_let_go_is_reset)
     bus_build_at(&scene.build, "1ms");
     copy(&scene, 1, 1 << 5);
     copy(&scene, 1, 0);
-    guilty_method(&scene);
+    bus_build_kick(&scene.build, &scene.channels[1]);
+    guilty_method_at(&scene, "2ms"); /* the first copy is over */
     bus_build_at(&scene.build, "4ms");
     copy(&scene, 3, 0);
     scene_run(&scene, "on");
@@ -384,7 +390,8 @@ START_TEST(what_is_reset_is_a_choice)
     bus_build_at(&scene.build, "1ms");
     copy(&scene, 1, 1 << 5);
     copy(&scene, 1, 0);
-    guilty_method(&scene);
+    bus_build_kick(&scene.build, &scene.channels[1]);
+    guilty_method_at(&scene, "2ms"); /* the first copy is over */
     bus_build_at(&scene.build, "4ms");
     copy(&scene, 3, 0);
     scene_run_with(&scene, "on", (struct simulation_setting){"rm.reset_scope", scope});

@@ -144,6 +144,14 @@ static void nv_ce_measure(struct nv_ce *ce, struct nv_ce_copy *copy, struct nv_p
         request->left = copy_work_left(copy->alone_ps, copy->moved, copy->byte_count);
 }
 
+/* A launch that only releases a semaphore has nothing to set up. */
+static uint64_t nv_ce_setup_cycles(const struct nv_ce *ce, const struct nv_ce_copy *copy)
+{
+    return copy->limited_by == COPY_LIMIT_NONE
+               ? 0
+               : machine_parameter(ce->machine, PARAM_COPY_SETUP_CYCLES);
+}
+
 /* Starts the copy at the head, or goes on with what is left of it. */
 static void nv_ce_run(struct nv_ce *ce, struct nv_ce_copy *copy)
 {
@@ -153,9 +161,8 @@ static void nv_ce_run(struct nv_ce *ce, struct nv_ce_copy *copy)
     struct nv_pce_request request;
 
     nv_ce_measure(ce, copy, &request);
-    request.ready_ps =
-        copy_ready_ps(&ce->host->clock, copy->queued_ps, machine_now(ce->machine),
-                      machine_parameter(ce->machine, PARAM_COPY_SETUP_CYCLES), pipelined);
+    request.ready_ps = copy_ready_ps(&ce->host->clock, copy->queued_ps, machine_now(ce->machine),
+                                     nv_ce_setup_cycles(ce, copy), pipelined);
     if (copy->started)
         MACHINE_LOG(ce->machine, ce->unit, EVENT_COPY_RESUME, RULE_B_R4, copy->copy_id,
                     copy->channel_id, ce->engine_id, copy->moved, copy->limited_by, request.pces);

@@ -71,6 +71,7 @@ struct nv_chip_grce {
  * all 0: those of the tables. */
 struct nv_chip_switch {
     uint32_t save_cycles, save_ps_per_kib, load_ps_per_kib, warps_ps_per_kib, warp_alone_ps_per_kib;
+    uint32_t stop_ps;
 };
 
 struct nv_chip {
@@ -97,8 +98,9 @@ struct nv_chip {
     uint32_t sm_count;
     struct exec_limits sm;
     struct nv_chip_switch context_switch;
-    bool holds_split;       /* nv.sm_split is held unless told otherwise */
-    uint32_t channel_count; /* of the chip; from Ampere on of each runlist */
+    uint32_t launch_cycles, copy_setup_cycles; /* parameters as measured; 0: those of the tables */
+    bool holds_split;                          /* nv.sm_split is held unless told otherwise */
+    uint32_t channel_count;                    /* of the chip; from Ampere on of each runlist */
     uint32_t pbdma_count, runlist_count, engine_count;
     uint32_t pbdma_runlists[NV_CHIP_PBDMAS_MAX]; /* PBDMA_MAP: bit r = runlist r */
     struct nv_chip_runlist runlists[NV_CHIP_RUNLISTS_MAX];

@@ -107,6 +107,7 @@ static const struct chip_field switch_fields[] = {
     SWITCH(load_ps_per_kib, "nv.gr.load_ps_per_kib"),
     SWITCH(warps_ps_per_kib, "the same of shared memory, of its own warps"),
     SWITCH(warp_alone_ps_per_kib, "the same where one warp is alone"),
+    SWITCH(stop_ps, "nv.gr.stop_ps: how long work runs on when its slice is over"),
     {0},
 };
 static const struct chip_field class_fields[] = {
@@ -149,6 +150,8 @@ const struct chip_field nv_chip_fields[] = {
     NUMBER(nv_chip, sm_count, 1, EXEC_SMS_MAX - 1, "SMs", "SMs of the product"),
     {.name = "sm", .kind = CHIP_GROUP, OF(nv_chip, sm), .fields = sm_fields, .doc = "limits of an SM"},
     {.name = "context_switch", .kind = CHIP_GROUP, OF(nv_chip, context_switch), .fields = switch_fields, .doc = "what a context switch takes, as measured"},
+    NUMBER(nv_chip, launch_cycles, 0, 1000000000, "launch", "nv.launch_cycles; 0: that of the tables"),
+    NUMBER(nv_chip, copy_setup_cycles, 0, 1000000000, "set-up of a copy", "core.copy_setup_cycles; 0: that of the tables"),
     FLAG(nv_chip, holds_split, NULL, "nv.sm_split is held unless told otherwise"),
     NUMBER(nv_chip, channel_count, 64, 4096, "channels", "channels of the chip; from Ampere on of each runlist"),
     LIST("pbdma_runlists", pbdma_runlists, 1, NV_CHIP_PBDMAS_MAX, COUNT(pbdma_count), "PBDMA", pbdma_fields, "for each PBDMA the runlists that it serves"),

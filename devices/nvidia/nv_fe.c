@@ -564,6 +564,9 @@ static void nv_fe_event(void *unit, const struct event *event)
     case NV_FE_RESUME:
         nv_fe_retry(fe);
         break;
+    case NV_FE_STOP:
+        nv_fe_stop(fe);
+        break;
     default:
         assert(event->kind >= NV_FE_ACQUIRE && event->kind < NV_FE_ACQUIRE + NV_CHIP_PBDMAS_MAX);
         nv_fe_acquire_due(fe, event->kind - NV_FE_ACQUIRE);

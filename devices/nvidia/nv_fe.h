@@ -153,7 +153,7 @@ struct nv_fe_context {
     uint32_t tsg_id;     /* NV_FE_NOBODY means that the first TSG to come gets it */
     uint32_t channel_id; /* channel whose methods came last */
     struct nv_fe_queue works, reports, outstanding;
-    uint32_t reserved;
+    uint32_t stopping;     /* 1: has to leave, but its blocks run on for nv.gr.stop_ps */
     uint32_t in_flight;    /* launches, reports and releases of grids that are scheduled events */
     uint32_t dispatch_off; /* 1: leaving, and its blocks have stopped */
     /* 1 if leaving, but only when all is done, because there is no room to keep its work */
@@ -315,6 +315,7 @@ enum nv_fe_event {
     NV_FE_REPORT,
     NV_FE_RESUME,
     NV_FE_GRID_RELEASE, /* the index is that in `outstanding` */
+    NV_FE_STOP,         /* the blocks of the context that has to leave stop now */
     NV_FE_ACQUIRE,      /* and up: a word that PBDMA 0 (1, ...) waits for is written */
 };
 
@@ -329,6 +330,8 @@ bool nv_fe_refuse(struct nv_fe *fe, const struct nv_method *method, uint32_t rul
                   uint32_t *rule);
 /* Resumes the PBDMAs that were refused. */
 void nv_fe_resume_waiting(struct nv_fe *fe);
+/* Stops the blocks of the context that has to leave (nv.gr.stop_ps). */
+void nv_fe_stop(struct nv_fe *fe);
 /* Logs that the method, or a part of it, is not modelled (enum unmodelled_what). */
 void nv_fe_unmodelled(struct nv_fe *fe, const struct nv_method *method, uint32_t what);
 /* nv_fe_error.c */

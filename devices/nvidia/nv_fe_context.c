@@ -207,6 +207,37 @@ static inline void nv_fe_begin_leave(struct nv_fe *fe, struct nv_fe_context *con
     nv_fe_leave(fe, context);
 }
 
+/* Nothing is left to stop, or its time has come. */
+static void nv_fe_stop_now(struct nv_fe *fe, struct nv_fe_context *context)
+{
+    context->stopping = 0;
+    (void)machine_cancel(fe->machine, fe->unit, NV_FE_STOP);
+    nv_fe_begin_leave(fe, context);
+}
+
+void nv_fe_stop(struct nv_fe *fe)
+{
+    struct nv_fe_context *context = nv_fe_current(fe);
+
+    if (context && context->stopping)
+        nv_fe_stop_now(fe, context);
+}
+
+/* Its blocks, if it has any on the SMs, run on for a while. */
+static void nv_fe_ask_to_stop(struct nv_fe *fe, struct nv_fe_context *context)
+{
+    const gfe_ps stop_ps = machine_parameter(fe->machine, PARAM_NV_GR_STOP_PS);
+
+    if (stop_ps == 0 || !nv_fe_stops_inside(fe) ||
+        dispatch_state_bytes(fe->dispatch, (uint32_t)(context - fe->state->contexts)) == 0) {
+        nv_fe_begin_leave(fe, context);
+        return;
+    }
+    context->stopping = 1;
+    machine_schedule(fe->machine, fe->unit, clock_add(machine_now(fe->machine), stop_ps),
+                     NV_FE_STOP, 0);
+}
+
 void nv_fe_suspend(void *unit, uint32_t tsg_id)
 {
     struct nv_fe *fe = unit;
@@ -223,7 +254,7 @@ void nv_fe_suspend(void *unit, uint32_t tsg_id)
     if (fe->state->context_pool.count == NV_FE_CONTEXTS_MAX && !nv_fe_context_idle(context))
         context->to_end = 1; /* the next one would find no record */
     else
-        nv_fe_begin_leave(fe, context);
+        nv_fe_ask_to_stop(fe, context);
 }
 
 void nv_fe_dispatch_suspended(void *unit, uint32_t context_index)
@@ -241,6 +272,8 @@ void nv_fe_context_changed(struct nv_fe *fe, struct nv_fe_context *context)
 
     if (context->phase == NV_FE_LEAVING)
         nv_fe_leave(fe, context);
+    else if (idle && context->stopping)
+        nv_fe_stop_now(fe, context);
     else if (idle && context->phase == NV_FE_ON && context->to_end)
         nv_fe_begin_leave(fe, context);
     else if (idle && context->phase == NV_FE_ON && fe->client.work_changed)

@@ -96,6 +96,8 @@ static void nv_fe_drop(struct nv_fe *fe, struct nv_fe_context *context)
     const uint32_t index = (uint32_t)(context - fe->state->contexts);
 
     fe->state->resets[index]++;
+    if (context->stopping)
+        (void)machine_cancel(fe->machine, fe->unit, NV_FE_STOP);
     nv_fe_drop_works(fe, context);
     nv_fe_drop_reports(fe, context);
     nv_fe_drop_outstanding(fe, context);

@@ -133,11 +133,16 @@ static void nv_gpu_wire_dispatch(struct nv_gpu *gpu, const struct nv_chip *model
     machine->choices[CHOICE_BLOCK_TO_SM] = CORE_BLOCK_TO_SM_TURNS;
 }
 
-/* What a context switch of graphics takes, on a chip where it has been measured. */
-static void nv_gpu_wire_switch(struct machine *machine, const struct nv_chip *model)
+/* What a launch, the set-up of a copy and a context switch of graphics take, on a chip where that
+ * has been measured. */
+static void nv_gpu_wire_costs(struct machine *machine, const struct nv_chip *model)
 {
     const struct nv_chip_switch *cost = &model->context_switch;
 
+    if (model->launch_cycles != 0)
+        machine->parameters[PARAM_NV_LAUNCH_CYCLES] = model->launch_cycles;
+    if (model->copy_setup_cycles != 0)
+        machine->parameters[PARAM_COPY_SETUP_CYCLES] = model->copy_setup_cycles;
     if (cost->save_cycles == 0)
         return;
     machine->parameters[PARAM_NV_GR_SAVE_CYCLES] = cost->save_cycles;
@@ -145,6 +150,7 @@ static void nv_gpu_wire_switch(struct machine *machine, const struct nv_chip *mo
     machine->parameters[PARAM_NV_GR_LOAD_KIB_PS] = cost->load_ps_per_kib;
     machine->parameters[PARAM_NV_GR_WARPS_KIB_PS] = cost->warps_ps_per_kib;
     machine->parameters[PARAM_NV_GR_WARP_ALONE_KIB_PS] = cost->warp_alone_ps_per_kib;
+    machine->parameters[PARAM_NV_GR_STOP_PS] = cost->stop_ps;
 }
 
 void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct gfe_error *error)
@@ -176,7 +182,7 @@ void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct g
     nv_gpu_wire_copy(gpu);
     nv_gpu_connect_engines(gpu);
     nv_gpu_wire_dispatch(gpu, model);
-    nv_gpu_wire_switch(machine, model);
+    nv_gpu_wire_costs(machine, model);
     nv_mmu_wire(&gpu->mmu, &gpu->host);
     nv_fault_wire(&gpu->faults, &gpu->host, &gpu->mmu);
     nv_intr_wire(&gpu->host);

@@ -148,12 +148,16 @@
     PARAMETER(PARAM_NV_MEMORY_CYCLES, "nv.memory_cycles", "host cycles", 400, ASSUMED, "gfe",          \
               "A semaphore or inline write, until it is visible.")                                     \
     PARAMETER(PARAM_NV_LAUNCH_CYCLES, "nv.launch_cycles", "host cycles", 800, ASSUMED, "gfe",          \
-              "From SEND_SIGNALING_PCAS_B to the grid being in the dispatcher's queue.")               \
+              "From SEND_SIGNALING_PCAS_B to the grid being in the dispatcher's queue; on h100 and h200 3,100 " \
+              "(1.6 us), MEASURED: tests/hardware/data, launch_times.")                                \
     PARAMETER(PARAM_NV_CONTEXT_LOAD_CYCLES, "nv.gr.context_load_cycles", "host cycles", 20000,         \
               ASSUMED, "gfe", "Loading (and saving) the graphics engine's context.")                   \
     PARAMETER(PARAM_NV_GR_SAVE_CYCLES, "nv.gr.context_save_cycles", "host cycles", 0, ASSUMED, "gfe",   \
               "Saving the graphics engine's context, beside what its size takes; on h100 and h200 "    \
-              "365,300 (with the load 194.6 us), MEASURED: tests/hardware/data, slices.")                     \
+              "285,900 (with the load 154.5 us), MEASURED: tests/hardware/data, slices.")                     \
+    PARAMETER(PARAM_NV_GR_STOP_PS, "nv.gr.stop_ps", "ps", 0, ASSUMED,                                  \
+              "gfe: not seen; h100 and h200: 40 us, from tests/hardware/data, slices (state)",          \
+              "How long blocks run on when their context has to leave the graphics engine.")           \
     PARAMETER(PARAM_NV_GR_SAVE_KIB_PS, "nv.gr.save_ps_per_kib", "ps per KiB", 5333, ASSUMED, "gfe: at " \
               "192 GB/s", "Saving the state of what runs on the graphics engine; on h100 and h200 550, MEASURED, " \
               "as the load: tests/hardware/data, slices.")                     \
