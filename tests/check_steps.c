@@ -47,9 +47,8 @@ uint32_t check_steps_make(struct check_step steps[CHECK_STEPS_MAX], const struct
     return count;
 }
 
-/* Frees the head. */
-static void steps_check(const struct check_step *steps, uint32_t count, char *head,
-                        const struct check_limits *limits, struct check_report *report)
+void check_steps_with(const struct check_step *steps, uint32_t count, char *head,
+                      const struct check_limits *limits, struct check_report *report)
 {
     struct gfe_error error = {0};
     struct log_fixture fixture;
@@ -71,8 +70,8 @@ static void steps_check(const struct check_step *steps, uint32_t count, char *he
 void check_steps(const struct check_step *steps, uint32_t count, bool cuda,
                  struct check_report *report)
 {
-    steps_check(steps, count, cuda ? log_fixture_cuda_head(NULL) : log_fixture_head(),
-                &check_limits_tx2, report);
+    check_steps_with(steps, count, cuda ? log_fixture_cuda_head(NULL) : log_fixture_head(),
+                     &check_limits_tx2, report);
 }
 
 void check_steps_amd_head(char **head, struct check_limits *limits)
@@ -92,7 +91,7 @@ void check_steps_amd(const struct check_step *steps, uint32_t count, struct chec
     char *head;
 
     check_steps_amd_head(&head, &limits);
-    steps_check(steps, count, head, &limits, report);
+    check_steps_with(steps, count, head, &limits, report);
 }
 
 static void steps_tell(FILE *file, const struct check_change *change,

@@ -39,6 +39,9 @@ struct check_change {
  * steps. */
 uint32_t check_steps_make(struct check_step steps[CHECK_STEPS_MAX], const struct check_step *good,
                           uint32_t good_count, const struct check_change *change);
+/* Checks a log with that head, which is freed. */
+void check_steps_with(const struct check_step *steps, uint32_t count, char *head,
+                      const struct check_limits *limits, struct check_report *report);
 /* Writes the steps into a log, a picosecond apart from 10 ps on, and checks it as a log of a TX2.
  * If `cuda` is true, the log knows the kinds of the CUDA runtime's model.  The caller frees the
  * report. */

@@ -171,6 +171,7 @@ test_files = \
 	tests/test_cmd_live_print.c \
 	tests/test_copy.c \
 	tests/test_copy_share.c \
+	tests/test_cuda_ahead.c \
 	tests/test_cuda_channel.c \
 	tests/test_cuda_mps.c \
 	tests/test_cuda_stream.c \

@@ -74,6 +74,7 @@
     S(cmd_live_print) \
     S(copy) \
     S(copy_share) \
+    S(cuda_ahead) \
     S(cuda_channel) \
     S(cuda_mps) \
     S(cuda_stream) \

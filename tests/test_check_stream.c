@@ -6,9 +6,12 @@
 #include <config.h>
 
 #include <check.h>
+#include <jansson.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "firmware-models/cuda/cuda_tables.h"
+#include "tests/check_limits.h"
 #include "tests/check_steps.h"
 #include "tests/event_member.h"
 #include "tests/suites.h"
@@ -129,6 +132,65 @@ static const struct check_change static_changes[] = {
     {"LOG", 4, SET, 0, 9},
 };
 
+/* Up to two operations of a stream are with the GPU (cuda.send_ahead): streams 0 and 1 share
+ * channel 6; copies have channel 9. */
+static const struct check_step good_ahead[] = {
+    /*  0 */ STREAM(0, 1),
+    /*  1 */ STREAM(1, 1),
+    /*  2 */ KEEP(0, 6),
+    /*  3 */ KEEP(1, 6),
+    /*  4 */ CALL(1, 0),
+    /*  5 */ CALL(2, 0),
+    /*  6 */ KERNEL(1, 6, 0),
+    /*  7 */ KERNEL(2, 6, 1), /* behind an acquire */
+    /*  8 */ CALL(3, 0),
+    /*  9 */ CALL(4, 1),
+    /* 10 */ GRID(100, 6, 0),
+    /* 11 */ START(100),
+    /* 12 */ LEAVE(100),
+    /* 13 */ STOP(100),
+    /* 14 */ OVER(100),
+    /* 15 */ DONE(1, 0),
+    /* 16 */ KERNEL(3, 6, 2), /* there is room again */
+    /* 17 */ GRID(101, 6, 1),
+    /* 18 */ START(101),
+    /* 19 */ LEAVE(101),
+    /* 20 */ KERNEL(4, 6, 3),
+    /* 21 */ STOP(101),
+    /* 22 */ OVER(101),
+    /* 23 */ DONE(2, 0),
+    /* 24 */ GRID(102, 6, 2),
+    /* 25 */ START(102),
+    /* 26 */ LEAVE(102),
+    /* 27 */ STOP(102),
+    /* 28 */ OVER(102),
+    /* 29 */ DONE(3, 0),
+    /* 30 */ CALL(5, 0), /* two copies, which need no acquire */
+    /* 31 */ COPY(5, 9, 0),
+    /* 32 */ CALL(6, 0),
+    /* 33 */ COPY(6, 9, 1),
+    /* 34 */ STEP(EVENT_COPY_QUEUE, 200, 9, 2, 4096, 0, 0, 0),
+    /* 35 */ STEP(EVENT_COPY_START, 200, 9, 2, 4096, 0, 0, 0),
+    /* 36 */ STEP(EVENT_COPY_QUEUE, 201, 9, 2, 4096, 0, 0, 1),
+    /* 37 */ STEP(EVENT_COPY_END, 200, 9, 2, 4096, 0),
+    /* 38 */ DONE(5, 0),
+    /* 39 */ STEP(EVENT_COPY_START, 201, 9, 2, 4096, 0, 0, 0),
+    /* 40 */ CALL(7, 0),
+    /* 41 */ KERNEL(7, 6, 4),
+    /* 42 */ STEP(EVENT_COPY_END, 201, 9, 2, 4096, 0),
+    /* 43 */ DONE(6, 0),
+    /* 44 */ GRID(103, 6, 4),
+};
+
+static const struct check_change ahead_changes[] = {
+    {NULL, 0, SET, 0, 0},
+    {"CUDA.AHEAD", 16, SWAP, 13, 0},          /* three of the stream */
+    {"CUDA.AHEAD", 7, SWAP, 6, 0},            /* the later call first */
+    {"CUDA.STREAM_ACQUIRE", 17, SWAP, 13, 0}, /* a kernel behind one that runs */
+    {"CUDA.STREAM_ACQUIRE", 24, SWAP, 21, 0},
+    {"CUDA.STREAM_ACQUIRE", 44, SWAP, 42, 0}, /* a kernel behind a copy */
+};
+
 static const struct check_change changes[] = {
     {"T.C1", 17, SWAP, 8, 0},  /* the copy before the kernel in front of it is complete */
     {"T.G2", 42, SWAP, 43, 0}, /* the kernel before the record in front of it */
@@ -220,6 +282,43 @@ START_TEST(streams_that_share_channels_are_checked)
     for (uint32_t i = 0; i < report.finding_count; i++)
         named |= strcmp(report.findings[i].rule, change->rule) == 0;
     ck_assert(named);
+    check_report_fini(&report);
+}
+END_TEST
+
+/* Returns the head of a log whose streams have two operations with the GPU. */
+static char *ahead_head(void)
+{
+    char *text = log_fixture_cuda_head(NULL);
+    json_t *head = json_loads(text, 0, NULL);
+
+    ck_assert_int_eq(
+        json_object_set_new(head, "parameters",
+                            json_pack("[{sssi}]", "name", "cuda.send_ahead", "value", 2)),
+        0);
+    free(text);
+    text = json_dumps(head, 0);
+    json_decref(head);
+    return text;
+}
+
+/* PROMISE (analysis): Operations that are sent ahead are checked: how many, in which order, and
+ * that none begins before those in front of it in its stream are over. */
+START_TEST(operations_that_are_sent_ahead_are_checked)
+{
+    const struct check_change *change = &ahead_changes[_i];
+    struct check_step steps[CHECK_STEPS_MAX];
+    struct check_report report;
+    bool named = !change->rule;
+
+    check_steps_with(steps, check_steps_make(steps, good_ahead, COUNT(good_ahead), change),
+                     ahead_head(), &check_limits_tx2, &report);
+    ck_assert_msg((report.finding_count > 0) == (change->rule != NULL), "%s: %s",
+                  report.finding_count ? report.findings[0].rule : "none",
+                  report.finding_count ? report.findings[0].says : "");
+    for (uint32_t i = 0; i < report.finding_count; i++)
+        named |= change->rule && strcmp(report.findings[i].rule, change->rule) == 0;
+    ck_assert_msg(named, "%s: %s", report.findings[0].rule, report.findings[0].says);
     check_report_fini(&report);
 }
 END_TEST
@@ -323,6 +422,7 @@ Suite *check_stream_suite(void)
     tcase_add_loop_test(tcase, default_streams_of_threads_are_checked_with_the_null_stream, 0, 3);
     tcase_add_loop_test(tcase, streams_that_share_channels_are_checked, 0,
                         COUNT(static_changes) + 1);
+    tcase_add_loop_test(tcase, operations_that_are_sent_ahead_are_checked, 0, COUNT(ahead_changes));
     tcase_add_loop_test(tcase, shares_of_clients_are_checked, 0, COUNT(shares));
     suite_add_tcase(suite, tcase);
     return suite;

@@ -85,6 +85,10 @@ static bool take(const struct world_run *run, struct rings *rings, const struct 
         put(ring_of(rings, event_cuda_submit_of(event).channel_id),
             event_cuda_submit_of(event).gp_sequence);
         return true;
+    case EVENT_CUDA_RECORD:
+        put(ring_of(rings, event_cuda_record_of(event).channel_id),
+            event_cuda_record_of(event).gp_sequence);
+        return true;
     case EVENT_RM_CONTEXT_INIT: /* an entry of the driver's own */
         ring = ring_of(rings, event_rm_context_init_of(event).channel_id);
         put(ring, ring ? ring->put : 0);

@@ -186,6 +186,7 @@ struct cuda *cuda_new(struct machine *machine, const struct nv_chip *model, stru
     if (cuda_is_gh100(model)) {
         machine->choices[CHOICE_CUDA_CHANNEL_NEXT] = CUDA_NEXT_STATIC;
         machine->choices[CHOICE_CUDA_COPY_WAY] = CUDA_COPY_BY_SIZE;
+        machine->parameters[PARAM_CUDA_SEND_AHEAD] = 8;
     }
     cuda->unit = machine_add_unit(machine, "cuda", &cuda_ops, cuda);
     cuda_index(cuda);
@@ -220,5 +221,8 @@ bool cuda_check_parameters(struct cuda *cuda, struct gfe_error *error)
     if (cuda_parameter(cuda, PARAM_CUDA_QUEUE_DEPTH) - 1 >= CUDA_DEPTH_MAX)
         return error_set(error, ERROR_USAGE, "parameter cuda.queue_depth is 1 to %d",
                          CUDA_DEPTH_MAX);
+    if (cuda_parameter(cuda, PARAM_CUDA_SEND_AHEAD) - 1 >= CUDA_AHEAD_MAX)
+        return error_set(error, ERROR_USAGE, "parameter cuda.send_ahead is 1 to %d",
+                         CUDA_AHEAD_MAX);
     return cuda_route_settle(cuda, error) && cuda_mps_check(cuda, error);
 }

@@ -14,15 +14,19 @@
  * is what an H100 was seen to do: a stream has one channel for ever (CUDA.CHANNEL_TURN), and the
  * streams of a channel have their work done in the order of the calls (CUDA.CHANNEL_ORDER).
  *
+ * With cuda.send_ahead a stream has several operations with the GPU at a time (CUDA.AHEAD), and the
+ * acquire of a semaphore keeps their order there (CUDA.STREAM_ACQUIRE).  Events and the NULL
+ * stream's order are still the runtime's: what waits for them is not sent.
+ *
  * Sources: Amert et al. 2017, s.3.2 and 4; Bakita and Anderson 2024, s.V-B and VI-A; the CUDA
  * programming guide (streams, events, implicit synchronization); CUDA driver API (stream
  * synchronization behavior: CUDA.PER_THREAD).  ASSUMED, because the runtime is not
- * published: that order within a stream is kept by sending an operation when the one before it has
- * completed (the real one may send both, with semaphores between); how it learns that a kernel has
- * been dispatched (here: the kernel's blocks count themselves as they start); that copies by
- * copy engines have channels of their own, by direction, of which streams share four (cuda_route.c
- * says which copies go another way); that all copies of a process go to and from the same two
- * places; registers of kernels; all times.
+ * published: that without cuda.send_ahead order within a stream is kept by sending an operation
+ * when the one before it has completed; how it learns that a kernel has been dispatched (here: the
+ * kernel's blocks count themselves as they start); that copies by copy engines have channels of
+ * their own, by direction, of which streams share four (cuda_route.c says which copies go another
+ * way); that all copies of a process go to and from the same two places; registers of kernels; all
+ * times.
  *
  * A process may begin in the middle of a run: it makes its context then, which interrupts other
  * processes' kernels (B.D1), and its tasks begin when the context is initialised.  A large
@@ -49,6 +53,7 @@ enum {
     CUDA_INLINE_MAX = 1 << 18,   /* bytes of a copy in a pushbuffer */
     CUDA_OPERATIONS_MAX = 65536, /* in the queues of all streams */
     CUDA_DEPTH_MAX = 4096,       /* of a stream's queue */
+    CUDA_AHEAD_MAX = 32,         /* of a stream's operations with the GPU at a time */
 };
 
 GFE_STATE_BEGIN
@@ -67,6 +72,11 @@ struct cuda_operation {
     uint32_t channel_id; /* that it was sent to, if `sent` */
     uint32_t sent;
     uint32_t next_on_channel; /* 1 + the one called next that has the same static channel */
+    uint32_t payload;         /* that its end releases to its stream's semaphore, if `sent` */
+    uint32_t channel;     /* index of the process's channel that it has room in, if `submitted` */
+    uint32_t behind_copy; /* of CUDA_RELEASE: 1 + the call of the copy whose channel it has; 0: the
+                             stream's compute channel */
+    uint32_t reserved;
 };
 
 /* Response times of a call's operations, to their completion.  They count from the call, or in a
@@ -85,19 +95,23 @@ struct cuda_event_state {
 
 struct cuda_stream_state {
     uint32_t first, last, count; /* 1 + operation */
+    uint32_t next, sending;      /* 1 + the first operation that is not submitted, and not sent */
+    uint32_t ahead;              /* operations that are submitted and need the GPU */
+    uint32_t last_channel;       /* index of the channel that it was sent to last */
     uint32_t channel;      /* index of the process's channel that it holds; CUDA_NONE = none */
     uint32_t payload;      /* of its semaphore, which counts its operations */
     uint32_t kernel_count; /* of the operations in its queue that need a compute channel */
     uint32_t dispatched;   /* 1: as many of its kernel's blocks have started as B.C1 asks */
-    uint32_t reserved;
-    gfe_ps since_ps; /* when it began to wait for a channel; GFE_PS_NEVER = it does not wait */
+    uint32_t last_copy; /* 1 + the call of its last operation, if a copy engine makes it; else 0 */
+    gfe_ps since_ps;    /* when it began to wait for a channel; GFE_PS_NEVER = it does not wait */
 };
 
 struct cuda_process_state {
-    uint32_t put[RM_CONTEXT_CHANNELS_MAX];     /* GP_PUT of its channels */
-    uint64_t entries[RM_CONTEXT_CHANNELS_MAX]; /* GP entries so far */
-    uint32_t objects[RM_CONTEXT_CHANNELS_MAX]; /* bit per subchannel that has its object */
-    uint32_t holder[RM_CONTEXT_COMPUTE_MAX];   /* 1 + stream; 0 = free */
+    uint32_t put[RM_CONTEXT_CHANNELS_MAX];       /* GP_PUT of its channels */
+    uint32_t in_flight[RM_CONTEXT_CHANNELS_MAX]; /* GP entries of operations that are submitted */
+    uint64_t entries[RM_CONTEXT_CHANNELS_MAX];   /* GP entries so far */
+    uint32_t objects[RM_CONTEXT_CHANNELS_MAX];   /* bit per subchannel that has its object */
+    uint32_t holder[RM_CONTEXT_COMPUTE_MAX];     /* 1 + stream; 0 = free */
     /* Of static channels: 1 + the operations that have not been handed over, oldest first. */
     uint32_t first[RM_CONTEXT_COMPUTE_MAX], last[RM_CONTEXT_COMPUTE_MAX];
     struct rm_cuda_context context;
@@ -142,6 +156,7 @@ enum cuda_way {
     CUDA_BY_GRAPHICS, /* by the copy object of the stream's compute channel */
     CUDA_INLINE,      /* as data in the pushbuffer of the stream's compute channel */
     CUDA_BY_KERNEL,
+    CUDA_RELEASE, /* an event's record, as a release in the channel of the stream's last work */
 };
 
 struct cuda_call_route {
@@ -211,7 +226,7 @@ static inline enum cuda_way cuda_way_of(const struct cuda *cuda,
 /* Returns true if the operation needs one of the compute channels, as kernels do. */
 static inline bool cuda_computes(const struct cuda *cuda, const struct cuda_operation *operation)
 {
-    return cuda_way_of(cuda, operation) != CUDA_BY_ENGINE;
+    return cuda_way_of(cuda, operation) != CUDA_BY_ENGINE && operation->behind_copy == 0;
 }
 /* Returns the kernel of an operation whose way is CUDA_BY_KERNEL. */
 static inline const struct cuda_kernel *cuda_kernel_of(const struct cuda *cuda,
@@ -251,9 +266,14 @@ void cuda_mps_tell(const struct cuda *cuda);
 /* cuda_stream.c */
 /* Returns the rule by which a kernel joins the GPU's queue: T.G2, or Y.R2 on the poster's GPU. */
 uint32_t cuda_rule_head(const struct cuda *cuda);
+/* Returns how many of a stream's operations may be with the GPU at a time (CUDA.AHEAD). */
+uint32_t cuda_ahead(const struct cuda *cuda);
 /* Puts an operation into its stream's queue (T.G1).  Returns its id; 0 means that the queue is
  * full. */
 uint64_t cuda_stream_enqueue(struct cuda *cuda, uint32_t task, uint32_t call, uint64_t iteration);
+/* Returns 1 + the operation behind this one in its stream that is to be sent next; 0 means that
+ * none has been submitted. */
+uint32_t cuda_stream_unsent(const struct cuda *cuda, const struct cuda_operation *operation);
 /* Handles a release of the stream's semaphore. */
 void cuda_stream_done(struct cuda *cuda, uint32_t stream);
 /* Lets the heads of all streams of a process go on where the rules allow it. */
@@ -301,7 +321,7 @@ void cuda_route_free(struct cuda *cuda);
  */
 bool cuda_route_settle(struct cuda *cuda, struct gfe_error *error);
 
-/* cuda_submit.c */
+/* cuda_context.c */
 /* Makes the contexts of the processes that are there from the start on, and schedules the others.
  */
 void cuda_submit_start(struct cuda *cuda);
@@ -310,8 +330,19 @@ void cuda_submit_make(struct cuda *cuda, uint32_t process);
 /* Tells the kernel driver of memory that a process allocates, which may need the graphics engine
  * (B.D1). */
 void cuda_submit_allocate(struct cuda *cuda, uint32_t process, uint64_t bytes);
-/* Hands the head of the stream to its channel. */
+/* Returns the full id of a channel of a process's context, as the GPU's events have it. */
+uint32_t cuda_submit_channel_id(const struct cuda *cuda, uint32_t process, uint32_t channel);
+
+/* cuda_submit.c */
+/* Hands the first operation of the stream that is submitted and not sent to its channel. */
 void cuda_submit(struct cuda *cuda, uint32_t stream);
+/* Returns how many GP entries the operation takes. */
+uint32_t cuda_submit_entries(const struct cuda *cuda, const struct cuda_operation *operation);
+/* Returns true if the ring of the operation's channel has room for it. */
+bool cuda_submit_has_room(const struct cuda *cuda, const struct cuda_operation *operation);
+/* Takes room in the ring for an operation, and gives it back once the operation is complete. */
+void cuda_submit_reserve(struct cuda *cuda, struct cuda_operation *operation);
+void cuda_submit_release(struct cuda *cuda, const struct cuda_operation *operation);
 /* Watches for the next release of the stream's semaphore. */
 void cuda_submit_watch(struct cuda *cuda, uint32_t stream);
 /* Returns the value of the stream's semaphore. */
@@ -321,8 +352,6 @@ uint32_t cuda_submit_semaphore(struct cuda *cuda, uint32_t stream);
 void cuda_submit_watch_started(struct cuda *cuda, uint32_t stream);
 /* Returns how many blocks of the stream's kernel have started. */
 uint32_t cuda_submit_started(struct cuda *cuda, uint32_t stream);
-/* Returns the full id of a channel of a process's context, as the GPU's events have it. */
-uint32_t cuda_submit_channel_id(const struct cuda *cuda, uint32_t process, uint32_t channel);
 
 /* cuda_task.c */
 /* Returns the time from which the response time of an operation in the task's present iteration

@@ -47,6 +47,8 @@ static enum cuda_way cuda_route_decide(const struct cuda *cuda, const struct cud
 {
     if (call->kind == CUDA_LAUNCH)
         return CUDA_BY_KERNEL;
+    if (call->kind == CUDA_EVENT_RECORD && cuda_ahead(cuda) > 1)
+        return CUDA_RELEASE;
     if (call->graphics)
         return CUDA_BY_GRAPHICS;
     if (!cuda_route_by_size(cuda) || (call->kind != CUDA_MEMCPY && call->kind != CUDA_MEMSET))

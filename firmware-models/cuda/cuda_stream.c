@@ -5,6 +5,7 @@
 #include <assert.h>
 
 #include "devices/core/core_events.h"
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_chip.h"
 #include "firmware-models/cuda/cuda.h"
 #include "firmware-models/cuda/cuda_tables.h"
@@ -14,9 +15,25 @@ static bool cuda_is_kernel(const struct cuda *cuda, const struct cuda_operation 
     return cuda_way_of(cuda, operation) == CUDA_BY_KERNEL;
 }
 
+/* Operations that the GPU never sees: they are complete when their turn has come. */
+static bool cuda_is_software(const struct cuda *cuda, const struct cuda_operation *operation)
+{
+    const enum cuda_call_kind kind = cuda_call_of(cuda, operation)->kind;
+
+    return kind == CUDA_STREAM_WAIT_EVENT ||
+           (kind == CUDA_EVENT_RECORD && cuda_way_of(cuda, operation) != CUDA_RELEASE);
+}
+
 uint32_t cuda_rule_head(const struct cuda *cuda)
 {
     return cuda->model->sm.one_pool ? RULE_Y_R2 : RULE_T_G2;
+}
+
+uint32_t cuda_ahead(const struct cuda *cuda)
+{
+    const bool may = cuda_channel_static(cuda) && cuda->model->class_compute >= HOPPER_COMPUTE_A;
+
+    return may ? (uint32_t)cuda_parameter(cuda, PARAM_CUDA_SEND_AHEAD) : 1;
 }
 
 static struct cuda_operation *cuda_head(const struct cuda *cuda, uint32_t stream)
@@ -75,6 +92,18 @@ static void cuda_note_event(struct cuda *cuda, struct cuda_operation *operation)
     operation->awaited_stream = event->stream;
 }
 
+/* A record has the channel of what its stream was given last. */
+static void cuda_note_last(struct cuda *cuda, struct cuda_operation *operation)
+{
+    struct cuda_stream_state *stream = &cuda->streams[operation->stream];
+
+    if (cuda_way_of(cuda, operation) == CUDA_RELEASE)
+        operation->behind_copy = stream->last_copy;
+    else if (!cuda_is_software(cuda, operation))
+        stream->last_copy =
+            cuda_way_of(cuda, operation) == CUDA_BY_ENGINE ? operation->call + 1 : 0;
+}
+
 uint64_t cuda_stream_enqueue(struct cuda *cuda, uint32_t task, uint32_t call, uint64_t iteration)
 {
     const uint32_t index = cuda->program->calls[call].stream;
@@ -97,6 +126,7 @@ uint64_t cuda_stream_enqueue(struct cuda *cuda, uint32_t task, uint32_t call, ui
                                          .call = call};
     operation_id = operation->operation_id; /* it may be over before this function is */
     cuda_note_event(cuda, operation);
+    cuda_note_last(cuda, operation);
     before = stream->last ? cuda_operation(cuda, stream->last) : NULL;
     MACHINE_LOG(cuda->machine, cuda->unit, EVENT_CUDA_OPERATION, RULE_T_G1, operation->operation_id,
                 index, task, call, iteration);
@@ -109,6 +139,8 @@ uint64_t cuda_stream_enqueue(struct cuda *cuda, uint32_t task, uint32_t call, ui
         stream->first = link;
     }
     stream->last = link;
+    if (stream->next == 0)
+        stream->next = link;
     stream->count++;
     stream->kernel_count += cuda_computes(cuda, operation);
     if (cuda_computes(cuda, operation)) { /* whether or not it is at the head */
@@ -116,7 +148,7 @@ uint64_t cuda_stream_enqueue(struct cuda *cuda, uint32_t task, uint32_t call, ui
         if (cuda_channel_static(cuda))
             cuda_channel_append(cuda, link);
     }
-    if (!before)
+    if (!before || cuda_ahead(cuda) > 1)
         cuda_stream_review(cuda, cuda->program->streams[index].process);
     return operation_id;
 }
@@ -158,8 +190,24 @@ static void cuda_pop(struct cuda *cuda, uint32_t index)
     stream->count--;
     stream->kernel_count -= cuda_computes(cuda, operation);
     stream->dispatched = 0;
+    if (stream->next == link)
+        stream->next = operation->next;
+    if (operation->sent) {
+        stream->ahead--;
+        cuda_submit_release(cuda, operation);
+    }
     *operation = (struct cuda_operation){.next = cuda->state->free_operation};
     cuda->state->free_operation = link;
+}
+
+uint32_t cuda_stream_unsent(const struct cuda *cuda, const struct cuda_operation *operation)
+{
+    uint32_t link = operation->next;
+
+    while (link != 0 && cuda_operation(cuda, link)->submitted &&
+           cuda_is_software(cuda, cuda_operation(cuda, link)))
+        link = cuda_operation(cuda, link)->next;
+    return link != 0 && cuda_operation(cuda, link)->submitted ? link : 0;
 }
 
 bool cuda_stream_passed(const struct cuda *cuda, uint32_t stream, uint64_t operation_id)
@@ -208,7 +256,21 @@ static const struct cuda_operation *cuda_null_blocker(const struct cuda *cuda,
     return found;
 }
 
-/* Why the head of a stream does not go on. */
+/* CUDA.AHEAD: as many of its stream's operations as may be are with the GPU, or the ring of its
+ * channel has no room. */
+static bool cuda_is_kept(const struct cuda *cuda, const struct cuda_operation *operation,
+                         uint64_t *blocker_id)
+{
+    const struct cuda_operation *head = cuda_head(cuda, operation->stream);
+
+    if (cuda->streams[operation->stream].ahead < cuda_ahead(cuda) &&
+        cuda_submit_has_room(cuda, operation))
+        return false;
+    *blocker_id = head != operation ? head->operation_id : 0;
+    return true;
+}
+
+/* Why an operation that would be the next one of its stream does not go on. */
 static uint32_t cuda_obstacle(struct cuda *cuda, const struct cuda_operation *operation,
                               uint64_t *blocker_id)
 {
@@ -218,39 +280,45 @@ static uint32_t cuda_obstacle(struct cuda *cuda, const struct cuda_operation *op
     if (other)
         return cuda->program->streams[operation->stream].kind == CUDA_NULL_STREAM ? RULE_T_N1
                                                                                   : RULE_T_N2;
-    if (operation->awaited_id != 0 &&
+    if (operation->awaited_id != 0 && operation->awaited_stream != operation->stream &&
         !cuda_stream_passed(cuda, operation->awaited_stream, operation->awaited_id)) {
         *blocker_id = operation->awaited_id;
         return RULE_CUDA_EVENT;
     }
-    if (!cuda_computes(cuda, operation))
+    if (cuda_is_software(cuda, operation))
         return RULE_NONE;
-    if (cuda_channel_static(cuda)) {
+    if (cuda_computes(cuda, operation) && cuda_channel_static(cuda))
         *blocker_id = cuda_channel_blocker(cuda, operation);
-        return *blocker_id != 0 ? RULE_CUDA_CHANNEL_ORDER : RULE_NONE;
-    }
-    return cuda_channel_get(cuda, operation->stream) ? RULE_NONE : RULE_B_R2;
+    if (*blocker_id != 0)
+        return RULE_CUDA_CHANNEL_ORDER;
+    if (cuda_computes(cuda, operation) && !cuda_channel_static(cuda) &&
+        !cuda_channel_get(cuda, operation->stream))
+        return RULE_B_R2;
+    return cuda_is_kept(cuda, operation, blocker_id) ? RULE_CUDA_AHEAD : RULE_NONE;
 }
 
-/* Operations that the GPU never sees: they are complete when their turn has come. */
-static bool cuda_is_software(const struct cuda *cuda, const struct cuda_operation *operation)
+/* Returns the operation of the stream that may be the next one to go on: the one behind those that
+ * have been submitted, if it is the head or may be sent ahead.  Returns NULL if there is none. */
+static struct cuda_operation *cuda_candidate(const struct cuda *cuda, uint32_t stream)
 {
-    const enum cuda_call_kind kind = cuda_call_of(cuda, operation)->kind;
+    const struct cuda_stream_state *state = &cuda->streams[stream];
 
-    return kind == CUDA_EVENT_RECORD || kind == CUDA_STREAM_WAIT_EVENT;
+    return state->next != 0 && (state->next == state->first || cuda_ahead(cuda) > 1)
+               ? cuda_operation(cuda, state->next)
+               : NULL;
 }
 
-/* Returns the unsubmitted head of the process's streams with the lowest id above `after`, or NULL
- * if there is none. */
+/* Returns the candidate of the process's streams with the lowest id above `after`, or NULL if there
+ * is none. */
 static struct cuda_operation *cuda_next_head(const struct cuda *cuda, uint32_t process,
                                              uint64_t after)
 {
     struct cuda_operation *found = NULL;
 
     for (uint32_t i = cuda->first_streams[process]; i < cuda->first_streams[process + 1]; i++) {
-        struct cuda_operation *head = cuda_head(cuda, i);
+        struct cuda_operation *head = cuda_candidate(cuda, i);
 
-        if (head && !head->submitted && head->operation_id > after &&
+        if (head && head->operation_id > after &&
             (!found || head->operation_id < found->operation_id))
             found = head;
     }
@@ -271,22 +339,45 @@ static void cuda_pass(struct cuda *cuda, const struct cuda_operation *operation)
         cuda_stream_review(cuda, next);
 }
 
-/* The operation, at the head of its stream, goes on: to its channel, or it is complete. */
+/* Events at the head of the stream that have been passed are complete.  Returns true if there were
+ * any. */
+static bool cuda_pop_passed(struct cuda *cuda, uint32_t stream)
+{
+    const struct cuda_operation *head;
+    bool any = false;
+
+    while ((head = cuda_head(cuda, stream)) != NULL && head->submitted &&
+           cuda_is_software(cuda, head)) {
+        cuda_pop(cuda, stream);
+        any = true;
+    }
+    return any;
+}
+
+/* The operation, the candidate of its stream, goes on: to its channel, or it is complete as soon as
+ * it is at the head. */
 static void cuda_go_on(struct cuda *cuda, struct cuda_operation *operation)
 {
-    const uint32_t stream = operation->stream;
+    const uint32_t index = operation->stream;
+    struct cuda_stream_state *stream = &cuda->streams[index];
     gfe_ps after_ps;
 
+    operation->submitted = 1;
     if (cuda_is_software(cuda, operation)) {
-        cuda_pop(cuda, stream);
-        cuda_task_completed(cuda, cuda->program->streams[stream].process);
+        stream->next = operation->next;
+        if (cuda_pop_passed(cuda, index))
+            cuda_task_completed(cuda, cuda->program->streams[index].process);
         return;
     }
-    operation->submitted = 1;
+    stream->ahead++;
+    if (stream->sending == 0)
+        stream->sending = stream->next;
+    cuda_submit_reserve(cuda, operation);
+    stream->next = operation->next;
     after_ps = cuda_parameter(cuda, PARAM_CUDA_SUBMIT_PS) +
                (cuda_mps_shared(cuda) ? cuda_parameter(cuda, PARAM_CUDA_MPS_SERVER_PS) : 0);
     machine_schedule(cuda->machine, cuda->unit, clock_add(machine_now(cuda->machine), after_ps),
-                     stream * CUDA_EVENT_KINDS + CUDA_SUBMITS, operation->operation_id);
+                     index * CUDA_EVENT_KINDS + CUDA_SUBMITS, operation->operation_id);
     cuda_pass(cuda, operation);
 }
 
@@ -309,19 +400,34 @@ void cuda_stream_review(struct cuda *cuda, uint32_t process)
     }
 }
 
+/* Returns true if the operation has released its stream's semaphore. */
+static bool cuda_is_done(const struct cuda_operation *operation, uint32_t value)
+{
+    return operation->sent && value - operation->payload < UINT32_MAX / 2;
+}
+
 void cuda_stream_done(struct cuda *cuda, uint32_t index)
 {
-    struct cuda_stream_state *stream = &cuda->streams[index];
     const uint32_t process = cuda->program->streams[index].process;
+    const uint32_t value = cuda_submit_semaphore(cuda, index);
+    const struct cuda_operation *head = cuda_head(cuda, index);
+    bool any = false;
 
-    if (stream->first == 0 || !cuda_operation(cuda, stream->first)->submitted ||
-        cuda_submit_semaphore(cuda, index) != stream->payload) {
-        cuda_submit_watch(cuda, index);
-        return;
+    while (head && cuda_is_done(head, value)) {
+        cuda_pop(cuda, index);
+        (void)cuda_pop_passed(cuda, index);
+        head = cuda_head(cuda, index);
+        any = true;
     }
-    cuda_pop(cuda, index);
+    if (!any || cuda->streams[index].ahead > 0)
+        cuda_submit_watch(cuda, index);
+    if (!any)
+        return;
     cuda_channel_review(cuda, index);
     cuda_stream_review(cuda, process);
+    for (uint32_t i = 0; i < cuda->program->process_count && cuda_mps_shared(cuda); i++)
+        if (i != process)
+            cuda_stream_review(cuda, i); /* it may have waited for room in the ring */
     cuda_task_completed(cuda, process);
 }
 
@@ -340,7 +446,7 @@ static uint32_t cuda_open_rule(const struct cuda *cuda, const struct cuda_operat
         wait->begin_ps = operation->wait_from_ps;
         return operation->wait_rule;
     }
-    if (before != 0)
+    if (before != 0 && !operation->sent)
         return RULE_T_G1;
     if (!operation->sent)
         return RULE_GFE_LOST;

@@ -23,8 +23,12 @@
           "the channel to which the stream's work goes, beside that of other streams",               \
           stream_id, channel_id)                                                                     \
     EVENT(CUDA_SUBMIT, cuda_submit,                                                                  \
-          "the operation at the head of its stream is handed to a channel",                          \
+          "the operation is handed to a channel: the head of its stream, or one behind operations "  \
+          "that have been",                                                                          \
           operation_id, channel_id, gp_sequence, descriptor_address)                                 \
+    EVENT(CUDA_RECORD, cuda_record,                                                                  \
+          "the record of an event is handed to the channel of its stream's last work, as a release", \
+          operation_id, channel_id, gp_sequence)                                                     \
     EVENT(CUDA_COMPLETE, cuda_complete, "it leaves its stream's queue",                              \
           operation_id, stream_id)                                                                   \
     EVENT(CUDA_CALL, cuda_call, "a call of a host thread, or its sleep, returns",                    \
@@ -67,6 +71,20 @@
          "tests/hardware/data, h100: streams_1, _8 and _32, streams_deep",                            \
          "Streams of one channel have their work done in the order of the calls: what waits there for the work " \
          "in front of it in its own stream holds up the other streams' later calls (a false dependency).") \
+    RULE(RULE_CUDA_AHEAD, "CUDA.AHEAD", MEASURED_ON("GH100 (H100)"), RUNTIME,                           \
+         "tests/hardware/data, h100: other_tiny of processes; launch_times, period_ready",            \
+         "With static channels the runtime hands a stream's operations over before those in front of them are " \
+         "complete, up to cuda.send_ahead of them and as far as the channel's ring of 1,024 GP entries has room.") \
+    RULE(RULE_CUDA_STREAM_ACQUIRE, "CUDA.STREAM_ACQUIRE", INFERRED, RUNTIME,                            \
+         "tests/hardware/data, h100: other_tiny of processes (the group keeps its slice), period_ready (the next " \
+         "kernel starts 1.8 us later), streams_wide (streams of one channel run side by side)",       \
+         "What is handed over while the operation in front of it in its stream is not complete begins with an " \
+         "acquire of the stream's semaphore, which does not give the slice up (ACQUIRE_SWITCH_TSG of DIS).") \
+    RULE(RULE_CUDA_EVENT_CHANNEL, "CUDA.EVENT_CHANNEL", INFERRED, RUNTIME,                              \
+         "tests/hardware/data, h100 and h200: together of copy_times (35 of 35 and 33 of 33 late events end with " \
+         "a copy of the same way); findings.py",                                                      \
+         "What is sent ahead has its events, too: the record of one is a release in the channel of the stream's " \
+         "last work, behind whatever other streams have there.")                                      \
     RULE(RULE_CUDA_EVENT, "CUDA.EVENT", DOCUMENTED, RUNTIME, "CUDA programming guide, events",         \
          "What follows a wait for an event in a stream waits until what was in front of the record has completed.") \
     RULE(RULE_CUDA_PER_THREAD, "CUDA.PER_THREAD", DOCUMENTED, RUNTIME,                                 \
@@ -97,6 +115,11 @@
               "What a round of counter_spin's loop takes.")                                            \
     PARAMETER(PARAM_CUDA_QUEUE_DEPTH, "cuda.queue_depth", "operations", 1024, ASSUMED, "gfe",          \
               "A call waits when its stream's queue has so many operations, at most 4096.")             \
+    PARAMETER(PARAM_CUDA_SEND_AHEAD, "cuda.send_ahead", "operations", 1, ASSUMED,                      \
+              "gfe: 8 for H100 and H200, whose driver has eight places for descriptors (tests/hardware/data, " \
+              "h100: capture_descriptors); 1, what T.G2 says, for others",                            \
+              "Operations of a stream that are with the GPU at a time, at most 32 (CUDA.AHEAD). One where " \
+              "channels are not static, and before Hopper.")                                           \
     PARAMETER(PARAM_CUDA_INLINE_BYTES, "cuda.inline_bytes", "bytes", 32768, MEASURED_ON("GH100 (H100)"), \
               "tests/hardware/data, h100: capture_copies: 24,576 bytes through the compute channel, 32,768 not", \
               "Copies to the device from pinned memory that are smaller go through the stream's compute " \

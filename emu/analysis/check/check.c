@@ -145,6 +145,7 @@ static const struct event_fields_row rows[] = {
     {"GRID_SPLIT", {"grid_id", "least_bytes", "chosen_bytes"}},
     {"CUDA_STREAM_CHANNEL", {"stream_id", "channel_id"}},
     {"NV_INLINE_WRITE", {"channel_id", "gp_sequence"}},
+    {"CUDA_RECORD", {"operation_id", "channel_id", "gp_sequence"}},
 };
 /* In the same order. */
 static void (*const takers[])(struct check *check, const uint64_t *values) = {
@@ -157,7 +158,7 @@ static void (*const takers[])(struct check *check, const uint64_t *values) = {
     check_grid_cost,         check_stream_new,         check_operation_call,
     check_operation_submit,  check_operation_complete, check_channel_hold,
     check_channel_free,      check_client_new,         check_grid_split,
-    check_channel_of_stream, check_inline_write,
+    check_channel_of_stream, check_inline_write,       check_operation_record,
 };
 enum { CHECK_ROWS = sizeof rows / sizeof rows[0] };
 _Static_assert(CHECK_ROWS == sizeof takers / sizeof takers[0], "each row has a taker");

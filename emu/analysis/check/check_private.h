@@ -84,10 +84,12 @@ struct check_copy {
 /* A call that put an operation into a stream's queue. */
 struct check_operation {
     uint64_t operation_id;
-    uint32_t stream; /* index */
-    uint32_t next;   /* the operation behind it in its stream's queue */
-    uint32_t work;   /* the grid or copy that the GPU made of it */
+    uint32_t stream;     /* index */
+    uint32_t next;       /* the operation behind it in its stream's queue */
+    uint32_t work;       /* the grid or copy that the GPU made of it */
+    uint64_t channel_id; /* that it was handed to */
     bool is_kernel, submitted, over;
+    bool is_record; /* of an event: the GPU only releases a semaphore for it */
     bool is_inline; /* the pushbuffer brought the data of a copy, and they are in memory */
     struct check_event called;
 };
@@ -96,6 +98,7 @@ struct check_stream {
     uint64_t stream_id, process_id, kind;
     uint64_t channel_id;  /* the channel that the stream holds */
     uint32_t first, last; /* operations */
+    uint64_t handed_id;   /* the operation that was handed over last; 0: none */
     bool holds;           /* one of the pool (B.R2) */
     bool is_static;       /* the channel is the stream's for ever (CUDA.CHANNEL_TURN) */
     struct check_event held;
@@ -111,6 +114,7 @@ struct check_static {
 
 struct check {
     struct event_log_reader *log;
+    uint64_t most_ahead; /* cuda.send_ahead; 0: not looked up yet */
     const struct check_limits *limits;
     struct check_report *report;
     gfe_ps now;
@@ -201,6 +205,7 @@ void check_sm_limits(struct check_report *report, const struct check_limits *lim
 void check_stream_new(struct check *check, const uint64_t *values);
 void check_operation_call(struct check *check, const uint64_t *values);
 void check_operation_submit(struct check *check, const uint64_t *values);
+void check_operation_record(struct check *check, const uint64_t *values);
 void check_operation_complete(struct check *check, const uint64_t *values);
 void check_channel_hold(struct check *check, const uint64_t *values);
 void check_channel_free(struct check *check, const uint64_t *values);

@@ -180,21 +180,74 @@ static void channel_check(struct check *check, const struct check_operation *ope
                         channel_id);
 }
 
+/* Returns how many of a stream's operations may be with the GPU. */
+static uint64_t most_ahead(struct check *check)
+{
+    if (check->most_ahead == 0 &&
+        !event_log_parameter(check->log, "cuda.send_ahead", &check->most_ahead))
+        check->most_ahead = 1;
+    return check->most_ahead;
+}
+
+/* T.G2, T.C1: it is at the head of its stream.  CUDA.AHEAD: where channels are static it is behind
+ * as many as may be with the GPU, and none of them was called later. */
+static void ahead_check(struct check *check, const struct check_operation *operation,
+                        const struct check_event *event)
+{
+    struct check_stream *stream = &check->streams[operation->stream];
+    const struct check_operation *head = head_of(check, stream);
+    const uint64_t most = stream->is_static ? most_ahead(check) : 1;
+    uint64_t count = 1;
+
+    for (const struct check_operation *other = head; other != operation;
+         other = &check->operations[other->next])
+        count += other->submitted;
+    if (most == 1 && head != operation)
+        check_violation(check, operation->is_kernel ? "T.G2" : "T.C1", &head->called, event,
+                        "operation %" PRIu64 " is at the head of stream %" PRIu64,
+                        head->operation_id, stream->stream_id);
+    else if (count > most)
+        check_violation(check, "CUDA.AHEAD", &head->called, event,
+                        "it is the one of %" PRIu64 " of stream %" PRIu64 " with the GPU", count,
+                        stream->stream_id);
+    if (stream->handed_id > operation->operation_id)
+        check_violation(check, "CUDA.AHEAD", &head->called, event,
+                        "operation %" PRIu64 ", which was called later, has been handed over",
+                        stream->handed_id);
+    stream->handed_id = operation->operation_id;
+}
+
+/* CUDA.EVENT_CHANNEL */
+void check_operation_record(struct check *check, const uint64_t *values)
+{
+    struct check_operation *operation = operation_of(check, values[0], "the submission");
+    const struct check_event event = check_event_at(
+        check->now, "the record, operation %" PRIu64 ", is handed to channel %" PRIu64, values[0],
+        values[1]);
+
+    if (!operation)
+        return;
+    operation->is_record = true;
+    operation->channel_id = values[1];
+    ahead_check(check, operation, &event);
+    if (operation->submitted)
+        check_violation(check, "LOG", &operation->called, &event, "it has been handed over before");
+    operation->submitted = true;
+    null_check(check, operation, &event);
+    static_check(check, operation, values[1], &event);
+}
+
 void check_operation_submit(struct check *check, const uint64_t *values)
 {
     struct check_operation *operation = operation_of(check, values[0], "the submission");
     const struct check_event event = check_event_at(
         check->now, "operation %" PRIu64 " is handed to channel %" PRIu64, values[0], values[1]);
-    const struct check_operation *head;
 
     if (!operation)
         return;
     operation->is_kernel = values[3] != 0;
-    head = head_of(check, &check->streams[operation->stream]);
-    if (head != operation)
-        check_violation(check, operation->is_kernel ? "T.G2" : "T.C1", &head->called, &event,
-                        "operation %" PRIu64 " is at the head of stream %" PRIu64,
-                        head->operation_id, check->streams[operation->stream].stream_id);
+    operation->channel_id = values[1];
+    ahead_check(check, operation, &event);
     if (operation->submitted)
         check_violation(check, "LOG", &operation->called, &event, "it has been handed over before");
     operation->submitted = true;
@@ -207,6 +260,34 @@ void check_operation_submit(struct check *check, const uint64_t *values)
         check->no_memory = true;
 }
 
+/* Returns true if what the GPU made of the operation is over. */
+static bool is_done(const struct check *check, const struct check_operation *operation)
+{
+    if (operation->is_inline || operation->is_record || operation->over)
+        return true;
+    if (operation->work == CHECK_NONE)
+        return false;
+    return operation->is_kernel ? check->grids[operation->work].over
+                                : check_copy_is_over(check, operation->work);
+}
+
+/* CUDA.STREAM_ACQUIRE: what is in front of it in its stream is over, or both are copies of one
+ * channel. */
+static void acquire_check(struct check *check, const struct check_operation *operation)
+{
+    const struct check_stream *stream = &check->streams[operation->stream];
+    const struct check_event event =
+        check_event_at(check->now, "operation %" PRIu64 " begins", operation->operation_id);
+
+    for (const struct check_operation *other = head_of(check, stream); other != operation;
+         other = &check->operations[other->next])
+        if (other->submitted && !is_done(check, other) &&
+            (operation->is_kernel || other->is_kernel ||
+             other->channel_id != operation->channel_id))
+            check_violation(check, "CUDA.STREAM_ACQUIRE", &other->called, &event,
+                            "operation %" PRIu64 " of its stream is not over", other->operation_id);
+}
+
 /* The GPU has made a grid (or copy) of a GP entry: of which operation, if it is one's. */
 void check_operation_work(struct check *check, bool is_kernel, uint32_t work, uint64_t channel_id,
                           uint64_t gp_sequence)
@@ -217,6 +298,7 @@ void check_operation_work(struct check *check, bool is_kernel, uint32_t work, ui
         check->operations[index].is_kernel != is_kernel)
         return;
     check->operations[index].work = work;
+    acquire_check(check, &check->operations[index]);
     if (is_kernel)
         check->grids[work].process = check->streams[check->operations[index].stream].process_id;
 }
@@ -237,7 +319,7 @@ static void work_check(struct check *check, const struct check_operation *operat
 {
     const char *rule = operation->is_kernel ? "T.G4" : "T.C4";
 
-    if (operation->is_inline)
+    if (operation->is_inline || operation->is_record)
         return;
     if (operation->work == CHECK_NONE)
         check_violation(check, rule, &operation->called, event, "the GPU has not begun it");

@@ -334,6 +334,8 @@
     EVENT("CUDA_CHANNEL_FREE", STREAM_FREED, NO_OPERATION, "stream_id", "channel_id")                 \
     EVENT("CUDA_SUBMIT", STREAM_SUBMITTED, NO_OPERATION, "operation_id", "channel_id",                \
           "gp_sequence")                                                                              \
+    EVENT("CUDA_RECORD", STREAM_SUBMITTED, NO_OPERATION, "operation_id", "channel_id",                \
+          "gp_sequence")                                                                              \
     EVENT("CUDA_COMPLETE", STREAM_COMPLETED, NO_OPERATION, "operation_id", "stream_id")               \
     EVENT("CUDA_TASK", TASK, NO_OPERATION, "task_id")                                                 \
     EVENT("CUDA_CALL", TASK_CALLED, NO_OPERATION, "task_id", "call_id", "begin_ps")                   \

@@ -71,7 +71,8 @@ static uint32_t channel_at(const struct story_build *build, uint64_t id)
                     sizeof *story->channels, STORY_STREAMS_MAX) ||
         !number_new(build, &story->channel_by_id, id, story->channel_count))
         return STORY_NONE;
-    story->channels[story->channel_count] = (struct story_channel){STORY_NONE, STORY_NONE};
+    story->channels[story->channel_count] =
+        (struct story_channel){STORY_NONE, STORY_NONE, STORY_NONE, false};
     return story->channel_count++;
 }
 
@@ -156,6 +157,9 @@ bool story_take_operation_named(struct story_build *build,
         .first_wait = STORY_NONE,
         .last_wait = STORY_NONE,
         .next = STORY_NONE,
+        .previous = story->streams[stream].last,
+        .before = STORY_NONE,
+        .following = STORY_NONE,
         .call_rule = build->event->rule};
     story->operation_count++;
     if (story->streams[stream].last == STORY_NONE)
@@ -180,8 +184,7 @@ static bool take_submit(struct story_build *build, const struct model_record *re
     story->operations[index].submit_rule = build->event->rule;
     story->operations[index].channel = (uint32_t)record->stream_operation_submit.channel_id;
     story->operations[index].gp_sequence = record->stream_operation_submit.gp_sequence;
-    story->channels[channel].operation = index;
-    return true;
+    return story_ahead_hand(build, &story->channels[channel], index);
 }
 
 static bool take_complete(struct story_build *build, const struct model_record *record)
@@ -193,6 +196,7 @@ static bool take_complete(struct story_build *build, const struct model_record *
         return true;
     story->operations[index].completed_ps = build->now_ps;
     story->operations[index].complete_rule = build->event->rule;
+    story_ahead_serve(build, index);
     return true;
 }
 
@@ -224,6 +228,7 @@ static bool take_hold_end(struct story_build *build, const struct model_record *
     if (channel == ID_MAP_NONE || story->channels[channel].hold == STORY_NONE)
         return true;
     story->holds[story->channels[channel].hold].to_ps = build->now_ps;
+    story->channels[channel].is_pooled = true;
     story->channels[channel].hold = STORY_NONE;
     return true;
 }
@@ -416,10 +421,11 @@ bool story_load(struct story *story, struct event_log_reader *log,
 
 void story_fini(struct story *story)
 {
-    struct id_map *const maps[] = {
-        &story->operation_by_id, &story->grid_by_id,        &story->copy_by_id,
-        &story->block_by_id,     &story->stream_by_id,      &story->channel_by_id,
-        &story->name_by_text,    &story->queue_by_doorbell, &story->signal_by_address};
+    struct id_map *const maps[] = {&story->operation_by_id,   &story->operation_by_entry,
+                                   &story->grid_by_id,        &story->copy_by_id,
+                                   &story->block_by_id,       &story->stream_by_id,
+                                   &story->channel_by_id,     &story->name_by_text,
+                                   &story->queue_by_doorbell, &story->signal_by_address};
 
     for (size_t i = 0; i < sizeof maps / sizeof maps[0]; i++)
         id_map_fini(maps[i]);

@@ -95,6 +95,8 @@ enum story_role {
     STORY_ROLE_EVENT,    /* CUDA.EVENT */
     STORY_ROLE_CHANNEL,  /* B.R2 */
     STORY_ROLE_ORDER,    /* CUDA.CHANNEL_ORDER: behind another stream's call in their channel */
+    STORY_ROLE_ACQUIRE,  /* CUDA.STREAM_ACQUIRE: in its channel, for the one in front in its stream
+                          */
     STORY_ROLE_HEAD,     /* T.X1 */
     STORY_ROLE_HIGHER,   /* T.A2 */
     STORY_ROLE_RESOURCE, /* T.R2, Y.R1, T.R3, T.REG, T.SLOT, CORE.SM_MASK */
@@ -154,8 +156,9 @@ struct story_operation {
                               is, from 1 */
     uint32_t channel;      /* the channel that it was handed to; STORY_NONE */
     uint32_t work;         /* index of works; STORY_NONE */
-    uint32_t first_wait, last_wait;                 /* its own waits and those of its channel */
-    uint32_t next;                                  /* the next in its stream; STORY_NONE */
+    uint32_t first_wait, last_wait; /* its own waits and those of its channel */
+    uint32_t next, previous;        /* in its stream; STORY_NONE */
+    uint32_t before, following;     /* handed to its channel before it and after it; STORY_NONE */
     uint16_t call_rule, submit_rule, complete_rule; /* rules of its events; RULE_NONE */
     enum story_kind kind;
 };
@@ -237,8 +240,10 @@ struct story_name {
 };
 
 struct story_channel {
-    uint32_t operation; /* the operation that was handed to it last */
+    uint32_t operation; /* the first that it is not done with, or else the last; STORY_NONE */
     uint32_t hold;      /* index of holds; STORY_NONE: no stream holds it */
+    uint32_t last;      /* the operation that was handed to it last; STORY_NONE */
+    bool is_pooled;     /* a stream has given it back (B.C1) */
 };
 
 struct story_dispatch;
@@ -295,8 +300,8 @@ struct story {
     uint8_t roles[TABLE_END];            /* enum story_role */
     uint16_t role_rules[STORY_ROLES];    /* the first rule of each; RULE_NONE: none */
     gfe_ps end_ps;                       /* of the log */
-    struct id_map operation_by_id, grid_by_id, copy_by_id, block_by_id, stream_by_id, channel_by_id,
-        name_by_text;
+    struct id_map operation_by_id, operation_by_entry, grid_by_id, copy_by_id, block_by_id,
+        stream_by_id, channel_by_id, name_by_text;
 };
 
 /* Returns true if the log has stories: its head has a program, or it has AMD's packets. */
@@ -374,6 +379,9 @@ void story_life_fini(struct story_life *life);
 /* Adds a piece from the end of the last piece up to its own `end_ps`, but no further than the whole
  * life.  A piece that is like the last one makes the last one longer. */
 void story_life_add(struct story_life *life, const struct story_piece *piece);
+/* Adds the waits of an operation in its channel, if it was handed over before those in front of it
+ * were complete. */
+void story_ahead_life(const struct story *story, struct story_life *life, uint32_t operation);
 /* Returns the first of the grid's blocks that starts at that time or later.  Returns STORY_NONE if
  * none does. */
 uint32_t story_block_from(const struct story *story, uint32_t work, gfe_ps time_ps);

@@ -292,6 +292,7 @@ bool story_life(const struct story *story, struct story_subject subject, struct 
     life->begin_ps = life->at_ps = operation->called_ps;
     life->end_ps = life->unfinished ? story->end_ps : operation->completed_ps;
     life_waits(story, life, waits, submitted_ps, SUBJECT_OPERATION, STORY_RUNTIME);
+    story_ahead_life(story, life, subject.operation);
     if (of_gpu)
         life_in_ring(story, life, work);
     life_waits(story, life, waits, of_gpu ? work->queued_ps : GFE_PS_NEVER, SUBJECT_CHANNEL,

@@ -97,6 +97,18 @@ bool story_take_hip_return(struct story_build *build, const struct model_record 
 void story_hip_grid(const struct story_build *build, uint32_t work, uint64_t doorbell,
                     uint64_t packet);
 
+/* ---- explain_story_ahead.c ---------------------------------------------------------------------
+ */
+
+/* Notes that the operation is handed to its channel, with that GP entry.  Returns false when the
+ * error is set. */
+bool story_ahead_hand(const struct story_build *build, struct story_channel *channel,
+                      uint32_t index);
+/* Returns the operation that ends with that GP entry, or STORY_NONE if there is none. */
+uint32_t story_ahead_find(const struct story *story, uint64_t channel_id, uint64_t gp_sequence);
+/* Notes that the operation has become work of the GPU, or is complete. */
+void story_ahead_serve(const struct story_build *build, uint32_t index);
+
 /* ---- explain_story_name.c ----------------------------------------------------------------------
  */
 

@@ -377,6 +377,11 @@ void story_add_reason(struct story_words *words, const struct story *story,
     case STORY_ROLE_CHANNEL:
         add_channel(words, story, subject.operation, piece, why);
         return;
+    case STORY_ROLE_ACQUIRE:
+        story_add(words, "in its channel for ");
+        add_by(words, story, piece);
+        story_add(words, ", in front of it in its stream (%s)", story_rule(story, piece->rule));
+        return;
     case STORY_ROLE_ORDER:
         add_channel_order(words, story, subject.operation, piece);
         return;

@@ -21,8 +21,7 @@ static uint32_t work_new(const struct story_build *build, uint64_t id, uint64_t 
     struct story *story = build->story;
     struct id_map *map = is_copy ? &story->copy_by_id : &story->grid_by_id;
     const uint32_t index = story->work_count;
-    const uint32_t channel = id_map_find(&story->channel_by_id, channel_id);
-    uint32_t operation = channel == ID_MAP_NONE ? STORY_NONE : story->channels[channel].operation;
+    uint32_t operation = story_ahead_find(story, channel_id, gp_sequence);
 
     if (id_map_find(map, id) != ID_MAP_NONE) {
         (void)error_set(build->error, ERROR_INPUT,
@@ -38,11 +37,12 @@ static uint32_t work_new(const struct story_build *build, uint64_t id, uint64_t 
         (void)story_no_memory(build);
         return STORY_NONE;
     }
-    if (operation != STORY_NONE && (story->operations[operation].gp_sequence != gp_sequence ||
-                                    story->operations[operation].work != STORY_NONE))
+    if (operation != STORY_NONE && story->operations[operation].work != STORY_NONE)
         operation = STORY_NONE;
-    if (operation != STORY_NONE)
+    if (operation != STORY_NONE) {
         story->operations[operation].work = index;
+        story_ahead_serve(build, operation);
+    }
     story->works[index] = (struct story_work){.id = id,
                                               .queued_ps = build->now_ps,
                                               .started_ps = GFE_PS_NEVER,

@@ -3,6 +3,7 @@
 core_files += \
 	%D%/explain_story.c \
 	%D%/explain_story.h \
+	%D%/explain_story_ahead.c \
 	%D%/explain_story_chain.c \
 	%D%/explain_story_dispatch.c \
 	%D%/explain_story_dispatch.h \
