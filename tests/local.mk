@@ -159,6 +159,7 @@ test_files = \
 	tests/test_campaign_stats.c \
 	tests/test_check.c \
 	tests/test_check_dispatch.c \
+	tests/test_check_mask.c \
 	tests/test_check_queue.c \
 	tests/test_check_result.c \
 	tests/test_check_stream.c \
@@ -182,6 +183,7 @@ test_files = \
 	tests/test_digest.c \
 	tests/test_discriminate.c \
 	tests/test_dispatch.c \
+	tests/test_dispatch_mask.c \
 	tests/test_dispatch_turns.c \
 	tests/test_error.c \
 	tests/test_event_log.c \

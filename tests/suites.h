@@ -62,6 +62,7 @@
     S(campaign_stats) \
     S(check) \
     S(check_dispatch) \
+    S(check_mask) \
     S(check_queue) \
     S(check_result) \
     S(check_stream) \
@@ -85,6 +86,7 @@
     S(digest) \
     S(discriminate) \
     S(dispatch) \
+    S(dispatch_mask) \
     S(dispatch_turns) \
     S(error) \
     S(event_log) \

@@ -87,6 +87,7 @@ static void expect_same_nvidia(const struct nv_chip *is, const struct nv_chip *w
     ck_assert_mem_eq(is->grce, want->grce, sizeof is->grce);
     ck_assert_mem_eq(&is->context_switch, &want->context_switch, sizeof is->context_switch);
     ck_assert_int_eq(is->holds_split, want->holds_split);
+    ck_assert_int_eq(is->passes_masked, want->passes_masked);
     for (uint32_t i = 0; i < want->engine_count; i++) {
         ck_assert_str_eq(is->engines[i].name, want->engines[i].name);
         ck_assert_uint_eq(is->engines[i].kind, want->engines[i].kind);

@@ -58,7 +58,11 @@
           grid_id, priority, block_ps, block_cycles)                                                 \
     EVENT(GRID_SPLIT, grid_split,                                                                    \
           "the shared memory that an SM needs at least for its blocks, and that it chooses",         \
-          grid_id, least_bytes, chosen_bytes)
+          grid_id, least_bytes, chosen_bytes)                                                        \
+    EVENT(GRID_MASK, grid_mask,                                                                      \
+          "what its descriptor disables: a bit stands for so many SMs; passed: 1 if grids behind it " \
+          "need not wait until it finds a place",                                                    \
+          grid_id, mask_lo, mask_hi, sms_per_bit, passed)
 
 #define CORE_RULES(RULE)                                                                             \
     RULE(RULE_T_G3, "T.G3", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "s.3.2",                              \
@@ -91,6 +95,10 @@
          "No more grids than the GPU can keep resident have blocks: the next one waits for the end of one.") \
     RULE(RULE_CORE_SM_MASK, "CORE.SM_MASK", DOCUMENTED, HARDWARE, "open-gpu-doc classes/compute/cl*qmd.h: SM_DISABLE_MASK; a bit for a TPC: Bakita and Anderson 2023", \
          "Blocks of a kernel get no SM that its descriptor disables.")                                 \
+    RULE(RULE_CORE_MASK_PASSED, "CORE.MASK_PASSED", MEASURED_ON("GH100 (H100)"), HARDWARE,             \
+         "tests/hardware/data, h100: green_contexts of blocks",                                       \
+         "A kernel that finds no place on the SMs that its descriptor leaves it does not hold up kernels with " \
+         "another mask, or with none.")                                                                \
     RULE(RULE_CORE_BLOCK_ORDER, "CORE.BLOCK_ORDER", ASSUMED, HARDWARE, "gfe",                          \
          "The blocks of a kernel are placed one after another, in the order of their numbers.")        \
     RULE(RULE_T_C2, "T.C2", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "s.3.2",                              \
@@ -150,9 +158,17 @@
            "no published source but for turns, which the H100 and H200 take (tests/hardware/data); "   \
            "block-to-SM order is never checked",                                                       \
            "Which of the SMs that can take the next block gets it; on h100 and h200 by default turns.",      \
-           "most-free", "round-robin", "lowest", "random", "turns")
+           "most-free", "round-robin", "lowest", "random", "turns")                                    \
+    CHOICE(CHOICE_MASKED_GRIDS, "core.masked_grids", CORE_MASKED_HOLD, INFERRED,                       \
+           "tests/hardware/data, h100: green_contexts of blocks; of other GPUs nothing is published",  \
+           "T.X1 and masks of SMs: whether a kernel that finds no place on the SMs that its descriptor leaves " \
+           "it holds up the kernels behind it, or those with another mask pass it (CORE.MASK_PASSED); the " \
+           "default of H100 and H200.",                                                                \
+           "hold", "passed")
 /* clang-format on */
 
+/* core.masked_grids */
+enum { CORE_MASKED_HOLD, CORE_MASKED_PASSED };
 /* The last alternative of core.block_to_sm. */
 enum { CORE_BLOCK_TO_SM_TURNS = 4 };
 

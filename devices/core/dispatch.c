@@ -104,7 +104,7 @@ void dispatch_free_grid(struct dispatch *dispatch, struct dispatch_grid *grid)
         context->last_grid = grid->previous;
     context->grid_count--;
     context->resident_count -= grid->next_block > 0;
-    context->limited_count -= grid->sm_limit != 0;
+    context->limited_count -= grid->sm_limit != 0 || grid->is_passed;
     state->grid_count--;
     *grid = (struct dispatch_grid){.next_queued = state->free_grid};
     state->free_grid = (uint32_t)(grid - state->grids) + 1;
@@ -166,6 +166,17 @@ static void dispatch_log_split(const struct dispatch *dispatch, const struct dis
                     all - grid->need.most_l1_bytes, all - grid->need.l1_bytes);
 }
 
+/* Logs the mask of the grid if it has one. */
+static void dispatch_log_mask(const struct dispatch *dispatch, const struct dispatch_grid *grid)
+{
+    const struct mask128 *mask = &grid->disabled_mask;
+
+    if (mask128_any(mask))
+        MACHINE_LOG(dispatch->machine, dispatch->unit, EVENT_GRID_MASK,
+                    grid->is_passed ? RULE_CORE_MASK_PASSED : RULE_CORE_SM_MASK, grid->grid_id,
+                    mask->word[0], mask->word[1], grid->sms_per_bit, grid->is_passed);
+}
+
 uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch *launch)
 {
     struct machine *machine = dispatch->machine;
@@ -189,7 +200,9 @@ uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch
     grid->channel_id = launch->channel_id;
     grid->client_id = launch->client_id;
     grid->sm_limit = launch->sm_limit;
-    context->limited_count += grid->sm_limit != 0;
+    grid->is_passed = mask128_any(&grid->disabled_mask) &&
+                      machine->choices[CHOICE_MASKED_GRIDS] == CORE_MASKED_PASSED;
+    context->limited_count += grid->sm_limit != 0 || grid->is_passed;
     grid->wait_rule = dispatch_first_wait(context, launch->priority, head);
     MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_QUEUE, RULE_T_Q, grid->grid_id,
                 launch->channel_id, launch->block_count, launch->block_threads,
@@ -197,6 +210,7 @@ uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch
                 launch->descriptor_address);
     dispatch_log_cost(dispatch, grid);
     dispatch_log_split(dispatch, grid);
+    dispatch_log_mask(dispatch, grid);
     if (launch->block_count == 0) {
         machine_schedule(machine, dispatch->unit, now, DISPATCH_EMPTY_GRID,
                          grid->grid_id << DISPATCH_GRID_BITS |
@@ -205,7 +219,8 @@ uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch
     }
     dispatch_enqueue(dispatch, grid);
     dispatch_overtake(dispatch, grid, head);
-    /* Behind a client that has its share it may be served all the same. */
+    /* Behind a client that has its share, or a mask that leaves no place, it may be served all the
+     * same. */
     if (context->phase == DISPATCH_ON &&
         (grid->wait_rule == RULE_NONE || context->limited_count > 0))
         dispatch_schedule_place(dispatch, now);
@@ -391,7 +406,7 @@ static void dispatch_place(struct dispatch *dispatch)
     grid = dispatch_head(dispatch, context);
     while (grid && (sm_index = dispatch_decide(dispatch, grid, &rule)) == POLICY_NONE) {
         dispatch_blocked(dispatch, context, grid, rule);
-        if (rule != RULE_CORE_CLIENT_SHARE) {
+        if (!dispatch_is_passed(grid, rule)) {
             if (context->limited_count > 0)
                 dispatch_share_hold(dispatch, context, grid);
             return;

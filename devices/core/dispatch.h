@@ -76,7 +76,7 @@ struct dispatch_grid {
     uint32_t running_count; /* number of these blocks */
     uint32_t client_id;     /* client that launched it: an address space */
     uint32_t sm_limit;      /* of all grids of its client; 0 means no limit */
-    uint32_t reserved;
+    uint32_t is_passed;     /* 1: its mask may leave it no place (CORE.MASK_PASSED) */
     uint64_t split_grid_id; /* whose blocks keep the split that it waits for; 0 for another wait */
 };
 
@@ -113,7 +113,7 @@ struct dispatch_context {
     uint32_t resident_count;               /* grids that have started and not ended (CORE.GRIDS) */
     uint32_t channel_id;                   /* channel for which it was resumed */
     uint32_t turn;                         /* the dispatcher's turn when it was suspended */
-    uint32_t limited_count;                /* grids of clients with a share */
+    uint32_t limited_count;                /* grids that others may pass */
     uint64_t register_count, shared_bytes; /* of its blocks */
 };
 
@@ -263,9 +263,12 @@ uint64_t dispatch_split_holder(const struct dispatch *dispatch, const struct dis
 /* Finds the SMs with blocks of the grid's client, and returns their number. */
 uint32_t dispatch_share_held(const struct dispatch *dispatch, const struct dispatch_grid *grid,
                              bool held[EXEC_SMS_MAX]);
-/* Returns the grid to serve instead of `passed`, whose client has its share.  That is the next grid
- * after it, by priority and launch, whose client has no earlier grid.  Returns NULL if there is
- * none. */
+/* Returns true if grids behind this one may be served when its next block has no place by that
+ * rule. */
+bool dispatch_is_passed(const struct dispatch_grid *grid, uint32_t rule);
+/* Returns the grid to serve instead of `passed`, whose client has its share or whose mask leaves it
+ * no place.  That is the next grid after it, by priority and launch, with no earlier grid of its
+ * client or with its mask.  Returns NULL if there is none. */
 struct dispatch_grid *dispatch_share_next(const struct dispatch *dispatch,
                                           const struct dispatch_context *context,
                                           const struct dispatch_grid *passed);

@@ -47,14 +47,28 @@ static struct dispatch_grid *dispatch_behind(const struct dispatch *dispatch,
     return NULL;
 }
 
-/* One in front of it is of the same client. */
-static bool dispatch_client_before(const struct dispatch *dispatch,
-                                   const struct dispatch_context *context,
-                                   const struct dispatch_grid *grid)
+bool dispatch_is_passed(const struct dispatch_grid *grid, uint32_t rule)
+{
+    return rule == RULE_CORE_CLIENT_SHARE || (grid->sm_limit == 0 && grid->is_passed);
+}
+
+/* Returns true if the grid may not pass the other, which has no place now: both are the same
+ * client's or, where the client has no share, have the same mask. */
+static bool dispatch_is_kept_by(const struct dispatch_grid *grid, const struct dispatch_grid *other)
+{
+    if (other->sm_limit != 0 || !other->is_passed)
+        return other->client_id == grid->client_id;
+    return mask128_equal(&other->disabled_mask, &grid->disabled_mask);
+}
+
+/* Returns true if one in front of it keeps it from being served. */
+static bool dispatch_kept_before(const struct dispatch *dispatch,
+                                 const struct dispatch_context *context,
+                                 const struct dispatch_grid *grid)
 {
     const struct dispatch_grid *other = dispatch_head(dispatch, context);
 
-    while (other != grid && other->client_id != grid->client_id)
+    while (other != grid && !dispatch_is_kept_by(grid, other))
         other = dispatch_behind(dispatch, context, other);
     return other != grid;
 }
@@ -65,7 +79,7 @@ struct dispatch_grid *dispatch_share_next(const struct dispatch *dispatch,
 {
     struct dispatch_grid *grid = dispatch_behind(dispatch, context, passed);
 
-    while (grid && dispatch_client_before(dispatch, context, grid))
+    while (grid && dispatch_kept_before(dispatch, context, grid))
         grid = dispatch_behind(dispatch, context, grid);
     return grid;
 }

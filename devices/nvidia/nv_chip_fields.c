@@ -153,6 +153,7 @@ const struct chip_field nv_chip_fields[] = {
     NUMBER(nv_chip, launch_cycles, 0, 1000000000, "launch", "nv.launch_cycles; 0: that of the tables"),
     NUMBER(nv_chip, copy_setup_cycles, 0, 1000000000, "set-up of a copy", "core.copy_setup_cycles; 0: that of the tables"),
     FLAG(nv_chip, holds_split, NULL, "nv.sm_split is held unless told otherwise"),
+    FLAG(nv_chip, passes_masked, NULL, "core.masked_grids is passed unless told otherwise"),
     NUMBER(nv_chip, channel_count, 64, 4096, "channels", "channels of the chip; from Ampere on of each runlist"),
     LIST("pbdma_runlists", pbdma_runlists, 1, NV_CHIP_PBDMAS_MAX, COUNT(pbdma_count), "PBDMA", pbdma_fields, "for each PBDMA the runlists that it serves"),
     LIST("runlists", runlists, 1, NV_CHIP_RUNLISTS_MAX, COUNT(runlist_count), "runlists", runlist_fields, "the runlists by number"),

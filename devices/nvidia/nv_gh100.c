@@ -16,7 +16,7 @@
 #define GH100_COMMON                                                                               \
     .chip = "GH100", .chip_id = 0x180, .sysmem_bytes = UINT64_C(16) << 30,                         \
     .pce_count = 16, .pce_to_lce = {4, 6, 4, 6, 4, 6, 4, 6, 4, 4, 4, 6, 4, 6, 4, 6},               \
-    .grce = {{4, true}, {6, true}}, .sm = {NV_SM_9_0}, .holds_split = true,                        \
+    .grce = {{4, true}, {6, true}}, .sm = {NV_SM_9_0}, .holds_split = true, .passes_masked = true,  \
     .context_switch = {285900, 550, 550, 79000, 766000, 40000000},                                 \
     .launch_cycles = 3100, .copy_setup_cycles = 8000,                                              \
     .vgpc_count = 8, .vgpc_tpcs = {4, 8, 8, 8, 8, 8, 9, 9}, .singleton_tpcs = 4,                   \

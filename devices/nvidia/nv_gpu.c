@@ -126,6 +126,8 @@ static void nv_gpu_wire_dispatch(struct nv_gpu *gpu, const struct nv_chip *model
     dispatch_wire(&gpu->dispatch, machine, &model->sm, model->sm_count, model->sm_hz);
     if (model->holds_split)
         machine->choices[CHOICE_NV_SM_SPLIT] = NV_SM_SPLIT_HELD;
+    if (model->passes_masked)
+        machine->choices[CHOICE_MASKED_GRIDS] = CORE_MASKED_PASSED;
     if (model->vgpc_count == 0)
         return;
     dispatch_groups_make(&gpu->dispatch.groups, model->vgpc_tpcs, model->vgpc_count,

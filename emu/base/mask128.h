@@ -17,6 +17,11 @@ static inline bool mask128_any(const struct mask128 *mask)
     return (mask->word[0] | mask->word[1]) != 0;
 }
 
+static inline bool mask128_equal(const struct mask128 *a, const struct mask128 *b)
+{
+    return a->word[0] == b->word[0] && a->word[1] == b->word[1];
+}
+
 /* Returns a bit; 0 for one beyond the mask. */
 static inline bool mask128_bit(const struct mask128 *mask, uint32_t bit)
 {

@@ -49,6 +49,21 @@ static int64_t under_way(const struct world_run *run, uint32_t begins, uint32_t 
     return count;
 }
 
+/* How many GP entries were fetched whose segments have no end; entries without dwords have no
+ * segment. */
+static int64_t open_segments(const struct world_run *run)
+{
+    int64_t count = 0;
+
+    for (uint32_t i = 0; i < run->event_count; i++) {
+        const struct log_event *event = &run->events[i];
+
+        count += event->kind == EVENT_NV_GP_FETCH && event_nv_gp_fetch_of(event).dword_count > 0;
+        count -= event->kind == EVENT_NV_SEGMENT_END;
+    }
+    return count;
+}
+
 /* The first thing that is not done; "" if there is none. */
 static void left_undone(const struct world_run *run, char says[INVARIANT_SAYS_BYTES])
 {
@@ -65,8 +80,7 @@ static void left_undone(const struct world_run *run, char says[INVARIANT_SAYS_BY
         invariant_wrong(says, "a call of CUDA is not complete");
     if (says[0] == '\0' && under_way(run, EVENT_HIP_LAUNCH, EVENT_HIP_RETURN) > 0)
         invariant_wrong(says, "a launch of HIP has not returned");
-    if (says[0] == '\0' && !account_has_refusal(run) &&
-        under_way(run, EVENT_NV_GP_FETCH, EVENT_NV_SEGMENT_END) > 0)
+    if (says[0] == '\0' && !account_has_refusal(run) && open_segments(run) > 0)
         invariant_wrong(says, "a GP entry was fetched, and its segment has no end");
     account_fini(&account);
 }

@@ -123,7 +123,8 @@ static struct wanted done_of(const struct account *account, const struct world_r
             continue;
         done.grids += work->kind == ACCOUNT_GRID;
         done.blocks += work->blocks_ended;
-        done.copies += work->kind == ACCOUNT_COPY;
+        /* A release for an event of CUDA is a launch that copies nothing. */
+        done.copies += work->kind == ACCOUNT_COPY && (run->kind != WORLD_CUDA || work->bytes > 0);
         done.copy_bytes += work->bytes;
         done.draws += work->kind == ACCOUNT_DRAW;
     }

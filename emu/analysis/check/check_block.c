@@ -13,7 +13,7 @@ static uint64_t round_up(uint64_t value, uint64_t unit)
 }
 
 /* The grid with that number; NULL, noted as a violation: it never was, or is over. */
-static struct check_grid *grid_of(struct check *check, uint64_t grid_id, const char *what)
+struct check_grid *check_grid_of(struct check *check, uint64_t grid_id, const char *what)
 {
     const uint32_t index = id_map_find(&check->grid_ids, grid_id);
     struct check_grid *grid = index == ID_MAP_NONE ? NULL : &check->grids[index];
@@ -216,7 +216,7 @@ void check_grid_queue(struct check *check, const uint64_t *values)
 /* grid: its priority, which the log has after its queueing: the grid joins another queue */
 void check_grid_cost(struct check *check, const uint64_t *values)
 {
-    struct check_grid *grid = grid_of(check, values[0], "the priority");
+    struct check_grid *grid = check_grid_of(check, values[0], "the priority");
     const struct check_event event = check_event_at(
         check->now, "kernel %" PRIu64 " has priority %" PRIu64, values[0], values[1]);
 
@@ -237,7 +237,7 @@ void check_grid_cost(struct check *check, const uint64_t *values)
 /* grid: the splits of an SM's memory that it needs and chooses */
 void check_grid_split(struct check *check, const uint64_t *values)
 {
-    struct check_grid *grid = grid_of(check, values[0], "the split");
+    struct check_grid *grid = check_grid_of(check, values[0], "the split");
     const struct check_event event = check_event_at(
         check->now, "kernel %" PRIu64 " needs %" PRIu64 " bytes of an SM, and chooses %" PRIu64,
         values[0], values[1], values[2]);
@@ -274,7 +274,7 @@ static void sm_split(struct check *check, const struct check_grid *grid, uint32_
 
 void check_grid_dispatched(struct check *check, const uint64_t *values)
 {
-    struct check_grid *grid = grid_of(check, values[0], "the dispatch");
+    struct check_grid *grid = check_grid_of(check, values[0], "the dispatch");
     const struct check_event event =
         check_event_at(check->now, "kernel %" PRIu64 " leaves the queue", values[0]);
 
@@ -290,7 +290,7 @@ void check_grid_dispatched(struct check *check, const uint64_t *values)
 
 void check_grid_end(struct check *check, const uint64_t *values)
 {
-    struct check_grid *grid = grid_of(check, values[0], "the end");
+    struct check_grid *grid = check_grid_of(check, values[0], "the end");
     const struct check_event event =
         check_event_at(check->now, "kernel %" PRIu64 " ends", values[0]);
 
@@ -353,7 +353,7 @@ static void grid_move(struct check *check, struct check_grid *grid, bool on)
 
 void check_grid_drop(struct check *check, const uint64_t *values)
 {
-    struct check_grid *grid = grid_of(check, values[0], "the loss");
+    struct check_grid *grid = check_grid_of(check, values[0], "the loss");
 
     if (!grid)
         return;
@@ -369,7 +369,7 @@ void check_grid_drop(struct check *check, const uint64_t *values)
 
 void check_grid_suspend(struct check *check, const uint64_t *values)
 {
-    struct check_grid *grid = grid_of(check, values[0], "the suspension");
+    struct check_grid *grid = check_grid_of(check, values[0], "the suspension");
     const struct check_event event =
         check_event_at(check->now, "kernel %" PRIu64 " is suspended", values[0]);
 
@@ -442,7 +442,7 @@ void check_sm_limits(struct check_report *report, const struct check_limits *lim
 
 void check_grid_resume(struct check *check, const uint64_t *values)
 {
-    struct check_grid *grid = grid_of(check, values[0], "the return");
+    struct check_grid *grid = check_grid_of(check, values[0], "the return");
     const struct check_event event =
         check_event_at(check->now, "kernel %" PRIu64 " goes on", values[0]);
 
@@ -464,7 +464,8 @@ void check_grid_resume(struct check *check, const uint64_t *values)
 static uint32_t queue_waits(const struct check *check, uint32_t first,
                             const struct check_grid *grid)
 {
-    while (first != CHECK_NONE && check_client_passed(check, &check->grids[first], grid))
+    while (first != CHECK_NONE && (check_client_passed(check, &check->grids[first], grid) ||
+                                   check_mask_passed(check, &check->grids[first], grid)))
         first = check->grids[first].next_queued;
     return first;
 }
@@ -523,7 +524,7 @@ static void grid_becomes_resident(struct check *check, const struct check_grid *
 
 void check_block_start(struct check *check, const uint64_t *values)
 {
-    struct check_grid *grid = grid_of(check, values[0], "a block");
+    struct check_grid *grid = check_grid_of(check, values[0], "a block");
     const uint64_t sm = values[2], slot = values[3];
     const struct check_event event =
         check_event_at(check->now, "block %" PRIu64 ":%" PRIu64 " starts on SM %" PRIu64, values[0],
@@ -557,6 +558,7 @@ void check_block_start(struct check *check, const uint64_t *values)
     check->report->block_count++;
     sm_take(check, grid, &blocks[grid->running - 1], true);
     check_client_share(check, grid, &event);
+    check_mask_block(check, grid, (uint32_t)values[2], &event);
     check_sm_limits(check->report, check->limits, &check->sms[sm], (uint32_t)sm, &event);
     if (grid->least_split_bytes != 0 || check->sms[sm].split_bytes != 0)
         sm_split(check, grid, (uint32_t)sm, &event);
@@ -565,7 +567,7 @@ void check_block_start(struct check *check, const uint64_t *values)
 
 void check_block_end(struct check *check, const uint64_t *values)
 {
-    struct check_grid *grid = grid_of(check, values[0], "a block's end");
+    struct check_grid *grid = check_grid_of(check, values[0], "a block's end");
     const struct check_event event =
         check_event_at(check->now, "block %" PRIu64 ":%" PRIu64 " ends on SM %" PRIu64, values[0],
                        values[1], values[2]);

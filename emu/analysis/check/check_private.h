@@ -4,6 +4,7 @@
 #ifndef GFE_EMU_ANALYSIS_CHECK_CHECK_PRIVATE_H
 #define GFE_EMU_ANALYSIS_CHECK_CHECK_PRIVATE_H
 
+#include "emu/base/mask128.h"
 #include "emu/analysis/check/check.h"
 #include "emu/log/event_fields.h"
 #include "emu/base/id_map.h"
@@ -36,7 +37,10 @@ struct check_grid {
     uint32_t least_split_bytes, chosen_split_bytes;
     uint32_t queue, level; /* index; priority */
     uint32_t next_queued;  /* the grid behind it in its queue */
+    struct mask128 mask;   /* of what its descriptor disables; a bit stands for sms_per_bit SMs */
+    uint32_t sms_per_bit;  /* 0: no mask */
     bool dispatched, over, suspended;
+    bool is_passed; /* kernels with another mask may pass it (CORE.MASK_PASSED) */
     struct check_event queued;
     struct check_block *blocks; /* owned */
     uint32_t running, capacity;
@@ -180,6 +184,9 @@ void *check_room(struct check *check, void *array, uint32_t count, uint32_t *cap
 void check_grid_queue(struct check *check, const uint64_t *values);
 void check_grid_cost(struct check *check, const uint64_t *values);
 void check_grid_split(struct check *check, const uint64_t *values);
+void check_grid_mask(struct check *check, const uint64_t *values);
+/* Returns the kernel of that number, or NULL after it has said that there is none. */
+struct check_grid *check_grid_of(struct check *check, uint64_t grid_id, const char *what);
 void check_grid_dispatched(struct check *check, const uint64_t *values);
 void check_grid_end(struct check *check, const uint64_t *values);
 void check_grid_drop(struct check *check, const uint64_t *values);
@@ -217,6 +224,13 @@ void check_operation_work(struct check *check, bool is_kernel, uint32_t work, ui
 void check_client_new(struct check *check, const uint64_t *values);
 /* Notes that a block of the grid comes on an SM (`takes`), or leaves the SM. */
 void check_client_take(struct check *check, const struct check_grid *grid, uint32_t sm, bool takes);
+/* check_mask.c: tells of a block on an SM that its kernel's descriptor disables. */
+void check_mask_block(struct check *check, const struct check_grid *grid, uint32_t sm,
+                      const struct check_event *event);
+/* Returns true if `other` need not wait for `waits`, which is in front of it: its mask leaves it no
+ * place, and the other has another mask. */
+bool check_mask_passed(const struct check *check, const struct check_grid *waits,
+                       const struct check_grid *other);
 /* Notes a violation when a block of the grid has started and its client has more SMs than its
  * share. */
 void check_client_share(struct check *check, const struct check_grid *grid,

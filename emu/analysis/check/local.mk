@@ -11,6 +11,7 @@ core_files += \
 	%D%/check_dispatch_cu.c \
 	%D%/check_dispatch_queue.c \
 	%D%/check_dma.c \
+	%D%/check_mask.c \
 	%D%/check_private.h \
 	%D%/check_result.c \
 	%D%/check_result.h \
