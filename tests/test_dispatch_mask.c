@@ -73,6 +73,30 @@ START_TEST(kernels_with_other_masks_pass)
 }
 END_TEST
 
+/* PROMISE (program): Kernels of green contexts start on the SMs of a real H100's, block by block.
+ */
+START_TEST(each_mask_has_turns_of_its_own)
+{
+    /* green_contexts of blocks: twice in each kernel; the second one's are two higher */
+    static const uint32_t sms[] = {0, 1, 16, 17, 32, 33, 48, 49, 4,  5,  20, 21, 36, 37, 52, 53,
+                                   8, 9, 24, 25, 40, 41, 56, 57, 12, 13, 28, 29, 44, 45, 60, 61};
+    struct cuda_run_operation first, second;
+
+    begin("h100",
+          KERNEL("K0", "140", "", "c") ",{\"synchronize\":\"device\"}," KERNEL(
+              "K1", "100", MASK("55555555"),
+              "a") ",{\"sleep\":0.0001}," KERNEL("K2", "100", MASK("aaaaaaaa"), "b"),
+          NULL);
+    cuda_run_kernel(&run, "K1", 0, &first);
+    cuda_run_kernel(&run, "K2", 0, &second);
+    for (uint32_t i = 0; i < 64; i++) {
+        ck_assert_uint_eq(first.blocks[i].sm, sms[i % 32]);
+        ck_assert_uint_eq(second.blocks[i].sm, sms[i % 32] + 2);
+    }
+    cuda_run_end(&run);
+}
+END_TEST
+
 /* As told, and on other GPUs, T.X1 knows no masks. */
 START_TEST(kernels_with_masks_hold_others_up)
 {
@@ -123,6 +147,7 @@ Suite *dispatch_mask_suite(void)
     TCase *tcase = tcase_create("masks");
 
     tcase_add_test(tcase, kernels_with_other_masks_pass);
+    tcase_add_test(tcase, each_mask_has_turns_of_its_own);
     tcase_add_loop_test(tcase, kernels_with_masks_hold_others_up, 0, 2);
     tcase_add_test(tcase, kernels_with_the_same_mask_wait);
     suite_add_tcase(suite, tcase);

@@ -73,8 +73,9 @@ static void kernel_start(struct gpu *gpu, uint32_t blocks, uint32_t threads, uin
 
         for (uint32_t i = 0; i < SMS; i++)
             gpu->sms[i].fits = gpu->sms[i].free_threads >= threads && own[i] < fit;
-        sm = dispatch_turns_pick(&gpu->turns, &gpu->groups, gpu->sms, SMS, gpu->grid_id,
-                                 blocks - block);
+        sm = dispatch_turns_pick(
+            &gpu->turns, &gpu->groups, gpu->sms, SMS,
+            &(struct dispatch_turns_kernel){.grid_id = gpu->grid_id, .left = blocks - block});
         ck_assert_uint_lt(sm, SMS);
         ck_assert(gpu->sms[sm].fits);
         gpu->sms[sm].free_threads -= threads;
@@ -277,7 +278,8 @@ START_TEST(one_group_is_filled_by_number_the_emptiest_first)
 
     dispatch_groups_make_one(&groups, 4);
     for (uint32_t i = 0; i < 4; i++) {
-        const uint32_t sm = dispatch_turns_pick(&turns, &groups, sms, 4, 1, 8 - i);
+        const uint32_t sm = dispatch_turns_pick(
+            &turns, &groups, sms, 4, &(struct dispatch_turns_kernel){.grid_id = 1, .left = 8 - i});
 
         ck_assert_uint_eq(sm, expected[i]);
         if (sm != POLICY_NONE)

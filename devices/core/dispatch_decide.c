@@ -155,9 +155,11 @@ static uint32_t dispatch_pick(struct dispatch *dispatch, const struct dispatch_g
                              machine_parameter(machine, PARAM_TURNS_GROUP),
                              machine_parameter(machine, PARAM_TURNS_SINGLETONS));
     if (policy == CORE_BLOCK_TO_SM_TURNS)
-        return dispatch_turns_pick(&dispatch->state->turns, &dispatch->groups, sms,
-                                   dispatch->sm_count, grid->grid_id,
-                                   grid->block_count - grid->next_block);
+        return dispatch_turns_pick(
+            &dispatch->state->turns, &dispatch->groups, sms, dispatch->sm_count,
+            &(struct dispatch_turns_kernel){.grid_id = grid->grid_id,
+                                            .left = grid->block_count - grid->next_block,
+                                            .mask = grid->disabled_mask});
     return policy_pick_sm_builtin[policy](sms, dispatch->sm_count, &dispatch->state->policy_memory,
                                           machine->random);
 }
@@ -173,21 +175,25 @@ uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *
     bool held[EXEC_SMS_MAX];
     const bool at_share =
         grid->sm_limit != 0 && dispatch_share_held(dispatch, grid, held) >= grid->sm_limit;
-    uint32_t sm_index;
+    bool has_place = false;
+    uint32_t sm_index = POLICY_NONE;
 
     if (grid->next_block == 0 && state->contexts[grid->context].resident_count >= limits->grids) {
         *rule = RULE_CORE_GRIDS;
         return POLICY_NONE;
     }
     sms[0] = (struct policy_sm){0}; /* there is one SM at least, which compilers cannot see */
-    for (uint32_t i = 0; i < sm_count; i++)
+    for (uint32_t i = 0; i < sm_count; i++) {
         sms[i] = (struct policy_sm){
             .fits = exec_has_room(limits, &state->sms[i], need) && !dispatch_disabled(grid, i) &&
                     (!at_share || held[i]),
             .free_threads = limits->threads_per_sm - state->sms[i].threads,
             .resident_blocks = state->sms[i].blocks,
         };
-    sm_index = dispatch_pick(dispatch, grid, sms);
+        has_place |= sms[i].fits;
+    }
+    if (has_place || !grid->is_passed) /* the turns go on with the grid that is served instead */
+        sm_index = dispatch_pick(dispatch, grid, sms);
     if (sm_index == POLICY_NONE) /* a client at its share gets a place on no other SM */
         *rule = at_share ? RULE_CORE_CLIENT_SHARE : dispatch_no_place(dispatch, grid);
     return sm_index;

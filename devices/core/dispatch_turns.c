@@ -383,12 +383,36 @@ void dispatch_turns_begin(struct dispatch_turns *turns, const struct dispatch_gr
     turns->singles_second = !(singletons & 1); /* kernel_begin() changes it */
 }
 
-/* Another kernel begins: what was counted was of the one before. */
-static void kernel_begin(struct dispatch_turns *turns, uint64_t grid_id)
+/* Goes on with the turns of a mask. */
+static void mask_begin(struct dispatch_turns *turns, const struct mask128 *mask)
 {
-    if (turns->grid_id == grid_id)
+    const uint32_t count =
+        turns->mask_count < DISPATCH_MASKS_MAX ? turns->mask_count : DISPATCH_MASKS_MAX;
+    struct dispatch_masked_turns *now = &turns->masks[turns->mask_at];
+    uint32_t at = 0;
+
+    now->next_group = turns->next_group;
+    now->shared_plus_1 = turns->shared_plus_1;
+    while (at < count && !mask128_equal(&turns->masks[at].mask, mask))
+        at++;
+    if (at == count) {
+        at = turns->mask_count % DISPATCH_MASKS_MAX;
+        turns->masks[at] = (struct dispatch_masked_turns){
+            .mask = *mask, .next_group = turns->mask_count == 0 ? turns->next_group : 0};
+        turns->mask_count++;
+    }
+    turns->mask_at = at;
+    turns->next_group = turns->masks[at].next_group;
+    turns->shared_plus_1 = turns->masks[at].shared_plus_1;
+}
+
+/* Another kernel begins: what was counted was of the one before. */
+static void kernel_begin(struct dispatch_turns *turns, const struct dispatch_turns_kernel *kernel)
+{
+    if (turns->grid_id == kernel->grid_id)
         return;
-    turns->grid_id = grid_id;
+    turns->grid_id = kernel->grid_id;
+    mask_begin(turns, &kernel->mask);
     turns->others_turns = turns->singles_turns = 0;
     turns->others_blocks = 0;
     turns->singles_second = !turns->singles_second;
@@ -398,14 +422,15 @@ static void kernel_begin(struct dispatch_turns *turns, uint64_t grid_id)
 }
 
 uint32_t dispatch_turns_pick(struct dispatch_turns *turns, const struct dispatch_groups *groups,
-                             const struct policy_sm *sms, uint32_t sm_count, uint64_t grid_id,
-                             uint64_t left)
+                             const struct policy_sm *sms, uint32_t sm_count,
+                             const struct dispatch_turns_kernel *kernel)
 {
-    struct situation situation = {.groups = groups, .sms = sms, .sm_count = sm_count, .left = left};
-    const bool begins = turns->grid_id != grid_id;
+    struct situation situation = {
+        .groups = groups, .sms = sms, .sm_count = sm_count, .left = kernel->left};
+    const bool begins = turns->grid_id != kernel->grid_id;
     uint32_t sm;
 
-    kernel_begin(turns, grid_id);
+    kernel_begin(turns, kernel);
     sm = pending_next(turns, &situation);
     if (sm != POLICY_NONE)
         return sm;
@@ -414,7 +439,7 @@ uint32_t dispatch_turns_pick(struct dispatch_turns *turns, const struct dispatch
         return POLICY_NONE;
     if (begins && situation.count == sm_count && turns->shared_plus_1 > 0)
         turns->next_group = turns->shared_plus_1 - 1;
-    if (left < situation.count)
+    if (kernel->left < situation.count)
         turn_shared(turns, &situation);
     else
         turn_whole(turns, &situation);

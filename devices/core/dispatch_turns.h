@@ -18,6 +18,10 @@
  * turns.  It is the first one of its process in the data; that it is the first of the run here is
  * ASSUMED.  Not modelled: that they come once more two turns before that kernel has had 64.
  *
+ * Kernels with the same mask of SMs have turns of their own, which begin with the first group: each
+ * kernel of a green context in `green_contexts` of blocks and `green` of sm_order does.  The first
+ * mask of a run, which may be none, begins as told (core.turns_group).
+ *
  * Not known, and ASSUMED here: why the singletons come so early; what happens when SMs are not
  * alike, but that the emptiest come first; that a free place in the middle of a kernel counts as a
  * turn.  On a chip whose groups are not known all SMs are one group: the emptiest first, among
@@ -28,8 +32,13 @@
 
 #include "devices/core/exec_pool.h"
 #include "devices/core/policy.h"
+#include "emu/base/mask128.h"
 
-enum { DISPATCH_GROUPS_MAX = 16, DISPATCH_SM_WORDS = EXEC_SMS_MAX / 64 };
+enum {
+    DISPATCH_GROUPS_MAX = 16,
+    DISPATCH_SM_WORDS = EXEC_SMS_MAX / 64,
+    DISPATCH_MASKS_MAX = 16, /* with turns of their own; of more the oldest begin anew */
+};
 
 GFE_STATE_BEGIN
 /* A bit for each SM. */
@@ -52,6 +61,12 @@ struct dispatch_groups {
 enum dispatch_warmth { DISPATCH_COLD, DISPATCH_FIRST, DISPATCH_WARM };
 
 GFE_STATE_BEGIN
+/* Whose turn it is with a mask. */
+struct dispatch_masked_turns {
+    struct mask128 mask;
+    uint32_t next_group, shared_plus_1;
+};
+
 struct dispatch_turns {
     uint64_t grid_id;        /* the kernel that the turns are counted of */
     uint64_t others_blocks;  /* that groups other than the singletons have got of it */
@@ -62,7 +77,10 @@ struct dispatch_turns {
     uint32_t singles_second; /* 1: the second half of the singletons comes first */
     uint32_t warmth;         /* enum dispatch_warmth */
     uint32_t shared_plus_1; /* 1 + the group that the last round began with; 0: a turn came since */
+    uint32_t mask_count;    /* masks seen so far */
+    uint32_t mask_at;       /* index of `masks`: of the kernel that the turns are counted of */
     uint32_t reserved;
+    struct dispatch_masked_turns masks[DISPATCH_MASKS_MAX];
     struct dispatch_sm_set pending; /* SMs that still get a block in this turn */
 };
 GFE_STATE_END
@@ -78,10 +96,15 @@ void dispatch_groups_make_one(struct dispatch_groups *groups, uint32_t sm_count)
  * second half of the singletons. */
 void dispatch_turns_begin(struct dispatch_turns *turns, const struct dispatch_groups *groups,
                           uint64_t group, uint64_t singletons);
-/* Returns the SM for the next block of the kernel, which has `left` blocks that have none yet, or
- * POLICY_NONE if it fits nowhere. */
+/* A kernel whose next block wants an SM. */
+struct dispatch_turns_kernel {
+    uint64_t grid_id;
+    uint64_t left; /* its blocks that have no SM yet */
+    struct mask128 mask;
+};
+/* Returns the SM for the next block of the kernel, or POLICY_NONE if it fits nowhere. */
 uint32_t dispatch_turns_pick(struct dispatch_turns *turns, const struct dispatch_groups *groups,
-                             const struct policy_sm *sms, uint32_t sm_count, uint64_t grid_id,
-                             uint64_t left);
+                             const struct policy_sm *sms, uint32_t sm_count,
+                             const struct dispatch_turns_kernel *kernel);
 
 #endif
