@@ -16,7 +16,7 @@
 #include "tests/event_member.h"
 #include "tests/suites.h"
 
-enum { TSG = 32, QMD = 0x10000, TARGET = 0x20000, BLOCK_CYCLES = 100000 };
+enum { TSG = 32, QMD = 0x10000, TARGET = 0x20000, BLOCK_CYCLES = 100000, GP_SEQUENCE = 77 };
 #define DATA(offset) ((uint32_t)CHECK_DATA + (offset))
 
 static struct check_machine check;
@@ -94,7 +94,8 @@ static bool try_method(uint32_t subchannel, uint32_t method, uint32_t data, uint
                                   .tsg_id = TSG + on,
                                   .subchannel = subchannel,
                                   .method = method,
-                                  .data = data};
+                                  .data = data,
+                                  .gp_sequence = GP_SEQUENCE};
 
     nv_fe_prepare(fe);
     return nv_fe_take(fe, subchannel, method, data) || nv_fe_method(fe, &one, rule);
@@ -476,10 +477,10 @@ START_TEST(class_state_moves_only_for_methods)
     change_to(1);
     change_to(0);
     change_to(1);
-    ck_assert_uint_eq(fe->state->context_channel, 0);
+    ck_assert_uint_eq(nv_fe_pipe(fe)->context_channel, 0);
     ck_assert_uint_eq(nv_fe_shadow(fe, 1, 0x1b08), 5);
     send(1, 0x1b08, 6);
-    ck_assert_uint_eq(fe->state->context_channel, 1);
+    ck_assert_uint_eq(nv_fe_pipe(fe)->context_channel, 1);
     change_to(0);
     nv_fe_prepare(fe);
     ck_assert_uint_eq(nv_fe_shadow(fe, 1, 0x1b08), 5);
@@ -503,6 +504,9 @@ START_TEST(an_inline_transfer_is_gone_on_with)
     send(2, 0x1b4, 13);
     send(2, 0x1b4, 14);
     run_out();
+    ck_assert_uint_eq(
+        event_nv_inline_write_of(check_machine_event(&check, EVENT_NV_INLINE_WRITE, 0)).gp_sequence,
+        GP_SEQUENCE);
     for (uint32_t i = 0; i < 4; i++)
         ck_assert_uint_eq(peek(4 * i), 11 + i);
 }

@@ -344,7 +344,7 @@ START_TEST(a_fault_ends_a_transfer)
                                     SEMAPHORE_AT(1, SEMAPHORE, 77),
                                     LAUNCH(1, PITCH | RELEASE | ONE_WORD),
                                     WORDS(1, DWORDS)};
-    const struct nv_inline *transfer = &check.gpu->fe.state->inlines[1];
+    const struct nv_inline *transfer = &nv_fe_pipe(&check.gpu->fe)->inlines[1];
 
     for (uint32_t i = 0; i < DWORDS; i++)
         dwords[13 + i] = i + 1;

@@ -313,7 +313,7 @@ struct outcome {
 
 static void outcome_of(struct outcome *outcome)
 {
-    memcpy(outcome->shadow, check.gpu->fe.state->shadow[1], sizeof outcome->shadow);
+    memcpy(outcome->shadow, nv_fe_pipe(&check.gpu->fe)->shadow[1], sizeof outcome->shadow);
     outcome->pb_header = check_machine_peek_vram(&check, CHECK_INSTANCES + 0x84) & ~(5u << 22);
     outcome->pb_count = check_machine_peek_vram(&check, CHECK_INSTANCES + 0x88);
     outcome->method_crc = check_machine_peek_vram(&check, CHECK_INSTANCES + 0xb0);

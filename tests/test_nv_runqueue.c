@@ -478,6 +478,115 @@ START_TEST(a_turn_that_leaves_work_and_a_channel_behind_ends_once)
 }
 END_TEST
 
+/* ---- the pipes of the graphics engine ---------------------------------------------------------
+ */
+
+enum { TRANSFERS = 12, PIECE_WORDS = 3, PIECES = 2, INLINE_BYTES = 4 * PIECE_WORDS * PIECES };
+
+/* Inline-to-memory of the compute class (open-gpu-doc classes/compute/clc0c0.h: LINE_LENGTH_IN,
+ * LAUNCH_DMA, LOAD_INLINE_DATA), or words of a constant buffer of the 3D class
+ * (classes/3d/clc097.h: SET_CONSTANT_BUFFER_SELECTOR_A, LOAD_CONSTANT_BUFFER), in several segments
+ * each. */
+static void write_in_pieces(struct bus_channel *channel, uint32_t number, bool constants)
+{
+    const uint64_t to = BUS_VA + BUS_HEAP + 0x100000 * channel->chid + 0x1000 * number;
+
+    if (constants)
+        BUS_PUSH(&build, channel, PB_INC(0, 0x2380, 4), 256, (uint32_t)(to >> 32), (uint32_t)to, 0);
+    else
+        BUS_PUSH(&build, channel, PB_INC(1, 0x180, 5), INLINE_BYTES, 1, (uint32_t)(to >> 32),
+                 (uint32_t)to, 0, PB_INC(1, 0x1b0, 1), 1);
+    for (uint32_t i = 0; i < PIECES; i++) {
+        BUS_PUSH(&build, channel,
+                 constants ? PB_NON_INC(0, 0x2390, PIECE_WORDS) : PB_NON_INC(1, 0x1b4, PIECE_WORDS),
+                 10 * number + i, 20 * number + i, 30 * number + i);
+        if (!constants || i + 1 == PIECES)
+            bus_build_kick(&build, channel);
+    }
+}
+
+/* Runs two channels of a TSG, one on each pipe, that write at the same time. */
+static void write_on_both_pipes(const char *gpu, bool constants, uint32_t batch_limit)
+{
+    const struct simulation_options options = {.batch_limit = batch_limit};
+    struct bus_channel channels[2];
+    struct bus_tsg tsg;
+
+    bus_build_begin(&build, gpu);
+    for (uint32_t i = 0; i < 2; i++) {
+        channels[i] = channel_on(FIRST + i, i);
+        BUS_PUSH(&build, &channels[i], PB_INC(0, 0, 1), build.bare.model->class_3d, PB_INC(1, 0, 1),
+                 build.bare.model->class_compute);
+    }
+    tsg = tsg_of(&channels[0]);
+    tsg.channels[tsg.count++] = &channels[1];
+    bus_build_runlist(&build, 0, &tsg, 1);
+    bus_build_at(&build, "10us");
+    for (uint32_t i = 0; i < 2 * TRANSFERS; i++)
+        write_in_pieces(&channels[i % 2], i / 2, constants);
+    input = bus_build_end(&build);
+    check_simulation_run(&run, input, &options);
+}
+
+/* Each pipe has class state and data on their way of its own: what comes through the other says
+ * nothing of when they are written.  Found by gfe selftest: the data of one pipe were written when
+ * the methods of the other came, in pieces that depended on the batches. */
+START_TEST(pipes_that_write_at_the_same_time_do_not_cut_each_others_data)
+{
+    const bool constants = _i % 2 == 1;
+    char first[65] = "";
+
+    for (uint32_t pass = 0; pass < 4; pass++) {
+        write_on_both_pipes(gpus[_i / 2], constants, pass);
+        ck_assert_uint_eq(count_of(EVENT_NV_INLINE_WRITE), 2 * TRANSFERS);
+        for (uint32_t i = 0; i < run.event_count; i++)
+            if (run.events[i].kind == EVENT_NV_INLINE_WRITE)
+                ck_assert_uint_eq(event_nv_inline_write_of(&run.events[i]).byte_count,
+                                  INLINE_BYTES);
+        if (pass == 0)
+            memcpy(first, run.log_hash, sizeof first);
+        ck_assert_str_eq(first, run.log_hash);
+        end();
+    }
+}
+END_TEST
+
+/* A channel whose runqueue changes brings its class state to the other pipe, which has that of
+ * another channel of the TSG. */
+START_TEST(class_state_goes_with_the_channel_to_another_pipe)
+{
+    const uint64_t to = BUS_VA + BUS_HEAP + 0x100000;
+    struct bus_channel channel, other;
+    struct bus_tsg tsg;
+
+    bus_build_begin(&build, gpus[_i]);
+    channel = channel_on(FIRST, 0);
+    other = channel_on(SECOND, 1);
+    tsg = tsg_of(&channel);
+    tsg.channels[tsg.count++] = &other;
+    bus_build_runlist(&build, 0, &tsg, 1);
+    bus_build_at(&build, "10us");
+    BUS_PUSH(&build, &channel, PB_INC(1, 0, 1), build.bare.model->class_compute,
+             PB_INC(1, 0x180, 5), 4, 1, (uint32_t)(to >> 32), (uint32_t)to, 0);
+    bus_build_kick(&build, &channel);
+    bus_build_at(&build, "5ms");
+    BUS_PUSH(&build, &other, PB_INC(1, 0, 1), build.bare.model->class_compute);
+    bus_build_kick(&build, &other);
+    bus_build_at(&build, "10ms");
+    channel.runqueue = 1;
+    bus_build_runlist(&build, 0, &tsg, 1);
+    bus_build_at(&build, "20ms");
+    BUS_PUSH(&build, &channel, PB_INC(1, 0x1b0, 1), 1, PB_NON_INC(1, 0x1b4, 1), 7);
+    bus_build_kick(&build, &channel);
+    start();
+    ck_assert_uint_eq(count_of(EVENT_NV_INLINE_WRITE), 1);
+    for (uint32_t i = 0; i < run.event_count; i++)
+        if (run.events[i].kind == EVENT_NV_INLINE_WRITE)
+            ck_assert_uint_eq(event_nv_inline_write_of(&run.events[i]).address, to);
+    end();
+}
+END_TEST
+
 /* ---- CUDA's channels --------------------------------------------------------------------------
  */
 
@@ -526,6 +635,9 @@ Suite *nv_runqueue_suite(void)
     tcase_add_test(tcase, a_turn_that_leaves_work_and_a_channel_behind_ends_once);
     tcase_add_loop_test(tcase, preempts_at_any_time_keep_the_words_of_copies, 1, 4);
     tcase_add_test(tcase, a_channel_that_leaves_after_its_last_method_ends_the_segment);
+    tcase_add_loop_test(tcase, pipes_that_write_at_the_same_time_do_not_cut_each_others_data, 0,
+                        2 * GPUS);
+    tcase_add_loop_test(tcase, class_state_goes_with_the_channel_to_another_pipe, 0, GPUS);
     tcase_add_loop_test(cuda, compute_channels_of_cuda_alternate_between_runqueues, 0, 4);
     suite_add_tcase(suite, tcase);
     suite_add_tcase(suite, cuda);

@@ -15,6 +15,7 @@
 #include "devices/nvidia/nv_inject.h"
 #include "devices/nvidia/formats/nv_methods.h"
 #include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_runlist.h"
 #include "devices/nvidia/formats/nv_ram.h"
 #include "devices/nvidia/formats/nv_regs.h"
 #include "devices/nvidia/nv_tables.h"
@@ -34,6 +35,18 @@ static void nv_fe_write(void *unit, const struct mmio_window *window, uint32_t o
 static const struct unit_ops nv_fe_ops = {
     .event = nv_fe_event, .read = nv_fe_read, .write = nv_fe_write, .finish = nv_fe_finish};
 
+/* A pipe for each runqueue of the graphics runlist. */
+static void nv_fe_wire_pipes(struct nv_fe *fe)
+{
+    fe->pipe_count = 1;
+    for (uint32_t i = 0; i < fe->model->engine_count; i++)
+        if (fe->model->engines[i].kind == NV_CHIP_GRAPHICS && fe->model->engines[i].instance == 0)
+            fe->pipe_count = nv_runlist_queue_count(fe->model, fe->model->engines[i].runlist_id);
+    fe->pipes = machine_alloc(fe->machine, fe->pipe_count * sizeof *fe->pipes);
+    for (uint32_t i = 0; i < fe->pipe_count; i++)
+        fe->pipes[i].context_channel = fe->pipes[i].context_tsg = NV_FE_NOBODY;
+}
+
 void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatch)
 {
     fe->machine = host->machine;
@@ -51,6 +64,7 @@ void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatc
     for (uint32_t s = 0; s < NV_FE_SUBCHANNELS; s++)
         fe->action_class[s] = UINT32_MAX;
     fe->state = machine_alloc(fe->machine, sizeof *fe->state);
+    nv_fe_wire_pipes(fe);
     fe->work_timer = machine_add_timer(fe->machine);
     nv_fe_context_wire(fe);
     dispatch->client = (struct dispatch_client){.grid_done = nv_compute_grid_done,
@@ -67,7 +81,7 @@ uint32_t nv_fe_class(const struct nv_fe *fe, uint32_t subchannel)
 {
     const uint16_t classes[NV_FE_SUBCHANNELS] = {fe->model->class_3d, fe->model->class_compute,
                                                  fe->model->class_inline, fe->model->class_2d};
-    const uint32_t object = fe->state->objects[subchannel];
+    const uint32_t object = nv_fe_pipe(fe)->objects[subchannel];
 
     return object || fe->machine->choices[CHOICE_NV_GR_UNBOUND] == NV_GR_UNBOUND_NOTHING
                ? object
@@ -76,7 +90,7 @@ uint32_t nv_fe_class(const struct nv_fe *fe, uint32_t subchannel)
 
 uint32_t nv_fe_shadow(const struct nv_fe *fe, uint32_t subchannel, uint32_t method)
 {
-    return fe->state->shadow[subchannel][method / 4];
+    return nv_fe_pipe(fe)->shadow[subchannel][method / 4];
 }
 
 uint64_t nv_fe_address(const struct nv_fe *fe, uint32_t subchannel, uint32_t method,
@@ -212,15 +226,14 @@ static bool nv_fe_takes(struct nv_fe *fe, uint32_t subchannel, uint32_t method, 
     case NV_FE_LOST:
         return nv_losses_hit(&fe->losses[subchannel], method, data) == NULL;
     case NV_FE_BEGIN:
-        fe->state->inline_indices = 0;
+        nv_fe_pipe(fe)->inline_indices = 0;
         return true;
     case NV_FE_INDEX:
-        return fe->state->inline_indices;
+        return nv_fe_pipe(fe)->inline_indices;
     case NV_FE_INLINE_DATA:
         if (nv_inline_data_visible(fe, subchannel))
             return false;
-        nv_inline_data(
-            fe, &(struct nv_method){.subchannel = subchannel, .method = method, .data = data});
+        nv_inline_data_private(fe, subchannel, data);
         return true;
     default:
         return true;
@@ -233,7 +246,7 @@ static __attribute__((noinline)) bool nv_fe_take_other(struct nv_fe *fe, uint32_
 {
     if (!nv_fe_takes(fe, subchannel, method, data))
         return false;
-    fe->state->shadow[subchannel][method / 4] = data;
+    nv_fe_pipe(fe)->shadow[subchannel][method / 4] = data;
     return true;
 }
 
@@ -243,7 +256,7 @@ bool nv_fe_take(void *context, uint32_t subchannel, uint32_t method, uint32_t da
 
     if (fe->actions[subchannel][method / 4] != NV_FE_PRIVATE)
         return nv_fe_take_other(fe, subchannel, method, data);
-    fe->state->shadow[subchannel][method / 4] = data;
+    nv_fe_pipe(fe)->shadow[subchannel][method / 4] = data;
     return true;
 }
 
@@ -254,7 +267,7 @@ static bool nv_fe_set_object(struct nv_fe *fe, const struct nv_method *method, u
 {
     const uint32_t class_id = REG_GET(method->data, NVA097_SET_OBJECT_CLASS_ID);
 
-    fe->state->objects[method->subchannel] = class_id;
+    nv_fe_pipe(fe)->objects[method->subchannel] = class_id;
     if (!nv_fe_has_class(fe, class_id))
         return nv_fe_illegal(fe, method, NV_FE_ERROR_CLASS, rule);
     MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_SET_OBJECT, RULE_NV_SUBCHANNEL, method->channel_id,
@@ -344,11 +357,11 @@ bool nv_fe_method(struct nv_fe *fe, const struct nv_method *method, uint32_t *ru
     nv_fe_class_state(fe);
     class_id = nv_fe_class(fe, method->subchannel);
     if (!nv_fe_is_constant_load(class_id, method->method))
-        nv_constant_flush_log(fe);
+        nv_constant_flush_log(fe, nv_fe_pipe(fe));
     if (action == NV_FE_NO_METHOD || action == NV_FE_NO_CLASS)
         return nv_fe_illegal(
             fe, method, action == NV_FE_NO_METHOD ? NV_FE_ERROR_METHOD : NV_FE_ERROR_CLASS, rule);
-    fe->state->shadow[method->subchannel][method->method / 4] = method->data;
+    nv_fe_pipe(fe)->shadow[method->subchannel][method->method / 4] = method->data;
     if (!nv_fe_execute(fe, method, class_id, rule))
         return false;
     nv_fe_account(fe, method);
@@ -528,7 +541,7 @@ static void nv_fe_write(void *unit, const struct mmio_window *window, uint32_t o
 /* What is still to be said when the run ends: about constant buffers, and about reports. */
 static void nv_fe_finish(void *unit)
 {
-    nv_constant_flush_log(unit);
+    nv_constant_flush_all(unit);
     nv_fe_log_open_waits(unit);
 }
 

@@ -8,15 +8,16 @@
  * written to each method (`shadow`).  Private methods only set that state.  Work is counted: a
  * report is released when the work before it is complete, and a wait-for-idle holds the PBDMA until
  * all work is.  The graphics runlist's two runqueues feed a pipe each (tu104/dev_ram.ref.txt,
- * RUNQUEUE_SELECTOR), which has class state of its own; here the state of one channel is loaded at
- * a time, and changes with the channel whose methods come.  So it is private to a batch.
+ * RUNQUEUE_SELECTOR), which has class state of its own: that of one of its channels is loaded.
+ * When methods of one pipe come between those of the other depends on the batches, so they leave
+ * the other pipe as it is.
  *
  * Work in progress belongs to the context of a TSG: draws, reports, grids and what they release
  * (nv_fe_context.c).  One context is on at a time. nv_fe_suspend() takes it off with all its work.
  * Work that is already going to memory or to the dispatcher arrives first.  Grids, draws and
  * reports that wait for them stay, and continue at the next nv_fe_resume().  Class state is moved
- * later: it is saved in the channel's context image, and the other's loaded, only when methods of
- * another channel come.
+ * later.  Methods of a channel save what the pipes have of other TSGs, and what the channel's pipe
+ * has of another channel, in context images; then the channel's class state is loaded.
  *
  * Errors (nv_fe_error.c): a method that the class on its subchannel does not have, a class that the
  * chip does not have, a subchannel on which nothing is bound, a launch that cannot be.
@@ -167,19 +168,10 @@ struct nv_fe_state {
     uint32_t current;        /* 1 + context that is on or leaving; 0 means none */
     uint32_t switched;       /* 1 if next_channel's class state is not loaded yet */
     uint32_t next_channel, next_tsg, next_space; /* of the channel whose methods come */
-    uint32_t context_channel; /* channel whose class state is loaded; UINT32_MAX means none */
-    uint32_t context_tsg;
-    uint32_t context_space;             /* address space of its image */
-    uint64_t context_instance;          /* its instance block, because channel numbers are reused */
-    uint32_t launch_count, launch_head; /* all of them belong to the context that is on */
-    uint32_t turn_channel;              /* of the context that was suspended last */
-    uint32_t constant_bytes;            /* LOAD_CONSTANT_BUFFER bytes not logged yet */
-    uint32_t constant_channel;
-    uint32_t inline_indices; /* 1 if the inline indices of this BEGIN have made their draw */
-    uint32_t trapped;        /* 1 + channel whose method waits for software to clear its error */
-    uint32_t reserved;
-    uint64_t constant_address;
-    uint64_t constant_sequence;
+    uint32_t pipe;                               /* number of the one whose methods come */
+    uint32_t launch_count, launch_head;          /* all of them belong to the context that is on */
+    uint32_t turn_channel;                       /* of the context that was suspended last */
+    uint32_t trapped; /* 1 + channel whose method waits for software to clear its error */
     struct nv_fe_pool work_pool, report_pool, outstanding_pool, context_pool;
     struct nv_fe_launch launches[NV_FE_LAUNCHES];
     struct nv_fe_work works[NV_FE_ALL_WORKS_MAX];
@@ -194,6 +186,19 @@ struct nv_fe_state {
     uint32_t outstanding_next[NV_FE_ALL_OUTSTANDING_MAX];
     /* next in the same hash chain, or in the free list */
     uint32_t context_next[NV_FE_CONTEXTS_MAX];
+};
+
+/* Class state of a channel, and what of its data is on its way. */
+struct nv_fe_pipe {
+    uint32_t context_channel; /* channel whose class state is loaded; NV_FE_NOBODY means none */
+    uint32_t context_tsg;
+    uint32_t context_space;    /* address space of its image */
+    uint32_t inline_indices;   /* 1 if the inline indices of this BEGIN have made their draw */
+    uint64_t context_instance; /* its instance block, because channel numbers are reused */
+    uint64_t constant_address;
+    uint64_t constant_sequence;
+    uint32_t constant_bytes; /* LOAD_CONSTANT_BUFFER bytes not logged yet */
+    uint32_t constant_channel;
     struct nv_inline inlines[NV_FE_SUBCHANNELS];
     uint8_t inline_buffers[NV_FE_SUBCHANNELS][NV_INLINE_BYTES];
     uint32_t objects[NV_FE_SUBCHANNELS]; /* class set by SET_OBJECT; 0 if none yet */
@@ -227,7 +232,15 @@ struct nv_fe {
     struct nv_losses losses[NV_FE_SUBCHANNELS];
     struct nv_qmd_watch qmd_watches[NV_QMD_LAYOUTS_MAX]; /* of the layouts that were launched */
     struct nv_fe_state *state;
+    struct nv_fe_pipe *pipes; /* one for each runqueue of the graphics runlist, in the arena */
+    uint32_t pipe_count;
 };
+
+/* Returns the pipe whose methods come. */
+static inline struct nv_fe_pipe *nv_fe_pipe(const struct nv_fe *fe)
+{
+    return &fe->pipes[fe->state->pipe];
+}
 
 /* Adds the front end as a unit, with its registers. */
 void nv_fe_wire(struct nv_fe *fe, struct nv_host *host, struct dispatch *dispatch);
@@ -286,8 +299,11 @@ static inline struct nv_fe_context *nv_fe_current(const struct nv_fe *fe)
 }
 /* Returns the context of a TSG, or NULL if it has none. */
 struct nv_fe_context *nv_fe_context_find(const struct nv_fe *fe, uint32_t tsg_id);
-/* Loads the class state of the channel whose methods come, if another channel's is loaded. */
+/* Turns to the pipe of the channel whose methods come, and loads the channel's class state if
+ * another's is loaded. */
 void nv_fe_class_state(struct nv_fe *fe);
+/* Drops the class state of a pipe. */
+void nv_fe_pipe_clear(struct nv_fe_pipe *pipe);
 /* Updates a context after some of its work is complete, or has arrived where it waits.  The
  * context's record may be free afterwards. */
 void nv_fe_context_changed(struct nv_fe *fe, struct nv_fe_context *context);

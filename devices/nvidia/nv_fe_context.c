@@ -69,8 +69,6 @@ void nv_fe_context_wire(struct nv_fe *fe)
 {
     struct nv_fe_state *state = fe->state;
 
-    state->context_channel = NV_FE_NOBODY;
-    state->context_tsg = NV_FE_NOBODY;
     state->current = nv_fe_pool_take(&state->context_pool, state->context_next, NV_FE_CONTEXTS_MAX);
     state->contexts[state->current - 1] = (struct nv_fe_context){
         .phase = NV_FE_ON, .tsg_id = NV_FE_NOBODY, .channel_id = NV_FE_NOBODY};
@@ -248,8 +246,9 @@ void nv_fe_suspend(void *unit, uint32_t tsg_id)
         return;
     }
     assert(context->phase == NV_FE_ON);
-    nv_constant_flush_log(fe);
-    nv_inline_flush_all(fe);
+    nv_constant_flush_all(fe);
+    for (uint32_t i = 0; i < fe->pipe_count; i++)
+        nv_inline_flush_all(fe, &fe->pipes[i]);
     context->asked_ps = machine_now(fe->machine);
     if (fe->state->context_pool.count == NV_FE_CONTEXTS_MAX && !nv_fe_context_idle(context))
         context->to_end = 1; /* the next one would find no record */
@@ -361,9 +360,9 @@ uint64_t nv_fe_context_image(const struct nv_fe *fe, uint32_t channel_id)
     return (uint64_t)pointer[1] << 32 | (pointer[0] & ~UINT32_C(0xfff));
 }
 
-_Static_assert(sizeof((struct nv_fe_state *)0)->objects + sizeof((struct nv_fe_state *)0)->shadow +
-                       sizeof((struct nv_fe_state *)0)->inlines +
-                       sizeof((struct nv_fe_state *)0)->inline_indices <=
+_Static_assert(sizeof((struct nv_fe_pipe *)0)->objects + sizeof((struct nv_fe_pipe *)0)->shadow +
+                       sizeof((struct nv_fe_pipe *)0)->inlines +
+                       sizeof((struct nv_fe_pipe *)0)->inline_indices <=
                    NV_FE_IMAGE_BYTES,
                "the image has room for objects, shadow, and transfers in flight");
 
@@ -377,71 +376,104 @@ static uint64_t nv_fe_pipe_image(const struct nv_fe *fe, uint32_t channel_id)
     return image == 0 || !channel ? image : image + (uint64_t)channel->runqueue * NV_FE_IMAGE_BYTES;
 }
 
-static void nv_fe_context_save(struct nv_fe *fe)
+void nv_fe_pipe_clear(struct nv_fe_pipe *pipe)
 {
-    struct nv_fe_state *state = fe->state;
-    const uint64_t image = nv_fe_pipe_image(fe, state->context_channel);
-    uint64_t at = image, fault;
-
-    /* A channel that has ended has no image any more, even if another one has its number now. */
-    if (image == 0 || nv_fe_instance(fe, state->context_channel) != state->context_instance)
-        return;
-    nv_inline_flush_all(fe);
-    machine_vm_wrote_own(fe->machine, state->context_space, image, NV_FE_IMAGE_BYTES);
-    (void)machine_vm_write(fe->machine, state->context_space, at, state->objects,
-                           sizeof state->objects, &fault);
-    at += sizeof state->objects;
-    (void)machine_vm_write(fe->machine, state->context_space, at, state->shadow,
-                           sizeof state->shadow, &fault);
-    at += sizeof state->shadow;
-    (void)machine_vm_write(fe->machine, state->context_space, at, state->inlines,
-                           sizeof state->inlines, &fault);
-    at += sizeof state->inlines;
-    (void)machine_vm_write(fe->machine, state->context_space, at, &state->inline_indices,
-                           sizeof state->inline_indices, &fault);
+    memset(pipe->objects, 0, sizeof pipe->objects);
+    memset(pipe->shadow, 0, sizeof pipe->shadow);
+    memset(pipe->inlines, 0, sizeof pipe->inlines);
+    pipe->inline_indices = 0;
+    pipe->context_channel = pipe->context_tsg = NV_FE_NOBODY;
+    pipe->context_instance = 0;
 }
 
-static void nv_fe_context_restore(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id)
+static void nv_fe_pipe_save(struct nv_fe *fe, const struct nv_fe_pipe *pipe)
 {
-    struct nv_fe_state *state = fe->state;
+    const uint64_t image = nv_fe_pipe_image(fe, pipe->context_channel);
+    const uint32_t space_id = pipe->context_space;
+    uint64_t at = image, fault;
+
+    machine_vm_wrote_own(fe->machine, space_id, image, NV_FE_IMAGE_BYTES);
+    (void)machine_vm_write(fe->machine, space_id, at, pipe->objects, sizeof pipe->objects, &fault);
+    at += sizeof pipe->objects;
+    (void)machine_vm_write(fe->machine, space_id, at, pipe->shadow, sizeof pipe->shadow, &fault);
+    at += sizeof pipe->shadow;
+    (void)machine_vm_write(fe->machine, space_id, at, pipe->inlines, sizeof pipe->inlines, &fault);
+    at += sizeof pipe->inlines;
+    (void)machine_vm_write(fe->machine, space_id, at, &pipe->inline_indices,
+                           sizeof pipe->inline_indices, &fault);
+}
+
+/* Takes the class state out of a pipe.  A channel that has ended has no image any more, even if
+ * another one has its number now. */
+static void nv_fe_pipe_leave(struct nv_fe *fe, struct nv_fe_pipe *pipe)
+{
+    nv_constant_flush_log(fe, pipe);
+    if (nv_fe_context_image(fe, pipe->context_channel) != 0 &&
+        nv_fe_instance(fe, pipe->context_channel) == pipe->context_instance) {
+        nv_inline_flush_all(fe, pipe);
+        nv_fe_pipe_save(fe, pipe);
+    }
+    nv_fe_pipe_clear(pipe);
+}
+
+static void nv_fe_pipe_restore(struct nv_fe *fe, struct nv_fe_pipe *pipe, uint32_t channel_id,
+                               uint32_t space_id)
+{
     const uint64_t image = nv_fe_pipe_image(fe, channel_id);
     uint64_t at = image, fault;
 
-    memset(state->objects, 0, sizeof state->objects);
-    memset(state->shadow, 0, sizeof state->shadow);
-    memset(state->inlines, 0, sizeof state->inlines);
-    state->inline_indices = 0;
     if (image == 0)
         return;
-    (void)machine_vm_read(fe->machine, space_id, at, state->objects, sizeof state->objects, &fault);
-    at += sizeof state->objects;
-    (void)machine_vm_read(fe->machine, space_id, at, state->shadow, sizeof state->shadow, &fault);
-    at += sizeof state->shadow;
-    (void)machine_vm_read(fe->machine, space_id, at, state->inlines, sizeof state->inlines, &fault);
-    at += sizeof state->inlines;
-    (void)machine_vm_read(fe->machine, space_id, at, &state->inline_indices,
-                          sizeof state->inline_indices, &fault);
-    nv_inline_restored(fe, channel_id, space_id);
+    (void)machine_vm_read(fe->machine, space_id, at, pipe->objects, sizeof pipe->objects, &fault);
+    at += sizeof pipe->objects;
+    (void)machine_vm_read(fe->machine, space_id, at, pipe->shadow, sizeof pipe->shadow, &fault);
+    at += sizeof pipe->shadow;
+    (void)machine_vm_read(fe->machine, space_id, at, pipe->inlines, sizeof pipe->inlines, &fault);
+    at += sizeof pipe->inlines;
+    (void)machine_vm_read(fe->machine, space_id, at, &pipe->inline_indices,
+                          sizeof pipe->inline_indices, &fault);
+    nv_inline_restored(pipe, channel_id, space_id);
 }
 
-/* Saves the class state that is loaded and loads another's, if it is not this one's already. */
+/* Returns true if the pipe's class state has to leave before methods of the next channel come: if
+ * it is in that channel's pipe, of another TSG, or that channel's own from before its runqueue
+ * changed. */
+static bool nv_fe_pipe_is_in_the_way(const struct nv_fe *fe, const struct nv_fe_pipe *pipe)
+{
+    return pipe == nv_fe_pipe(fe) || (pipe->context_channel != NV_FE_NOBODY &&
+                                      (pipe->context_tsg != fe->state->next_tsg ||
+                                       pipe->context_channel == fe->state->next_channel));
+}
+
+/* Returns the number of the pipe that the channel's runqueue feeds. */
+static uint32_t nv_fe_pipe_number(const struct nv_fe *fe, uint32_t channel_id)
+{
+    const struct nv_channel *channel = nv_channel_get(fe->host, channel_id);
+
+    return channel && channel->runqueue < fe->pipe_count ? channel->runqueue : 0;
+}
+
 void nv_fe_class_state(struct nv_fe *fe)
 {
     struct nv_fe_state *state = fe->state;
+    struct nv_fe_pipe *pipe;
     uint64_t instance;
 
     if (!state->switched)
         return;
     state->switched = 0;
+    state->pipe = nv_fe_pipe_number(fe, state->next_channel);
+    pipe = nv_fe_pipe(fe);
     instance = nv_fe_instance(fe, state->next_channel);
-    if (state->context_tsg == state->next_tsg && state->context_channel == state->next_channel &&
-        state->context_instance == instance)
+    if (pipe->context_tsg == state->next_tsg && pipe->context_channel == state->next_channel &&
+        pipe->context_instance == instance)
         return;
-    nv_constant_flush_log(fe);
-    nv_fe_context_save(fe);
-    nv_fe_context_restore(fe, state->next_channel, state->next_space);
-    state->context_channel = state->next_channel;
-    state->context_tsg = state->next_tsg;
-    state->context_space = state->next_space;
-    state->context_instance = instance;
+    for (uint32_t i = 0; i < fe->pipe_count; i++)
+        if (nv_fe_pipe_is_in_the_way(fe, &fe->pipes[i]))
+            nv_fe_pipe_leave(fe, &fe->pipes[i]);
+    nv_fe_pipe_restore(fe, pipe, state->next_channel, state->next_space);
+    pipe->context_channel = state->next_channel;
+    pipe->context_tsg = state->next_tsg;
+    pipe->context_space = state->next_space;
+    pipe->context_instance = instance;
 }

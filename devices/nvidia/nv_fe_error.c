@@ -87,14 +87,14 @@ bool nv_fe_illegal(struct nv_fe *fe, const struct nv_method *method, uint32_t co
 uint32_t nv_fe_read(void *unit, const struct mmio_window *window, uint32_t offset, uint32_t stored)
 {
     const struct nv_fe *fe = unit;
-    const struct nv_fe_state *state = fe->state;
+    const struct nv_fe_pipe *pipe = nv_fe_pipe(fe);
 
     (void)window;
     if (offset >= NV_PGRAPH_FE_OBJECT_TABLE &&
         offset < NV_PGRAPH_FE_OBJECT_TABLE + 4 * NV_FE_SUBCHANNELS)
         return nv_fe_class(fe, (offset - NV_PGRAPH_FE_OBJECT_TABLE) / 4);
-    if (offset == NV_PGRAPH_FECS_CURRENT_CTX && state->context_channel != NV_FE_NOBODY)
-        return REG_PUT((uint32_t)(state->context_instance >> 12) & 0xfffffff,
+    if (offset == NV_PGRAPH_FECS_CURRENT_CTX && pipe->context_channel != NV_FE_NOBODY)
+        return REG_PUT((uint32_t)(pipe->context_instance >> 12) & 0xfffffff,
                        NV_PGRAPH_FECS_CURRENT_CTX_VALID, 1);
     return stored;
 }

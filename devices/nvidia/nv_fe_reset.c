@@ -107,19 +107,13 @@ static void nv_fe_drop(struct nv_fe *fe, struct nv_fe_context *context)
 
 /* ---- the engine ------------------------------------------------------------------------------ */
 
-/* Drops the class state of the front end, whichever channel's it is. */
+/* Drops the class state of all pipes, whichever channels' it is. */
 static void nv_fe_forget_class_state(struct nv_fe *fe)
 {
-    struct nv_fe_state *state = fe->state;
-
-    nv_constant_flush_log(fe);
-    memset(state->objects, 0, sizeof state->objects);
-    memset(state->shadow, 0, sizeof state->shadow);
-    memset(state->inlines, 0, sizeof state->inlines);
-    state->inline_indices = 0;
-    state->context_channel = state->context_tsg = NV_FE_NOBODY;
-    state->context_instance = 0;
-    state->switched = 0;
+    nv_constant_flush_all(fe);
+    for (uint32_t i = 0; i < fe->pipe_count; i++)
+        nv_fe_pipe_clear(&fe->pipes[i]);
+    fe->state->switched = 0;
 }
 
 void nv_fe_reset(void *unit, uint32_t tsg_id)

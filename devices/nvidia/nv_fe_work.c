@@ -127,7 +127,7 @@ bool nv_fe_draw(struct nv_fe *fe, const struct nv_method *method, uint32_t *rule
         .class_id = nv_fe_class(fe, method->subchannel),
         .method = method->method,
     };
-    state->inline_indices |= nv_fe_is_inline_index(work->class_id, work->method);
+    nv_fe_pipe(fe)->inline_indices |= nv_fe_is_inline_index(work->class_id, work->method);
     nv_fe_queue_push(&context->works, state->work_next, link);
     nv_fe_outstanding_add(fe, work->work_id, work->order);
     nv_fe_work_start(fe, context);

@@ -63,11 +63,11 @@ static bool nv_inline_write(struct nv_fe *fe, const struct nv_inline *transfer, 
 
 /* Writes the buffered bytes.  Returns false after a fault; the transfer is over then, and the
  * channel is stopped. */
-static bool nv_inline_flush(struct nv_fe *fe, uint32_t subchannel)
+static bool nv_inline_flush(struct nv_fe *fe, struct nv_fe_pipe *pipe, uint32_t subchannel)
 {
-    struct nv_inline *transfer = &fe->state->inlines[subchannel];
+    struct nv_inline *transfer = &pipe->inlines[subchannel];
     const uint64_t from = transfer->bytes_done - transfer->buffered_bytes;
-    const uint8_t *buffer = fe->state->inline_buffers[subchannel];
+    const uint8_t *buffer = pipe->inline_buffers[subchannel];
     uint64_t together = 1, fault, done = 0;
     uint64_t first;
 
@@ -92,17 +92,17 @@ static bool nv_inline_flush(struct nv_fe *fe, uint32_t subchannel)
     return true;
 }
 
-void nv_inline_flush_all(struct nv_fe *fe)
+void nv_inline_flush_all(struct nv_fe *fe, struct nv_fe_pipe *pipe)
 {
     for (uint32_t i = 0; i < NV_FE_SUBCHANNELS; i++)
-        if (fe->state->inlines[i].buffered_bytes != 0)
-            (void)nv_inline_flush(fe, i);
+        if (pipe->inlines[i].buffered_bytes != 0)
+            (void)nv_inline_flush(fe, pipe, i);
 }
 
-void nv_inline_restored(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id)
+void nv_inline_restored(struct nv_fe_pipe *pipe, uint32_t channel_id, uint32_t space_id)
 {
     for (uint32_t i = 0; i < NV_FE_SUBCHANNELS; i++) {
-        struct nv_inline *transfer = &fe->state->inlines[i];
+        struct nv_inline *transfer = &pipe->inlines[i];
 
         if (transfer->bytes_left == 0 || transfer->line_bytes == 0) {
             *transfer = (struct nv_inline){0};
@@ -196,9 +196,9 @@ static struct nv_inline nv_inline_latch(const struct nv_fe *fe, const struct nv_
 
 void nv_inline_launch(struct nv_fe *fe, const struct nv_method *method)
 {
-    struct nv_inline *transfer = &fe->state->inlines[method->subchannel];
+    struct nv_inline *transfer = &nv_fe_pipe(fe)->inlines[method->subchannel];
 
-    if (!nv_inline_flush(fe, method->subchannel))
+    if (!nv_inline_flush(fe, nv_fe_pipe(fe), method->subchannel))
         return;
     *transfer = nv_inline_latch(fe, method);
     if (transfer->bytes_left == 0)
@@ -217,7 +217,7 @@ static uint32_t nv_inline_word_bytes(const struct nv_inline *transfer)
 
 bool nv_inline_data_visible(const struct nv_fe *fe, uint32_t subchannel)
 {
-    const struct nv_inline *transfer = &fe->state->inlines[subchannel];
+    const struct nv_inline *transfer = &nv_fe_pipe(fe)->inlines[subchannel];
     uint32_t bytes;
 
     if (transfer->bytes_left == 0)
@@ -226,11 +226,19 @@ bool nv_inline_data_visible(const struct nv_fe *fe, uint32_t subchannel)
     return transfer->bytes_left <= bytes || transfer->buffered_bytes + bytes + 4 > NV_INLINE_BYTES;
 }
 
+void nv_inline_data_private(struct nv_fe *fe, uint32_t subchannel, uint32_t data)
+{
+    nv_inline_data(
+        fe, &(struct nv_method){.subchannel = subchannel,
+                                .data = data,
+                                .gp_sequence = nv_fe_pipe(fe)->inlines[subchannel].gp_sequence});
+}
+
 void nv_inline_data(struct nv_fe *fe, const struct nv_method *method)
 {
-    struct nv_inline *transfer = &fe->state->inlines[method->subchannel];
+    struct nv_inline *transfer = &nv_fe_pipe(fe)->inlines[method->subchannel];
     const bool writes = nv_inline_data_visible(fe, method->subchannel);
-    uint8_t *buffer = fe->state->inline_buffers[method->subchannel];
+    uint8_t *buffer = nv_fe_pipe(fe)->inline_buffers[method->subchannel];
     uint32_t bytes;
 
     if (transfer->bytes_left == 0) {
@@ -246,7 +254,8 @@ void nv_inline_data(struct nv_fe *fe, const struct nv_method *method)
     if (transfer->line_done >= transfer->line_bytes)
         transfer->line_done -= transfer->line_bytes;
     transfer->gp_sequence = method->gp_sequence;
-    if (writes && nv_inline_flush(fe, method->subchannel) && transfer->bytes_left == 0)
+    if (writes && nv_inline_flush(fe, nv_fe_pipe(fe), method->subchannel) &&
+        transfer->bytes_left == 0)
         nv_inline_complete(fe, transfer);
 }
 
@@ -255,8 +264,8 @@ void nv_inline_data(struct nv_fe *fe, const struct nv_method *method)
 /* LOAD_CONSTANT_BUFFER_OFFSET moves on by four with each word, within its 16 bits (ASSUMED). */
 void nv_constant_load(struct nv_fe *fe, const struct nv_method *method)
 {
-    struct nv_fe_state *state = fe->state;
-    uint32_t *offset = &state->shadow[method->subchannel][NVA097_LOAD_CONSTANT_BUFFER_OFFSET / 4];
+    struct nv_fe_pipe *pipe = nv_fe_pipe(fe);
+    uint32_t *offset = &pipe->shadow[method->subchannel][NVA097_LOAD_CONSTANT_BUFFER_OFFSET / 4];
     const uint64_t address =
         nv_fe_address(fe, method->subchannel, NVA097_SET_CONSTANT_BUFFER_SELECTOR_B, UINT8_MAX) +
         REG_GET(*offset, NVA097_LOAD_CONSTANT_BUFFER_OFFSET_V);
@@ -264,7 +273,7 @@ void nv_constant_load(struct nv_fe *fe, const struct nv_method *method)
 
     /* No method has selected a buffer: a macro may have (NVK's do), and macros are not run.  Where
      * the word goes is then not known. */
-    if (REG_GET(state->shadow[method->subchannel][NVA097_SET_CONSTANT_BUFFER_SELECTOR_A / 4],
+    if (REG_GET(pipe->shadow[method->subchannel][NVA097_SET_CONSTANT_BUFFER_SELECTOR_A / 4],
                 NVA097_SET_CONSTANT_BUFFER_SELECTOR_A_SIZE) == 0) {
         struct nv_method shown = *method;
 
@@ -276,27 +285,38 @@ void nv_constant_load(struct nv_fe *fe, const struct nv_method *method)
         nv_fe_fault(fe, method->channel_id, fault, true);
         return;
     }
-    if (state->constant_bytes && (method->channel_id != state->constant_channel ||
-                                  address != state->constant_address + state->constant_bytes))
-        nv_constant_flush_log(fe);
-    if (state->constant_bytes == 0) {
-        state->constant_address = address;
-        state->constant_channel = method->channel_id;
-        state->constant_sequence = method->gp_sequence;
+    if (pipe->constant_bytes && (method->channel_id != pipe->constant_channel ||
+                                 address != pipe->constant_address + pipe->constant_bytes))
+        nv_constant_flush_log(fe, pipe);
+    if (pipe->constant_bytes == 0) {
+        pipe->constant_address = address;
+        pipe->constant_channel = method->channel_id;
+        pipe->constant_sequence = method->gp_sequence;
     }
-    state->constant_bytes += 4;
+    pipe->constant_bytes += 4;
     *offset = REG_GET(*offset + 4, NVA097_LOAD_CONSTANT_BUFFER_OFFSET_V);
 }
 
 /* One line for a run of words: the writes themselves have been visible all the while. */
-void nv_constant_flush_log(struct nv_fe *fe)
+void nv_constant_flush_log(struct nv_fe *fe, struct nv_fe_pipe *pipe)
 {
-    struct nv_fe_state *state = fe->state;
-
-    if (state->constant_bytes == 0)
+    if (pipe->constant_bytes == 0)
         return;
-    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_INLINE_WRITE, RULE_NONE, state->constant_channel,
-                state->constant_address, state->constant_bytes, fe->model->class_3d,
-                state->constant_sequence);
-    state->constant_bytes = 0;
+    MACHINE_LOG(fe->machine, fe->unit, EVENT_NV_INLINE_WRITE, RULE_NONE, pipe->constant_channel,
+                pipe->constant_address, pipe->constant_bytes, fe->model->class_3d,
+                pipe->constant_sequence);
+    pipe->constant_bytes = 0;
+}
+
+void nv_constant_flush_channel(struct nv_fe *fe, uint32_t channel_id)
+{
+    for (uint32_t i = 0; i < fe->pipe_count; i++)
+        if (fe->pipes[i].constant_channel == channel_id)
+            nv_constant_flush_log(fe, &fe->pipes[i]);
+}
+
+void nv_constant_flush_all(struct nv_fe *fe)
+{
+    for (uint32_t i = 0; i < fe->pipe_count; i++)
+        nv_constant_flush_log(fe, &fe->pipes[i]);
 }

@@ -25,6 +25,7 @@
 #include "devices/nvidia/formats/nv_tile.h"
 
 struct nv_fe;
+struct nv_fe_pipe;
 struct nv_method;
 
 enum { NV_INLINE_BYTES = 4096 };
@@ -55,14 +56,19 @@ void nv_inline_launch(struct nv_fe *fe, const struct nv_method *method);
 bool nv_inline_data_visible(const struct nv_fe *fe, uint32_t subchannel);
 /* Takes a word of LOAD_INLINE_DATA. */
 void nv_inline_data(struct nv_fe *fe, const struct nv_method *method);
-/* Writes the received data of all transfers to memory. */
-void nv_inline_flush_all(struct nv_fe *fe);
-/* Makes transfers of a channel valid that were loaded from its context image, which the guest can
- * write. */
-void nv_inline_restored(struct nv_fe *fe, uint32_t channel_id, uint32_t space_id);
+/* Does the same in a batch, for a word that is not visible.  The transfer stays that of the GP
+ * entry whose method was visible last. */
+void nv_inline_data_private(struct nv_fe *fe, uint32_t subchannel, uint32_t data);
+/* Writes the received data of all transfers of a pipe to memory. */
+void nv_inline_flush_all(struct nv_fe *fe, struct nv_fe_pipe *pipe);
+/* Makes the transfers of a pipe valid that were loaded from a channel's context image, which the
+ * guest can write. */
+void nv_inline_restored(struct nv_fe_pipe *pipe, uint32_t channel_id, uint32_t space_id);
 /* Writes a word of LOAD_CONSTANT_BUFFER to the selected buffer. */
 void nv_constant_load(struct nv_fe *fe, const struct nv_method *method);
-/* Logs the run of constant-buffer words so far. */
-void nv_constant_flush_log(struct nv_fe *fe);
+/* Log the run of constant-buffer words so far: of a pipe, of a channel, and of all. */
+void nv_constant_flush_log(struct nv_fe *fe, struct nv_fe_pipe *pipe);
+void nv_constant_flush_channel(struct nv_fe *fe, uint32_t channel_id);
+void nv_constant_flush_all(struct nv_fe *fe);
 
 #endif

@@ -279,7 +279,7 @@ void nv_pbdma_segment_end(struct nv_pbdma *pbdma)
     nv_pbdma_set_address(pbdma, NV_PPBDMA_GET, NV_PPBDMA_GET_HI,
                          nv_pbdma_get_address(pbdma, NV_PPBDMA_PUT, NV_PPBDMA_PUT_HI));
     if (nv_pbdma_has_graphics(pbdma))
-        nv_constant_flush_log(pbdma->fe);
+        nv_constant_flush_channel(pbdma->fe, state->channel_id);
     MACHINE_LOG(pbdma->machine, pbdma->unit, EVENT_NV_SEGMENT_END, RULE_NONE, state->channel_id,
                 pbdma->pbdma_id, entry->index, state->segment_methods,
                 nv_channel_get(pbdma->host, state->channel_id)->gp_sequence - 1);

@@ -29,9 +29,7 @@ static bool logs_are_same(const struct any_simulation *first, const struct any_s
 }
 
 /* An event that is lost by its number is another one if batches are cut.  A fault in a dword of a
- * pushbuffer stands in the log at the begin of its batch.  A fault in GP_GET can bring two channels
- * together whose inline data are then written in pieces of other lengths.  Both are in
- * docs/quality/selftest.md, "Open". */
+ * pushbuffer stands in the log at the begin of its batch (docs/quality/selftest.md, "Open"). */
 static bool depends_on_batches(const struct world_run *run)
 {
     const json_t *fault;
@@ -39,8 +37,7 @@ static bool depends_on_batches(const struct world_run *run)
 
     json_array_foreach(json_object_get(run->loaded->world, "faults"), i,
                        fault) if (strncmp(json_string_value(fault), "data", 4) == 0 ||
-                                  strncmp(json_string_value(fault), "header", 6) == 0 ||
-                                  strncmp(json_string_value(fault), "gp_get", 6) == 0) return true;
+                                  strncmp(json_string_value(fault), "header", 6) == 0) return true;
     return run->loaded->options.lost_event > 0;
 }
 
