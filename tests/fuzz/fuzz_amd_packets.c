@@ -38,11 +38,15 @@ static void fuzz_item(void *context, const struct amd_item *item)
         fuzz_or(dwords, AMD_BITS(item->dword, 0, 32, 0), item->value);
 }
 
+/* Values of registers are items of their own for the generation whose registers are known. */
 static void fuzz_fields(uint32_t *dwords, const struct amd_packet *packet,
                         const struct amd_field *fields, uint32_t count)
 {
+    const bool has_registers = packet->generation == AMD_GENERATION_GFX9;
+
     for (uint32_t i = 0; i < count; i++)
-        if (fields[i].reg == 0 && AMD_BITS_DWORDS(fields[i].bits) <= packet->dword_count &&
+        if (!(fields[i].reg && has_registers) &&
+            AMD_BITS_DWORDS(fields[i].bits) <= packet->dword_count &&
             AMD_BITS_DWORDS(fields[i].bits) <= packet->said_dwords)
             fuzz_or(dwords, fields[i].bits, amd_get(packet->dwords, fields[i].bits));
 }
