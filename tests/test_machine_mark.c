@@ -242,6 +242,46 @@ START_TEST(an_arena_can_grow_above_its_mark_again_and_again)
 }
 END_TEST
 
+/* After a first run, what was allocated above the mark is watched like what lies below. */
+START_TEST(what_grows_above_the_mark_costs_what_was_written)
+{
+    enum { PAGES = 50, WRITTEN = 20 };
+    struct arena arena;
+    struct arena_image *mark, *later;
+    struct gfe_error error = {0};
+    uint8_t *more;
+
+    ck_assert(arena_init(&arena, &error));
+    (void)arena_alloc(&arena, 100);
+    arena.sealed = true;
+    ck_assert(arena_watch(&arena, &error));
+    mark = arena_take(&arena);
+    for (uint32_t run = 0; run < 3; run++) {
+        arena_return(&arena, mark, 77, false);
+        more = arena_alloc(&arena, (size_t)(PAGES + 10 * run) * ARENA_PAGE_BYTES);
+        for (uint32_t i = 0; i < PAGES + 10 * run; i++)
+            ck_assert(arena_is_zero(more + i * ARENA_PAGE_BYTES, ARENA_PAGE_BYTES));
+        arena_seal(&arena);
+        if (run > 0)
+            ck_assert_uint_ge(arena.watch->page_count, PAGES);
+        more[WRITTEN * ARENA_PAGE_BYTES] = 1;
+        ck_assert_uint_eq(arena.watch->count, run > 0);
+        later = arena_take(&arena);
+        more[WRITTEN * ARENA_PAGE_BYTES] = 2;
+        more[(PAGES + 10 * run) * ARENA_PAGE_BYTES - 1] = 3; /* in a page that is not watched yet */
+        arena_restore(&arena, later);
+        ck_assert_uint_eq(more[WRITTEN * ARENA_PAGE_BYTES], 1);
+        ck_assert_uint_eq(more[(PAGES + 10 * run) * ARENA_PAGE_BYTES - 1], 0);
+        arena_image_free(later);
+    }
+    arena_return(&arena, mark, 77, false);
+    arena_watch_renew(&arena);
+    ck_assert_uint_eq(arena.watch->count, 0);
+    arena_image_free(mark);
+    arena_fini(&arena);
+}
+END_TEST
+
 Suite *machine_mark_suite(void)
 {
     Suite *suite = suite_create("machine_mark");
@@ -254,6 +294,7 @@ Suite *machine_mark_suite(void)
     tcase = tcase_create("mark");
     tcase_add_test(tcase, what_lies_outside_the_arena_comes_back_too);
     tcase_add_test(tcase, a_watch_that_begins_anew_sees_what_is_written_again);
+    tcase_add_test(tcase, what_grows_above_the_mark_costs_what_was_written);
     tcase_add_test(tcase, an_arena_can_grow_above_its_mark_again_and_again);
     suite_add_tcase(suite, tcase);
     return suite;

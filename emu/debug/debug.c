@@ -3,6 +3,7 @@
 #include <config.h>
 
 #include "emu/debug/debug_private.h"
+#include "emu/engine/arena_watch.h"
 #include "emu/sim/gpus.h"
 
 #include <stdlib.h>
@@ -69,6 +70,9 @@ static bool session_init(struct debug *debug, const struct any_program *program,
     debug->is_amd = !debug->simulation.ops->vendor->has_methods;
     debug->stride = DEBUG_FIRST_STRIDE;
     debug->ahead_steps = DEBUG_AHEAD_STEPS;
+    /* Each look takes a snapshot and restores it: then only pages that were written cost. */
+    if (!debug->machine->arena.watch)
+        (void)arena_watch(&debug->machine->arena, NULL);
     mark_take(debug);
     if (debug->mark_count == 0)
         return error_set(error, ERROR_SYSTEM, "no memory for a snapshot");

@@ -129,17 +129,12 @@ static bool arena_follows(const struct arena *arena)
     return arena->image && arena->image->used_bytes == arena->used_bytes;
 }
 
-/* True if a page was not written since the arena is watched.  What was allocated after the watch
- * began, also in the last page of that time, is not watched. */
+/* True if a page was not written since it is watched. */
 static bool arena_is_unwritten(const struct arena *arena, uint32_t page)
 {
     const struct arena_watch *watch = arena->watch;
 
-    return watch && watch->base &&
-           (watch->used_bytes == arena->used_bytes
-                ? page < arena_page_count(watch->used_bytes)
-                : page < (uint32_t)(watch->used_bytes / ARENA_PAGE_BYTES)) &&
-           !watch->is_written[page];
+    return watch && watch->base && page < watch->page_count && !watch->is_written[page];
 }
 
 /* Takes the page as it is now; *page is NULL if it is all zeroes.  Returns false without memory. */
@@ -160,7 +155,8 @@ static bool arena_page_take(const struct arena *arena, uint32_t number, struct a
     return *page != NULL;
 }
 
-/* Pages that were not written since the arena is watched are as in the first image since then. */
+/* Pages that were not written since the arena is watched are as in the first image since then, or,
+ * if they were allocated later, zero. */
 static bool arena_pages_take(const struct arena *arena, struct arena_image *image)
 {
     for (uint32_t i = 0; i < image->page_count; i++) {
@@ -169,7 +165,7 @@ static bool arena_pages_take(const struct arena *arena, struct arena_image *imag
                 return false;
             continue;
         }
-        image->pages[i] = arena->watch->base->pages[i];
+        image->pages[i] = i < arena->watch->base->page_count ? arena->watch->base->pages[i] : NULL;
         if (image->pages[i])
             image->pages[i]->references++;
     }
@@ -213,20 +209,25 @@ void arena_restore(struct arena *arena, struct arena_image *image)
     const struct arena_watch *watch = arena->watch;
 
     assert(arena->used_bytes == image->used_bytes);
-    if (watch && watch->used_bytes == arena->used_bytes)
+    if (watch && image->page_count <= watch->page_count) {
         for (uint32_t i = 0; i < watch->count; i++)
-            arena_page_restore(arena, image, watch->pages[i]);
-    else
+            if (watch->pages[i] < image->page_count)
+                arena_page_restore(arena, image, watch->pages[i]);
+    } else {
         for (uint32_t i = 0; i < image->page_count; i++)
             if (!arena_is_unwritten(arena, i))
                 arena_page_restore(arena, image, i);
+    }
     arena_follow(arena, image);
 }
 
 void arena_return(struct arena *arena, struct arena_image *image, uint64_t layout, bool sealed)
 {
     assert(image->used_bytes <= arena->used_bytes);
-    memset(arena->base + image->used_bytes, 0, arena->used_bytes - image->used_bytes);
+    if (arena->watch && arena->watch->used_bytes == image->used_bytes)
+        arena_watch_return(arena);
+    else
+        memset(arena->base + image->used_bytes, 0, arena->used_bytes - image->used_bytes);
     arena->used_bytes = image->used_bytes;
     arena->layout = layout;
     arena->sealed = sealed;

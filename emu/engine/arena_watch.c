@@ -10,6 +10,9 @@
 #include <string.h>
 #include <sys/mman.h>
 
+/* Room for the whole arena: memory is used only as it is touched. */
+enum { PAGES_MAX = ARENA_CAPACITY_BYTES / ARENA_PAGE_BYTES };
+
 /* What the handler needs: a fault comes in the thread that writes. */
 static _Thread_local struct arena *watched;
 static _Thread_local struct sigaction before;
@@ -17,7 +20,7 @@ static _Thread_local struct sigaction before;
 /* Whole pages. */
 static size_t arena_watch_bytes(const struct arena_watch *watch)
 {
-    return (size_t)arena_page_count(watch->used_bytes) * ARENA_PAGE_BYTES;
+    return (size_t)watch->page_count * ARENA_PAGE_BYTES;
 }
 
 static bool arena_watch_take(struct arena *arena, const void *address)
@@ -71,14 +74,14 @@ static void arena_watch_free(struct arena_watch *watch)
 
 bool arena_watch(struct arena *arena, struct gfe_error *error)
 {
-    const uint32_t count = arena_page_count(arena->used_bytes);
     struct arena_watch *watch = calloc(1, sizeof *watch);
 
     assert(!arena->watch);
     if (watch) {
         watch->used_bytes = arena->used_bytes;
-        watch->pages = calloc(count, sizeof *watch->pages);
-        watch->is_written = calloc(count, sizeof *watch->is_written);
+        watch->page_count = arena_page_count(arena->used_bytes);
+        watch->pages = calloc(PAGES_MAX, sizeof *watch->pages);
+        watch->is_written = calloc(PAGES_MAX, sizeof *watch->is_written);
     }
     if (!watch || !watch->pages || !watch->is_written || (!watched && !arena_watch_listen(error))) {
         arena_watch_free(watch);
@@ -111,6 +114,36 @@ void arena_unwatch(struct arena *arena)
         (void)sigaction(SIGSEGV, &before, NULL);
     arena_watch_free(arena->watch);
     arena->watch = NULL;
+}
+
+/* Zeroes those of the pages that were written, from the end of the first `used_bytes` bytes on. */
+static void arena_watch_zero(struct arena *arena, const struct arena_watch *watch)
+{
+    const size_t used = watch->used_bytes;
+
+    for (uint32_t i = 0; i < watch->count; i++) {
+        const size_t start = (size_t)watch->pages[i] * ARENA_PAGE_BYTES;
+        const size_t end = start + ARENA_PAGE_BYTES;
+
+        if (end > used)
+            memset(arena->base + (start > used ? start : used), 0,
+                   end - (start > used ? start : used));
+    }
+}
+
+void arena_watch_return(struct arena *arena)
+{
+    struct arena_watch *watch = arena->watch;
+    const size_t watched_bytes = arena_watch_bytes(watch);
+    const uint32_t pages = arena_page_count(arena->used_bytes);
+    const size_t after = (size_t)pages * ARENA_PAGE_BYTES;
+
+    arena_watch_zero(arena, watch);
+    if (after <= watched_bytes)
+        return;
+    memset(arena->base + watched_bytes, 0, after - watched_bytes);
+    if (mprotect(arena->base + watched_bytes, after - watched_bytes, PROT_READ) == 0)
+        watch->page_count = pages;
 }
 
 void arena_watch_renew(struct arena *arena)

@@ -13,6 +13,9 @@
  * Images that were taken since then are equal in all pages that were never written.  While the
  * arena is watched, only such images may be restored or compared, and only in the thread that
  * watches.
+ *
+ * What is allocated after the watch began is watched from the first arena_return() on, which zeroes
+ * it.
  */
 #ifndef GFE_EMU_ENGINE_ARENA_WATCH_H
 #define GFE_EMU_ENGINE_ARENA_WATCH_H
@@ -20,9 +23,9 @@
 #include "emu/engine/arena.h"
 
 struct arena_watch {
-    size_t
-        used_bytes;  /* of the arena when the watch began; what is allocated later is not watched */
-    uint32_t *pages; /* the pages written, in no order */
+    size_t used_bytes;   /* of the arena when the watch began */
+    uint32_t page_count; /* of the pages that are watched, from the first on */
+    uint32_t *pages;     /* the pages written, in no order */
     uint32_t count;
     uint8_t *is_written;      /* by page */
     struct arena_image *base; /* the first image since then, held; NULL if there is none yet */
@@ -32,6 +35,8 @@ struct arena_watch {
 /* Watches an arena in this thread.  Only an arena that is sealed may be compared with an image.
  * Returns false with a message. */
 bool arena_watch(struct arena *arena, struct gfe_error *error);
+/* Zeroes what was allocated since the watch began, and watches it from now on. */
+void arena_watch_return(struct arena *arena);
 /* Makes all pages writable again and ends the watch.  An arena that is not watched is ignored. */
 void arena_unwatch(struct arena *arena);
 /* Forgets the pages written so far, so that a page that was written once long ago costs nothing any

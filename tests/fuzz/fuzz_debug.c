@@ -11,7 +11,6 @@
 #include "emu/debug/debug_private.h"
 #include "firmware-models/cuda/cuda.h"
 #include "tests/fuzz/fuzz_file.h"
-#include "tests/fuzz/fuzz_pool.h"
 
 enum { TEXT_BYTES = 4096, EVENTS_MAX = 20000, LINES_MAX = 12 };
 
@@ -48,8 +47,7 @@ static bool not_too_long(void *context)
 static struct debug *session_again(void)
 {
     static struct debug *debug;
-    const struct simulation_options options = {
-        .gpu = "gtx1060", .max_events = EVENTS_MAX, .pool = fuzz_pool()};
+    const struct simulation_options options = {.gpu = "gtx1060", .max_events = EVENTS_MAX};
     const struct any_program program = {.scenario = scenario_once()};
     struct gfe_error error = {0};
 
