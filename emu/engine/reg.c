@@ -7,14 +7,14 @@
 #include <string.h>
 #include <strings.h>
 
-/* A single register needs no stride. */
+/* A single register needs no stride.  Nearly all rows that are looked at are of other registers. */
 static bool reg_is_at(const struct reg_row *row, uint32_t offset, uint32_t *index)
 {
     const uint32_t at = offset - row->number;
 
-    if (row->kind != ROW_REG || offset < row->number)
+    if (at != 0 && (offset < row->number || row->count <= 1))
         return false;
-    *index = row->count > 1 ? at / row->stride_bytes : 0;
+    *index = at != 0 ? at / row->stride_bytes : 0;
     return at == *index * row->stride_bytes && *index < row->count;
 }
 
@@ -22,7 +22,8 @@ const struct reg_row *reg_find(const struct reg_list *list, uint32_t variants, u
                                uint32_t *index)
 {
     for (uint32_t i = 0; i < list->row_count; i++)
-        if ((list->rows[i].variants & variants) && reg_is_at(&list->rows[i], offset, index))
+        if (list->rows[i].kind == ROW_REG && reg_is_at(&list->rows[i], offset, index) &&
+            (list->rows[i].variants & variants))
             return &list->rows[i];
     return NULL;
 }

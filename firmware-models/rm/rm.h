@@ -107,6 +107,7 @@ struct rm_state {
     uint32_t started, engines_told;
     struct rm_engine engines[RM_ENGINES_MAX];
     struct rm_runlist runlists[RM_RUNLISTS_MAX];
+    uint32_t tsg_end, channel_end; /* ends of what was used of the next two */
     struct rm_tsg tsgs[RM_TSGS_MAX];
     struct rm_channel channels[RM_CHANNELS_MAX];
     struct rm_recovery recoveries[RM_RUNLISTS_MAX];

@@ -33,7 +33,7 @@ void rm_timeslice_encode(uint64_t units, uint32_t *timeout, uint32_t *scale)
 /* Is the number taken?  From Ampere on they are counted per runlist. */
 static bool rm_tsg_id_used(const struct rm *rm, uint32_t runlist_id, uint32_t tsg_id)
 {
-    for (uint32_t i = 0; i < RM_TSGS_MAX; i++) {
+    for (uint32_t i = 0; i < rm->state->tsg_end; i++) {
         const struct rm_tsg *tsg = &rm->state->tsgs[i];
 
         if (tsg->used && tsg->tsg_id == tsg_id &&
@@ -58,6 +58,8 @@ uint32_t rm_tsg_new(struct rm *rm, uint32_t runlist_id)
         tsg_id++;
     tsg = &rm->state->tsgs[index];
     *tsg = (struct rm_tsg){.used = 1, .tsg_id = tsg_id, .runlist_id = runlist_id};
+    if (rm->state->tsg_end == index)
+        rm->state->tsg_end++;
     rm_timeslice_encode(machine_parameter(rm->machine, PARAM_RM_TIMESLICE_UNITS), &tsg->timeout,
                         &tsg->scale);
     if (rm->chip->blocks) /* the doorbell reaches all of the runlist's channels (nouveau ga100.c) */
@@ -92,11 +94,11 @@ bool rm_tsg_schedule(struct rm *rm, uint32_t tsg, bool scheduled)
 
     rm->state->tsgs[tsg].scheduled = scheduled;
     if (!scheduled)
-        for (uint32_t i = 0; i < RM_CHANNELS_MAX; i++)
+        for (uint32_t i = 0; i < rm->state->channel_end; i++)
             if (rm->state->channels[i].used && rm->state->channels[i].tsg == tsg)
                 rm_channel_enable(rm, group->runlist_id, rm->state->channels[i].chid, false);
     done = rm_runlist_update(rm, group->runlist_id);
-    for (uint32_t i = 0; i < RM_CHANNELS_MAX && scheduled; i++)
+    for (uint32_t i = 0; i < rm->state->channel_end && scheduled; i++)
         if (rm->state->channels[i].used && rm->state->channels[i].tsg == tsg)
             rm_channel_enable(rm, group->runlist_id, rm->state->channels[i].chid, true);
     return done;
@@ -115,12 +117,12 @@ static void rm_taken_find(const struct rm *rm, uint32_t tsg, struct rm_taken *ta
 {
     const uint32_t runlist_id = rm->state->tsgs[tsg].runlist_id;
 
-    *taken = (struct rm_taken){.index = RM_CHANNELS_MAX};
-    for (uint32_t i = 0; i < RM_CHANNELS_MAX; i++) {
+    *taken = (struct rm_taken){.index = rm->state->channel_end};
+    for (uint32_t i = 0; i < rm->state->channel_end; i++) {
         const struct rm_channel *channel = &rm->state->channels[i];
 
         if (!channel->used) {
-            if (taken->index == RM_CHANNELS_MAX)
+            if (i < taken->index)
                 taken->index = i;
             continue;
         }
@@ -288,6 +290,8 @@ uint32_t rm_channel_new(struct rm *rm, uint32_t tsg, const struct rm_channel_opt
         channel->notifier == EXTENT_NONE)
         return RM_NONE;
     channel->used = 1;
+    if (rm->state->channel_end == index)
+        rm->state->channel_end++;
     rm_clear(rm, channel->instance, NV_RAMIN_BYTES);
     rm_clear(rm, channel->notifier, MEMORY_PAGE_BYTES);
     rm_clear(rm, channel->userd, NV_RAMUSERD_BYTES);

@@ -122,7 +122,7 @@ static void rm_recover_notify(struct rm *rm, uint32_t runlist_id,
     const bool guilty = chid == recovery->channel_id && !recovery->innocent;
     const struct rm_channel *channel = NULL;
 
-    for (uint32_t i = 0; i < RM_CHANNELS_MAX; i++) {
+    for (uint32_t i = 0; i < rm->state->channel_end; i++) {
         const struct rm_channel *row = &rm->state->channels[i];
 
         if (row->used && row->chid == chid && rm->state->tsgs[row->tsg].runlist_id == runlist_id)
@@ -319,7 +319,7 @@ static void rm_recover_finish(struct rm *rm, uint32_t runlist_id)
                 recovery->tsg_id);
     if (!rm_runlist_remove(rm, runlist_id, recovery->tsg_id, recovery->channel_id))
         machine_fail(rm->machine, ERROR_LIMIT, "recovery: no room for another runlist");
-    for (uint32_t i = 0; i < RM_TSGS_MAX; i++)
+    for (uint32_t i = 0; i < rm->state->tsg_end; i++)
         if (rm->state->tsgs[i].used && rm->state->tsgs[i].runlist_id == runlist_id &&
             rm->state->tsgs[i].tsg_id == recovery->tsg_id)
             rm->state->tsgs[i].scheduled = 0;

@@ -222,7 +222,7 @@ static void rm_writer_tsg(struct rm_writer *writer, uint32_t tsg_index)
     const struct rm_tsg *tsg = &state->tsgs[tsg_index];
     uint32_t words[4] = {0}, length = 0;
 
-    for (uint32_t i = 0; i < RM_CHANNELS_MAX; i++)
+    for (uint32_t i = 0; i < state->channel_end; i++)
         length += state->channels[i].used && state->channels[i].tsg == tsg_index;
     if (length == 0)
         return;
@@ -240,7 +240,7 @@ static void rm_writer_tsg(struct rm_writer *writer, uint32_t tsg_index)
     }
     if (!writer->rm->chip->no_tsgs)
         rm_writer_put(writer, words);
-    for (uint32_t i = 0; i < RM_CHANNELS_MAX; i++)
+    for (uint32_t i = 0; i < state->channel_end; i++)
         if (state->channels[i].used && state->channels[i].tsg == tsg_index)
             rm_writer_channel(writer, &state->channels[i]);
 }
@@ -248,7 +248,7 @@ static void rm_writer_tsg(struct rm_writer *writer, uint32_t tsg_index)
 /* Writes all TSGs of a level, and before each of them all TSGs of the levels above. */
 static void rm_writer_level(struct rm_writer *writer, uint32_t level)
 {
-    for (uint32_t i = 0; i < RM_TSGS_MAX; i++) {
+    for (uint32_t i = 0; i < writer->rm->state->tsg_end; i++) {
         const struct rm_tsg *tsg = &writer->rm->state->tsgs[i];
 
         if (!tsg->used || !tsg->scheduled || tsg->runlist_id != writer->runlist_id ||

@@ -20,13 +20,15 @@ enum {
     SAMPLE_STEPS = 6, /* events before the sample is taken */
     PAGES_MAX = 32,   /* of one command */
     PATH_BYTES = 40,
+    FILES = 3,
 };
 
 /* A chunk of the file that is being made. */
 struct piece {
     enum chunk_kind kind;
-    uint8_t *raw;
+    const uint8_t *raw;
     size_t bytes;
+    uint8_t *own; /* what `raw` is if it is not the sample's */
 };
 
 struct pieces {
@@ -40,6 +42,7 @@ struct fuzz_snapshot {
     struct machine_snapshot *sample;
     char hash[65]; /* of the machine then */
     struct pieces chunks;
+    int files[FILES]; /* of the input, and of what was read of it, written once and again */
 };
 
 struct fuzz_input {
@@ -71,23 +74,41 @@ static uint8_t *fuzz_put(uint8_t *to, uint64_t value)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static int file_new(char path[PATH_BYTES])
+static void file_name(int fd, char path[PATH_BYTES])
+{
+    (void)snprintf(path, PATH_BYTES, "/proc/self/fd/%d", fd);
+}
+
+static int file_new(void)
 {
     const int fd = memfd_create("fuzz", MFD_CLOEXEC);
 
     must(fd >= 0);
-    (void)snprintf(path, PATH_BYTES, "/proc/self/fd/%d", fd);
     return fd;
+}
+
+/* A file is written over the last one, whose pages it keeps. */
+static void file_begin(int fd)
+{
+    must(lseek(fd, 0, SEEK_SET) == 0);
+}
+
+static void file_end(int fd)
+{
+    must(ftruncate(fd, lseek(fd, 0, SEEK_CUR)) == 0);
 }
 
 static void snapshot_put(int fd, const struct machine_snapshot *snapshot,
                          const struct snapshot_identity *identity)
 {
-    struct chunk_writer *writer = chunk_writer_new(fd, "fuzz", NULL);
+    struct chunk_writer *writer;
 
+    file_begin(fd);
+    writer = chunk_writer_new(fd, "fuzz", NULL);
     must(writer && snapshot_write(snapshot, identity, writer, NULL) &&
          chunk_writer_finish(writer, NULL));
     chunk_writer_free(writer);
+    file_end(fd);
 }
 
 /* ---- the sample ------------------------------------------------------------------------------ */
@@ -95,7 +116,7 @@ static void snapshot_put(int fd, const struct machine_snapshot *snapshot,
 static void pieces_free(struct pieces *pieces)
 {
     for (uint32_t i = 0; i < pieces->count; i++)
-        free(pieces->at[i].raw);
+        free(pieces->at[i].own);
     pieces->count = 0;
 }
 
@@ -104,8 +125,9 @@ static struct piece *pieces_add(struct pieces *pieces, enum chunk_kind kind, siz
     struct piece *piece = &pieces->at[pieces->count++];
 
     must(pieces->count <= PIECES_MAX);
-    *piece = (struct piece){kind, calloc(1, bytes + 1), bytes};
-    must(piece->raw != NULL);
+    *piece = (struct piece){.kind = kind, .own = calloc(1, bytes + 1), .bytes = bytes};
+    must(piece->own != NULL);
+    piece->raw = piece->own;
     return piece;
 }
 
@@ -118,7 +140,7 @@ static void sample_read(struct fuzz_snapshot *fuzz, const char *path)
     while (chunk_read(reader, &chunk, NULL) == CHUNK_GOT) {
         struct piece *piece = pieces_add(&fuzz->chunks, chunk.kind, chunk.raw_bytes);
 
-        memcpy(piece->raw, chunk.raw, chunk.raw_bytes);
+        memcpy(piece->own, chunk.raw, chunk.raw_bytes);
         must(fuzz->chunks.count <= SAMPLE_CHUNKS_MAX);
     }
     must(chunk_reader_saw_index(reader));
@@ -130,9 +152,10 @@ static struct fuzz_snapshot *fuzz_snapshot_new(void)
     struct fuzz_snapshot *fuzz = calloc(1, sizeof *fuzz);
     struct machine *machine;
     char path[PATH_BYTES];
-    const int fd = file_new(path);
 
     must(fuzz != NULL);
+    for (uint32_t i = 0; i < FILES; i++)
+        fuzz->files[i] = file_new();
     check_machine_begin_small(&fuzz->check, false);
     machine = fuzz->check.machine;
     check_machine_channel(&fuzz->check, 0);
@@ -144,15 +167,17 @@ static struct fuzz_snapshot *fuzz_snapshot_new(void)
     snapshot_identity_add_layout(&fuzz->identity, machine);
     fuzz->sample = machine_take(machine);
     must(fuzz->sample && machine_hash(machine, fuzz->hash));
-    snapshot_put(fd, fuzz->sample, &fuzz->identity);
+    snapshot_put(fuzz->files[0], fuzz->sample, &fuzz->identity);
+    file_name(fuzz->files[0], path);
     sample_read(fuzz, path);
-    close(fd);
     return fuzz;
 }
 
 static void fuzz_snapshot_free(struct fuzz_snapshot *fuzz)
 {
     pieces_free(&fuzz->chunks);
+    for (uint32_t i = 0; i < FILES; i++)
+        close(fuzz->files[i]);
     machine_snapshot_free(fuzz->sample);
     check_machine_end(&fuzz->check);
     free(fuzz);
@@ -173,16 +198,29 @@ static void head_set(struct piece *head, const char *key, uint64_t number)
     must(json_object_set_new(json, key, json_integer((json_int_t)number)) == 0);
     text = json_dumps(json, JSON_INDENT(1));
     must(text != NULL);
-    free(head->raw);
-    head->raw = (uint8_t *)text;
+    free(head->own);
+    head->raw = head->own = (uint8_t *)text;
     head->bytes = strlen(text);
     json_decref(json);
 }
 
+/* A piece of the sample is copied when it is changed. */
 static void fuzz_copy(struct pieces *pieces, const struct piece *piece)
 {
     if (pieces->count < PIECES_MAX)
-        memcpy(pieces_add(pieces, piece->kind, piece->bytes)->raw, piece->raw, piece->bytes);
+        pieces->at[pieces->count++] =
+            (struct piece){.kind = piece->kind, .raw = piece->raw, .bytes = piece->bytes};
+}
+
+static uint8_t *piece_own(struct piece *piece)
+{
+    if (!piece->own) {
+        piece->own = malloc(piece->bytes);
+        must(piece->own != NULL);
+        memcpy(piece->own, piece->raw, piece->bytes);
+        piece->raw = piece->own;
+    }
+    return piece->own;
 }
 
 /* The head, which is made when it is first wanted, stays the first piece. */
@@ -211,7 +249,7 @@ static void fuzz_raw(struct pieces *pieces, struct fuzz_input *input)
     struct piece *piece =
         pieces_add(pieces, kind == CHUNK_INDEX ? CHUNK_SNAPSHOT_HEAD : kind, bytes);
 
-    memcpy(piece->raw, input->data + input->at, bytes);
+    memcpy(piece->own, input->data + input->at, bytes);
     input->at += bytes;
 }
 
@@ -222,7 +260,7 @@ static void fuzz_pages(struct pieces *pieces, struct fuzz_input *input, bool of_
     struct piece *piece =
         pieces_add(pieces, of_arena ? CHUNK_SNAPSHOT_ARENA : CHUNK_SNAPSHOT_MEMORY,
                    count * (head_bytes + MEMORY_PAGE_BYTES));
-    uint8_t *to = piece->raw;
+    uint8_t *to = piece->own;
 
     _Static_assert((int)ARENA_PAGE_BYTES == (int)MEMORY_PAGE_BYTES, "one size");
     for (uint32_t i = 0; i < count; i++) {
@@ -247,7 +285,7 @@ static void fuzz_edit(struct pieces *pieces, struct fuzz_input *input, bool cuts
         piece->bytes -= where % piece->bytes;
     else
         for (size_t i = 0, at = where % piece->bytes; i < 8 && at + i < piece->bytes; i++)
-            piece->raw[at + i] = (uint8_t)(value >> (8 * i));
+            piece_own(piece)[at + i] = (uint8_t)(value >> (8 * i));
 }
 
 static void fuzz_act(const struct fuzz_snapshot *fuzz, struct pieces *pieces,
@@ -412,13 +450,15 @@ static void contents_compare(const char *path_a, const char *path_b)
 
 /* What was read is written, read and written: all three hold the same, the last two are the same.
  */
-static void rewriting_try(const struct simulation_snapshot *snapshot, const char *path)
+static void rewriting_try(const struct fuzz_snapshot *fuzz,
+                          const struct simulation_snapshot *snapshot, const char *path)
 {
     struct gfe_error error = {0};
     struct simulation_snapshot *again;
-    char path_a[PATH_BYTES], path_b[PATH_BYTES];
-    const int fd_a = file_new(path_a), fd_b = file_new(path_b);
+    char path_a[PATH_BYTES];
+    const int fd_a = fuzz->files[1], fd_b = fuzz->files[2];
 
+    file_name(fd_a, path_a);
     snapshot_put(fd_a, snapshot->machine, &snapshot->identity);
     contents_compare(path, path_a);
     again = simulation_snapshot_load(path_a, &error);
@@ -426,8 +466,6 @@ static void rewriting_try(const struct simulation_snapshot *snapshot, const char
     snapshot_put(fd_b, again->machine, &again->identity);
     files_compare(fd_a, fd_b);
     simulation_snapshot_free(again);
-    close(fd_a);
-    close(fd_b);
 }
 
 /* The machine's log is that of the snapshot. */
@@ -471,17 +509,19 @@ static void fuzz_snapshot_run(struct fuzz_snapshot *fuzz, const uint8_t *data, s
     struct gfe_error error = {0};
     struct simulation_snapshot *snapshot;
     char path[PATH_BYTES];
-    const int fd = file_new(path);
+    const int fd = fuzz->files[0];
 
+    file_name(fd, path);
+    file_begin(fd);
     file_fill(fuzz, fd, data, bytes);
+    file_end(fd);
     snapshot = simulation_snapshot_load(path, &error);
     error_check(&error, snapshot != NULL);
     if (snapshot) {
-        rewriting_try(snapshot, path);
+        rewriting_try(fuzz, snapshot, path);
         restoring_try(fuzz, snapshot);
     }
     simulation_snapshot_free(snapshot);
-    close(fd);
 }
 
 int fuzz_snapshot(const uint8_t *data, size_t bytes)

@@ -188,7 +188,8 @@ const struct nv_qmd_layout *nv_qmd_layout_of(uint32_t class_id, const uint32_t w
 const struct nv_qmd_row *nv_qmd_find(const struct nv_qmd_layout *layout, const char *name)
 {
     for (size_t i = 0; i < layout->row_count; i++)
-        if (layout->rows[i].kind == NV_QMD_ROW_FIELD && strcmp(layout->rows[i].name, name) == 0)
+        if (layout->rows[i].kind == NV_QMD_ROW_FIELD && layout->rows[i].name[0] == name[0] &&
+            strcmp(layout->rows[i].name, name) == 0)
             return &layout->rows[i];
     return NULL;
 }
