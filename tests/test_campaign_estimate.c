@@ -99,6 +99,24 @@ START_TEST(strata_weigh_as_they_are_large)
 }
 END_TEST
 
+/* A database may state fewer faults than were made: they are all of the stratum's.  Found by the
+ * fuzz target of databases: a stratum of one fault that was made twice divided by zero. */
+START_TEST(more_made_than_there_are_is_a_whole_stratum)
+{
+    const struct campaign_cell twice = {.weight = 1, .faults = 1, .made = 2, .count = 1};
+    const struct campaign_cell beside[] = {{.weight = 1, .faults = 2, .made = 8, .count = 8},
+                                           {.weight = 1, .faults = 10, .made = 5, .count = 5}};
+    struct campaign_share share = estimate(&twice, 1);
+
+    ck_assert(share.share_ppm == 500000 && share.low_ppm == 500000 && share.high_ppm == 500000);
+    share = estimate(beside, 2);
+    ck_assert_uint_eq(share.share_ppm, 1000000);
+    ck_assert_uint_le(share.low_ppm, 1000000);
+    ck_assert_uint_ge(share.low_ppm, 500000);
+    ck_assert_uint_eq(share.high_ppm, 1000000);
+}
+END_TEST
+
 /* A great stratum without the outcome is not certain to have none: what estimate +- z * standard
  * error says.  The small one has it always. */
 START_TEST(no_outcome_in_a_great_stratum_is_not_certain)
@@ -276,6 +294,7 @@ Suite *campaign_estimate_suite(void)
     tcase_set_timeout(tcase, 60);
     tcase_add_test(tcase, one_stratum_has_wilsons_interval);
     tcase_add_test(tcase, a_finite_stratum_has_a_narrower_one);
+    tcase_add_test(tcase, more_made_than_there_are_is_a_whole_stratum);
     tcase_add_test(tcase, strata_weigh_as_they_are_large);
     tcase_add_test(tcase, no_outcome_in_a_great_stratum_is_not_certain);
     tcase_add_test(tcase, intervals_hold_the_estimate_and_have_a_mirror_image);

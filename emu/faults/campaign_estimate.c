@@ -13,9 +13,10 @@ enum { COARSE = 30, FINE = 60, TILT_BITS = 62 };
 
 /* ---- cells ----------------------------------------------------------------------------------- */
 
+/* Returns true if all faults of the cell were made.  A database may state fewer than were made. */
 static bool is_whole(const struct campaign_cell *cell)
 {
-    return cell->made == cell->faults;
+    return cell->made >= cell->faults;
 }
 
 /* Weights of the cells that were made, which add up to one.  Returns the weight of the others. */
@@ -184,7 +185,8 @@ static uint64_t possible(const struct campaign_cell *cells, uint32_t count)
     campaign_wide share = 0;
 
     for (uint32_t i = 0; i < count; i++) {
-        campaign_wide of = cells[i].faults, with = cells[i].count;
+        campaign_wide of = is_whole(&cells[i]) ? cells[i].made : cells[i].faults;
+        campaign_wide with = cells[i].count;
 
         while (of >> 60 > 0) {
             of >>= 1;
