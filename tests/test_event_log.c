@@ -167,6 +167,49 @@ START_TEST(what_is_written_is_read)
 }
 END_TEST
 
+/* A log whose head is that of one that is open already is read with its tables; another log is not.
+ */
+START_TEST(a_log_like_an_open_one_has_its_tables)
+{
+    enum { EVENTS = 1000 };
+    char other_path[32], *head = log_fixture_head();
+    struct raw_chunk chunks[] = {{CHUNK_LOG_HEAD, head, strlen(head)}, {CHUNK_LOG_END, "{}", 2}};
+    struct event_log_reader *first, *again, *other;
+    struct log_fixture fixture;
+    struct log_event event;
+
+    log_fixture_begin(&fixture);
+    for (uint64_t n = 0; n < EVENTS; n++) {
+        event = sample(n);
+        event_log_append(&fixture.log, &event);
+    }
+    log_fixture_end(&fixture);
+    first = event_log_open(fixture.path, NULL);
+    again = event_log_open_fd_like(open(fixture.path, O_RDONLY | O_CLOEXEC), "again", first, NULL);
+    ck_assert(first && again);
+    ck_assert_ptr_eq(event_log_kind(again, EVENT_BLOCK_START),
+                     event_log_kind(first, EVENT_BLOCK_START));
+    ck_assert_uint_eq(event_log_kind_by_name(again, "BLOCK_START"), EVENT_BLOCK_START);
+    ck_assert_str_eq(event_log_head_json(again), event_log_head_json(first));
+    for (uint64_t n = 0; n < EVENTS; n++) {
+        ck_assert_int_eq(event_log_read(again, &event, NULL), EVENT_LOG_GOT);
+        assert_sample(&event, n);
+    }
+    event_log_close(again);
+    *strstr(head, "BLOCK_START") = 'C'; /* the same length */
+    raw_file(other_path, chunks, 2);
+    other = event_log_open_fd_like(open(other_path, O_RDONLY | O_CLOEXEC), "other", first, NULL);
+    ck_assert_ptr_nonnull(other);
+    ck_assert_uint_eq(event_log_kind_by_name(other, "BLOCK_START"), UINT32_MAX);
+    event_log_close(other);
+    ck_assert_uint_eq(event_log_kind_by_name(first, "BLOCK_START"), EVENT_BLOCK_START);
+    event_log_close(first);
+    (void)unlink(other_path);
+    free(head);
+    log_fixture_remove(&fixture);
+}
+END_TEST
+
 START_TEST(the_head_explains_the_numbers)
 {
     struct log_fixture fixture;
@@ -606,6 +649,7 @@ Suite *event_log_suite(void)
     tcase_add_test(tcase, what_is_written_is_read);
     tcase_add_test(tcase, an_event_like_the_one_before_is_short);
     tcase_add_loop_test(tcase, a_log_that_nobody_hears_counts_its_events, 0, 2);
+    tcase_add_test(tcase, a_log_like_an_open_one_has_its_tables);
     tcase_add_test(tcase, the_head_explains_the_numbers);
     tcase_add_test(tcase, a_heads_names_are_whole_or_no_head_is_made);
     tcase_add_loop_test(tcase, words_of_the_tables_come_back, 0, 8);

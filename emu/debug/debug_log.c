@@ -193,7 +193,7 @@ struct event_log_reader *debug_log_open(struct debug *debug, struct gfe_error *e
 {
     const int fd = log_file(debug, error);
 
-    return fd < 0 ? NULL : event_log_open_fd(fd, "the run so far", error);
+    return fd < 0 ? NULL : event_log_open_fd_like(fd, "the run so far", debug->words, error);
 }
 
 bool debug_words_load(struct debug *debug, struct gfe_error *error)

@@ -158,6 +158,11 @@ struct event_log_reader *event_log_open(const char *path, struct gfe_error *erro
 /* Opens a log from a descriptor, which is closed with the reader, and also on failure.  `name` is
  * for messages and is copied. */
 struct event_log_reader *event_log_open_fd(int fd, const char *name, struct gfe_error *error);
+/* Does the same for a log whose head may be that of `like`, which must outlive the reader.  If it
+ * is, the tables are not read again. */
+struct event_log_reader *event_log_open_fd_like(int fd, const char *name,
+                                                const struct event_log_reader *like,
+                                                struct gfe_error *error);
 /* Creates a reader for a log that is still being written.  The caller gives its chunks one after
  * the other to event_log_feed(), the head first. event_log_read() then returns the events of the
  * last chunk, and EVENT_LOG_AT_END.  A chunk stays its owner's and must live until then.  `name` is

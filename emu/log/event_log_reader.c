@@ -14,7 +14,9 @@ static bool head_take(struct event_log_reader *reader, const struct chunk *chunk
     if (chunk->kind != CHUNK_LOG_HEAD)
         return event_log_bad(reader, chunk, "an event log begins with its head");
     reader->has_head = true;
-    return event_log_tables_load(reader, chunk);
+    return reader->like && event_log_tables_are(reader->like, chunk)
+               ? event_log_tables_share(reader)
+               : event_log_tables_load(reader, chunk);
 }
 
 static bool head_read(struct event_log_reader *reader)
@@ -53,7 +55,9 @@ struct event_log_reader *event_log_reader_new(const char *name, struct gfe_error
     return NULL;
 }
 
-static struct event_log_reader *reader_open(struct chunk_reader *chunks, struct gfe_error *error)
+static struct event_log_reader *reader_open(struct chunk_reader *chunks,
+                                            const struct event_log_reader *like,
+                                            struct gfe_error *error)
 {
     struct event_log_reader *reader =
         chunks ? event_log_reader_new(chunk_reader_name(chunks), error) : NULL;
@@ -63,6 +67,7 @@ static struct event_log_reader *reader_open(struct chunk_reader *chunks, struct 
         return NULL;
     }
     reader->chunks = chunks;
+    reader->like = like;
     chunk_reader_read_ahead(chunks);
     if (head_read(reader))
         return reader;
@@ -73,12 +78,19 @@ static struct event_log_reader *reader_open(struct chunk_reader *chunks, struct 
 
 struct event_log_reader *event_log_open(const char *path, struct gfe_error *error)
 {
-    return reader_open(chunk_reader_open(path, error), error);
+    return reader_open(chunk_reader_open(path, error), NULL, error);
 }
 
 struct event_log_reader *event_log_open_fd(int fd, const char *name, struct gfe_error *error)
 {
-    return reader_open(chunk_reader_new(fd, true, name, error), error);
+    return event_log_open_fd_like(fd, name, NULL, error);
+}
+
+struct event_log_reader *event_log_open_fd_like(int fd, const char *name,
+                                                const struct event_log_reader *like,
+                                                struct gfe_error *error)
+{
+    return reader_open(chunk_reader_new(fd, true, name, error), like, error);
 }
 
 void event_log_close(struct event_log_reader *reader)

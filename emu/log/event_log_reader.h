@@ -10,7 +10,9 @@
 struct event_log_reader {
     struct chunk_reader *chunks; /* NULL means that chunks are fed */
     char *name;
+    const struct event_log_reader *like; /* NULL, or whose tables may be these */
     bool has_head;
+    bool shares; /* the tables are those of `like` */
     char *head_json, *end_json;
     json_t *head;
     json_t *host; /* CHUNK_LOG_HOST; NULL if not read yet */
@@ -43,5 +45,9 @@ json_t *event_log_object(struct event_log_reader *reader, const struct chunk *ch
 /* Reads the tables out of the head.  Returns false after recording an error. */
 bool event_log_tables_load(struct event_log_reader *reader, const struct chunk *chunk);
 void event_log_tables_free(struct event_log_reader *reader);
+/* Returns true if the head is the one that the reader has read. */
+bool event_log_tables_are(const struct event_log_reader *reader, const struct chunk *chunk);
+/* Takes the tables of `like`.  Returns false after recording an error. */
+bool event_log_tables_share(struct event_log_reader *reader);
 
 #endif

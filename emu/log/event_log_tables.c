@@ -338,8 +338,41 @@ bool event_log_tables_load(struct event_log_reader *reader, const struct chunk *
            units_take(reader, chunk) && run_take(reader);
 }
 
+bool event_log_tables_are(const struct event_log_reader *reader, const struct chunk *chunk)
+{
+    return reader->head_json && strlen(reader->head_json) == chunk->raw_bytes &&
+           memcmp(reader->head_json, chunk->raw, chunk->raw_bytes) == 0;
+}
+
+bool event_log_tables_share(struct event_log_reader *reader)
+{
+    const struct event_log_reader *like = reader->like;
+
+    reader->last = calloc(like->kind_count + 1, sizeof *reader->last);
+    if (!reader->last)
+        return event_log_no_memory(reader);
+    reader->shares = true;
+    reader->head = json_incref(like->head);
+    reader->head_json = like->head_json;
+    reader->rules = like->rules;
+    reader->rule_count = like->rule_count;
+    reader->kinds = like->kinds;
+    reader->kind_count = like->kind_count;
+    reader->kind_slots = like->kind_slots;
+    reader->kind_slot_count = like->kind_slot_count;
+    reader->units = like->units;
+    reader->unit_count = like->unit_count;
+    reader->engines = like->engines;
+    reader->engine_count = like->engine_count;
+    return true;
+}
+
 void event_log_tables_free(struct event_log_reader *reader)
 {
+    json_decref(reader->head);
+    free(reader->last);
+    if (reader->shares)
+        return;
     for (uint32_t i = 0; i < reader->rule_count; i++)
         free(reader->rules[i].basis_words);
     free(reader->texts);
@@ -347,10 +380,8 @@ void event_log_tables_free(struct event_log_reader *reader)
     free(reader->engines);
     free(reader->rules);
     free(reader->kinds);
-    free(reader->last);
     free(reader->units);
     free(reader->head_json);
-    json_decref(reader->head);
 }
 
 /* ---- tables, for the readers of a log -------------------------------------------------------- */
