@@ -215,6 +215,9 @@ void dispatch_set_channel(struct dispatch *dispatch, uint32_t context, uint32_t 
 /* Drops all grids of the context, wherever it is; none of them ends.  The context is off
  * afterwards. */
 void dispatch_drop(struct dispatch *dispatch, uint32_t context);
+/* Returns true if the context has blocks, or a grid that some SM may hold.  A grid whose mask
+ * disables all SMs never starts. */
+bool dispatch_goes_on(const struct dispatch *dispatch, uint32_t context);
 /* Returns the bytes of registers and shared memory that its blocks hold, which a suspension saves.
  */
 uint64_t dispatch_state_bytes(const struct dispatch *dispatch, uint32_t context);

@@ -103,6 +103,19 @@ static bool dispatch_disabled(const struct dispatch_grid *grid, uint32_t sm_inde
            mask128_bit(&grid->disabled_mask, sm_index / grid->sms_per_bit);
 }
 
+bool dispatch_goes_on(const struct dispatch *dispatch, uint32_t context_index)
+{
+    const struct dispatch_context *context = &dispatch->state->contexts[context_index];
+
+    if (context->block_count > 0)
+        return true;
+    for (uint32_t link = context->first_grid; link != 0; link = dispatch_grid(dispatch, link)->next)
+        for (uint32_t i = 0; i < dispatch->sm_count; i++)
+            if (!dispatch_disabled(dispatch_grid(dispatch, link), i))
+                return true;
+    return false;
+}
+
 /* Returns the rule by which the grid's next block has a place on no SM, if it may have any. */
 static uint32_t dispatch_no_place(const struct dispatch *dispatch, const struct dispatch_grid *grid)
 {

@@ -277,6 +277,8 @@ void nv_fe_suspend(void *fe, uint32_t tsg_id);
 void nv_fe_resume(void *fe, uint32_t tsg_id, uint32_t channel_id, uint32_t space_id);
 /* Returns true if the context that is on has work in progress. */
 bool nv_fe_busy(void *fe);
+/* Returns true if work of the context that is on will end by itself, given time. */
+bool nv_fe_runs(void *fe);
 /* Returns true if the TSG has work in progress, on or off. */
 bool nv_fe_has_work(void *fe, uint32_t tsg_id);
 /* Returns the bytes to save and to load: class state, and what running or stopped blocks hold. */

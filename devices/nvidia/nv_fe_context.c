@@ -133,6 +133,17 @@ bool nv_fe_busy(void *unit)
     return context && !nv_fe_context_idle(context);
 }
 
+/* A grid that no SM may hold never ends, and what waits for it does not either. */
+bool nv_fe_runs(void *unit)
+{
+    const struct nv_fe *fe = unit;
+    const struct nv_fe_context *context = nv_fe_current(fe);
+
+    return context && !nv_fe_context_idle(context) &&
+           (context->in_flight > 0 || context->works.count > 0 ||
+            dispatch_goes_on(fe->dispatch, (uint32_t)(context - fe->state->contexts)));
+}
+
 bool nv_fe_has_work(void *unit, uint32_t tsg_id)
 {
     const struct nv_fe_context *context = nv_fe_context_find(unit, tsg_id);

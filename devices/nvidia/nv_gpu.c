@@ -80,6 +80,7 @@ static const struct nv_engine_ops nv_gpu_fe_ops = {
     .suspend = nv_fe_suspend,
     .resume = nv_fe_resume,
     .busy = nv_fe_busy,
+    .runs = nv_fe_runs,
     .has_work = nv_fe_has_work,
     .state_bytes = nv_fe_state_bytes,
     .own_move_ps = nv_fe_own_move_ps,
