@@ -259,6 +259,7 @@ test_files = \
 	tests/test_nv_ce_move.c \
 	tests/test_nv_ce_queue.c \
 	tests/test_nv_channel.c \
+	tests/test_nv_chip_cost.c \
 	tests/test_nv_chips.c \
 	tests/test_nv_class.c \
 	tests/test_nv_class_diff.c \
