@@ -637,6 +637,7 @@ EXTRA_DIST += \
 	tests/only_tests.txt \
 	tests/perfetto.proto \
 	tests/promises.sh \
+	tests/published.py \
 	tests/read_perfetto.py \
 	tests/scoreboard.py \
 	tests/rules \
