@@ -77,7 +77,7 @@ def total(rows, experiments, names):
 
 PUBLISHED = """# Figures that others have published
 
-The numbers, their sources and the runs of gfe that make the same stand in `tests/hardware/data/GPU/figures.jsonl`;
+The numbers, their sources and the runs of gfe that make the same stand in `tests/hardware/data/*/figures.jsonl`;
 `tests/published.py` says what is in a line, and `tests/published.py GFE GPU` prints each figure. *Fitted* are figures from
 which a rule or a cost of gfe was read. "-" in place of an error: gfe does not make the figure; the
 reason stands below the table.
