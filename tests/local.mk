@@ -259,6 +259,7 @@ test_files = \
 	tests/test_nv_ce_move.c \
 	tests/test_nv_ce_queue.c \
 	tests/test_nv_channel.c \
+	tests/test_nv_chip_cost.c \
 	tests/test_nv_chips.c \
 	tests/test_nv_class.c \
 	tests/test_nv_class_diff.c \
@@ -636,6 +637,7 @@ EXTRA_DIST += \
 	tests/only_tests.txt \
 	tests/perfetto.proto \
 	tests/promises.sh \
+	tests/published.py \
 	tests/read_perfetto.py \
 	tests/scoreboard.py \
 	tests/rules \

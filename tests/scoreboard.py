@@ -9,11 +9,14 @@ import os
 import subprocess
 import sys
 
+sys.dont_write_bytecode = True
+import published
+
 HEAD = """# Scoreboard
 
 How far gfe is from real GPUs, by the measurements in `tests/hardware/data`. `tests/scoreboard.py` writes this page, and
-`tests/test_scoreboard.sh` fails when it is stale. [compare.md](compare.md) says what a figure is; `gfe compare --figures`
-prints each of them.
+`tests/test_scoreboard.sh` fails when it is stale. The first part is measurements of our own: [compare.md](compare.md) says
+what a figure is, and `gfe compare --figures` prints each of them. The second part is figures that others have published.
 
 *Fitted* are files from which a rule or a cost of gfe was read (`tests/hardware/families.txt`); what gfe says of the others
 is *predicted*. Neither is evidence for the other.
@@ -72,6 +75,56 @@ def total(rows, experiments, names):
     return sums
 
 
+PUBLISHED = """# Figures that others have published
+
+The numbers, their sources and the runs of gfe that make the same stand in `tests/hardware/data/*/figures.jsonl`;
+`tests/published.py` says what is in a line, and `tests/published.py GFE GPU` prints each figure. *Fitted* are figures from
+which a rule or a cost of gfe was read. "-" in place of an error: gfe does not make the figure; the
+reason stands below the table.
+
+"""
+
+
+def family_row(family, kind, rows):
+    """A row of published figures."""
+    errors = [row["error"] for row in rows]
+    return "| %s | %s | %d | %s | %s |" % (family, kind, len(rows), error_text(median(errors)),
+                                       percent(sum(error <= 0.1 for error in errors), len(errors)))
+
+
+def figure_row(row):
+    """A row of one published figure."""
+    made = "-" if "why" in row else "%.4g" % row["gfe"]
+    return "| %s | %s | %s | %s | %s | %s |" % (row["family"], row["figure"], published.value_text(row), made,
+                                            "-" if "why" in row else error_text(row["error"]), row["source"])
+
+
+def published_gpu(gfe, gpu):
+    """Prints what gfe makes of a GPU's published figures: by family, and each where a family has few."""
+    rows = published.evaluate(gfe, gpu)
+    made = [row for row in rows if "why" not in row]
+    print("## `%s`\n" % gpu)
+    if made:
+        print("| family | | figures | median error | within 10 % |\n|---|---|---|---|---|")
+    for kind in ("fitted", "predicted"):
+        of = [row for row in made if row["is"] == kind]
+        families = list(dict.fromkeys(row["family"] for row in of))
+        for family in families:
+            print(family_row(family, kind, [row for row in of if row["family"] == family]))
+        if of:
+            print(family_row("**all %s**" % kind, kind, of))
+    few = [row for row in rows if sum(other["family"] == row["family"] for other in rows) < 20]
+    print("%s| family | figure | real | gfe | error | source |\n|---|---|---|---|---|---|" % ("\n" if made else ""))
+    for row in few:
+        print(figure_row(row))
+    if len(made) < len(rows):
+        print("\nNot made:\n")
+    for row in rows:
+        if "why" in row:
+            print("- %s, %s: %s" % (row["family"], row["figure"], row["why"]))
+    print()
+
+
 def main(gfe):
     """Prints the page."""
     folder = os.path.join(os.path.dirname(os.path.abspath(__file__)), "hardware")
@@ -90,6 +143,9 @@ def main(gfe):
             if names:
                 print(row_text("**all %s**" % kind, kind, total(rows, experiments, names)))
         print()
+    print(PUBLISHED, end="")
+    for gpu in published.gpus():
+        published_gpu(gfe, gpu)
 
 
 if __name__ == "__main__":

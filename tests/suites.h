@@ -161,6 +161,7 @@
     S(nv_ce_move) \
     S(nv_ce_queue) \
     S(nv_channel) \
+    S(nv_chip_cost)                                                                                \
     S(nv_chips) \
     S(nv_class) \
     S(nv_class_diff) \

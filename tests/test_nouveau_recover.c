@@ -327,9 +327,12 @@ START_TEST(a_channel_that_faults_is_given_up_and_its_engines_are_reset)
     ck_assert_uint_eq(count(EVENT_NV_MMU_FAULT), 1);
     recovered_once(chip);
     ck_assert_uint_eq(count(EVENT_NV_CTXSW_TIMEOUT), 0);
-    /* Up to Pascal both engines have the context still; later they were preempted, and let it go.
-     */
-    ck_assert_uint_eq(count(EVENT_DRIVER_RC_RESET), chip->triggers ? 2 : 0);
+    /* Up to Pascal both engines have the context still; later they were preempted, and have let it
+     * go, or one of them saves it still. */
+    if (chip->triggers)
+        ck_assert_uint_eq(count(EVENT_DRIVER_RC_RESET), 2);
+    else
+        ck_assert_uint_le(count(EVENT_DRIVER_RC_RESET), 1);
     ck_assert_uint_eq(count(EVENT_NV_ENGINE_RESET), 2 * count(EVENT_DRIVER_RC_RESET));
     other_went_on(1);
     ck_assert_uint_eq(count(EVENT_DRIVER_REFUSED), 1);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "devices/nvidia/nv_pbdma.h"
+#include "devices/nvidia/nv_tables.h"
 #include "emu/engine/random.h"
 #include "tests/check_machine.h"
 #include "tests/event_member.h"
@@ -399,12 +400,13 @@ START_TEST(a_draw_may_have_to_end_first)
     ck_assert_uint_eq(suspended_count, 0);
     run_out();
     ck_assert_uint_eq(suspended_count, 1);
-    ck_assert_uint_eq(now(), 5 * GFE_PS_PER_US);
+    ck_assert_uint_eq(now(), machine_parameter(check.machine, PARAM_NV_DRAW_PS));
     run_until(back_ps = 20 * GFE_PS_PER_US);
     nv_fe_resume(fe, TSG, 0, check.space_id);
     run_out();
     ck_assert_uint_eq(event(EVENT_WORK_START, 1)->time_ps, back_ps);
-    ck_assert_uint_eq(event(EVENT_WORK_END, 1)->time_ps, back_ps + 5 * GFE_PS_PER_US);
+    ck_assert_uint_eq(event(EVENT_WORK_END, 1)->time_ps,
+                      back_ps + machine_parameter(check.machine, PARAM_NV_DRAW_PS));
     ck_assert_uint_eq(check_machine_count(&check, EVENT_WORK_SUSPEND), 0);
     ck_assert_uint_eq(check_machine_count_rule(&check, EVENT_WAIT, RULE_T_P1), 1);
     check_nothing_left();

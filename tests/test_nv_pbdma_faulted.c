@@ -270,7 +270,7 @@ START_TEST(it_leaves_when_it_is_preempted_and_waits_on)
     run_for(100);
     deadline = pbdma_reg(ACQUIRE_DEADLINE);
     machine_write32(check.machine, 0x2634, 1u << 24 | TSG);
-    run_for(100);
+    run_for(300);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_SAVE), 1);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_NV_CHANNEL_LOAD), 2); /* still pending */
     ck_assert_uint_eq(pbdma_reg(ACQUIRE_DEADLINE), deadline);

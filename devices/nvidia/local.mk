@@ -21,6 +21,8 @@ core_files += \
 	%D%/nv_channel_status.c \
 	%D%/nv_chip.c \
 	%D%/nv_chip.h \
+	%D%/nv_chip_cost.c \
+	%D%/nv_chip_cost.h \
 	%D%/nv_chip_fields.c \
 	%D%/nv_chip_fields.h \
 	%D%/nv_chip_sound.c \

@@ -66,7 +66,7 @@ const struct nv_chip nv_rtx6000ada = {
     .sm_hz = 915000000, .host_hz = 915000000,
     .pce_bytes_per_second = UINT64_C(915000000) * 32,
     .local_bytes_per_second = UINT64_C(960000000000),
-    .system_bytes_per_second = UINT64_C(12000000000),
+    .system_bytes_per_second = NV_PCIE_4_BYTES,
     AD102_COMMON,
     .figures = {
         {"SMs", "142", INFERRED, NV_CORES("18176", "128")},
@@ -74,7 +74,8 @@ const struct nv_chip nv_rtx6000ada = {
         {"ROP partitions", "12", ASSUMED, "gfe: as many as 32-bit memory channels"},
         {"graphics clock", "915 MHz (base)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "960 GB/s", INFERRED, NV_PRODUCT},
-        NV_ASSUMED_FIGURES("915 MHz", "29.28 GB/s a PCE"),
+        NV_ASSUMED_BUT_LINK_FIGURES("915 MHz", "29.28 GB/s a PCE"),
+        NV_PCIE_4_FIGURE,
         AD102_FIGURES,
     },
 };

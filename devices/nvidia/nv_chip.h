@@ -67,11 +67,13 @@ struct nv_chip_grce {
     bool is_shared;
 };
 
-/* Values of the parameters nv.gr.context_save_cycles, nv.gr.save_ps_per_kib and so on, as measured;
- * all 0: those of the tables. */
+/* Values of the parameters nv.gr.context_save_cycles, nv.gr.save_ps_per_kib and so on.  A
+ * load_cycles of 0 means that they are not known: nv_chip_costs() carries them over from another
+ * chip. */
 struct nv_chip_switch {
     uint32_t save_cycles, save_ps_per_kib, load_ps_per_kib, warps_ps_per_kib, warp_alone_ps_per_kib;
     uint32_t stop_ps;
+    uint32_t load_cycles;
 };
 
 struct nv_chip {

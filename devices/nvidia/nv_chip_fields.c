@@ -102,7 +102,8 @@ static const struct chip_field engine_fields[] = {
 };
 #define SWITCH(member, text) NUMBER(nv_chip_switch, member, 0, 1000000000, "context switch", text)
 static const struct chip_field switch_fields[] = {
-    SWITCH(save_cycles, "nv.gr.context_save_cycles; 0: this and the others are those of the tables"),
+    SWITCH(save_cycles, "nv.gr.context_save_cycles"),
+    SWITCH(load_cycles, "nv.gr.context_load_cycles; 0: not known, this and the others are carried over from an H100 by the number of SMs and the clock"),
     SWITCH(save_ps_per_kib, "nv.gr.save_ps_per_kib"),
     SWITCH(load_ps_per_kib, "nv.gr.load_ps_per_kib"),
     SWITCH(warps_ps_per_kib, "the same of shared memory, of its own warps"),
@@ -149,7 +150,7 @@ const struct chip_field nv_chip_fields[] = {
     NUMBER(nv_chip, singleton_tpcs, 0, EXEC_SMS_MAX - 1, "virtual GPCs", "TPCs in no virtual GPC"),
     NUMBER(nv_chip, sm_count, 1, EXEC_SMS_MAX - 1, "SMs", "SMs of the product"),
     {.name = "sm", .kind = CHIP_GROUP, OF(nv_chip, sm), .fields = sm_fields, .doc = "limits of an SM"},
-    {.name = "context_switch", .kind = CHIP_GROUP, OF(nv_chip, context_switch), .fields = switch_fields, .doc = "what a context switch takes, as measured"},
+    {.name = "context_switch", .kind = CHIP_GROUP, OF(nv_chip, context_switch), .fields = switch_fields, .doc = "what a context switch takes"},
     NUMBER(nv_chip, launch_cycles, 0, 1000000000, "launch", "nv.launch_cycles; 0: that of the tables"),
     NUMBER(nv_chip, copy_setup_cycles, 0, 1000000000, "set-up of a copy", "core.copy_setup_cycles; 0: that of the tables"),
     FLAG(nv_chip, holds_split, NULL, "nv.sm_split is held unless told otherwise"),

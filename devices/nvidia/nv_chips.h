@@ -124,9 +124,22 @@ extern const struct nv_chip nv_yang17, nv_yang17_7, nv_yang17_32;
 
 /* Figures assumed for every chip. */
 #define NV_ASSUMED_FIGURES(host_clock, copy_rate)                                                  \
-    NV_ASSUMED_BUT_LINK_FIGURES(host_clock, copy_rate),                                            \
-    {"link to system memory", "12 GB/s a direction", ASSUMED, "gfe: PCIe 3.0 x16 in practice"}
-/* For a chip whose link has been measured. */
+    NV_ASSUMED_BUT_LINK_FIGURES(host_clock, copy_rate), NV_PCIE_3_FIGURE
+/* What copies get of a link of 16 lanes by its generation, as measured on one card of each: of an
+ * H100's line of 63.0 GB/s (PCIe 5.0) 88 %, of an A100's of 31.5 (PCIe 4.0) 79 %, of a P100's of 15.75
+ * (PCIe 3.0) 77 %. */
+#define NV_PCIE_3_BYTES UINT64_C(12000000000)
+#define NV_PCIE_4_BYTES UINT64_C(25000000000)
+#define NV_PCIE_3_FIGURE                                                                           \
+    {"link to system memory", "12 GB/s a direction", ASSUMED,                                      \
+     "carried over by generation (PCIe 3.0 x16) from a V100, 12 GB/s (Qureshi et al. 2023, "        \
+     "BaM, and ZaidQureshi/bam issue 54), and a P100, 12.15 and 12.89 (mpicbg-scicomp/gearshifft pull "     \
+     "request 82)"}
+#define NV_PCIE_4_FIGURE                                                                           \
+    {"link to system memory", "25 GB/s a direction", ASSUMED,                                      \
+     "carried over by generation (PCIe 4.0 x16) from an A100, 25 GB/s (Qureshi et al. 2023, "       \
+     "BaM, and ZaidQureshi/bam issue 54)"}
+/* For a chip whose link has a row of its own. */
 #define NV_ASSUMED_BUT_LINK_FIGURES(host_clock, copy_rate)                                         \
     {"host clock", host_clock, ASSUMED, "gfe: not published; taken equal to the graphics clock"},  \
     {"copy engine rate", copy_rate, ASSUMED, "gfe: a sector of 32 bytes a clock"},                 \

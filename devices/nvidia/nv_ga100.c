@@ -83,7 +83,7 @@ const struct nv_chip nv_a100 = {
     .sm_hz = 1095000000, .host_hz = 1095000000,
     .pce_bytes_per_second = UINT64_C(1095000000) * 32,
     .local_bytes_per_second = UINT64_C(1555000000000),
-    .system_bytes_per_second = UINT64_C(12000000000),
+    .system_bytes_per_second = NV_PCIE_4_BYTES,
     GA100_COMMON,
     .figures = {
         {"SMs", "108", INFERRED, NV_CORES("6912", "64")},
@@ -91,7 +91,8 @@ const struct nv_chip nv_a100 = {
         {"ROP partitions", "10", ASSUMED, "gfe: chosen to fit the memory"},
         {"graphics clock", "1095 MHz (base)", INFERRED, NV_PRODUCT},
         {"memory bandwidth", "1555 GB/s", INFERRED, NV_PRODUCT},
-        NV_ASSUMED_FIGURES("1095 MHz", "35.04 GB/s a PCE"),
+        NV_ASSUMED_BUT_LINK_FIGURES("1095 MHz", "35.04 GB/s a PCE"),
+        {"link to system memory", "25 GB/s a direction", PUBLISHED, "Qureshi et al. 2023 (BaM), and ZaidQureshi/bam issue 54: the measured peak of an A100, PCIe 4.0 x16"},
         GA100_FIGURES,
     },
 };

@@ -17,7 +17,7 @@
     .chip = "GH100", .chip_id = 0x180, .sysmem_bytes = UINT64_C(16) << 30,                         \
     .pce_count = 16, .pce_to_lce = {4, 6, 4, 6, 4, 6, 4, 6, 4, 4, 4, 6, 4, 6, 4, 6},               \
     .grce = {{4, true}, {6, true}}, .sm = {NV_SM_9_0}, .holds_split = true, .passes_masked = true,  \
-    .context_switch = {285900, 550, 550, 79000, 766000, 40000000},                                 \
+    .context_switch = {285900, 550, 550, 79000, 766000, 40000000, 20000},                          \
     .launch_cycles = 3100, .copy_setup_cycles = 8000,                                              \
     .vgpc_count = 8, .vgpc_tpcs = {4, 8, 8, 8, 8, 8, 9, 9}, .singleton_tpcs = 4,                   \
     .channel_count = 2048, .pbdma_count = 40, .runlist_count = 32, .engine_count = 34,             \

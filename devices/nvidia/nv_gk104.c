@@ -13,7 +13,7 @@
 /* clang-format off */
 #define GK104_COMMON                                                                               \
     .chip = "GK104", .chip_id = 0xe4, .sysmem_bytes = UINT64_C(16) << 30,                          \
-    .system_bytes_per_second = UINT64_C(12000000000),                                              \
+    .system_bytes_per_second = NV_PCIE_3_BYTES,                                              \
     .pce_count = 3, .pce_to_lce = {0, 1, 2}, .sm = {NV_SM_3_0},                                    \
     .channel_count = 4096, .pbdma_count = 3, .runlist_count = 7, .engine_count = 8,                \
     .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \

@@ -53,7 +53,7 @@ const struct nv_chip nv_gtx1080ti = {
     .sm_hz = 1480000000, .host_hz = 1480000000,
     .pce_bytes_per_second = UINT64_C(1480000000) * 32,
     .local_bytes_per_second = UINT64_C(484000000000),
-    .system_bytes_per_second = UINT64_C(12000000000),
+    .system_bytes_per_second = NV_PCIE_3_BYTES,
     GP102_COMMON,
     .figures = {
         {"SMs", "28", INFERRED, NV_CORES("3584", "128")},

@@ -18,10 +18,11 @@
     .sysmem_bytes = UINT64_C(16) << 30,                                                            \
     .sm_hz = 1506000000, .host_hz = 1506000000,                                                    \
     .pce_bytes_per_second = UINT64_C(48192000000),                                                 \
-    .system_bytes_per_second = UINT64_C(12000000000),                                              \
+    .system_bytes_per_second = NV_PCIE_3_BYTES,                                              \
     .local_bytes_per_second = UINT64_C(192000000000),                                              \
     .pce_count = 4, .pce_to_lce = {0, 1, 2, 3},                                                    \
     .sm = {NV_SM_6_1}, .gpc_count = 2,                                                             \
+    .context_switch = {.load_cycles = 20000, .save_ps_per_kib = 5333, .load_ps_per_kib = 5333},    \
     .channel_count = 4096, .pbdma_count = 4, .runlist_count = 7, .engine_count = 8,                \
     .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
     .pbdma_runlists = {1u << 0, 1u << 0, 1u << 1 | 1u << 2 | 1u << 3 | 1u << 4, 1u << 5 | 1u << 6},\
@@ -43,6 +44,9 @@
     {"graphics clock", "1506 MHz (base)", INFERRED, NV_PRODUCT},                                   \
     {"memory bandwidth", "192 GB/s", INFERRED, NV_PRODUCT},                                        \
     NV_ASSUMED_FIGURES("1506 MHz", "48.192 GB/s a PCE"),                                           \
+    {"context switch", "13.3 us; 10.7 ns for each KiB", ASSUMED,                                   \
+     "gfe: 20 turns each of two processes in 80 ms leave 57 us at most (" NV_BAKITA ", Fig. 6); "  \
+     "state at the rate of the memory"},                                                           \
     {"PCEs, PCE to LCE", "4, each LCE its own", ASSUMED,                                           \
      "gfe: not published; Bakita and Anderson 2024 saw no sharing on GTX 1080 Ti"},                \
     {"runlists", "7", DOCUMENTED, NVGPU_PROJ},                                                     \

@@ -12,7 +12,7 @@
 /* clang-format off */
 #define GP107_COMMON                                                                               \
     .chip = "GP107", .chip_id = 0x137, .sysmem_bytes = UINT64_C(16) << 30,                         \
-    .system_bytes_per_second = UINT64_C(12000000000),                                              \
+    .system_bytes_per_second = NV_PCIE_3_BYTES,                                              \
     .pce_count = 4, .pce_to_lce = {0, 1, 2, 3}, .sm = {NV_SM_6_1},                                 \
     .channel_count = 4096, .pbdma_count = 4, .runlist_count = 7, .engine_count = 8,                \
     .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "devices/core/core_events.h"
+#include "devices/nvidia/nv_chip_cost.h"
 #include "devices/nvidia/nv_intr.h"
 #include "devices/nvidia/nv_runlist_block.h"
 #include "devices/nvidia/formats/nv_runlist_regs.h"
@@ -136,24 +137,26 @@ static void nv_gpu_wire_dispatch(struct nv_gpu *gpu, const struct nv_chip *model
     machine->choices[CHOICE_BLOCK_TO_SM] = CORE_BLOCK_TO_SM_TURNS;
 }
 
-/* What a launch, the set-up of a copy and a context switch of graphics take, on a chip where that
- * has been measured. */
+/* What its work costs on this chip. */
 static void nv_gpu_wire_costs(struct machine *machine, const struct nv_chip *model)
 {
-    const struct nv_chip_switch *cost = &model->context_switch;
+    const struct nv_chip_costs costs = nv_chip_costs(model);
+    const struct nv_chip_switch *cost = &costs.context_switch;
 
     if (model->launch_cycles != 0)
         machine->parameters[PARAM_NV_LAUNCH_CYCLES] = model->launch_cycles;
     if (model->copy_setup_cycles != 0)
         machine->parameters[PARAM_COPY_SETUP_CYCLES] = model->copy_setup_cycles;
-    if (cost->save_cycles == 0)
-        return;
+    machine->parameters[PARAM_NV_CONTEXT_LOAD_CYCLES] = cost->load_cycles;
     machine->parameters[PARAM_NV_GR_SAVE_CYCLES] = cost->save_cycles;
     machine->parameters[PARAM_NV_GR_SAVE_KIB_PS] = cost->save_ps_per_kib;
     machine->parameters[PARAM_NV_GR_LOAD_KIB_PS] = cost->load_ps_per_kib;
     machine->parameters[PARAM_NV_GR_WARPS_KIB_PS] = cost->warps_ps_per_kib;
     machine->parameters[PARAM_NV_GR_WARP_ALONE_KIB_PS] = cost->warp_alone_ps_per_kib;
     machine->parameters[PARAM_NV_GR_STOP_PS] = cost->stop_ps;
+    machine->parameters[PARAM_NV_CE_SAVE_KIB_PS] = costs.copy_ps_per_kib;
+    machine->parameters[PARAM_NV_CE_LOAD_KIB_PS] = costs.copy_ps_per_kib;
+    machine->parameters[PARAM_NV_DRAW_PS] = costs.draw_ps;
 }
 
 void *nv_gpu_wire(struct machine *machine, const struct nv_chip *model, struct gfe_error *error)

@@ -14,7 +14,7 @@
 /* clang-format off */
 #define GV100_COMMON                                                                               \
     .chip = "GV100", .chip_id = 0x140, .sysmem_bytes = UINT64_C(16) << 30,                         \
-    .system_bytes_per_second = UINT64_C(12000000000),                                              \
+    .system_bytes_per_second = NV_PCIE_3_BYTES,                                              \
     .pce_count = 8, .pce_to_lce = {0, 1, 2, 3, 4, 5, 6, 7}, .sm = {NV_SM_7_0},                     \
     .channel_count = 4096, .pbdma_count = 14, .runlist_count = 13, .engine_count = 15,             \
     .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \
@@ -71,7 +71,8 @@ const struct nv_chip nv_v100 = {
         {"ROP partitions", "8", ASSUMED, "gfe: chosen to fit the memory"},
         {"graphics clock", "1530 MHz (boost)", INFERRED, NV_WHITE_PAPER("Tesla V100 GPU Architecture")},
         {"memory bandwidth", "900 GB/s", INFERRED, NV_PRODUCT},
-        NV_ASSUMED_FIGURES("1530 MHz", "48.96 GB/s a PCE"),
+        NV_ASSUMED_BUT_LINK_FIGURES("1530 MHz", "48.96 GB/s a PCE"),
+        {"link to system memory", "12 GB/s a direction", PUBLISHED, "Qureshi et al. 2023 (BaM), and ZaidQureshi/bam issue 54: of a V100, PCIe 3.0 x16"},
         GV100_FIGURES,
     },
 };

@@ -151,7 +151,8 @@
               "From SEND_SIGNALING_PCAS_B to the grid being in the dispatcher's queue; on h100 and h200 3,100 " \
               "(1.6 us), MEASURED: tests/hardware/data, launch_times.")                                \
     PARAMETER(PARAM_NV_CONTEXT_LOAD_CYCLES, "nv.gr.context_load_cycles", "host cycles", 20000,         \
-              ASSUMED, "gfe", "Loading (and saving) the graphics engine's context.")                   \
+              ASSUMED, "gfe: of a GTX 1060", "Loading (and saving) the graphics engine's context; on other "   \
+              "GPUs and for the next five, see gfe gpus GPU, context switch.")                   \
     PARAMETER(PARAM_NV_GR_SAVE_CYCLES, "nv.gr.context_save_cycles", "host cycles", 0, ASSUMED, "gfe",   \
               "Saving the graphics engine's context, beside what its size takes; on h100 and h200 "    \
               "285,900 (with the load 154.5 us), MEASURED: tests/hardware/data, slices.")                     \
@@ -164,18 +165,19 @@
     PARAMETER(PARAM_NV_GR_LOAD_KIB_PS, "nv.gr.load_ps_per_kib", "ps per KiB", 5333, ASSUMED, "gfe: at " \
               "192 GB/s", "Loading it again.")                                                         \
     PARAMETER(PARAM_NV_GR_WARPS_KIB_PS, "nv.gr.warps_ps_per_kib", "ps per KiB", 0, ASSUMED,             \
-              "gfe: not seen; h100 and h200: 79,000, from tests/hardware/data, slices (state)",         \
+              "gfe: not seen on a GTX 1060; h100 and h200: 79,000, from tests/hardware/data, slices (state)",         \
               "The warps of a block save and load its shared memory, in its context's own slice: what "  \
               "each KiB of a block takes.")                                                            \
     PARAMETER(PARAM_NV_GR_WARP_ALONE_KIB_PS, "nv.gr.warp_alone_ps_per_kib", "ps per KiB", 0, ASSUMED,    \
-              "gfe: not seen; h100 and h200: 766,000, from tests/hardware/data, slices (state)",        \
+              "gfe: not seen on a GTX 1060; h100 and h200: 766,000, from tests/hardware/data, slices (state)",        \
               "The same: what each KiB takes more, divided by the warps of the block.")                \
     PARAMETER(PARAM_NV_CE_SAVE_CYCLES, "nv.ce.context_save_cycles", "host cycles", 400, ASSUMED,       \
               "gfe", "Saving a copy engine's context.")                                                \
     PARAMETER(PARAM_NV_CE_LOAD_CYCLES, "nv.ce.context_load_cycles", "host cycles", 400, ASSUMED,       \
               "gfe", "Loading a copy engine's context.")                                               \
     PARAMETER(PARAM_NV_CE_SAVE_KIB_PS, "nv.ce.save_ps_per_kib", "ps per KiB", 5333, ASSUMED, "gfe: at " \
-              "192 GB/s", "Saving the state of a copy that stopped midway.")                           \
+              "192 GB/s, a GTX 1060's", "Saving the state of a copy that stopped midway; on other GPUs " \
+              "at the rate of their memory.")                           \
     PARAMETER(PARAM_NV_CE_LOAD_KIB_PS, "nv.ce.load_ps_per_kib", "ps per KiB", 5333, ASSUMED, "gfe: at " \
               "192 GB/s", "Loading it again.")                                                         \
     PARAMETER(PARAM_NV_CTXSW_TIMEOUT_PS, "nv.ctxsw_timeout_ps", "ps", 1024000, INFERRED,               \
@@ -183,8 +185,8 @@
               "after which a context switch is an error.")                                             \
     PARAMETER(PARAM_NV_ACQ_PRETEST_PS, "nv.acq_pretest_ps", "ps", 32000, ASSUMED, "gfe: not published", \
               "Unit of ACQ_PRETEST's TIMEOUT, which holds apart the polls of acquires off PBDMAs.")    \
-    PARAMETER(PARAM_NV_DRAW_PS, "nv.draw_ps", "ps", 5000000, ASSUMED, "gfe",                           \
-              "Default cost of a draw, clear or blit, whatever it draws.")                             \
+    PARAMETER(PARAM_NV_DRAW_PS, "nv.draw_ps", "ps", 5000000, ASSUMED, "gfe: of a GTX 1060",            \
+              "Default cost of a draw, clear or blit, whatever it draws; on other GPUs by their clock.")                             \
     PARAMETER(PARAM_NV_MEMBAR_CYCLES, "nv.pbdma.membar_cycles", "host cycles", 200, ASSUMED, "gfe",    \
               "A MEM_OP MEMBAR.")                                                                      \
     PARAMETER(PARAM_NV_SYSMEMBAR_CYCLES, "nv.pbdma.sysmembar_cycles", "host cycles", 500, ASSUMED,     \

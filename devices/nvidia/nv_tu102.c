@@ -58,7 +58,7 @@ const struct nv_chip nv_rtx2080ti = {
     .sm_hz = 1350000000, .host_hz = 1350000000,
     .pce_bytes_per_second = UINT64_C(1350000000) * 32,
     .local_bytes_per_second = UINT64_C(616000000000),
-    .system_bytes_per_second = UINT64_C(12000000000),
+    .system_bytes_per_second = NV_PCIE_3_BYTES,
     TU102_COMMON,
     .figures = {
         {"SMs", "68", INFERRED, NV_CORES("4352", "64")},

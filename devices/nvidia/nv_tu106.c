@@ -13,7 +13,7 @@
 /* clang-format off */
 #define TU106_COMMON                                                                               \
     .chip = "TU106", .chip_id = 0x166, .sysmem_bytes = UINT64_C(16) << 30,                         \
-    .system_bytes_per_second = UINT64_C(12000000000),                                              \
+    .system_bytes_per_second = NV_PCIE_3_BYTES,                                              \
     .pce_count = 4, .pce_to_lce = {1, 4, 2, 3}, .grce = {{1, true}}, .sm = {NV_SM_7_5},            \
     .channel_count = 4096, .pbdma_count = 12, .runlist_count = 11, .engine_count = 11,             \
     .runlists = {NV_RUNLISTS_BY_NUMBER},                                                           \

@@ -23,8 +23,9 @@
     .sm_count = 1, .tpc_count = 1, .gpc_count = 1,                                                 \
     .sm_hz = 1506000000, .host_hz = 1506000000,                                                    \
     .pce_bytes_per_second = UINT64_C(48192000000),                                                 \
-    .system_bytes_per_second = UINT64_C(12000000000),                                              \
+    .system_bytes_per_second = NV_PCIE_3_BYTES,                                              \
     .local_bytes_per_second = UINT64_C(192000000000),                                              \
+    .context_switch = {.load_cycles = 20000, .save_ps_per_kib = 5333, .load_ps_per_kib = 5333},    \
     .pce_count = 4, .pce_to_lce = {0, 1, 2, 3},                                                    \
     .sm = {.threads_per_sm = (threads), .warps_per_sm = (threads), .blocks_per_sm = (threads),     \
            .registers_per_sm = 1 << 14, .registers_per_block = 1 << 14,                            \

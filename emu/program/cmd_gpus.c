@@ -10,6 +10,7 @@
 #include "devices/amd/amd_chip.h"
 #include "devices/amd/formats/amd_sdma_regs.h"
 #include "devices/nvidia/nv_chip.h"
+#include "devices/nvidia/nv_chip_cost.h"
 #include "emu/base/args.h"
 #include "emu/program/cmd_gpu.h"
 #include "emu/sim/gpu_from_cuda.h"
@@ -84,18 +85,26 @@ static void gpus_print_figures(const struct chip_figure *figure)
     }
 }
 
-/* As json_pack(): NULL when memory is short. */
-static json_t *gpus_json_figures(const struct chip_figure *figure)
+/* Adds the rows to the array.  Returns false if memory is short. */
+static bool gpus_json_add_figures(json_t *figures, const struct chip_figure *figure)
 {
-    json_t *figures = json_array();
-    bool done = figures != NULL;
+    bool done = true;
 
     for (; figure->name; figure++)
         done &= json_array_append_new(figures, json_pack("{ss ss ss ss}", "name", figure->name,
                                                          "value", figure->value, "basis",
                                                          rule_basis_name(figure->basis), "source",
                                                          figure->source)) == 0;
-    if (done)
+    return done;
+}
+
+/* As json_pack(): NULL when memory is short.  `more` may be NULL. */
+static json_t *gpus_json_figures(const struct chip_figure *figure, const struct chip_figure *more)
+{
+    json_t *figures = json_array();
+
+    if (figures && gpus_json_add_figures(figures, figure) &&
+        (!more || gpus_json_add_figures(figures, more)))
         return figures;
     json_decref(figures);
     return NULL;
@@ -167,7 +176,7 @@ static json_t *gpus_amd_json(const struct amd_chip *chip)
         "first_kfd_vmid", (int)chip->first_kfd_vmid, "sdma_engine_count",
         (int)(chip->sdma_engine_count + chip->sdma_xgmi_engine_count), "records",
         record_kfd_board_find(chip->name) != NULL, "emulated", true, "figures",
-        gpus_json_figures(chip->figures));
+        gpus_json_figures(chip->figures, NULL));
 }
 
 /* ---- NVIDIA ---------------------------------------------------------------------------------- */
@@ -255,6 +264,7 @@ static void gpus_print_copy_map(const struct nv_chip *model)
 
 static void gpus_print(const struct nv_chip *model)
 {
+    struct nv_chip_cost_figures carried;
     char pci[24] = "no PCI id";
 
     if (model->pci_id != 0)
@@ -263,6 +273,8 @@ static void gpus_print(const struct nv_chip *model)
     printf("%s: %s, %s, %s, %llu MiB\n\nFIGURES\n", model->name, model->title, model->chip, pci,
            (unsigned long long)(model->vram_bytes >> 20));
     gpus_print_figures(model->figures);
+    nv_chip_cost_figures(model, &carried);
+    gpus_print_figures(carried.rows);
     printf("\nCLASSES\n  Host %04x, compute %04x, 3D %04x, 2D %04x, inline %04x, copy %04x",
            model->class_host, model->class_compute, model->class_3d, model->class_2d,
            model->class_inline, model->class_copy);
@@ -313,10 +325,14 @@ static json_t *gpus_json_runlist(const struct nv_chip *model, uint32_t runlist_i
 /* NULL when memory is short. */
 static json_t *gpus_json(const struct nv_chip *model)
 {
-    json_t *figures = gpus_json_figures(model->figures);
-    json_t *engines = json_array(), *runlists = json_array();
+    struct nv_chip_cost_figures carried;
+    json_t *figures, *engines = json_array(), *runlists = json_array();
     json_t *pces = json_array(), *grces = json_array(), *json;
-    bool done = figures != NULL;
+    bool done;
+
+    nv_chip_cost_figures(model, &carried);
+    figures = gpus_json_figures(model->figures, carried.rows);
+    done = figures != NULL;
 
     for (uint32_t i = 0; i < model->engine_count; i++)
         done &= json_array_append_new(engines, gpus_json_engine(&model->engines[i])) == 0;
@@ -376,12 +392,32 @@ static bool gpus_print_made(json_t *json, struct gfe_error *error)
     return done || error_set(error, ERROR_SYSTEM, "no memory for the description of a GPU");
 }
 
+/* The complete file, and beside its figures, as a comment, the costs that are carried over. */
+static json_t *gpus_export(const struct gpu *gpu)
+{
+    json_t *file = gpu_file_describe(gpu), *comment;
+    struct nv_chip_cost_figures carried;
+
+    if (!file || !gpu->nvidia)
+        return file;
+    nv_chip_cost_figures(gpu->nvidia, &carried);
+    comment = json_array();
+    if (comment && gpus_json_add_figures(comment, carried.rows) &&
+        json_object_set(file, "comment_carried_over", comment) == 0) {
+        json_decref(comment);
+        return file;
+    }
+    json_decref(comment);
+    json_decref(file);
+    return NULL;
+}
+
 static bool gpus_answer(const struct gpu *gpu, int form, struct gfe_error *error)
 {
     if (form == OPTION_SCHEMA)
         return gpus_print_made(gpu_file_schema(), error);
     if (form == OPTION_EXPORT)
-        return gpus_print_made(gpu_file_describe(gpu), error);
+        return gpus_print_made(gpus_export(gpu), error);
     if (form == 'j')
         return gpus_print_json(gpu->nvidia, gpu->amd, error);
     if (gpu->nvidia)

@@ -113,6 +113,8 @@ static json_t *tpcs_add(json_t *file, const struct nv_chip *like, int64_t sm_cou
 
     if (sm_count == like->sm_count)
         return file;
+    /* Not what was measured with another number of SMs: carried over by their number. */
+    file = json_text_set(file, "context_switch", json_pack("{si}", "load_cycles", 0));
     file = json_text_set(file, "tpc_count", assumed(tpcs, "gfe: CUDA does not say it"));
     if (tpcs < like->gpc_count)
         file = json_text_set(file, "gpc_count", assumed(1, "gfe: CUDA does not say it"));
