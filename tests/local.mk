@@ -243,6 +243,7 @@ test_files = \
 	tests/test_machine.c \
 	tests/test_machine_mark.c \
 	tests/test_measured.c \
+	tests/test_measured_forms.c \
 	tests/test_memory.c \
 	tests/test_mmio.c \
 	tests/test_model.c \

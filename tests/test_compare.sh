@@ -69,6 +69,29 @@ status=0
 "$gfe" compare processes.jsonl 2>err || status=$?
 [ "$status" -eq 2 ] && grep -q -- '--gpu is needed' err || fail 'a missing GPU'
 status=0
-"$gfe" compare --gpu h100 "$data/sm_order.jsonl.gz" 2>err || status=$?
+"$gfe" compare --gpu h100 "$data/acquire.jsonl.gz" 2>err || status=$?
 [ "$status" -eq 1 ] && grep -q 'no experiment of a form that is known' err || fail "$(cat err)"
+
+# The lines of four more programs: what is read of them, and what is not.
+cat >more.py <<'END'
+import json, sys
+
+answer = json.load(open("more.json"))
+read = {row["family"]: row["experiments"] for row in answer["families"]}
+assert read == {"launch_times": 61, "sm_order": 72, "copy_times": 190, "slices": 97}, read
+assert answer["lines_not_read"] == 30 + 12 - 1 + 204 + 3, answer["lines_not_read"]
+rows = {(row["experiment"], row["detail"]): {figure["figure"]: figure for figure in row["figures"]} for row in answer["experiments"]}
+# Two processes with shared memory, of which each stands for the other's slice and two switches.
+figure = rows["state", "round 19"]["a watch:132:1024:229376:64: stands"]
+assert 2.3e6 < figure["real"] < 2.7e6 and figure["error"] < 0.05, figure
+# Two copies to the device, one after the other, in the order that was measured the first time.
+figure = rows["together", "two to the device"]["run 1: copy 2 ends"]
+assert 1.2e6 < figure["real"] < 1.3e6 and figure["error"] < 0.05, figure
+# A kernel that an SM's split of L1 and shared memory keeps out until the first one has ended.
+figure = rows["partial", "first: 132 blocks, 1024 threads each, 264 blocks, 256 threads each"]["kernel 2 begins"]
+assert 1.5e6 < figure["real"] < 1.6e6 and figure["error"] < 0.05, figure
+END
+"$gfe" compare --gpu h100 --as json -o more.json "$data/launch_times.jsonl.gz" "$data/sm_order.jsonl.gz" "$data/copy_times.jsonl.gz" \
+    "$data/slices.jsonl.gz"
+python3 more.py || fail 'launch_times, sm_order, copy_times, slices'
 echo passed

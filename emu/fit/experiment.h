@@ -44,6 +44,8 @@ struct fit_begin fit_begin_of(uint32_t number);
 char *fit_experiment_scenario(const struct fit_experiment *experiment, const struct nv_chip *model);
 /* Returns true if the file says when the calls were made. */
 bool fit_experiment_is_timed(const struct fit_experiment *experiment);
+/* Returns true if all copies of the part wait for the event behind one kernel. */
+bool fit_part_races(const struct fit_part *part);
 /* Returns the number of launches that the scenario makes before those of the experiment. */
 uint32_t fit_experiment_prelude(const struct fit_experiment *experiment);
 

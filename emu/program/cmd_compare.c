@@ -38,8 +38,8 @@ static const struct args_command command = {
     "Makes experiments that were measured on a real GPU again on an emulated one, and prints\n"
     "what was measured, what the emulation does, and the error: for each file the median, how\n"
     "many figures are within 10 %, how many blocks are on the measured SM, and how many pairs\n"
-    "of kernels start in the measured order.  FILE has JSON lines as tests/hardware/block_times\n"
-    "prints them, plain or packed by gzip (docs/compare.md).  Nothing is fitted.\n",
+    "of kernels start in the measured order.  FILE has JSON lines as the programs in\n"
+    "tests/hardware print them, plain or packed by gzip (docs/compare.md).  Nothing is fitted.\n",
     options, false};
 
 enum format { AS_TEXT, AS_JSON, AS_HTML };
