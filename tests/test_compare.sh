@@ -94,4 +94,41 @@ END
 "$gfe" compare --gpu h100 --as json -o more.json "$data/launch_times.jsonl.gz" "$data/sm_order.jsonl.gz" "$data/copy_times.jsonl.gz" \
     "$data/slices.jsonl.gz"
 python3 more.py || fail 'launch_times, sm_order, copy_times, slices'
+
+# Results of cuda_scheduling_examiner: those that gfe wrote itself are met, but for what its copies of results take;
+# another GPU meets fewer.
+scenarios=$(cd "$top_srcdir" && pwd)/scenarios
+"$gfe" run --gpu tx2 -o log.gfl "$scenarios/amert2017-table1.json" >/dev/null
+"$gfe" show --as examiner -o results log.gfl
+for gpu in tx2 gtx1060; do
+    "$gfe" compare --gpu "$gpu" --as json -o "$gpu.json" results/*.json
+done
+cat >own.py <<'END'
+import json, sys
+
+answer = json.load(open(sys.argv[1]))["all"]
+print(answer)
+assert answer["experiments"] == 1 and answer["figures"] >= 10, answer
+sys.exit(answer["within_10_percent"] < answer["figures"] or answer["median_error"] > 0.01
+         or answer["pairs_in_order"] < answer["pairs_of_starts"])
+END
+python3 own.py tx2.json || fail 'results of cuda_scheduling_examiner that gfe wrote'
+if python3 own.py gtx1060.json; then
+    fail 'another GPU meets the results'
+fi
+# Two processes are one experiment. What a block works is twice too much until a supplement says it.
+processes="$(cd "$top_srcdir" && pwd)/tests/examiner/tx2_process1.json $(cd "$top_srcdir" && pwd)/tests/examiner/tx2_process2.json"
+echo '{"supplement": "Made by hand: two processes on a TX2", "streams": {"Mandelbrot Set": {"work_ns": 30000000}}}' >work.jsonl
+# shellcheck disable=SC2086 # two names
+"$gfe" compare --gpu tx2 --figures $processes >without
+# shellcheck disable=SC2086
+"$gfe" compare --gpu tx2 --figures $processes work.jsonl >with
+grep -q '^  process 1: Mandelbrot Set ends .* 1[0-9][0-9]\.[0-9] %$' without || fail "$(cat without)"
+grep -q '^  process 1: Mandelbrot Set ends .* [0-9]\.[0-9] %$' with || fail "$(cat with)"
+# Half of a result is no result.
+head -c 700 "$(ls results/*.json | head -1)" >half.json
+if "$gfe" compare --gpu tx2 half.json 2>err; then
+    fail 'half a result passes'
+fi
+grep -q '^gfe: half.json' err || fail "$(cat err)"
 echo passed

@@ -272,6 +272,76 @@ START_TEST(a_call_that_is_waited_for)
 }
 END_TEST
 
+/* ---- results of cuda_scheduling_examiner ----------------------------------------------------- */
+
+#define RESULT(name, pid, label, call, times)                                                       \
+    "{\"scenario_name\": \"two\", \"benchmark_name\": \"" name "\", \"label\": \"" label "\", "     \
+    "\"max_resident_threads\": 4096, \"data_size\": 0, \"release_time\": 0, \"PID\": " pid          \
+    ", \"TID\": 1, \"times\": [{}, {\"copy_in_times\": [1,1], \"execute_times\": [1,2], "           \
+    "\"copy_out_times\": [2,2], \"cpu_times\": [1,2]}, {\"kernel_name\": \"k\", "                   \
+    "\"block_count\": 2, \"thread_count\": 64, \"shared_memory\": 8, \"cuda_launch_times\": [" call \
+    ", 0], \"block_times\": [" times "], \"block_smids\": [1, 0], \"cpu_core\": 1}]}"
+
+static void take_result(const char *text, const char *name)
+{
+    struct fit_measured more;
+    struct gfe_error error = {0};
+
+    ck_assert_msg(fit_measured_parse(&more, text, strlen(text), name, &error), "%s", error.text);
+    fit_measured_free(&measured);
+    measured = more;
+}
+
+START_TEST(results)
+{
+    const struct fit_operation *operation;
+
+    take_result(
+        RESULT("Timer Spin", "7", "K1", "1.000001, 1.000011", "1.0001, 1.0101, 1.0002, 1.0102"),
+        "r.json");
+    ck_assert_uint_eq(measured.experiment_count, 1);
+    ck_assert_str_eq(measured.experiments[0].name, "two");
+    ck_assert_str_eq(measured.experiments[0].family, "two");
+    operation = &part_of(0, 0)->operations[0];
+    ck_assert_str_eq(operation->name, "K1");
+    ck_assert(!operation->works && operation->block_count == 2 && operation->thread_count == 64 &&
+              operation->shared_bytes == 8);
+    ck_assert_str_eq(part_of(0, 0)->streams[0].name, "K1");
+    near(operation->call_ns, 1000001000);
+    near(operation->given_ns, 1000011000);
+    near(operation->spin_ns, 10000000);
+    ck_assert_uint_eq(operation->real.blocks[1].sm, 0);
+    make(0);
+    within(figure("K1 ends")->emulated, 10000000, 10200000);
+    forget();
+    take_result(RESULT("Mandelbrot", "7", "K1", "1, 1", "1.0001, 1.0101, 1.0002, 1.0102"),
+                "r.json");
+    ck_assert(part_of(0, 0)->operations[0].works);
+    forget();
+}
+END_TEST
+
+static const struct {
+    const char *text, *says;
+} wrong_results[] = {
+    {RESULT("Timer Spin", "7", "K1", "1, 1", "1.2, 1.1, 1, 2"),
+     "times[2]: block 0 ends before it starts"},
+    {RESULT("Timer Spin", "7", "K1", "1, 1", "1.2, 1.3"), "f: times[2].block_times: "},
+    {RESULT("Timer Spin", "x", "K1", "1, 1", "1, 1, 1, 1"), "f: "},
+    {"{\"scenario_name\": \"x\"}", "f: "},
+};
+
+START_TEST(wrong_results_are_refused)
+{
+    struct gfe_error error = {0};
+
+    ck_assert(!fit_measured_parse(&measured, wrong_results[_i].text, strlen(wrong_results[_i].text),
+                                  "f", &error));
+    ck_assert_msg(strstr(error.text, wrong_results[_i].says) != NULL, "%s", error.text);
+    forget();
+}
+END_TEST
+
 /* ---- wrong lines ----------------------------------------------------------------------------- */
 
 #define ROUND "{\"experiment\":\"x\",\"process\":\"a\",\"round\":0,"
@@ -351,6 +421,9 @@ Suite *measured_forms_suite(void)
     tcase_add_test(tests, a_copy_beside_a_kernel);
     tcase_add_test(tests, rounds);
     tcase_add_test(tests, a_call_that_is_waited_for);
+    tcase_add_test(tests, results);
+    tcase_add_loop_test(tests, wrong_results_are_refused, 0,
+                        (int)(sizeof wrong_results / sizeof wrong_results[0]));
     tcase_add_loop_test(tests, wrong_lines_are_refused, 0, (int)(sizeof wrong / sizeof wrong[0]));
     suite_add_tcase(suite, tests);
     return suite;

@@ -78,9 +78,9 @@ static bool streams_add(struct streams_list *list, const struct fit_stream *stre
 
 static json_t *launch_json(const struct fit_operation *operation)
 {
-    json_t *kernel =
-        json_pack("{ss si si so}", "name", operation->name, "blocks", (int)operation->block_count,
-                  "threads", (int)operation->thread_count, "spin", seconds(operation->spin_ns));
+    json_t *kernel = json_pack("{ss si si so}", "name", operation->name, "blocks",
+                               (int)operation->block_count, "threads", (int)operation->thread_count,
+                               operation->works ? "work" : "spin", seconds(operation->spin_ns));
 
     if (operation->shared_bytes > 0)
         kernel = json_text_set(kernel, "shared_memory",
@@ -161,6 +161,8 @@ static double given_ns(const struct fit_part *part, uint32_t index, double short
 {
     const double call = part->operations[index].call_ns;
 
+    if (part->operations[index].given_ns > 0)
+        return part->operations[index].given_ns;
     if (index + 1 < part->operation_count &&
         part->operations[index + 1].call_ns - call <= FIT_PAUSE_NS)
         return part->operations[index + 1].call_ns;
@@ -182,6 +184,9 @@ static double pause_ns(const struct fit_part *part, uint32_t index)
 
 bool fit_experiment_is_timed(const struct fit_experiment *experiment)
 {
+    for (uint32_t i = 0; experiment->is_result && i < experiment->part_count; i++)
+        if (shortest_ns(&experiment->parts[i]) != FIT_NEVER)
+            return true;
     return is_alone(experiment) && shortest_ns(&experiment->parts[0]) != FIT_NEVER;
 }
 
@@ -368,6 +373,20 @@ static uint32_t earlier_parts(const struct fit_experiment *experiment, uint32_t 
     return count;
 }
 
+/* When the part's process begins: by its first call if the file says when that was, else by the
+ * number of processes that were on the GPU before. */
+static double release_ns(const struct fit_experiment *experiment, uint32_t index)
+{
+    double first = experiment->parts[index].operations[0].call_ns;
+
+    if (!experiment->is_result)
+        return behind_ns * earlier_parts(experiment, index);
+    for (uint32_t i = 0; i < experiment->part_count; i++)
+        if (experiment->parts[i].operations[0].call_ns < first)
+            first = experiment->parts[i].operations[0].call_ns;
+    return experiment->parts[index].operations[0].call_ns - first;
+}
+
 char *fit_experiment_scenario(const struct fit_experiment *experiment, const struct nv_chip *model)
 {
     json_t *processes = json_array(), *json;
@@ -376,8 +395,8 @@ char *fit_experiment_scenario(const struct fit_experiment *experiment, const str
     if (is_alone(experiment))
         processes = json_text_append(processes, alone_json(experiment, model));
     for (uint32_t i = 0; !is_alone(experiment) && i < experiment->part_count; i++)
-        processes = json_text_append(
-            processes, part_json(&experiment->parts[i], behind_ns * earlier_parts(experiment, i)));
+        processes = json_text_append(processes,
+                                     part_json(&experiment->parts[i], release_ns(experiment, i)));
     json = json_pack("{si ss so}", "gfe_scenario", 1, "name", experiment->name, "processes",
                      processes);
     if (experiment->mps)

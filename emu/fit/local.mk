@@ -19,6 +19,7 @@ core_files += \
 	%D%/measured.c \
 	%D%/measured.h \
 	%D%/measured_copies.c \
+	%D%/measured_examiner.c \
 	%D%/measured_file.c \
 	%D%/measured_kernels.c \
 	%D%/measured_line.c \

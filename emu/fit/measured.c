@@ -9,6 +9,7 @@
 
 #include "emu/base/json_text.h"
 #include "emu/fit/measured_private.h"
+#include "traces/config/examiner_result.h"
 
 enum { NAME_BYTES = 300, NO_ROUND = -1 };
 
@@ -370,6 +371,51 @@ static bool take_line(struct reading *reading, const char *text, size_t bytes)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+/* The experiment of a scenario of cuda_scheduling_examiner, which is added if it is new. */
+static struct fit_experiment *experiment_of_result(struct reading *reading,
+                                                   const struct examiner_result *read)
+{
+    struct fit_experiment *experiment;
+
+    for (uint32_t i = 0; i < reading->measured->experiment_count; i++) {
+        experiment = &reading->measured->experiments[i];
+        if (experiment->is_result && strcmp(experiment->name, read->scenario_name) == 0)
+            return experiment;
+    }
+    free(reading->family);
+    reading->family = strdup(read->scenario_name);
+    if (!reading->family) {
+        (void)reading_no_memory(reading);
+        return NULL;
+    }
+    reading->line = 1;
+    experiment = experiment_add(reading, json_null(), read->scenario_name);
+    if (experiment)
+        experiment->is_result = true;
+    return experiment;
+}
+
+/* Takes a result file of cuda_scheduling_examiner. */
+static bool take_result(struct reading *reading, const char *text, size_t bytes)
+{
+    struct examiner_reader reader = {.name = reading->path, .error = reading->error};
+    const struct spot file = {.reader = &reader};
+    struct examiner_result *read =
+        examiner_result_parse(text, bytes, reading->path, reading->error);
+    struct fit_experiment *experiment = NULL;
+    bool good = read != NULL;
+
+    reading->connections = 0;
+    if (good && !read->blocks_timed)
+        note_stranger(reading->measured, read->benchmark_name);
+    else if (good) {
+        experiment = experiment_of_result(reading, read);
+        good = experiment && fit_result_add(&file, read, experiment);
+    }
+    examiner_result_free(read);
+    return good;
+}
+
 static bool take_text(struct reading *reading, const char *text, size_t bytes, const char *path)
 {
     size_t at = 0;
@@ -383,6 +429,10 @@ static bool take_text(struct reading *reading, const char *text, size_t bytes, c
     reading->first_of_file = reading->measured->experiment_count;
     if (!reading->family)
         return reading_no_memory(reading);
+    if (fit_result_is(text, bytes)) {
+        good = take_result(reading, text, bytes);
+        at = bytes;
+    }
     while (good && at < bytes) {
         const char *end = memchr(text + at, '\n', bytes - at);
         const size_t length = end ? (size_t)(end - (text + at)) : bytes - at;
@@ -457,6 +507,10 @@ static bool supply_all(struct reading *reading, bool good)
     free(reading->supplements);
     if (good)
         leave_out_waits(reading->measured);
+    for (uint32_t i = 0; i < reading->measured->experiment_count; i++)
+        if (good && reading->measured->experiments[i].is_result)
+            good =
+                fit_result_finish(&reading->measured->experiments[i]) || reading_no_memory(reading);
     return good;
 }
 

@@ -9,7 +9,8 @@
  * {"supplement": NAME, ...} adds what the lines of an experiment do not say.
  *
  * Lines of the programs launch_times.cu, copy_times.cu, slice_times.cu and sm_order.cu beside it
- * are read as well, as far as scenarios can say what they ask for.
+ * are read as well, as far as scenarios can say what they ask for; and so are result files of
+ * cuda_scheduling_examiner (traces/config/examiner_result.h).
  *
  * Times are in ns, from any beginning that an experiment's parts share.  A time that was not seen
  * is FIT_NEVER.
@@ -77,12 +78,14 @@ struct fit_operation {
     char *name; /* owned */
     uint32_t stream;
     bool is_copy;
-    uint32_t times; /* it is called for so often; 1 or more */
-    double call_ns; /* when the program called; FIT_NEVER: the file does not say */
+    uint32_t times;  /* it is called for so often; 1 or more */
+    double call_ns;  /* when the program called; FIT_NEVER: the file does not say */
+    double given_ns; /* when the call returned; 0: the file does not say */
     /* of a kernel */
     uint32_t block_count, thread_count, registers, cluster_blocks;
     uint64_t shared_bytes;
     double spin_ns;  /* each block runs so long, by the clock */
+    bool works;      /* not by the clock: a block that is stopped works the rest of it later */
     double pause_ns; /* the program lets so much time pass before the call; 0: none */
     /* of a copy */
     uint64_t byte_count;
@@ -103,6 +106,7 @@ struct fit_stream {
     char *name; /* owned */
     bool is_null, is_blocking;
     int32_t priority; /* as CUDA has it: 0 is the lowest, -1 the next */
+    double work_ns;   /* what a block of its kernels works; 0: as measured */
     char *sm_mask; /* owned; TPCs that its kernels may not use, as scenarios have it; NULL: none */
 };
 
@@ -113,6 +117,7 @@ struct fit_part {
     uint32_t stream_count;
     struct fit_operation *operations; /* owned; in the order of the calls */
     uint32_t operation_count;
+    int64_t process_id;   /* of a result of cuda_scheduling_examiner; else 0 */
     double share_percent; /* of a client of MPS; 0: none is set */
     double gate_ns;  /* a kernel of one block that lasts so long holds back all streams until its
                         end;  0: there is none.  Times of FIT_COPIES count from its end then */
@@ -123,6 +128,7 @@ struct fit_part {
 struct fit_experiment {
     char *name, *family;  /* owned; family: the name of its file, up to the first point */
     char *detail;         /* owned; what tells it from others of that name; NULL: nothing */
+    bool is_result;       /* of cuda_scheduling_examiner; its family is the scenario */
     int64_t base, round;  /* base: of its parts' times, INT64_MAX: not known yet; round: -1: none */
     const char *path;     /* borrowed */
     uint32_t line;        /* in that file, from 1 */

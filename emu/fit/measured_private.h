@@ -109,6 +109,18 @@ bool fit_race_again(const struct spot *line, struct fit_part *part);
 bool fit_beside_is(const json_t *line);
 bool fit_beside_read(const struct spot *line, struct fit_part *part);
 
+/* ---- measured_examiner.c --------------------------------------------------------------------- */
+
+struct examiner_result;
+/* Returns true if the text is a result file of cuda_scheduling_examiner. */
+bool fit_result_is(const char *text, size_t bytes);
+/* Adds a benchmark to the experiment of its scenario.  Returns false with a message. */
+bool fit_result_add(const struct spot *file, const struct examiner_result *read,
+                    struct fit_experiment *experiment);
+/* Completes an experiment when all its benchmarks have been added.  Returns false when memory is
+ * short. */
+bool fit_result_finish(struct fit_experiment *experiment);
+
 /* ---- measured_supplement.c ------------------------------------------------------------------- */
 
 /* Adds to an experiment what a supplement says.  Returns false with a message. */
