@@ -451,6 +451,7 @@ test_scripts = \
 	tests/test_figures_page.sh \
 	tests/test_fuzz_run.sh \
 	tests/test_gpu_file.sh \
+	tests/test_gpu_nvdebug.sh \
 	tests/test_gpus.sh \
 	tests/test_hardware_findings.sh \
 	tests/test_hip.sh \
@@ -633,6 +634,7 @@ EXTRA_DIST += \
 	tests/mutate_page.py \
 	tests/mutate_run.py \
 	tests/mutate_survivors.txt \
+	tests/nvdebug_files.py \
 	tests/only_tests.awk \
 	tests/only_tests.txt \
 	tests/perfetto.proto \
