@@ -131,4 +131,24 @@ if "$gfe" compare --gpu tx2 half.json 2>err; then
     fail 'half a result passes'
 fi
 grep -q '^gfe: half.json' err || fail "$(cat err)"
+
+# calibrate: a file that cannot be written is told before the first run; how far it is goes to standard error alone.
+fit="calibrate --gpu h100 --fit rm.compute_timeslice_units"
+status=0
+# shellcheck disable=SC2086 # words
+"$gfe" $fit --progress -o no/such/folder.json processes.jsonl >out 2>err || status=$?
+[ "$status" -eq 1 ] && [ ! -s out ] && grep -q '^gfe: no/such/folder.json' err || fail "a folder that is not there: $(cat err)"
+if grep -q 'experiment 1 of' err; then
+    fail 'the fit began though its file cannot be written'
+fi
+# shellcheck disable=SC2086
+"$gfe" $fit --progress -o fitted.json processes.jsonl >out 2>err || fail "$(cat err)"
+grep -q 'gfe calibrate: experiment 1 of 7, run 1' err && grep -q 'experiment 7 of 7, run [0-9]*, error so far [0-9.]* %' err || fail "$(cat err)"
+if grep -q 'experiment 1 of' out; then
+    fail 'the progress is in the answer'
+fi
+# shellcheck disable=SC2086
+"$gfe" $fit -o fitted.json processes.jsonl >again 2>err || fail "$(cat err)"
+[ ! -s err ] && cmp out again || fail 'without --progress'
+grep -q '"inherits": "h100"' fitted.json || fail "$(cat fitted.json)"
 echo passed

@@ -49,13 +49,31 @@ bool fit_part_races(const struct fit_part *part);
 /* Returns the number of launches that the scenario makes before those of the experiment. */
 uint32_t fit_experiment_prelude(const struct fit_experiment *experiment);
 
+/* An experiment that has been made. */
+struct fit_made {
+    uint32_t experiment, experiment_count; /* its number, from 1 */
+    uint32_t run;                          /* of a fit, all experiments are made in each; 0: none */
+    double
+        error; /* of a fit: the root of the mean square after the last round; -1: not known yet */
+};
+
 struct fit_machine {
     const struct nv_chip *model;
     const struct gpu *described; /* the GPU, if a file describes it; else NULL */
     const struct simulation_setting *parameters, *choices; /* of the caller, beside the file's */
     uint32_t parameter_count, choice_count;
     uint64_t seed;
+    /* Called after each experiment; NULL: it is not. */
+    void (*made)(void *context, const struct fit_made *made);
+    void *made_context;
 };
+
+/* Calls machine->made, if there is one. */
+static inline void fit_machine_made(const struct fit_machine *machine, const struct fit_made *made)
+{
+    if (machine->made)
+        machine->made(machine->made_context, made);
+}
 
 /* Sets *value to what a parameter is on the machine, with its settings.  Returns false with a
  * message if no parameter is called so. */

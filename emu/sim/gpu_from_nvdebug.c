@@ -14,7 +14,7 @@
 
 #include "emu/base/input.h"
 #include "emu/base/json_text.h"
-#include "emu/sim/gpu_nvdebug_private.h"
+#include "emu/sim/gpu_from_nvdebug_private.h"
 
 enum { TEXT_BYTES_MAX = 1 << 16, NAME_BYTES = 64, PAGE_BYTES = 4096, GPCS_MAX = 32, TPCS_MAX = 32 };
 

@@ -29,9 +29,9 @@ core_files += \
 	%D%/gpu_from_cuda.h \
 	%D%/gpu_from_nvdebug.c \
 	%D%/gpu_from_nvdebug.h \
-	%D%/gpu_nvdebug_copies.c \
-	%D%/gpu_nvdebug_engines.c \
-	%D%/gpu_nvdebug_private.h \
+	%D%/gpu_from_nvdebug_copies.c \
+	%D%/gpu_from_nvdebug_engines.c \
+	%D%/gpu_from_nvdebug_private.h \
 	%D%/gpus.c \
 	%D%/gpus.h \
 	%D%/hip_program.c \

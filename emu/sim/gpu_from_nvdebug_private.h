@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of nvdebug say.  Private to gpu_from_nvdebug.c and gpu_nvdebug_*.c. */
-#ifndef GFE_EMU_SIM_GPU_NVDEBUG_PRIVATE_H
-#define GFE_EMU_SIM_GPU_NVDEBUG_PRIVATE_H
+/* What the files of nvdebug say.  Private to gpu_from_nvdebug.c and gpu_from_nvdebug_*.c. */
+#ifndef GFE_EMU_SIM_GPU_FROM_NVDEBUG_PRIVATE_H
+#define GFE_EMU_SIM_GPU_FROM_NVDEBUG_PRIVATE_H
 
 #include <stdint.h>
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/sim/gpu_nvdebug_private.h"
+#include "emu/sim/gpu_from_nvdebug_private.h"
 
 enum { LCE_MAX = 14, SHARED_MAX = 7, NAME_BYTES = 32 };
 

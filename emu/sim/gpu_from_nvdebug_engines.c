@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "emu/sim/gpu_nvdebug_private.h"
+#include "emu/sim/gpu_from_nvdebug_private.h"
 
 enum { ID_MAX = 0xffff, TYPE_MAX = 127, OLD_RUNLISTS = 16 };
 
