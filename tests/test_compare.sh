@@ -84,9 +84,11 @@ rows = {(row["experiment"], row["detail"]): {figure["figure"]: figure for figure
 # Two processes with shared memory, of which each stands for the other's slice and two switches.
 figure = rows["state", "round 19"]["a watch:132:1024:229376:64: stands"]
 assert 2.3e6 < figure["real"] < 2.7e6 and figure["error"] < 0.05, figure
-# Two copies to the device, one after the other, in the order that was measured the first time.
-figure = rows["together", "two to the device"]["run 1: copy 2 ends"]
-assert 1.2e6 < figure["real"] < 1.3e6 and figure["error"] < 0.05, figure
+# Two copies to the device go one after the other. Which is first is not held here.
+both = [rows["together", "two to the device"]["run 1: copy %d ends" % copy] for copy in (1, 2)]
+for side in ("real", "emulated"):
+    first, last = sorted(figure[side] for figure in both)
+    assert 0.58e6 < first < 0.65e6 and 1.16e6 < last < 1.3e6, both
 # A kernel that an SM's split of L1 and shared memory keeps out until the first one has ended.
 figure = rows["partial", "first: 132 blocks, 1024 threads each, 264 blocks, 256 threads each"]["kernel 2 begins"]
 assert 1.5e6 < figure["real"] < 1.6e6 and figure["error"] < 0.05, figure
