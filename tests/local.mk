@@ -243,6 +243,7 @@ test_files = \
 	tests/test_machine.c \
 	tests/test_machine_mark.c \
 	tests/test_measured.c \
+	tests/test_measured_forms.c \
 	tests/test_memory.c \
 	tests/test_mmio.c \
 	tests/test_model.c \
@@ -451,6 +452,7 @@ test_scripts = \
 	tests/test_figures_page.sh \
 	tests/test_fuzz_run.sh \
 	tests/test_gpu_file.sh \
+	tests/test_gpu_nvdebug.sh \
 	tests/test_gpus.sh \
 	tests/test_hardware_findings.sh \
 	tests/test_hip.sh \
@@ -633,6 +635,7 @@ EXTRA_DIST += \
 	tests/mutate_page.py \
 	tests/mutate_run.py \
 	tests/mutate_survivors.txt \
+	tests/nvdebug_files.py \
 	tests/only_tests.awk \
 	tests/only_tests.txt \
 	tests/perfetto.proto \

@@ -145,6 +145,7 @@
     S(machine) \
     S(machine_mark) \
     S(measured) \
+    S(measured_forms) \
     S(memory) \
     S(mmio) \
     S(model) \

@@ -79,7 +79,7 @@ for words in decode explain hash import record run scrub show 'scrub x' 'scrub -
     'regs nonsense' 'regs nv_pbdma nonsense' 'regs a b c' 'regs --class nonsense' 'regs --new nonsense' 'regs --new ADA_' \
     'regs --class c997 nonsense' 'regs --class c997 a b' 'regs --new c997 a' 'regs --classes a' 'regs --classes --new c997' \
     'regs --gpu gtx1060 --class c197' 'regs --generation Ada --new c997' 'regs --class' \
-    'rules nonsense' 'gpus nonsense' 'rules a b' 'gpus a b'; do
+    'rules nonsense' 'gpus nonsense' 'rules a b' 'gpus a b' 'gpus --from nonsense a' 'gpus --from nvdebug' 'gpus --from nvdebug a b'; do
     # shellcheck disable=SC2086 # words are words
     try $words
     expect 2 1 "$words"

@@ -32,6 +32,7 @@
 #include "tests/fuzz/fuzz_measured.h"
 #include "tests/fuzz/fuzz_names.h"
 #include "tests/fuzz/fuzz_nv_decode.h"
+#include "tests/fuzz/fuzz_nvdebug.h"
 #include "tests/fuzz/fuzz_nvt.h"
 #include "tests/fuzz/fuzz_pbdma.h"
 #include "tests/fuzz/fuzz_plan.h"
@@ -94,6 +95,7 @@ static const struct corpus corpora[] = {
     {"log_head", fuzz_log_head, 3},
     {"measured", fuzz_measured, 7},
     {"names", fuzz_names, 3},
+    {"nvdebug", fuzz_nvdebug, 4},
     {"plan", fuzz_plan, 3},
     {"recover", fuzz_recover, 3},
 };

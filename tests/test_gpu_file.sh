@@ -173,7 +173,7 @@ refused 1 'none.json: ' run --gpu none.json cuda.json
 refused 2 'has no board that a program could find' record --gpu bad.json true
 refused 2 'has no board that a program could find' live --gpu bad.json true
 refused 2 'only one of --json, --export, --from and --schema' gpus --json --export gtx1060
-refused 2 "--from is cuda, not 'nvdebug'" gpus --from nvdebug .
+refused 2 "--from is cuda or nvdebug, not 'x'" gpus --from x .
 refused 1 'bad.json: major: is missing' gpus --from cuda bad.json
 echo '{"programs": ["cuda.json"], "gpu": "bad.json", "experiments": 1}' >plan.json
 refused 1 'a campaign runs on a built-in GPU, not on one in a file' campaign run plan.json --db x.db

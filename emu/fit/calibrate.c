@@ -31,6 +31,7 @@ struct fitting {
     double *errors;                /* owned; by figure, at `at` */
     double *slopes;                /* owned; by figure, then by parameter */
     double *other;                 /* owned; room for another run's errors */
+    bool has_errors;               /* `errors` are those of a run */
 };
 
 void fit_calibration_free(struct fit_calibration *calibration)
@@ -80,6 +81,33 @@ static bool errors_take(struct fit_experiment *experiment, double *errors, uint3
     return good;
 }
 
+static double squares(const double *errors, uint32_t count)
+{
+    double sum = 0;
+
+    for (uint32_t i = 0; i < count; i++)
+        sum += errors[i] * errors[i];
+    return sum;
+}
+
+static double mean_error(const struct fitting *fitting)
+{
+    const uint32_t count = fitting->calibration->figure_count;
+
+    return sqrt(squares(fitting->errors, count) / count);
+}
+
+static void made_tell(const struct fitting *fitting, uint32_t number)
+{
+    const struct fit_calibration *calibration = fitting->calibration;
+    const struct fit_made made = {.experiment = number,
+                                  .experiment_count = calibration->measured.experiment_count,
+                                  .run = calibration->run_count,
+                                  .error = fitting->has_errors ? mean_error(fitting) : -1};
+
+    fit_machine_made(fitting->machine, &made);
+}
+
 /* Makes all experiments with these values.  With NULL for `errors` only counts the figures. */
 static bool errors_at(struct fitting *fitting, const double *at, double *errors, uint32_t *count)
 {
@@ -108,17 +136,9 @@ static bool errors_at(struct fitting *fitting, const double *at, double *errors,
             return false;
         if (!errors_take(experiment, errors, count))
             return error_set_errno(fitting->error, ENOMEM, "%s", experiment->path);
+        made_tell(fitting, i + 1);
     }
     return true;
-}
-
-static double squares(const double *errors, uint32_t count)
-{
-    double sum = 0;
-
-    for (uint32_t i = 0; i < count; i++)
-        sum += errors[i] * errors[i];
-    return sum;
 }
 
 /* ---- slopes ---------------------------------------------------------------------------------- */
@@ -218,13 +238,6 @@ static bool rounds_make(struct fitting *fitting)
 
 /* ---- verdicts -------------------------------------------------------------------------------- */
 
-static double mean_error(const struct fitting *fitting)
-{
-    const uint32_t count = fitting->calibration->figure_count;
-
-    return sqrt(squares(fitting->errors, count) / count);
-}
-
 /* Says which parameters the figures determine: first those on which any depends, then of those the
  * ones that cannot be exchanged. */
 static void judge(struct fitting *fitting)
@@ -278,6 +291,7 @@ static bool fit(struct fitting *fitting)
         return error_set_errno(fitting->error, ENOMEM, "the figures");
     if (!errors_at(fitting, fitting->at, fitting->errors, &count))
         return false;
+    fitting->has_errors = true;
     calibration->error_before = mean_error(fitting);
     if (!rounds_make(fitting) || !slopes_take(fitting))
         return false;

@@ -109,6 +109,9 @@ bool fit_compare(struct fit_comparison *comparison, const char *const *paths, ui
             return false;
         if (!fit_figures_add(&comparison->figures[i], experiment))
             return error_set_errno(error, ENOMEM, "%s", experiment->path);
+        fit_machine_made(machine, &(struct fit_made){.experiment = i + 1,
+                                                     .experiment_count = measured->experiment_count,
+                                                     .error = -1});
     }
     return families_make(comparison) || error_set_errno(error, ENOMEM, "%s", paths[0]);
 }

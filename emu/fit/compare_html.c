@@ -52,7 +52,7 @@ static const struct fit_seen *seen_of(const struct picture *picture,
 
 static bool is_drawn(const struct fit_part *part)
 {
-    return part->form != FIT_LATENCY;
+    return part->form != FIT_LATENCY && part->form != FIT_REPEAT;
 }
 
 /* A lane is a stream of a process. */
@@ -221,9 +221,10 @@ static void experiment_part(FILE *file, const struct fit_experiment *experiment,
 {
     char settings[FIT_SETTINGS_BYTES];
 
-    markup_print(file, "<h2>%s, %s%s</h2>\n<p class=\"note\">%s, line %u</p>\n", experiment->family,
-                 experiment->name, fit_settings_text(settings, experiment), experiment->path,
-                 experiment->line);
+    markup_print(file, "<h2>%s, %s%s%s%s</h2>\n<p class=\"note\">%s, line %u</p>\n",
+                 experiment->family, experiment->name, experiment->detail ? ": " : "",
+                 experiment->detail ? experiment->detail : "",
+                 fit_settings_text(settings, experiment), experiment->path, experiment->line);
     draw(file, experiment);
     markup_print(
         file,

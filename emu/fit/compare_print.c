@@ -91,8 +91,9 @@ static void print_experiment(const struct fit_experiment *experiment,
 {
     char settings[FIT_SETTINGS_BYTES];
 
-    fprintf(file, "\n%s, %s (%s:%u)%s\n  %-48s %14s %14s %10s\n", experiment->family,
-            experiment->name, experiment->path, experiment->line,
+    fprintf(file, "\n%s, %s%s%s (%s:%u)%s\n  %-48s %14s %14s %10s\n", experiment->family,
+            experiment->name, experiment->detail ? ": " : "",
+            experiment->detail ? experiment->detail : "", experiment->path, experiment->line,
             fit_settings_text(settings, experiment), "FIGURE", "REAL", "EMULATED", "ERROR");
     for (uint32_t i = 0; i < figures->count; i++)
         print_figure(&figures->list[i], file);
@@ -162,11 +163,13 @@ static json_t *experiment_json(const struct fit_experiment *experiment,
 
     for (uint32_t i = 0; i < figures->count; i++)
         list = json_text_append(list, figure_json(&figures->list[i]));
-    return json_pack("{ss so so si si sb si so}", "family", experiment->family, "experiment",
-                     json_text_string(experiment->name), "file", json_text_string(experiment->path),
-                     "line", (int)experiment->line, "connections", (int)experiment->connections,
-                     "mps", experiment->mps, "waiting_processes_left_out",
-                     (int)experiment->waits_left_out, "figures", list);
+    return json_pack("{ss so so so si si sb si so}", "family", experiment->family, "experiment",
+                     json_text_string(experiment->name), "detail",
+                     experiment->detail ? json_text_string(experiment->detail) : json_null(),
+                     "file", json_text_string(experiment->path), "line", (int)experiment->line,
+                     "connections", (int)experiment->connections, "mps", experiment->mps,
+                     "waiting_processes_left_out", (int)experiment->waits_left_out, "figures",
+                     list);
 }
 
 json_t *fit_comparison_json(const struct fit_comparison *comparison, const char *gpu)

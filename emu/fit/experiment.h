@@ -44,8 +44,18 @@ struct fit_begin fit_begin_of(uint32_t number);
 char *fit_experiment_scenario(const struct fit_experiment *experiment, const struct nv_chip *model);
 /* Returns true if the file says when the calls were made. */
 bool fit_experiment_is_timed(const struct fit_experiment *experiment);
+/* Returns true if all copies of the part wait for the event behind one kernel. */
+bool fit_part_races(const struct fit_part *part);
 /* Returns the number of launches that the scenario makes before those of the experiment. */
 uint32_t fit_experiment_prelude(const struct fit_experiment *experiment);
+
+/* An experiment that has been made. */
+struct fit_made {
+    uint32_t experiment, experiment_count; /* its number, from 1 */
+    uint32_t run;                          /* of a fit, all experiments are made in each; 0: none */
+    double
+        error; /* of a fit: the root of the mean square after the last round; -1: not known yet */
+};
 
 struct fit_machine {
     const struct nv_chip *model;
@@ -53,7 +63,17 @@ struct fit_machine {
     const struct simulation_setting *parameters, *choices; /* of the caller, beside the file's */
     uint32_t parameter_count, choice_count;
     uint64_t seed;
+    /* Called after each experiment; NULL: it is not. */
+    void (*made)(void *context, const struct fit_made *made);
+    void *made_context;
 };
+
+/* Calls machine->made, if there is one. */
+static inline void fit_machine_made(const struct fit_machine *machine, const struct fit_made *made)
+{
+    if (machine->made)
+        machine->made(machine->made_context, made);
+}
 
 /* Sets *value to what a parameter is on the machine, with its settings.  Returns false with a
  * message if no parameter is called so. */

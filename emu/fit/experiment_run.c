@@ -31,7 +31,10 @@ struct watcher {
     struct fit_operation *
         *operation_of; /* owned; for each call of the program its operation, or NULL */
     struct fit_operation **recorded; /* owned; by call: the copy beside an event */
-    double begun_ns[FIT_PARTS_MAX];  /* of FIT_LATENCY: the call that has not been waited for */
+    double begun_ns[FIT_PARTS_MAX];  /* of FIT_LATENCY and FIT_REPEAT: the call that has not been
+                                        waited for */
+    uint32_t open_call;              /* which records the event behind the gate; UINT32_MAX: none */
+    double opened_ns;                /* when it was recorded last */
     struct watched_block {
         double on_ns, off_ns;   /* since then it runs, or stands; FIT_NEVER: it does not */
         bool went_on;           /* it has stood before */
@@ -111,7 +114,7 @@ static bool take_block(struct watcher *watcher, const struct model_record *recor
     const struct fit_part *part;
     struct fit_seen *seen;
 
-    if (!operation || operation->is_copy)
+    if (!operation || operation->is_copy || operation->has_events)
         return true;
     seen = &operation->emulated;
     if (record->type == MODEL_BLOCK_BEGUN)
@@ -131,19 +134,24 @@ static bool take_block(struct watcher *watcher, const struct model_record *recor
            watched_change(watcher, called->task, record->type, block->index, now_ns);
 }
 
-/* An event beside a copy has been recorded: the first one is in front of it. */
+/* An event has been recorded: the one behind the gate, or one beside an operation, of which the
+ * first is in front of it. */
 static void take_event(struct watcher *watcher, const struct model_record *record)
 {
     const struct streams_operation *event =
         streams_of_id(&watcher->streams, record->stream_operation.id);
-    struct fit_operation *copy = event && event->call < watcher->streams.program.call_count
-                                     ? watcher->recorded[event->call]
-                                     : NULL;
+    const double now_ns = ns_of(record->now_ps) - watcher->opened_ns;
+    struct fit_operation *operation;
 
-    if (!copy)
+    if (!event || event->call >= watcher->streams.program.call_count)
         return;
-    span_begins(&copy->emulated.spans[0], ns_of(record->now_ps));
-    copy->emulated.spans[0].end_ns = ns_of(record->now_ps);
+    if (event->call == watcher->open_call)
+        watcher->opened_ns = ns_of(record->now_ps);
+    operation = watcher->recorded[event->call];
+    if (!operation || event->iteration >= operation->times)
+        return;
+    span_begins(&operation->emulated.spans[event->iteration], now_ns);
+    operation->emulated.spans[event->iteration].end_ns = now_ns;
 }
 
 /* A copy starts or ends, be it a copy engine's or a kernel's. */
@@ -170,11 +178,13 @@ static bool take_call(struct watcher *watcher, const struct model_record *record
     struct fit_part *part = part_of(watcher, task->task);
     struct fit_operation *operation;
 
-    if (!part || part->form != FIT_LATENCY || task->call >= watcher->streams.program.call_count)
+    if (!part || (part->form != FIT_LATENCY && part->form != FIT_REPEAT) ||
+        task->call >= watcher->streams.program.call_count)
         return true;
     operation = &part->operations[0];
-    if (watcher->operation_of[task->call]) {
-        watcher->begun_ns[task->task] = ns_of(task->begin_ps);
+    if (watcher->operation_of[task->call] || watcher->recorded[task->call]) {
+        if (watcher->begun_ns[task->task] == FIT_NEVER)
+            watcher->begun_ns[task->task] = ns_of(task->begin_ps);
         return true;
     }
     if (watcher->begun_ns[task->task] == FIT_NEVER)
@@ -231,37 +241,61 @@ static bool seen_init(struct fit_operation *operation)
     return true;
 }
 
+/* True if the call makes a kernel, a copy or a memset. */
+static bool is_operation(const struct program_call *call)
+{
+    return call->kind == PROGRAM_KERNEL || call->kind == PROGRAM_COPY ||
+           strcmp(call->kind_name, "memset") == 0;
+}
+
+/* The operation with events of that number. */
+static struct fit_operation *with_events(struct fit_part *part, uint32_t number)
+{
+    for (uint32_t i = 0; i < part->operation_count; i++)
+        if (part->operations[i].has_events && number-- == 0)
+            return &part->operations[i];
+    return NULL;
+}
+
+/* Which operation of a part each call of its process makes. */
+static void part_map(struct watcher *watcher, struct fit_part *part,
+                     const struct program_task *task)
+{
+    const uint32_t before = fit_experiment_prelude(watcher->experiment);
+    const bool has_gate = fit_part_races(part) && before > 0;
+    uint32_t count = 0, events = 0;
+
+    for (uint32_t i = 0; i < task->call_count; i++) {
+        const uint32_t number = task->first_call + i;
+        const struct program_call *call = &watcher->streams.program.calls[number];
+
+        if (strcmp(call->kind_name, "event record") == 0) {
+            if (has_gate && events == 0)
+                watcher->open_call = number;
+            else
+                watcher->recorded[number] = with_events(part, (events - has_gate) / 2);
+            events++;
+        }
+        if (!is_operation(call))
+            continue;
+        if (count >= before && count - before < part->operation_count)
+            watcher->operation_of[number] = &part->operations[count - before];
+        count++;
+    }
+}
+
 /* Which operation each call of the program makes. */
 static bool calls_map(struct watcher *watcher)
 {
     const struct program *program = &watcher->streams.program;
-    const uint32_t before = fit_experiment_prelude(watcher->experiment);
 
     watcher->operation_of = calloc(program->call_count + 1, sizeof(struct fit_operation *));
     watcher->recorded = calloc(program->call_count + 1, sizeof(struct fit_operation *));
     if (!watcher->operation_of || !watcher->recorded)
         return false;
-    for (uint32_t task = 0; task < program->task_count; task++) {
-        struct fit_part *part = part_of(watcher, task);
-        uint32_t count = 0, events = 0;
-
-        for (uint32_t i = 0; part && i < program->tasks[task].call_count; i++) {
-            const uint32_t call = program->tasks[task].first_call + i;
-
-            if (part->form == FIT_COPIES &&
-                strcmp(program->calls[call].kind_name, "event record") == 0) {
-                if (events / 2 < part->operation_count)
-                    watcher->recorded[call] = &part->operations[events / 2];
-                events++;
-            }
-            if (program->calls[call].kind != PROGRAM_KERNEL &&
-                program->calls[call].kind != PROGRAM_COPY)
-                continue;
-            if (count >= before && count - before < part->operation_count)
-                watcher->operation_of[call] = &part->operations[count - before];
-            count++;
-        }
-    }
+    for (uint32_t task = 0; task < program->task_count; task++)
+        if (part_of(watcher, task))
+            part_map(watcher, part_of(watcher, task), &program->tasks[task]);
     return true;
 }
 
@@ -296,7 +330,7 @@ static bool watcher_prepare(struct watcher *watcher)
 static bool read_log(struct fit_experiment *experiment, struct event_log_reader *log,
                      struct gfe_error *error)
 {
-    struct watcher watcher = {.experiment = experiment};
+    struct watcher watcher = {.experiment = experiment, .open_call = UINT32_MAX};
     bool good;
 
     if (!streams_init(&watcher.streams, log, error))

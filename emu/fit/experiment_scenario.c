@@ -15,18 +15,29 @@ enum {
     WARM_THREADS = 32,
 };
 
-static const double between_ns = 1e6; /* two experiments, and two calls of FIT_LATENCY */
+static const double between_ns = 1e6; /* two experiments */
 static const double warm_ns = 1e3;
 static const double behind_ns = 20e3; /* a process behind the one before it */
 
+static const char gate_event[] = "gate";
+static const struct fit_stream gate_stream = {.name = (char *)(uintptr_t) "gate"};
+
+bool fit_part_races(const struct fit_part *part)
+{
+    return part->gate_ns > 0 && part->form == FIT_COPIES;
+}
+
 static bool is_alone(const struct fit_experiment *experiment)
 {
-    return experiment->part_count == 1 && !*experiment->parts[0].name;
+    return experiment->part_count == 1 && !*experiment->parts[0].name &&
+           (experiment->parts[0].form == FIT_KERNELS || experiment->parts[0].form == FIT_COPIES);
 }
 
 uint32_t fit_experiment_prelude(const struct fit_experiment *experiment)
 {
-    return !is_alone(experiment) ? 0 : experiment->is_first ? 1 : 2;
+    const uint32_t gates = experiment->parts[0].gate_ns > 0;
+
+    return !is_alone(experiment) ? 0 : (experiment->is_first ? 1 : 2) + gates;
 }
 
 static json_t *seconds(double ns)
@@ -67,9 +78,9 @@ static bool streams_add(struct streams_list *list, const struct fit_stream *stre
 
 static json_t *launch_json(const struct fit_operation *operation)
 {
-    json_t *kernel =
-        json_pack("{ss si si so}", "name", operation->name, "blocks", (int)operation->block_count,
-                  "threads", (int)operation->thread_count, "spin", seconds(operation->spin_ns));
+    json_t *kernel = json_pack("{ss si si so}", "name", operation->name, "blocks",
+                               (int)operation->block_count, "threads", (int)operation->thread_count,
+                               operation->works ? "work" : "spin", seconds(operation->spin_ns));
 
     if (operation->shared_bytes > 0)
         kernel = json_text_set(kernel, "shared_memory",
@@ -86,8 +97,14 @@ static json_t *copy_json(const struct fit_operation *operation)
 {
     static const char *const words[FIT_WAYS] = {"to device", "to host", "on device"};
 
-    return json_pack("{sI ss}", "bytes", (json_int_t)operation->byte_count, "direction",
-                     words[operation->way]);
+    json_t *copy = json_pack("{sI ss}", "bytes", (json_int_t)operation->byte_count, "direction",
+                             words[operation->way]);
+
+    if (operation->is_pageable)
+        copy = json_text_set(copy, "memory", json_string("pageable"));
+    if (operation->rows > 0)
+        copy = json_text_set(copy, "rows", json_integer(operation->rows));
+    return copy;
 }
 
 /* Streams of one name, kind and priority are one: the name of a scenario's stream says all. */
@@ -110,6 +127,9 @@ static json_t *call_json(const struct streams_list *list, const struct fit_part 
     json_t *call;
 
     stream_name(name, list, stream);
+    if (operation->is_set)
+        return json_pack("{s{sI} ss}", "memset", "bytes", (json_int_t)operation->byte_count,
+                         "stream", name);
     if (operation->is_copy)
         return json_pack("{so ss}", "copy", copy_json(operation), "stream", name);
     call = launch_json(operation);
@@ -141,6 +161,8 @@ static double given_ns(const struct fit_part *part, uint32_t index, double short
 {
     const double call = part->operations[index].call_ns;
 
+    if (part->operations[index].given_ns > 0)
+        return part->operations[index].given_ns;
     if (index + 1 < part->operation_count &&
         part->operations[index + 1].call_ns - call <= FIT_PAUSE_NS)
         return part->operations[index + 1].call_ns;
@@ -155,13 +177,16 @@ static double pause_ns(const struct fit_part *part, uint32_t index)
     double pause;
 
     if (index == 0 || shortest == FIT_NEVER)
-        return 0;
+        return part->operations[index].pause_ns;
     pause = given_ns(part, index, shortest) - given_ns(part, index - 1, shortest) - FIT_CALL_NS;
     return pause > 0 ? pause : 0;
 }
 
 bool fit_experiment_is_timed(const struct fit_experiment *experiment)
 {
+    for (uint32_t i = 0; experiment->is_result && i < experiment->part_count; i++)
+        if (shortest_ns(&experiment->parts[i]) != FIT_NEVER)
+            return true;
     return is_alone(experiment) && shortest_ns(&experiment->parts[0]) != FIT_NEVER;
 }
 
@@ -176,6 +201,16 @@ static json_t *record_json(const struct streams_list *list, const struct fit_par
                      stream_name(name, list, &part->streams[part->operations[index].stream]));
 }
 
+/* The wait of an operation's stream for the end of the gate. */
+static json_t *gate_wait_json(const struct streams_list *list, const struct fit_part *part,
+                              uint32_t index)
+{
+    char name[STREAM_BYTES];
+
+    return json_pack("{ss ss}", "wait", gate_event, "stream",
+                     stream_name(name, list, &part->streams[part->operations[index].stream]));
+}
+
 /* Returns the list with the calls of a part. */
 static json_t *calls_add(json_t *calls, const struct streams_list *list,
                          const struct fit_part *part)
@@ -185,19 +220,22 @@ static json_t *calls_add(json_t *calls, const struct streams_list *list,
 
         if (pause > 0)
             calls = json_text_append(calls, json_pack("{so}", "sleep", seconds(pause)));
-        if (part->form == FIT_COPIES)
+        if (fit_part_races(part))
+            calls = json_text_append(calls, gate_wait_json(list, part, i));
+        if (part->operations[i].has_events)
             calls = json_text_append(calls, record_json(list, part, i, "before"));
         calls = json_text_append(calls, call_json(list, part, &part->operations[i]));
-        if (part->form == FIT_COPIES)
+        if (part->operations[i].has_events)
             calls = json_text_append(calls, record_json(list, part, i, "after"));
     }
     return calls;
 }
 
-static json_t *wait_and_sleep(json_t *calls, const char *what)
+static json_t *wait_and_sleep(json_t *calls, const char *what, double sleep_ns)
 {
     calls = json_text_append(calls, json_pack("{ss}", "synchronize", what));
-    return json_text_append(calls, json_pack("{so}", "sleep", seconds(between_ns)));
+    return sleep_ns > 0 ? json_text_append(calls, json_pack("{so}", "sleep", seconds(sleep_ns)))
+                        : calls;
 }
 
 /* ---- processes ------------------------------------------------------------------------------- */
@@ -250,7 +288,26 @@ static json_t *prelude_json(json_t *calls, const struct streams_list *list, uint
 
     calls = json_text_append(calls, json_pack("{so ss}", "launch", launch_json(&kernel), "stream",
                                               stream_name(name, list, list->streams[0])));
-    return wait_and_sleep(calls, "device");
+    return wait_and_sleep(calls, "device", between_ns);
+}
+
+/* The kernel that holds back all streams of a part.  That of kernels is in their stream; that of
+ * copies is in a stream of its own, and the others wait for the event behind it. */
+static json_t *gate_json(json_t *calls, const struct streams_list *list,
+                         const struct fit_part *part)
+{
+    const struct fit_operation kernel = {.name = (char *)(uintptr_t) "gate",
+                                         .block_count = 1,
+                                         .thread_count = WARM_THREADS,
+                                         .spin_ns = part->gate_ns};
+    char name[STREAM_BYTES];
+
+    stream_name(name, list, fit_part_races(part) ? &gate_stream : &part->streams[0]);
+    calls = json_text_append(calls,
+                             json_pack("{so ss}", "launch", launch_json(&kernel), "stream", name));
+    if (!fit_part_races(part))
+        return calls;
+    return json_text_append(calls, json_pack("{ss ss}", "record", gate_event, "stream", name));
 }
 
 /* The process of an experiment that has one. */
@@ -259,16 +316,24 @@ static json_t *alone_json(const struct fit_experiment *experiment, const struct 
     static const struct fit_stream null = {.name = (char *)(uintptr_t) "NULL", .is_null = true};
     const struct fit_part *part = &experiment->parts[0];
     struct streams_list list = {0};
-    json_t *calls = streams_add(&list, &null) && part_streams(&list, part) ? json_array() : NULL;
+    json_t *calls = streams_add(&list, &null) && part_streams(&list, part) &&
+                            (!fit_part_races(part) || streams_add(&list, &gate_stream))
+                        ? json_array()
+                        : NULL;
     json_t *process;
 
-    if (calls && fit_experiment_prelude(experiment) > 0)
+    if (calls)
         calls = prelude_json(calls, &list, 1);
-    if (calls && fit_experiment_prelude(experiment) > 1)
+    if (calls && !experiment->is_first)
         calls = prelude_json(calls, &list, model->sm_count);
+    if (calls && part->gate_ns > 0)
+        calls = gate_json(calls, &list, part);
     if (calls)
         calls = calls_add(calls, &list, part);
-    process = process_json(&list, "program", part->share_percent, 0, 1, calls);
+    if (calls && part->operations[0].times > 1)
+        calls = wait_and_sleep(calls, "device", between_ns);
+    process =
+        process_json(&list, "program", part->share_percent, 0, part->operations[0].times, calls);
     free(list.streams);
     return process;
 }
@@ -280,8 +345,8 @@ static json_t *part_json(const struct fit_part *part, double release_ns)
     json_t *calls = part_streams(&list, part) ? json_array() : NULL, *process;
 
     calls = calls_add(calls, &list, part);
-    if (part->form == FIT_LATENCY)
-        calls = wait_and_sleep(calls, "stream");
+    if (part->waits)
+        calls = wait_and_sleep(calls, "stream", part->sleep_ns);
     process = process_json(&list, *part->name ? part->name : "program", part->share_percent,
                            release_ns, part->operations[0].times, calls);
     free(list.streams);
@@ -308,6 +373,20 @@ static uint32_t earlier_parts(const struct fit_experiment *experiment, uint32_t 
     return count;
 }
 
+/* When the part's process begins: by its first call if the file says when that was, else by the
+ * number of processes that were on the GPU before. */
+static double release_ns(const struct fit_experiment *experiment, uint32_t index)
+{
+    double first = experiment->parts[index].operations[0].call_ns;
+
+    if (!experiment->is_result)
+        return behind_ns * earlier_parts(experiment, index);
+    for (uint32_t i = 0; i < experiment->part_count; i++)
+        if (experiment->parts[i].operations[0].call_ns < first)
+            first = experiment->parts[i].operations[0].call_ns;
+    return experiment->parts[index].operations[0].call_ns - first;
+}
+
 char *fit_experiment_scenario(const struct fit_experiment *experiment, const struct nv_chip *model)
 {
     json_t *processes = json_array(), *json;
@@ -316,8 +395,8 @@ char *fit_experiment_scenario(const struct fit_experiment *experiment, const str
     if (is_alone(experiment))
         processes = json_text_append(processes, alone_json(experiment, model));
     for (uint32_t i = 0; !is_alone(experiment) && i < experiment->part_count; i++)
-        processes = json_text_append(
-            processes, part_json(&experiment->parts[i], behind_ns * earlier_parts(experiment, i)));
+        processes = json_text_append(processes,
+                                     part_json(&experiment->parts[i], release_ns(experiment, i)));
     json = json_pack("{si ss so}", "gfe_scenario", 1, "name", experiment->name, "processes",
                      processes);
     if (experiment->mps)

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "emu/fit/experiment.h"
 #include "emu/fit/figures.h"
 
 enum { NAME_BYTES = 160, MANY = 16 /* kernels of a stream, of which the gap is a figure */ };
@@ -91,7 +92,8 @@ static double first_of(const struct fit_experiment *experiment, bool emulated)
             const struct fit_seen *seen = seen_of(&experiment->parts[i].operations[k], emulated);
             const double begin = seen->spans ? seen->spans[0].begin_ns : FIT_NEVER;
 
-            if (experiment->parts[i].form != FIT_LATENCY && begin != FIT_NEVER &&
+            if (experiment->parts[i].form != FIT_LATENCY &&
+                experiment->parts[i].form != FIT_REPEAT && begin != FIT_NEVER &&
                 (first == FIT_NEVER || begin < first))
                 first = begin;
         }
@@ -144,19 +146,60 @@ static bool add_many(struct maker *maker, const struct fit_part *part)
                    &part->operations[part->operation_count - 1]);
 }
 
+/* When the last block of a kernel begins. */
+static double last_begin(const struct fit_operation *operation, bool emulated)
+{
+    const struct fit_seen *seen = seen_of(operation, emulated);
+    double last = FIT_NEVER;
+
+    for (uint32_t i = 0; i < operation->block_count; i++) {
+        if (seen->blocks[i].begin_ns == FIT_NEVER)
+            return FIT_NEVER;
+        if (last == FIT_NEVER || seen->blocks[i].begin_ns > last)
+            last = seen->blocks[i].begin_ns;
+    }
+    return last;
+}
+
+/* When all blocks of a kernel have begun: a figure if the file has their starts, but not when the
+ * kernel ended. */
+static bool add_begun(struct maker *maker, const struct fit_operation *operation)
+{
+    const bool seen = operation->blocks_seen && operation->end_unseen && !operation->begin_unseen;
+    const double real = seen ? since(maker, false, last_begin(operation, false)) : FIT_NEVER;
+
+    return real <= BEGINS_AT_ONCE_NS ||
+           add(maker, FIT_TIME, real, since(maker, true, last_begin(operation, true)),
+               "%s: all its blocks have begun", operation->name);
+}
+
 static bool add_each(struct maker *maker, const struct fit_part *part)
 {
     for (uint32_t i = 0; i < part->operation_count; i++) {
         const struct fit_operation *operation = &part->operations[i];
         const double begin = since(maker, false, operation->real.spans[0].begin_ns);
 
-        if (!operation->is_copy && begin > BEGINS_AT_ONCE_NS &&
+        if (!operation->is_copy && !operation->begin_unseen && begin > BEGINS_AT_ONCE_NS &&
             !add(maker, FIT_TIME, begin, since(maker, true, operation->emulated.spans[0].begin_ns),
                  "%s begins", operation->name))
             return false;
-        if (!add_end(maker, part->name, operation->name, operation))
+        if (!add_begun(maker, operation))
+            return false;
+        if (!operation->end_unseen && !add_end(maker, part->name, operation->name, operation))
             return false;
     }
+    return true;
+}
+
+/* When each of the copies ends that wait for one kernel, in each run. */
+static bool add_race(struct maker *maker, const struct fit_part *part)
+{
+    for (uint32_t i = 0; i < part->operation_count; i++)
+        for (uint32_t n = 0; n < part->operations[i].times; n++)
+            if (!add(maker, FIT_TIME, part->operations[i].real.spans[n].end_ns,
+                     part->operations[i].emulated.spans[n].end_ns, "run %u: %s ends", n + 1,
+                     part->operations[i].name))
+                return false;
     return true;
 }
 
@@ -235,6 +278,8 @@ static bool add_kernels(struct maker *maker, const struct fit_part *part)
 {
     const bool many = part->stream_count == 1 && part->operation_count > MANY;
 
+    if (fit_part_races(part))
+        return add_race(maker, part);
     return (many ? add_many(maker, part) : add_each(maker, part)) &&
            (part->form == FIT_COPIES || (add_order(maker, part) && add_places(maker, part)));
 }
@@ -324,10 +369,43 @@ static bool add_latency(struct maker *maker, struct fit_part *part)
 
     return add(maker, FIT_TIME, fit_series_quantile(&operation->real.took, 0.25),
                fit_series_quantile(&operation->emulated.took, 0.25),
-               "%s: from the call to the end of the wait, a quarter is shorter", part->name) &&
+               "%s%sfrom the call to the end of the wait, a quarter is shorter", part->name,
+               colon(part->name)) &&
            add(maker, FIT_TIME, fit_series_quantile(&operation->real.took, 0.75),
                fit_series_quantile(&operation->emulated.took, 0.75),
-               "%s: from the call to the end of the wait, a quarter is longer", part->name);
+               "%s%sfrom the call to the end of the wait, a quarter is longer", part->name,
+               colon(part->name));
+}
+
+/* The median time between the events in front of an operation and behind it. */
+static bool median_of_spans(const struct fit_operation *operation, bool emulated, double *median)
+{
+    struct fit_series series = {0};
+    bool good = true;
+
+    for (uint32_t i = 0; good && i < operation->times; i++) {
+        const struct fit_span *span = &seen_of(operation, emulated)->spans[i];
+
+        if (span->begin_ns != FIT_NEVER && span->end_ns != FIT_NEVER)
+            good = fit_series_add(&series, span->end_ns - span->begin_ns);
+    }
+    *median = fit_series_median(&series);
+    free(series.values);
+    return good;
+}
+
+static bool add_repeat(struct maker *maker, struct fit_part *part)
+{
+    struct fit_operation *operation = &part->operations[0];
+    double real, emulated;
+
+    return median_of_spans(operation, false, &real) &&
+           median_of_spans(operation, true, &emulated) &&
+           add(maker, FIT_TIME, real, emulated, "from event to event, the median") &&
+           (operation->real.took.count == 0 ||
+            add(maker, FIT_TIME, fit_series_median(&operation->real.took),
+                fit_series_median(&operation->emulated.took),
+                "from the call to the end of the wait, the median"));
 }
 
 bool fit_figures_add(struct fit_figures *figures, struct fit_experiment *experiment)
@@ -350,6 +428,9 @@ bool fit_figures_add(struct fit_figures *figures, struct fit_experiment *experim
         case FIT_STREAM:
         case FIT_PIECES:
             good = add_steps(&maker, part);
+            break;
+        case FIT_REPEAT:
+            good = add_repeat(&maker, part);
             break;
         case FIT_LATENCY:
         case FIT_FORMS:

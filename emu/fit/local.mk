@@ -18,7 +18,13 @@ core_files += \
 	%D%/figures.h \
 	%D%/measured.c \
 	%D%/measured.h \
+	%D%/measured_copies.c \
+	%D%/measured_examiner.c \
 	%D%/measured_file.c \
+	%D%/measured_kernels.c \
 	%D%/measured_line.c \
+	%D%/measured_member.c \
 	%D%/measured_private.h \
+	%D%/measured_process.c \
+	%D%/measured_round.c \
 	%D%/measured_supplement.c

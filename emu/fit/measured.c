@@ -9,8 +9,9 @@
 
 #include "emu/base/json_text.h"
 #include "emu/fit/measured_private.h"
+#include "traces/config/examiner_result.h"
 
-enum { NAME_BYTES = 300 };
+enum { NAME_BYTES = 300, NO_ROUND = -1 };
 
 /* A supplement, kept until all files have been read. */
 struct supplement {
@@ -23,9 +24,8 @@ struct reading {
     struct gfe_error *error;
     const char *path;
     char *family;
-    uint32_t line, connections;
+    uint32_t line, connections, first_of_file; /* the number of its first experiment */
     bool is_first;  /* no experiment has come since the file began, or since a head */
-    int64_t base;   /* of the experiment that is being read */
     bool may_go_on; /* the next line may be of the last experiment */
     struct supplement *supplements;
     uint32_t supplement_count;
@@ -115,6 +115,7 @@ void fit_measured_free(struct fit_measured *measured)
             fit_part_free(&experiment->parts[k]);
         free(experiment->name);
         free(experiment->family);
+        free(experiment->detail);
     }
     free(measured->experiments);
     free(measured->gpu);
@@ -192,16 +193,44 @@ static struct fit_experiment *last_of(const struct fit_measured *measured)
                                       : NULL;
 }
 
-/* The experiment of the line: the last one if this line is of another of its processes. */
-static struct fit_experiment *experiment_of(struct reading *reading, const json_t *line,
-                                            const char *name)
+/* True if a process of the experiment is called so, whatever it does. */
+static bool has_process(const struct fit_experiment *experiment, const char *process)
+{
+    const size_t length = strlen(process);
+
+    for (uint32_t i = 0; i < experiment->part_count; i++) {
+        const char *name = experiment->parts[i].name;
+
+        if (name && strncmp(name, process, length) == 0 &&
+            (name[length] == ' ' || name[length] == '\0'))
+            return true;
+    }
+    return false;
+}
+
+/* The experiment that has the round of the line, of other processes; NULL: none has. */
+static struct fit_experiment *experiment_of_round(struct reading *reading, const json_t *line,
+                                                  const char *name)
+{
+    const int64_t round = json_integer_value(json_object_get(line, "round"));
+    const char *process = json_string_value(json_object_get(line, "process"));
+
+    for (uint32_t i = reading->measured->experiment_count; i > reading->first_of_file; i--) {
+        struct fit_experiment *experiment = &reading->measured->experiments[i - 1];
+
+        if (experiment->round == round && strcmp(experiment->name, name) == 0 && process &&
+            !has_process(experiment, process))
+            return experiment;
+    }
+    return NULL;
+}
+
+static struct fit_experiment *experiment_add(struct reading *reading, const json_t *line,
+                                             const char *name)
 {
     struct fit_measured *measured = reading->measured;
-    struct fit_experiment *last = last_of(measured), *grown;
+    struct fit_experiment *added, *grown;
 
-    if (reading->may_go_on && last && json_object_get(line, "process") &&
-        strcmp(last->name, name) == 0)
-        return last;
     if (measured->experiment_count == FIT_EXPERIMENTS_MAX) {
         error_set(reading->error, ERROR_LIMIT, "%s:%u: more than %d experiments", reading->path,
                   reading->line, FIT_EXPERIMENTS_MAX);
@@ -213,20 +242,41 @@ static struct fit_experiment *experiment_of(struct reading *reading, const json_
         return NULL;
     }
     measured->experiments = grown;
-    last = &grown[measured->experiment_count++];
-    *last = (struct fit_experiment){.path = reading->path,
-                                    .line = reading->line,
-                                    .is_first = reading->is_first,
-                                    .connections = reading->connections,
-                                    .name = strdup(name),
-                                    .family = strdup(reading->family)};
+    added = &grown[measured->experiment_count++];
+    *added = (struct fit_experiment){
+        .path = reading->path,
+        .line = reading->line,
+        .is_first = reading->is_first,
+        .connections = reading->connections,
+        .name = strdup(name),
+        .family = strdup(reading->family),
+        .detail = fit_line_detail(line),
+        .base = INT64_MAX,
+        .round =
+            fit_round_is(line) ? json_integer_value(json_object_get(line, "round")) : NO_ROUND};
     reading->is_first = false;
-    reading->base = INT64_MAX;
-    if (!last->name || !last->family) {
+    if (!added->name || !added->family) {
         (void)reading_no_memory(reading);
         return NULL;
     }
-    return last;
+    return added;
+}
+
+/* The experiment of the line: the one that has its round, the last one if this line is of another
+ * of its processes, or a new one. */
+static struct fit_experiment *experiment_of(struct reading *reading, const json_t *line,
+                                            const char *name)
+{
+    struct fit_experiment *last = last_of(reading->measured), *of_round;
+
+    if (fit_round_is(line)) {
+        of_round = experiment_of_round(reading, line, name);
+        return of_round ? of_round : experiment_add(reading, line, name);
+    }
+    if (reading->may_go_on && last && json_object_get(line, "process") && last->round == NO_ROUND &&
+        strcmp(last->name, name) == 0)
+        return last;
+    return experiment_add(reading, line, name);
 }
 
 static bool is_wait(const json_t *line)
@@ -234,22 +284,57 @@ static bool is_wait(const json_t *line)
     const json_t *kind = json_object_get(line, "kind");
     const char *text = json_string_value(kind ? kind : json_object_get(line, "experiment"));
 
-    return text && strcmp(text, "wait") == 0;
+    return fit_round_is(line) ? fit_round_is_wait(line) : text && strcmp(text, "wait") == 0;
+}
+
+/* The experiment of which the line is a later run; NULL: it is none. */
+static struct fit_experiment *run_before(const struct reading *reading, const json_t *line,
+                                         const char *name)
+{
+    struct fit_experiment *last = last_of(reading->measured);
+    const json_int_t run = json_integer_value(json_object_get(line, "run"));
+    const char *of = json_string_value(json_object_get(line, "name"));
+
+    return reading->may_go_on && last && run > 0 && fit_race_is(line) && last->part_count == 1 &&
+                   last->parts[0].gate_ns > 0 && last->parts[0].form == FIT_COPIES &&
+                   last->parts[0].operations[0].times == (uint64_t)run &&
+                   strcmp(last->name, name) == 0 && last->detail && of &&
+                   strcmp(last->detail, of) == 0
+               ? last
+               : NULL;
+}
+
+/* Adds a part to the experiment, which is read from the line. */
+static bool take_part(const struct spot *line, struct fit_experiment *experiment)
+{
+    const struct spot name = spot_member(line, "experiment");
+
+    if (experiment->part_count == FIT_PARTS_MAX)
+        return spot_wrong(&name, "more than %d processes", FIT_PARTS_MAX);
+    if (experiment->base == INT64_MAX)
+        experiment->base = fit_line_first(line->json);
+    return fit_line_read(line, experiment->base == INT64_MAX ? 0 : experiment->base,
+                         &experiment->parts[experiment->part_count++]);
 }
 
 static bool take_experiment(struct reading *reading, const struct spot *line)
 {
     const struct spot name = spot_member(line, "experiment");
+    const char *text = json_string_value(name.json);
     struct fit_experiment *experiment;
-    int64_t first;
 
-    if (!json_is_string(name.json))
+    if (!text)
         return spot_is_not(&name, "the name of an experiment");
+    if (fit_round_is_idle(line->json))
+        return true;
     if (!is_wait(line->json) && !fit_line_is_known(line->json)) {
-        note_stranger(reading->measured, json_string_value(name.json));
+        note_stranger(reading->measured, text);
         return true;
     }
-    experiment = experiment_of(reading, line->json, json_string_value(name.json));
+    experiment = run_before(reading, line->json, text);
+    if (experiment)
+        return fit_race_again(line, &experiment->parts[0]);
+    experiment = experiment_of(reading, line->json, text);
     if (!experiment)
         return false;
     reading->may_go_on = true;
@@ -257,13 +342,7 @@ static bool take_experiment(struct reading *reading, const struct spot *line)
         experiment->waits_left_out++;
         return true;
     }
-    if (experiment->part_count == FIT_PARTS_MAX)
-        return spot_wrong(&name, "more than %d processes", FIT_PARTS_MAX);
-    first = fit_line_first(line->json);
-    if (reading->base == INT64_MAX)
-        reading->base = first;
-    return fit_line_read(line, reading->base == INT64_MAX ? 0 : reading->base,
-                         &experiment->parts[experiment->part_count++]);
+    return take_part(line, experiment);
 }
 
 static bool take_line(struct reading *reading, const char *text, size_t bytes)
@@ -292,6 +371,51 @@ static bool take_line(struct reading *reading, const char *text, size_t bytes)
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
+/* The experiment of a scenario of cuda_scheduling_examiner, which is added if it is new. */
+static struct fit_experiment *experiment_of_result(struct reading *reading,
+                                                   const struct examiner_result *read)
+{
+    struct fit_experiment *experiment;
+
+    for (uint32_t i = 0; i < reading->measured->experiment_count; i++) {
+        experiment = &reading->measured->experiments[i];
+        if (experiment->is_result && strcmp(experiment->name, read->scenario_name) == 0)
+            return experiment;
+    }
+    free(reading->family);
+    reading->family = strdup(read->scenario_name);
+    if (!reading->family) {
+        (void)reading_no_memory(reading);
+        return NULL;
+    }
+    reading->line = 1;
+    experiment = experiment_add(reading, json_null(), read->scenario_name);
+    if (experiment)
+        experiment->is_result = true;
+    return experiment;
+}
+
+/* Takes a result file of cuda_scheduling_examiner. */
+static bool take_result(struct reading *reading, const char *text, size_t bytes)
+{
+    struct examiner_reader reader = {.name = reading->path, .error = reading->error};
+    const struct spot file = {.reader = &reader};
+    struct examiner_result *read =
+        examiner_result_parse(text, bytes, reading->path, reading->error);
+    struct fit_experiment *experiment = NULL;
+    bool good = read != NULL;
+
+    reading->connections = 0;
+    if (good && !read->blocks_timed)
+        note_stranger(reading->measured, read->benchmark_name);
+    else if (good) {
+        experiment = experiment_of_result(reading, read);
+        good = experiment && fit_result_add(&file, read, experiment);
+    }
+    examiner_result_free(read);
+    return good;
+}
+
 static bool take_text(struct reading *reading, const char *text, size_t bytes, const char *path)
 {
     size_t at = 0;
@@ -302,8 +426,13 @@ static bool take_text(struct reading *reading, const char *text, size_t bytes, c
     reading->line = reading->connections = 0;
     reading->may_go_on = false;
     reading->is_first = true;
+    reading->first_of_file = reading->measured->experiment_count;
     if (!reading->family)
         return reading_no_memory(reading);
+    if (fit_result_is(text, bytes)) {
+        good = take_result(reading, text, bytes);
+        at = bytes;
+    }
     while (good && at < bytes) {
         const char *end = memchr(text + at, '\n', bytes - at);
         const size_t length = end ? (size_t)(end - (text + at)) : bytes - at;
@@ -353,6 +482,21 @@ static bool supply(struct reading *reading, const struct supplement *supplement)
     return true;
 }
 
+/* A round in which a process waits for a value is left out: what it does after the wait would be
+ * missing beside the others. */
+static void leave_out_waits(struct fit_measured *measured)
+{
+    for (uint32_t i = 0; i < measured->experiment_count; i++) {
+        struct fit_experiment *experiment = &measured->experiments[i];
+
+        if (experiment->round == NO_ROUND || experiment->waits_left_out == 0)
+            continue;
+        while (experiment->part_count > 0)
+            fit_part_free(&experiment->parts[--experiment->part_count]);
+        note_stranger(measured, "acquire");
+    }
+}
+
 /* Ends a reading that was good so far. */
 static bool supply_all(struct reading *reading, bool good)
 {
@@ -361,6 +505,12 @@ static bool supply_all(struct reading *reading, bool good)
         json_decref(reading->supplements[i].json);
     }
     free(reading->supplements);
+    if (good)
+        leave_out_waits(reading->measured);
+    for (uint32_t i = 0; i < reading->measured->experiment_count; i++)
+        if (good && reading->measured->experiments[i].is_result)
+            good =
+                fit_result_finish(&reading->measured->experiments[i]) || reading_no_memory(reading);
     return good;
 }
 

@@ -8,6 +8,10 @@
  * experiment: what is asked of the GPU is read from the members of its lines.  A line
  * {"supplement": NAME, ...} adds what the lines of an experiment do not say.
  *
+ * Lines of the programs launch_times.cu, copy_times.cu, slice_times.cu and sm_order.cu beside it
+ * are read as well, as far as scenarios can say what they ask for; and so are result files of
+ * cuda_scheduling_examiner (traces/config/examiner_result.h).
+ *
  * Times are in ns, from any beginning that an experiment's parts share.  A time that was not seen
  * is FIT_NEVER.
  */
@@ -38,9 +42,10 @@ enum fit_form {
     FIT_COPIES,  /* calls for copies, in streams */
     FIT_SHARE,   /* one kernel whose blocks look at the clock all the time, and note when they stood
                   */
-    FIT_STREAM,  /* like kernels in one stream, one behind the other */
+    FIT_STREAM,  /* one kernel again and again, in one stream */
     FIT_PIECES,  /* like copies in one stream, one behind the other */
-    FIT_LATENCY, /* a call, a wait for it, and a sleep of 1 ms, again and again */
+    FIT_LATENCY, /* a call, and a wait for it, again and again; how long both took together */
+    FIT_REPEAT,  /* the same with an event in front of the call and one behind it */
     FIT_FORMS
 };
 
@@ -65,26 +70,35 @@ struct fit_seen {
     struct fit_span *spans;         /* owned; of each time that it was called for */
     struct fit_block *blocks;       /* owned; of a kernel that is called for once */
     struct fit_series runs, stands; /* of FIT_SHARE: a watched block ran, or stood, so long */
-    struct fit_series took;         /* of FIT_LATENCY: from the call to the end of the wait */
+    struct fit_series took; /* of FIT_LATENCY and FIT_REPEAT: from the call to the end of the
+                               wait */
 };
 
 struct fit_operation {
     char *name; /* owned */
     uint32_t stream;
     bool is_copy;
-    uint32_t times; /* it is called for so often; 1 or more */
-    double call_ns; /* when the program called; FIT_NEVER: the file does not say */
+    uint32_t times;  /* it is called for so often; 1 or more */
+    double call_ns;  /* when the program called; FIT_NEVER: the file does not say */
+    double given_ns; /* when the call returned; 0: the file does not say */
     /* of a kernel */
     uint32_t block_count, thread_count, registers, cluster_blocks;
     uint64_t shared_bytes;
-    double spin_ns; /* each block runs so long, by the clock */
+    double spin_ns;  /* each block runs so long, by the clock */
+    bool works;      /* not by the clock: a block that is stopped works the rest of it later */
+    double pause_ns; /* the program lets so much time pass before the call; 0: none */
     /* of a copy */
     uint64_t byte_count;
     enum fit_way way;
+    bool is_set, is_pageable; /* a memset; host memory that is not pinned */
+    uint32_t rows;            /* of a copy in two dimensions; 0: of a copy in one */
     uint32_t *watched; /* owned; of FIT_SHARE: numbers of the blocks whose stands were noted */
     uint32_t watched_count;
     bool has_events;  /* its times are those of events in front of it and behind it */
     bool blocks_seen; /* the file has each block with its SM */
+    /* When it began, or ended, the file does not say; then the times in `real` are what it was
+     * asked to last. */
+    bool begin_unseen, end_unseen;
     struct fit_seen real, emulated;
 };
 
@@ -92,6 +106,7 @@ struct fit_stream {
     char *name; /* owned */
     bool is_null, is_blocking;
     int32_t priority; /* as CUDA has it: 0 is the lowest, -1 the next */
+    double work_ns;   /* what a block of its kernels works; 0: as measured */
     char *sm_mask; /* owned; TPCs that its kernels may not use, as scenarios have it; NULL: none */
 };
 
@@ -102,11 +117,19 @@ struct fit_part {
     uint32_t stream_count;
     struct fit_operation *operations; /* owned; in the order of the calls */
     uint32_t operation_count;
+    int64_t process_id;   /* of a result of cuda_scheduling_examiner; else 0 */
     double share_percent; /* of a client of MPS; 0: none is set */
+    double gate_ns;  /* a kernel of one block that lasts so long holds back all streams until its
+                        end;  0: there is none.  Times of FIT_COPIES count from its end then */
+    bool waits;      /* the program waits for each call of FIT_STREAM, FIT_LATENCY or FIT_REPEAT */
+    double sleep_ns; /* so long it sleeps, or is busy, after each wait */
 };
 
 struct fit_experiment {
     char *name, *family;  /* owned; family: the name of its file, up to the first point */
+    char *detail;         /* owned; what tells it from others of that name; NULL: nothing */
+    bool is_result;       /* of cuda_scheduling_examiner; its family is the scenario */
+    int64_t base, round;  /* base: of its parts' times, INT64_MAX: not known yet; round: -1: none */
     const char *path;     /* borrowed */
     uint32_t line;        /* in that file, from 1 */
     bool is_first;        /* of its program: the line in front of it is the file's head */

@@ -11,15 +11,17 @@ enum { PRIORITIES = 8 };
 
 static bool stream_supplement(const struct spot *spot, struct fit_stream *stream)
 {
-    static const char *const keys[] = {"priority", "kind", "sm_mask", NULL};
+    static const char *const keys[] = {"priority", "kind", "sm_mask", "work_ns", NULL};
     const struct spot kind = spot_member(spot, "kind"), mask = spot_member(spot, "sm_mask");
     const char *word = json_string_value(kind.json);
-    int64_t priority = stream->priority;
+    int64_t priority = stream->priority, work = 0;
 
     if (!spot_object(spot, keys) ||
         !fit_may_number(spot, "priority", 1 - PRIORITIES, 0,
-                        "a priority of CUDA's (0 is the lowest)", &priority))
+                        "a priority of CUDA's (0 is the lowest)", &priority) ||
+        !fit_may_number(spot, "work_ns", 1, FIT_TIME_MAX, "a time in ns", &work))
         return false;
+    stream->work_ns = work > 0 ? (double)work : stream->work_ns;
     stream->priority = (int32_t)priority;
     if (kind.json) {
         stream->is_blocking = word && strcmp(word, "blocking") == 0;

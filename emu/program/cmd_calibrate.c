@@ -14,12 +14,13 @@
 #include "emu/base/output.h"
 #include "emu/fit/calibrate.h"
 #include "emu/program/cmd.h"
+#include "emu/program/cmd_fit_progress.h"
 #include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd_settings.h"
 #include "emu/program/sandbox.h"
 #include "emu/sim/gpus.h"
 
-enum { OPTION_POLICY = ARGS_LONG_ONLY, OPTION_NAME };
+enum { OPTION_POLICY = ARGS_LONG_ONLY, OPTION_NAME, OPTION_PROGRESS };
 
 static const struct args_option options[] = {
     {'g', "gpu", "GPU", "where the fit begins, by name or from a GPU file (needed)"},
@@ -28,6 +29,7 @@ static const struct args_option options[] = {
     {OPTION_NAME, "name", "NAME", "what that GPU is called (default: GPU-calibrated)"},
     {'p', "param", "ID=N", "set a parameter that is not fitted; may be repeated"},
     {OPTION_POLICY, "policy", "ID=NAME", "take this alternative; may be repeated"},
+    {OPTION_PROGRESS, "progress", NULL, "show how far the fit is also where stderr is no terminal"},
     {'j', "json", NULL, "print JSON"},
     SANDBOX_OPTION,
     {0},
@@ -47,7 +49,7 @@ struct request {
     struct cmd_gpu *chosen; /* owned by the command */
     const char *output, *name, *ids[FIT_PARAMETERS_MAX];
     uint32_t id_count;
-    bool json;
+    bool json, progress;
     struct simulation_setting parameters[CMD_SETTINGS_MAX], choices[CMD_SETTINGS_MAX];
     uint32_t parameter_count, choice_count;
 };
@@ -74,6 +76,9 @@ static bool take_option(struct args *args, int id, struct request *request)
         return cmd_settings_take(args, request->parameters, &request->parameter_count);
     case OPTION_POLICY:
         return cmd_settings_take(args, request->choices, &request->choice_count);
+    case OPTION_PROGRESS:
+        request->progress = true;
+        return true;
     default:
         request->json = true;
         return true;
@@ -90,23 +95,41 @@ static bool print_json(const struct fit_calibration *calibration, struct gfe_err
     return done;
 }
 
+/* Writes the GPU file.  The output is closed, whatever the result. */
 static bool write_file(const struct request *request, const struct fit_calibration *calibration,
-                       struct gfe_error *error)
+                       struct output *output, struct gfe_error *error)
 {
-    struct output output;
-    json_t *json;
-    bool done;
+    json_t *json = fit_calibration_gpu(calibration, request->chosen->name, request->name);
+    const bool done = json_text_print(output->file, json) ||
+                      error_set(error, ERROR_SYSTEM, "no memory for the GPU file");
 
-    if (!output_open_text(&output, request->output, error))
-        return false;
-    json = fit_calibration_gpu(calibration, request->chosen->name, request->name);
-    done = json_text_print(output.file, json) ||
-           error_set(error, ERROR_SYSTEM, "no memory for the GPU file");
     json_decref(json);
     if (done)
-        return output_commit(&output, error);
-    output_abort(&output);
+        return output_commit(output, error);
+    output_abort(output);
     return false;
+}
+
+/* Fits, and writes the file.  A file that cannot be written is an error before the fit begins. */
+static bool fit_and_write(const struct request *request, const struct args *args,
+                          struct fit_calibration *calibration, struct fit_machine *machine,
+                          struct gfe_error *error)
+{
+    struct cmd_fit_progress progress = {.command = "calibrate", .always = request->progress};
+    struct output output = {0};
+    bool done;
+
+    if (request->output && !output_open_text(&output, request->output, error))
+        return false;
+    cmd_fit_progress_begin(&progress, machine);
+    done = fit_calibrate(calibration, (const char *const *)args->operands,
+                         (uint32_t)args->operand_count, request->ids, request->id_count, machine,
+                         error);
+    cmd_fit_progress_end(&progress);
+    if (done && request->output)
+        return write_file(request, calibration, &output, error);
+    output_abort(&output);
+    return done;
 }
 
 /* ---- the command ----------------------------------------------------------------------------- */
@@ -129,7 +152,7 @@ int cmd_calibrate(int argc, char **argv)
 {
     struct cmd_gpu chosen CMD_GPU_OWNED = {0};
     struct request request = {.chosen = &chosen};
-    struct fit_calibration calibration;
+    struct fit_calibration calibration = {0};
     struct gfe_error error = {0};
     struct fit_machine machine;
     struct args args;
@@ -153,10 +176,7 @@ int cmd_calibrate(int argc, char **argv)
         gpu_missing(chosen.name, chosen.described, &error);
         return args_failed(&args, &error);
     }
-    done = fit_calibrate(&calibration, (const char *const *)args.operands,
-                         (uint32_t)args.operand_count, request.ids, request.id_count, &machine,
-                         &error) &&
-           (!request.output || write_file(&request, &calibration, &error));
+    done = fit_and_write(&request, &args, &calibration, &machine, &error);
     if (done && request.json)
         done = print_json(&calibration, &error);
     else if (done)

@@ -14,6 +14,7 @@
 #include "emu/base/output.h"
 #include "emu/fit/compare.h"
 #include "emu/program/cmd.h"
+#include "emu/program/cmd_fit_progress.h"
 #include "emu/program/cmd_gpu.h"
 #include "emu/program/cmd_settings.h"
 #include "emu/program/sandbox.h"
@@ -38,8 +39,8 @@ static const struct args_command command = {
     "Makes experiments that were measured on a real GPU again on an emulated one, and prints\n"
     "what was measured, what the emulation does, and the error: for each file the median, how\n"
     "many figures are within 10 %, how many blocks are on the measured SM, and how many pairs\n"
-    "of kernels start in the measured order.  FILE has JSON lines as tests/hardware/block_times\n"
-    "prints them, plain or packed by gzip (docs/compare.md).  Nothing is fitted.\n",
+    "of kernels start in the measured order.  FILE has JSON lines as the programs in\n"
+    "tests/hardware print them, plain or packed by gzip (docs/compare.md).  Nothing is fitted.\n",
     options, false};
 
 enum format { AS_TEXT, AS_JSON, AS_HTML };
@@ -129,6 +130,7 @@ int cmd_compare(int argc, char **argv)
 {
     struct cmd_gpu chosen CMD_GPU_OWNED = {0};
     struct request request = {.chosen = &chosen};
+    struct cmd_fit_progress progress = {.command = "compare"};
     struct fit_machine machine;
     struct fit_comparison comparison;
     struct gfe_error error = {0};
@@ -155,9 +157,11 @@ int cmd_compare(int argc, char **argv)
         gpu_missing(chosen.name, chosen.described, &error);
         return args_failed(&args, &error);
     }
+    cmd_fit_progress_begin(&progress, &machine);
     done = fit_compare(&comparison, (const char *const *)args.operands,
-                       (uint32_t)args.operand_count, &machine, &error) &&
-           write_to(&request, &comparison, &error);
+                       (uint32_t)args.operand_count, &machine, &error);
+    cmd_fit_progress_end(&progress);
+    done = done && write_to(&request, &comparison, &error);
     fit_comparison_free(&comparison);
     return done ? EXIT_SUCCESS : args_failed(&args, &error);
 }

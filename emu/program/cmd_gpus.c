@@ -14,6 +14,7 @@
 #include "emu/base/args.h"
 #include "emu/program/cmd_gpu.h"
 #include "emu/sim/gpu_from_cuda.h"
+#include "emu/sim/gpu_from_nvdebug.h"
 #include "emu/program/cmd.h"
 #include "emu/sim/describe.h"
 #include "emu/base/json_text.h"
@@ -22,7 +23,11 @@
 #include "traces/record/kfd/record_kfd_board.h"
 
 /* What --from takes a GPU from. */
-static const char gpus_from_source[] = "cuda";
+static const struct {
+    const char *name;
+    json_t *(*make)(const char *path, struct gfe_error *error);
+} gpus_sources[] = {{"cuda", gpu_from_cuda}, {"nvdebug", gpu_from_nvdebug}};
+enum { GPUS_SOURCES = sizeof gpus_sources / sizeof gpus_sources[0] };
 
 enum { OPTION_EXPORT = ARGS_LONG_ONLY, OPTION_SCHEMA, OPTION_FROM };
 static const struct args_option options[] = {
@@ -30,9 +35,10 @@ static const struct args_option options[] = {
     {OPTION_EXPORT, "export", NULL,
      "print GPU as a GPU file (docs/gpu-files.md), complete, with the\n"
      "basis and the source of its figures"},
-    {OPTION_FROM, "from", "cuda",
-     "print a GPU file made of what CUDA says of a GPU: the operand is\n"
-     "what tests/hardware/device_properties.cu printed"},
+    {OPTION_FROM, "from", "WHAT",
+     "print a GPU file.  cuda: made of what CUDA says of a GPU; the operand\n"
+     "is what tests/hardware/device_properties.cu printed.  nvdebug: made of\n"
+     "the files of the nvdebug module; the operand is /proc/gpuN or a copy"},
     {OPTION_SCHEMA, "schema", NULL, "print the JSON schema of GPU files"},
     {0},
 };
@@ -429,10 +435,20 @@ static bool gpus_answer(const struct gpu *gpu, int form, struct gfe_error *error
     return true;
 }
 
-static int gpus_from_cuda(struct args *args)
+/* The number of the source of that name; GPUS_SOURCES: there is none. */
+static uint32_t gpus_source(const char *name)
+{
+    uint32_t i = 0;
+
+    while (i < GPUS_SOURCES && strcmp(name, gpus_sources[i].name) != 0)
+        i++;
+    return i;
+}
+
+static int gpus_from(struct args *args, uint32_t source)
 {
     struct gfe_error error = {0};
-    json_t *json = gpu_from_cuda(args->operands[0], &error);
+    json_t *json = gpus_sources[source].make(args->operands[0], &error);
 
     if (!json || !gpus_print_made(json, &error) || !output_flush_stdout(&error))
         return args_failed(args, &error);
@@ -455,6 +471,7 @@ int cmd_gpus(int argc, char **argv)
     struct gpu gpu = {0};
     struct gfe_error error = {0};
     struct args args;
+    uint32_t source = 0;
     int id, form = 0;
 
     args_start(&args, &command, argc, argv);
@@ -462,15 +479,15 @@ int cmd_gpus(int argc, char **argv)
         if (form && form != id)
             return args_wrong(&args, "only one of --json, --export, --from and --schema");
         form = id;
-        if (id == OPTION_FROM && strcmp(args.value, gpus_from_source) != 0)
-            return args_wrong(&args, "--from is %s, not '%s'", gpus_from_source, args.value);
+        if (id == OPTION_FROM && (source = gpus_source(args.value)) == GPUS_SOURCES)
+            return args_wrong(&args, "--from is cuda or nvdebug, not '%s'", args.value);
     }
     if (id == ARGS_STOP ||
         !args_operands(&args, form == OPTION_EXPORT || form == OPTION_FROM ? 1 : 0,
                        form == OPTION_SCHEMA ? 0 : 1))
         return args.status;
     if (form == OPTION_FROM)
-        return gpus_from_cuda(&args);
+        return gpus_from(&args, source);
     if (args.operand_count > 0 && !gpus_operand(&args, &chosen, &gpu))
         return args.status;
     if (!gpus_answer(&gpu, form, &error) || !output_flush_stdout(&error))

@@ -34,6 +34,8 @@ program_files += \
 	%D%/cmd_discriminate_print.c \
 	%D%/cmd_discriminate_print.h \
 	%D%/cmd_explain.c \
+	%D%/cmd_fit_progress.c \
+	%D%/cmd_fit_progress.h \
 	%D%/cmd_gpu.c \
 	%D%/cmd_gpu.h \
 	%D%/cmd_gpus.c \

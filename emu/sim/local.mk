@@ -27,6 +27,11 @@ core_files += \
 	%D%/gpu_file_settings.c \
 	%D%/gpu_from_cuda.c \
 	%D%/gpu_from_cuda.h \
+	%D%/gpu_from_nvdebug.c \
+	%D%/gpu_from_nvdebug.h \
+	%D%/gpu_from_nvdebug_copies.c \
+	%D%/gpu_from_nvdebug_engines.c \
+	%D%/gpu_from_nvdebug_private.h \
 	%D%/gpus.c \
 	%D%/gpus.h \
 	%D%/hip_program.c \

@@ -58,6 +58,8 @@ test_files += \
 	tests/fuzz/fuzz_names.h \
 	tests/fuzz/fuzz_nv_decode.c \
 	tests/fuzz/fuzz_nv_decode.h \
+	tests/fuzz/fuzz_nvdebug.c \
+	tests/fuzz/fuzz_nvdebug.h \
 	tests/fuzz/fuzz_nvt.c \
 	tests/fuzz/fuzz_nvt.h \
 	tests/fuzz/fuzz_pbdma.c \
@@ -120,6 +122,7 @@ fuzz_programs = \
 	tests/fuzz/fuzz_measured \
 	tests/fuzz/fuzz_names \
 	tests/fuzz/fuzz_nv_decode \
+	tests/fuzz/fuzz_nvdebug \
 	tests/fuzz/fuzz_nvt \
 	tests/fuzz/fuzz_pbdma \
 	tests/fuzz/fuzz_plan \

@@ -92,6 +92,7 @@ settings() # TARGET
     measured) echo 8192 - ;;
     names) echo 1024 - ;;
     nv_decode) echo 2048 methods ;;
+    nvdebug) echo 8192 - ;;
     nvt) echo 8192 records ;;
     pbdma) echo 2048 - ;;
     record_kfd) echo 2048 - ;;
