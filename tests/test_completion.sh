@@ -74,8 +74,8 @@ expect 'mi100' gfe decode --gpu mi1
 expect '' gfe decode --gpu gtx
 expect 'NV.WFI' gfe rules NV.WF
 expect 'core.block_base_cycles=' gfe run --param core.block_b
-expect 'core.block_to_sm=' gfe run --policy core
-expect 'core.block_to_sm=' gfe discriminate core
+expect 'core.block_to_sm= core.masked_grids=' gfe run --policy core
+expect 'core.block_to_sm= core.masked_grids=' gfe discriminate core
 expect 'cuda.channel_free=' gfe discriminate cuda.channel_free=x cuda.channel_f
 expect 'folder' gfe discriminate a=b a=c ''
 expect 'nv_pbdma' gfe regs nv_pb
