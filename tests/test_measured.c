@@ -7,6 +7,7 @@
 
 #include <check.h>
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "emu/fit/compare.h"
@@ -75,7 +76,7 @@ START_TEST(lines_are_read)
             "[5000,6000,3]") "]}\n"
                              "{\"experiment\":\"strange\",\"sms\":[1]}\n"
                              "{\"supplement\":\"x\",\"of\":\"file\",\"mps\":true,\"streams\":{\"s1\":{\"priority\":-2,"
-                             "\"kind\":\"blocking\",\"sm_mask\":\"f0\"}}}\n");
+                             "\"kind\":\"blocking\",\"sm_mask\":\"f0\",\"last_copy\":\"to host\"}}}\n");
     ck_assert_str_eq(measured.gpu, "A GPU");
     ck_assert_uint_eq(measured.experiment_count, 1);
     ck_assert_uint_eq(measured.strangers, 1);
@@ -91,6 +92,8 @@ START_TEST(lines_are_read)
               part->streams[1].is_null);
     ck_assert_int_eq(part->streams[0].priority, -2);
     ck_assert_str_eq(part->streams[0].sm_mask, "f0");
+    ck_assert(part->streams[0].has_copied && part->streams[0].has_copied_to_host);
+    ck_assert(!part->streams[1].has_copied);
     ck_assert_uint_eq(part->operations[0].block_count, 2);
     near(part->operations[0].real.spans[0].begin_ns, 0);
     near(part->operations[0].real.spans[0].end_ns, 1100);
@@ -166,13 +169,22 @@ END_TEST
 
 START_TEST(wrong_supplements_are_refused)
 {
-    static const char text[] = "{\"experiment\":\"x\",\"kernels\":[" KERNEL(
-        "k", "s", "0", "[0,1,2]") "]}\n"
-                                  "{\"supplement\":\"x\",\"streams\":{\"s\":{\"priority\":1}}}\n";
+    static const char *const wrong_ones[][2] = {
+        {"{\"priority\":1}", "f:2: streams.s.priority: 1 is more than 0"},
+        {"{\"last_copy\":\"up\"}",
+         "f:2: streams.s.last_copy: 'up' is not \"to device\" or \"to host\""},
+    };
     struct gfe_error error = {0};
+    char text[512];
+    const int length = snprintf(text, sizeof text,
+                                "{\"experiment\":\"x\",\"kernels\":[" KERNEL(
+                                    "k", "s", "0", "[0,1,2]") "]}\n"
+                                                              "{\"supplement\":\"x\","
+                                                              "\"streams\":{\"s\":%s}}\n",
+                                wrong_ones[_i][0]);
 
-    ck_assert(!fit_measured_parse(&measured, text, sizeof text - 1, "f", &error));
-    ck_assert_str_eq(error.text, "f:2: streams.s.priority: 1 is more than 0");
+    ck_assert(!fit_measured_parse(&measured, text, (size_t)length, "f", &error));
+    ck_assert_str_eq(error.text, wrong_ones[_i][1]);
     forget();
 }
 END_TEST
@@ -276,7 +288,7 @@ Suite *measured_suite(void)
     tcase_add_test(tests, lines_are_read);
     tcase_add_test(tests, processes_are_one_experiment);
     tcase_add_loop_test(tests, wrong_lines_are_refused, 0, (int)(sizeof wrong / sizeof wrong[0]));
-    tcase_add_test(tests, wrong_supplements_are_refused);
+    tcase_add_loop_test(tests, wrong_supplements_are_refused, 0, 2);
     tcase_add_test(tests, figures_of_kernels);
     tcase_add_test(tests, figures_of_pieces);
     tcase_add_test(tests, an_error_of_nothing);

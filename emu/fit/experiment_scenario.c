@@ -13,6 +13,7 @@ enum {
     DEFAULT_DYNAMIC_BYTES = 48 << 10, /* what CUDA allows a kernel unasked */
     STREAM_BYTES = 24,
     WARM_THREADS = 32,
+    WARM_BYTES = 65536, /* a copy engine makes the copy */
 };
 
 static const double between_ns = 1e6; /* two experiments */
@@ -291,6 +292,28 @@ static json_t *prelude_json(json_t *calls, const struct streams_list *list, uint
     return wait_and_sleep(calls, "device", between_ns);
 }
 
+/* What the part's streams have copied before anything is measured: their events go that way
+ * (CUDA.EVENT_CHANNEL). */
+static json_t *last_copies_json(json_t *calls, const struct streams_list *list)
+{
+    bool any = false;
+
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct fit_stream *stream = list->streams[i];
+        char name[STREAM_BYTES];
+        const struct fit_operation copy = {.byte_count = WARM_BYTES,
+                                           .way = stream->has_copied_to_host ? FIT_TO_HOST
+                                                                             : FIT_TO_DEVICE};
+
+        if (!stream->has_copied)
+            continue;
+        calls = json_text_append(calls, json_pack("{so ss}", "copy", copy_json(&copy), "stream",
+                                                  stream_name(name, list, stream)));
+        any = true;
+    }
+    return any ? wait_and_sleep(calls, "device", between_ns) : calls;
+}
+
 /* The kernel that holds back all streams of a part.  That of kernels is in their stream; that of
  * copies is in a stream of its own, and the others wait for the event behind it. */
 static json_t *gate_json(json_t *calls, const struct streams_list *list,
@@ -326,6 +349,8 @@ static json_t *alone_json(const struct fit_experiment *experiment, const struct 
         calls = prelude_json(calls, &list, 1);
     if (calls && !experiment->is_first)
         calls = prelude_json(calls, &list, model->sm_count);
+    if (calls)
+        calls = last_copies_json(calls, &list);
     if (calls && part->gate_ns > 0)
         calls = gate_json(calls, &list, part);
     if (calls)

@@ -108,6 +108,9 @@ struct fit_stream {
     int32_t priority; /* as CUDA has it: 0 is the lowest, -1 the next */
     double work_ns;   /* what a block of its kernels works; 0: as measured */
     char *sm_mask; /* owned; TPCs that its kernels may not use, as scenarios have it; NULL: none */
+    /* It has made a copy to the device, or to the host, last before the experiment, by a copy
+     * engine. */
+    bool has_copied, has_copied_to_host;
 };
 
 struct fit_part {

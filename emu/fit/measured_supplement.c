@@ -9,9 +9,21 @@
 
 enum { PRIORITIES = 8 };
 
+static bool last_copy_supplement(const struct spot *spot, struct fit_stream *stream)
+{
+    const struct spot last = spot_member(spot, "last_copy");
+    const char *word = json_string_value(last.json);
+
+    if (!last.json)
+        return true;
+    stream->has_copied_to_host = word && strcmp(word, "to host") == 0;
+    stream->has_copied = stream->has_copied_to_host || (word && strcmp(word, "to device") == 0);
+    return stream->has_copied || spot_is_not(&last, "\"to device\" or \"to host\"");
+}
+
 static bool stream_supplement(const struct spot *spot, struct fit_stream *stream)
 {
-    static const char *const keys[] = {"priority", "kind", "sm_mask", "work_ns", NULL};
+    static const char *const keys[] = {"priority", "kind", "sm_mask", "work_ns", "last_copy", NULL};
     const struct spot kind = spot_member(spot, "kind"), mask = spot_member(spot, "sm_mask");
     const char *word = json_string_value(kind.json);
     int64_t priority = stream->priority, work = 0;
@@ -28,6 +40,8 @@ static bool stream_supplement(const struct spot *spot, struct fit_stream *stream
         if (!stream->is_blocking && (!word || strcmp(word, "non-blocking") != 0))
             return spot_is_not(&kind, "\"blocking\" or \"non-blocking\"");
     }
+    if (!last_copy_supplement(spot, stream))
+        return false;
     free(mask.json ? stream->sm_mask : NULL);
     return !mask.json || spot_string(&mask, &stream->sm_mask);
 }
