@@ -158,6 +158,7 @@ test_files = \
 	tests/test_campaign_sample.c \
 	tests/test_campaign_stats.c \
 	tests/test_check.c \
+	tests/test_check_cluster.c \
 	tests/test_check_dispatch.c \
 	tests/test_check_mask.c \
 	tests/test_check_queue.c \
@@ -183,6 +184,7 @@ test_files = \
 	tests/test_digest.c \
 	tests/test_discriminate.c \
 	tests/test_dispatch.c \
+	tests/test_dispatch_cluster.c \
 	tests/test_dispatch_mask.c \
 	tests/test_dispatch_turns.c \
 	tests/test_error.c \

@@ -61,6 +61,7 @@
     S(campaign_sample) \
     S(campaign_stats) \
     S(check) \
+    S(check_cluster) \
     S(check_dispatch) \
     S(check_mask) \
     S(check_queue) \
@@ -86,6 +87,7 @@
     S(digest) \
     S(discriminate) \
     S(dispatch) \
+    S(dispatch_cluster) \
     S(dispatch_mask) \
     S(dispatch_turns) \
     S(error) \

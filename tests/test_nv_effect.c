@@ -300,7 +300,7 @@ static const struct {
 } ignored[] = {
     {"DEPENDENT_QMD0_ENABLE", 512, 512, 1, false},
     {"DEPENDENT_QMD_ENABLE", 373, 373, 1, true}, /* the second */
-    {"QMD_TYPE", 25, 23, 3, true},               /* GRID_GPC_CGA */
+    {"QMD_TYPE", 25, 23, 4, true},               /* GRID_GPU_CGA */
     {"QMD_TYPE", 25, 23, 0, true},               /* QUEUE */
     {"RELEASE0_PAYLOAD64B", 829, 829, 1, false},
     {"RELEASE2_ENABLE", 1719, 1719, 1, false},
@@ -344,6 +344,31 @@ START_TEST(a_null_grid_has_no_blocks)
     launch(words);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_BLOCK_START), 0);
     ck_assert_uint_eq(check_machine_count(&check, EVENT_GRID_END), 1);
+    check_machine_end(&check);
+}
+END_TEST
+
+/* GRID_GPC_CGA (3) with GPC_CGA_WIDTH, _HEIGHT and _DEPTH (2149:2144, 2157:2152, 2165:2160): three
+ * blocks are one cluster of three, and no clusters of two or of 18. */
+START_TEST(a_grid_has_a_whole_number_of_clusters)
+{
+    static const struct {
+        uint32_t width, height, depth;
+        bool good;
+    } cases[] = {{3, 1, 1, true}, {1, 3, 1, true}, {2, 1, 1, false}, {3, 3, 2, false}};
+    uint32_t words[NV_QMD_MAX_DWORDS] = {0};
+
+    begin("h100");
+    descriptor(words, true);
+    nv_qmd_bits_put(words, 25, 23, 3);
+    nv_qmd_bits_put(words, 2149, 2144, cases[_i].width);
+    nv_qmd_bits_put(words, 2157, 2152, cases[_i].height);
+    nv_qmd_bits_put(words, 2165, 2160, cases[_i].depth);
+    check_machine_fill(&check, CHECK_DATA + QMD, words, sizeof words);
+    CHECK_SUBMIT(&check, 0, PB_INC(COMPUTE, 0x2b4, 1), DATA(QMD) >> 8, PB_IMMD(COMPUTE, 0x2c0, 9));
+    check_machine_run(&check);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_GRID_CLUSTER), cases[_i].good);
+    ck_assert_uint_eq(check_machine_count(&check, EVENT_BLOCK_START), cases[_i].good ? 3 : 0);
     check_machine_end(&check);
 }
 END_TEST
@@ -412,6 +437,7 @@ Suite *nv_effect_suite(void)
     tcase_add_loop_test(tcase, each_field_of_a_descriptor_that_is_ignored_is_told_with_each_launch,
                         0, IGNORED);
     tcase_add_test(tcase, a_null_grid_has_no_blocks);
+    tcase_add_loop_test(tcase, a_grid_has_a_whole_number_of_clusters, 0, 4);
     tcase_add_test(tcase, a_descriptor_in_the_pushbuffer_launches_its_grid);
     tcase_add_loop_test(tcase, the_newer_form_of_a_report_releases_and_acquires, 0, 2);
     suite_add_tcase(suite, tcase);

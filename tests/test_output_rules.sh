@@ -153,6 +153,7 @@ emu/program/cmd_campaign_run.c visible_command
 emu/program/cmd_debug_screen.c fdopen
 emu/program/cmd_debug_terminal.c visible_command
 emu/program/cmd_debug_terminal.c terminal_say
+emu/program/cmd_fit_progress.c visible_command
 emu/program/cmd_import.c output_open
 emu/program/cmd_inject.c output_open
 emu/program/cmd_live.c output_open

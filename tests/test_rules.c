@@ -120,6 +120,7 @@ static const struct {
     {"NOUVEAU.CREDITS", "test_nouveau_job.c", "RULE_NOUVEAU_CREDITS"},
     {"RM.RC", "test_rm_recover.c", "RULE_RM_RC"},
     {"CORE.COPY_SHARE", "test_nv_pce.c", "RULE_CORE_COPY_SHARE"},
+    {"CORE.CLUSTER", "test_dispatch_cluster.c", "RULE_CORE_CLUSTER"},
     {"CORE.MASK_PASSED", "test_dispatch_mask.c", "RULE_CORE_MASK_PASSED"},
     {"CORE.SM_MASK", "test_dispatch.c", "RULE_CORE_SM_MASK"},
     {"CUDA.AHEAD", "test_cuda_ahead.c", "RULE_CUDA_AHEAD"},

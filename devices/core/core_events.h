@@ -62,7 +62,9 @@
     EVENT(GRID_MASK, grid_mask,                                                                      \
           "what its descriptor disables: a bit stands for so many SMs; passed: 1 if grids behind it " \
           "need not wait until it finds a place",                                                    \
-          grid_id, mask_lo, mask_hi, sms_per_bit, passed)
+          grid_id, mask_lo, mask_hi, sms_per_bit, passed)                                            \
+    EVENT(GRID_CLUSTER, grid_cluster, "how many of its blocks start together",                       \
+          grid_id, block_count)
 
 #define CORE_RULES(RULE)                                                                             \
     RULE(RULE_T_G3, "T.G3", SEEN_BY_AMERT, HARDWARE, PAPER_AMERT "s.3.2",                              \
@@ -95,6 +97,10 @@
          "No more grids than the GPU can keep resident have blocks: the next one waits for the end of one.") \
     RULE(RULE_CORE_SM_MASK, "CORE.SM_MASK", DOCUMENTED, HARDWARE, "open-gpu-doc classes/compute/cl*qmd.h: SM_DISABLE_MASK; a bit for a TPC: Bakita and Anderson 2023", \
          "Blocks of a kernel get no SM that its descriptor disables.")                                 \
+    RULE(RULE_CORE_CLUSTER, "CORE.CLUSTER", MEASURED_ON("GH100 (H100)"), HARDWARE,                    \
+         "CUDA programming guide, thread block clusters; tests/hardware/data, h100: clusters of blocks, gpcs of sm_order", \
+         "The blocks of a cluster start together, each on another SM of one GPC (on an H100: of one virtual " \
+         "GPC, or of a TPC that is in none).")                                                         \
     RULE(RULE_CORE_MASK_PASSED, "CORE.MASK_PASSED", MEASURED_ON("GH100 (H100)"), HARDWARE,             \
          "tests/hardware/data, h100: green_contexts of blocks",                                       \
          "A kernel that finds no place on the SMs that its descriptor leaves it does not hold up kernels with " \

@@ -200,6 +200,9 @@ uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch
     grid->channel_id = launch->channel_id;
     grid->client_id = launch->client_id;
     grid->sm_limit = launch->sm_limit;
+    grid->cluster = launch->cluster;
+    assert(grid->cluster == 0 ||
+           (grid->cluster <= DISPATCH_CLUSTER_MAX && grid->block_count % grid->cluster == 0));
     grid->is_passed = mask128_any(&grid->disabled_mask) &&
                       machine->choices[CHOICE_MASKED_GRIDS] == CORE_MASKED_PASSED;
     context->limited_count += grid->sm_limit != 0 || grid->is_passed;
@@ -211,6 +214,9 @@ uint64_t dispatch_launch(struct dispatch *dispatch, const struct dispatch_launch
     dispatch_log_cost(dispatch, grid);
     dispatch_log_split(dispatch, grid);
     dispatch_log_mask(dispatch, grid);
+    if (grid->cluster > 0)
+        MACHINE_LOG(machine, dispatch->unit, EVENT_GRID_CLUSTER, RULE_CORE_CLUSTER, grid->grid_id,
+                    grid->cluster);
     if (launch->block_count == 0) {
         machine_schedule(machine, dispatch->unit, now, DISPATCH_EMPTY_GRID,
                          grid->grid_id << DISPATCH_GRID_BITS |
@@ -399,12 +405,12 @@ static void dispatch_place(struct dispatch *dispatch)
     struct dispatch_context *context = dispatch_current(dispatch);
     struct machine *machine = dispatch->machine;
     struct dispatch_grid *grid;
-    uint32_t sm_index = POLICY_NONE, rule = RULE_NONE;
+    uint32_t sms[DISPATCH_CLUSTER_MAX], rule = RULE_NONE, count = 1;
 
     assert(context && context->phase == DISPATCH_ON);
     dispatch->state->place_pending = 0;
     grid = dispatch_head(dispatch, context);
-    while (grid && (sm_index = dispatch_decide(dispatch, grid, &rule)) == POLICY_NONE) {
+    while (grid && !dispatch_decide(dispatch, grid, sms, &rule)) {
         dispatch_blocked(dispatch, context, grid, rule);
         if (!dispatch_is_passed(grid, rule)) {
             if (context->limited_count > 0)
@@ -416,11 +422,14 @@ static void dispatch_place(struct dispatch *dispatch)
     if (!grid)
         return;
     dispatch_log_wait(dispatch, grid);
-    dispatch_start_block(dispatch, grid, sm_index);
+    count = grid->cluster > 0 ? grid->cluster : 1;
+    for (uint32_t i = 0; i < count; i++)
+        dispatch_start_block(dispatch, grid, sms[i]);
     if (dispatch_head(dispatch, context))
         dispatch_schedule_place(
-            dispatch, clock_after_cycles(&dispatch->clock, machine_now(machine),
-                                         machine_parameter(machine, PARAM_DISPATCH_CYCLES)));
+            dispatch,
+            clock_after_cycles(&dispatch->clock, machine_now(machine),
+                               count * machine_parameter(machine, PARAM_DISPATCH_CYCLES)));
 }
 
 /* ---- ends ------------------------------------------------------------------------------------ */

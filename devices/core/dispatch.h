@@ -77,6 +77,8 @@ struct dispatch_grid {
     uint32_t client_id;     /* client that launched it: an address space */
     uint32_t sm_limit;      /* of all grids of its client; 0 means no limit */
     uint32_t is_passed;     /* 1: its mask may leave it no place (CORE.MASK_PASSED) */
+    uint32_t cluster;       /* blocks that start together; 0: no clusters */
+    uint32_t reserved;
     uint64_t split_grid_id; /* whose blocks keep the split that it waits for; 0 for another wait */
 };
 
@@ -182,6 +184,9 @@ struct dispatch_launch {
     uint32_t sms_per_bit; /* 0 if nothing is disabled */
     uint32_t client_id;   /* client that launches: an address space of the context */
     uint32_t sm_limit;    /* number of SMs that blocks of this client may be on; 0 means all */
+    /* Blocks that start together (CORE.CLUSTER), DISPATCH_CLUSTER_MAX at most, of which the grid
+     * has a whole number of times as many; 0: no clusters. */
+    uint32_t cluster;
 };
 
 /* Adds the dispatcher, with its SMs, as a unit. sm_hz is the clock of core.*_cycles.  Context 0 is
@@ -256,10 +261,10 @@ static inline struct dispatch_grid *dispatch_head(const struct dispatch *dispatc
             return dispatch_grid(dispatch, context->queues[level].first);
     return NULL;
 }
-/* Returns the SM for the grid's next block.  Returns POLICY_NONE if there is none; *rule is then
- * the rule in the way.  Defined in dispatch_decide.c. */
-uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *grid,
-                         uint32_t *rule);
+/* Writes the SMs for the grid's next cluster, or the SM for its next block.  Returns false if there
+ * is no place; *rule is then the rule in the way.  Defined in dispatch_decide.c. */
+bool dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *grid,
+                     uint32_t to[DISPATCH_CLUSTER_MAX], uint32_t *rule);
 /* Returns the first grid with a block on an SM whose split alone keeps `waits` from starting there
  * (CORE.SM_SPLIT), or 0. */
 uint64_t dispatch_split_holder(const struct dispatch *dispatch, const struct dispatch_grid *waits);

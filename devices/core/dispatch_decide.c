@@ -177,8 +177,27 @@ static uint32_t dispatch_pick(struct dispatch *dispatch, const struct dispatch_g
                                           machine->random);
 }
 
-uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *grid,
-                         uint32_t *rule)
+/* Finds the SMs of the next cluster, or the SM of the next block. */
+static bool dispatch_pick_all(struct dispatch *dispatch, const struct dispatch_grid *grid,
+                              const struct policy_sm *sms, uint32_t to[DISPATCH_CLUSTER_MAX])
+{
+    struct dispatch_state *state = dispatch->state;
+
+    if (grid->cluster > 0 && state->turns.grid_id == 0)
+        dispatch_turns_begin(&state->turns, &dispatch->groups,
+                             machine_parameter(dispatch->machine, PARAM_TURNS_GROUP),
+                             machine_parameter(dispatch->machine, PARAM_TURNS_SINGLETONS));
+    if (grid->cluster > 0)
+        return dispatch_cluster_pick(
+            &state->turns, &dispatch->groups, sms, dispatch->sm_count,
+            &(struct dispatch_turns_kernel){.grid_id = grid->grid_id, .mask = grid->disabled_mask},
+            grid->cluster, to);
+    to[0] = dispatch_pick(dispatch, grid, sms);
+    return to[0] != POLICY_NONE;
+}
+
+bool dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *grid,
+                     uint32_t to[DISPATCH_CLUSTER_MAX], uint32_t *rule)
 {
     const struct dispatch_state *state = dispatch->state;
     const struct exec_limits *limits = dispatch->limits;
@@ -189,11 +208,10 @@ uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *
     const bool at_share =
         grid->sm_limit != 0 && dispatch_share_held(dispatch, grid, held) >= grid->sm_limit;
     bool has_place = false;
-    uint32_t sm_index = POLICY_NONE;
 
     if (grid->next_block == 0 && state->contexts[grid->context].resident_count >= limits->grids) {
         *rule = RULE_CORE_GRIDS;
-        return POLICY_NONE;
+        return false;
     }
     sms[0] = (struct policy_sm){0}; /* there is one SM at least, which compilers cannot see */
     for (uint32_t i = 0; i < sm_count; i++) {
@@ -205,9 +223,12 @@ uint32_t dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *
         };
         has_place |= sms[i].fits;
     }
-    if (has_place || !grid->is_passed) /* the turns go on with the grid that is served instead */
-        sm_index = dispatch_pick(dispatch, grid, sms);
-    if (sm_index == POLICY_NONE) /* a client at its share gets a place on no other SM */
-        *rule = at_share ? RULE_CORE_CLIENT_SHARE : dispatch_no_place(dispatch, grid);
-    return sm_index;
+    /* Where it has none, the turns go on with the grid that is served instead. */
+    if ((has_place || !grid->is_passed) && dispatch_pick_all(dispatch, grid, sms, to))
+        return true;
+    /* A client at its share gets a place on no other SM. */
+    *rule = at_share                         ? RULE_CORE_CLIENT_SHARE
+            : has_place && grid->cluster > 0 ? RULE_CORE_CLUSTER
+                                             : dispatch_no_place(dispatch, grid);
+    return false;
 }

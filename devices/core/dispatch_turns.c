@@ -98,6 +98,11 @@ void dispatch_groups_make_one(struct dispatch_groups *groups, uint32_t sm_count)
     dispatch_groups_make(groups, tpcs, 1, 0, 1);
 }
 
+bool dispatch_groups_is_second(const struct dispatch_groups *groups, uint32_t sm)
+{
+    return set_has(&groups->seconds, sm);
+}
+
 /* ---- the emptiest SMs ------------------------------------------------------------------------ */
 
 /* What a pick looks at. */
@@ -380,7 +385,7 @@ void dispatch_turns_begin(struct dispatch_turns *turns, const struct dispatch_gr
                           uint64_t group, uint64_t singletons)
 {
     turns->next_group = (uint32_t)(group % groups->group_count);
-    turns->singles_second = !(singletons & 1); /* kernel_begin() changes it */
+    turns->singles_second = !(singletons & 1); /* dispatch_turns_kernel_begin() changes it */
 }
 
 /* Goes on with the turns of a mask. */
@@ -406,8 +411,8 @@ static void mask_begin(struct dispatch_turns *turns, const struct mask128 *mask)
     turns->shared_plus_1 = turns->masks[at].shared_plus_1;
 }
 
-/* Another kernel begins: what was counted was of the one before. */
-static void kernel_begin(struct dispatch_turns *turns, const struct dispatch_turns_kernel *kernel)
+void dispatch_turns_kernel_begin(struct dispatch_turns *turns,
+                                 const struct dispatch_turns_kernel *kernel)
 {
     if (turns->grid_id == kernel->grid_id)
         return;
@@ -415,6 +420,7 @@ static void kernel_begin(struct dispatch_turns *turns, const struct dispatch_tur
     mask_begin(turns, &kernel->mask);
     turns->others_turns = turns->singles_turns = 0;
     turns->others_blocks = 0;
+    turns->cluster_turn = 0;
     turns->singles_second = !turns->singles_second;
     if (turns->warmth == DISPATCH_FIRST)
         turns->warmth = DISPATCH_WARM;
@@ -430,7 +436,7 @@ uint32_t dispatch_turns_pick(struct dispatch_turns *turns, const struct dispatch
     const bool begins = turns->grid_id != kernel->grid_id;
     uint32_t sm;
 
-    kernel_begin(turns, kernel);
+    dispatch_turns_kernel_begin(turns, kernel);
     sm = pending_next(turns, &situation);
     if (sm != POLICY_NONE)
         return sm;

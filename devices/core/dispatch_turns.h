@@ -37,7 +37,8 @@
 enum {
     DISPATCH_GROUPS_MAX = 16,
     DISPATCH_SM_WORDS = EXEC_SMS_MAX / 64,
-    DISPATCH_MASKS_MAX = 16, /* with turns of their own; of more the oldest begin anew */
+    DISPATCH_MASKS_MAX = 16,   /* with turns of their own; of more the oldest begin anew */
+    DISPATCH_CLUSTER_MAX = 16, /* blocks of a cluster */
 };
 
 GFE_STATE_BEGIN
@@ -79,7 +80,8 @@ struct dispatch_turns {
     uint32_t shared_plus_1; /* 1 + the group that the last round began with; 0: a turn came since */
     uint32_t mask_count;    /* masks seen so far */
     uint32_t mask_at;       /* index of `masks`: of the kernel that the turns are counted of */
-    uint32_t reserved;
+    uint32_t
+        cluster_turn; /* clusters so far in this round: of the singletons, then of the groups */
     struct dispatch_masked_turns masks[DISPATCH_MASKS_MAX];
     struct dispatch_sm_set pending; /* SMs that still get a block in this turn */
 };
@@ -106,5 +108,17 @@ struct dispatch_turns_kernel {
 uint32_t dispatch_turns_pick(struct dispatch_turns *turns, const struct dispatch_groups *groups,
                              const struct policy_sm *sms, uint32_t sm_count,
                              const struct dispatch_turns_kernel *kernel);
+
+/* Returns true if the SM is not the first one of its TPC. */
+bool dispatch_groups_is_second(const struct dispatch_groups *groups, uint32_t sm);
+/* Counts the turns of this kernel from now on. */
+void dispatch_turns_kernel_begin(struct dispatch_turns *turns,
+                                 const struct dispatch_turns_kernel *kernel);
+/* dispatch_cluster.c: writes the SMs for the next cluster of `size` blocks of the kernel, on each
+ * of which one of them fits.  Returns false if there is no group with so many. */
+bool dispatch_cluster_pick(struct dispatch_turns *turns, const struct dispatch_groups *groups,
+                           const struct policy_sm *sms, uint32_t sm_count,
+                           const struct dispatch_turns_kernel *kernel, uint32_t size,
+                           uint32_t to[DISPATCH_CLUSTER_MAX]);
 
 #endif

@@ -15,6 +15,7 @@ core_files += \
 	%D%/cost.h \
 	%D%/dispatch.c \
 	%D%/dispatch.h \
+	%D%/dispatch_cluster.c \
 	%D%/dispatch_context.c \
 	%D%/dispatch_decide.c \
 	%D%/dispatch_open.c \

@@ -13,8 +13,9 @@
  *
  * A grid of type GRID_NULL has no blocks (INFERRED from the name, and from the descriptors that
  * CUDA's driver puts before each kernel, tests/hardware).  Fields of the descriptor that the model
- * ignores are logged with each launch (nv_effect_list.h): dependent QMDs, queues, clusters and so
- * on.
+ * ignores are logged with each launch (nv_effect_list.h): dependent QMDs, queues and so on.  A grid
+ * of type GRID_GPC_CGA has clusters of GPC_CGA_WIDTH, _HEIGHT and _DEPTH blocks, of which it has a
+ * whole number (ASSUMED: another one, or a cluster of more than 16, is an error).
  */
 #include <config.h>
 
@@ -185,6 +186,12 @@ static bool nv_compute_descriptor(struct nv_fe *fe, const struct nv_method *meth
     launch->shared_bytes = qmd.shared_bytes;
     launch->registers = qmd.registers;
     launch->disabled_mask = qmd.tpc_disable_mask;
+    launch->cluster = qmd.cluster[0] * qmd.cluster[1] * qmd.cluster[2];
+    if (launch->cluster > DISPATCH_CLUSTER_MAX ||
+        (launch->cluster > 0 && launch->block_count % launch->cluster != 0)) {
+        nv_fe_error(fe, method, NV_FE_ERROR_QMD_LIMITS);
+        return false;
+    }
     launch->level = class_id == HOPPER_COMPUTE_A ? nv_qmd_level_of(qmd.group_id) : NV_QMD_NO_LEVEL;
     nv_compute_cost(fe, method, &qmd, launch);
     if (!exec_need_make(&fe->model->sm, launch->block_threads, launch->registers,
@@ -313,6 +320,7 @@ void nv_compute_launch_due(struct nv_fe *fe)
         .descriptor_address = launch.descriptor_address,
         .cost = launch.cost,
         .disabled_mask = launch.disabled_mask,
+        .cluster = launch.cluster,
         .sms_per_bit = fe->model->sm_count / fe->model->tpc_count,
         .priority = launch.level != NV_QMD_NO_LEVEL
                         ? launch.level

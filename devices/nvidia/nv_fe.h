@@ -117,7 +117,8 @@ struct nv_fe_launch {
     uint64_t block_count, gp_sequence, descriptor_address, order;
     struct mask128 disabled_mask;
     uint32_t channel_id, block_threads, shared_bytes, registers;
-    uint32_t level, reserved; /* of the descriptor's priority; or NV_QMD_NO_LEVEL */
+    uint32_t level;   /* of the descriptor's priority; or NV_QMD_NO_LEVEL */
+    uint32_t cluster; /* blocks of a cluster; 0: none */
     struct exec_need need;
     struct nv_fe_grid_end end;
 };

@@ -89,6 +89,8 @@ static json_t *launch_json(const struct fit_operation *operation)
     if (operation->shared_bytes > DEFAULT_DYNAMIC_BYTES)
         kernel = json_text_set(kernel, "max_dynamic_shared_memory",
                                json_integer((json_int_t)operation->shared_bytes));
+    if (operation->cluster_blocks > 0)
+        kernel = json_text_set(kernel, "cluster", json_integer(operation->cluster_blocks));
     if (operation->registers > 0)
         kernel = json_text_set(kernel, "registers", json_integer(operation->registers));
     return kernel;

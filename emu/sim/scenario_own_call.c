@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "devices/core/dispatch_turns.h"
+#include "devices/nvidia/formats/nv_class.h"
 #include "emu/sim/scenario_own.h"
 #include "firmware-models/cuda/cuda_shared.h"
 
@@ -100,6 +102,24 @@ static bool own_mask_fits(const struct own *own, const struct spot *spot,
                       model->name, model->tpc_count, model->tpc_count - 1);
 }
 
+/* Blocks of a cluster: a divisor of the kernel's. */
+static bool own_cluster(const struct own *own, const struct spot *object, uint32_t *cluster,
+                        uint32_t block_count)
+{
+    const struct spot spot = spot_member(object, "cluster");
+    const struct nv_chip *model = own->build->options->model;
+
+    if (!spot.json)
+        return true;
+    if (!spot_number32(&spot, 1, DISPATCH_CLUSTER_MAX, "a number of blocks", cluster))
+        return false;
+    if (block_count % *cluster != 0)
+        return spot_wrong(&spot, "%u blocks are not a whole number of clusters of %u", block_count,
+                          *cluster);
+    return !model || model->class_compute >= HOPPER_COMPUTE_A ||
+           spot_wrong(&spot, "a %s has no clusters of blocks", model->name);
+}
+
 /* Sets 1 + the preferred carve-out, or leaves 0. */
 static bool own_carveout(const struct spot *object, uint32_t *carveout)
 {
@@ -121,6 +141,7 @@ static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream
                                        "threads",
                                        "shared_memory",
                                        "registers",
+                                       "cluster",
                                        "sm_mask",
                                        "spin",
                                        "work",
@@ -146,6 +167,7 @@ static bool own_launch(struct own *own, const struct spot *spot, uint32_t stream
                           &allowed) &&
            own_carveout(spot, &kernel.carveout) &&
            own_may_number(spot, "registers", 255, "a number of registers", &kernel.registers) &&
+           own_cluster(own, spot, &kernel.cluster, block_count) &&
            spot_may_mask(spot, "sm_mask", &mask) && own_mask_fits(own, spot, &mask) &&
            own_time(spot, &kernel) && own_block_fits(own, spot, &kernel, allowed);
     added = good ? scenario_add_kernel(own->build, name ? name : "kernel") : NULL;

@@ -57,6 +57,7 @@ struct cuda_kernel {
     /* 1 + the preferred carve-out in per cent of the most shared memory of an SM; 0: none is asked
      * for (cudaFuncAttributePreferredSharedMemoryCarveout) */
     uint32_t carveout;
+    uint32_t cluster;       /* blocks of a cluster; 0: no clusters */
     struct mask128 sm_mask; /* bit n: not on TPC n */
     enum cuda_time time;
     uint64_t amount; /* in the unit of `time` */

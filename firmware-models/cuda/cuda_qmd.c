@@ -149,6 +149,17 @@ static void qmd_put_split(const struct cuda *cuda, const struct nv_qmd_layout *l
     qmd_put(layout, words, "TARGET_SM_CONFIG_SHARED_MEM_SIZE", split.chosen_kib / 4 + 1);
 }
 
+/* A cluster has its blocks along the first dimension, as grids have here. */
+static void qmd_put_cluster(const struct nv_qmd_layout *layout, uint32_t *words, uint32_t cluster)
+{
+    if (cluster == 0)
+        return;
+    qmd_put(layout, words, "GPC_CGA_WIDTH", cluster);
+    qmd_put(layout, words, "GPC_CGA_HEIGHT", 1);
+    qmd_put(layout, words, "GPC_CGA_DEPTH", 1);
+    qmd_put(layout, words, "CGA_CTA_DISTRIBUTION_MODE", 1); /* MULTI_CAST, as recorded */
+}
+
 void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_index)
 {
     const struct cuda_kernel *kernel = &cuda->kernels[kernel_index];
@@ -180,7 +191,9 @@ void cuda_write_qmd(struct cuda *cuda, uint32_t stream, uint32_t kernel_index)
     mask = mask128_or(kernel->sm_mask, cuda_mps_mask(cuda, cuda->program->streams[stream].process));
     qmd_put_mask(cuda, layout, words, &mask);
     if (cuda->model->class_compute == HOPPER_COMPUTE_A) {
-        qmd_put(layout, words, "QMD_TYPE", 2); /* GRID_CTA */
+        qmd_put(layout, words, "QMD_TYPE",
+                kernel->cluster > 0 ? 3 : 2); /* GRID_GPC_CGA, GRID_CTA */
+        qmd_put_cluster(layout, words, kernel->cluster);
         qmd_put(layout, words, "QMD_GROUP_ID",
                 nv_qmd_group_of(cuda->program->streams[stream].priority));
     }

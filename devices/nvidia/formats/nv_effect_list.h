@@ -385,7 +385,7 @@
  * Fields by the names of all layouts; those of no row are in QMD_MODELLED or QMD_STATE.
  */
 #define LOST_SPLIT   "the split of an SM's memory into L1 and shared memory, unless nv.sm_split is held"
-#define LOST_CLUSTER "clusters: blocks start one by one, on any SM"
+#define LOST_CLUSTER "clusters of the whole GPU: blocks start one by one, on any SM"
 #define LOST_BLOCKS  "the order and the places that blocks are asked to take"
 #define LOST_LATCH   "latches between grids"
 #define LOST_THIRD   "the third release"
@@ -396,7 +396,7 @@
     QMD_LOST("CWD_REFERENCE_COUNT_INCR_ENABLE CWD_REFERENCE_COUNT_DECR_ENABLE", 1, LOST_SCHEDULE)   \
     QMD_LOST("ENABLE_PROGRAM_PRE_EXIT PRE_EXIT_AT_LAST_CTA_LAUNCH", 1, LOST_SCHEDULE)               \
     QMD_LOST("QMD_TYPE", 1 << 1 | 1 << 2 | 1 << 3 | 1 << 4 | 1 << 5, LOST_SCHEDULE) /* QUEUE */     \
-    QMD_LOST("QMD_TYPE", 1 << 0 | 1 << 1 | 1 << 2, LOST_CLUSTER)                                    \
+    QMD_LOST("QMD_TYPE", 1 << 0 | 1 << 1 | 1 << 2 | 1 << 3, LOST_CLUSTER)                                    \
     QMD_LOST("ARRIVE_AT_LATCH_VALID WAIT_ON_LATCH_VALID LATCH_ACQUIRE_* LATCH_RELEASE_*", 1, LOST_LATCH) \
     QMD_LOST("HOLD_* PRIORITY_DEMOTE_UNTIL_LATCH_ACQUIRE", 1, LOST_LATCH)                           \
     QMD_LOST("NUM_SUB_TASKS_PER_TASK", 1 << 0 | 1 << 1, LOST_SCHEDULE)                              \

@@ -480,6 +480,8 @@ uint32_t nv_qmd_level_of(uint32_t group_id)
 
 /* QMD_GROUP_ID of V04_00 (clcbc0qmd.h). */
 enum { GROUP_ID_HI = 21, GROUP_ID_LO = 16 };
+/* QMD_TYPE, its value GRID_GPC_CGA, and GPC_CGA_WIDTH, _HEIGHT and _DEPTH of V04_00 (likewise). */
+enum { TYPE_HI = 25, TYPE_LO = 23, TYPE_GPC_CGA = 3, CGA_HI = 2149, CGA_LO = 2144, CGA_STRIDE = 8 };
 
 bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struct nv_qmd *out)
 {
@@ -501,6 +503,9 @@ bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struc
     out->chosen_split = qmd_value(&source, QMD_TARGET_SM_CONFIG_SHARED_MEM_SIZE, 0);
     out->tpc_disable_mask = qmd_mask(&source, layout, class_id);
     out->group_id = layout->major == 4 ? nv_qmd_bits(words, GROUP_ID_HI, GROUP_ID_LO) : 0;
+    if (layout->major == 4 && nv_qmd_bits(words, TYPE_HI, TYPE_LO) == TYPE_GPC_CGA)
+        for (uint32_t i = 0; i < 3; i++)
+            out->cluster[i] = nv_qmd_bits(words, CGA_HI + CGA_STRIDE * i, CGA_LO + CGA_STRIDE * i);
     out->barriers = qmd_value(&source, QMD_BARRIER_COUNT, 0);
     out->local_low_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_LOW_SIZE, 0);
     out->local_high_bytes = qmd_value(&source, QMD_SHADER_LOCAL_MEMORY_HIGH_SIZE, 0);

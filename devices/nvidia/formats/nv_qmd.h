@@ -99,6 +99,7 @@ struct nv_qmd {
     uint32_t least_split, chosen_split;
     struct mask128 tpc_disable_mask; /* TPCs that get none of its blocks */
     uint32_t group_id;               /* QMD_GROUP_ID of V04_00; 0 in other layouts */
+    uint32_t cluster[3];             /* GPC_CGA_* of a GRID_GPC_CGA (V04_00); 0: no clusters */
     uint32_t barriers;               /* per block */
     uint32_t local_low_bytes;        /* per thread */
     uint32_t local_high_bytes;

@@ -147,6 +147,7 @@ static const struct event_fields_row rows[] = {
     {"NV_INLINE_WRITE", {"channel_id", "gp_sequence"}},
     {"CUDA_RECORD", {"operation_id", "channel_id", "gp_sequence"}},
     {"GRID_MASK", {"grid_id", "mask_lo", "mask_hi", "sms_per_bit", "passed"}},
+    {"GRID_CLUSTER", {"grid_id", "block_count"}},
 };
 /* In the same order. */
 static void (*const takers[])(struct check *check, const uint64_t *values) = {
@@ -160,7 +161,7 @@ static void (*const takers[])(struct check *check, const uint64_t *values) = {
     check_operation_submit,  check_operation_complete, check_channel_hold,
     check_channel_free,      check_client_new,         check_grid_split,
     check_channel_of_stream, check_inline_write,       check_operation_record,
-    check_grid_mask,
+    check_grid_mask,         check_grid_cluster,
 };
 enum { CHECK_ROWS = sizeof rows / sizeof rows[0] };
 _Static_assert(CHECK_ROWS == sizeof takers / sizeof takers[0], "each row has a taker");

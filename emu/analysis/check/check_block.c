@@ -559,6 +559,7 @@ void check_block_start(struct check *check, const uint64_t *values)
     sm_take(check, grid, &blocks[grid->running - 1], true);
     check_client_share(check, grid, &event);
     check_mask_block(check, grid, (uint32_t)values[2], &event);
+    check_cluster_block(check, grid, values[1], (uint32_t)values[2], &event);
     check_sm_limits(check->report, check->limits, &check->sms[sm], (uint32_t)sm, &event);
     if (grid->least_split_bytes != 0 || check->sms[sm].split_bytes != 0)
         sm_split(check, grid, (uint32_t)sm, &event);

@@ -40,7 +40,10 @@ struct check_grid {
     struct mask128 mask;   /* of what its descriptor disables; a bit stands for sms_per_bit SMs */
     uint32_t sms_per_bit;  /* 0: no mask */
     bool dispatched, over, suspended;
-    bool is_passed; /* kernels with another mask may pass it (CORE.MASK_PASSED) */
+    bool is_passed;    /* kernels with another mask may pass it (CORE.MASK_PASSED) */
+    uint32_t cluster;  /* blocks that start together; 0: no clusters */
+    gfe_ps cluster_ps; /* when the last cluster's first block started */
+    uint64_t cluster_sms[CHECK_SMS_MAX / 64]; /* a bit for each SM that it has */
     struct check_event queued;
     struct check_block *blocks; /* owned */
     uint32_t running, capacity;
@@ -185,6 +188,7 @@ void check_grid_queue(struct check *check, const uint64_t *values);
 void check_grid_cost(struct check *check, const uint64_t *values);
 void check_grid_split(struct check *check, const uint64_t *values);
 void check_grid_mask(struct check *check, const uint64_t *values);
+void check_grid_cluster(struct check *check, const uint64_t *values);
 /* Returns the kernel of that number, or NULL after it has said that there is none. */
 struct check_grid *check_grid_of(struct check *check, uint64_t grid_id, const char *what);
 void check_grid_dispatched(struct check *check, const uint64_t *values);
@@ -224,6 +228,10 @@ void check_operation_work(struct check *check, bool is_kernel, uint32_t work, ui
 void check_client_new(struct check *check, const uint64_t *values);
 /* Notes that a block of the grid comes on an SM (`takes`), or leaves the SM. */
 void check_client_take(struct check *check, const struct check_grid *grid, uint32_t sm, bool takes);
+/* check_cluster.c: tells of a block that does not start with its cluster, or on the SM of another
+ * one. */
+void check_cluster_block(struct check *check, struct check_grid *grid, uint64_t block, uint32_t sm,
+                         const struct check_event *event);
 /* check_mask.c: tells of a block on an SM that its kernel's descriptor disables. */
 void check_mask_block(struct check *check, const struct check_grid *grid, uint32_t sm,
                       const struct check_event *event);

@@ -5,6 +5,7 @@ core_files += \
 	%D%/check.h \
 	%D%/check_block.c \
 	%D%/check_client.c \
+	%D%/check_cluster.c \
 	%D%/check_copy.c \
 	%D%/check_dispatch.c \
 	%D%/check_dispatch.h \

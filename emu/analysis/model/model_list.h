@@ -419,6 +419,7 @@
     KIND("NV_CTXSW_TIMEOUT", MODEL_DETAIL)                                                            \
     KIND("NV_CLEAR_FAULTED", MODEL_DETAIL)                                                            \
     KIND("COPY_SPEED", MODEL_DETAIL)                                                                  \
+    KIND("GRID_CLUSTER", MODEL_DETAIL)                                                                \
     KIND("GRID_MASK", MODEL_DETAIL)                                                                   \
     KIND("GRID_SPLIT", MODEL_DETAIL)                                                                  \
     KIND("BARE_RUNLIST", MODEL_DRIVER_STEP)                                                           \
