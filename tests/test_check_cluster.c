@@ -4,6 +4,7 @@
 #include <config.h>
 
 #include <check.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "devices/core/core_events.h"

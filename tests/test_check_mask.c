@@ -36,6 +36,12 @@ static const struct check_step good[] = {
     /* 15 */ LEAVE(3),
 };
 
+/* Kernel 1 has clusters of two blocks and SM 0 only, where no cluster has a place. */
+static const struct check_step clusters[] = {
+    GRID(1, 4),        MASK(1, 2, 1), STEP(EVENT_GRID_CLUSTER, 1, 2), GRID(2, 1), MASK(2, 1, 1),
+    START(2, 0, 1, 0), LEAVE(2),
+};
+
 static const struct check_change changes[] = {
     {NULL, 0, SET, 0, 1},
     /* nothing is changed */ {"CORE.SM_MASK", 8, SET, 2, 0}, /* on an SM that is disabled */
@@ -67,12 +73,34 @@ START_TEST(masks_are_checked)
 }
 END_TEST
 
+/* A cluster may find no place though each SM has room: its kernel is passed all the same. */
+START_TEST(clusters_without_a_place_are_passed)
+{
+    static const struct check_change nothing = {NULL, 0, SET, 0, 1};
+    static const struct check_change holds_up = {NULL, 1, SET, 4, 0};
+    struct check_step steps[CHECK_STEPS_MAX];
+    struct check_report report;
+
+    check_steps(steps, check_steps_make(steps, clusters, COUNT(clusters), &nothing), false,
+                &report);
+    for (uint32_t i = 0; i < report.finding_count; i++)
+        ck_assert_str_ne(report.findings[i].rule, "T.X1");
+    check_report_fini(&report);
+    check_steps(steps, check_steps_make(steps, clusters, COUNT(clusters), &holds_up), false,
+                &report);
+    ck_assert_uint_gt(report.finding_count, 0);
+    ck_assert_str_eq(report.findings[0].rule, "T.X1");
+    check_report_fini(&report);
+}
+END_TEST
+
 Suite *check_mask_suite(void)
 {
     Suite *suite = suite_create("check_mask");
     TCase *tcase = tcase_create("masks");
 
     tcase_add_loop_test(tcase, masks_are_checked, 0, COUNT(changes));
+    tcase_add_test(tcase, clusters_without_a_place_are_passed);
     suite_add_tcase(suite, tcase);
     return suite;
 }

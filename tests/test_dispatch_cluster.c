@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "emu/log/event_list.h"
 #include "firmware-models/cuda/cuda.h"
 #include "tests/cuda_run.h"
 #include "tests/suites.h"
@@ -81,6 +82,87 @@ START_TEST(as_many_clusters_fit_as_measured)
 }
 END_TEST
 
+#define NOWHERE                                                                                    \
+    "{\"launch\":{\"blocks\":32,\"threads\":1024,\"cluster\":16,\"sm_mask\":\"~3\"},"              \
+    "\"stream\":\"a\"}"
+#define BEHIND                                                                                     \
+    "{\"sleep\":0.01},{\"launch\":{\"name\":\"M\",\"blocks\":32,\"threads\":1024,"                 \
+    "\"spin\":0.0005},\"stream\":\"b\"}"
+#define PROCESS(calls)                                                                              \
+    "{\"streams\":[{\"name\":\"a\"},{\"name\":\"b\"}],\"tasks\":[{\"name\":\"t\",\"calls\":[" calls \
+    "]}]}"
+
+/* Counts the grids that wait for ever by a rule. */
+static uint32_t left_by(uint32_t rule)
+{
+    uint32_t count = 0;
+
+    for (uint32_t i = 0; i < run.event_count; i++)
+        count += run.events[i].kind == EVENT_WAIT_OPEN && run.events[i].rule == rule &&
+                 event_wait_open_of(&run.events[i]).subject_kind == SUBJECT_GRID;
+    return count;
+}
+
+/* Clusters of 16 have no place on the four SMs of a mask.  Two processes of such kernels do not
+ * take turns for ever, and the rule is told; what they hold up does not go on either. */
+START_TEST(clusters_that_fit_nowhere_are_told)
+{
+    static const char *const files[] = {"{\"gfe_scenario\":1,\"processes\":[" PROCESS(
+                                            NOWHERE
+                                            "," BEHIND) "," PROCESS(NOWHERE "," BEHIND) "]}",
+                                        NULL};
+    static const char *const settings[][3] = {{"core.masked_grids", "hold", NULL}, {NULL}};
+    struct cuda_run_operation of;
+
+    cuda_run_begin(&run, "h100", 0, files, settings[_i]);
+    ck_assert_uint_eq(left_by(RULE_GFE_LOST), 0);
+    ck_assert_uint_ge(left_by(RULE_CORE_CLUSTER), 1); /* the other process may be off */
+    for (uint32_t i = 0; _i == 1 && i < 2; i++)
+        cuda_run_kernel(&run, "M", i, &of); /* has ended */
+    for (uint32_t i = 0; _i == 0 && i < run.event_count; i++)
+        ck_assert_uint_ne(run.events[i].kind, EVENT_BLOCK_START);
+    cuda_run_end(&run);
+}
+END_TEST
+
+/* A client of MPS has no more SMs than its share, and one whose share is smaller than a cluster
+ * waits for ever. */
+START_TEST(clusters_keep_to_a_share)
+{
+    static const struct {
+        uint32_t percent, cluster;
+    } cases[] = {{50, 4}, {10, 16}};
+    char text[512];
+    const char *const files[] = {text, NULL};
+    struct cuda_run_operation of;
+    bool has[256] = {false};
+    uint32_t count = 0;
+
+    ck_assert_int_lt(
+        snprintf(
+            text, sizeof text,
+            "{\"gfe_scenario\":1,\"mps\":true,\"processes\":[{\"mps_thread_percentage\":%u,"
+            "\"streams\":[{\"name\":\"a\"}],\"tasks\":[{\"name\":\"t\",\"calls\":[{\"launch\":"
+            "{\"name\":\"K\",\"blocks\":192,\"threads\":1024,\"spin\":0.0005,\"cluster\":%u}}]}]}]}",
+            cases[_i].percent, cases[_i].cluster),
+        (int)sizeof text);
+    cuda_run_begin(&run, "h100", 0, files, NULL);
+    if (_i == 1) {
+        ck_assert_uint_eq(left_by(RULE_CORE_CLIENT_SHARE), 1);
+        cuda_run_end(&run);
+        return;
+    }
+    cuda_run_kernel(&run, "K", 0, &of);
+    for (uint32_t i = 0; i < 192; i++)
+        if (of.blocks[i].start_ps < 400 * US && !has[of.blocks[i].sm]) {
+            has[of.blocks[i].sm] = true;
+            count++;
+        }
+    ck_assert(count >= 32 && count <= 66); /* half of the SMs, less what is no whole cluster */
+    cuda_run_end(&run);
+}
+END_TEST
+
 Suite *dispatch_cluster_suite(void)
 {
     Suite *suite = suite_create("dispatch_cluster");
@@ -88,6 +170,8 @@ Suite *dispatch_cluster_suite(void)
 
     tcase_add_loop_test(tcase, clusters_start_on_the_measured_sms, 0, 3);
     tcase_add_loop_test(tcase, as_many_clusters_fit_as_measured, 0, 4);
+    tcase_add_loop_test(tcase, clusters_that_fit_nowhere_are_told, 0, 2);
+    tcase_add_loop_test(tcase, clusters_keep_to_a_share, 0, 2);
     suite_add_tcase(suite, tcase);
     return suite;
 }

@@ -220,8 +220,8 @@ void dispatch_set_channel(struct dispatch *dispatch, uint32_t context, uint32_t 
 /* Drops all grids of the context, wherever it is; none of them ends.  The context is off
  * afterwards. */
 void dispatch_drop(struct dispatch *dispatch, uint32_t context);
-/* Returns true if the context has blocks, or a grid that some SM may hold.  A grid whose mask
- * disables all SMs never starts. */
+/* Returns true if the context has blocks, or a grid that can start (dispatch_can_start()) and is
+ * behind none that cannot. */
 bool dispatch_goes_on(const struct dispatch *dispatch, uint32_t context);
 /* Returns the bytes of registers and shared memory that its blocks hold, which a suspension saves.
  */
@@ -265,6 +265,10 @@ static inline struct dispatch_grid *dispatch_head(const struct dispatch *dispatc
  * is no place; *rule is then the rule in the way.  Defined in dispatch_decide.c. */
 bool dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *grid,
                      uint32_t to[DISPATCH_CLUSTER_MAX], uint32_t *rule);
+/* Returns true if the grid's blocks have a place while nothing else is on the SMs.  Those of a grid
+ * have none if its mask disables all SMs, or its clusters are larger than each group of those that
+ * its mask leaves, or than its client's share. */
+bool dispatch_can_start(const struct dispatch *dispatch, const struct dispatch_grid *grid);
 /* Returns the first grid with a block on an SM whose split alone keeps `waits` from starting there
  * (CORE.SM_SPLIT), or 0. */
 uint64_t dispatch_split_holder(const struct dispatch *dispatch, const struct dispatch_grid *waits);

@@ -160,3 +160,19 @@ bool dispatch_cluster_pick(struct dispatch_turns *turns, const struct dispatch_g
     turns->next_group = (group + 1) % groups->group_count;
     return cluster_of(&choice, group, 0, sm_count, to);
 }
+
+bool dispatch_cluster_fits(const struct dispatch_groups *groups, const struct policy_sm *sms,
+                           uint32_t sm_count, uint32_t size)
+{
+    const struct cluster_choice choice = {groups, sms, sm_count, size};
+    uint32_t to[DISPATCH_CLUSTER_MAX];
+
+    for (uint32_t group = 0; group < groups->group_count; group++)
+        if (cluster_of(&choice, group, 0, sm_count, to))
+            return true;
+    for (uint32_t i = 0; i < sm_count; i = tpc_end(&choice, i))
+        if (groups->of_sm[i] == groups->group_count &&
+            cluster_of(&choice, groups->group_count, i, tpc_end(&choice, i), to))
+            return true;
+    return false;
+}

@@ -103,16 +103,44 @@ static bool dispatch_disabled(const struct dispatch_grid *grid, uint32_t sm_inde
            mask128_bit(&grid->disabled_mask, sm_index / grid->sms_per_bit);
 }
 
+/* The blocks of a cluster start on SMs of their own. */
+static uint32_t dispatch_sms_at_once(const struct dispatch_grid *grid)
+{
+    return grid->cluster > 0 ? grid->cluster : 1;
+}
+
+bool dispatch_can_start(const struct dispatch *dispatch, const struct dispatch_grid *grid)
+{
+    const uint32_t size = dispatch_sms_at_once(grid);
+    struct policy_sm sms[EXEC_SMS_MAX];
+    bool has_place = false;
+
+    if (grid->sm_limit != 0 && size > grid->sm_limit)
+        return false;
+    sms[0] = (struct policy_sm){0};
+    for (uint32_t i = 0; i < dispatch->sm_count; i++) {
+        sms[i] = (struct policy_sm){.fits = !dispatch_disabled(grid, i)};
+        has_place |= sms[i].fits;
+    }
+    return has_place && (grid->cluster == 0 ||
+                         dispatch_cluster_fits(&dispatch->groups, sms, dispatch->sm_count, size));
+}
+
 bool dispatch_goes_on(const struct dispatch *dispatch, uint32_t context_index)
 {
     const struct dispatch_context *context = &dispatch->state->contexts[context_index];
 
     if (context->block_count > 0)
         return true;
-    for (uint32_t link = context->first_grid; link != 0; link = dispatch_grid(dispatch, link)->next)
-        for (uint32_t i = 0; i < dispatch->sm_count; i++)
-            if (!dispatch_disabled(dispatch_grid(dispatch, link), i))
-                return true;
+    for (uint32_t link = context->first_grid; link != 0;
+         link = dispatch_grid(dispatch, link)->next) {
+        const struct dispatch_grid *grid = dispatch_grid(dispatch, link);
+
+        if (grid->next_block == grid->block_count) /* it is not in a queue any more, or never was */
+            return true;
+        if (dispatch_can_start(dispatch, grid) && !dispatch_kept_before(dispatch, context, grid))
+            return true;
+    }
     return false;
 }
 
@@ -206,7 +234,8 @@ bool dispatch_decide(struct dispatch *dispatch, const struct dispatch_grid *grid
     struct policy_sm sms[EXEC_SMS_MAX];
     bool held[EXEC_SMS_MAX];
     const bool at_share =
-        grid->sm_limit != 0 && dispatch_share_held(dispatch, grid, held) >= grid->sm_limit;
+        grid->sm_limit != 0 &&
+        dispatch_share_held(dispatch, grid, held) + dispatch_sms_at_once(grid) > grid->sm_limit;
     bool has_place = false;
 
     if (grid->next_block == 0 && state->contexts[grid->context].resident_count >= limits->grids) {

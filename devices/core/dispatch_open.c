@@ -37,8 +37,10 @@ static uint32_t dispatch_open_placing(const struct dispatch *dispatch,
     } else {
         dispatch_open_behind_blocks(dispatch, context, grid, wait);
     }
-    return wait->blocker_kind == SUBJECT_NONE && grid->running_count == 0 ? RULE_GFE_LOST
-                                                                          : grid->wait_rule;
+    if (wait->blocker_kind == SUBJECT_NONE && grid->running_count == 0 &&
+        dispatch_can_start(dispatch, grid))
+        return RULE_GFE_LOST;
+    return grid->wait_rule;
 }
 
 /* Returns the rule that holds the grid. */

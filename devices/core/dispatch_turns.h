@@ -120,5 +120,9 @@ bool dispatch_cluster_pick(struct dispatch_turns *turns, const struct dispatch_g
                            const struct policy_sm *sms, uint32_t sm_count,
                            const struct dispatch_turns_kernel *kernel, uint32_t size,
                            uint32_t to[DISPATCH_CLUSTER_MAX]);
+/* Returns true if one group, or one TPC that is in none, has that many SMs on which a block fits.
+ */
+bool dispatch_cluster_fits(const struct dispatch_groups *groups, const struct policy_sm *sms,
+                           uint32_t sm_count, uint32_t size);
 
 #endif

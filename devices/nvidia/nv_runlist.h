@@ -230,7 +230,8 @@ void nv_runlist_slice_load(struct nv_runlist *runlist);
 void nv_runlist_slice_pause(struct nv_runlist *runlist);
 void nv_runlist_slice_resume(struct nv_runlist *runlist);
 /* Counts time of a slice of that TSG that has passed while its engine was loaded, on all runqueues
- * where its slice does not count now. */
+ * where its slice does not count now: no more than has passed since the slice began or went on
+ * last, for a load may have begun in an earlier turn. */
 void nv_runlist_slice_use(struct nv_runlist *runlist, uint32_t tsg_id, gfe_ps used_ps);
 /* Handles a failed acquire.  Returns true if the channel has to leave the PBDMA. */
 bool nv_runlist_acquire_failed(struct nv_runlist *runlist, bool switches);

@@ -182,9 +182,15 @@ void nv_runlist_slice_resume(struct nv_runlist *runlist)
 
 void nv_runlist_slice_use(struct nv_runlist *runlist, uint32_t tsg_id, gfe_ps used_ps)
 {
-    for (struct nv_runlist *queue = runlist; used_ps > 0 && queue; queue = queue->next)
-        if (queue->state->tsg_id == tsg_id && !queue->state->counts)
-            queue->state->slice_used_ps += used_ps;
+    const gfe_ps now = machine_now(runlist->machine);
+
+    for (struct nv_runlist *queue = runlist; used_ps > 0 && queue; queue = queue->next) {
+        struct nv_runlist_state *state = queue->state;
+        const gfe_ps most_ps = now - state->slice_from_ps; /* the rest is an earlier turn's */
+
+        if (state->tsg_id == tsg_id && !state->counts)
+            state->slice_used_ps += used_ps < most_ps ? used_ps : most_ps;
+    }
 }
 
 void nv_runlist_slice_end(struct nv_runlist *runlist)

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "devices/nvidia/formats/nv_class.h"
 #include "devices/nvidia/nv_chip.h"
 #include "emu/selftest/world_make.h"
 #include "firmware-models/cuda/cuda.h"
@@ -41,9 +42,14 @@ static json_t *kernel(struct maker *maker)
     json_t *kernel = maker_object(maker);
     const uint32_t threads =
         maker_chance(maker, 50) ? 32 * maker_between(maker, 1, 32) : maker_between(maker, 1, 1024);
+    uint32_t cluster, blocks;
 
-    maker_set(maker, kernel, "blocks", maker_number(maker, maker_small(maker, BLOCKS_MAX)));
+    cluster = maker->has_clusters && maker_chance(maker, 30) ? 1U << maker_between(maker, 0, 4) : 1;
+    blocks = cluster * maker_small(maker, BLOCKS_MAX);
+    maker_set(maker, kernel, "blocks", maker_number(maker, blocks));
     maker_set(maker, kernel, "threads", maker_number(maker, threads));
+    if (cluster > 1)
+        maker_set(maker, kernel, "cluster", maker_number(maker, cluster));
     if (maker_chance(maker, 30))
         maker_set(maker, kernel, "shared_memory",
                   maker_number(maker, maker_small(maker, 47 * 1024)));
@@ -51,7 +57,10 @@ static json_t *kernel(struct maker *maker)
         maker_set(maker, kernel, "registers",
                   maker_number(maker, maker_between(maker, 16, threads > 512 ? 32 : 64)));
     if (maker_chance(maker, 10))
-        maker_set(maker, kernel, "sm_mask", maker_text(maker, "%x", maker_between(maker, 0, 1)));
+        maker_set(maker, kernel, "sm_mask",
+                  maker->has_clusters && maker_chance(maker, 50)
+                      ? maker_text(maker, "~%x", maker_between(maker, 1, 0xffff))
+                      : maker_text(maker, "%x", maker_between(maker, 0, 1)));
     if (maker_chance(maker, 85))
         maker_set(maker, kernel, maker_chance(maker, 50) ? "work" : "spin",
                   maker_seconds(maker, UINT64_C(100) * maker_small(maker, 20000)));
@@ -178,6 +187,7 @@ void world_make_cuda(struct maker *maker, json_t *world)
     json_t *program = maker_object(maker), *processes = maker_array(maker);
     const bool mps = maker_chance(maker, 15);
 
+    maker->has_clusters = model->class_compute >= HOPPER_COMPUTE_A;
     maker_set(maker, program, "gfe_scenario", maker_number(maker, 1));
     for (uint32_t i = maker_small(maker, 4); i > 0; i--)
         maker_add(maker, processes,

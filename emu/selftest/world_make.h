@@ -18,7 +18,8 @@
 
 struct maker {
     struct random_state random;
-    bool failed; /* memory was short */
+    bool failed;       /* memory was short */
+    bool has_clusters; /* kernels may have clusters of blocks: the chip knows them */
 };
 
 /* Returns a number from `lowest` to `highest`, each as likely. */

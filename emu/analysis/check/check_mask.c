@@ -58,6 +58,8 @@ bool check_mask_passed(const struct check *check, const struct check_grid *waits
 {
     if (!waits->is_passed || mask128_equal(&waits->mask, &other->mask))
         return false;
+    if (waits->cluster > 1) /* where clusters fit depends on groups of SMs, of which no log tells */
+        return true;
     for (uint32_t i = 0; i < check->limits->sm_count; i++)
         if (!is_disabled(waits, i) && has_room(check, waits, i))
             return false;
