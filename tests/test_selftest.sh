@@ -54,8 +54,9 @@ done
 grep -q '^| GPU | CUDA | HIP | registers |' said || fail "no table: $(cat said)"
 [ "$(grep -c '^| `' said)" = 11 ] || fail "not a row for each invariant: $(cat said)"
 
-# Worlds that failed once: a load that began in an earlier turn counted as time of the next one, and
-# gfe check held that a kernel whose clusters find no place holds up the others.
+# Worlds that failed once: a load that began in an earlier turn counted as time of the next one, the
+# doorbells of a GV100 named no channel, and gfe check held that a kernel whose clusters find no place
+# holds up the others.
 cat >turn.bus <<'END'
 # gfe import bus -o world.gft 943540.bus && gfe run --gpu gtx1050 --param 'core.block_base_cycles=45500' world.gft
 # world {"kind":"bus","gpu":"gtx1050","parameters":["core.block_base_cycles=45500"],"program":{"tsgs":[{"timeout":1},{"timeout":1}],"channels":[{},{},{"tsg":1}],"steps":[{"kick":2,"items":[{"release":true}]},{"after":222,"kick":1,"items":[{"launch":{"grid":1,"threads":1,"shared_bytes":2305}}]},{"after":11170},{"after":5421},{"kick":2,"items":[{"draw":true}]},{"after":15010},{"after":3261,"list":2}]}}
@@ -67,8 +68,13 @@ END
 cat >above.json <<'END'
 {"comment_world": {"kind": "cuda", "gpu": "h100"}, "gfe_scenario": 1, "processes": [{"streams": [{"name": "s0", "priority": 1}, {"name": "s1"}], "tasks": [{"calls": [{"launch": {"blocks": 6, "threads": 1, "cluster": 6, "sm_mask": "~a615"}}]}, {"calls": [{"launch": {"blocks": 1, "threads": 1}}], "stream": "s1"}]}]}
 END
-"$gfe" selftest turn.bus behind.json above.json >said 2>&1 || fail "worlds that were mended: $(cat said)"
-grep -q '^3 worlds, 0 failed' said || fail "not three worlds: $(cat said)"
+cat >doorbell.bus <<'END'
+# gfe import bus -o world.gft 954502.bus && gfe run --gpu v100 --poke '261902ns disable_channel 1' world.gft
+# world {"kind":"bus","gpu":"v100","program":{"tsgs":[{"runlist":1,"timeout":1}],"channels":[{}],"steps":[{"kick":0,"items":[{"copy":1}]}]},"pokes":["261902ns disable_channel 1"]}
+gfe-bus 1
+END
+"$gfe" selftest turn.bus doorbell.bus behind.json above.json >said 2>&1 || fail "worlds that were mended: $(cat said)"
+grep -q '^4 worlds, 0 failed' said || fail "not four worlds: $(cat said)"
 
 # What is no world.
 echo '{"gfe_scenario": 1}' >none.json

@@ -11,6 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "devices/nvidia/formats/nv_generation.h"
 #include "devices/nvidia/formats/nv_qmd.h"
 #include "emu/engine/reg_assign.h"
 #include "emu/sim/bare_gpu.h"
@@ -357,6 +358,18 @@ void bus_build_copy_virtual(struct bus_build *build, struct bus_channel *channel
 }
 
 /* A GP entry: open-gpu-doc classes/host/clc06f.h. */
+/* What NOTIFY_CHANNEL_PENDING takes (dev_usermode): on a GV100 the channel's number alone. */
+static uint32_t token_of(const struct bus_build *build, const struct bus_channel *channel)
+{
+    const struct nv_chip *model = build->bare.model;
+
+    if (build->has_blocks)
+        return channel->chid | model->runlists[channel->runlist_id].doorbell_id << 16;
+    if (nv_generation_of(model->class_host, model->chip_id)->token_has_runlist)
+        return channel->chid | channel->runlist_id << 16;
+    return channel->chid;
+}
+
 void bus_build_kick(struct bus_build *build, struct bus_channel *channel)
 {
     const uint64_t at = BUS_VA + channel->push + channel->entry_at;
@@ -375,12 +388,7 @@ void bus_build_kick(struct bus_build *build, struct bus_channel *channel)
         return;
     }
     bus_build_words(build, channel->userd + 0x8c, &put, 1);
-    bus_build_line(build, "doorbell %u 0x%x", channel->chid,
-                   channel->chid |
-                       (build->has_blocks
-                            ? build->bare.model->runlists[channel->runlist_id].doorbell_id
-                            : channel->runlist_id)
-                           << 16);
+    bus_build_line(build, "doorbell %u 0x%x", channel->chid, token_of(build, channel));
 }
 
 /* ---- the end --------------------------------------------------------------------------------- */

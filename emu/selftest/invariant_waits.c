@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "devices/nvidia/nv_events.h"
+#include "devices/nvidia/nv_tables.h"
 #include "emu/analysis/open_waits.h"
 #include "emu/selftest/account.h"
 #include "firmware-models/cuda/cuda_tables.h"
@@ -106,6 +107,9 @@ static bool wait_is_sound(const struct log_event *event, bool calm, char says[IN
                                event->time_ps);
     if (calm && event->kind == EVENT_WAIT_OPEN && event->rule == RULE_GFE_LOST)
         return wait_is_lost(event, says);
+    if (calm && event->kind == EVENT_WAIT_OPEN && event->rule == RULE_NV_NOTIFY)
+        return invariant_wrong(says, "channel %" PRIu64 " has work, and its doorbell was not heard",
+                               event_wait_from(event->argument).subject_id);
     return true;
 }
 
