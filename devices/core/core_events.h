@@ -60,8 +60,8 @@
           "the shared memory that an SM needs at least for its blocks, and that it chooses",         \
           grid_id, least_bytes, chosen_bytes)                                                        \
     EVENT(GRID_MASK, grid_mask,                                                                      \
-          "what its descriptor disables: a bit stands for so many SMs; passed: 1 if grids behind it " \
-          "need not wait until it finds a place",                                                    \
+          "the SMs that its descriptor disables, sms_per_bit of them by each bit; passed is 1 if grids " \
+          "behind it may start while it finds no place",                                             \
           grid_id, mask_lo, mask_hi, sms_per_bit, passed)                                            \
     EVENT(GRID_CLUSTER, grid_cluster, "how many of its blocks start together",                       \
           grid_id, block_count)

@@ -115,7 +115,7 @@ bool dispatch_groups_is_second(const struct dispatch_groups *groups, uint32_t sm
 void dispatch_turns_kernel_begin(struct dispatch_turns *turns,
                                  const struct dispatch_turns_kernel *kernel);
 /* dispatch_cluster.c: writes the SMs for the next cluster of `size` blocks of the kernel, on each
- * of which one of them fits.  Returns false if there is no group with so many. */
+ * of which a block fits.  Returns false if no group has that many SMs with room. */
 bool dispatch_cluster_pick(struct dispatch_turns *turns, const struct dispatch_groups *groups,
                            const struct policy_sm *sms, uint32_t sm_count,
                            const struct dispatch_turns_kernel *kernel, uint32_t size,

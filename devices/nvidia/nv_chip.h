@@ -102,8 +102,8 @@ struct nv_chip {
     struct nv_chip_switch context_switch;
     uint32_t launch_cycles, copy_setup_cycles; /* parameters as measured; 0: those of the tables */
     bool holds_split;                          /* nv.sm_split is held unless told otherwise */
-    bool passes_masked;                        /* core.masked_grids is passed, likewise */
-    uint32_t channel_count;                    /* of the chip; from Ampere on of each runlist */
+    bool passes_masked;     /* core.masked_grids is passed unless told otherwise */
+    uint32_t channel_count; /* of the chip; from Ampere on of each runlist */
     uint32_t pbdma_count, runlist_count, engine_count;
     uint32_t pbdma_runlists[NV_CHIP_PBDMAS_MAX]; /* PBDMA_MAP: bit r = runlist r */
     struct nv_chip_runlist runlists[NV_CHIP_RUNLISTS_MAX];

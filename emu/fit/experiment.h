@@ -63,7 +63,7 @@ struct fit_machine {
     const struct simulation_setting *parameters, *choices; /* of the caller, beside the file's */
     uint32_t parameter_count, choice_count;
     uint64_t seed;
-    /* Called after each experiment; NULL: it is not. */
+    /* Called after each experiment; may be NULL. */
     void (*made)(void *context, const struct fit_made *made);
     void *made_context;
 };

@@ -208,7 +208,7 @@ static bool has_process(const struct fit_experiment *experiment, const char *pro
     return false;
 }
 
-/* The experiment that has the round of the line, of other processes; NULL: none has. */
+/* Returns the experiment, of other processes, that has the same round as the line, or NULL. */
 static struct fit_experiment *experiment_of_round(struct reading *reading, const json_t *line,
                                                   const char *name)
 {
@@ -287,7 +287,7 @@ static bool is_wait(const json_t *line)
     return fit_round_is(line) ? fit_round_is_wait(line) : text && strcmp(text, "wait") == 0;
 }
 
-/* The experiment of which the line is a later run; NULL: it is none. */
+/* Returns the experiment of which the line is a later run, or NULL. */
 static struct fit_experiment *run_before(const struct reading *reading, const json_t *line,
                                          const char *name)
 {

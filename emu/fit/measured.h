@@ -130,7 +130,7 @@ struct fit_part {
 
 struct fit_experiment {
     char *name, *family;  /* owned; family: the name of its file, up to the first point */
-    char *detail;         /* owned; what tells it from others of that name; NULL: nothing */
+    char *detail;         /* owned; distinguishes experiments of one name; NULL: it has none */
     bool is_result;       /* of cuda_scheduling_examiner; its family is the scenario */
     int64_t base, round;  /* base: of its parts' times, INT64_MAX: not known yet; round: -1: none */
     const char *path;     /* borrowed */

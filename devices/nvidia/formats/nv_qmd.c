@@ -480,7 +480,8 @@ uint32_t nv_qmd_level_of(uint32_t group_id)
 
 /* QMD_GROUP_ID of V04_00 (clcbc0qmd.h). */
 enum { GROUP_ID_HI = 21, GROUP_ID_LO = 16 };
-/* QMD_TYPE, its value GRID_GPC_CGA, and GPC_CGA_WIDTH, _HEIGHT and _DEPTH of V04_00 (likewise). */
+/* QMD_TYPE, its value GRID_GPC_CGA, and GPC_CGA_WIDTH, _HEIGHT and _DEPTH of
+ * QMD V04_00 (clcbc0qmd.h). */
 enum { TYPE_HI = 25, TYPE_LO = 23, TYPE_GPC_CGA = 3, CGA_HI = 2149, CGA_LO = 2144, CGA_STRIDE = 8 };
 
 bool nv_qmd_decode(uint32_t class_id, const uint32_t words[NV_QMD_DWORDS], struct nv_qmd *out)

@@ -217,6 +217,19 @@ static void ahead_check(struct check *check, const struct check_operation *opera
     stream->handed_id = operation->operation_id;
 }
 
+/* The operation goes to a channel: what holds for kernels, copies and records alike. */
+static void hand_over(struct check *check, struct check_operation *operation, uint64_t channel_id,
+                      const struct check_event *event)
+{
+    operation->channel_id = channel_id;
+    ahead_check(check, operation, event);
+    if (operation->submitted)
+        check_violation(check, "LOG", &operation->called, event, "it has been handed over before");
+    operation->submitted = true;
+    null_check(check, operation, event);
+    static_check(check, operation, channel_id, event);
+}
+
 /* CUDA.EVENT_CHANNEL */
 void check_operation_record(struct check *check, const uint64_t *values)
 {
@@ -228,13 +241,7 @@ void check_operation_record(struct check *check, const uint64_t *values)
     if (!operation)
         return;
     operation->is_record = true;
-    operation->channel_id = values[1];
-    ahead_check(check, operation, &event);
-    if (operation->submitted)
-        check_violation(check, "LOG", &operation->called, &event, "it has been handed over before");
-    operation->submitted = true;
-    null_check(check, operation, &event);
-    static_check(check, operation, values[1], &event);
+    hand_over(check, operation, values[1], &event);
 }
 
 void check_operation_submit(struct check *check, const uint64_t *values)
@@ -246,13 +253,7 @@ void check_operation_submit(struct check *check, const uint64_t *values)
     if (!operation)
         return;
     operation->is_kernel = values[3] != 0;
-    operation->channel_id = values[1];
-    ahead_check(check, operation, &event);
-    if (operation->submitted)
-        check_violation(check, "LOG", &operation->called, &event, "it has been handed over before");
-    operation->submitted = true;
-    null_check(check, operation, &event);
-    static_check(check, operation, values[1], &event);
+    hand_over(check, operation, values[1], &event);
     if (operation->is_kernel && !check->streams[operation->stream].is_static)
         channel_check(check, operation, values[1], &event);
     if (!id_map_add(&check->submit_ids, key_of(values[1], values[2]),
